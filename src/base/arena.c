@@ -1,0 +1,67 @@
+/* How are many small objects of one lifetime kept? As bumps in a chain of chunks. */
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/mem.h"
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    max_align_t data[];
+};
+
+void *arena_alloc(struct arena *arena, size_t count, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+    if (size && count > (SIZE_MAX / 2) / size) BUG("arena request overflows");
+    size_t want = (count * size + align - 1) / align * align;
+    if (want > (size_t)(arena->end - arena->next)) {
+        size_t room = want > CHUNK_BYTES ? want : CHUNK_BYTES;
+        struct arena_chunk *chunk = mem_alloc(sizeof *chunk + room);
+        chunk->next = arena->head;
+        arena->head = chunk;
+        arena->next = (char *)chunk->data;
+        arena->end = arena->next + room;
+        arena->bytes += room;
+    }
+    void *piece = arena->next;
+    arena->next += want;
+    return want ? memset(piece, 0, want) : piece;
+}
+
+char *arena_copy(struct arena *arena, const char *text, size_t len)
+{
+    char *copy = arena_alloc(arena, len + 1, 1);
+    if (len) memcpy(copy, text, len);
+    return copy;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    BUG_UNLESS(len >= 0);
+    char *text = arena_alloc(arena, (size_t)len + 1, 1);
+    vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+void arena_free(struct arena *arena)
+{
+    for (struct arena_chunk *chunk = arena->head, *next; chunk; chunk = next) {
+        next = chunk->next;
+        mem_free(chunk);
+    }
+    *arena = (struct arena){0};
+}

@@ -1,0 +1,64 @@
+/* How is a text of unknown length built? See buf.h. */
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/mem.h"
+
+static void reserve(struct buf *buf, size_t more)
+{
+    if (more <= buf->cap - buf->len) return;
+    size_t cap = buf->cap ? buf->cap : 256;
+    while (cap - buf->len < more) cap *= 2;
+    buf->data = mem_realloc(buf->data, cap);
+    buf->cap = cap;
+}
+
+void buf_add(struct buf *buf, const void *bytes, size_t len)
+{
+    if (!len) return;
+    reserve(buf, len);
+    memcpy(buf->data + buf->len, bytes, len);
+    buf->len += len;
+}
+
+void buf_puts(struct buf *buf, const char *text)
+{
+    buf_add(buf, text, strlen(text));
+}
+
+void buf_putc(struct buf *buf, char c)
+{
+    buf_add(buf, &c, 1);
+}
+
+void buf_printf(struct buf *buf, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    BUG_UNLESS(len >= 0);
+    reserve(buf, (size_t)len + 1);
+    vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
+    va_end(again);
+    buf->len += (size_t)len;
+}
+
+char *buf_take(struct buf *buf)
+{
+    buf_putc(buf, '\0');
+    char *data = buf->data;
+    *buf = (struct buf){0};
+    return data;
+}
+
+void buf_free(struct buf *buf)
+{
+    mem_free(buf->data);
+    *buf = (struct buf){0};
+}

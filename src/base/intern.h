@@ -1,0 +1,25 @@
+/* Names to dense numbers: equal bytes under equal keys get equal numbers. */
+#ifndef PTXOPT_BASE_INTERN_H
+#define PTXOPT_BASE_INTERN_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum { INTERN_NONE = UINT32_MAX };
+
+/* Zero-initialise to start empty. The names are borrowed and must outlive the table. */
+struct intern {
+    struct intern_slot *slots;
+    uint32_t cap, count;
+};
+
+/* The number of (key, name): 0, 1, 2 … in order of first sight. */
+uint32_t intern_add(struct intern *table, uint32_t key, struct str name);
+
+/* The number, or INTERN_NONE when it was never added. */
+uint32_t intern_find(const struct intern *table, uint32_t key, struct str name);
+
+void intern_free(struct intern *table);
+
+#endif

@@ -1,0 +1,35 @@
+/* A borrowed piece of text: not NUL-terminated, never owned. */
+#ifndef PTXOPT_BASE_STR_H
+#define PTXOPT_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct str {
+    const char *p;
+    size_t n;
+};
+
+static inline struct str str_from(const char *text)
+{
+    return (struct str){text, strlen(text)};
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool str_is(struct str a, const char *text)
+{
+    return str_eq(a, str_from(text));
+}
+
+static inline bool str_starts(struct str a, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return a.n >= n && memcmp(a.p, prefix, n) == 0;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* A growable array of any type, as three fields the owner names: items, count, capacity. */
+#ifndef PTXOPT_BASE_VEC_H
+#define PTXOPT_BASE_VEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+/* struct name { type *at; uint32_t count, cap; }; zero-initialise to start empty. */
+#define VEC(type)                                                                                  \
+    {                                                                                              \
+        type *at;                                                                                  \
+        uint32_t count, cap;                                                                       \
+    }
+
+#define vec_push(vec, ...)                                                                         \
+    do {                                                                                           \
+        if ((vec)->count == (vec)->cap) {                                                          \
+            (vec)->cap = (vec)->cap ? (vec)->cap * 2 : 16;                                         \
+            (vec)->at = mem_realloc((vec)->at, (vec)->cap * sizeof *(vec)->at);                    \
+        }                                                                                          \
+        (vec)->at[(vec)->count++] = (__VA_ARGS__);                                                 \
+    } while (0)
+
+#define vec_free(vec)                                                                              \
+    do {                                                                                           \
+        mem_free((vec)->at);                                                                       \
+        (vec)->at = NULL;                                                                          \
+        (vec)->count = (vec)->cap = 0;                                                             \
+    } while (0)
+
+#endif

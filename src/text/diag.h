@@ -1,0 +1,24 @@
+/* Messages about a text: where, how bad, what. */
+#ifndef PTXOPT_TEXT_DIAG_H
+#define PTXOPT_TEXT_DIAG_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "text/source.h"
+
+enum diag_level { DIAG_ERROR, DIAG_WARNING, DIAG_REMARK };
+
+struct diag {
+    enum diag_level level;
+    struct place place;
+    const char *code; /* a stable word, printed in brackets */
+    const char *text;
+};
+
+struct diag_list VEC(struct diag);
+
+/* Adds a message; text lives as long as the arena it was printed into. */
+void diag_add(struct diag_list *list, enum diag_level level, struct place place, const char *code,
+              const char *text);
+
+#endif

@@ -1,0 +1,64 @@
+/* What are the bytes once the planned deletions are made? The only code that makes new bytes. */
+#include "text/edit.h"
+
+#include <stdbool.h>
+
+#include "base/bug.h"
+
+void edit_plan_add(struct edit_plan *plan, struct span span, const char *note)
+{
+    vec_push(plan, (struct edit){span, note});
+}
+
+static void add_line_breaks(struct buf *out, struct str deleted)
+{
+    for (size_t i = 0; i < deleted.n; i++)
+        if (deleted.p[i] == '\n' || deleted.p[i] == '\r') buf_putc(out, deleted.p[i]);
+}
+
+static bool is_blank(const char *from, const char *to)
+{
+    for (; from < to; from++)
+        if (*from != ' ' && *from != '\t' && *from != '\r') return false;
+    return true;
+}
+
+/* With the edit made, is nothing left on the line(s) it touched? Then the first byte after them,
+ * else 0. A file without a final newline keeps its last line. */
+static uint32_t emptied_until(const struct source *source, struct span span, const struct buf *out)
+{
+    const char *text = source->text.p, *end = text + source->text.n;
+    const char *newline = memchr(text + span.end, '\n', (size_t)(end - (text + span.end)));
+    size_t line = out->len;
+    while (line && out->data[line - 1] != '\n') line--;
+    if (!newline || !is_blank(text + span.end, newline)) return 0;
+    if (line != out->len && !is_blank(out->data + line, out->data + out->len)) return 0;
+    return (uint32_t)(newline + 1 - text);
+}
+
+static void drop_last_line(struct buf *out)
+{
+    while (out->len && out->data[out->len - 1] != '\n') out->len--;
+}
+
+void edit_plan_apply(const struct edit_plan *plan, const struct source *source,
+                     enum edit_style style, struct buf *out)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct edit *edit = &plan->at[i];
+        BUG_UNLESS(edit->span.start >= at && edit->span.end <= source->text.n);
+        buf_add(out, source->text.p + at, edit->span.start - at);
+        at = edit->span.end;
+        uint32_t resume = style == EDIT_SQUEEZE ? emptied_until(source, edit->span, out) : 0;
+        bool next_on_line = i + 1 < plan->count && plan->at[i + 1].span.start < resume;
+        if (resume && !next_on_line) {
+            drop_last_line(out);
+            at = resume;
+            continue;
+        }
+        if (style == EDIT_ANNOTATE) buf_printf(out, "/* %s */", edit->note);
+        add_line_breaks(out, source_slice(source, edit->span));
+    }
+    buf_add(out, source->text.p + at, source->text.n - at);
+}

@@ -1,0 +1,30 @@
+/* A plan of deletions and the bytes it gives. */
+#ifndef PTXOPT_TEXT_EDIT_H
+#define PTXOPT_TEXT_EDIT_H
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "text/source.h"
+
+enum edit_style {
+    EDIT_BLANK,    /* delete the statement, keep its line breaks: line numbers stay true */
+    EDIT_ANNOTATE, /* as blank, with a comment that names the rule in its place */
+    EDIT_SQUEEZE,  /* as blank, and drop lines that the deletion emptied */
+};
+
+/* Deletes span; note is the comment's text for EDIT_ANNOTATE and holds no "*" + "/". */
+struct edit {
+    struct span span;
+    const char *note;
+};
+
+struct edit_plan VEC(struct edit);
+
+/* Adds a deletion. Spans must be ascending and disjoint when the plan is applied. */
+void edit_plan_add(struct edit_plan *plan, struct span span, const char *note);
+
+/* Appends the text with every edit of the plan made. */
+void edit_plan_apply(const struct edit_plan *plan, const struct source *source,
+                     enum edit_style style, struct buf *out);
+
+#endif

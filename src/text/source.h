@@ -1,0 +1,30 @@
+/* An immutable text with a name and an index of its lines. */
+#ifndef PTXOPT_TEXT_SOURCE_H
+#define PTXOPT_TEXT_SOURCE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "text/span.h"
+
+/* Offsets are 32 bits: a text is at most SOURCE_MAX bytes. */
+#define SOURCE_MAX ((size_t)1 << 30)
+
+struct source {
+    const char *name;
+    struct str text;
+    const uint32_t *line_start; /* line_count entries, ascending, the first 0 */
+    uint32_t line_count;
+};
+
+/* Indexes text (borrowed, must outlive the source). A line ends at LF, so that numbers match
+ * ptxas's. len must not exceed SOURCE_MAX. */
+void source_init(struct source *source, struct arena *arena, const char *name, struct str text);
+
+struct place source_place(const struct source *source, uint32_t offset);
+
+static inline struct str source_slice(const struct source *source, struct span span)
+{
+    return (struct str){source->text.p + span.start, span.end - span.start};
+}
+
+#endif
