@@ -1,0 +1,75 @@
+/* The syntax tree of a PTX text, as tree-sitter-ptx gives it. This folder is the only one that
+ * knows tree-sitter; the rest sees kinds, fields and spans. */
+#ifndef PTXOPT_SYNTAX_CST_H
+#define PTXOPT_SYNTAX_CST_H
+
+#include <stdbool.h>
+
+#include "text/diag.h"
+
+/* Node kinds of the grammar that somebody asks for; the rest is CST_OTHER. */
+enum cst_kind {
+    CST_OTHER,
+    CST_ADDRESS,
+    CST_ARGUMENT_LIST,
+    CST_BLOCK,
+    CST_BRANCH_TARGETS,
+    CST_CALL_INSTRUCTION,
+    CST_COMMENT,
+    CST_DECLARATOR,
+    CST_FUNCTION_DEFINITION,
+    CST_GUARD,
+    CST_IDENTIFIER,
+    CST_INSTRUCTION,
+    CST_INTEGER,
+    CST_LABEL,
+    CST_LINE_MARKER,
+    CST_MODIFIER,
+    CST_OPCODE,
+    CST_RANGE_TARGET,
+    CST_STATE_SPACE,
+    CST_VARIABLE_DECLARATION,
+    CST_VECTOR,
+    CST_VERSION_DIRECTIVE,
+    CST_KIND_COUNT
+};
+
+enum cst_field {
+    CST_FIELD_NONE,
+    CST_FIELD_BODY,
+    CST_FIELD_COUNT,
+    CST_FIELD_KIND,
+    CST_FIELD_LABEL,
+    CST_FIELD_NAME,
+    CST_FIELD_NEGATED,
+    CST_FIELD_REGISTER,
+    CST_FIELD_RETURN,
+    CST_FIELD_TARGET,
+    CST_FIELD_VERSION,
+    CST_FIELD_NAMES
+};
+
+struct cst;
+
+/* Parses source. NULL, with diagnostics, when the text is not PTX: every error is reported up to
+ * a handful. Release with cst_free. */
+struct cst *cst_parse(const struct source *source, struct arena *arena, struct diag_list *diags);
+void cst_free(struct cst *cst);
+
+/* The tree as an indented outline with byte spans, for --dump=cst; appended to out. */
+struct buf;
+void cst_dump(const struct cst *cst, struct buf *out);
+
+/* A walk over the tree; starts at the root. cst_down, cst_next and cst_up say whether they moved.
+ */
+struct cst_cursor;
+struct cst_cursor *cst_cursor_new(const struct cst *cst);
+void cst_cursor_free(struct cst_cursor *cursor);
+bool cst_down(struct cst_cursor *cursor);
+bool cst_next(struct cst_cursor *cursor);
+bool cst_up(struct cst_cursor *cursor);
+enum cst_kind cst_kind(const struct cst_cursor *cursor);
+enum cst_field cst_field(const struct cst_cursor *cursor);
+struct span cst_span(const struct cst_cursor *cursor);
+
+#endif
