@@ -1,0 +1,88 @@
+/* The opcode effects table: what does this instruction do to ordering? Nothing else answers that.
+ * It is total over the PTX ISA's chapter 9.7; what is not in it is UNKNOWN and orders everything.
+ * Classes: tests/isa/opcodes.txt lists every opcode of the ISA with its class. */
+#ifndef PTXOPT_PTX_OPCODE_H
+#define PTXOPT_PTX_OPCODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum effect {
+    EFFECT_REGISTER, /* neutral: reads and writes registers only, or branches */
+    EFFECT_MEMORY,   /* neutral: a weak access, which publishes and observes nothing */
+    EFFECT_ASYNC_LD,
+    EFFECT_ASYNC_ST,
+    EFFECT_ASYNC_MMA,
+    EFFECT_ASYNC_CP,
+    EFFECT_ASYNC_SHIFT,
+    EFFECT_WAIT_LD,
+    EFFECT_WAIT_ST,
+    EFFECT_FENCE_BEFORE,
+    EFFECT_FENCE_AFTER,
+    EFFECT_COMMIT,
+    EFFECT_RELEASE,  /* may publish */
+    EFFECT_ACQUIRE,  /* may observe */
+    EFFECT_BOTH,     /* may do either: barriers, collectives, fences, unknown opcodes */
+    EFFECT_OBSERVER, /* must see all completion: tensor-memory allocation */
+    EFFECT_CALL,
+    EFFECT_EXIT,        /* exit, ret, the end of the body */
+    EFFECT_UNSUPPORTED, /* an unknown tcgen05 instruction: the function is left alone */
+    EFFECT_COUNT
+};
+
+enum { OPCODE_WRITES_ALL = 255, OPCODE_MODIFIERS_MAX = 24 };
+
+/* One row: an opcode with the modifiers that single it out. */
+struct opcode {
+    const char *name; /* base opcode, then the required modifiers: "ld .volatile" */
+    enum effect effect;
+    uint8_t writes;      /* how many leading operands are destinations, or OPCODE_WRITES_ALL */
+    const char *allowed; /* the other modifiers it may carry, "*" for any; a trailing '*' in a
+                          * word is a prefix match. One outside this list makes it UNKNOWN */
+    const char *section; /* PTX ISA 9.0 */
+};
+
+/* An opcode with its modifiers, each with its dot, as written but for blanks and comments. */
+struct mnemonic {
+    struct str base;
+    struct str modifiers[OPCODE_MODIFIERS_MAX];
+    uint32_t count;
+};
+
+/* The row for a mnemonic: the first whose required modifiers are all there and whose list allows
+ * the rest. Never NULL: opcode_unknown or opcode_unsupported (tcgen05) otherwise. */
+const struct opcode *opcode_find(const struct mnemonic *mnemonic);
+extern const struct opcode opcode_unknown, opcode_unsupported;
+
+bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier);
+
+/* "wait-ld", as --dump and the tests spell it. */
+const char *effect_name(enum effect effect);
+
+static inline bool effect_is_async(enum effect e)
+{
+    return e >= EFFECT_ASYNC_LD && e <= EFFECT_ASYNC_SHIFT;
+}
+
+/* mma, cp, shift: what a commit tracks (ISA 9.7.16.6.2.1.1). */
+static inline bool effect_is_pipe(enum effect e)
+{
+    return e >= EFFECT_ASYNC_MMA && e <= EFFECT_ASYNC_SHIFT;
+}
+
+static inline bool effect_is_fence(enum effect e)
+{
+    return e == EFFECT_FENCE_BEFORE || e == EFFECT_FENCE_AFTER;
+}
+
+static inline bool effect_is_neutral(enum effect e)
+{
+    return e <= EFFECT_MEMORY;
+}
+
+/* The table's rows, for the tests. */
+const struct opcode *opcode_rows(uint32_t *count);
+
+#endif

@@ -1,0 +1,454 @@
+/* What functions, instructions and operands does this tree hold? One walk over the tree. */
+#include "ptx/view.h"
+
+#include "base/buf.h"
+#include "ptx/names.h"
+
+struct build {
+    const struct source *source;
+    struct arena *arena;
+    struct cst_cursor *cursor;
+    struct function *function;
+    struct names names;
+    struct VEC(struct instr) instrs;
+    struct VEC(struct operand) operands;
+    struct VEC(struct use) uses;
+    struct VEC(struct label) labels;
+    struct VEC(struct target_list) lists;
+    struct VEC(struct str) targets;
+    struct intern spellings; /* opcode texts seen: numbered as rows */
+    struct VEC(const struct opcode *) rows;
+    struct VEC(uint8_t) proxies;
+    int cta_group; /* 0 none yet, 1, 2 */
+};
+
+static struct str text_here(const struct build *build)
+{
+    return source_slice(build->source, cst_span(build->cursor));
+}
+
+static void unsupported(struct build *build, uint32_t at, const char *reason, const char *why)
+{
+    struct function *function = build->function;
+    if (function->unsupported) return;
+    function->unsupported = reason;
+    function->unsupported_why = why;
+    function->unsupported_at = at;
+}
+
+/* ---- operands ---- */
+
+static void add_use(struct build *build, struct str name, bool write)
+{
+    vec_push(&build->uses, (struct use){names_resolve(&build->names, name), write});
+}
+
+/* Every identifier at or below the cursor. */
+static void add_uses_below(struct build *build, bool write)
+{
+    uint32_t depth = 0;
+    for (;;) {
+        if (cst_kind(build->cursor) == CST_IDENTIFIER) add_use(build, text_here(build), write);
+        if (cst_down(build->cursor)) {
+            depth++;
+            continue;
+        }
+        while (depth && !cst_next(build->cursor)) {
+            cst_up(build->cursor);
+            depth--;
+        }
+        if (!depth) return;
+    }
+}
+
+static enum operand_kind operand_kind(enum cst_kind kind)
+{
+    switch (kind) {
+    case CST_IDENTIFIER:
+        return OPERAND_NAME;
+    case CST_ADDRESS:
+        return OPERAND_ADDRESS;
+    case CST_VECTOR:
+        return OPERAND_VECTOR;
+    default:
+        return OPERAND_OTHER;
+    }
+}
+
+static void add_operand(struct build *build, bool write)
+{
+    struct operand operand = {cst_span(build->cursor), operand_kind(cst_kind(build->cursor)),
+                              build->uses.count, 0};
+    add_uses_below(build, write && operand.kind != OPERAND_ADDRESS);
+    operand.use_count = build->uses.count - operand.first_use;
+    vec_push(&build->operands, operand);
+}
+
+/* ---- opcodes ---- */
+
+static enum proxy_fence proxy_of(const struct mnemonic *m)
+{
+    if (!str_is(m->base, "fence") || !mnemonic_has(m, ".proxy") || !mnemonic_has(m, ".async"))
+        return PROXY_NONE;
+    if (m->count == 2) return PROXY_ALL;
+    if (m->count != 3) return PROXY_NONE;
+    if (mnemonic_has(m, ".global")) return PROXY_GLOBAL;
+    if (mnemonic_has(m, ".shared::cta")) return PROXY_SHARED_CTA;
+    return mnemonic_has(m, ".shared::cluster") ? PROXY_SHARED_CLUSTER : PROXY_NONE;
+}
+
+/* "All tcgen05 instructions within a kernel must specify the same value" (ISA 9.7.16.12.1). */
+static void check_cta_group(struct build *build, const struct mnemonic *m, uint32_t at)
+{
+    int group = mnemonic_has(m, ".cta_group::1") ? 1 : mnemonic_has(m, ".cta_group::2") ? 2 : 0;
+    if (group && build->cta_group && group != build->cta_group)
+        unsupported(build, at, "unsupported", "it mixes .cta_group::1 and .cta_group::2");
+    if (group) build->cta_group = group;
+}
+
+/* The cursor stands on the opcode; afterwards on the last modifier or still on the opcode. Returns
+ * the mnemonic's number in rows and proxies. */
+static uint32_t read_opcode(struct build *build, bool *more)
+{
+    struct mnemonic m = {.base = text_here(build)};
+    struct span span = cst_span(build->cursor);
+    bool too_many = false;
+    while ((*more = cst_next(build->cursor))) {
+        enum cst_kind kind = cst_kind(build->cursor);
+        if (kind == CST_COMMENT || kind == CST_LINE_MARKER) continue;
+        if (kind != CST_MODIFIER) break;
+        span.end = cst_span(build->cursor).end;
+        if (m.count < OPCODE_MODIFIERS_MAX)
+            m.modifiers[m.count++] = text_here(build);
+        else
+            too_many = true;
+    }
+    uint32_t id = intern_add(&build->spellings, 0, source_slice(build->source, span));
+    if (id == build->rows.count) {
+        bool tcgen05 = str_is(m.base, "tcgen05");
+        const struct opcode *none = tcgen05 ? &opcode_unsupported : &opcode_unknown;
+        vec_push(&build->rows, too_many ? none : opcode_find(&m));
+        vec_push(&build->proxies, (uint8_t)proxy_of(&m));
+    }
+    if (build->rows.at[id]->effect == EFFECT_UNSUPPORTED)
+        unsupported(build, span.start, "unsupported", "a tcgen05 instruction is not known");
+    if (str_is(m.base, "tcgen05")) check_cta_group(build, &m, span.start);
+    return id;
+}
+
+/* ---- statements ---- */
+
+static void read_guard(struct build *build, struct instr *instr)
+{
+    if (!cst_down(build->cursor)) return;
+    do {
+        enum cst_field field = cst_field(build->cursor);
+        if (field == CST_FIELD_NEGATED) instr->guard_negated = true;
+        if (field != CST_FIELD_REGISTER) continue;
+        add_use(build, text_here(build), false);
+        instr->guard = build->uses.at[build->uses.count - 1].reg;
+    } while (cst_next(build->cursor));
+    cst_up(build->cursor);
+}
+
+static bool is_punctuation(const struct build *build)
+{
+    char c = build->source->text.p[cst_span(build->cursor).start];
+    return cst_kind(build->cursor) == CST_OTHER && (c == ',' || c == ';');
+}
+
+static void read_operands(struct build *build, const struct opcode *opcode, bool more)
+{
+    uint32_t index = 0;
+    for (; more; more = cst_next(build->cursor)) {
+        enum cst_kind kind = cst_kind(build->cursor);
+        if (kind == CST_COMMENT || kind == CST_LINE_MARKER || is_punctuation(build)) continue;
+        bool write = index < opcode->writes || opcode->writes == OPCODE_WRITES_ALL;
+        if (opcode->effect == EFFECT_CALL) write = cst_field(build->cursor) == CST_FIELD_RETURN;
+        add_operand(build, write);
+        index++;
+    }
+}
+
+static void read_instruction(struct build *build)
+{
+    struct instr instr = {.span = cst_span(build->cursor),
+                          .guard = REG_NONE,
+                          .first_use = build->uses.count,
+                          .scope = build->names.current};
+    bool more = cst_down(build->cursor);
+    for (; more && cst_kind(build->cursor) != CST_OPCODE; more = cst_next(build->cursor))
+        if (cst_kind(build->cursor) == CST_GUARD) read_guard(build, &instr);
+    uint32_t id = read_opcode(build, &more);
+    instr.opcode = build->rows.at[id];
+    instr.proxy = build->proxies.at[id];
+    instr.spelling = id;
+    instr.first_operand = build->operands.count;
+    read_operands(build, instr.opcode, more);
+    cst_up(build->cursor);
+    instr.operand_count = build->operands.count - instr.first_operand;
+    instr.use_count = build->uses.count - instr.first_use;
+    vec_push(&build->instrs, instr);
+}
+
+static uint64_t read_number(struct str text)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9' || value > UINT32_MAX) return UINT32_MAX;
+        value = value * 10 + (uint64_t)(text.p[i] - '0');
+    }
+    return value;
+}
+
+/* The cursor stands on a declarator or range_target: its name and, if any, count. */
+static struct str read_counted(struct build *build, uint64_t *count)
+{
+    struct str name = {"", 0};
+    *count = 0;
+    if (!cst_down(build->cursor)) return name;
+    do {
+        enum cst_field field = cst_field(build->cursor);
+        if (field == CST_FIELD_NAME) name = text_here(build);
+        if (field == CST_FIELD_COUNT) *count = read_number(text_here(build));
+    } while (cst_next(build->cursor));
+    cst_up(build->cursor);
+    return name;
+}
+
+static void read_declaration(struct build *build)
+{
+    if (!cst_down(build->cursor)) return;
+    do {
+        if (cst_kind(build->cursor) != CST_DECLARATOR) continue;
+        uint64_t count;
+        struct str name = read_counted(build, &count);
+        names_declare(&build->names, name, count);
+    } while (cst_next(build->cursor));
+    cst_up(build->cursor);
+}
+
+static void read_label(struct build *build)
+{
+    uint64_t count;
+    struct str name = read_counted(build, &count);
+    vec_push(&build->labels, (struct label){build->names.current, build->instrs.count, name});
+}
+
+enum { RANGE_MAX = 65536 };
+
+static void read_target(struct build *build)
+{
+    if (cst_kind(build->cursor) != CST_RANGE_TARGET) {
+        vec_push(&build->targets, text_here(build));
+        return;
+    }
+    uint64_t count;
+    struct str stem = read_counted(build, &count);
+    for (uint64_t i = 0; i < count && i < RANGE_MAX; i++) {
+        char *name = arena_printf(build->arena, "%.*s%u", (int)stem.n, stem.p, (uint32_t)i);
+        vec_push(&build->targets, str_from(name));
+    }
+}
+
+static void read_branch_targets(struct build *build)
+{
+    struct target_list list = {build->names.current, build->targets.count, 0, {"", 0}};
+    if (!cst_down(build->cursor)) return;
+    do {
+        enum cst_field field = cst_field(build->cursor);
+        if (field == CST_FIELD_LABEL) list.name = text_here(build);
+        if (field == CST_FIELD_TARGET) read_target(build);
+    } while (cst_next(build->cursor));
+    cst_up(build->cursor);
+    list.count = build->targets.count - list.first;
+    vec_push(&build->lists, list);
+}
+
+static void read_statement(struct build *build)
+{
+    switch (cst_kind(build->cursor)) {
+    case CST_INSTRUCTION:
+    case CST_CALL_INSTRUCTION:
+        read_instruction(build);
+        break;
+    case CST_VARIABLE_DECLARATION:
+        read_declaration(build);
+        break;
+    case CST_LABEL:
+        read_label(build);
+        break;
+    case CST_BRANCH_TARGETS:
+        read_branch_targets(build);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The cursor stands on the body's block. Blocks may nest ten thousand deep, so no recursion. */
+static void read_body(struct build *build)
+{
+    uint32_t depth = 1;
+    names_open(&build->names);
+    bool more = cst_down(build->cursor);
+    while (depth) {
+        if (more && cst_kind(build->cursor) == CST_BLOCK) {
+            names_open(&build->names);
+            more = cst_down(build->cursor);
+            depth++;
+            continue;
+        }
+        if (more) read_statement(build);
+        if (more && (more = cst_next(build->cursor))) continue;
+        cst_up(build->cursor);
+        names_close(&build->names);
+        if (--depth) more = cst_next(build->cursor);
+    }
+}
+
+/* ---- functions ---- */
+
+#define KEEP(build, vec) keep((build)->arena, (vec).at, (vec).count, sizeof *(vec).at)
+
+static void *keep(struct arena *arena, const void *items, uint32_t count, size_t size)
+{
+    void *copy = arena_alloc(arena, count, size);
+    if (count) memcpy(copy, items, count * size);
+    return copy;
+}
+
+static const struct opcode END_OF_BODY = {"end of body", EFFECT_EXIT, 0, "", ""};
+
+static void finish_function(struct build *build)
+{
+    struct function *function = build->function;
+    struct span end = {function->body.end - 1, function->body.end};
+    vec_push(&build->instrs,
+             (struct instr){.span = end, .opcode = &END_OF_BODY, .guard = REG_NONE});
+    function->instrs = KEEP(build, build->instrs);
+    function->count = build->instrs.count;
+    function->operands = KEEP(build, build->operands);
+    function->uses = KEEP(build, build->uses);
+    function->scope_parent = KEEP(build, build->names.parent);
+    function->scope_count = build->names.parent.count;
+    function->labels = KEEP(build, build->labels);
+    function->label_count = build->labels.count;
+    function->target_lists = KEEP(build, build->lists);
+    function->target_list_count = build->lists.count;
+    function->targets = KEEP(build, build->targets);
+    function->reg_count = build->names.regs.count;
+}
+
+static void free_build(struct build *build)
+{
+    names_free(&build->names);
+    vec_free(&build->instrs);
+    vec_free(&build->operands);
+    vec_free(&build->uses);
+    vec_free(&build->labels);
+    vec_free(&build->lists);
+    vec_free(&build->targets);
+    vec_free(&build->rows);
+    vec_free(&build->proxies);
+    intern_free(&build->spellings);
+}
+
+/* Only such functions are worth a view: the others hold nothing that a rule deletes. */
+static bool is_relevant(struct str text)
+{
+    return memmem(text.p, text.n, "tcgen05", 7) || memmem(text.p, text.n, ".proxy", 6);
+}
+
+/* The cursor stands on a function_definition. */
+static bool read_function(struct function *function, const struct source *source,
+                          struct arena *arena, struct cst_cursor *cursor)
+{
+    *function = (struct function){.span = cst_span(cursor)};
+    if (!is_relevant(source_slice(source, function->span))) return false;
+    struct build build = {.source = source, .arena = arena, .cursor = cursor, .function = function};
+    bool more = cst_down(cursor), has_body = false;
+    for (; more; more = cst_next(cursor)) {
+        enum cst_field field = cst_field(cursor);
+        if (field == CST_FIELD_NAME) function->name = text_here(&build);
+        if (field == CST_FIELD_KIND) function->is_entry = str_is(text_here(&build), ".entry");
+        if (field != CST_FIELD_BODY) continue;
+        has_body = true;
+        function->body = cst_span(cursor);
+        read_body(&build);
+    }
+    cst_up(cursor);
+    if (has_body) finish_function(&build);
+    free_build(&build);
+    return has_body;
+}
+
+static void read_version(struct view *view, struct cst_cursor *cursor)
+{
+    if (!cst_down(cursor)) return;
+    do {
+        if (cst_field(cursor) != CST_FIELD_VERSION) continue;
+        struct str text = source_slice(view->source, cst_span(cursor));
+        const char *dot = memchr(text.p, '.', text.n);
+        size_t n = dot ? (size_t)(dot - text.p) : text.n;
+        view->isa_major = (uint32_t)read_number((struct str){text.p, n});
+        if (dot) view->isa_minor = (uint32_t)read_number((struct str){dot + 1, text.n - n - 1});
+    } while (cst_next(cursor));
+    cst_up(cursor);
+}
+
+void view_build(struct view *view, const struct cst *cst, const struct source *source,
+                struct arena *arena)
+{
+    *view = (struct view){.source = source};
+    struct VEC(struct function) functions = {0};
+    struct cst_cursor *cursor = cst_cursor_new(cst);
+    for (bool more = cst_down(cursor); more; more = cst_next(cursor)) {
+        enum cst_kind kind = cst_kind(cursor);
+        if (kind == CST_VERSION_DIRECTIVE) read_version(view, cursor);
+        if (kind != CST_FUNCTION_DEFINITION) continue;
+        view->function_count++;
+        struct function function;
+        if (read_function(&function, source, arena, cursor)) vec_push(&functions, function);
+    }
+    cst_cursor_free(cursor);
+    view->functions = keep(arena, functions.at, functions.count, sizeof *functions.at);
+    view->count = functions.count;
+    vec_free(&functions);
+}
+
+/* ---- printing ---- */
+
+const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena)
+{
+    struct str text = source_slice(view->source, instr->span);
+    char *out = arena_alloc(arena, text.n + 1, 1);
+    size_t n = 0;
+    for (size_t i = 0; i < text.n && text.p[i] != ';'; i++) {
+        char c = text.p[i] == '\n' || text.p[i] == '\r' || text.p[i] == '\t' ? ' ' : text.p[i];
+        if (c != ' ' || (n && out[n - 1] != ' ')) out[n++] = c;
+    }
+    while (n && out[n - 1] == ' ') n--;
+    out[n] = '\0';
+    return instr->opcode == &END_OF_BODY ? "the end of the body" : out;
+}
+
+void view_dump(const struct view *view, struct arena *arena, struct buf *out)
+{
+    buf_printf(out, "isa %u.%u, %u of %u functions hold tcgen05 or a proxy fence\n",
+               view->isa_major, view->isa_minor, view->count, view->function_count);
+    for (uint32_t f = 0; f < view->count; f++) {
+        const struct function *function = &view->functions[f];
+        buf_printf(out, "%s %.*s: %u instructions, %u registers%s%s\n",
+                   function->is_entry ? "entry" : "func", (int)function->name.n, function->name.p,
+                   function->count, function->reg_count,
+                   function->unsupported ? "; left alone: " : "",
+                   function->unsupported ? function->unsupported_why : "");
+        for (uint32_t i = 0; i < function->count; i++) {
+            const struct instr *instr = &function->instrs[i];
+            struct place place = source_place(view->source, instr->span.start);
+            buf_printf(out, "  %4u %u:%u %-12s %s\n", i, place.line, place.column,
+                       effect_name(instr->opcode->effect), view_text(view, instr, arena));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/* The typed view of a module: functions, instructions, operands with resolved registers. Immutable
+ * once built; spans are byte offsets into the source. */
+#ifndef PTXOPT_PTX_VIEW_H
+#define PTXOPT_PTX_VIEW_H
+
+#include "ptx/opcode.h"
+#include "syntax/cst.h"
+
+/* A register, symbol or special register: name and the scope that declares it. Dense per function.
+ */
+typedef uint32_t reg_id;
+enum { REG_NONE = UINT32_MAX };
+
+struct use {
+    reg_id reg;
+    bool write;
+};
+
+enum operand_kind { OPERAND_NAME, OPERAND_ADDRESS, OPERAND_VECTOR, OPERAND_OTHER };
+
+struct operand {
+    struct span span;
+    enum operand_kind kind;
+    uint32_t first_use, use_count; /* into function.uses */
+};
+
+struct instr {
+    struct span span; /* from the guard or opcode through the ';' */
+    const struct opcode *opcode;
+    uint32_t first_operand, operand_count; /* into function.operands */
+    uint32_t first_use, use_count;         /* guard included; into function.uses */
+    reg_id guard;                          /* REG_NONE when it always runs */
+    bool guard_negated;
+    uint8_t proxy;     /* enum proxy_fence */
+    uint32_t spelling; /* equal for equally spelled opcodes, modifiers included */
+    uint32_t scope;    /* the innermost block it stands in */
+};
+
+/* fence.proxy.async forms that rule proxy-idle knows (ISA 9.7.13.5). */
+enum proxy_fence { PROXY_NONE, PROXY_ALL, PROXY_GLOBAL, PROXY_SHARED_CTA, PROXY_SHARED_CLUSTER };
+
+struct label {
+    uint32_t scope, target; /* index of the instruction that follows it */
+    struct str name;
+};
+
+/* A .branchtargets table: names [first, first + count) of function.targets. */
+struct target_list {
+    uint32_t scope, first, count;
+    struct str name;
+};
+
+struct function {
+    struct str name;
+    struct span span, body;
+    bool is_entry;
+    /* What the optimizer cannot judge; the function is left as it is. NULL when it can. */
+    const char *unsupported, *unsupported_why;
+    uint32_t unsupported_at; /* byte offset */
+
+    struct instr *instrs; /* the last one is the end of the body, an exit without text */
+    uint32_t count;
+    struct operand *operands;
+    struct use *uses;
+    uint32_t *scope_parent; /* scope 0 is the body, its own parent */
+    uint32_t scope_count;
+    struct label *labels;
+    uint32_t label_count;
+    struct target_list *target_lists;
+    uint32_t target_list_count;
+    struct str *targets;
+    uint32_t reg_count;
+};
+
+struct view {
+    const struct source *source;
+    struct function *functions; /* those whose text names tcgen05 or a proxy fence */
+    uint32_t count;
+    uint32_t function_count;       /* all definitions in the file */
+    uint32_t isa_major, isa_minor; /* of .version; 0.0 without one */
+};
+
+/* Builds the view; everything lives in arena. */
+void view_build(struct view *view, const struct cst *cst, const struct source *source,
+                struct arena *arena);
+
+/* The instruction's text without guard, blanks and comments between its words: "tcgen05.wait::ld.
+ * sync.aligned"; for messages. Lives in arena. */
+const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena);
+
+struct buf;
+void view_dump(const struct view *view, struct arena *arena, struct buf *out);
+
+#endif
