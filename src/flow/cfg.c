@@ -1,0 +1,252 @@
+/* Where can control go from here? Labels are resolved by scope, as PTX resolves them: inline-asm
+ * blocks repeat the same label names dozens of times in one function. */
+#include "flow/cfg.h"
+
+#include "base/buf.h"
+#include "base/intern.h"
+#include "base/vec.h"
+
+struct edge {
+    uint32_t from, to; /* from: block; to: instruction until the blocks are known, then block */
+};
+
+struct edges VEC(struct edge);
+
+struct build {
+    struct cfg *cfg;
+    const struct function *function;
+    const struct source *source;
+    struct intern labels, lists;  /* (scope, name) */
+    uint32_t *label_of, *list_of; /* by intern number */
+    bool *leader;
+    struct edges edges;
+};
+
+/* Of two equal names in one scope the last counts: ptxas refuses such a text anyway. */
+static void collect_names(struct build *build, struct arena *arena)
+{
+    const struct function *f = build->function;
+    build->label_of = arena_alloc(arena, f->label_count, sizeof *build->label_of);
+    build->list_of = arena_alloc(arena, f->target_list_count, sizeof *build->list_of);
+    for (uint32_t i = 0; i < f->label_count; i++)
+        build->label_of[intern_add(&build->labels, f->labels[i].scope, f->labels[i].name)] =
+            f->labels[i].target;
+    for (uint32_t i = 0; i < f->target_list_count; i++)
+        build->list_of[intern_add(&build->lists, f->target_lists[i].scope,
+                                  f->target_lists[i].name)] = i;
+}
+
+static uint32_t find_in_scope(const struct build *build, const struct intern *table, uint32_t scope,
+                              struct str name)
+{
+    for (;;) {
+        uint32_t id = intern_find(table, scope, name);
+        if (id != INTERN_NONE || scope == 0) return id;
+        scope = build->function->scope_parent[scope];
+    }
+}
+
+static bool is_opcode(const struct instr *instr, const char *name)
+{
+    return strcmp(instr->opcode->name, name) == 0;
+}
+
+static bool is_branch(const struct instr *instr)
+{
+    return is_opcode(instr, "bra") || is_opcode(instr, "brx");
+}
+
+static bool is_table_branch(const struct instr *instr)
+{
+    return is_opcode(instr, "brx");
+}
+
+/* Does control never go on to the next instruction? */
+static bool ends_flow(const struct instr *instr)
+{
+    if (instr->guard != REG_NONE) return false;
+    return is_branch(instr) || instr->opcode->effect == EFFECT_EXIT || is_opcode(instr, "trap");
+}
+
+static struct str operand_text(const struct build *build, const struct instr *instr, uint32_t n)
+{
+    if (n >= instr->operand_count) return (struct str){"", 0};
+    return source_slice(build->source, build->function->operands[instr->first_operand + n].span);
+}
+
+/* Calls edge for each instruction that the branch may go to; false when one is unknown. */
+static bool branch_targets(struct build *build, uint32_t at,
+                           void (*edge)(struct build *, uint32_t from, uint32_t to))
+{
+    const struct function *f = build->function;
+    const struct instr *instr = &f->instrs[at];
+    if (!is_table_branch(instr)) {
+        uint32_t id =
+            find_in_scope(build, &build->labels, instr->scope, operand_text(build, instr, 0));
+        if (id == INTERN_NONE) return false;
+        edge(build, at, build->label_of[id]);
+        return true;
+    }
+    uint32_t id = find_in_scope(build, &build->lists, instr->scope, operand_text(build, instr, 1));
+    if (id == INTERN_NONE) return false;
+    const struct target_list *list = &f->target_lists[build->list_of[id]];
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t label =
+            find_in_scope(build, &build->labels, list->scope, f->targets[list->first + i]);
+        if (label == INTERN_NONE) return false;
+        edge(build, at, build->label_of[label]);
+    }
+    return list->count > 0;
+}
+
+static void mark_leader(struct build *build, uint32_t from, uint32_t to)
+{
+    (void)from;
+    build->leader[to] = true;
+}
+
+static void add_edge(struct build *build, uint32_t from, uint32_t to)
+{
+    vec_push(&build->edges, (struct edge){build->cfg->block_of[from], build->cfg->block_of[to]});
+}
+
+/* An instruction that is not known but names a label may be a branch of a later ISA. */
+static bool may_branch(const struct build *build, const struct instr *instr)
+{
+    if (instr->opcode != &opcode_unknown) return false;
+    for (uint32_t n = 0; n < instr->operand_count; n++)
+        if (find_in_scope(build, &build->labels, instr->scope, operand_text(build, instr, n)) !=
+            INTERN_NONE)
+            return true;
+    return false;
+}
+
+static const char *find_leaders(struct build *build, uint32_t *at)
+{
+    const struct function *f = build->function;
+    build->leader[0] = true;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const struct instr *instr = &f->instrs[i];
+        bool branch = is_branch(instr);
+        *at = i;
+        if (may_branch(build, instr)) return "an instruction that is not known and names a label";
+        if (branch && !branch_targets(build, i, mark_leader)) {
+            return is_table_branch(instr) ? "a brx whose table of targets is not known"
+                                          : "a branch to a label that is not in scope";
+        }
+        if ((branch || ends_flow(instr)) && i + 1 < f->count) build->leader[i + 1] = true;
+    }
+    return NULL;
+}
+
+static void make_blocks(struct build *build, struct arena *arena)
+{
+    struct cfg *cfg = build->cfg;
+    uint32_t n = build->function->count, count = 0;
+    for (uint32_t i = 0; i < n; i++) count += build->leader[i];
+    cfg->blocks = arena_alloc(arena, count, sizeof *cfg->blocks);
+    cfg->block_of = arena_alloc(arena, n, sizeof *cfg->block_of);
+    for (uint32_t i = 0; i < n; i++) {
+        if (build->leader[i]) cfg->blocks[cfg->count++].first = i;
+        cfg->blocks[cfg->count - 1].end = i + 1;
+        cfg->block_of[i] = cfg->count - 1;
+    }
+}
+
+static void make_edges(struct build *build)
+{
+    const struct cfg *cfg = build->cfg;
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        uint32_t last = cfg->blocks[b].end - 1;
+        const struct instr *instr = &build->function->instrs[last];
+        if (is_branch(instr)) branch_targets(build, last, add_edge);
+        if (!ends_flow(instr) && last + 1 < build->function->count) add_edge(build, last, last + 1);
+    }
+}
+
+static void store_succs(struct build *build, struct arena *arena)
+{
+    struct cfg *cfg = build->cfg;
+    cfg->succs = arena_alloc(arena, build->edges.count, sizeof *cfg->succs);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < build->edges.count; i++) {
+        struct block *from = &cfg->blocks[build->edges.at[i].from];
+        if (!from->succ_count) from->first_succ = n;
+        from->succ_count++;
+        cfg->succs[n++] = build->edges.at[i].to;
+    }
+}
+
+static void mark_reachable(struct cfg *cfg)
+{
+    uint32_t *stack = mem_alloc(cfg->count * sizeof *stack), depth = 0;
+    cfg->blocks[0].reachable = true;
+    stack[depth++] = 0;
+    while (depth) {
+        const struct block *block = &cfg->blocks[stack[--depth]];
+        for (uint32_t i = 0; i < block->succ_count; i++) {
+            uint32_t succ = cfg->succs[block->first_succ + i];
+            if (cfg->blocks[succ].reachable) continue;
+            cfg->blocks[succ].reachable = true;
+            stack[depth++] = succ;
+        }
+    }
+    mem_free(stack);
+}
+
+static void store_preds(struct build *build, struct arena *arena)
+{
+    struct cfg *cfg = build->cfg;
+    const struct edges *edges = &build->edges;
+    for (uint32_t i = 0; i < edges->count; i++)
+        if (cfg->blocks[edges->at[i].from].reachable) cfg->blocks[edges->at[i].to].pred_count++;
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        cfg->blocks[b].first_pred = n;
+        n += cfg->blocks[b].pred_count;
+        cfg->blocks[b].pred_count = 0;
+    }
+    cfg->preds = arena_alloc(arena, n, sizeof *cfg->preds);
+    for (uint32_t i = 0; i < edges->count; i++) {
+        struct block *to = &cfg->blocks[edges->at[i].to];
+        if (cfg->blocks[edges->at[i].from].reachable)
+            cfg->preds[to->first_pred + to->pred_count++] = edges->at[i].from;
+    }
+}
+
+const char *cfg_build(struct cfg *cfg, const struct function *function, const struct source *source,
+                      struct arena *arena, uint32_t *at)
+{
+    *cfg = (struct cfg){.function = function};
+    struct build build = {.cfg = cfg, .function = function, .source = source};
+    build.leader = arena_alloc(arena, function->count, sizeof *build.leader);
+    collect_names(&build, arena);
+    const char *why = find_leaders(&build, at);
+    if (!why) {
+        make_blocks(&build, arena);
+        make_edges(&build);
+        store_succs(&build, arena);
+        mark_reachable(cfg);
+        store_preds(&build, arena);
+    }
+    intern_free(&build.labels);
+    intern_free(&build.lists);
+    vec_free(&build.edges);
+    return why;
+}
+
+void cfg_dump(const struct cfg *cfg, const struct source *source, struct buf *out)
+{
+    const struct function *f = cfg->function;
+    buf_printf(out, "%.*s: %u blocks\n", (int)f->name.n, f->name.p, cfg->count);
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        const struct block *block = &cfg->blocks[b];
+        buf_printf(out, "  b%u lines %u-%u%s ->", b,
+                   source_place(source, f->instrs[block->first].span.start).line,
+                   source_place(source, f->instrs[block->end - 1].span.start).line,
+                   block->reachable ? "" : " unreachable");
+        for (uint32_t i = 0; i < block->succ_count; i++)
+            buf_printf(out, " b%u", cfg->succs[block->first_succ + i]);
+        buf_putc(out, '\n');
+    }
+}
