@@ -1,0 +1,29 @@
+/* What is assumed unless told otherwise? */
+#include "order/assume.h"
+
+#include <string.h>
+
+#define ROW(name, bit, on, summary, section) {name, bit, on},
+static const struct assumption_row ROWS[] = {ASSUMPTIONS(ROW)};
+#undef ROW
+
+const struct assumption_row *assume_rows(uint32_t *count)
+{
+    *count = sizeof ROWS / sizeof *ROWS;
+    return ROWS;
+}
+
+uint32_t assume_defaults(void)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        if (ROWS[i].on_by_default) bits |= ROWS[i].bit;
+    return bits;
+}
+
+uint32_t assume_find(const char *name)
+{
+    for (uint32_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        if (strcmp(ROWS[i].name, name) == 0) return ROWS[i].bit;
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* Which asynchronous operations may a synchronisation still have to order? */
+#ifndef PTXOPT_ORDER_PENDING_H
+#define PTXOPT_ORDER_PENDING_H
+
+#include "base/vec.h"
+#include "order/facts.h"
+
+/* What is asked for, as bits. A load that a wait::ld has completed is not pending, nor a store
+ * behind a wait::st. */
+enum pending_ask {
+    PENDING_LD = 1 << 0,
+    PENDING_ST = 1 << 1,
+    PENDING_PIPE = 1 << 2,               /* mma, cp, shift */
+    PENDING_SINCE_FENCE_BEFORE = 1 << 3, /* forget what an earlier fence::before ordered */
+    PENDING_SINCE_FENCE = 1 << 4,        /* … or any earlier fence */
+    PENDING_EVEN_WAITED = 1 << 5,        /* a wait has completed it, but nothing published that */
+    PENDING_ASYNC = PENDING_LD | PENDING_ST | PENDING_PIPE,
+};
+
+struct pending {
+    struct VEC(uint32_t) ops; /* instructions, each once */
+    /* Set when a call or the edge of a .func hides operations that cannot be listed. */
+    enum reason hidden;
+    uint32_t hidden_at;
+};
+
+/* Collects what is pending just before site in the thinned program, the candidate at site being
+ * gone. Free with pending_free. */
+void pending_collect(struct pending *pending, const struct facts *facts, uint32_t site,
+                     unsigned ask);
+void pending_free(struct pending *pending);
+
+/* The first pending load or store; NO_WITNESS when there is none. */
+uint32_t pending_ld_st(const struct pending *pending, const struct facts *facts);
+
+#endif

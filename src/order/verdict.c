@@ -1,0 +1,39 @@
+/* In which words is a decline told? */
+#include "order/verdict.h"
+
+static const struct {
+    const char *word, *clause;
+} REASONS[REASON_COUNT] = {
+    [REASON_NONE] = {"none", "nothing needs it"},
+    [REASON_UNREACHABLE] = {"unreachable", "no path from the entry reaches it"},
+    [REASON_NO_COVER] = {"no-cover", "no other instruction orders the same things"},
+    [REASON_MEMORY_ACCESS] = {"memory-access", "%s may touch memory since the last proxy fence"},
+    [REASON_NOT_PIPELINED] = {"not-pipelined", "it orders more than pipelined pairs: %s"},
+    [REASON_RECEIVED] = {"received", "%s may have received another thread's work, which it takes"},
+    [REASON_FUNCTION_EDGE] = {"function-edge", "callers of this .func are not known"},
+    [REASON_WAIT] = {"wait", "%s brought completion that it passes on"},
+    [REASON_FENCE] = {"fence", "%s builds on what it orders"},
+    [REASON_ASYNC_OP] = {"async-op", "it orders %s"},
+    [REASON_COMMIT] = {"commit", "%s builds on what it orders"},
+    [REASON_EXIT] = {"exit", "the thread may end at %s before anything else orders the same"},
+    [REASON_CALL] = {"call", "%s may issue, publish or observe anything"},
+    [REASON_OBSERVER] = {"observer", "%s must see everything complete"},
+    [REASON_RELEASE] = {"release", "%s may publish to another thread what it orders"},
+    [REASON_UNTRACKED] = {"untracked", "a commit does not track %s, which nothing has waited for"},
+    [REASON_REGISTER_READ] = {"register-read",
+                              "%s reads a loaded register and register-dependency is off"},
+    [REASON_REGISTER_REWRITTEN] = {"register-rewritten",
+                                   "%s rewrites a register of an operation that may still run"},
+    [REASON_ASSUMPTION] = {"assumption", "the deletion needs an assumption that is off"},
+    [REASON_GUARDED] = {"guarded", "it is guarded, so it may not run where another one would"},
+};
+
+const char *reason_word(enum reason reason)
+{
+    return REASONS[reason].word;
+}
+
+const char *reason_clause(enum reason reason)
+{
+    return REASONS[reason].clause;
+}
