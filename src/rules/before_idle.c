@@ -1,0 +1,104 @@
+/* before-idle: a fence::before_thread_sync with nothing new to order. The explanation below is the
+ * rule's contract. */
+#include "rules/rule.h"
+
+enum { LD_WAITED = 1, ST_WAITED = 2 };
+
+struct question {
+    const struct facts *facts;
+    struct verdict *verdict;
+};
+
+static bool assumes(const struct question *q, uint32_t assumption)
+{
+    if (!(q->facts->assumptions & assumption)) return false;
+    q->verdict->assumptions |= assumption;
+    return true;
+}
+
+/* Does the fence relay what another thread has done? Only when fences are cumulative. */
+static enum step at_relay(const struct question *q, enum reason reason, uint32_t i)
+{
+    if (assumes(q, ASSUME_NOT_CUMULATIVE)) return STEP_ON;
+    return rule_decline(q->verdict, reason, i);
+}
+
+/* With wait-publishes the wait itself has published what it waited for. */
+static enum step at_wait(const struct question *q, uint32_t i, unsigned *state)
+{
+    if (!assumes(q, ASSUME_WAIT_PUBLISHES)) return rule_decline(q->verdict, REASON_WAIT, i);
+    if (facts_always(q->facts, i))
+        *state |= facts_effect(q->facts, i) == EFFECT_WAIT_LD ? LD_WAITED : ST_WAITED;
+    return STEP_ON;
+}
+
+static enum step at_async(const struct question *q, uint32_t i, unsigned state)
+{
+    enum effect effect = facts_effect(q->facts, i);
+    if (effect == EFFECT_ASYNC_LD && state & LD_WAITED) return STEP_ON;
+    if (effect == EFFECT_ASYNC_ST && state & ST_WAITED) return STEP_ON;
+    return rule_decline(q->verdict, REASON_ASYNC_OP, i);
+}
+
+static enum step visit(void *context, uint32_t i, unsigned *state)
+{
+    struct question *q = context;
+    if (i == WALK_ENTRY) {
+        if (q->facts->function->is_entry) return STEP_DONE;
+        return rule_decline(q->verdict, REASON_FUNCTION_EDGE, NO_WITNESS);
+    }
+    enum effect effect = facts_effect(q->facts, i);
+    if (effect_is_async(effect)) return at_async(q, i, *state);
+    switch (effect) {
+    case EFFECT_FENCE_BEFORE:
+        if (!facts_always(q->facts, i)) return STEP_ON;
+        q->verdict->witness = i;
+        return STEP_DONE;
+    case EFFECT_FENCE_AFTER:
+        return at_relay(q, REASON_FENCE, i);
+    case EFFECT_WAIT_LD:
+    case EFFECT_WAIT_ST:
+        return at_wait(q, i, state);
+    case EFFECT_CALL:
+        return rule_decline(q->verdict, REASON_CALL, i);
+    case EFFECT_ACQUIRE:
+    case EFFECT_BOTH:
+    case EFFECT_OBSERVER:
+        return at_relay(q, REASON_RECEIVED, i);
+    default:
+        return STEP_ON;
+    }
+}
+
+static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+{
+    walk_backward(facts, site, 0, visit, &(struct question){facts, verdict});
+}
+
+const struct rule rule_before_idle = {
+    .id = "before-idle",
+    .deletes = "tcgen05.fence::before_thread_sync",
+    .section = "9.7.16.6.3",
+    .summary =
+        "on every path nothing to order was issued, completed or taken over since the last one",
+    .explanation =
+        "Before:  fence::before_thread_sync; arrive [a]; fence::before_thread_sync; arrive [b]\n"
+        "After:   fence::before_thread_sync; arrive [a]; arrive [b]\n"
+        "\n"
+        "Sound because the fence orders \"an asynchronous tcgen05 operation prior to\" it, and "
+        "with\n"
+        "no such operation issued, completed or heard of since the last fence of this kind, that\n"
+        "one has ordered all of them. The start of a kernel counts like such a fence.\n"
+        "\n"
+        "Declined: an asynchronous tcgen05 operation, a wait (it brings completion to pass on), a\n"
+        "fence::after_thread_sync or anything that may observe another thread (the fence may "
+        "relay\n"
+        "its work), a call or the entry of a .func, on any path back to the last unguarded\n"
+        "fence::before_thread_sync.\n"
+        "\n"
+        "Assumes nothing by default. With not-cumulative a relay does not count; with\n"
+        "wait-publishes neither do operations that a wait has completed.",
+    .because = "nothing that it could order was issued, completed or received since %s",
+    .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
+    .match = match,
+};

@@ -1,0 +1,34 @@
+/* commit-merge: advice on two commits with nothing between. The explanation below is the rule's
+ * contract. */
+#include "rules/rule.h"
+
+static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+{
+    const struct instr *commit = facts_instr(facts, site);
+    uint32_t end = facts->cfg->blocks[facts->cfg->block_of[site]].end, i = site + 1;
+    while (i < end && (facts->deleted[i] || effect_is_neutral(facts_effect(facts, i)))) i++;
+    bool second = i < end && facts_effect(facts, i) == EFFECT_COMMIT &&
+                  facts_instr(facts, i)->guard == commit->guard &&
+                  facts_instr(facts, i)->guard_negated == commit->guard_negated;
+    if (second)
+        verdict->witness = i;
+    else
+        rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
+}
+
+const struct rule rule_commit_merge = {
+    .id = "commit-merge",
+    .deletes = "nothing",
+    .section = "9.7.16.12.1",
+    .summary = "two commits with nothing between: one arrival might do",
+    .explanation =
+        "Seen:    commit [a]; commit [b]\n"
+        "\n"
+        "Both track the same operations. Whether one arrival can serve both waiters is a question "
+        "of\n"
+        "arrival counts and phases, which are the author's: this is advice, never an edit.",
+    .because = "%s tracks the same operations",
+    .candidates = CANDIDATE(EFFECT_COMMIT),
+    .match = match,
+    .handles_guard = true,
+};

@@ -1,0 +1,73 @@
+/* What a rule is: a question about one candidate, and the words that explain the answer. Rules only
+ * propose; see README.md in this folder for the list and how to add one. */
+#ifndef PTXOPT_RULES_RULE_H
+#define PTXOPT_RULES_RULE_H
+
+#include "order/facts.h"
+
+/* Which instructions a rule is asked about: bits of 1 << effect, and the proxy fences. */
+#define CANDIDATE(effect) (1u << (effect))
+#define CANDIDATE_PROXY (1u << 31)
+#define CANDIDATE_WAIT (CANDIDATE(EFFECT_WAIT_LD) | CANDIDATE(EFFECT_WAIT_ST))
+
+/* The texts are arrays so that their addresses are constants for the public table. */
+struct rule {
+    char id[20], deletes[72], section[20];
+    char summary[112];      /* one line: when */
+    char explanation[1600]; /* before and after, why it is sound, when it declines, what it assumes
+                             */
+    char because[176];      /* finishes "removed because"; "%s" stands for the witness */
+    uint32_t candidates;
+
+    /* Answers in *verdict (given as {REASON_NONE, NO_WITNESS, 0}); REASON_NONE proposes the
+     * deletion of site. The candidate is unguarded unless handles_guard, and reachable. */
+    void (*match)(const struct facts *facts, uint32_t site, struct verdict *verdict);
+    bool handles_guard;
+};
+
+/* The one list: X(name) for each rule, in the order they are tried in. "Overtaken" comes before
+ * "idle": of three fences in a row it leaves the last, the other only the first. */
+#define REWRITES(X)                                                                                \
+    X(wait_idle)                                                                                   \
+    X(wait_covered)                                                                                \
+    X(before_overtaken)                                                                            \
+    X(before_idle)                                                                                 \
+    X(before_commit)                                                                               \
+    X(after_overtaken)                                                                             \
+    X(after_idle)                                                                                  \
+    X(pair_fence)                                                                                  \
+    X(proxy_idle)
+
+/* These say something to the author and never delete. */
+#define ADVICE(X)                                                                                  \
+    X(commit_merge)                                                                                \
+    X(pair_completion)
+
+#define DECLARE_RULE(name) extern const struct rule rule_##name;
+REWRITES(DECLARE_RULE)
+ADVICE(DECLARE_RULE)
+#undef DECLARE_RULE
+
+enum { RULE_REWRITES = 9, RULE_COUNT = 11 };
+
+/* All rules, in the list's order; a rule's bit is 1 << its index. */
+const struct rule *rule_at(uint32_t index);
+
+/* The index of a rule id; RULE_COUNT when there is none. */
+uint32_t rule_find(struct str id);
+
+/* The bit that says which candidate kind an instruction is, 0 for none. */
+uint32_t rule_candidate(const struct instr *instr);
+
+/* For the match functions: a decline. */
+static inline enum step rule_decline(struct verdict *verdict, enum reason reason, uint32_t witness)
+{
+    verdict->reason = reason;
+    verdict->witness = witness;
+    return STEP_STOP;
+}
+
+/* True when all of the assumptions hold, and notes them as used; else declines. */
+bool rule_assumes(const struct facts *facts, uint32_t assumptions, struct verdict *verdict);
+
+#endif
