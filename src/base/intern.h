@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-enum { INTERN_NONE = UINT32_MAX };
+#define INTERN_NONE UINT32_MAX
 
 /* Zero-initialise to start empty. The names are borrowed and must outlive the table. */
 struct intern {

@@ -45,7 +45,8 @@ enum step {
     STEP_STOP, /* the whole question is answered: no */
 };
 
-enum { WALK_ENTRY = UINT32_MAX, WALK_STATES = 8 };
+#define WALK_ENTRY UINT32_MAX
+enum { WALK_STATES = 8 };
 
 /* Asked at each instruction; at WALK_ENTRY when a backward path reaches the start of the body.
  * *state is the path's own small memory, 0 to WALK_STATES - 1. */

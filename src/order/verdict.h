@@ -30,7 +30,7 @@ enum reason {
     REASON_COUNT
 };
 
-enum { NO_WITNESS = UINT32_MAX };
+#define NO_WITNESS UINT32_MAX
 
 struct verdict {
     enum reason reason;

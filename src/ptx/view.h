@@ -9,7 +9,7 @@
 /* A register, symbol or special register: name and the scope that declares it. Dense per function.
  */
 typedef uint32_t reg_id;
-enum { REG_NONE = UINT32_MAX };
+#define REG_NONE UINT32_MAX
 
 struct use {
     reg_id reg;

@@ -18,7 +18,7 @@ static void match(const struct facts *facts, uint32_t site, struct verdict *verd
 
 const struct rule rule_commit_merge = {
     .id = "commit-merge",
-    .deletes = "nothing",
+    .deletes = "tcgen05.commit",
     .section = "9.7.16.12.1",
     .summary = "two commits with nothing between: one arrival might do",
     .explanation =

@@ -56,7 +56,7 @@ static void match(const struct facts *facts, uint32_t site, struct verdict *verd
 
 const struct rule rule_pair_completion = {
     .id = "pair-completion",
-    .deletes = "nothing",
+    .deletes = "tcgen05.commit",
     .section = "9.7.16.6.2",
     .summary = "a commit and its wait only separate a pipelined pair",
     .explanation = "Seen:    mma [d]; commit [a]; try_wait [a]; fence::after_thread_sync; mma [d]\n"
