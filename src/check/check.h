@@ -1,0 +1,74 @@
+/* An independent proof of one rewrite: AFTER is BEFORE less synchronisation that nobody misses.
+ *
+ * A second implementation of the ordering model, with its own reader, opcode table and
+ * analysis, so that it can disagree with what made AFTER. It deletes nothing. */
+#ifndef PTXOPT_CHECK_CHECK_H
+#define PTXOPT_CHECK_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "text/span.h"
+
+/* What a proof may lean on beyond the plain text of the ISA. */
+enum check_assume {
+    CHECK_COMMIT_FENCES = 1 << 0,      /* a commit is a before fence for what it tracks */
+    CHECK_REGISTER_DEPENDENCY = 1 << 1, /* a loaded register may be read without a wait */
+    CHECK_READS_COMMUTE = 1 << 2,      /* nobody sees the order of two tensor-memory reads */
+    CHECK_WAIT_IS_NO_BARRIER = 1 << 3, /* the .sync of a wait publishes nothing in the warp */
+    CHECK_EXIT_SILENT = 1 << 4,        /* leaving the kernel publishes nothing */
+    CHECK_WAIT_PUBLISHES = 1 << 5,     /* a release publishes what a wait completed */
+    CHECK_NOT_CUMULATIVE = 1 << 6,     /* a fence forwards only the thread's own operations */
+    CHECK_ISA_9_4_PAIRS = 1 << 7       /* st->ld, st->st, ld->st of a warp are pipelined */
+};
+
+/* All zero means: the defaults, and the version the file states. */
+struct check_options {
+    uint32_t assume, deny; /* bits of enum check_assume on top of the defaults; deny wins */
+    uint32_t isa_major, isa_minor; /* 0.0: from the .version of BEFORE */
+    bool certificate;              /* also write the proof down */
+};
+
+enum check_verdict { CHECK_PROVEN, CHECK_REFUSED, CHECK_CANNOT_TELL };
+
+/* One function that lost at least one statement. */
+struct check_function {
+    struct span before; /* its bytes in BEFORE, from .entry or .func to the closing brace */
+    struct str name;    /* borrowed from BEFORE */
+    enum check_verdict verdict;
+    const char *message;  /* one line: where, what, what was expected; "" when proven */
+    const uint32_t *path; /* lines in BEFORE, in the order of execution; may be empty */
+    uint32_t path_count;
+    uint32_t deletions;
+};
+
+struct check_result {
+    enum check_verdict verdict; /* refused if anything is, else cannot-tell if anything is */
+    const char *message;        /* of the first function that is not proven, or of the diff */
+    const struct check_function *functions; /* in file order */
+    uint32_t function_count;
+    struct str certificate; /* empty unless asked for and proven */
+};
+
+/* Compares and proves. Everything in the result lives in arena or borrows from before.
+ * Never fails otherwise than by its verdict; input is untrusted and of any size. */
+void check_run(const struct check_options *options, struct str before, struct str after,
+               struct arena *arena, struct check_result *result);
+
+/* As check_run, but takes the sets of the proof from certificate (text that check_run wrote for
+ * the same two texts and options) and tests in one pass that they hold; nothing is searched
+ * for. A certificate that does not fit is a refusal. */
+void check_certificate(const struct check_options *options, struct str before, struct str after,
+                       struct str certificate, struct arena *arena, struct check_result *result);
+
+/* The bit of an assumption, 0 when there is none of that name; the name of a bit. */
+uint32_t check_assume_bit(struct str name);
+const char *check_assume_name(uint32_t bit);
+
+/* The bits in force for a text of that ISA version. */
+uint32_t check_assume_effective(const struct check_options *options, uint32_t isa_major,
+                                uint32_t isa_minor);
+
+#endif

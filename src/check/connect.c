@@ -1,0 +1,75 @@
+/* Which instruction can follow which? Basic blocks over the instructions of a program, with
+ * every branch resolved in its own scope; one that cannot be is no verdict. See program.h. */
+#include "check/program.h"
+
+static bool leaves(const struct program_instruction *at)
+{
+    return at->effect == EFFECT_EXIT || at->effect == EFFECT_RET || at->effect == EFFECT_TRAP;
+}
+
+static bool jumps(const struct program_instruction *at)
+{
+    return at->effect == EFFECT_BRANCH || at->effect == EFFECT_INDEXED;
+}
+
+static void make_blocks(struct program *program, uint32_t *block_of)
+{
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        bool starts = !i || at->leads || leaves(at - 1) || jumps(at - 1);
+        if (starts) vec_push(&program->blocks, (struct program_block){.start = i, .end = i});
+        block_of[i] = program->blocks.count - 1;
+        program->blocks.at[program->blocks.count - 1].end = i + 1;
+    }
+}
+
+static void add_target(struct program *program, const uint32_t *block_of, uint32_t scope,
+                       struct str name, uint32_t at)
+{
+    uint32_t target = scope_find_label(&program->scope, scope, name);
+    if (target >= program->instructions.count) {
+        program_give_up(program, at, "a branch to a label that is not there");
+        return;
+    }
+    vec_push(&program->succs, block_of[target]);
+}
+
+static void add_table_targets(struct program *program, const uint32_t *block_of,
+                              const struct program_jump *jump, uint32_t at)
+{
+    struct str name = token_text(program->text, jump->name);
+    char *key = arena_printf(program->scope.arena, " %.*s", (int)name.n, name.p);
+    uint32_t number = scope_find_label(&program->scope, jump->scope, str_from(key));
+    if (number >= program->tables.count || !program->tables.at[number].count) {
+        program_give_up(program, at, "an indexed branch without its targets");
+        return;
+    }
+    const struct program_table table = program->tables.at[number];
+    for (uint32_t i = 0; i < table.count && !program->strange; i++)
+        add_target(program, block_of, table.scope, program->names.at[table.first + i], at);
+}
+
+static void add_succs(struct program *program, const uint32_t *block_of, uint32_t number)
+{
+    struct program_block *block = &program->blocks.at[number];
+    const struct program_instruction *last = &program->instructions.at[block->end - 1];
+    block->succ_start = program->succs.count;
+    if (jumps(last)) {
+        const struct program_jump *jump = &program->jumps.at[last->detail];
+        struct str name = token_text(program->text, jump->name);
+        if (jump->is_table) add_table_targets(program, block_of, jump, last->span.start);
+        else add_target(program, block_of, jump->scope, name, last->span.start);
+    }
+    bool falls = last->guarded || !(leaves(last) || jumps(last));
+    if (falls && number + 1 < program->blocks.count) vec_push(&program->succs, number + 1);
+    block->succ_end = program->succs.count;
+}
+
+void program_connect(struct program *program)
+{
+    uint32_t *block_of = mem_zalloc(program->instructions.count, sizeof *block_of);
+    make_blocks(program, block_of);
+    for (uint32_t i = 0; i < program->blocks.count && !program->strange; i++)
+        add_succs(program, block_of, i);
+    mem_free(block_of);
+}

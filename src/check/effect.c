@@ -1,0 +1,200 @@
+/* The opcodes of PTX ISA chapter 9 (up to 9.4) and their effect classes. See effect.h.
+ *
+ * Rows are sorted by opcode; an opcode whose modifiers matter has a refinement below the table.
+ * Where the ISA leaves room, a row says the stronger thing: BOTH can only refuse. */
+#include "check/effect.h"
+
+struct effect_row {
+    const char *head;
+    uint8_t effect, flags;
+};
+
+enum {
+    PURE = EFFECT_PURE,
+    NORES = EFFECT_NO_RESULT,
+    ALL = EFFECT_ALL_RESULTS,
+};
+
+/* strcmp order. */
+static const struct effect_row rows[] = {
+    {"abs", EFFECT_NEUTRAL, PURE},        {"activemask", EFFECT_NEUTRAL, PURE},
+    {"add", EFFECT_NEUTRAL, PURE},        {"addc", EFFECT_NEUTRAL, PURE},
+    {"alloca", EFFECT_NEUTRAL, 0},        {"and", EFFECT_NEUTRAL, PURE},
+    {"applypriority", EFFECT_NEUTRAL, NORES}, {"atom", EFFECT_BOTH, 0},
+    {"bar", EFFECT_BOTH, 0},              {"barrier", EFFECT_BOTH, 0},
+    {"bfe", EFFECT_NEUTRAL, PURE},        {"bfi", EFFECT_NEUTRAL, PURE},
+    {"bfind", EFFECT_NEUTRAL, PURE},      {"bmsk", EFFECT_NEUTRAL, PURE},
+    {"bra", EFFECT_BRANCH, PURE | NORES}, {"brev", EFFECT_NEUTRAL, PURE},
+    {"brkpt", EFFECT_BOTH, NORES},        {"brx", EFFECT_INDEXED, PURE | NORES},
+    {"call", EFFECT_CALL, ALL},           {"clusterlaunchcontrol", EFFECT_BOTH, ALL},
+    {"clz", EFFECT_NEUTRAL, PURE},        {"cnot", EFFECT_NEUTRAL, PURE},
+    {"copysign", EFFECT_NEUTRAL, PURE},   {"cos", EFFECT_NEUTRAL, PURE},
+    {"cp", EFFECT_BOTH, NORES},           {"createpolicy", EFFECT_NEUTRAL, PURE},
+    {"cvt", EFFECT_NEUTRAL, PURE},        {"cvta", EFFECT_NEUTRAL, PURE},
+    {"discard", EFFECT_NEUTRAL, NORES},   {"div", EFFECT_NEUTRAL, PURE},
+    {"dp2a", EFFECT_NEUTRAL, PURE},       {"dp4a", EFFECT_NEUTRAL, PURE},
+    {"elect", EFFECT_BOTH, 0},            {"ex2", EFFECT_NEUTRAL, PURE},
+    {"exit", EFFECT_EXIT, NORES},         {"fence", EFFECT_BOTH, NORES},
+    {"fma", EFFECT_NEUTRAL, PURE},        {"fns", EFFECT_NEUTRAL, PURE},
+    {"getctarank", EFFECT_NEUTRAL, PURE}, {"griddepcontrol", EFFECT_BOTH, NORES},
+    {"isspacep", EFFECT_NEUTRAL, PURE},   {"istypep", EFFECT_NEUTRAL, PURE},
+    {"ld", EFFECT_NEUTRAL, 0},            {"ldmatrix", EFFECT_BOTH, 0},
+    {"ldu", EFFECT_NEUTRAL, 0},           {"lg2", EFFECT_NEUTRAL, PURE},
+    {"lop3", EFFECT_NEUTRAL, PURE},       {"mad", EFFECT_NEUTRAL, PURE},
+    {"mad24", EFFECT_NEUTRAL, PURE},      {"madc", EFFECT_NEUTRAL, PURE},
+    {"mapa", EFFECT_NEUTRAL, PURE},       {"match", EFFECT_BOTH, 0},
+    {"max", EFFECT_NEUTRAL, PURE},        {"mbarrier", EFFECT_BOTH, 0},
+    {"membar", EFFECT_BOTH, NORES},       {"min", EFFECT_NEUTRAL, PURE},
+    {"mma", EFFECT_BOTH, 0},              {"mov", EFFECT_NEUTRAL, PURE},
+    {"movmatrix", EFFECT_BOTH, 0},        {"mul", EFFECT_NEUTRAL, PURE},
+    {"mul24", EFFECT_NEUTRAL, PURE},      {"multimem", EFFECT_BOTH, ALL},
+    {"nanosleep", EFFECT_BOTH, NORES},    {"neg", EFFECT_NEUTRAL, PURE},
+    {"not", EFFECT_NEUTRAL, PURE},        {"or", EFFECT_NEUTRAL, PURE},
+    {"pmevent", EFFECT_BOTH, NORES},      {"popc", EFFECT_NEUTRAL, PURE},
+    {"prefetch", EFFECT_NEUTRAL, NORES},  {"prefetchu", EFFECT_NEUTRAL, NORES},
+    {"prmt", EFFECT_NEUTRAL, PURE},       {"rcp", EFFECT_NEUTRAL, PURE},
+    {"red", EFFECT_RELEASE, NORES},       {"redux", EFFECT_BOTH, 0},
+    {"rem", EFFECT_NEUTRAL, PURE},        {"ret", EFFECT_RET, NORES},
+    {"rsqrt", EFFECT_NEUTRAL, PURE},      {"sad", EFFECT_NEUTRAL, PURE},
+    {"selp", EFFECT_NEUTRAL, PURE},       {"set", EFFECT_NEUTRAL, PURE},
+    {"setmaxnreg", EFFECT_BOTH, NORES},   {"setp", EFFECT_NEUTRAL, PURE},
+    {"shf", EFFECT_NEUTRAL, PURE},        {"shfl", EFFECT_BOTH, 0},
+    {"shl", EFFECT_NEUTRAL, PURE},        {"shr", EFFECT_NEUTRAL, PURE},
+    {"sin", EFFECT_NEUTRAL, PURE},        {"slct", EFFECT_NEUTRAL, PURE},
+    {"sqrt", EFFECT_NEUTRAL, PURE},       {"st", EFFECT_NEUTRAL, NORES},
+    {"stackrestore", EFFECT_NEUTRAL, NORES}, {"stacksave", EFFECT_NEUTRAL, 0},
+    {"stmatrix", EFFECT_BOTH, NORES},     {"sub", EFFECT_NEUTRAL, PURE},
+    {"subc", EFFECT_NEUTRAL, PURE},       {"suld", EFFECT_NEUTRAL, 0},
+    {"suq", EFFECT_NEUTRAL, 0},           {"sured", EFFECT_BOTH, NORES},
+    {"sust", EFFECT_NEUTRAL, NORES},      {"szext", EFFECT_NEUTRAL, PURE},
+    {"tanh", EFFECT_NEUTRAL, PURE},       {"tcgen05", EFFECT_STRANGE, ALL},
+    {"tensormap", EFFECT_BOTH, NORES},    {"testp", EFFECT_NEUTRAL, PURE},
+    {"tex", EFFECT_NEUTRAL, 0},           {"tld4", EFFECT_NEUTRAL, 0},
+    {"trap", EFFECT_TRAP, NORES},         {"txq", EFFECT_NEUTRAL, 0},
+    {"vabsdiff", EFFECT_NEUTRAL, PURE},   {"vabsdiff2", EFFECT_NEUTRAL, PURE},
+    {"vabsdiff4", EFFECT_NEUTRAL, PURE},  {"vadd", EFFECT_NEUTRAL, PURE},
+    {"vadd2", EFFECT_NEUTRAL, PURE},      {"vadd4", EFFECT_NEUTRAL, PURE},
+    {"vavrg2", EFFECT_NEUTRAL, PURE},     {"vavrg4", EFFECT_NEUTRAL, PURE},
+    {"vmad", EFFECT_NEUTRAL, PURE},       {"vmax", EFFECT_NEUTRAL, PURE},
+    {"vmax2", EFFECT_NEUTRAL, PURE},      {"vmax4", EFFECT_NEUTRAL, PURE},
+    {"vmin", EFFECT_NEUTRAL, PURE},       {"vmin2", EFFECT_NEUTRAL, PURE},
+    {"vmin4", EFFECT_NEUTRAL, PURE},      {"vote", EFFECT_BOTH, 0},
+    {"vset", EFFECT_NEUTRAL, PURE},       {"vset2", EFFECT_NEUTRAL, PURE},
+    {"vset4", EFFECT_NEUTRAL, PURE},      {"vshl", EFFECT_NEUTRAL, PURE},
+    {"vshr", EFFECT_NEUTRAL, PURE},       {"vsub", EFFECT_NEUTRAL, PURE},
+    {"vsub2", EFFECT_NEUTRAL, PURE},      {"vsub4", EFFECT_NEUTRAL, PURE},
+    {"wgmma", EFFECT_BOTH, ALL},          {"wmma", EFFECT_BOTH, ALL},
+    {"xor", EFFECT_NEUTRAL, PURE},
+};
+
+/* Opcodes that a modifier decides: the first row whose prefix fits wins. */
+struct effect_form {
+    const char *head, *prefix;
+    uint8_t effect, flags;
+};
+
+static const struct effect_form forms[] = {
+    {"tcgen05", ".ld.red.", EFFECT_LD, EFFECT_TWO_RESULTS},
+    {"tcgen05", ".ld.", EFFECT_LD, 0},
+    {"tcgen05", ".st.", EFFECT_ST, NORES},
+    {"tcgen05", ".mma.", EFFECT_MMA, NORES},
+    {"tcgen05", ".cp.", EFFECT_CP, NORES},
+    {"tcgen05", ".shift.", EFFECT_SHIFT, NORES},
+    {"tcgen05", ".commit.", EFFECT_COMMIT, NORES},
+    {"tcgen05", ".alloc.", EFFECT_OBSERVER, NORES},
+    {"tcgen05", ".dealloc.", EFFECT_OBSERVER, NORES},
+    {"tcgen05", ".relinquish_alloc_permit.", EFFECT_OBSERVER, NORES},
+    {"bar", ".arrive.", EFFECT_RELEASE, NORES},
+    {"bar", ".cta.arrive.", EFFECT_RELEASE, NORES},
+    {"barrier", ".arrive.", EFFECT_RELEASE, NORES},
+    {"barrier", ".cta.arrive.", EFFECT_RELEASE, NORES},
+    {"barrier", ".cluster.arrive.", EFFECT_RELEASE, NORES},
+    {"barrier", ".cluster.wait.", EFFECT_ACQUIRE, NORES},
+    {"bar", ".sync.", EFFECT_BOTH, NORES},
+    {"barrier", ".sync.", EFFECT_BOTH, NORES},
+    {"mbarrier", ".arrive.", EFFECT_RELEASE, 0},
+    {"mbarrier", ".arrive_drop.", EFFECT_RELEASE, 0},
+    {"mbarrier", ".test_wait.", EFFECT_ACQUIRE, 0},
+    {"mbarrier", ".try_wait.", EFFECT_ACQUIRE, 0},
+    {"mbarrier", ".pending_count.", EFFECT_NEUTRAL, PURE},
+    {"griddepcontrol", ".launch_dependents.", EFFECT_RELEASE, NORES},
+    {"griddepcontrol", ".wait.", EFFECT_ACQUIRE, NORES},
+    {"clusterlaunchcontrol", ".query_cancel.", EFFECT_NEUTRAL, PURE},
+    {"st", ".async.", EFFECT_RELEASE, NORES},
+    {"st", ".bulk.", EFFECT_BOTH, NORES},
+};
+
+bool effect_has(struct str modifiers, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t at = 0; at + n <= modifiers.n; at++)
+        if (!memcmp(modifiers.p + at, word, n) &&
+            (at + n == modifiers.n || modifiers.p[at + n] == '.'))
+            return true;
+    return false;
+}
+
+/* prefix ends with a dot; modifiers may end where that dot would be. */
+static bool has_prefix(struct str modifiers, const char *prefix)
+{
+    size_t n = strlen(prefix) - 1;
+    return modifiers.n >= n && !memcmp(modifiers.p, prefix, n) &&
+           (modifiers.n == n || modifiers.p[n] == '.');
+}
+
+static int order(struct str a, const char *b)
+{
+    size_t n = strlen(b);
+    int first = memcmp(a.p, b, a.n < n ? a.n : n);
+    return first ? first : (a.n > n) - (a.n < n);
+}
+
+static const struct effect_row *row_of(struct str head)
+{
+    size_t low = 0, high = sizeof rows / sizeof *rows;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int side = order(head, rows[mid].head);
+        if (!side) return &rows[mid];
+        if (side < 0) high = mid;
+        else low = mid + 1;
+    }
+    return NULL;
+}
+
+/* A load or store that is not weak takes part in synchronisation. */
+static uint8_t memory_effect(struct str modifiers, uint8_t strong)
+{
+    bool is_strong = effect_has(modifiers, ".volatile") || effect_has(modifiers, ".relaxed") ||
+                     effect_has(modifiers, ".acquire") || effect_has(modifiers, ".release") ||
+                     effect_has(modifiers, ".mmio");
+    return is_strong ? strong : (uint8_t)EFFECT_NEUTRAL;
+}
+
+static struct effect_class tcgen05_sync(struct str modifiers)
+{
+    struct effect_class made = {EFFECT_STRANGE, ALL};
+    if (str_is(modifiers, ".wait::ld.sync.aligned")) made.effect = EFFECT_WAIT_LD;
+    else if (str_is(modifiers, ".wait::st.sync.aligned")) made.effect = EFFECT_WAIT_ST;
+    else if (str_is(modifiers, ".fence::before_thread_sync")) made.effect = EFFECT_BEFORE;
+    else if (str_is(modifiers, ".fence::after_thread_sync")) made.effect = EFFECT_AFTER;
+    if (made.effect != EFFECT_STRANGE) made.flags = NORES;
+    return made;
+}
+
+struct effect_class effect_of(struct str head, struct str modifiers)
+{
+    const struct effect_row *row = row_of(head);
+    if (!row) return (struct effect_class){EFFECT_BOTH, ALL};
+    struct effect_class made = {row->effect, row->flags};
+    if (row->flags & PURE) return made;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_is(head, forms[i].head) && has_prefix(modifiers, forms[i].prefix))
+            return (struct effect_class){forms[i].effect, forms[i].flags};
+    if (str_is(head, "tcgen05")) return tcgen05_sync(modifiers);
+    if (str_is(head, "ld")) made.effect = memory_effect(modifiers, EFFECT_ACQUIRE);
+    if (str_is(head, "st")) made.effect = memory_effect(modifiers, EFFECT_RELEASE);
+    if (str_is(head, "cp") && effect_has(modifiers, ".mbarrier::complete_tx::bytes"))
+        made.effect = EFFECT_RELEASE;
+    return made;
+}

@@ -1,0 +1,52 @@
+/* What does an opcode do to ordering? The one total table of the checker. */
+#ifndef PTXOPT_CHECK_EFFECT_H
+#define PTXOPT_CHECK_EFFECT_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum effect {
+    EFFECT_NEUTRAL,
+    EFFECT_LD,       /* tcgen05.ld */
+    EFFECT_ST,       /* tcgen05.st */
+    EFFECT_MMA,
+    EFFECT_CP,
+    EFFECT_SHIFT,
+    EFFECT_WAIT_LD,
+    EFFECT_WAIT_ST,
+    EFFECT_BEFORE,
+    EFFECT_AFTER,
+    EFFECT_COMMIT,
+    EFFECT_RELEASE,  /* may publish */
+    EFFECT_ACQUIRE,  /* may observe */
+    EFFECT_BOTH,
+    EFFECT_OBSERVER, /* alloc, dealloc, relinquish: both, and sees all completion */
+    EFFECT_CALL,
+    EFFECT_RET,
+    EFFECT_EXIT,
+    EFFECT_TRAP,
+    EFFECT_BRANCH,   /* bra */
+    EFFECT_INDEXED,  /* brx.idx */
+    EFFECT_STRANGE   /* a tcgen05 opcode not in the table: no verdict */
+};
+
+enum effect_flag {
+    EFFECT_PURE = 1,     /* register work only: touches no memory, orders nothing */
+    EFFECT_NO_RESULT = 2, /* the first operand is read, not written */
+    EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
+    EFFECT_TWO_RESULTS = 8  /* the second operand is written as well */
+};
+
+struct effect_class {
+    uint8_t effect, flags;
+};
+
+/* The class of opcode head + modifiers (".a.b::c", joined). An opcode that is not in the table
+ * is BOTH; of tcgen05 it is STRANGE. */
+struct effect_class effect_of(struct str head, struct str modifiers);
+
+/* True when one of the modifiers is exactly word (".volatile"). */
+bool effect_has(struct str modifiers, const char *word);
+
+#endif

@@ -1,0 +1,186 @@
+/* Effects become letters, mma/cp/shift get pairing classes. See lower.h. */
+#include "check/lower.h"
+
+#include "check/check.h"
+
+static bool writes(const struct program *program, const struct program_instruction *at,
+                   uint32_t reg)
+{
+    for (uint32_t i = at->writes; i < at->reads; i++)
+        if (program->registers.at[i] == reg) return true;
+    return false;
+}
+
+/* The commit that runs exactly when the deleted `@p fence::before` number i did and that follows
+ * it with nothing but neutral work between; NONE when there is no such. */
+static uint32_t partner(const struct program *program, uint32_t i)
+{
+    const struct program_instruction *fence = &program->instructions.at[i];
+    for (uint32_t j = i + 1; j < program->instructions.count; j++) {
+        const struct program_instruction *at = &program->instructions.at[j];
+        if (at->leads) break;
+        if (at->effect == EFFECT_COMMIT)
+            return at->guarded && at->guard == fence->guard && at->negated == fence->negated &&
+                           !at->joined
+                       ? j
+                       : PROGRAM_NONE;
+        if (at->effect != EFFECT_NEUTRAL || writes(program, at, fence->guard)) break;
+    }
+    return PROGRAM_NONE;
+}
+
+struct lower_fault lower_join(struct program *program, uint32_t assume)
+{
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        if (!at->deleted) continue;
+        bool is_wait = at->effect == EFFECT_WAIT_LD || at->effect == EFFECT_WAIT_ST;
+        if (is_wait && !(assume & CHECK_WAIT_IS_NO_BARRIER))
+            return (struct lower_fault){i, "a wait may be a barrier of its warp"};
+        if (!at->guarded) continue;
+        uint32_t commit = at->effect == EFFECT_BEFORE ? partner(program, i) : PROGRAM_NONE;
+        if (commit == PROGRAM_NONE)
+            return (struct lower_fault){i, "it is guarded, and no commit under the same guard "
+                                           "follows"};
+        program->instructions.at[commit].joined = true;
+    }
+    return (struct lower_fault){0, NULL};
+}
+
+static uint8_t letter_of(const struct program *program, const struct program_instruction *at)
+{
+    switch (at->effect) {
+    case EFFECT_LD: return LETTER_LD;
+    case EFFECT_ST: return LETTER_ST;
+    case EFFECT_MMA:
+    case EFFECT_CP:
+    case EFFECT_SHIFT: return LETTER_PIPE;
+    case EFFECT_WAIT_LD: return LETTER_WAIT_LD;
+    case EFFECT_WAIT_ST: return LETTER_WAIT_ST;
+    case EFFECT_BEFORE: return LETTER_BEFORE;
+    case EFFECT_AFTER: return LETTER_AFTER;
+    case EFFECT_COMMIT: return LETTER_COMMIT;
+    case EFFECT_RELEASE: return LETTER_RELEASE;
+    case EFFECT_ACQUIRE: return LETTER_ACQUIRE;
+    case EFFECT_BOTH:
+    case EFFECT_TRAP: return LETTER_BOTH;
+    case EFFECT_OBSERVER: return LETTER_OBSERVER;
+    case EFFECT_CALL: return LETTER_CALL;
+    case EFFECT_RET: return program->is_entry ? LETTER_EXIT : LETTER_RETURN;
+    case EFFECT_EXIT: return LETTER_EXIT;
+    case EFFECT_STRANGE: return LETTER_CALL;
+    default: return LETTER_COUNT;
+    }
+}
+
+static bool pairs_with(const struct program_pipe *mma, uint32_t address)
+{
+    for (uint32_t i = 0; i < mma->address_count; i++)
+        if (mma->addresses[i] == address) return true;
+    return false;
+}
+
+/* ISA 9.7.16.6.2, and of it only what every version grants: cp and shift pair with an mma over
+ * the same tensor memory operand, mma with mma over accumulator, shape, kind and form. */
+static bool pipelined(const void *earlier, const void *later)
+{
+    const struct program_pipe *x = earlier, *y = later;
+    if (x->is_strange || y->is_strange || x->cta_group != y->cta_group) return false;
+    if (x->effect == EFFECT_MMA && y->effect == EFFECT_MMA)
+        return x->form == y->form && x->addresses[0] == y->addresses[0] &&
+               x->descriptor == y->descriptor;
+    if (x->effect == EFFECT_MMA && y->effect == EFFECT_SHIFT)
+        return pairs_with(x, y->addresses[0]);
+    if (y->effect == EFFECT_MMA) return pairs_with(y, x->addresses[0]);
+    return x->effect == EFFECT_SHIFT && y->effect == EFFECT_CP && y->is_4x256b &&
+           x->addresses[0] == y->addresses[0];
+}
+
+/* The class of a pipe; equal ones share it. */
+static uint32_t class_of(struct lower *lower, struct program *keys, const struct program_pipe *pipe)
+{
+    uint32_t key[8 + PROGRAM_PIPE_ADDRESSES + PROGRAM_PIPE_REGISTERS] = {
+        pipe->effect, pipe->is_strange, pipe->cta_group, pipe->form, pipe->descriptor,
+        pipe->is_4x256b, pipe->address_count, pipe->register_count};
+    memcpy(key + 8, pipe->addresses, sizeof pipe->addresses);
+    memcpy(key + 8 + PROGRAM_PIPE_ADDRESSES, pipe->registers, sizeof pipe->registers);
+    char *kept = arena_copy(keys->scope.arena, (const char *)key, sizeof key);
+    uint32_t number = intern_add(&keys->operands, 1, (struct str){kept, sizeof key});
+    if (number < lower->classes.count) return number;
+    vec_push(&lower->classes,
+             (struct monitor_class){pipe->registers, pipe->register_count, pipe});
+    return number;
+}
+
+static void add_writes(struct lower *lower, const struct program *program, const uint8_t *watched,
+                       uint32_t i)
+{
+    const struct program_instruction *at = &program->instructions.at[i];
+    for (uint32_t w = at->writes; w < at->reads; w++)
+        if (watched[program->registers.at[w]])
+            vec_push(&lower->events, (struct monitor_event){.letter = LETTER_WRITE,
+                                                            .guarded = at->guarded,
+                                                            .detail = program->registers.at[w],
+                                                            .tag = i});
+}
+
+static void add_event(struct lower *lower, const struct program *program, const uint32_t *classes,
+                      uint32_t i)
+{
+    const struct program_instruction *at = &program->instructions.at[i];
+    uint8_t letter = letter_of(program, at);
+    if (letter == LETTER_COUNT) return;
+    struct monitor_event event = {.letter = letter, .guarded = at->guarded, .joined = at->joined,
+                                  .detail = MONITOR_NONE, .tag = i};
+    /* A deleted proxy fence publishes what the one before it did: it stays an observer here. */
+    event.deleted = at->deleted && at->effect != EFFECT_BOTH;
+    if (letter == LETTER_PIPE) event.detail = classes[at->detail];
+    vec_push(&lower->events, event);
+}
+
+static void add_blocks(struct lower *lower, const struct program *program, const uint8_t *watched,
+                       const uint32_t *classes)
+{
+    for (uint32_t b = 0; b < program->blocks.count; b++) {
+        const struct program_block *block = &program->blocks.at[b];
+        struct monitor_block made = {.start = lower->events.count,
+                                     .succ_start = block->succ_start,
+                                     .succ_end = block->succ_end};
+        for (uint32_t i = block->start; i < block->end; i++) {
+            add_event(lower, program, classes, i);
+            add_writes(lower, program, watched, i);
+        }
+        made.end = lower->events.count;
+        vec_push(&lower->blocks, made);
+    }
+}
+
+void lower_build(struct lower *lower, const struct program *program,
+                 const struct step_tables *tables)
+{
+    uint8_t *watched = mem_zalloc(program->register_count, 1);
+    uint32_t *classes = mem_zalloc(program->pipes.count, sizeof *classes);
+    struct program keys = {.scope.arena = program->scope.arena};
+    for (uint32_t i = 0; i < program->pipes.count; i++) {
+        const struct program_pipe *pipe = &program->pipes.at[i];
+        classes[i] = class_of(lower, &keys, pipe);
+        for (uint32_t r = 0; r < pipe->register_count; r++) watched[pipe->registers[r]] = 1;
+    }
+    add_blocks(lower, program, watched, classes);
+    intern_free(&keys.operands);
+    mem_free(classes);
+    mem_free(watched);
+    lower->graph = (struct monitor_graph){
+        .events = lower->events.at, .blocks = lower->blocks.at, .succs = program->succs.at,
+        .event_count = lower->events.count, .block_count = lower->blocks.count,
+        .is_entry = program->is_entry, .classes = lower->classes.at,
+        .class_count = lower->classes.count, .pairs = pipelined, .tables = tables,
+    };
+}
+
+void lower_free(struct lower *lower)
+{
+    vec_free(&lower->events);
+    vec_free(&lower->blocks);
+    vec_free(&lower->classes);
+}

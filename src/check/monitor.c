@@ -1,0 +1,224 @@
+/* The fixpoint of pair sets over the blocks, per fact and reading. A guarded event may or may not
+ * run, so the pairs before it stay. Pairs of mma/cp/shift are looked at only when something else
+ * fails: then facts are told apart by class. See monitor.h. */
+#include "check/monitor.h"
+
+#include "check/step.h"
+#include "check/walk.h"
+
+enum { REFINED_WORK_MAX = 100000000 };
+
+void monitor_proofs_free(struct monitor_proofs *proofs)
+{
+    for (uint32_t i = 0; i < proofs->count; i++) {
+        mem_free(proofs->at[i].at);
+        mem_free(proofs->at[i].reached);
+    }
+    vec_free(proofs);
+}
+
+static bool unite(struct monitor_set *into, const struct monitor_set *more)
+{
+    uint64_t grown = 0;
+    for (int i = 0; i < MONITOR_WORDS; i++) {
+        grown |= more->words[i] & ~into->words[i];
+        into->words[i] |= more->words[i];
+    }
+    return grown != 0;
+}
+
+static bool includes(const struct monitor_set *all, const struct monitor_set *some)
+{
+    for (int i = 0; i < MONITOR_WORDS; i++)
+        if (some->words[i] & ~all->words[i]) return false;
+    return true;
+}
+
+static struct monitor_set entry_set(const struct monitor_graph *graph, uint32_t class)
+{
+    struct monitor_set set = {{0}};
+    if (!graph->is_entry && (class == MONITOR_NONE || class == graph->class_count))
+        walk_add_any(&set);
+    return set;
+}
+
+/* Sends set through a block; false at the first pair with which an observer sees less. */
+static bool through(const struct walk *walk, const struct monitor_block *block,
+                    struct monitor_set *set)
+{
+    for (uint32_t i = block->start; i < block->end; i++) {
+        const struct monitor_event *event = &walk->graph->events[i];
+        if (walk_refuses(walk, event, set)) return false;
+        walk_step(walk, event, set);
+    }
+    return true;
+}
+
+/* Blocks whose set grew since they were last sent on. */
+struct dirty {
+    uint64_t *words;
+    uint32_t word_count;
+};
+
+static uint32_t dirty_next(const struct dirty *dirty, uint32_t from)
+{
+    uint32_t word = from / 64;
+    if (word >= dirty->word_count) return MONITOR_NONE;
+    uint64_t bits = dirty->words[word] & ~0ull << from % 64;
+    while (!bits && ++word < dirty->word_count) bits = dirty->words[word];
+    return bits ? word * 64 + (uint32_t)__builtin_ctzll(bits) : MONITOR_NONE;
+}
+
+static void flow_out(const struct walk *walk, uint32_t number, const struct monitor_set *set,
+                     struct monitor_proof *proof, struct dirty *dirty)
+{
+    const struct monitor_block *block = &walk->graph->blocks[number];
+    for (uint32_t i = block->succ_start; i < block->succ_end; i++) {
+        uint32_t succ = walk->graph->succs[i];
+        bool grown = unite(&proof->at[succ], set);
+        if (grown || !proof->reached[succ]) dirty->words[succ / 64] |= 1ull << succ % 64;
+        proof->reached[succ] = true;
+    }
+}
+
+/* Fills the proof's sets; false when something is refused on the way. */
+static bool solve(const struct walk *walk, struct monitor_proof *proof)
+{
+    const struct monitor_graph *graph = walk->graph;
+    struct dirty dirty = {.word_count = graph->block_count / 64 + 1};
+    dirty.words = mem_zalloc(dirty.word_count, sizeof *dirty.words);
+    proof->at = mem_zalloc(graph->block_count, sizeof *proof->at);
+    proof->reached = mem_zalloc(graph->block_count, sizeof *proof->reached);
+    proof->at[0] = entry_set(graph, proof->class);
+    proof->reached[0] = true;
+    dirty.words[0] = 1;
+    bool fine = true;
+    /* In order of the text, and again for what a backward edge changed. */
+    for (uint32_t at = 0; fine;) {
+        uint32_t number = dirty_next(&dirty, at);
+        if (number == MONITOR_NONE && !at) break;
+        at = number == MONITOR_NONE ? 0 : number + 1;
+        if (number == MONITOR_NONE) continue;
+        dirty.words[number / 64] &= ~(1ull << number % 64);
+        struct monitor_set set = proof->at[number];
+        fine = through(walk, &graph->blocks[number], &set);
+        if (fine) flow_out(walk, number, &set, proof, &dirty);
+    }
+    mem_free(dirty.words);
+    return fine;
+}
+
+static bool run(const struct monitor_graph *graph, struct monitor_proof proof,
+                struct monitor_proofs *proofs, struct walk *walk)
+{
+    walk_prepare(walk, graph, &proof);
+    bool fine = solve(walk, &proof);
+    if (fine && proofs) {
+        vec_push(proofs, proof);
+    } else {
+        mem_free(proof.at);
+        mem_free(proof.reached);
+    }
+    return fine;
+}
+
+/* FACT_PIPE class by class; the last number is what a caller or callee issued. */
+static bool run_classes(const struct monitor_graph *graph, bool literal,
+                        struct monitor_proofs *proofs, struct walk *walk,
+                        struct monitor_fault *fault)
+{
+    uint64_t work = ((uint64_t)graph->class_count + 1) * (graph->event_count + graph->block_count);
+    fault->too_big = work > REFINED_WORK_MAX;
+    bool fine = !fault->too_big;
+    for (uint32_t class = 0; fine && class <= graph->class_count; class++) {
+        struct monitor_proof proof = {.fact = FACT_PIPE, .literal = literal, .class = class};
+        walk_free(walk);
+        fine = run(graph, proof, proofs, walk);
+    }
+    return fine;
+}
+
+static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
+                     struct monitor_proofs *proofs, struct monitor_fault *fault)
+{
+    struct monitor_proof proof = {.fact = fact, .literal = literal, .class = MONITOR_NONE};
+    struct walk walk;
+    bool fine = run(graph, proof, proofs, &walk);
+    if (!fine && fact == FACT_PIPE && graph->class_count)
+        fine = run_classes(graph, literal, proofs, &walk, fault);
+    if (!fine && !fault->too_big) walk_trace(&walk, fault);
+    walk_free(&walk);
+    return fine;
+}
+
+bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *proofs,
+                   struct monitor_fault *fault)
+{
+    *fault = (struct monitor_fault){.source = MONITOR_NONE, .culprit = MONITOR_NONE,
+                                    .observer = MONITOR_NONE};
+    for (int literal = 0; literal < 2; literal++)
+        for (int fact = 0; fact < FACT_COUNT; fact++)
+            if (!run_fact(graph, (enum monitor_fact)fact, literal, proofs, fault)) return false;
+    return true;
+}
+
+static bool kept_by_block(const struct walk *walk, const struct monitor_proof *proof, uint32_t i)
+{
+    const struct monitor_block *block = &walk->graph->blocks[i];
+    struct monitor_set set = proof->at[i];
+    if (!through(walk, block, &set)) return false;
+    for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
+        uint32_t succ = walk->graph->succs[s];
+        if (!proof->reached[succ] || !includes(&proof->at[succ], &set)) return false;
+    }
+    return true;
+}
+
+bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof *proof)
+{
+    struct walk walk;
+    walk_prepare(&walk, graph, proof);
+    struct monitor_set entry = entry_set(graph, proof->class);
+    bool fine = proof->reached[0] && includes(&proof->at[0], &entry);
+    for (uint32_t i = 0; fine && i < graph->block_count; i++)
+        if (proof->reached[i]) fine = kept_by_block(&walk, proof, i);
+    walk_free(&walk);
+    return fine;
+}
+
+/* Is there a proof of fact under the reading for this class? */
+static bool has(const struct monitor_proofs *proofs, int fact, bool literal, uint32_t class)
+{
+    for (uint32_t i = 0; i < proofs->count; i++) {
+        const struct monitor_proof *proof = &proofs->at[i];
+        if ((int)proof->fact == fact && proof->literal == literal && proof->class == class)
+            return true;
+    }
+    return false;
+}
+
+static bool has_classes(const struct monitor_graph *graph, const struct monitor_proofs *proofs,
+                        bool literal)
+{
+    uint8_t *seen = mem_zalloc((size_t)graph->class_count + 1, 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < proofs->count; i++) {
+        const struct monitor_proof *proof = &proofs->at[i];
+        if (proof->fact != FACT_PIPE || proof->literal != literal) continue;
+        if (proof->class > graph->class_count || seen[proof->class]) continue;
+        seen[proof->class] = 1;
+        count++;
+    }
+    mem_free(seen);
+    return graph->class_count && count == graph->class_count + 1;
+}
+
+bool monitor_complete(const struct monitor_graph *graph, const struct monitor_proofs *proofs)
+{
+    for (int literal = 0; literal < 2; literal++)
+        for (int fact = 0; fact < FACT_COUNT; fact++) {
+            if (has(proofs, fact, literal, MONITOR_NONE)) continue;
+            if (fact != FACT_PIPE || !has_classes(graph, proofs, literal)) return false;
+        }
+    return true;
+}

@@ -1,0 +1,452 @@
+/* What do the statements of this body do? Reads a body once, in order; of ordinary instructions
+ * only the registers they write. See program.h. */
+#include "check/program.h"
+
+enum { MODIFIERS_MAX = 512, OPERANDS_MAX = 24, RANGE_MAX = 1024 };
+
+void program_give_up(struct program *program, uint32_t at, const char *why)
+{
+    if (program->strange) return;
+    program->strange = why;
+    program->strange_at = at;
+}
+
+/* The modifiers joined into buffer, with blanks and comments left out. */
+static struct str join_modifiers(struct program *program, uint32_t *pos, char *buffer)
+{
+    size_t n = 0;
+    for (;;) {
+        struct token token = token_next(program->text, *pos);
+        if (token.kind != TOKEN_DOT) break;
+        struct str word = token_text(program->text, token.span);
+        if (n + word.n > MODIFIERS_MAX) {
+            program_give_up(program, *pos, "an opcode too long to read");
+            break;
+        }
+        memcpy(buffer + n, word.p, word.n);
+        n += word.n;
+        *pos = token.span.end;
+    }
+    return (struct str){buffer, n};
+}
+
+/* One operand, as far as it matters here. */
+struct operand {
+    struct str canon;    /* registers by number, everything else as written */
+    bool is_address;
+    uint32_t first, end; /* its registers in names */
+};
+
+struct operands {
+    struct operand at[OPERANDS_MAX];
+    uint32_t count;
+    uint32_t names[256];
+    uint32_t name_count;
+    char canon[2048];
+    size_t canon_len;
+};
+
+static bool canon_add(struct operands *operands, struct str piece)
+{
+    if (piece.n > sizeof operands->canon - operands->canon_len) return false;
+    memcpy(operands->canon + operands->canon_len, piece.p, piece.n);
+    operands->canon_len += piece.n;
+    return true;
+}
+
+static bool canon_register(struct operands *operands, uint32_t number)
+{
+    char digits[16];
+    int n = 0;
+    digits[sizeof digits - 1] = '#';
+    for (n = 1; number; number /= 10) digits[(int)sizeof digits - ++n] = (char)('0' + number % 10);
+    return canon_add(operands, (struct str){digits + (int)sizeof digits - n, (size_t)n});
+}
+
+/* Adds a token to the last operand; false when it does not fit. */
+static bool operand_token(struct program *program, struct operands *operands, struct token token)
+{
+    struct str word = token_text(program->text, token.span);
+    struct operand *operand = &operands->at[operands->count - 1];
+    bool fits = true;
+    if (token.kind == TOKEN_NAME && !str_is(word, "_")) {
+        uint32_t number = scope_register(&program->scope, word);
+        fits = operands->name_count < sizeof operands->names / sizeof *operands->names &&
+               canon_register(operands, number);
+        if (fits) operands->names[operands->name_count++] = number;
+    } else {
+        fits = canon_add(operands, word);
+    }
+    operand->canon.n = (size_t)(operands->canon + operands->canon_len - operand->canon.p);
+    operand->end = operands->name_count;
+    return fits;
+}
+
+static void operand_start(struct operands *operands, bool is_address)
+{
+    struct operand *operand = &operands->at[operands->count++];
+    *operand = (struct operand){.canon = {operands->canon + operands->canon_len, 0},
+                                .is_address = is_address,
+                                .first = operands->name_count,
+                                .end = operands->name_count};
+}
+
+/* Splits the operands up to `;`, or up to the first comma when one is enough. */
+static bool read_operands(struct program *program, uint32_t pos, bool first_only,
+                          struct operands *operands)
+{
+    int depth = 0;
+    bool fresh = true, conditional = false;
+    operands->count = operands->name_count = 0;
+    operands->canon_len = 0;
+    for (;;) {
+        struct token token = token_next(program->text, pos);
+        pos = token.span.end;
+        if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return false;
+        if (token_is(program->text, token, ';')) return !depth;
+        conditional |= token_is(program->text, token, '?');
+        if (token_is(program->text, token, '@') ||
+            (token_is(program->text, token, ':') && !conditional))
+            return false;
+        if (token_is(program->text, token, ',') && !depth) {
+            if (first_only) return true;
+            fresh = true;
+            continue;
+        }
+        if (fresh && operands->count == OPERANDS_MAX) return false;
+        if (fresh) operand_start(operands, token_is(program->text, token, '['));
+        fresh = false;
+        if (token.kind == TOKEN_PUNCT) {
+            char c = program->text.p[token.span.start];
+            depth += (c == '[' || c == '{' || c == '(') - (c == ']' || c == '}' || c == ')');
+            if (depth < 0) return false;
+        }
+        if (!operand_token(program, operands, token)) return false;
+    }
+}
+
+static void push_names(struct program *program, const struct operands *operands,
+                       const struct operand *operand)
+{
+    for (uint32_t i = operand->first; i < operand->end; i++)
+        vec_push(&program->registers, operands->names[i]);
+}
+
+static bool is_result(const struct program_instruction *made, const struct operands *operands,
+                      uint32_t i)
+{
+    if (made->flags & EFFECT_ALL_RESULTS) return true;
+    if (operands->at[i].is_address || made->flags & EFFECT_NO_RESULT) return false;
+    return i == 0 || (i == 1 && made->flags & EFFECT_TWO_RESULTS);
+}
+
+static void push_registers(struct program *program, struct program_instruction *made,
+                           const struct operands *operands)
+{
+    made->writes = program->registers.count;
+    for (uint32_t i = 0; i < operands->count; i++)
+        if (is_result(made, operands, i)) push_names(program, operands, &operands->at[i]);
+    made->reads = program->registers.count;
+    for (uint32_t i = 0; i < operands->count; i++)
+        if (!is_result(made, operands, i)) push_names(program, operands, &operands->at[i]);
+    if (made->guarded && program->all_reads) vec_push(&program->registers, made->guard);
+    made->end = program->registers.count;
+}
+
+static uint32_t canon_number(struct program *program, struct str canon)
+{
+    char *kept = arena_copy(program->scope.arena, canon.p, canon.n);
+    return intern_add(&program->operands, 0, (struct str){kept, canon.n});
+}
+
+static void pipe_registers(struct program_pipe *pipe, const struct operands *operands,
+                           const struct operand *operand)
+{
+    for (uint32_t i = operand->first; i < operand->end; i++) {
+        if (pipe->register_count == PROGRAM_PIPE_REGISTERS) {
+            pipe->is_strange = true;
+            return;
+        }
+        pipe->registers[pipe->register_count++] = operands->names[i];
+    }
+}
+
+/* The modifiers without .collector…, which only say what the hardware may cache. */
+static uint32_t form_number(struct program *program, struct str modifiers)
+{
+    char buffer[MODIFIERS_MAX];
+    size_t n = 0;
+    for (size_t at = 0; at < modifiers.n;) {
+        size_t end = at + 1;
+        while (end < modifiers.n && modifiers.p[end] != '.') end++;
+        struct str word = {modifiers.p + at, end - at};
+        if (!str_starts(word, ".collector::")) {
+            memcpy(buffer + n, word.p, word.n);
+            n += word.n;
+        }
+        at = end;
+    }
+    return canon_number(program, (struct str){buffer, n});
+}
+
+static void add_pipe(struct program *program, struct program_instruction *made,
+                     struct str modifiers, const struct operands *operands)
+{
+    struct program_pipe pipe = {.effect = made->effect, .cta_group = program->cta_group,
+                                .form = form_number(program, modifiers),
+                                .is_4x256b = effect_has(modifiers, ".4x256b")};
+    uint32_t idesc = effect_has(modifiers, ".sp") ? 4 : 3;
+    pipe.is_strange = !operands->count || !operands->at[0].is_address ||
+                      !effect_has(modifiers, program->cta_group == 2 ? ".cta_group::2"
+                                                                      : ".cta_group::1");
+    for (uint32_t i = 0; i < operands->count; i++) {
+        const struct operand *operand = &operands->at[i];
+        bool is_idesc = made->effect == EFFECT_MMA && i == idesc;
+        if (is_idesc) pipe.descriptor = canon_number(program, operand->canon);
+        if (operand->is_address && pipe.address_count < PROGRAM_PIPE_ADDRESSES)
+            pipe.addresses[pipe.address_count++] = canon_number(program, operand->canon);
+        if (is_idesc || operand->is_address) pipe_registers(&pipe, operands, operand);
+    }
+    if (made->effect == EFFECT_MMA) {
+        /* A from tensor memory is another opcode form than A from a descriptor. */
+        if (operands->count <= idesc || operands->at[idesc].is_address) pipe.is_strange = true;
+        else pipe.form = pipe.form * 2 + operands->at[1].is_address;
+    }
+    made->detail = program->pipes.count;
+    vec_push(&program->pipes, pipe);
+}
+
+static void note_group(struct program *program, uint32_t at, struct str modifiers)
+{
+    bool one = effect_has(modifiers, ".cta_group::1"), two = effect_has(modifiers, ".cta_group::2");
+    if (!one && !two) return;
+    uint32_t group = two ? 2 : 1;
+    if ((one && two) || (program->has_group && program->cta_group != group))
+        program_give_up(program, at, "more than one cta_group in a function");
+    program->has_group = true;
+    program->cta_group = group;
+}
+
+static void add_jump(struct program *program, struct program_instruction *made,
+                     struct str modifiers, uint32_t pos)
+{
+    bool indexed = made->effect == EFFECT_INDEXED;
+    struct token token = token_next(program->text, pos);
+    if (indexed) {
+        if (!effect_has(modifiers, ".idx")) program_give_up(program, pos, "an indirect branch");
+        token = token_next(program->text, token.span.end);
+        if (token_is(program->text, token, ',')) token = token_next(program->text, token.span.end);
+    }
+    struct token last = token_next(program->text, token.span.end);
+    if (token.kind != TOKEN_NAME || !token_is(program->text, last, ';'))
+        program_give_up(program, pos, "a branch whose target cannot be read");
+    made->detail = program->jumps.count;
+    vec_push(&program->jumps,
+             (struct program_jump){scope_current(&program->scope), token.span, indexed});
+}
+
+/* fence.proxy.async* by its suffix; number 0 is the one without. */
+static uint32_t spelling_number(struct program *program, struct str modifiers)
+{
+    size_t n = strlen(".proxy.async");
+    struct str suffix = {modifiers.p + n, modifiers.n - n};
+    char *kept = arena_copy(program->scope.arena, suffix.p, suffix.n);
+    return intern_add(&program->spellings, 0, (struct str){kept, suffix.n});
+}
+
+static void add_instruction(struct program *program, const struct statement *statement,
+                            bool leads, bool deleted)
+{
+    char buffer[MODIFIERS_MAX];
+    uint32_t pos = statement->modifiers;
+    struct str head = token_text(program->text, statement->head);
+    struct str modifiers = join_modifiers(program, &pos, buffer);
+    struct effect_class kind = effect_of(head, modifiers);
+    struct program_instruction made = {.span = statement->span, .effect = kind.effect,
+                                       .flags = kind.flags, .negated = statement->negated,
+                                       .leads = leads, .deleted = deleted,
+                                       .detail = PROGRAM_NONE};
+    made.guarded = statement->guard.end > statement->guard.start;
+    if (made.guarded)
+        made.guard = scope_register(&program->scope, token_text(program->text, statement->guard));
+    bool tensor = str_is(head, "tcgen05");
+    if (tensor) note_group(program, made.span.start, modifiers);
+    if (made.effect == EFFECT_STRANGE)
+        program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
+    struct operands operands;
+    bool first_only = !tensor && !program->all_reads && !(made.flags & EFFECT_ALL_RESULTS);
+    if (!read_operands(program, pos, first_only, &operands)) {
+        program_give_up(program, made.span.start, "an operand that cannot be read");
+        return;
+    }
+    push_registers(program, &made, &operands);
+    if (made.effect == EFFECT_BRANCH || made.effect == EFFECT_INDEXED)
+        add_jump(program, &made, modifiers, pos);
+    if (made.effect == EFFECT_MMA || made.effect == EFFECT_CP || made.effect == EFFECT_SHIFT)
+        add_pipe(program, &made, modifiers, &operands);
+    if (statement_sync(program->text, statement) == SYNC_PROXY)
+        made.detail = spelling_number(program, modifiers);
+    vec_push(&program->instructions, made);
+}
+
+/* `<N>` at pos: N, and pos behind it; 0 when there is none. */
+static uint32_t read_range(struct program *program, uint32_t *pos)
+{
+    struct token token = token_next(program->text, *pos);
+    if (!token_is(program->text, token, '<')) return 0;
+    token = token_next(program->text, token.span.end);
+    struct str digits = token_text(program->text, token.span);
+    uint32_t count = 0;
+    for (size_t i = 0; i < digits.n && count <= RANGE_MAX; i++)
+        count = digits.p[i] >= '0' && digits.p[i] <= '9' ? count * 10 + (uint32_t)(digits.p[i] - '0')
+                                                         : RANGE_MAX + 1;
+    token = token_next(program->text, token.span.end);
+    if (!token_is(program->text, token, '>') || !count || count > RANGE_MAX)
+        program_give_up(program, *pos, "a range of names that cannot be read");
+    *pos = token.span.end;
+    return count > RANGE_MAX ? 0 : count;
+}
+
+static void declare_registers(struct program *program, const struct statement *statement)
+{
+    /* A function's own registers need no declaring: only nested ones hide others. */
+    if (program->scope.open.count <= 1) return;
+    for (uint32_t pos = statement->modifiers; pos < statement->span.end && !program->strange;) {
+        struct token token = token_next(program->text, pos);
+        pos = token.span.end;
+        if (token.kind != TOKEN_NAME) continue;
+        struct str name = token_text(program->text, token.span);
+        uint32_t count = read_range(program, &pos);
+        if (!count) scope_declare(&program->scope, name);
+        for (uint32_t i = 0; i < count; i++) {
+            char *one = arena_printf(program->scope.arena, "%.*s%u", (int)name.n, name.p, i);
+            scope_declare(&program->scope, str_from(one));
+        }
+    }
+}
+
+/* `name: .branchtargets L1, L<4>;` becomes a table that its label points to. */
+static void add_table(struct program *program, const struct statement *statement, struct span label)
+{
+    struct program_table table = {scope_current(&program->scope), program->names.count, 0};
+    for (uint32_t pos = statement->modifiers; pos < statement->span.end;) {
+        struct token token = token_next(program->text, pos);
+        pos = token.span.end;
+        if (token.kind != TOKEN_NAME) continue;
+        struct str name = token_text(program->text, token.span);
+        uint32_t count = read_range(program, &pos);
+        if (!count) vec_push(&program->names, name);
+        for (uint32_t i = 0; i < count; i++) {
+            char *one = arena_printf(program->scope.arena, "%.*s%u", (int)name.n, name.p, i);
+            vec_push(&program->names, str_from(one));
+        }
+    }
+    table.count = program->names.count - table.first;
+    /* A blank in front keeps tables apart from code labels. */
+    struct str name = token_text(program->text, label);
+    char *key = arena_printf(program->scope.arena, " %.*s", (int)name.n, name.p);
+    scope_label(&program->scope, str_from(key), program->tables.count);
+    vec_push(&program->tables, table);
+}
+
+static void read_directive(struct program *program, const struct statement *statement,
+                           struct span label)
+{
+    struct str word = token_text(program->text, statement->head);
+    if (str_is(word, ".reg")) declare_registers(program, statement);
+    if (str_is(word, ".branchtargets")) add_table(program, statement, label);
+}
+
+static void read_statement(struct program *program, const struct statement *statement,
+                           struct span *label, bool *leads, bool deleted)
+{
+    switch (statement->kind) {
+    case STATEMENT_OPEN:
+        if (!scope_open(&program->scope))
+            program_give_up(program, statement->span.start, "blocks nested too deep");
+        break;
+    case STATEMENT_LABEL:
+        *label = statement->head;
+        *leads = true;
+        scope_label(&program->scope, token_text(program->text, statement->head),
+                    program->instructions.count);
+        break;
+    case STATEMENT_DIRECTIVE:
+        read_directive(program, statement, *label);
+        break;
+    case STATEMENT_INSTRUCTION:
+        add_instruction(program, statement, *leads, deleted);
+        *leads = false;
+        break;
+    case STATEMENT_BAD:
+    case STATEMENT_END:
+        program_give_up(program, statement->span.start, "a statement that cannot be read");
+        break;
+    case STATEMENT_CLOSE:
+    case STATEMENT_EMPTY:
+        break;
+    }
+}
+
+/* Running off the end of a body is leaving the function. */
+static void add_end(struct program *program, uint32_t at)
+{
+    struct program_instruction made = {.span = {at, at}, .effect = EFFECT_RET, .leads = true,
+                                       .flags = EFFECT_NO_RESULT, .detail = PROGRAM_NONE};
+    made.writes = made.reads = made.end = program->registers.count;
+    vec_push(&program->instructions, made);
+}
+
+/* The first site of function number index or a later one. */
+static uint32_t first_site(const struct outline *outline, uint32_t index)
+{
+    uint32_t low = 0, high = outline->sites.count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (outline->sites.at[mid].function < index) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+void program_read(struct program *program, struct arena *arena, struct str text,
+                  const struct outline *outline, uint32_t index, bool all_reads)
+{
+    const struct outline_function *function = &outline->functions.at[index];
+    *program = (struct program){.text = text, .is_entry = function->is_entry,
+                                .all_reads = all_reads};
+    scope_init(&program->scope, arena);
+    intern_add(&program->spellings, 0, str_from(""));
+    uint32_t site = first_site(outline, index), pos = function->body;
+    struct span label = {0, 0};
+    bool leads = true;
+    while (!program->strange) {
+        struct statement statement = statement_next(text, pos);
+        bool is_site = site < outline->sites.count &&
+                       outline->sites.at[site].span.start == statement.span.start;
+        bool deleted = is_site && outline->sites.at[site].deleted;
+        read_statement(program, &statement, &label, &leads, deleted);
+        site += is_site;
+        pos = statement.span.end;
+        if (statement.kind == STATEMENT_CLOSE && !scope_close(&program->scope)) break;
+    }
+    add_end(program, pos ? pos - 1 : 0);
+    program->register_count = program->scope.register_count;
+    program->spelling_count = program->spellings.count;
+    if (!program->strange) program_connect(program);
+}
+
+void program_free(struct program *program)
+{
+    vec_free(&program->instructions);
+    vec_free(&program->registers);
+    vec_free(&program->pipes);
+    vec_free(&program->blocks);
+    vec_free(&program->succs);
+    scope_free(&program->scope);
+    intern_free(&program->operands);
+    intern_free(&program->spellings);
+    vec_free(&program->jumps);
+    vec_free(&program->tables);
+    vec_free(&program->names);
+}

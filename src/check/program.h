@@ -1,0 +1,91 @@
+/* One function body as instructions and basic blocks. */
+#ifndef PTXOPT_CHECK_PROGRAM_H
+#define PTXOPT_CHECK_PROGRAM_H
+
+#include "check/effect.h"
+#include "check/outline.h"
+#include "check/scope.h"
+
+#define PROGRAM_NONE UINT32_MAX
+
+enum { PROGRAM_PIPE_REGISTERS = 16, PROGRAM_PIPE_ADDRESSES = 8 };
+
+/* What decides whether two mma/cp/shift are a pipelined pair. Operands are numbered so that
+ * equal numbers are the same text over the same registers. */
+struct program_pipe {
+    uint8_t effect;       /* EFFECT_MMA, _CP or _SHIFT */
+    bool is_strange;      /* not understood: pairs with nothing */
+    uint32_t cta_group;
+    uint32_t form;        /* the modifiers, without the collector's */
+    uint32_t descriptor;  /* mma: idesc */
+    bool is_4x256b;
+    uint32_t addresses[PROGRAM_PIPE_ADDRESSES]; /* tensor memory operands; an mma's D first */
+    uint32_t address_count;
+    uint32_t registers[PROGRAM_PIPE_REGISTERS]; /* that the addresses and idesc are made of */
+    uint32_t register_count;
+};
+
+struct program_instruction {
+    struct span span;
+    uint8_t effect, flags; /* effect.h */
+    bool guarded, negated;
+    bool deleted;          /* not in AFTER */
+    bool joined;           /* a commit whose guard a deleted fence before it shares */
+    bool leads;            /* a label stands in front */
+    uint32_t guard;        /* register */
+    uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
+    uint32_t detail;       /* pipes index; branch: jumps index; proxy fence: its spelling */
+};
+
+/* A branch before its labels are known. */
+struct program_jump {
+    uint32_t scope;
+    struct span name;
+    bool is_table; /* name is that of a .branchtargets list */
+};
+
+struct program_table {
+    uint32_t scope, first, count; /* names.at[first …] */
+};
+
+struct program_block {
+    uint32_t start, end;         /* instructions */
+    uint32_t succ_start, succ_end;
+};
+
+struct program {
+    struct str text;
+    bool is_entry;
+    const char *strange;         /* why there is no verdict, NULL when understood */
+    uint32_t strange_at;         /* offset */
+    struct VEC(struct program_instruction) instructions;
+    struct VEC(uint32_t) registers;
+    struct VEC(struct program_pipe) pipes;
+    struct VEC(struct program_block) blocks; /* block 0 is the entry */
+    struct VEC(uint32_t) succs;
+    uint32_t register_count;
+    uint32_t spelling_count;     /* of fence.proxy.async*; 0 is the one without suffix */
+    /* While reading. */
+    struct scope scope;
+    struct intern operands, spellings;
+    struct VEC(struct program_jump) jumps;
+    struct VEC(struct program_table) tables;
+    struct VEC(struct str) names;
+    bool all_reads, has_group;
+    uint32_t cta_group;
+};
+
+/* Reads function number index of the outline. With all_reads the registers an ordinary
+ * instruction reads are recorded too. Release with program_free; on strange the rest of the
+ * program is not usable. */
+void program_read(struct program *program, struct arena *arena, struct str text,
+                  const struct outline *outline, uint32_t index, bool all_reads);
+void program_free(struct program *program);
+
+/* Labels and jumps to basic blocks; called by program_read. */
+void program_connect(struct program *program);
+
+/* Remembers the first reason for no verdict. */
+void program_give_up(struct program *program, uint32_t at, const char *why);
+
+#endif

@@ -1,0 +1,85 @@
+/* Names under nested braces, with an undo log. See scope.h. */
+#include "check/scope.h"
+
+void scope_init(struct scope *scope, struct arena *arena)
+{
+    *scope = (struct scope){.arena = arena};
+    vec_push(&scope->parents, UINT32_MAX);
+    vec_push(&scope->open, 0);
+    vec_push(&scope->marks, 0);
+}
+
+void scope_free(struct scope *scope)
+{
+    intern_free(&scope->names);
+    intern_free(&scope->labels);
+    vec_free(&scope->current);
+    vec_free(&scope->shadows);
+    vec_free(&scope->marks);
+    vec_free(&scope->open);
+    vec_free(&scope->parents);
+    vec_free(&scope->label_at);
+}
+
+uint32_t scope_current(const struct scope *scope)
+{
+    return scope->open.at[scope->open.count - 1];
+}
+
+bool scope_open(struct scope *scope)
+{
+    if (scope->open.count >= SCOPE_DEPTH_MAX) return false;
+    vec_push(&scope->parents, scope_current(scope));
+    vec_push(&scope->open, scope->parents.count - 1);
+    vec_push(&scope->marks, scope->shadows.count);
+    return true;
+}
+
+bool scope_close(struct scope *scope)
+{
+    if (scope->open.count <= 1) return false;
+    uint32_t mark = scope->marks.at[--scope->marks.count];
+    scope->open.count--;
+    while (scope->shadows.count > mark) {
+        struct scope_shadow shadow = scope->shadows.at[--scope->shadows.count];
+        scope->current.at[shadow.name] = shadow.old;
+    }
+    return true;
+}
+
+static uint32_t name_number(struct scope *scope, struct str name)
+{
+    uint32_t number = intern_add(&scope->names, 0, name);
+    if (number == scope->current.count) vec_push(&scope->current, scope->register_count++);
+    return number;
+}
+
+uint32_t scope_register(struct scope *scope, struct str name)
+{
+    uint32_t number = name_number(scope, name);
+    return scope->current.at[number];
+}
+
+void scope_declare(struct scope *scope, struct str name)
+{
+    uint32_t number = name_number(scope, name);
+    if (scope->open.count <= 1) return;
+    vec_push(&scope->shadows, (struct scope_shadow){number, scope->current.at[number]});
+    scope->current.at[number] = scope->register_count++;
+}
+
+void scope_label(struct scope *scope, struct str name, uint32_t index)
+{
+    uint32_t label = intern_add(&scope->labels, scope_current(scope), name);
+    if (label < scope->label_at.count) scope->label_at.at[label] = UINT32_MAX;
+    else vec_push(&scope->label_at, index);
+}
+
+uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name)
+{
+    for (; id != UINT32_MAX; id = scope->parents.at[id]) {
+        uint32_t label = intern_find(&scope->labels, id, name);
+        if (label != INTERN_NONE) return scope->label_at.at[label];
+    }
+    return UINT32_MAX;
+}

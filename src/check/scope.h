@@ -1,0 +1,52 @@
+/* Which register does this name mean here, and which instruction this label? */
+#ifndef PTXOPT_CHECK_SCOPE_H
+#define PTXOPT_CHECK_SCOPE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/vec.h"
+
+enum { SCOPE_DEPTH_MAX = 1000 };
+
+struct scope_shadow {
+    uint32_t name, old; /* what the name meant outside */
+};
+
+/* The names of one function body while it is read in order. A name that no nested scope
+ * declares means one register of the function; a nested `.reg` makes a new one till its `}`. */
+struct scope {
+    struct arena *arena;
+    struct intern names, labels;
+    struct VEC(uint32_t) current;          /* by name: the register */
+    struct VEC(struct scope_shadow) shadows;
+    struct VEC(uint32_t) marks;            /* shadows.count at each open scope */
+    struct VEC(uint32_t) open;             /* ids of the open scopes, innermost last */
+    struct VEC(uint32_t) parents;          /* by scope id */
+    struct VEC(uint32_t) label_at;         /* by label: the index given to scope_label */
+    uint32_t register_count;
+};
+
+void scope_init(struct scope *scope, struct arena *arena);
+void scope_free(struct scope *scope);
+
+/* False when too deep, or when nothing is open. */
+bool scope_open(struct scope *scope);
+bool scope_close(struct scope *scope);
+
+/* The register that name means now. */
+uint32_t scope_register(struct scope *scope, struct str name);
+
+/* `.reg` of name in the innermost scope. */
+void scope_declare(struct scope *scope, struct str name);
+
+/* Defines a label in the innermost scope; one defined twice (prototypes are) is not found. */
+void scope_label(struct scope *scope, struct str name, uint32_t index);
+
+/* The index of the label visible from scope id, UINT32_MAX when there is none. */
+uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name);
+
+uint32_t scope_current(const struct scope *scope);
+
+#endif

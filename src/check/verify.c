@@ -1,0 +1,195 @@
+/* ptxopt-verify: the checker as a program of its own. Exit status 0 proven, 1 refused, 2 cannot
+ * tell or a usage or file error. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "check/check.h"
+#include "text/source.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "0"
+#endif
+
+enum { STATUS_PROVEN, STATUS_REFUSED, STATUS_ERROR };
+
+struct arguments {
+    const char *files[2];
+    int file_count;
+    const char *certificate, *write_certificate;
+    struct check_options check;
+};
+
+static const char usage[] =
+    "usage: ptxopt-verify [options] BEFORE.ptx AFTER.ptx\n"
+    "Proves that AFTER is BEFORE less redundant tcgen05 synchronisation.\n"
+    "\n"
+    "  --certificate FILE        test the proof in FILE instead of searching for one\n"
+    "  --write-certificate FILE  write the proof down\n"
+    "  --assume NAME             also assume NAME\n"
+    "  --no-assume NAME          do not assume NAME\n"
+    "  --isa MAJOR.MINOR         the ISA version to go by (default: that of BEFORE)\n"
+    "  --help, --version\n"
+    "\n"
+    "Assumptions: commit-fences register-dependency reads-commute wait-is-no-barrier (on),\n"
+    "exit-silent wait-publishes not-cumulative (off), isa-9.4-pairs (on from ISA 9.4).\n"
+    "Exit status: 0 proven, 1 refused, 2 cannot tell or an error.\n";
+
+static int complain(const char *what, const char *which)
+{
+    fprintf(stderr, "ptxopt-verify: error: %s: %s\n", what, which);
+    return STATUS_ERROR;
+}
+
+/* The file's bytes, mem_alloc; false after a message. `-` is standard input. */
+static bool read_file(const char *name, struct str *text)
+{
+    FILE *file = strcmp(name, "-") ? fopen(name, "rb") : stdin;
+    size_t cap = 1 << 16, n = 0;
+    char *bytes = mem_alloc(cap);
+    while (file && n <= SOURCE_MAX) {
+        size_t got = fread(bytes + n, 1, cap - n, file);
+        if (!got) break;
+        n += got;
+        if (n == cap) bytes = mem_realloc(bytes, cap *= 2);
+    }
+    bool fine = file && !ferror(file) && n <= SOURCE_MAX;
+    if (!fine) complain("cannot read", name);
+    if (file && file != stdin) fclose(file);
+    *text = (struct str){bytes, fine ? n : 0};
+    return fine;
+}
+
+static bool write_file(const char *name, struct str text)
+{
+    FILE *file = fopen(name, "wb");
+    bool fine = file && fwrite(text.p, 1, text.n, file) == text.n;
+    if (file) fine = !fclose(file) && fine;
+    if (!fine) complain("cannot write", name);
+    return fine;
+}
+
+static bool read_version(const char *text, struct check_options *options)
+{
+    char *end = NULL;
+    unsigned long major = strtoul(text, &end, 10);
+    if (end == text || *end != '.' || major > 1000) return false;
+    const char *rest = end + 1;
+    unsigned long minor = strtoul(rest, &end, 10);
+    options->isa_major = (uint32_t)major;
+    options->isa_minor = (uint32_t)minor;
+    return end != rest && !*end && minor <= 1000;
+}
+
+/* An option with its value; false after a message. */
+static bool read_option(struct arguments *arguments, const char *name, const char *value)
+{
+    uint32_t bit = check_assume_bit(str_from(value));
+    if (!strcmp(name, "--certificate")) arguments->certificate = value;
+    else if (!strcmp(name, "--write-certificate")) arguments->write_certificate = value;
+    else if (!strcmp(name, "--assume") && bit) arguments->check.assume |= bit;
+    else if (!strcmp(name, "--no-assume") && bit) arguments->check.deny |= bit;
+    else if (strcmp(name, "--isa") || !read_version(value, &arguments->check))
+        return complain("a bad value for an option", value) == STATUS_PROVEN;
+    return true;
+}
+
+static bool takes_value(const char *name)
+{
+    static const char *const names[] = {"--certificate", "--write-certificate", "--assume",
+                                        "--no-assume", "--isa"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i])) return true;
+    return false;
+}
+
+/* Fills arguments; the exit status when the program is done already, -1 else. */
+static int read_arguments(int argc, char **argv, struct arguments *arguments)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (!strcmp(word, "--help")) return fputs(usage, stdout) < 0 ? STATUS_ERROR : STATUS_PROVEN;
+        if (!strcmp(word, "--version"))
+            return puts("ptxopt-verify " PACKAGE_VERSION) < 0 ? STATUS_ERROR : STATUS_PROVEN;
+        if (takes_value(word)) {
+            if (i + 1 == argc) return complain("an option without its value", word);
+            if (!read_option(arguments, word, argv[++i])) return STATUS_ERROR;
+        } else if (word[0] == '-' && word[1]) {
+            return complain("an unknown option", word);
+        } else if (arguments->file_count == 2) {
+            return complain("more than two files", word);
+        } else {
+            arguments->files[arguments->file_count++] = word;
+        }
+    }
+    if (arguments->file_count == 2) return -1;
+    fputs(usage, stderr);
+    return STATUS_ERROR;
+}
+
+static void print_function(const char *file, const struct check_function *function)
+{
+    if (function->verdict == CHECK_PROVEN) return;
+    const char *word = function->verdict == CHECK_REFUSED ? "refused" : "cannot tell";
+    printf("%s: %s: %.*s: %s\n", file, word, (int)function->name.n, function->name.p,
+           function->message);
+    if (function->path_count) fputs("  lines:", stdout);
+    for (uint32_t i = 0; i < function->path_count; i++) printf(" %" PRIu32, function->path[i]);
+    if (function->path_count) putchar('\n');
+}
+
+static int print_result(const char *file, const struct check_result *result)
+{
+    uint32_t deletions = 0;
+    for (uint32_t i = 0; i < result->function_count; i++) {
+        print_function(file, &result->functions[i]);
+        deletions += result->functions[i].deletions;
+    }
+    if (result->verdict == CHECK_PROVEN) {
+        printf("%s: proven: %" PRIu32 " deletions in %" PRIu32 " functions\n", file, deletions,
+               result->function_count);
+        return STATUS_PROVEN;
+    }
+    bool said = false;
+    for (uint32_t i = 0; i < result->function_count; i++)
+        said |= result->functions[i].message == result->message;
+    if (!said) printf("%s: refused: %s\n", file, result->message);
+    return result->verdict == CHECK_REFUSED ? STATUS_REFUSED : STATUS_ERROR;
+}
+
+static int verify(const struct arguments *arguments, struct str before, struct str after,
+                  struct str certificate)
+{
+    struct arena arena = {0};
+    struct check_result result;
+    if (arguments->certificate)
+        check_certificate(&arguments->check, before, after, certificate, &arena, &result);
+    else
+        check_run(&arguments->check, before, after, &arena, &result);
+    int status = print_result(arguments->files[0], &result);
+    if (status == STATUS_PROVEN && arguments->write_certificate &&
+        !write_file(arguments->write_certificate, result.certificate))
+        status = STATUS_ERROR;
+    arena_free(&arena);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    int status = read_arguments(argc, argv, &arguments);
+    if (status >= 0) return status;
+    arguments.check.certificate = arguments.write_certificate != NULL;
+    struct str before = {0}, after = {0}, certificate = {0};
+    status = STATUS_ERROR;
+    if (read_file(arguments.files[0], &before) && read_file(arguments.files[1], &after) &&
+        (!arguments.certificate || read_file(arguments.certificate, &certificate)))
+        status = verify(&arguments, before, after, certificate);
+    mem_free((void *)(uintptr_t)before.p);
+    mem_free((void *)(uintptr_t)after.p);
+    mem_free((void *)(uintptr_t)certificate.p);
+    if (fflush(stdout)) status = STATUS_ERROR;
+    return status;
+}
