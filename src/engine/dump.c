@@ -1,0 +1,107 @@
+/* What does each stage of the chain see? For --dump, and for people who doubt a verdict. */
+#include "engine/engine.h"
+#include "order/pending.h"
+
+static void add_lines(const struct view *view, const struct function *function,
+                      const struct pending *pending, struct buf *out)
+{
+    for (uint32_t i = 0; i < pending->ops.count; i++) {
+        uint32_t start = function->instrs[pending->ops.at[i]].span.start;
+        buf_printf(out, " %u", source_place(view->source, start).line);
+    }
+    if (pending->hidden) buf_printf(out, " (%s)", reason_word(pending->hidden));
+    buf_puts(out, pending->ops.count || pending->hidden ? "\n" : " none\n");
+}
+
+/* For each candidate: what it may have to order, before anything is deleted. */
+static void dump_facts(struct engine_run *run, const struct function_plan *plan, struct buf *out)
+{
+    struct facts facts;
+    const struct function *function = plan->function;
+    facts_init(&facts, &run->view, function, &plan->cfg, run->assumptions, &run->arena);
+    for (uint32_t i = 0; i < function->count; i++) {
+        const struct instr *instr = &function->instrs[i];
+        if (!rule_candidate(instr)) continue;
+        buf_printf(out, "%s:%u: %s\n", run->source.name,
+                   source_place(&run->source, instr->span.start).line,
+                   view_text(&run->view, instr, &run->arena));
+        struct pending pending;
+        pending_collect(&pending, &facts, i, PENDING_ASYNC);
+        buf_puts(out, "  not known complete, issued on lines:");
+        add_lines(&run->view, function, &pending, out);
+        pending_free(&pending);
+        pending_collect(&pending, &facts, i, PENDING_ASYNC | PENDING_SINCE_FENCE);
+        buf_puts(out, "  of these not ordered by a fence:");
+        add_lines(&run->view, function, &pending, out);
+        pending_free(&pending);
+    }
+}
+
+static void dump_decisions(struct engine_run *run, const struct function_plan *plan,
+                           const struct decision_list *list, const char *verb, struct buf *out)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct decision *d = &list->at[i];
+        const struct instr *instr = &plan->function->instrs[d->instr];
+        buf_printf(out, "%s:%u: %s %s", run->source.name,
+                   source_place(&run->source, instr->span.start).line, d->rule->id, verb);
+        if (d->verdict.reason) buf_printf(out, " %s", reason_word(d->verdict.reason));
+        if (d->verdict.witness != NO_WITNESS) {
+            const struct instr *witness = &plan->function->instrs[d->verdict.witness];
+            buf_printf(out, " by line %u", source_place(&run->source, witness->span.start).line);
+        }
+        buf_putc(out, '\n');
+    }
+}
+
+static bool dump_stage(struct engine_run *run, const char *stage, struct buf *out)
+{
+    bool cfg = strcmp(stage, "cfg") == 0, facts = strcmp(stage, "facts") == 0;
+    bool plan_stage = strcmp(stage, "plan") == 0;
+    if (strcmp(stage, "view") == 0) {
+        view_dump(&run->view, &run->arena, out);
+        return true;
+    }
+    for (uint32_t f = 0; f < run->view.count && (cfg || facts || plan_stage); f++) {
+        const struct function_plan *plan = &run->plans[f];
+        if (plan->skipped) {
+            buf_printf(out, "%.*s: left alone: %s\n", (int)plan->function->name.n,
+                       plan->function->name.p, plan->skipped_why);
+            continue;
+        }
+        if (cfg) cfg_dump(&plan->cfg, &run->source, out);
+        if (facts) dump_facts(run, plan, out);
+        if (!plan_stage) continue;
+        dump_decisions(run, plan, &plan->deleted, "deletes", out);
+        dump_decisions(run, plan, &plan->declined, "declines", out);
+        dump_decisions(run, plan, &plan->advice, "advises", out);
+    }
+    return cfg || facts || plan_stage;
+}
+
+static void dump_diagnostics(const struct engine_run *run, struct buf *out)
+{
+    for (uint32_t i = 0; i < run->diags.count; i++)
+        buf_printf(out, "%s:%u:%u: error: %s [%s]\n", run->source.name ? run->source.name : "",
+                   run->diags.at[i].place.line, run->diags.at[i].place.column,
+                   run->diags.at[i].text, run->diags.at[i].code);
+}
+
+bool engine_dump(const struct engine_options *options, const char *stage, const char *name,
+                 struct str text, struct buf *out)
+{
+    struct engine_run run;
+    engine_run(&run, options, name, text);
+    bool known = true;
+    if (run.bad_input) {
+        dump_diagnostics(&run, out);
+    } else if (strcmp(stage, "cst") == 0) {
+        struct cst *cst = cst_parse(&run.source, &run.arena, &run.diags);
+        cst_dump(cst, out);
+        cst_free(cst);
+    } else {
+        known = dump_stage(&run, stage, out);
+    }
+    engine_free(&run);
+    return known;
+}

@@ -1,0 +1,150 @@
+/* From bytes to bytes. Each step is a function of the one before; nothing is changed in place. */
+#include "engine/engine.h"
+
+#include <time.h>
+
+#include "check/check.h"
+
+#include "syntax/scan.h"
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* NULL, with diagnostics, when the text is refused. */
+static struct cst *parse(struct engine_run *run, const struct engine_options *options,
+                         const char *name, struct str text)
+{
+    size_t limit = options->max_input < SOURCE_MAX ? options->max_input : SOURCE_MAX;
+    if (text.n > limit) {
+        const char *why =
+            arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit);
+        diag_add(&run->diags, DIAG_ERROR, (struct place){1, 1}, "too-large", why);
+        return NULL;
+    }
+    source_init(&run->source, &run->arena, name, text);
+    if (!scan_check(&run->source, &run->arena, &run->diags)) return NULL;
+    return cst_parse(&run->source, &run->arena, &run->diags);
+}
+
+static uint32_t assumptions_in_force(const struct engine_options *options, const struct view *view)
+{
+    uint32_t major = options->isa_major ? options->isa_major : view->isa_major;
+    uint32_t minor = options->isa_major ? options->isa_minor : view->isa_minor;
+    uint32_t bits = assume_defaults();
+    if (major > 9 || (major == 9 && minor >= 4)) bits |= ASSUME_ISA_9_4_PAIRS;
+    return (bits | options->assumptions) & ~options->no_assumptions;
+}
+
+static void make_plans(struct engine_run *run, const struct engine_options *options)
+{
+    run->assumptions = assumptions_in_force(options, &run->view);
+    run->plans = arena_alloc(&run->arena, run->view.count, sizeof *run->plans);
+    for (uint32_t f = 0; f < run->view.count; f++)
+        plan_build(&run->plans[f], &run->view, &run->view.functions[f], options->rules,
+                   run->assumptions, &run->arena);
+}
+
+/* The bytes that the plans give; false when they are the input's. */
+static bool write_output(struct engine_run *run, enum edit_style style)
+{
+    struct edit_plan edits = {0};
+    for (uint32_t f = 0; f < run->view.count; f++) {
+        const struct function_plan *plan = &run->plans[f];
+        for (uint32_t i = 0; i < plan->deleted.count; i++) {
+            const struct decision *d = &plan->deleted.at[i];
+            const char *note = arena_printf(&run->arena, "ptxopt %s", d->rule->id);
+            edit_plan_add(&edits, plan->function->instrs[d->instr].span, note);
+        }
+    }
+    bool changed = edits.count > 0;
+    run->output.len = 0;
+    if (changed) edit_plan_apply(&edits, &run->source, style, &run->output);
+    vec_free(&edits);
+    return changed;
+}
+
+/* The checker has names of its own for the assumptions; the words are shared. */
+static struct check_options check_options(const struct engine_run *run)
+{
+    struct check_options options = {0};
+    uint32_t count;
+    const struct assumption_row *rows = assume_rows(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bit = check_assume_bit(str_from(rows[i].name));
+        if (run->assumptions & rows[i].bit)
+            options.assume |= bit;
+        else
+            options.deny |= bit;
+    }
+    return options;
+}
+
+/* Takes back the deletions of every function that is not proven; true when there were any. */
+static bool revert_unproven(struct engine_run *run, const struct check_result *result)
+{
+    bool reverted = false;
+    for (uint32_t i = 0; i < result->function_count; i++) {
+        const struct check_function *checked = &result->functions[i];
+        if (checked->verdict == CHECK_PROVEN) continue;
+        for (uint32_t f = 0; f < run->view.count; f++) {
+            struct function_plan *plan = &run->plans[f];
+            if (plan->function->span.start > checked->before.start ||
+                plan->function->span.end <= checked->before.start || !plan->deleted.count)
+                continue;
+            plan_revert(plan, arena_printf(&run->arena, "not proven: %s", checked->message));
+            reverted = true;
+        }
+    }
+    return reverted;
+}
+
+/* Writes the output and has it proven; what is not proven goes back to the input's bytes. */
+static void write_proven(struct engine_run *run, enum edit_style style)
+{
+    struct check_options options = check_options(run);
+    while ((run->changed = write_output(run, style))) {
+        uint64_t start = now_ns();
+        struct arena arena = {0};
+        struct check_result result;
+        struct str after = {run->output.data, run->output.len};
+        check_run(&options, run->source.text, after, &arena, &result);
+        bool proven = result.verdict == CHECK_PROVEN;
+        bool reverted = !proven && revert_unproven(run, &result);
+        for (uint32_t f = 0; !proven && !reverted && f < run->view.count; f++)
+            if (run->plans[f].deleted.count)
+                plan_revert(&run->plans[f],
+                            arena_printf(&run->arena, "not proven: %s", result.message));
+        arena_free(&arena);
+        run->check_ns += now_ns() - start;
+        if (proven) return;
+    }
+}
+
+void engine_run(struct engine_run *run, const struct engine_options *options, const char *name,
+                struct str text)
+{
+    *run = (struct engine_run){0};
+    uint64_t start = now_ns();
+    struct cst *cst = parse(run, options, name, text);
+    uint64_t parsed = now_ns();
+    run->parse_ns = parsed - start;
+    run->bad_input = !cst;
+    if (!cst) return;
+    view_build(&run->view, cst, &run->source, &run->arena);
+    cst_free(cst);
+    make_plans(run, options);
+    write_proven(run, options->style);
+    run->analysis_ns = now_ns() - parsed - run->check_ns;
+}
+
+void engine_free(struct engine_run *run)
+{
+    for (uint32_t f = 0; run->plans && f < run->view.count; f++) plan_free(&run->plans[f]);
+    vec_free(&run->diags);
+    buf_free(&run->output);
+    arena_free(&run->arena);
+}

@@ -1,0 +1,39 @@
+/* The chain: bytes -> syntax tree -> view -> control flow -> plan -> bytes, each result checked. */
+#ifndef PTXOPT_ENGINE_ENGINE_H
+#define PTXOPT_ENGINE_ENGINE_H
+
+#include "engine/plan.h"
+#include "text/diag.h"
+#include "text/edit.h"
+
+struct engine_options {
+    uint32_t rules;                       /* bits 1 << index */
+    uint32_t assumptions, no_assumptions; /* asked for / refused by name; the rest by default */
+    uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
+    enum edit_style style;
+    size_t max_input; /* bytes */
+};
+
+struct engine_run {
+    struct arena arena;
+    struct source source;
+    struct view view;
+    struct function_plan *plans; /* one for each function of the view */
+    struct diag_list diags;
+    struct buf output; /* meaningful when changed */
+    bool bad_input, changed;
+    uint32_t assumptions; /* in force */
+    uint64_t parse_ns, analysis_ns, check_ns;
+};
+
+/* Runs the chain over text (borrowed until engine_free). The output is the input's bytes or a
+ * proven rewrite; on bad_input the diagnostics say why. */
+void engine_run(struct engine_run *run, const struct engine_options *options, const char *name,
+                struct str text);
+void engine_free(struct engine_run *run);
+
+/* Prints one stage of the run: cst, view, cfg, facts or plan. False for another name. */
+bool engine_dump(const struct engine_options *options, const char *stage, const char *name,
+                 struct str text, struct buf *out);
+
+#endif

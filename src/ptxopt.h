@@ -1,0 +1,156 @@
+/* libptxopt: proves which tcgen05 fences and waits of a PTX text are redundant and deletes exactly
+ * those. Text in, result out; the library opens no file, writes no global and may be used from any
+ * number of threads. Out of memory ends the process with status 70 (see README, "Limits"). */
+#ifndef PTXOPT_H
+#define PTXOPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "MAJOR.MINOR.PATCH", static. */
+const char *ptxopt_version(void);
+
+/* ---- what there is to choose from ---- */
+
+/* One rewrite rule. All strings are static. */
+struct ptxopt_rule {
+    const char *id;          /* "wait-covered" */
+    const char *deletes;     /* "tcgen05.wait::ld, tcgen05.wait::st" */
+    const char *summary;     /* one line: when */
+    const char *explanation; /* paragraphs: before/after, why it is sound, when it declines */
+    const char *isa_section; /* "9.7.16.6.2.1.2" */
+    bool advice;             /* only ever a remark, never an edit */
+};
+
+/* One named assumption of the proofs (see src/rules/README.md). All strings are static. */
+struct ptxopt_assumption {
+    const char *name; /* "register-dependency" */
+    bool on_by_default;
+    const char *summary;
+    const char *isa_section;
+};
+
+/* The rules / assumptions as an array of *count entries, static. */
+const struct ptxopt_rule *ptxopt_rules(size_t *count);
+const struct ptxopt_assumption *ptxopt_assumptions(size_t *count);
+
+/* ---- options ---- */
+
+enum ptxopt_style {
+    PTXOPT_BLANK,    /* keep the line count (default) */
+    PTXOPT_ANNOTATE, /* leave a comment that names the rule */
+    PTXOPT_SQUEEZE,  /* drop lines that a deletion emptied */
+};
+
+struct ptxopt_options;
+
+/* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK. Never NULL. */
+struct ptxopt_options *ptxopt_options_new(void);
+void ptxopt_options_free(struct ptxopt_options *options);
+
+/* Each returns false and changes nothing when the value is not known. names: rule ids, comma
+ * separated, "all" or "none"; set: "tcgen05" or "none"; isa: "MAJOR.MINOR", at least 8.6. */
+bool ptxopt_options_set_rules(struct ptxopt_options *options, const char *names);
+bool ptxopt_options_set_optimizations(struct ptxopt_options *options, const char *set);
+bool ptxopt_options_assume(struct ptxopt_options *options, const char *name, bool on);
+bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa);
+void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style);
+
+/* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
+bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
+
+/* ---- running ---- */
+
+enum ptxopt_status {
+    PTXOPT_OK,        /* the text is the input or a proven rewrite of it */
+    PTXOPT_BAD_INPUT, /* not PTX, or over a limit: the text is the input, see the diagnostics */
+};
+
+enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK };
+
+/* Lines and columns are 1-based, columns in bytes; spans are byte offsets into the input. */
+struct ptxopt_diagnostic {
+    enum ptxopt_level level;
+    uint32_t line, column;
+    const char *code, *message;
+};
+
+/* A deletion that was made. */
+struct ptxopt_edit {
+    const char *id; /* stable: function, rule, text and place among its likes; 12 hex digits */
+    const char *rule, *function, *text;
+    uint32_t line, column, start, end;
+    const char *isa_section;
+    const char *assumptions; /* names, comma separated; "" for none */
+    const char *why;         /* one sentence that names the instructions it rests on */
+    uint32_t witness_line;   /* the instruction that makes it redundant; 0 when it is the entry */
+};
+
+/* A candidate that stays, with the rule that came nearest. */
+struct ptxopt_kept {
+    const char *rule, *function, *text;
+    uint32_t line, column, start, end;
+    const char *reason;    /* the stable word */
+    const char *why;       /* one sentence */
+    uint32_t witness_line; /* the instruction that needs it; 0 for none */
+};
+
+/* Why one rule declined one candidate (all rules, for tests and --dump=plan). */
+struct ptxopt_decline {
+    const char *rule, *reason;
+    uint32_t line, witness_line;
+};
+
+/* Advice: something only the author may change. */
+struct ptxopt_advice {
+    const char *rule, *function, *why;
+    uint32_t line, column;
+};
+
+/* A function that was left as it is, whole. */
+struct ptxopt_skipped {
+    const char *function, *reason, *why;
+    uint32_t line, column;
+};
+
+struct ptxopt_stats {
+    size_t input_bytes, output_bytes;
+    size_t peak_bytes; /* largest resident set of the process so far */
+    uint32_t functions, instructions, tcgen05, candidates, deleted;
+    uint64_t parse_ns, analysis_ns, check_ns; /* wall clock */
+};
+
+struct ptxopt_result;
+
+/* Optimizes text[0..len), which is only read. name is used in messages. Never NULL. */
+struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
+                                 const char *text, size_t len);
+void ptxopt_result_free(struct ptxopt_result *result);
+
+/* What the accessors return is owned by the result; arrays are in order of place. */
+enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result);
+bool ptxopt_result_changed(const struct ptxopt_result *result);
+const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
+const struct ptxopt_diagnostic *ptxopt_result_diagnostics(const struct ptxopt_result *, size_t *n);
+const struct ptxopt_edit *ptxopt_result_edits(const struct ptxopt_result *, size_t *n);
+const struct ptxopt_kept *ptxopt_result_kept(const struct ptxopt_result *, size_t *n);
+const struct ptxopt_decline *ptxopt_result_declines(const struct ptxopt_result *, size_t *n);
+const struct ptxopt_advice *ptxopt_result_advice(const struct ptxopt_result *, size_t *n);
+const struct ptxopt_skipped *ptxopt_result_skipped(const struct ptxopt_result *, size_t *n);
+const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result);
+
+/* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan.
+ * NULL when the stage is not known; an unparsable text gives its diagnostics instead. */
+char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,
+                  const char *text, size_t len, size_t *out_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,238 @@
+/* How is a plan told to people? Decisions become edits, kept candidates, advice and figures, with
+ * sentences that name lines. */
+#include "result.h"
+
+#include <stdio.h>
+
+struct teller {
+    struct ptxopt_result *result;
+    struct engine_run *run;
+    const struct function_plan *plan;
+    const char *function;
+};
+
+static struct place place_of(const struct teller *t, uint32_t instr)
+{
+    return source_place(&t->run->source, t->plan->function->instrs[instr].span.start);
+}
+
+static const char *text_of(const struct teller *t, uint32_t instr)
+{
+    return view_text(&t->run->view, &t->plan->function->instrs[instr], &t->run->arena);
+}
+
+static uint32_t witness_line(const struct teller *t, uint32_t witness)
+{
+    return witness == NO_WITNESS ? 0 : place_of(t, witness).line;
+}
+
+/* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
+static const char *name_witness(const struct teller *t, uint32_t witness)
+{
+    enum { WIDTH = 60 };
+    if (witness == NO_WITNESS) return "the entry of the kernel";
+    const char *text = text_of(t, witness);
+    bool cut = strlen(text) > WIDTH;
+    return arena_printf(&t->run->arena, "%.*s%s (line %u)", WIDTH, text, cut ? "…" : "",
+                        place_of(t, witness).line);
+}
+
+/* The clause with the witness in its "%s", if it has one. */
+static const char *fill(const struct teller *t, const char *clause, uint32_t witness)
+{
+    const char *hole = strstr(clause, "%s");
+    if (!hole) return clause;
+    return arena_printf(&t->run->arena, "%.*s%s%s", (int)(hole - clause), clause,
+                        name_witness(t, witness), hole + 2);
+}
+
+static const char *assumption_names(const struct teller *t, uint32_t bits)
+{
+    uint32_t count;
+    const struct assumption_row *rows = assume_rows(&count);
+    struct buf names = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (bits & rows[i].bit) buf_printf(&names, "%s%s", names.len ? "," : "", rows[i].name);
+    const char *copy = arena_copy(&t->run->arena, names.data, names.len);
+    buf_free(&names);
+    return copy;
+}
+
+/* ---- edit ids ---- */
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return (h ^ 0xff) * 1099511628211u;
+}
+
+/* FNV-1a over the function's name and the statement with three neighbours on each side, so that
+ * changes elsewhere in the file leave the id alone; equal surroundings are told apart by rank. */
+static uint64_t fingerprint(const struct teller *t, uint32_t instr)
+{
+    enum { NEIGHBOURS = 3 };
+    uint64_t h = hash_text(14695981039346656037u, t->function);
+    uint32_t from = instr < NEIGHBOURS ? 0 : instr - NEIGHBOURS;
+    for (uint32_t i = from; i <= instr + NEIGHBOURS && i < t->plan->function->count; i++)
+        h = hash_text(h, text_of(t, i));
+    return h;
+}
+
+static const char *edit_id(const struct teller *t, uint32_t nth)
+{
+    const struct decision_list *deleted = &t->plan->deleted;
+    uint64_t h = fingerprint(t, deleted->at[nth].instr);
+    char rank[16];
+    uint32_t twins = 0;
+    for (uint32_t i = 0; i < nth; i++) twins += fingerprint(t, deleted->at[i].instr) == h;
+    snprintf(rank, sizeof rank, "%u", twins);
+    h = hash_text(h, rank);
+    return arena_printf(&t->run->arena, "%012llx", (unsigned long long)(h & 0xffffffffffffu));
+}
+
+/* ---- lists ---- */
+
+static void tell_deleted(const struct teller *t)
+{
+    for (uint32_t i = 0; i < t->plan->deleted.count; i++) {
+        const struct decision *d = &t->plan->deleted.at[i];
+        struct span span = t->plan->function->instrs[d->instr].span;
+        struct place place = place_of(t, d->instr);
+        vec_push(&t->result->edits, (struct ptxopt_edit){
+                                        .id = edit_id(t, i),
+                                        .rule = d->rule->id,
+                                        .function = t->function,
+                                        .text = text_of(t, d->instr),
+                                        .line = place.line,
+                                        .column = place.column,
+                                        .start = span.start,
+                                        .end = span.end,
+                                        .isa_section = d->rule->section,
+                                        .assumptions = assumption_names(t, d->verdict.assumptions),
+                                        .why = fill(t, d->rule->because, d->verdict.witness),
+                                        .witness_line = witness_line(t, d->verdict.witness),
+                                    });
+    }
+}
+
+static const char *why_kept(const struct teller *t, const struct verdict *verdict)
+{
+    if (verdict->reason == REASON_ASSUMPTION)
+        return arena_printf(&t->run->arena, "the deletion needs --assume %s",
+                            assumption_names(t, verdict->assumptions));
+    bool lacks_witness = verdict->witness == NO_WITNESS;
+    if (lacks_witness && verdict->reason == REASON_NOT_PIPELINED)
+        return "it orders no pipelined pair whose operands provably stay the same";
+    if (lacks_witness && verdict->reason == REASON_RECEIVED)
+        return "another thread's work may have been received since the entry of the kernel";
+    return fill(t, reason_clause(verdict->reason), verdict->witness);
+}
+
+static void tell_kept(const struct teller *t, const struct decision *d)
+{
+    struct span span = t->plan->function->instrs[d->instr].span;
+    struct place place = place_of(t, d->instr);
+    vec_push(&t->result->kept, (struct ptxopt_kept){
+                                   .rule = d->rule->id,
+                                   .function = t->function,
+                                   .text = text_of(t, d->instr),
+                                   .line = place.line,
+                                   .column = place.column,
+                                   .start = span.start,
+                                   .end = span.end,
+                                   .reason = reason_word(d->verdict.reason),
+                                   .why = why_kept(t, &d->verdict),
+                                   .witness_line = witness_line(t, d->verdict.witness),
+                               });
+}
+
+/* Declines of one candidate stand together; the most telling one is shown as why it is kept. */
+static void tell_declined(const struct teller *t)
+{
+    const struct decision_list *declined = &t->plan->declined;
+    for (uint32_t i = 0, best = 0; i < declined->count; i++) {
+        const struct decision *d = &declined->at[i];
+        vec_push(&t->result->declines,
+                 (struct ptxopt_decline){d->rule->id, reason_word(d->verdict.reason),
+                                         place_of(t, d->instr).line,
+                                         witness_line(t, d->verdict.witness)});
+        if (i == 0 || declined->at[i - 1].instr != d->instr) best = i;
+        if (d->verdict.reason > declined->at[best].verdict.reason) best = i;
+        bool last = i + 1 == declined->count || declined->at[i + 1].instr != d->instr;
+        if (last) tell_kept(t, &declined->at[best]);
+    }
+}
+
+static void tell_advice(const struct teller *t)
+{
+    for (uint32_t i = 0; i < t->plan->advice.count; i++) {
+        const struct decision *d = &t->plan->advice.at[i];
+        struct place place = place_of(t, d->instr);
+        vec_push(&t->result->advice,
+                 (struct ptxopt_advice){d->rule->id, t->function,
+                                        fill(t, d->rule->because, d->verdict.witness), place.line,
+                                        place.column});
+    }
+}
+
+static void tell_skipped(const struct teller *t)
+{
+    struct place place = source_place(&t->run->source, t->plan->skipped_at);
+    vec_push(&t->result->skipped,
+             (struct ptxopt_skipped){t->function, t->plan->skipped, t->plan->skipped_why,
+                                     place.line, place.column});
+}
+
+static bool is_tcgen05(const struct instr *instr)
+{
+    return strncmp(instr->opcode->name, "tcgen05", 7) == 0;
+}
+
+static void count(struct ptxopt_stats *stats, const struct function_plan *plan)
+{
+    stats->candidates += plan->candidates;
+    stats->deleted += plan->deleted.count;
+    stats->instructions += plan->function->count - 1; /* less the end of the body */
+    for (uint32_t i = 0; i < plan->function->count; i++)
+        stats->tcgen05 += is_tcgen05(&plan->function->instrs[i]);
+}
+
+/* An opcode that the table does not know is treated as ordering everything, and said so. */
+static void tell_unknown(const struct teller *t)
+{
+    for (uint32_t i = 0; i < t->plan->function->count; i++) {
+        if (t->plan->function->instrs[i].opcode != &opcode_unknown) continue;
+        struct place place = place_of(t, i);
+        const char *message = arena_printf(
+            &t->run->arena, "'%s' is not known and taken to order everything", text_of(t, i));
+        vec_push(&t->result->diagnostics,
+                 (struct ptxopt_diagnostic){PTXOPT_REMARK, place.line, place.column,
+                                            "unknown-opcode", message});
+    }
+}
+
+void result_build(struct ptxopt_result *result)
+{
+    struct engine_run *run = &result->run;
+    for (uint32_t i = 0; i < run->diags.count; i++) {
+        const struct diag *d = &run->diags.at[i];
+        enum ptxopt_level level = d->level == DIAG_ERROR     ? PTXOPT_ERROR
+                                  : d->level == DIAG_WARNING ? PTXOPT_WARNING
+                                                             : PTXOPT_REMARK;
+        vec_push(
+            &result->diagnostics,
+            (struct ptxopt_diagnostic){level, d->place.line, d->place.column, d->code, d->text});
+    }
+    result->stats.functions = run->view.function_count;
+    for (uint32_t f = 0; run->plans && f < run->view.count; f++) {
+        const struct function_plan *plan = &run->plans[f];
+        struct str name = plan->function->name;
+        struct teller t = {result, run, plan, arena_copy(&run->arena, name.p, name.n)};
+        if (plan->skipped) tell_skipped(&t);
+        tell_unknown(&t);
+        tell_deleted(&t);
+        tell_declined(&t);
+        tell_advice(&t);
+        count(&result->stats, plan);
+    }
+}
