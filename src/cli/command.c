@@ -1,0 +1,318 @@
+/* What was asked for? argv to struct command, by the table of options.c; each refusal says what was
+ * expected. Looks at no file: whether -o names a directory is the question of jobs.c. */
+#include "cli/command.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/mem.h"
+#include "cli/nearest.h"
+#include "cli/options.h"
+
+enum {
+    MAX_OPTIONS = 64,
+    MAX_JOBS = 64,
+    FIRST_LONG = 256, /* getopt's value of row i is FIRST_LONG + i, of a letter the letter */
+};
+
+static const size_t DEFAULT_MAX_INPUT = (size_t)256 << 20, LARGEST_MAX_INPUT = (size_t)1 << 30;
+
+/* ", did you mean X?" when there is an X. */
+static void add_suggestion(struct buf *error, const struct nearest *nearest)
+{
+    if (nearest->best) buf_printf(error, ", did you mean '%s'?", nearest->best);
+}
+
+static const struct ptxopt_rule *find_rule(const char *id)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rules[i].id, id) == 0) return &rules[i];
+    return NULL;
+}
+
+static void unknown_rule(struct buf *error, const char *option, const char *id)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    struct nearest nearest = nearest_to(id);
+    for (size_t i = 0; i < count; i++) nearest_try(&nearest, rules[i].id);
+    buf_printf(error, "%s: there is no rule '%s'", option, id);
+    add_suggestion(error, &nearest);
+    if (!nearest.best) buf_puts(error, ", see --list-rules");
+}
+
+static bool set_rules(struct command *command, const char *list, struct buf *error)
+{
+    if (ptxopt_options_set_rules(command->options, list)) return true;
+    for (const char *at = list;; at++) {
+        struct buf name = {0};
+        size_t len = strcspn(at, ",");
+        buf_add(&name, at, len);
+        char *id = buf_take(&name);
+        bool known = find_rule(id) || strcmp(id, "all") == 0 || strcmp(id, "none") == 0;
+        if (!known) unknown_rule(error, "--rules", id);
+        mem_free(id);
+        if (!known) return false;
+        at += len;
+        if (!*at) break;
+    }
+    buf_printf(error, "--rules: expected rule names separated by commas, not '%s'", list);
+    return false;
+}
+
+static bool set_explain(struct command *command, const char *id, struct buf *error)
+{
+    command->explain = find_rule(id);
+    if (!command->explain) unknown_rule(error, "--explain", id);
+    return command->explain != NULL;
+}
+
+static bool set_assumption(struct command *command, const char *name, bool on, struct buf *error)
+{
+    if (ptxopt_options_assume(command->options, name, on)) return true;
+    size_t count;
+    const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
+    struct nearest nearest = nearest_to(name);
+    for (size_t i = 0; i < count; i++) nearest_try(&nearest, assumptions[i].name);
+    buf_printf(error, "--%sassume: there is no assumption '%s'", on ? "" : "no-", name);
+    add_suggestion(error, &nearest);
+    if (!nearest.best) buf_puts(error, ", see --list-assumptions");
+    return false;
+}
+
+static bool is_one_of(const char *const *words, const char *word)
+{
+    for (; *words; words++)
+        if (strcmp(*words, word) == 0) return true;
+    return false;
+}
+
+static bool set_stage(struct command *command, const char *stage, struct buf *error)
+{
+    command->stage = stage;
+    if (is_one_of(options_stages, stage)) return true;
+    buf_puts(error, "--dump: expected");
+    for (const char *const *word = options_stages; *word; word++)
+        buf_printf(error, "%s%s", word == options_stages ? " " : word[1] ? ", " : " or ", *word);
+    buf_printf(error, ", not '%s'", stage);
+    return false;
+}
+
+static bool set_style(struct command *command, enum ptxopt_style *style, enum ptxopt_style wanted,
+                      struct buf *error)
+{
+    if (*style != PTXOPT_BLANK && *style != wanted) {
+        buf_puts(error, "--annotate and --squeeze exclude each other");
+        return false;
+    }
+    *style = wanted;
+    ptxopt_options_set_style(command->options, wanted);
+    return true;
+}
+
+/* Digits only, at most limit; *end is what follows them. */
+static bool read_number(const char *text, size_t limit, size_t *value, const char **end)
+{
+    size_t number = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        number = number * 10 + (size_t)(*at - '0');
+        if (number > limit) return false;
+    }
+    *value = number;
+    *end = at;
+    return at > text;
+}
+
+static bool set_jobs(struct command *command, const char *text, struct buf *error)
+{
+    const char *end;
+    if (read_number(text, MAX_JOBS, &command->jobs, &end) && !*end && command->jobs > 0)
+        return true;
+    buf_printf(error, "-j: expected a number from 1 to %d, not '%s'", MAX_JOBS, text);
+    return false;
+}
+
+static bool set_max_input(struct command *command, const char *text, struct buf *error)
+{
+    static const char letters[] = "KMG";
+    size_t value = 0;
+    const char *end = text;
+    bool good = read_number(text, LARGEST_MAX_INPUT, &value, &end) && value > 0;
+    if (good && *end) {
+        const char *letter = *end == ' ' ? NULL : strchr(letters, *end & ~0x20);
+        size_t shift = letter ? 10 * (size_t)(letter - letters + 1) : 0;
+        good = letter && !end[1] && value <= LARGEST_MAX_INPUT >> shift;
+        if (good) value <<= shift;
+    }
+    command->max_input = value;
+    if (good && ptxopt_options_set_max_input(command->options, value)) return true;
+    buf_printf(error, "--max-input: expected a number of bytes, as 4096, 64K, 16M or at most 1G,"
+                      " not '%s'", text);
+    return false;
+}
+
+static bool set_isa(struct command *command, const char *version, struct buf *error)
+{
+    if (ptxopt_options_set_isa(command->options, version)) return true;
+    buf_printf(error, "--isa: expected MAJOR.MINOR, at least 8.6, not '%s'", version);
+    return false;
+}
+
+static bool set_set(struct command *command, const char *set, struct buf *error)
+{
+    if (ptxopt_options_set_optimizations(command->options, set)) return true;
+    buf_printf(error, "-O: expected tcgen05 or none, not '%s'", set);
+    return false;
+}
+
+static bool set_output(struct command *command, const char *path, struct buf *error)
+{
+    if (command->output) buf_puts(error, "-o may be given once");
+    else if (!*path) buf_puts(error, "-o: expected a file name, not ''");
+    else command->output = path;
+    return command->output == path;
+}
+
+static void set_action(struct command *command, enum action action)
+{
+    if (command->action == ACTION_RUN) command->action = action;
+}
+
+static bool apply(struct command *command, enum option_id id, const char *argument,
+                  enum ptxopt_style *style, struct buf *error)
+{
+    switch (id) {
+    case OPTION_OUTPUT: return set_output(command, argument, error);
+    case OPTION_ANNOTATE: return set_style(command, style, PTXOPT_ANNOTATE, error);
+    case OPTION_SQUEEZE: return set_style(command, style, PTXOPT_SQUEEZE, error);
+    case OPTION_JOBS: return set_jobs(command, argument, error);
+    case OPTION_KEEP_GOING: command->keep_going = true; break;
+    case OPTION_MAX_INPUT: return set_max_input(command, argument, error);
+    case OPTION_SET: return set_set(command, argument, error);
+    case OPTION_RULES: return set_rules(command, argument, error);
+    case OPTION_ASSUME: return set_assumption(command, argument, true, error);
+    case OPTION_NO_ASSUME: return set_assumption(command, argument, false, error);
+    case OPTION_ISA: return set_isa(command, argument, error);
+    case OPTION_REMARKS: command->remarks = true; break;
+    case OPTION_STATS: command->stats = true; break;
+    case OPTION_DUMP: return set_stage(command, argument, error);
+    case OPTION_LIST_RULES: set_action(command, ACTION_LIST_RULES); break;
+    case OPTION_EXPLAIN:
+        set_action(command, ACTION_EXPLAIN);
+        return set_explain(command, argument, error);
+    case OPTION_LIST_ASSUMPTIONS: set_action(command, ACTION_LIST_ASSUMPTIONS); break;
+    case OPTION_HELP: set_action(command, ACTION_HELP); break;
+    case OPTION_VERSION: set_action(command, ACTION_VERSION); break;
+    }
+    return true;
+}
+
+/* getopt's two forms of the table, with room for the end mark of each. */
+struct getopt_tables {
+    struct option longs[MAX_OPTIONS + 1];
+    char shorts[2 + 2 * MAX_OPTIONS];
+};
+
+static void fill_tables(struct getopt_tables *tables)
+{
+    size_t count, n = 0;
+    const struct option_row *rows = options_table(&count);
+    BUG_UNLESS(count <= MAX_OPTIONS);
+    char *letter = tables->shorts;
+    *letter++ = ':'; /* a missing argument is told apart from an unknown option */
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].name)
+            tables->longs[n++] = (struct option){
+                rows[i].name, rows[i].argument ? required_argument : no_argument, NULL,
+                FIRST_LONG + (int)i};
+        if (!rows[i].letter) continue;
+        *letter++ = rows[i].letter;
+        if (rows[i].argument) *letter++ = ':';
+    }
+    tables->longs[n] = (struct option){0};
+    *letter = '\0';
+}
+
+static const struct option_row *find_row(int value)
+{
+    size_t count;
+    const struct option_row *rows = options_table(&count);
+    if (value >= FIRST_LONG) return &rows[value - FIRST_LONG];
+    for (size_t i = 0; i < count; i++)
+        if (value && rows[i].letter == value) return &rows[i];
+    return NULL;
+}
+
+static void unknown_option(struct buf *error, const char *word)
+{
+    size_t count;
+    const struct option_row *rows = options_table(&count);
+    struct buf name = {0};
+    buf_add(&name, word + 2, strcspn(word + 2, "="));
+    char *wanted = buf_take(&name);
+    struct nearest nearest = nearest_to(wanted);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].name) nearest_try(&nearest, rows[i].name);
+    buf_printf(error, "there is no option '--%s'", wanted);
+    if (nearest.best) buf_printf(error, ", did you mean '--%s'?", nearest.best);
+    mem_free(wanted);
+}
+
+/* Says what getopt_long's '?' or ':' was about. */
+static void refuse_option(struct buf *error, int verdict, const char *word)
+{
+    const struct option_row *row = find_row(optopt);
+    struct buf spelling = {0};
+    if (row) options_spelling(&spelling, row);
+    char *name = buf_take(&spelling);
+    if (!row && optopt) buf_printf(error, "there is no option '-%c'", optopt);
+    else if (!row) unknown_option(error, word);
+    else if (verdict == ':') buf_printf(error, "%s: %s is missing", name, row->argument);
+    else buf_printf(error, "%s takes no argument", name);
+    mem_free(name);
+}
+
+static bool parse_options(struct command *command, int argc, char **argv, struct buf *error)
+{
+    struct getopt_tables tables;
+    enum ptxopt_style style = PTXOPT_BLANK;
+    fill_tables(&tables);
+    opterr = 0;
+    for (;;) {
+        int value = getopt_long(argc, argv, tables.shorts, tables.longs, NULL);
+        if (value == -1) return true;
+        if (value == '?' || value == ':') {
+            refuse_option(error, value, argv[optind - 1]);
+            return false;
+        }
+        const struct option_row *row = find_row(value);
+        BUG_UNLESS(row);
+        if (!apply(command, row->id, optarg, &style, error)) return false;
+    }
+}
+
+bool command_parse(struct command *command, int argc, char **argv, struct buf *error)
+{
+    static char dash[] = "-";
+    static char *standard_input[] = {dash, NULL};
+    *command = (struct command){
+        .options = ptxopt_options_new(), .jobs = 1, .max_input = DEFAULT_MAX_INPUT};
+    if (!parse_options(command, argc, argv, error)) return false;
+    command->inputs = argv + optind;
+    command->input_count = (size_t)(argc - optind);
+    if (!command->input_count) {
+        command->inputs = standard_input;
+        command->input_count = 1;
+    }
+    return true;
+}
+
+void command_free(struct command *command)
+{
+    ptxopt_options_free(command->options);
+    command->options = NULL;
+}

@@ -1,0 +1,40 @@
+/* The command line, understood. */
+#ifndef PTXOPT_CLI_COMMAND_H
+#define PTXOPT_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "ptxopt.h"
+
+enum { EXIT_USAGE = 2 }; /* bad input or usage; 70 (internal) comes from mem.c and output.c */
+
+enum action {
+    ACTION_RUN,
+    ACTION_LIST_RULES,
+    ACTION_EXPLAIN,
+    ACTION_LIST_ASSUMPTIONS,
+    ACTION_HELP,
+    ACTION_VERSION,
+};
+
+/* Strings are argv's or static. */
+struct command {
+    enum action action;                /* the first one asked for; files are then ignored */
+    const struct ptxopt_rule *explain; /* for ACTION_EXPLAIN */
+    struct ptxopt_options *options;
+    const char *output; /* NULL or "-" for standard output */
+    const char *stage;  /* --dump; NULL for none */
+    bool remarks, stats, keep_going;
+    size_t jobs, max_input;
+    char **inputs; /* at least one; "-" is standard input */
+    size_t input_count;
+};
+
+/* Reads argv (which getopt reorders). On false, error holds one line without its "ptxopt: " and
+ * line end. command_free in both cases. */
+bool command_parse(struct command *command, int argc, char **argv, struct buf *error);
+void command_free(struct command *command);
+
+#endif

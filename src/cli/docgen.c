@@ -1,0 +1,243 @@
+/* Prints ptxopt.1 or the bash completion from the table of options and the library's own lists, so
+ * that neither can miss an option, a rule or an assumption. Not installed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "cli/options.h"
+#include "ptxopt.h"
+
+/* ---- the manual page ---- */
+
+/* Adds text so that roff prints it as it is; a line break stays one. */
+static void add_roff(struct buf *out, const char *text)
+{
+    bool start = true;
+    for (; *text; text++) {
+        if (start && (*text == '.' || *text == '\'')) buf_puts(out, "\\&");
+        start = *text == '\n';
+        if (*text == '\\') buf_puts(out, "\\e");
+        else if (*text == '-') buf_puts(out, "\\-");
+        else buf_putc(out, *text);
+    }
+}
+
+static void add_term(struct buf *out, const char *term)
+{
+    buf_puts(out, ".TP\n.B ");
+    add_roff(out, term);
+    buf_putc(out, '\n');
+}
+
+static void man_options(struct buf *out)
+{
+    size_t count;
+    const struct option_row *rows = options_table(&count);
+    const char *group = "";
+    for (size_t i = 0; i < count; i++) {
+        struct buf spelling = {0};
+        if (strcmp(group, rows[i].group) != 0) buf_printf(out, ".SS %s\n", rows[i].group);
+        group = rows[i].group;
+        options_spelling(&spelling, &rows[i]);
+        char *term = buf_take(&spelling);
+        add_term(out, term);
+        mem_free(term);
+        add_roff(out, rows[i].help);
+        buf_puts(out, ".\n");
+    }
+}
+
+static void add_summary(struct buf *out, const char *summary, const char *section)
+{
+    add_roff(out, summary);
+    if (*section) buf_puts(out, " (PTX ISA ");
+    add_roff(out, section);
+    buf_puts(out, *section ? ").\n" : ".\n");
+}
+
+static void man_rules(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    buf_puts(out, ".SH RULES\n.B \\-\\-explain\nprints the whole of each.\n");
+    for (size_t i = 0; i < count; i++) {
+        add_term(out, rules[i].id);
+        add_roff(out, rules[i].advice ? "Advises, deletes nothing" : "Deletes ");
+        if (!rules[i].advice) add_roff(out, rules[i].deletes);
+        buf_puts(out, ":\n");
+        add_summary(out, rules[i].summary, rules[i].isa_section);
+    }
+}
+
+static void man_assumptions(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
+    buf_puts(out, ".SH ASSUMPTIONS\nWhat a proof needs beyond the plain text of the PTX ISA has a "
+                  "name,\nand each remark says which it rests on.\n");
+    for (size_t i = 0; i < count; i++) {
+        add_term(out, assumptions[i].name);
+        buf_printf(out, "(%s by default)\n", assumptions[i].on_by_default ? "on" : "off");
+        add_summary(out, assumptions[i].summary, assumptions[i].isa_section);
+    }
+}
+
+static const char man_head[] =
+    ".SH NAME\nptxopt \\- delete redundant tcgen05 fences and waits from PTX\n"
+    ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\-]...\n"
+    ".SH DESCRIPTION\n.B ptxopt\nreads PTX for NVIDIA Blackwell, proves which tcgen05 fences and\n"
+    "waits order nothing that is not ordered without them, and deletes exactly those.\n"
+    "It moves and inserts nothing; every other byte stays as it is, and so does the\n"
+    "number of lines. Where it cannot prove, it keeps.\n.PP\n"
+    "Without\n.I FILE\nor with \\- it reads standard input; without\n.B \\-o\n"
+    "it writes standard output. Several files need\n.BR \\-o\\~\\fIDIR\\fB/ ,\n"
+    "a directory that exists; their messages come in the order of the command line.\n.PP\n"
+    "An output file is replaced as a whole or not at all. It keeps its mode, a symbolic\n"
+    "link stays and its target is written, and a file that already holds the result is\n"
+    "not touched. Other hard links to it keep the old text. The input may be the output.\n"
+    ".SH OPTIONS\n";
+
+static const char man_foot[] =
+    ".SH EXIT STATUS\n"
+    ".TP\n.B 0\nDone, whether or not something was deleted.\n"
+    ".TP\n.B 2\nBad input or usage, or a file that cannot be read or written. No output was\n"
+    "created or changed for that input; other inputs were still worked on.\n"
+    ".TP\n.B 70\nInternal error, or out of memory.\n"
+    ".SH FILES\n"
+    ".TP\n.I .ptxopt\\-*.tmp\nThe output while it is written, in the directory of the output;\n"
+    "removed on errors and interrupts.\n"
+    ".TP\n.B ptxas\nFrom the CUDA toolkit; looked for on PATH by\n.BR \\-\\-stats .\n"
+    "Not needed otherwise.\n"
+    ".SH EXAMPLES\n"
+    ".nf\n"
+    "ptxopt kernel.ptx \\-o kernel.opt.ptx\n"
+    "ptxopt \\-\\-remarks <kernel.ptx >kernel.opt.ptx\n"
+    "ptxopt \\-j 4 \\-o out/ build/*.ptx\n"
+    "ptxopt \\-\\-rules=wait\\-idle \\-\\-stats kernel.ptx \\-o kernel.ptx\n"
+    "ptxopt \\-\\-explain wait\\-covered\n"
+    ".fi\n";
+
+static void add_man(struct buf *out)
+{
+    buf_printf(out, ".TH PTXOPT 1 \"\" \"ptxopt %s\" \"User Commands\"\n", ptxopt_version());
+    buf_puts(out, man_head);
+    man_options(out);
+    man_rules(out);
+    man_assumptions(out);
+    buf_puts(out, man_foot);
+}
+
+/* ---- the completion ---- */
+
+#define OFFER(words) "mapfile -t COMPREPLY < <(compgen -W \"" words "\" -- \"$current\")"
+
+static void add_words(struct buf *out, const char *variable, enum completion kind)
+{
+    size_t count;
+    buf_printf(out, "    %s='", variable);
+    if (kind == COMPLETE_RULE) {
+        const struct ptxopt_rule *rules = ptxopt_rules(&count);
+        for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", rules[i].id);
+    } else if (kind == COMPLETE_ASSUMPTION) {
+        const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
+        for (size_t i = 0; i < count; i++)
+            buf_printf(out, "%s%s", i ? " " : "", assumptions[i].name);
+    } else {
+        const char *const *words = kind == COMPLETE_STAGE ? options_stages : options_sets;
+        for (size_t i = 0; words[i]; i++) buf_printf(out, "%s%s", i ? " " : "", words[i]);
+    }
+    buf_puts(out, "'\n");
+}
+
+static void add_options(struct buf *out)
+{
+    size_t count;
+    const struct option_row *rows = options_table(&count);
+    buf_puts(out, "    options='");
+    for (size_t i = 0; i < count; i++) {
+        const char *blank = i ? " " : "";
+        if (rows[i].name) buf_printf(out, "%s--%s%s", blank, rows[i].name,
+                                     rows[i].argument ? "=" : "");
+        else buf_printf(out, "%s-%c", blank, rows[i].letter);
+    }
+    buf_puts(out, "'\n");
+}
+
+/* The pattern of the options whose argument is of that kind, and what to do then. */
+static void add_case(struct buf *out, enum completion kind, const char *action)
+{
+    size_t count;
+    const struct option_row *rows = options_table(&count);
+    const char *bar = "    ";
+    for (size_t i = 0; i < count; i++) {
+        if (!rows[i].argument || rows[i].completion != kind) continue;
+        if (rows[i].letter) buf_printf(out, "%s-%c", bar, rows[i].letter);
+        if (rows[i].letter) bar = "|";
+        if (rows[i].name) buf_printf(out, "%s--%s", bar, rows[i].name);
+        bar = "|";
+    }
+    buf_printf(out, ") %s ;;\n", action);
+}
+
+static const char completion_head[] =
+    "# bash completion for ptxopt; printed by docgen from the table of options\n"
+    "_ptxopt()\n{\n"
+    "    local options rules assumptions stages sets current previous list=\n"
+    "    COMPREPLY=()\n"
+    "    current=${COMP_WORDS[COMP_CWORD]}\n"
+    "    previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+    "    # bash takes --option=value for three words\n"
+    "    if [[ $current == = ]]; then\n        current=\n"
+    "    elif [[ $previous == = && $COMP_CWORD -gt 1 ]]; then\n"
+    "        previous=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n";
+
+static const char completion_foot[] =
+    "    *)\n"
+    "        if [[ $current == -* ]]; then\n"
+    "            " OFFER("$options") "\n"
+    "            [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
+    "            return\n"
+    "        fi\n"
+    "        _ptxopt_files \"$current\" ;;\n"
+    "    esac\n}\n"
+    "_ptxopt_files()\n{\n"
+    "    compopt -o filenames\n"
+    "    mapfile -t COMPREPLY < <(compgen -d -- \"$1\"; compgen -f -X '!*.ptx' -- \"$1\")\n}\n"
+    "complete -F _ptxopt ptxopt\n";
+
+static void add_completion(struct buf *out)
+{
+    buf_puts(out, completion_head);
+    add_options(out);
+    add_words(out, "rules", COMPLETE_RULE);
+    add_words(out, "assumptions", COMPLETE_ASSUMPTION);
+    add_words(out, "stages", COMPLETE_STAGE);
+    add_words(out, "sets", COMPLETE_SET);
+    buf_puts(out, "    case $previous in\n");
+    add_case(out, COMPLETE_RULE, OFFER("$rules"));
+    add_case(out, COMPLETE_RULE_LIST,
+             "[[ $current == *,* ]] && list=${current%,*},\n"
+             "        mapfile -t COMPREPLY < <(compgen -P \"$list\" -W \"$rules all none\" -- "
+             "\"${current##*,}\")");
+    add_case(out, COMPLETE_ASSUMPTION, OFFER("$assumptions"));
+    add_case(out, COMPLETE_STAGE, OFFER("$stages"));
+    add_case(out, COMPLETE_SET, OFFER("$sets"));
+    add_case(out, COMPLETE_PTX_FILE, "_ptxopt_files \"$current\"");
+    add_case(out, COMPLETE_NOTHING, "");
+    buf_puts(out, completion_foot);
+}
+
+int main(int argc, char **argv)
+{
+    struct buf out = {0};
+    if (argc == 2 && strcmp(argv[1], "man") == 0) add_man(&out);
+    else if (argc == 2 && strcmp(argv[1], "completion") == 0) add_completion(&out);
+    if (!out.len) {
+        fputs("docgen: expected man or completion\n", stderr);
+        return 2;
+    }
+    bool good = fwrite(out.data, 1, out.len, stdout) == out.len && fflush(stdout) == 0;
+    buf_free(&out);
+    return good ? 0 : 1;
+}

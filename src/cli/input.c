@@ -1,0 +1,70 @@
+/* How does an input get into memory? Whole, before anything is written, so that reading and writing
+ * the same file is safe; a file that is too large is refused by its size, a pipe once it has given
+ * more than the limit. */
+#include "cli/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+enum { CHUNK = 1 << 16 };
+
+const char *input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+static bool refuse(struct buf *error, const char *reason)
+{
+    buf_puts(error, reason);
+    return false;
+}
+
+static bool too_large(struct buf *error, size_t limit)
+{
+    buf_printf(error, "larger than the limit of %zu bytes, see --max-input", limit);
+    return false;
+}
+
+static bool read_all(int fd, size_t limit, struct buf *text, struct buf *error)
+{
+    char *chunk = mem_alloc(CHUNK);
+    ssize_t got;
+    for (;;) {
+        got = read(fd, chunk, CHUNK);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        if ((size_t)got > limit - text->len) {
+            mem_free(chunk);
+            return too_large(error, limit);
+        }
+        buf_add(text, chunk, (size_t)got);
+    }
+    int reason = errno;
+    mem_free(chunk);
+    return got == 0 || refuse(error, strerror(reason));
+}
+
+static bool read_open(int fd, size_t limit, struct buf *text, struct buf *error)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0) return refuse(error, strerror(errno));
+    if (S_ISDIR(status.st_mode)) return refuse(error, "expected a file, this is a directory");
+    if (S_ISREG(status.st_mode) && status.st_size > 0 && (size_t)status.st_size > limit)
+        return too_large(error, limit);
+    return read_all(fd, limit, text, error);
+}
+
+bool input_read(const char *path, size_t limit, struct buf *text, struct buf *error)
+{
+    if (strcmp(path, "-") == 0) return read_open(STDIN_FILENO, limit, text, error);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return refuse(error, strerror(errno));
+    bool good = read_open(fd, limit, text, error);
+    close(fd);
+    return good;
+}

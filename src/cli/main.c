@@ -1,0 +1,122 @@
+/* ptxopt: deletes the tcgen05 fences and waits of a PTX text that are proven redundant. What does
+ * the program do first and last? Understand the command line, then answer a question about itself
+ * or run the jobs. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cli/command.h"
+#include "cli/jobs.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+static const char try_help[] = "; try 'ptxopt --help'";
+
+static int fail(struct buf *error, const char *hint)
+{
+    char *text = buf_take(error);
+    fprintf(stderr, "ptxopt: %s%s\n", text, hint);
+    mem_free(text);
+    return EXIT_USAGE;
+}
+
+enum { NAME_WIDTH = 20 };
+
+/* "deletes THIS", or what an advising rule does instead. */
+static void add_verb(struct buf *out, const struct ptxopt_rule *rule)
+{
+    if (rule->advice) buf_puts(out, "advises, deletes nothing");
+    else buf_printf(out, "deletes %s", rule->deletes);
+}
+
+static void add_section(struct buf *out, const char *section)
+{
+    if (*section) buf_printf(out, " (PTX ISA %s)", section);
+    buf_putc(out, '\n');
+}
+
+static void list_rules(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    for (size_t i = 0; i < count; i++) {
+        buf_printf(out, "%-*s ", NAME_WIDTH, rules[i].id);
+        add_verb(out, &rules[i]);
+        buf_printf(out, "\n%-*s %s\n", NAME_WIDTH, "", rules[i].summary);
+    }
+}
+
+static void explain(struct buf *out, const struct ptxopt_rule *rule)
+{
+    buf_printf(out, "%s: ", rule->id);
+    add_verb(out, rule);
+    add_section(out, rule->isa_section);
+    buf_printf(out, "%s\n\n%s", rule->summary, rule->explanation);
+    if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
+}
+
+static void list_assumptions(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
+    for (size_t i = 0; i < count; i++) {
+        buf_printf(out, "%-*s %-4s %s", NAME_WIDTH, assumptions[i].name,
+                   assumptions[i].on_by_default ? "on" : "off", assumptions[i].summary);
+        add_section(out, assumptions[i].isa_section);
+    }
+}
+
+static void show_version(struct buf *out)
+{
+    buf_printf(out, "ptxopt %s\nApache License, version 2.0. There is no warranty.\n",
+               ptxopt_version());
+}
+
+/* Prints what the program tells of itself. */
+static int answer(const struct command *command)
+{
+    struct buf out = {0}, reason = {0}, line = {0};
+    switch (command->action) {
+    case ACTION_RUN: break;
+    case ACTION_LIST_RULES: list_rules(&out); break;
+    case ACTION_EXPLAIN: explain(&out, command->explain); break;
+    case ACTION_LIST_ASSUMPTIONS: list_assumptions(&out); break;
+    case ACTION_HELP: options_help(&out); break;
+    case ACTION_VERSION: show_version(&out); break;
+    }
+    int status = 0;
+    if (!output_write("-", out.data, out.len, &reason)) {
+        buf_puts(&line, "<stdout>: ");
+        buf_add(&line, reason.data, reason.len);
+        status = fail(&line, "");
+    }
+    buf_free(&reason);
+    buf_free(&out);
+    return status;
+}
+
+static int run(const struct command *command)
+{
+    struct job_list jobs = {0};
+    struct buf error = {0};
+    int status = jobs_plan(&jobs, command, &error)
+                     ? jobs_run(&jobs, command)
+                     : fail(&error, try_help);
+    jobs_free(&jobs);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct command command;
+    struct buf error = {0};
+    int status;
+    output_prepare();
+    if (!command_parse(&command, argc, argv, &error)) status = fail(&error, try_help);
+    else if (command.action != ACTION_RUN) status = answer(&command);
+    else status = run(&command);
+    command_free(&command);
+    return status;
+}

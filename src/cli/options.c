@@ -1,0 +1,123 @@
+/* Which options are there, and how does --help show them? A new option is a row here and a case in
+ * command.c; nothing else lists them. */
+#include "cli/options.h"
+
+#include <string.h>
+
+#define OUTPUT  "Output"
+#define RULES   "What may be deleted"
+#define REPORTS "Reports, on standard error"
+#define INQUIRY "Information"
+
+static const struct option_row table[] = {
+    {OPTION_OUTPUT, 'o', "output", "FILE", COMPLETE_PTX_FILE, OUTPUT,
+     "write to FILE, or to the input's name in the directory FILE/; - is standard output"},
+    {OPTION_ANNOTATE, 0, "annotate", NULL, COMPLETE_NOTHING, OUTPUT,
+     "leave a comment that names the rule where an instruction was deleted"},
+    {OPTION_SQUEEZE, 0, "squeeze", NULL, COMPLETE_NOTHING, OUTPUT,
+     "drop the lines that a deletion emptied, instead of keeping the line count"},
+    {OPTION_JOBS, 'j', "jobs", "N", COMPLETE_NOTHING, OUTPUT,
+     "work on N files at a time (default 1); the output does not depend on it"},
+    {OPTION_KEEP_GOING, 0, "keep-going", NULL, COMPLETE_NOTHING, OUTPUT,
+     "pass input that is not PTX through unchanged, with warnings instead of errors"},
+    {OPTION_MAX_INPUT, 0, "max-input", "BYTES", COMPLETE_NOTHING, OUTPUT,
+     "refuse larger inputs; K, M or G may follow (default 256M, at most 1G)"},
+    {OPTION_SET, 'O', NULL, "SET", COMPLETE_SET, RULES,
+     "the optimizations to make: tcgen05 (default) or none"},
+    {OPTION_RULES, 0, "rules", "LIST", COMPLETE_RULE_LIST, RULES,
+     "use only these rules, separated by commas; all or none"},
+    {OPTION_ASSUME, 0, "assume", "NAME", COMPLETE_ASSUMPTION, RULES,
+     "let the proofs rest on this assumption too (may be repeated)"},
+    {OPTION_NO_ASSUME, 0, "no-assume", "NAME", COMPLETE_ASSUMPTION, RULES,
+     "do not let them rest on it (may be repeated)"},
+    {OPTION_ISA, 0, "isa", "VERSION", COMPLETE_NOTHING, RULES,
+     "go by this version of the PTX ISA, as 9.0, instead of the file's .version"},
+    {OPTION_REMARKS, 0, "remarks", NULL, COMPLETE_NOTHING, REPORTS,
+     "say for each candidate why it was removed or kept"},
+    {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,
+     "count deletions, bytes and time and, with ptxas on PATH, instructions and registers"},
+    {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,
+     "write this stage of the analysis instead of PTX: cst, view, cfg, facts or plan"},
+    {OPTION_LIST_RULES, 0, "list-rules", NULL, COMPLETE_NOTHING, INQUIRY,
+     "list the rules and what they delete"},
+    {OPTION_EXPLAIN, 0, "explain", "RULE", COMPLETE_RULE, INQUIRY,
+     "explain one rule: when it applies, and why that is sound"},
+    {OPTION_LIST_ASSUMPTIONS, 0, "list-assumptions", NULL, COMPLETE_NOTHING, INQUIRY,
+     "list the assumptions and whether they are on by default"},
+    {OPTION_HELP, 'h', "help", NULL, COMPLETE_NOTHING, INQUIRY, "print this and exit"},
+    {OPTION_VERSION, 0, "version", NULL, COMPLETE_NOTHING, INQUIRY,
+     "print the version and the licence and exit"},
+};
+
+const char *const options_stages[] = {"cst", "view", "cfg", "facts", "plan", NULL};
+const char *const options_sets[] = {"tcgen05", "none", NULL};
+
+const struct option_row *options_table(size_t *count)
+{
+    *count = sizeof table / sizeof table[0];
+    return table;
+}
+
+void options_spelling(struct buf *out, const struct option_row *row)
+{
+    if (row->letter) {
+        buf_printf(out, "-%c", row->letter);
+        if (row->argument) buf_printf(out, " %s", row->argument);
+    }
+    if (row->letter && row->name) buf_puts(out, ", ");
+    if (row->name) {
+        buf_printf(out, "--%s", row->name);
+        if (row->argument) buf_printf(out, "=%s", row->argument);
+    }
+}
+
+/* Adds text from column indent on, broken at blanks before column 80. */
+static void add_wrapped(struct buf *out, const char *text, size_t indent)
+{
+    size_t column = indent;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (column > indent && column + 1 + word > 79) {
+            buf_printf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        }
+        if (column > indent) {
+            buf_putc(out, ' ');
+            column++;
+        }
+        buf_add(out, text, word);
+        column += word;
+        text += word;
+        while (*text == ' ') text++;
+    }
+    buf_putc(out, '\n');
+}
+
+static void add_row(struct buf *out, const struct option_row *row)
+{
+    enum { INDENT = 26 };
+    size_t start = out->len;
+    buf_puts(out, row->letter ? "  " : "      ");
+    options_spelling(out, row);
+    size_t width = out->len - start;
+    if (width + 1 > INDENT) buf_printf(out, "\n%*s", INDENT, "");
+    else buf_printf(out, "%*s", (int)(INDENT - width), "");
+    add_wrapped(out, row->help, INDENT);
+}
+
+void options_help(struct buf *out)
+{
+    buf_puts(out, "Usage: ptxopt [OPTION]... [FILE|-]...\n"
+                  "Deletes the tcgen05 fences and waits of PTX for NVIDIA Blackwell that are\n"
+                  "proven redundant, and leaves every other byte as it is. Without FILE, or with\n"
+                  "-, it reads standard input; without -o it writes standard output.\n");
+    const char *group = "";
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(group, table[i].group) != 0) {
+            group = table[i].group;
+            buf_printf(out, "\n%s:\n", group);
+        }
+        add_row(out, &table[i]);
+    }
+    buf_puts(out, "\nExit status: 0 done, 2 bad input or usage, 70 internal error.\n");
+}

@@ -1,0 +1,67 @@
+/* The options as one table: the command line, --help, the man page and the bash completion are
+ * all made from it. */
+#ifndef PTXOPT_CLI_OPTIONS_H
+#define PTXOPT_CLI_OPTIONS_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+enum option_id {
+    OPTION_OUTPUT,
+    OPTION_ANNOTATE,
+    OPTION_SQUEEZE,
+    OPTION_JOBS,
+    OPTION_KEEP_GOING,
+    OPTION_MAX_INPUT,
+    OPTION_SET,
+    OPTION_RULES,
+    OPTION_ASSUME,
+    OPTION_NO_ASSUME,
+    OPTION_ISA,
+    OPTION_REMARKS,
+    OPTION_STATS,
+    OPTION_DUMP,
+    OPTION_LIST_RULES,
+    OPTION_EXPLAIN,
+    OPTION_LIST_ASSUMPTIONS,
+    OPTION_HELP,
+    OPTION_VERSION,
+};
+
+/* What a shell offers after the option. */
+enum completion {
+    COMPLETE_NOTHING,
+    COMPLETE_PTX_FILE,
+    COMPLETE_SET,
+    COMPLETE_RULE,
+    COMPLETE_RULE_LIST, /* comma separated */
+    COMPLETE_ASSUMPTION,
+    COMPLETE_STAGE,
+};
+
+/* All strings are static; at least one of letter and name is there. */
+struct option_row {
+    enum option_id id;
+    char letter;          /* 0 for none */
+    const char *name;     /* without the dashes; NULL for none */
+    const char *argument; /* its name in the help; NULL when it takes none */
+    enum completion completion;
+    const char *group; /* rows of one group stand together */
+    const char *help;  /* one sentence without capital and stop */
+};
+
+/* The table as an array of *count rows, in the order of the help. */
+const struct option_row *options_table(size_t *count);
+
+/* The words that --dump and -O take, NULL behind the last. */
+extern const char *const options_stages[];
+extern const char *const options_sets[];
+
+/* "-o FILE, --output=FILE", or what of it the row has. */
+void options_spelling(struct buf *out, const struct option_row *row);
+
+/* What --help prints. */
+void options_help(struct buf *out);
+
+#endif

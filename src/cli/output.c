@@ -1,0 +1,244 @@
+/* How does a result reach its file? A regular file is replaced by renaming a temporary one of the
+ * same directory, so that nobody ever sees half of it; links are followed, the mode stays, and a
+ * file that already holds the text is not touched, so that builds do not run again. Anything else
+ * (a device, a pipe, /dev/stdout) is written directly. Renaming separates hard links: the other
+ * names keep the old text. An interrupt between the creation of a temporary file and the end of the
+ * process removes it, except for the few instructions in which another thread creates one just
+ * then. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+enum { EXIT_INTERNAL = 70, MAX_LINKS = 40, MAX_ATTEMPTS = 100 };
+
+/* The temporary files that exist now. Fixed storage, because a signal handler reads it. */
+enum { FREE, CLAIMED, PRESENT };
+static struct {
+    atomic_int state;
+    char path[PATH_MAX];
+} temporaries[OUTPUT_WRITERS];
+
+static void remove_temporaries(void)
+{
+    for (size_t i = 0; i < OUTPUT_WRITERS; i++)
+        if (atomic_load(&temporaries[i].state) == PRESENT) unlink(temporaries[i].path);
+}
+
+static void on_interrupt(int number)
+{
+    remove_temporaries();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void on_abort(int number)
+{
+    (void)number;
+    remove_temporaries();
+    _exit(EXIT_INTERNAL);
+}
+
+static void handle(int number, void (*handler)(int))
+{
+    struct sigaction old, action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+void output_prepare(void)
+{
+    int fd;
+    do fd = open("/dev/null", O_RDONLY); /* written to, it fails, as a closed one should */
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0) close(fd);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    handle(SIGINT, on_interrupt);
+    handle(SIGTERM, on_interrupt);
+    handle(SIGHUP, on_interrupt);
+    handle(SIGABRT, on_abort);
+}
+
+bool output_descriptor(int fd, const char *text, size_t len)
+{
+    while (len) {
+        ssize_t put = write(fd, text, len);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) return false;
+        text += put;
+        len -= (size_t)put;
+    }
+    return true;
+}
+
+static bool refuse(struct buf *error, int reason)
+{
+    buf_puts(error, strerror(reason));
+    return false;
+}
+
+/* Writes and closes fd; some file systems tell of a full disk only then. */
+static bool write_and_close(int fd, const char *text, size_t len, struct buf *error)
+{
+    int reason = output_descriptor(fd, text, len) ? 0 : errno;
+    if (close(fd) != 0 && !reason && errno != EINTR) reason = errno;
+    return !reason || refuse(error, reason);
+}
+
+/* The open descriptor that a path names, or -1. Opening such a path anew would start at the
+ * beginning of what the shell appends to. */
+static int named_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        size_t len = strlen(folders[i]);
+        const char *digits = path + len;
+        if (strncmp(path, folders[i], len) != 0 || !*digits || strlen(digits) > 6) continue;
+        if (digits[strspn(digits, "0123456789")] == '\0') return (int)strtol(digits, NULL, 10);
+    }
+    return -1;
+}
+
+/* Follows the links of path's last component; path may end at a file that does not exist yet. */
+static bool follow_links(const char *path, char target[PATH_MAX], struct buf *error)
+{
+    char link[PATH_MAX];
+    if (strlen(path) >= PATH_MAX) return refuse(error, ENAMETOOLONG);
+    strcpy(target, path);
+    for (int i = 0; i < MAX_LINKS; i++) {
+        ssize_t len = readlink(target, link, sizeof link - 1);
+        if (len < 0 && (errno == EINVAL || errno == ENOENT)) return true;
+        if (len < 0) return refuse(error, errno);
+        link[len] = '\0';
+        char *slash = strrchr(target, '/');
+        size_t folder = link[0] == '/' || !slash ? 0 : (size_t)(slash + 1 - target);
+        if (folder + (size_t)len >= PATH_MAX) return refuse(error, ENAMETOOLONG);
+        memcpy(target + folder, link, (size_t)len + 1);
+    }
+    return refuse(error, ELOOP);
+}
+
+/* Whether the file of that size at path holds exactly text. */
+static bool holds(const char *path, off_t size, const char *text, size_t len)
+{
+    char chunk[1 << 14];
+    if ((size_t)size != len) return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    size_t at = 0;
+    for (;;) {
+        ssize_t got = read(fd, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0 || (size_t)got > len - at || memcmp(chunk, text + at, (size_t)got) != 0) break;
+        at += (size_t)got;
+    }
+    close(fd);
+    return at == len;
+}
+
+/* A slot for one temporary file; there is always one, as there are no more writers than slots. */
+static size_t claim_slot(void)
+{
+    for (size_t i = 0;; i = (i + 1) % OUTPUT_WRITERS) {
+        int expected = FREE;
+        if (atomic_compare_exchange_strong(&temporaries[i].state, &expected, CLAIMED)) return i;
+    }
+}
+
+/* Creates a new file beside target, its name in the slot's path; or -1 and errno. */
+static int create_temporary(const char *target, size_t slot, mode_t mode)
+{
+    static atomic_uint serial;
+    const char *slash = strrchr(target, '/');
+    int folder = slash ? (int)(slash + 1 - target) : 0;
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
+        int len = snprintf(temporaries[slot].path, PATH_MAX, "%.*s.ptxopt-%ld-%u.tmp", folder,
+                           target, (long)getpid(), atomic_fetch_add(&serial, 1));
+        if (len < 0 || len >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        /* Named before it is there: an interrupt in between then removes nothing or the file. */
+        atomic_store(&temporaries[slot].state, PRESENT);
+        int fd = open(temporaries[slot].path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0) return fd;
+        atomic_store(&temporaries[slot].state, CLAIMED);
+        if (errno != EEXIST) return -1;
+    }
+    return -1;
+}
+
+/* Gives the new file the owner, where that is allowed, and the mode of the old one. */
+static bool keep_mode(int fd, const struct stat *old)
+{
+    struct stat now;
+    if (fstat(fd, &now) != 0) return false;
+    bool moved = now.st_uid != old->st_uid || now.st_gid != old->st_gid;
+    bool own = !moved || fchown(fd, old->st_uid, old->st_gid) == 0;
+    mode_t mode = old->st_mode & (own ? 07777 : 0777); /* no set-id bits for another owner */
+    return fchmod(fd, mode) == 0;
+}
+
+/* old is the status of the file that is replaced, NULL for none. */
+static bool replace(const char *target, const struct stat *old, const char *text, size_t len,
+                    struct buf *error)
+{
+    size_t slot = claim_slot();
+    const char *temporary = temporaries[slot].path;
+    /* keep_mode widens it; until then nobody else opens what may be a private text. */
+    int fd = create_temporary(target, slot, old ? 0600 : 0666);
+    bool good;
+    if (fd < 0) {
+        int reason = errno;
+        buf_puts(error, "cannot create a file in its directory: ");
+        good = refuse(error, reason);
+    } else {
+        int reason = old && !keep_mode(fd, old) ? errno : 0;
+        good = write_and_close(fd, text, len, error);
+        if (good && reason) good = refuse(error, reason);
+        if (good && rename(temporary, target) != 0) good = refuse(error, errno);
+        if (!good) unlink(temporary);
+    }
+    atomic_store(&temporaries[slot].state, FREE);
+    return good;
+}
+
+static bool write_special(const char *path, const struct stat *status, const char *text, size_t len,
+                          struct buf *error)
+{
+    if (S_ISDIR(status->st_mode)) return refuse(error, EISDIR);
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return fd < 0 ? refuse(error, errno) : write_and_close(fd, text, len, error);
+}
+
+bool output_write(const char *path, const char *text, size_t len, struct buf *error)
+{
+    struct stat status;
+    char target[PATH_MAX];
+    int named = named_descriptor(path);
+    if (named >= 0) {
+        int fd = fcntl(named, F_DUPFD_CLOEXEC, 0);
+        return fd < 0 ? refuse(error, errno) : write_and_close(fd, text, len, error);
+    }
+    bool exists = stat(path, &status) == 0;
+    if (!exists && errno != ENOENT) return refuse(error, errno);
+    if (exists && !S_ISREG(status.st_mode)) return write_special(path, &status, text, len, error);
+    if (exists && holds(path, status.st_size, text, len)) return true;
+    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return refuse(error, errno);
+    if (!follow_links(path, target, error)) return false;
+    return replace(target, exists ? &status : NULL, text, len, error);
+}

@@ -1,0 +1,22 @@
+/* Writing one output whole or not at all. */
+#ifndef PTXOPT_CLI_OUTPUT_H
+#define PTXOPT_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/* Once, before anything is opened: makes sure that descriptors 0 to 2 are taken, that a closed pipe
+ * is an error of write(), and that no temporary file outlives an interrupt or an abort. */
+void output_prepare(void);
+
+/* Writes to descriptor fd; on false, errno says why. */
+bool output_descriptor(int fd, const char *text, size_t len);
+
+/* Makes the file at path hold exactly text; "-" is standard output. On false the old file is as it
+ * was, and error holds the reason without a name or line end. From up to OUTPUT_WRITERS threads. */
+enum { OUTPUT_WRITERS = 64 };
+bool output_write(const char *path, const char *text, size_t len, struct buf *error);
+
+#endif

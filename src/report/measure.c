@@ -1,0 +1,320 @@
+/* What does ptxas make of a text? Runs it on unlinked temporary files, which vanish however this
+ * process ends, and reads two things: the registers and spills that -v prints, and the length of
+ * each .text section of the cubin. A SASS instruction is 16 bytes with the opcode in the low 12
+ * bits; sections are padded with NOPs, which are not counted. Knows nothing of sm_5x and older,
+ * whose instructions are 8 bytes. */
+#include "report/measure.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+
+enum { SASS_BYTES = 16, SASS_OPCODE = 0xfff, SASS_NOP = 0x918 };
+
+extern char **environ;
+
+/* ---- the cubin ---- */
+
+static bool is_nop(const char *word)
+{
+    uint64_t low;
+    memcpy(&low, word, sizeof low);
+    return (low & SASS_OPCODE) == SASS_NOP;
+}
+
+static char *copy_text(const char *text, size_t len)
+{
+    struct buf copy = {0};
+    buf_add(&copy, text, len);
+    return buf_take(&copy);
+}
+
+static void add_section(struct measure *measure, const char *name, const char *code, size_t len)
+{
+    size_t words = len / SASS_BYTES;
+    while (words && is_nop(code + (words - 1) * SASS_BYTES)) words--;
+    struct measure_kernel kernel = {.instructions = (uint32_t)words};
+    for (size_t i = 0; i < words; i++) kernel.nops += is_nop(code + i * SASS_BYTES);
+    kernel.name = copy_text(name, strlen(name));
+    vec_push(measure, kernel);
+}
+
+/* [offset, offset + size) lies within len bytes. */
+static bool is_within(uint64_t offset, uint64_t size, size_t len)
+{
+    return offset <= len && size <= len - offset;
+}
+
+static Elf64_Shdr section_at(const char *image, const Elf64_Ehdr *header, size_t index)
+{
+    Elf64_Shdr section;
+    memcpy(&section, image + header->e_shoff + index * sizeof section, sizeof section);
+    return section;
+}
+
+bool measure_read_cubin(struct measure *measure, const char *image, size_t len)
+{
+    static const char prefix[] = ".text.";
+    Elf64_Ehdr header;
+    if (len < sizeof header) return false;
+    memcpy(&header, image, sizeof header);
+    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
+    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr) ||
+        header.e_shstrndx >= header.e_shnum ||
+        !is_within(header.e_shoff, (uint64_t)header.e_shnum * sizeof(Elf64_Shdr), len))
+        return false;
+    Elf64_Shdr names = section_at(image, &header, header.e_shstrndx);
+    if (names.sh_type != SHT_STRTAB || !is_within(names.sh_offset, names.sh_size, len))
+        return false;
+    for (size_t i = 0; i < header.e_shnum; i++) {
+        Elf64_Shdr section = section_at(image, &header, i);
+        if (section.sh_type != SHT_PROGBITS) continue;
+        if (section.sh_name >= names.sh_size) return false;
+        const char *name = image + names.sh_offset + section.sh_name;
+        if (!memchr(name, '\0', names.sh_size - section.sh_name)) return false;
+        if (strncmp(name, prefix, strlen(prefix)) != 0) continue;
+        if (!is_within(section.sh_offset, section.sh_size, len)) return false;
+        add_section(measure, name + strlen(prefix), image + section.sh_offset, section.sh_size);
+    }
+    return true;
+}
+
+/* ---- what -v prints ---- */
+
+static struct measure_kernel *find(const struct measure *measure, struct str name)
+{
+    for (uint32_t i = 0; i < measure->count; i++)
+        if (str_is(name, measure->at[i].name)) return &measure->at[i];
+    return NULL;
+}
+
+/* What follows mark within the line, or NULL. */
+static const char *after(const char *line, const char *mark)
+{
+    size_t len = strcspn(line, "\n"), wanted = strlen(mark);
+    const char *hit = memmem(line, len, mark, wanted);
+    return hit ? hit + wanted : NULL;
+}
+
+void measure_read_log(struct measure *measure, const char *log)
+{
+    struct measure_kernel *entry = NULL, *spiller = NULL;
+    for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *rest;
+        unsigned stack, stores, loads, registers;
+        if ((rest = after(line, "Compiling entry function '"))) {
+            entry = find(measure, (struct str){rest, strcspn(rest, "'\n")});
+            if (entry) entry->is_entry = true;
+        } else if ((rest = after(line, "Function properties for "))) {
+            spiller = find(measure, (struct str){rest, strcspn(rest, "\n")});
+        } else if (spiller && sscanf(line, " %9u bytes stack frame, %9u bytes spill stores, %9u",
+                                     &stack, &stores, &loads) == 3) {
+            spiller->spill_stores = stores;
+            spiller->spill_loads = loads;
+            spiller = NULL;
+        } else if (entry && (rest = after(line, ": Used ")) &&
+                   sscanf(rest, "%9u registers", &registers) == 1) {
+            entry->registers = registers;
+            entry = NULL;
+        }
+    }
+}
+
+/* ---- the text's target ---- */
+
+/* The first byte from at on that is neither blank nor comment. */
+static size_t skip_blanks(const char *text, size_t len, size_t at)
+{
+    while (at < len) {
+        const char *end = NULL;
+        if (strchr(" \t\r\n\f\v", text[at])) {
+            at++;
+            continue;
+        }
+        if (len - at < 2 || text[at] != '/') return at;
+        if (text[at + 1] == '/') end = memchr(text + at, '\n', len - at);
+        else if (text[at + 1] == '*') end = memmem(text + at + 2, len - at - 2, "*/", 2);
+        else return at;
+        if (!end) return len;
+        at = (size_t)(end - text) + (*end == '*' ? 2 : 1);
+    }
+    return len;
+}
+
+static size_t word_length(const char *text, size_t len, size_t at)
+{
+    size_t end = at;
+    while (end < len && (text[end] == '_' || (text[end] >= '0' && text[end] <= '9') ||
+                         ((text[end] | 0x20) >= 'a' && (text[end] | 0x20) <= 'z')))
+        end++;
+    return end - at;
+}
+
+char *measure_target(const char *text, size_t len)
+{
+    static const char directive[] = ".target";
+    enum { LONGEST = 32 };
+    size_t n = strlen(directive);
+    for (size_t at = skip_blanks(text, len, 0); at < len;
+         at = skip_blanks(text, len, at + 1 + word_length(text, len, at + 1))) {
+        if (text[at] != '.' || n > len - at || memcmp(text + at, directive, n) != 0) continue;
+        at = skip_blanks(text, len, at + n);
+        size_t word = word_length(text, len, at);
+        bool is_arch = word > 3 && word < LONGEST && memcmp(text + at, "sm_", 3) == 0;
+        return is_arch ? copy_text(text + at, word) : NULL;
+    }
+    return NULL;
+}
+
+/* ---- running ---- */
+
+/* A file without a name. child is its descriptor for ptxas, above all those that ptxas gets, so
+ * that no dup2 overwrites another. */
+struct scratch {
+    FILE *file;
+    int child;
+};
+
+enum { INPUT, CUBIN, LOG, SCRATCHES };
+
+static bool open_scratch(struct scratch *scratch)
+{
+    enum { LOWEST = 16 };
+    scratch->child = -1;
+    scratch->file = tmpfile();
+    if (scratch->file) scratch->child = fcntl(fileno(scratch->file), F_DUPFD_CLOEXEC, LOWEST);
+    return scratch->child >= 0;
+}
+
+static void close_scratch(struct scratch *scratch)
+{
+    if (scratch->child >= 0) close(scratch->child);
+    if (scratch->file) fclose(scratch->file);
+}
+
+static void read_back(FILE *file, struct buf *out)
+{
+    char chunk[1 << 14];
+    size_t got;
+    rewind(file);
+    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) buf_add(out, chunk, got);
+}
+
+/* Starts ptxas with the input as descriptor 3, the cubin as 4 and all messages into the log.
+ * Returns an errno. */
+static int spawn_ptxas(pid_t *child, const char *arch, const struct scratch *files)
+{
+    char flag[64], name[] = "ptxas", verbose[] = "-v", output[] = "-o";
+    char in[] = "/dev/fd/3", out[] = "/dev/fd/4";
+    char *argv[] = {name, verbose, flag, in, output, out, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    snprintf(flag, sizeof flag, "-arch=%s", arch);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, files[LOG].child, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, files[LOG].child, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, files[INPUT].child, 3);
+    posix_spawn_file_actions_adddup2(&actions, files[CUBIN].child, 4);
+    int failure = posix_spawnp(child, name, &actions, &attributes, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return failure;
+}
+
+/* The first line of the log that tells of an error, or its first line, without the names of
+ * program and file. */
+static void add_complaint(struct buf *out, const char *log)
+{
+    const char *chosen = log, *rest;
+    for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (after(line, "error") || after(line, "fatal")) {
+            chosen = line;
+            break;
+        }
+    if ((rest = after(chosen, "ptxas /dev/fd/3, ")) || (rest = after(chosen, "ptxas ")))
+        chosen = rest;
+    buf_add(out, chosen, strcspn(chosen, "\n"));
+}
+
+/* Waits for ptxas and reads what it left; what goes wrong is added to problem. */
+static void collect(struct measure *measure, pid_t child, const struct scratch *files,
+                    struct buf *problem)
+{
+    struct buf log = {0}, image = {0};
+    int status;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    read_back(files[LOG].file, &log);
+    char *messages = buf_take(&log);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !*messages) {
+        buf_puts(problem, "ptxas is not on PATH");
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        read_back(files[CUBIN].file, &image);
+        if (measure_read_cubin(measure, image.data, image.len)) {
+            measure_read_log(measure, messages);
+        } else {
+            measure_free(measure);
+            buf_puts(problem, "ptxas wrote no cubin that can be read");
+        }
+    } else {
+        buf_puts(problem, "ptxas failed: ");
+        add_complaint(problem, messages);
+        if (!*messages) buf_printf(problem, "status %d", status);
+    }
+    buf_free(&image);
+    mem_free(messages);
+}
+
+static void assemble(struct measure *measure, const char *arch, const char *text, size_t len,
+                     struct buf *problem)
+{
+    struct scratch files[SCRATCHES] = {{NULL, -1}, {NULL, -1}, {NULL, -1}};
+    bool ready = true;
+    pid_t child;
+    for (int i = 0; i < SCRATCHES && ready; i++) ready = open_scratch(&files[i]);
+    ready = ready && fwrite(text, 1, len, files[INPUT].file) == len &&
+            fflush(files[INPUT].file) == 0;
+    int failure = ready ? spawn_ptxas(&child, arch, files) : errno;
+    if (!ready) buf_printf(problem, "no temporary file: %s", strerror(failure));
+    else if (failure == ENOENT) buf_puts(problem, "ptxas is not on PATH");
+    else if (failure) buf_printf(problem, "ptxas does not start: %s", strerror(failure));
+    else collect(measure, child, files, problem);
+    for (int i = 0; i < SCRATCHES; i++) close_scratch(&files[i]);
+}
+
+char *measure_run(struct measure *measure, const char *text, size_t len)
+{
+    struct buf problem = {0};
+    char *arch = measure_target(text, len);
+    if (arch) assemble(measure, arch, text, len, &problem);
+    else buf_puts(&problem, "the text names no .target for ptxas");
+    mem_free(arch);
+    return problem.len ? buf_take(&problem) : NULL;
+}
+
+const struct measure_kernel *measure_find(const struct measure *measure, const char *name)
+{
+    return find(measure, str_from(name));
+}
+
+void measure_free(struct measure *measure)
+{
+    for (uint32_t i = 0; i < measure->count; i++) mem_free(measure->at[i].name);
+    vec_free(measure);
+}

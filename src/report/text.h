@@ -1,0 +1,32 @@
+/* A result as lines for people, in the manner of compilers. */
+#ifndef PTXOPT_REPORT_TEXT_H
+#define PTXOPT_REPORT_TEXT_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "ptxopt.h"
+#include "report/measure.h"
+
+/* Each line is "name:line:col: error|warning|remark: text"; control bytes that come from the input
+ * are shown as '?'. */
+
+/* What always has to be said: errors and warnings, and functions in which ptxopt itself failed.
+ * forgiving: errors are shown as warnings. */
+void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
+                      bool forgiving);
+
+/* Every deletion, kept candidate, advice and skipped function, in order of place. */
+void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result);
+
+/* What ptxas made of the text before and after; problem says why that is not known. */
+struct text_sass {
+    const char *problem; /* NULL when both are there */
+    struct measure before, after;
+};
+
+/* A table of counts, bytes and times. */
+void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,
+                const struct text_sass *sass);
+
+#endif
