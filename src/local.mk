@@ -1,0 +1,83 @@
+# The library, one variable a layer (lowest first; tests/lint/lint.sh holds files and lists
+# together), and the programs on top of it.
+
+base_sources = \
+	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.h \
+	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h \
+	src/base/vec.h
+text_sources = \
+	src/text/diag.c src/text/diag.h src/text/edit.c src/text/edit.h src/text/source.c \
+	src/text/source.h src/text/span.h
+syntax_sources = \
+	src/syntax/cst.c src/syntax/cst.h src/syntax/scan.c src/syntax/scan.h
+ptx_sources = \
+	src/ptx/names.c src/ptx/names.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
+	src/ptx/view.c src/ptx/view.h
+flow_sources = \
+	src/flow/cfg.c src/flow/cfg.h
+order_sources = \
+	src/order/assume.c src/order/assume.h src/order/facts.h src/order/loss.c src/order/loss.h \
+	src/order/pair.c src/order/pair.h src/order/pending.c src/order/pending.h \
+	src/order/verdict.c src/order/verdict.h src/order/walk.c
+rules_sources = \
+	src/rules/after_idle.c src/rules/after_overtaken.c src/rules/before_commit.c \
+	src/rules/before_idle.c src/rules/before_overtaken.c src/rules/commit_merge.c \
+	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
+	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
+check_sources = \
+	src/check/certificate.c src/check/check.c src/check/check.h src/check/connect.c \
+	src/check/diff.c src/check/diff.h src/check/effect.c src/check/effect.h \
+	src/check/hazard.c src/check/hazard.h src/check/lower.c src/check/lower.h \
+	src/check/monitor.c src/check/monitor.h src/check/outline.c src/check/outline.h \
+	src/check/program.c src/check/program.h src/check/proof.c src/check/proof.h \
+	src/check/proxy.c src/check/proxy.h src/check/report.c src/check/scope.c \
+	src/check/scope.h src/check/statement.c src/check/step.c src/check/step.h \
+	src/check/token.c src/check/token.h src/check/walk.c src/check/walk.h
+engine_sources = \
+	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/plan.c \
+	src/engine/plan.h
+report_sources = \
+	src/report/measure.c src/report/measure.h src/report/text.c src/report/text.h
+
+# Everything but the command line, its internal names visible: for the programs and the tests.
+noinst_LTLIBRARIES += libptxopt_internal.la
+libptxopt_internal_la_SOURCES = \
+	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
+	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) $(report_sources) \
+	src/ptxopt.c src/ptxopt.h src/result.c src/result.h
+libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
+
+# The same as others link it. -version-info: see "Updating library version information" in
+# libtool's manual before a release.
+lib_LTLIBRARIES += libptxopt.la
+include_HEADERS += src/ptxopt.h
+libptxopt_la_SOURCES =
+libptxopt_la_LIBADD = libptxopt_internal.la
+libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -export-symbols-regex '^ptxopt_'
+
+bin_PROGRAMS += ptxopt ptxopt-verify
+ptxopt_SOURCES = \
+	src/cli/command.c src/cli/command.h src/cli/input.c src/cli/input.h src/cli/jobs.c \
+	src/cli/jobs.h src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/options.c \
+	src/cli/options.h src/cli/output.c src/cli/output.h src/cli/transform.c \
+	src/cli/transform.h
+ptxopt_LDADD = libptxopt_internal.la
+ptxopt_verify_SOURCES = src/check/verify.c
+ptxopt_verify_LDADD = libptxopt_internal.la
+
+# The manual page and the completion are printed from the table of options.
+noinst_PROGRAMS += docgen
+docgen_SOURCES = src/cli/docgen.c src/cli/options.c src/cli/options.h
+docgen_LDADD = libptxopt_internal.la
+
+nodist_man_MANS += ptxopt.1
+ptxopt.1: docgen$(EXEEXT)
+	$(AM_V_GEN)./docgen$(EXEEXT) man >$@.tmp && mv $@.tmp $@
+
+# The installed file has the name of the command it completes.
+nodist_bashcompletion_DATA = src/cli/completion/ptxopt
+src/cli/completion/ptxopt: docgen$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./docgen$(EXEEXT) completion >$@.tmp && mv $@.tmp $@
+
+CLEANFILES += ptxopt.1 src/cli/completion/ptxopt
+EXTRA_DIST += src/check/README.md src/rules/README.md
