@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# The README's table of what goes in examples/, as Markdown: from --stats, with ptxas on PATH.
+set -euo pipefail
+cd "$SRCDIR"
+echo '| kernel | waits and fences | deleted | SASS instructions | NOPs | registers |'
+echo '|---|---|---|---|---|---|'
+for kernel in examples/*/*.ptx; do
+  case $kernel in *.expected.ptx) continue ;; esac
+  "$PTXOPT" --stats -o /dev/null "$kernel" 2>&1 | awk -v name="$(basename "$kernel" .ptx)" '
+    # the value behind a word of the sass line: "531 -> 516" or, unchanged, "48"
+    function value(word,   at) {
+      for (at = 1; at <= NF; at++)
+        if ($at == word) return $(at + 2) == "->" ? $(at + 1) " → " $(at + 3) : $(at + 1)
+      return "?"
+    }
+    / of .* candidates deleted$/ { deleted = $(NF - 4); candidates = $(NF - 2) }
+    $1 == "sass" { sass = value("instructions"); nops = value("NOPs"); registers = value("registers") }
+    END { printf "| `%s` | %s | %s | %s | %s | %s |\n", name, candidates, deleted, sass, nops, registers }'
+done

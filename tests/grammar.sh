@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# src/parser.c is what the tree-sitter tool makes of grammar.js, and the grammar's own corpus
+# passes. The tool is not a dependency: PTXOPT_SHARED/tools/tree-sitter, or on PATH.
+set -u
+. "$SRCDIR/tests/tap.sh"
+
+tool=$PTXOPT_SHARED/tools/tree-sitter
+[ -x "$tool" ] || tool=$(command -v tree-sitter) || skip_all "no tree-sitter tool here"
+command -v node >/dev/null || skip_all "no node, which evaluates grammar.js"
+# Its own files stay where it keeps them; what it caches of the grammar does not.
+export TREE_SITTER_HOME=${TREE_SITTER_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/tree-sitter-cli}
+version=$("$tool" --version 2>/dev/null) || skip_all "the tree-sitter tool does not run"
+case $version in "tree-sitter 0.22."*) ;; *) skip_all "made with tree-sitter 0.22, not $version" ;; esac
+
+cp -R "$SRCDIR/tree-sitter-ptx" "$scratch/grammar"
+chmod -R u+w "$scratch/grammar"
+cd "$scratch/grammar" || exit 1
+rm src/parser.c
+export XDG_CACHE_HOME=$scratch/cache
+if timeout 120 "$tool" generate --no-bindings --abi 14 >"$scratch/log" 2>&1; then
+  ok "grammar.js generates a parser"
+else
+  comment "$scratch/log"
+  not_ok "grammar.js generates a parser"
+fi
+for file in src/parser.c src/node-types.json src/grammar.json; do
+  if cmp -s "$file" "$SRCDIR/tree-sitter-ptx/$file"; then
+    ok "$file is what grammar.js gives"
+  else
+    not_ok "$file is what grammar.js gives"
+  fi
+done
+if timeout 120 "$tool" test >"$scratch/log" 2>&1; then
+  ok "the grammar's corpus passes"
+else
+  tail -n 20 "$scratch/log" | comment -
+  not_ok "the grammar's corpus passes"
+fi
+finish

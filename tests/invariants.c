@@ -1,0 +1,197 @@
+/* What holds for every text? It parses; no rules, no change; the changed flag is the truth; the
+ * output is the input less the spans of the edits, line for line; a second run finds nothing; two
+ * runs are equal; the other two styles give texts that hold too. --parses: only the first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+
+#define CHECK(condition, what)                                                                     \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("# %s\n", (what));                                                              \
+            return false;                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static bool same_text(const struct ptxopt_result *result, const char *text, size_t len)
+{
+    size_t got_len;
+    const char *got = ptxopt_result_text(result, &got_len);
+    return bytes_equal(got, got_len, text, len);
+}
+
+static bool is_accepted(const struct ptxopt_result *result)
+{
+    if (ptxopt_result_status(result) == PTXOPT_OK) return true;
+    size_t count;
+    const struct ptxopt_diagnostic *first = ptxopt_result_diagnostics(result, &count);
+    if (count) printf("# %u:%u: %s [%s]\n", first->line, first->column, first->message, first->code);
+    printf("# is refused\n");
+    return false;
+}
+
+static size_t count_lines(const char *text, size_t len)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < len; i++) lines += text[i] == '\n';
+    return lines;
+}
+
+/* ---- the properties ---- */
+
+static bool stays_without_rules(const char *path, struct bytes text)
+{
+    struct ptxopt_options *options = ptxopt_options_new();
+    CHECK(ptxopt_options_set_rules(options, "none"), "rules cannot be set to none");
+    struct ptxopt_result *result = ptxopt_run(options, path, text.data, text.len);
+    bool same = same_text(result, text.data, text.len) && !ptxopt_result_changed(result);
+    bool accepted = is_accepted(result);
+    ptxopt_result_free(result);
+    ptxopt_options_free(options);
+    CHECK(accepted, "does not parse");
+    CHECK(same, "changed although no rule is enabled");
+    return true;
+}
+
+/* The input less the edits' spans, whose line breaks stay, is the output. */
+static bool is_input_less_edits(const struct ptxopt_result *result, struct bytes text)
+{
+    size_t count, kept = 0;
+    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    char *rebuilt = must(malloc(text.len + 1));
+    uint32_t at = 0;
+    for (size_t i = 0; i <= count; i++) {
+        uint32_t start = i < count ? edits[i].start : (uint32_t)text.len;
+        CHECK(start >= at && start <= text.len, "spans overlap or are out of order");
+        memcpy(rebuilt + kept, text.data + at, start - at);
+        kept += start - at;
+        at = i < count ? edits[i].end : start;
+        CHECK(start <= at && at <= text.len, "a span lies outside the text");
+        for (uint32_t p = start; p < at; p++)
+            if (text.data[p] == '\n' || text.data[p] == '\r') rebuilt[kept++] = text.data[p];
+    }
+    bool same = same_text(result, rebuilt, kept);
+    if (!same) {
+        struct bytes got;
+        got.data = (char *)(uintptr_t)ptxopt_result_text(result, &got.len);
+        print_difference((struct bytes){rebuilt, kept}, got);
+    }
+    free(rebuilt);
+    CHECK(same, "a byte outside the reported spans changed");
+    return true;
+}
+
+static bool places_are_true(const struct ptxopt_result *result, struct bytes text)
+{
+    size_t count;
+    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    for (size_t i = 0; i < count; i++) {
+        size_t first = count_lines(text.data, edits[i].start) + 1;
+        size_t last = count_lines(text.data, edits[i].end) + 1;
+        CHECK(edits[i].line >= first && edits[i].line <= last, "an edit names another line");
+        CHECK(edits[i].column >= 1, "a column is not 1-based");
+    }
+    return true;
+}
+
+static bool finds_nothing_more(const struct ptxopt_options *options, const char *path,
+                               const struct ptxopt_result *result)
+{
+    size_t len;
+    const char *text = ptxopt_result_text(result, &len);
+    struct ptxopt_result *again = ptxopt_run(options, path, text, len);
+    bool accepted = is_accepted(again);
+    bool same = !ptxopt_result_changed(again) && same_text(again, text, len);
+    ptxopt_result_free(again);
+    CHECK(accepted, "the output does not parse");
+    CHECK(same, "a second run changes more");
+    return true;
+}
+
+static bool equal_edits(const struct ptxopt_result *a, const struct ptxopt_result *b)
+{
+    size_t count, other;
+    const struct ptxopt_edit *x = ptxopt_result_edits(a, &count);
+    const struct ptxopt_edit *y = ptxopt_result_edits(b, &other);
+    if (count != other) return false;
+    for (size_t i = 0; i < count; i++)
+        if (x[i].start != y[i].start || x[i].end != y[i].end || strcmp(x[i].id, y[i].id) != 0 ||
+            strcmp(x[i].rule, y[i].rule) != 0 || strcmp(x[i].why, y[i].why) != 0)
+            return false;
+    return true;
+}
+
+static bool is_deterministic(const struct ptxopt_options *options, const char *path,
+                             struct bytes text, const struct ptxopt_result *result)
+{
+    struct ptxopt_result *twin = ptxopt_run(options, path, text.data, text.len);
+    size_t len;
+    const char *output = ptxopt_result_text(result, &len);
+    bool same = same_text(twin, output, len) && equal_edits(result, twin);
+    ptxopt_result_free(twin);
+    CHECK(same, "two runs differ");
+    return true;
+}
+
+static bool style_holds(struct ptxopt_options *options, enum ptxopt_style style, const char *path,
+                        struct bytes text)
+{
+    ptxopt_options_set_style(options, style);
+    struct ptxopt_result *result = ptxopt_run(options, path, text.data, text.len);
+    size_t len, before = count_lines(text.data, text.len);
+    const char *output = ptxopt_result_text(result, &len);
+    size_t after = count_lines(output, len);
+    bool holds = finds_nothing_more(options, path, result);
+    bool lines = style == PTXOPT_SQUEEZE ? after <= before : after == before;
+    ptxopt_result_free(result);
+    CHECK(holds && lines, style == PTXOPT_SQUEEZE ? "so it is with lines squeezed"
+                                                  : "so it is with comments left");
+    return true;
+}
+
+static bool all_hold(struct ptxopt_options *options, const char *path, struct bytes text,
+                     const struct ptxopt_result *result)
+{
+    CHECK(is_accepted(result), "does not parse");
+    bool same = same_text(result, text.data, text.len);
+    CHECK(ptxopt_result_changed(result) != same, "the changed flag is not true");
+    if (!is_input_less_edits(result, text) || !places_are_true(result, text)) return false;
+    if (!is_deterministic(options, path, text, result)) return false;
+    if (same) return true;
+    return finds_nothing_more(options, path, result) &&
+           style_holds(options, PTXOPT_ANNOTATE, path, text) &&
+           style_holds(options, PTXOPT_SQUEEZE, path, text);
+}
+
+/* ---- running ---- */
+
+static bool parses(const char *path)
+{
+    struct bytes text = file_read(path);
+    bool passed = stays_without_rules(path, text);
+    free(text.data);
+    return passed;
+}
+
+static bool holds(const char *path)
+{
+    struct bytes text = file_read(path);
+    struct ptxopt_options *options = options_of(text);
+    if (!options) return false;
+    struct ptxopt_result *result = ptxopt_run(options, path, text.data, text.len);
+    bool passed = stays_without_rules(path, text) && all_hold(options, path, text, result);
+    ptxopt_result_free(result);
+    ptxopt_options_free(options);
+    free(text.data);
+    return passed;
+}
+
+int main(int argc, char **argv)
+{
+    enter_source_tree();
+    if (argc > 2 && !strcmp(argv[1], "--parses")) return run_all(argv + 2, parses);
+    if (argc > 1 && *argv[1] != '-') return run_all(argv + 1, holds);
+    return fprintf(stderr, "usage: invariants [--parses] PATH...\n"), 2;
+}

@@ -1,0 +1,215 @@
+#!/usr/bin/env bash
+# The rules of the source tree that a tool can hold: which layer includes which, who may end the
+# process, how long a file is, what the library exports. `make lint` runs this alone.
+set -u
+. "$SRCDIR/tests/tap.sh"
+cd "$SRCDIR" || exit 1
+
+# verdict NAME: ok when $scratch/found is empty, else its lines are what is wrong.
+verdict() {
+  if [ -s "$scratch/found" ]; then
+    comment "$scratch/found"
+    not_ok "$1"
+  else
+    ok "$1"
+  fi
+}
+
+# The files that people wrote. In a git tree those git knows of or would take, else (a release) all.
+tree_files() {
+  if [ -e .git ] && command -v git >/dev/null; then
+    git ls-files -co --exclude-standard -- . 2>/dev/null | while IFS= read -r file; do
+      [ ! -f "$file" ] || printf '%s\n' "$file"
+    done
+  else
+    find . -type f ! -path './build-aux/*' ! -path './m4/*' ! -path './autom4te.cache/*' \
+      ! -name 'configure*' ! -name 'config.*' ! -name aclocal.m4 ! -name Makefile.in ! -name Makefile \
+      ! -name libtool ! -name '*.log' ! -name '*.o' ! -name '*.lo' ! -name '*.la' ! -name '*.Po' \
+      -printf '%P\n'
+  fi | sort
+}
+tree_files >"$scratch/files"
+grep -E '^(src|server)/.*\.[ch]$' "$scratch/files" >"$scratch/code"
+
+# code_of FILE: its lines as NUMBER:TEXT, comments and strings blanked.
+code_of() {
+  awk '{
+    line = $0; kept = ""
+    while (line != "") {
+      if (inside) {
+        end = index(line, "*/")
+        if (!end) break
+        line = substr(line, end + 2); inside = 0
+      } else if (match(line, /"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047|\/\/|\/\*/)) {
+        kept = kept substr(line, 1, RSTART - 1)
+        token = substr(line, RSTART, RLENGTH)
+        line = substr(line, RSTART + RLENGTH)
+        if (token == "//") break
+        if (token == "/*") inside = 1
+        else kept = kept "\"\""
+      } else { kept = kept line; break }
+    }
+    print FNR ":" kept
+  }' "$1"
+}
+
+# ---- includes point one way ----
+
+# may_include LAYER: the layers it may see.
+may_include() {
+  case $1 in
+    base) echo base ;;
+    text) echo base text ;;
+    syntax) echo base text syntax ;;
+    ptx) echo base text syntax ptx ;;
+    flow) echo base text syntax ptx flow ;;
+    order) echo base text syntax ptx flow order ;;
+    rules) echo base text syntax ptx flow order rules ;;
+    check) echo base text check ;;
+    engine) echo base text syntax ptx flow order rules check engine ;;
+    ptxopt) echo base text syntax ptx flow order rules check engine ptxopt private ;;
+    report) echo base text ptxopt report ;;
+    cli) echo base text ptxopt report cli ;;
+    server) echo base text ptxopt report server ;;
+  esac
+}
+
+layer_of() {
+  case $1 in
+    src/*/*) echo "$1" | cut -d/ -f2 ;;
+    src/*) echo ptxopt ;;
+    *) echo server ;;
+  esac
+}
+
+while IFS= read -r file; do
+  allowed=" $(may_include "$(layer_of "$file")") "
+  sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" |
+    while IFS= read -r header; do
+      case $header in
+        ptxopt.h) target=ptxopt ;;
+        */*) target=${header%%/*} ;;
+        *) target=private ;; # beside ptxopt.c, or not named from src/
+      esac
+      case $allowed in *" $target "*) ;; *) echo "$file includes $header" ;; esac
+    done
+done <"$scratch/code" >"$scratch/found"
+verdict "includes point one way"
+
+# only_in HEADER PATTERN: no other file includes it.
+only_in() {
+  while IFS= read -r file; do
+    grep -qE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" "$file" || continue
+    echo "$file" | grep -qE "$2" || echo "$file includes $1"
+  done <"$scratch/code" >"$scratch/found"
+  verdict "$1 is included only in its place"
+}
+only_in tree_sitter/api.h '^src/syntax/'
+only_in microhttpd.h '^server/httpd\.c$'
+only_in jansson.h '^(src/report/json[^/]*\.c|server/.*)$'
+
+# ---- rules: one name four times, none knows another ----
+
+grep -E '^src/rules/[a-z_]+\.c$' "$scratch/code" | while IFS= read -r file; do
+  stem=$(basename "$file" .c)
+  grep -qE "\brule_$stem\b" "$file" && echo "$stem"
+done >"$scratch/rules"
+
+while IFS= read -r rule; do
+  grep -oE '"rules/[a-z_]+\.[ch]"' "src/rules/$rule.c" | while IFS= read -r header; do
+    other=$(basename "${header//\"/}" | sed 's/\.[ch]$//')
+    if [ "$other" != "$rule" ] && grep -qx "$other" "$scratch/rules"; then
+      echo "src/rules/$rule.c includes $header"
+    fi
+  done
+done <"$scratch/rules" >"$scratch/found"
+verdict "no rule includes another rule"
+
+while IFS= read -r rule; do
+  id=${rule//_/-}
+  grep -q "\"$id\"" "src/rules/$rule.c" || echo "src/rules/$rule.c does not have the id \"$id\""
+  ls tests/rules/"$id"/*.ptx >/dev/null 2>&1 || echo "tests/rules/$id/ has no case"
+done <"$scratch/rules" >"$scratch/found"
+verdict "each rule has one name and cases"
+
+# ---- who may end the process ----
+
+while IFS= read -r file; do
+  case $file in
+    src/cli/* | src/base/mem.c | src/base/bug.h | src/check/verify.c | server/main.c) continue ;;
+  esac
+  code_of "$file" | grep -E '\b(_?exit|_Exit|quick_exit|abort)[[:space:]]*\(' | sed "s|^|$file:|"
+done <"$scratch/code" >"$scratch/found"
+verdict "only the command line ends the process"
+
+# ---- files ----
+
+grep -E '\.[ch]$|\.sh$|\.js$|\.mk$' "$scratch/files" | grep -v '^tree-sitter-ptx/src/' |
+  while IFS= read -r file; do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 600 ] || [ "$file" = tree-sitter-ptx/grammar.js ] || echo "$file: $lines lines"
+  done >"$scratch/found"
+verdict "no file is longer than 600 lines"
+
+# Bracketed, so that this file does not name what it looks for.
+while IFS= read -r file; do
+  grep -nIE '(^|[^A-Za-z0-9_.-])/(wor[k]|roo[t]|hom[e]/[a-z])/?' "$file" 2>/dev/null |
+    grep -E '/(wor[k]|roo[t])/|/hom[e]/' | sed "s|^|$file:|" | cut -c 1-150
+done <"$scratch/files" >"$scratch/found"
+verdict "no file names a path of one machine"
+
+# Lists in local.mk and files in folders are the same.
+{
+  for list in src server; do
+    grep -E "^$list/.*\.[ch]$" "$scratch/files" | while IFS= read -r file; do
+      grep -qE "(^|[[:space:]])$file([[:space:]]|$)" "$list/local.mk" || echo "$file is not in $list/local.mk"
+    done
+  done
+  grep -E '^tests/(unit|model|bench)?/?[a-z_]+\.[ch]$' "$scratch/files" | while IFS= read -r file; do
+    # A program tests/unit/test_x of one source has it by default.
+    grep -qE "(^|[[:space:]])(${file%.c}|$file)([[:space:]]|$)" tests/local.mk ||
+      echo "$file is not in tests/local.mk"
+  done
+  for folder in examples/*/ tests/*/; do
+    folder=${folder%/}
+    case $folder in tests/unit | tests/model | tests/lint | tests/bench) continue ;; esac
+    grep -qE "(^|[[:space:]])$folder([[:space:]]|$)" "${folder%%/*}/local.mk" ||
+      echo "$folder is not in ${folder%%/*}/local.mk"
+  done
+} >"$scratch/found"
+verdict "every source and data folder is in its local.mk"
+
+# ---- the built library ----
+
+library=$BUILDDIR/.libs/libptxopt.so
+if [ -e "$library" ] && command -v nm >/dev/null; then
+  # Coverage and sanitizers add names of their own.
+  nm -D --defined-only "$library" | awk '$3 !~ /^(ptxopt_|__?(asan|ubsan|odr_asan|gcov|llvm|start|stop))/ { print $3 }' \
+    >"$scratch/found"
+  verdict "the library exports only ptxopt_ names"
+else
+  skip "the library exports only ptxopt_ names" "no shared library was built"
+fi
+
+# Instrumented builds have counters and tables of their own.
+if grep -qE '^SAN_CFLAGS = *$' "$BUILDDIR/Makefile" && ! grep -qE '^CFLAGS = .*--coverage' "$BUILDDIR/Makefile"; then
+  find "$BUILDDIR/src" -name '*.o' ! -path '*/cli/*' ! -name '*verify.o' | sort |
+    while IFS= read -r object; do
+      objdump -t "$object" | awk -v object="${object#"$BUILDDIR"/}" \
+        '/ O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)[ \t]/ { print object ": " $NF }'
+    done >"$scratch/found"
+  verdict "the library has no writable static data"
+else
+  skip "the library has no writable static data" "this build is instrumented"
+fi
+
+# ---- scripts ----
+
+if command -v shellcheck >/dev/null; then
+  grep -E '\.sh$|^bootstrap$|^\.ci/run$' "$scratch/files" | tr '\n' '\0' |
+    xargs -0 -r shellcheck -s bash -S warning -f gcc >"$scratch/found" 2>&1
+  verdict "shellcheck finds nothing"
+else
+  skip "shellcheck finds nothing" "no shellcheck here"
+fi
+finish

@@ -1,0 +1,98 @@
+# The tests speak TAP: every case is a line of its own. Data is in folders, see README.md here.
+
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = bash
+AM_TESTS_ENVIRONMENT = \
+	SRCDIR='$(abs_top_srcdir)'; export SRCDIR; \
+	BUILDDIR='$(abs_top_builddir)'; export BUILDDIR; \
+	PTXOPT='$(abs_top_builddir)/ptxopt$(EXEEXT)'; export PTXOPT; \
+	PTXOPT_SHARED="$${PTXOPT_SHARED:-$(abs_top_srcdir)/../shared}"; export PTXOPT_SHARED; \
+	LC_ALL=C; export LC_ALL;
+
+# ---- data: one script a kind ----
+
+check_PROGRAMS += tests/run_cases tests/invariants
+tests_run_cases_SOURCES = tests/run_cases.c tests/harness.c tests/harness.h
+tests_run_cases_LDADD = libptxopt.la
+tests_invariants_SOURCES = tests/invariants.c tests/harness.c tests/harness.h
+tests_invariants_LDADD = libptxopt.la
+
+test_scripts = \
+	tests/rules.sh \
+	tests/isa.sh \
+	tests/never.sh \
+	tests/pipeline.sh \
+	tests/invariants.sh \
+	tests/syntax.sh \
+	tests/grammar.sh \
+	tests/examples.sh \
+	tests/readme.sh \
+	tests/cli.sh \
+	tests/bad.sh \
+	tests/ptxas.sh \
+	tests/lint/lint.sh
+
+# ---- one program a file of src/base and src/text ----
+
+unit_tests = \
+	tests/unit/test_arena \
+	tests/unit/test_buf \
+	tests/unit/test_edit \
+	tests/unit/test_intern \
+	tests/unit/test_opcode \
+	tests/unit/test_source
+unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
+tests_unit_test_arena_LDADD = $(unit_ldadd)
+tests_unit_test_buf_LDADD = $(unit_ldadd)
+tests_unit_test_edit_LDADD = $(unit_ldadd)
+tests_unit_test_intern_LDADD = $(unit_ldadd)
+tests_unit_test_opcode_LDADD = $(unit_ldadd)
+tests_unit_test_source_LDADD = $(unit_ldadd)
+if HAVE_CMOCKA
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+else
+TESTS += tests/unit/skipped.sh
+endif
+
+# ---- programs against the semantics: one source each, linked by default to ----
+
+LDADD = libptxopt_internal.la
+
+model_tests = \
+	tests/model/callers \
+	tests/model/graphs \
+	tests/model/registers \
+	tests/model/rewrites \
+	tests/model/straight_lines
+model_shared = tests/model/semantics.h
+tests_model_callers_SOURCES = tests/model/callers.c $(model_shared)
+tests_model_graphs_SOURCES = tests/model/graphs.c $(model_shared)
+tests_model_registers_SOURCES = tests/model/registers.c $(model_shared)
+tests_model_rewrites_SOURCES = tests/model/rewrites.c $(model_shared)
+tests_model_straight_lines_SOURCES = tests/model/straight_lines.c $(model_shared)
+check_PROGRAMS += $(model_tests)
+
+TESTS += $(model_tests) $(test_scripts)
+
+lint: libptxopt.la
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/lint/lint.sh \
+	| $(AWK) '{ print } /^not ok/ { bad = 1 } END { exit bad }'
+
+# ---- figures: never a test ----
+
+EXTRA_PROGRAMS += tests/bench/bench
+tests_bench_bench_SOURCES = tests/bench/bench.c
+tests_bench_bench_LDADD = libptxopt_internal.la
+
+bench: tests/bench/bench$(EXEEXT) ptxopt$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/bench.sh
+
+CLEANFILES += tests/bench/bench$(EXEEXT)
+
+EXTRA_DIST += \
+	$(test_scripts) tests/README.md tests/tap.sh tests/count.sh tests/coverage.sh \
+	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh \
+	tests/rules tests/isa tests/never tests/pipeline tests/cli tests/bad

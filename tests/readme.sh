@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# What the README says, as far as a test can tell: the options it uses exist, the assumptions are the
+# program's, and its table of the examples is what ptxas gives today.
+set -u
+. "$SRCDIR/tests/tap.sh"
+cd "$SRCDIR" || exit 1
+
+"$PTXOPT" --help >"$scratch/help" 2>&1
+unknown=$(grep -E '(^|[`( ])ptxopt( |`)|^    nvcc' README.md | grep -oE -- '--[a-z][a-z-]+' | sort -u |
+  while read -r option; do grep -q -- "$option" "$scratch/help" || echo "$option"; done)
+if [ -z "$unknown" ]; then ok "every option in the README's commands exists"; else
+  echo "# $unknown"
+  not_ok "every option in the README's commands exists"
+fi
+
+"$PTXOPT" --list-assumptions | grep -oE '^[a-z][a-z0-9.-]+' | sort >"$scratch/program"
+sed -n '/^## Assumptions/,/^## Cost/s/^| `\([a-z0-9.-]*\)` .*/\1/p' README.md | sort >"$scratch/readme"
+if same "assumptions" "$scratch/readme" "$scratch/program"; then ok "the README lists the assumptions"; else
+  not_ok "the README lists the assumptions"
+fi
+
+table="the README's table of the examples is what ptxas 13.0 gives"
+if "${PTXAS-ptxas}" --version 2>/dev/null | grep -q 'release 13\.0'; then
+  bash tests/bench/examples-table.sh >"$scratch/now"
+  sed -n '/^| kernel | waits/,/^$/p' README.md | sed '/^$/d' >"$scratch/then"
+  if same "table" "$scratch/then" "$scratch/now"; then ok "$table"; else not_ok "$table"; fi
+else
+  skip "$table" "no ptxas 13.0"
+fi
+finish

@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# TAP for the scripts here: source it, call ok/not_ok once a case and finish at the end. The exit status
+# says only whether the script ran: automake's driver would count it as one failure more.
+
+tap_count=0
+
+ok() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1"; }
+not_ok() { tap_count=$((tap_count + 1)); echo "not ok $tap_count - $1"; }
+skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
+
+# A file (- is standard input) as comments, at most 20 lines.
+comment() { sed -e 's/^/# /' -e 20q "$1"; }
+
+# skip_all REASON: nothing here can run.
+skip_all() { echo "1..0 # SKIP $1"; exit 0; }
+
+finish() {
+  [ "$tap_count" -gt 0 ] || skip_all "no cases here"
+  echo "1..$tap_count"
+  exit 0
+}
+
+# same WHAT EXPECTED GOT: compares two files; prints how they differ. With UPDATE=1 (refused under
+# CI) the expectation becomes what was got.
+same() {
+  cmp -s "$2" "$3" && return 0
+  if [ -n "${UPDATE:-}" ]; then cp "$3" "$2"; echo "# rewrote $2"; fi
+  echo "# $1: - expected, + got"
+  diff -u "$2" "$3" | tail -n +3 | comment -
+  return 1
+}
+
+if [ -n "${UPDATE:-}" ] && [ -n "${CI:-}" ]; then
+  echo "Bail out! UPDATE is refused under CI"
+  exit 1
+fi
+
+# A folder of our own, gone at the end.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
