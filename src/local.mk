@@ -12,7 +12,7 @@ syntax_sources = \
 	src/syntax/cst.c src/syntax/cst.h src/syntax/scan.c src/syntax/scan.h
 ptx_sources = \
 	src/ptx/names.c src/ptx/names.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
-	src/ptx/view.c src/ptx/view.h
+	src/ptx/view.c src/ptx/view.h src/ptx/view_print.c
 flow_sources = \
 	src/flow/cfg.c src/flow/cfg.h
 order_sources = \
@@ -34,8 +34,8 @@ check_sources = \
 	src/check/scope.h src/check/statement.c src/check/step.c src/check/step.h \
 	src/check/token.c src/check/token.h src/check/walk.c src/check/walk.h
 engine_sources = \
-	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/plan.c \
-	src/engine/plan.h
+	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
+	src/engine/plan.c src/engine/plan.h
 report_sources = \
 	src/report/measure.c src/report/measure.h src/report/text.c src/report/text.h
 

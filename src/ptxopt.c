@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "engine/engine.h"
+#include "engine/id.h"
 #include "result.h"
 
 enum { DEFAULT_MAX_INPUT = 256 << 20 };
@@ -53,6 +54,9 @@ struct ptxopt_options *ptxopt_options_new(void)
 
 void ptxopt_options_free(struct ptxopt_options *options)
 {
+    if (!options) return;
+    vec_free(&options->engine.only);
+    vec_free(&options->engine.skip);
     mem_free(options);
 }
 
@@ -119,6 +123,24 @@ bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa)
     options->engine.isa_major = major;
     options->engine.isa_minor = minor;
     return true;
+}
+
+static bool add_id(struct edit_ids *ids, const char *text)
+{
+    uint64_t id;
+    if (!id_parse(text, &id)) return false;
+    vec_push(ids, id);
+    return true;
+}
+
+bool ptxopt_options_only(struct ptxopt_options *options, const char *id)
+{
+    return add_id(&options->engine.only, id);
+}
+
+bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
+{
+    return add_id(&options->engine.skip, id);
 }
 
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style)

@@ -61,6 +61,11 @@ bool ptxopt_options_assume(struct ptxopt_options *options, const char *name, boo
 bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa);
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style);
 
+/* Makes only the edits named so (any number of calls), or all but those named so. id: as in struct
+ * ptxopt_edit, 12 lower-case hexadecimal digits; an id that no candidate has does nothing. */
+bool ptxopt_options_only(struct ptxopt_options *options, const char *id);
+bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
+
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
 
@@ -82,9 +87,11 @@ struct ptxopt_diagnostic {
 
 /* A deletion that was made. */
 struct ptxopt_edit {
-    const char *id; /* stable: function, rule, text and place among its likes; 12 hex digits */
+    const char *id; /* stable: function, text and surroundings; 12 hexadecimal digits */
     const char *rule, *function, *text;
     uint32_t line, column, start, end;
+    const char *source_file; /* the CUDA source by .file and .loc; "" without them */
+    uint32_t source_line;    /* 0 without them */
     const char *isa_section;
     const char *assumptions; /* names, comma separated; "" for none */
     const char *why;         /* one sentence that names the instructions it rests on */
@@ -93,8 +100,11 @@ struct ptxopt_edit {
 
 /* A candidate that stays, with the rule that came nearest. */
 struct ptxopt_kept {
+    const char *id; /* as of an edit */
     const char *rule, *function, *text;
     uint32_t line, column, start, end;
+    const char *source_file;
+    uint32_t source_line;
     const char *reason;    /* the stable word */
     const char *why;       /* one sentence */
     uint32_t witness_line; /* the instruction that needs it; 0 for none */

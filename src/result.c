@@ -2,7 +2,7 @@
  * sentences that name lines. */
 #include "result.h"
 
-#include <stdio.h>
+#include "engine/id.h"
 
 struct teller {
     struct ptxopt_result *result;
@@ -58,36 +58,19 @@ static const char *assumption_names(const struct teller *t, uint32_t bits)
     return copy;
 }
 
-/* ---- edit ids ---- */
-
-static uint64_t hash_text(uint64_t h, const char *text)
+static const char *id_of(const struct teller *t, const struct decision *decision)
 {
-    for (; *text; text++) h = (h ^ (unsigned char)*text) * 1099511628211u;
-    return (h ^ 0xff) * 1099511628211u;
+    return arena_printf(&t->run->arena, "%0*llx", ID_DIGITS, (unsigned long long)decision->id);
 }
 
-/* FNV-1a over the function's name and the statement with three neighbours on each side, so that
- * changes elsewhere in the file leave the id alone; equal surroundings are told apart by rank. */
-static uint64_t fingerprint(const struct teller *t, uint32_t instr)
+/* The CUDA line that an instruction comes from; 0, and an empty name, when the text does not say.
+ */
+static uint32_t source_line(const struct teller *t, uint32_t instr, const char **file)
 {
-    enum { NEIGHBOURS = 3 };
-    uint64_t h = hash_text(14695981039346656037u, t->function);
-    uint32_t from = instr < NEIGHBOURS ? 0 : instr - NEIGHBOURS;
-    for (uint32_t i = from; i <= instr + NEIGHBOURS && i < t->plan->function->count; i++)
-        h = hash_text(h, text_of(t, i));
-    return h;
-}
-
-static const char *edit_id(const struct teller *t, uint32_t nth)
-{
-    const struct decision_list *deleted = &t->plan->deleted;
-    uint64_t h = fingerprint(t, deleted->at[nth].instr);
-    char rank[16];
-    uint32_t twins = 0;
-    for (uint32_t i = 0; i < nth; i++) twins += fingerprint(t, deleted->at[i].instr) == h;
-    snprintf(rank, sizeof rank, "%u", twins);
-    h = hash_text(h, rank);
-    return arena_printf(&t->run->arena, "%012llx", (unsigned long long)(h & 0xffffffffffffu));
+    struct str name;
+    const struct loc *loc = view_loc(&t->run->view, t->plan->function, instr, &name);
+    *file = arena_copy(&t->run->arena, name.p, name.n);
+    return loc ? loc->line : 0;
 }
 
 /* ---- lists ---- */
@@ -98,8 +81,10 @@ static void tell_deleted(const struct teller *t)
         const struct decision *d = &t->plan->deleted.at[i];
         struct span span = t->plan->function->instrs[d->instr].span;
         struct place place = place_of(t, d->instr);
+        const char *file;
+        uint32_t line = source_line(t, d->instr, &file);
         vec_push(&t->result->edits, (struct ptxopt_edit){
-                                        .id = edit_id(t, i),
+                                        .id = id_of(t, d),
                                         .rule = d->rule->id,
                                         .function = t->function,
                                         .text = text_of(t, d->instr),
@@ -107,6 +92,8 @@ static void tell_deleted(const struct teller *t)
                                         .column = place.column,
                                         .start = span.start,
                                         .end = span.end,
+                                        .source_file = file,
+                                        .source_line = line,
                                         .isa_section = d->rule->section,
                                         .assumptions = assumption_names(t, d->verdict.assumptions),
                                         .why = fill(t, d->rule->because, d->verdict.witness),
@@ -132,7 +119,10 @@ static void tell_kept(const struct teller *t, const struct decision *d)
 {
     struct span span = t->plan->function->instrs[d->instr].span;
     struct place place = place_of(t, d->instr);
+    const char *file;
+    uint32_t line = source_line(t, d->instr, &file);
     vec_push(&t->result->kept, (struct ptxopt_kept){
+                                   .id = id_of(t, d),
                                    .rule = d->rule->id,
                                    .function = t->function,
                                    .text = text_of(t, d->instr),
@@ -140,6 +130,8 @@ static void tell_kept(const struct teller *t, const struct decision *d)
                                    .column = place.column,
                                    .start = span.start,
                                    .end = span.end,
+                                   .source_file = file,
+                                   .source_line = line,
                                    .reason = reason_word(d->verdict.reason),
                                    .why = why_kept(t, &d->verdict),
                                    .witness_line = witness_line(t, d->verdict.witness),

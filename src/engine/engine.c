@@ -43,9 +43,16 @@ static void make_plans(struct engine_run *run, const struct engine_options *opti
 {
     run->assumptions = assumptions_in_force(options, &run->view);
     run->plans = arena_alloc(&run->arena, run->view.count, sizeof *run->plans);
+    struct plan_options allowed = {
+        .rules = options->rules,
+        .assumptions = run->assumptions,
+        .only = options->only.count ? options->only.at : NULL,
+        .only_count = options->only.count,
+        .skip = options->skip.at,
+        .skip_count = options->skip.count,
+    };
     for (uint32_t f = 0; f < run->view.count; f++)
-        plan_build(&run->plans[f], &run->view, &run->view.functions[f], options->rules,
-                   run->assumptions, &run->arena);
+        plan_build(&run->plans[f], &run->view, &run->view.functions[f], &allowed, &run->arena);
 }
 
 /* The bytes that the plans give; false when they are the input's. */

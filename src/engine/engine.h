@@ -6,10 +6,13 @@
 #include "text/diag.h"
 #include "text/edit.h"
 
+struct edit_ids VEC(uint64_t);
+
 struct engine_options {
     uint32_t rules;                       /* bits 1 << index */
     uint32_t assumptions, no_assumptions; /* asked for / refused by name; the rest by default */
     uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
+    struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     enum edit_style style;
     size_t max_input; /* bytes */
 };

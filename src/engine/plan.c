@@ -3,11 +3,14 @@
 
 #include <stdlib.h>
 
+#include "engine/id.h"
+
 struct planner {
     struct function_plan *plan;
     struct facts facts;
+    const struct plan_options *options;
     struct VEC(uint32_t) sites;
-    uint32_t rules;
+    uint64_t *ids; /* of the sites */
 };
 
 static struct verdict ask(const struct planner *planner, const struct rule *rule, uint32_t site)
@@ -26,7 +29,21 @@ static struct verdict ask(const struct planner *planner, const struct rule *rule
 static bool applies(const struct planner *planner, uint32_t index, uint32_t site)
 {
     uint32_t candidate = rule_candidate(facts_instr(&planner->facts, site));
-    return planner->rules & 1u << index && rule_at(index)->candidates & candidate;
+    return planner->options->rules & 1u << index && rule_at(index)->candidates & candidate;
+}
+
+static bool lists(const uint64_t *ids, uint32_t count, uint64_t id)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (ids[i] == id) return true;
+    return false;
+}
+
+static bool is_selected(const struct planner *planner, uint32_t s)
+{
+    const struct plan_options *options = planner->options;
+    if (lists(options->skip, options->skip_count, planner->ids[s])) return false;
+    return !options->only || lists(options->only, options->only_count, planner->ids[s]);
 }
 
 static bool run_round(struct planner *planner)
@@ -37,10 +54,12 @@ static bool run_round(struct planner *planner)
         for (uint32_t s = 0; s < planner->sites.count; s++) {
             uint32_t site = planner->sites.at[s];
             if (planner->facts.deleted[site] || !applies(planner, r, site)) continue;
+            if (!is_selected(planner, s)) continue;
             struct verdict verdict = ask(planner, rule, site);
             if (verdict.reason != REASON_NONE) continue;
             planner->facts.deleted[site] = true;
-            vec_push(&planner->plan->deleted, (struct decision){site, rule, verdict});
+            vec_push(&planner->plan->deleted,
+                     (struct decision){site, planner->ids[s], rule, verdict});
             changed = true;
         }
     }
@@ -74,7 +93,10 @@ static void record_rest(struct planner *planner)
         if (planner->facts.deleted[site]) continue;
         for (uint32_t r = 0; r < RULE_COUNT; r++) {
             if (!applies(planner, r, site)) continue;
-            struct decision decision = {site, rule_at(r), ask(planner, rule_at(r), site)};
+            struct decision decision = {site, planner->ids[s], rule_at(r),
+                                        ask(planner, rule_at(r), site)};
+            if (r < RULE_REWRITES && !is_selected(planner, s))
+                decision.verdict = (struct verdict){REASON_NOT_SELECTED, NO_WITNESS, 0};
             if (r < RULE_REWRITES)
                 vec_push(&planner->plan->declined, decision);
             else if (decision.verdict.reason == REASON_NONE)
@@ -94,7 +116,7 @@ static void find_sites(struct planner *planner)
 }
 
 void plan_build(struct function_plan *plan, const struct view *view,
-                const struct function *function, uint32_t rules, uint32_t assumptions,
+                const struct function *function, const struct plan_options *options,
                 struct arena *arena)
 {
     *plan = (struct function_plan){.function = function};
@@ -109,9 +131,10 @@ void plan_build(struct function_plan *plan, const struct view *view,
         plan->skipped_at = function->instrs[at].span.start;
         return;
     }
-    struct planner planner = {.plan = plan, .rules = rules};
-    facts_init(&planner.facts, view, function, &plan->cfg, assumptions, arena);
+    struct planner planner = {.plan = plan, .options = options};
+    facts_init(&planner.facts, view, function, &plan->cfg, options->assumptions, arena);
     find_sites(&planner);
+    planner.ids = id_build(view, function, planner.sites.at, planner.sites.count, arena);
     while (run_round(&planner))
         ;
     refresh_witnesses(&planner);

@@ -7,11 +7,19 @@
 /* An answer: rule proposes (reason REASON_NONE) or declines the candidate instr. */
 struct decision {
     uint32_t instr;
+    uint64_t id; /* see engine/id.h */
     const struct rule *rule;
     struct verdict verdict;
 };
 
 struct decision_list VEC(struct decision);
+
+/* What the caller allows. ids: as id_build gives them; NULL only: all that skip does not name. */
+struct plan_options {
+    uint32_t rules, assumptions; /* bits 1 << index; bits of enum assumption */
+    const uint64_t *only, *skip;
+    uint32_t only_count, skip_count;
+};
 
 struct function_plan {
     const struct function *function;
@@ -24,14 +32,14 @@ struct function_plan {
     uint32_t candidates;
 };
 
-/* Plans for function with the rules whose bits (1 << index) are set. Lists are on the heap: free
- * with plan_free; the rest is in arena.
+/* Plans for function what options allow. Lists are on the heap: free with plan_free; the rest is in
+ * arena.
  *
  * One site at a time goes, each against the program already thinned, so that no two deletions
  * justify each other; the rounds end when a whole one proposes nothing, so a second run on the
  * output finds nothing either. */
 void plan_build(struct function_plan *plan, const struct view *view,
-                const struct function *function, uint32_t rules, uint32_t assumptions,
+                const struct function *function, const struct plan_options *options,
                 struct arena *arena);
 
 /* Takes all deletions back: the checker could not prove them. */

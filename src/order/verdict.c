@@ -25,6 +25,7 @@ static const struct {
     [REASON_REGISTER_REWRITTEN] = {"register-rewritten",
                                    "%s rewrites a register of an operation that may still run"},
     [REASON_ASSUMPTION] = {"assumption", "the deletion needs an assumption that is off"},
+    [REASON_NOT_SELECTED] = {"not-selected", "this edit was left out by --only or --skip"},
     [REASON_GUARDED] = {"guarded", "it is guarded, so it may not run where another one would"},
 };
 

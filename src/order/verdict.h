@@ -27,6 +27,7 @@ enum reason {
     REASON_REGISTER_REWRITTEN,
     REASON_ASSUMPTION,
     REASON_GUARDED,
+    REASON_NOT_SELECTED, /* the caller does not want this edit */
     REASON_COUNT
 };
 

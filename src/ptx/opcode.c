@@ -5,6 +5,8 @@ const struct opcode opcode_unknown = {"?", EFFECT_BOTH, OPCODE_WRITES_ALL, "*", 
 const struct opcode opcode_unsupported = {"tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, "*",
                                           ""};
 
+const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, "", ""};
+
 /* Takes the next blank-separated word of *list; an empty one at the end. */
 static struct str next_word(const char **list)
 {

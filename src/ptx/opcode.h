@@ -56,6 +56,9 @@ struct mnemonic {
 const struct opcode *opcode_find(const struct mnemonic *mnemonic);
 extern const struct opcode opcode_unknown, opcode_unsupported;
 
+/* Not an instruction: where control falls off the end of a body. */
+extern const struct opcode opcode_end_of_body;
+
 bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier);
 
 /* "wait-ld", as --dump and the tests spell it. */

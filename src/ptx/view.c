@@ -1,7 +1,6 @@
 /* What functions, instructions and operands does this tree hold? One walk over the tree. */
 #include "ptx/view.h"
 
-#include "base/buf.h"
 #include "ptx/names.h"
 
 struct build {
@@ -16,6 +15,7 @@ struct build {
     struct VEC(struct label) labels;
     struct VEC(struct target_list) lists;
     struct VEC(struct str) targets;
+    struct VEC(struct loc) locs;
     struct intern spellings; /* opcode texts seen: numbered as rows */
     struct VEC(const struct opcode *) rows;
     struct VEC(uint8_t) proxies;
@@ -265,6 +265,20 @@ static void read_branch_targets(struct build *build)
     vec_push(&build->lists, list);
 }
 
+static void read_loc(struct build *build)
+{
+    struct loc loc = {.first = build->instrs.count};
+    if (!cst_down(build->cursor)) return;
+    do {
+        enum cst_field field = cst_field(build->cursor);
+        if (field == CST_FIELD_FILE) loc.file = (uint32_t)read_number(text_here(build));
+        if (field == CST_FIELD_LINE) loc.line = (uint32_t)read_number(text_here(build));
+        if (field == CST_FIELD_COLUMN) loc.column = (uint32_t)read_number(text_here(build));
+    } while (cst_next(build->cursor));
+    cst_up(build->cursor);
+    vec_push(&build->locs, loc);
+}
+
 static void read_statement(struct build *build)
 {
     switch (cst_kind(build->cursor)) {
@@ -280,6 +294,9 @@ static void read_statement(struct build *build)
         break;
     case CST_BRANCH_TARGETS:
         read_branch_targets(build);
+        break;
+    case CST_LOC_DIRECTIVE:
+        read_loc(build);
         break;
     default:
         break;
@@ -318,14 +335,12 @@ static void *keep(struct arena *arena, const void *items, uint32_t count, size_t
     return copy;
 }
 
-static const struct opcode END_OF_BODY = {"end of body", EFFECT_EXIT, 0, "", ""};
-
 static void finish_function(struct build *build)
 {
     struct function *function = build->function;
     struct span end = {function->body.end - 1, function->body.end};
     vec_push(&build->instrs,
-             (struct instr){.span = end, .opcode = &END_OF_BODY, .guard = REG_NONE});
+             (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
     function->instrs = KEEP(build, build->instrs);
     function->count = build->instrs.count;
     function->operands = KEEP(build, build->operands);
@@ -337,6 +352,8 @@ static void finish_function(struct build *build)
     function->target_lists = KEEP(build, build->lists);
     function->target_list_count = build->lists.count;
     function->targets = KEEP(build, build->targets);
+    function->locs = KEEP(build, build->locs);
+    function->loc_count = build->locs.count;
     function->reg_count = build->names.regs.count;
 }
 
@@ -349,6 +366,7 @@ static void free_build(struct build *build)
     vec_free(&build->labels);
     vec_free(&build->lists);
     vec_free(&build->targets);
+    vec_free(&build->locs);
     vec_free(&build->rows);
     vec_free(&build->proxies);
     intern_free(&build->spellings);
@@ -397,15 +415,31 @@ static void read_version(struct view *view, struct cst_cursor *cursor)
     cst_up(cursor);
 }
 
+static struct source_file read_file(const struct view *view, struct cst_cursor *cursor)
+{
+    struct source_file file = {0};
+    if (!cst_down(cursor)) return file;
+    do {
+        struct str text = source_slice(view->source, cst_span(cursor));
+        enum cst_field field = cst_field(cursor);
+        if (field == CST_FIELD_INDEX) file.number = (uint32_t)read_number(text);
+        if (field == CST_FIELD_NAME) file.name = (struct str){text.p + 1, text.n - 2};
+    } while (cst_next(cursor));
+    cst_up(cursor);
+    return file;
+}
+
 void view_build(struct view *view, const struct cst *cst, const struct source *source,
                 struct arena *arena)
 {
     *view = (struct view){.source = source};
     struct VEC(struct function) functions = {0};
+    struct VEC(struct source_file) files = {0};
     struct cst_cursor *cursor = cst_cursor_new(cst);
     for (bool more = cst_down(cursor); more; more = cst_next(cursor)) {
         enum cst_kind kind = cst_kind(cursor);
         if (kind == CST_VERSION_DIRECTIVE) read_version(view, cursor);
+        if (kind == CST_FILE_DIRECTIVE) vec_push(&files, read_file(view, cursor));
         if (kind != CST_FUNCTION_DEFINITION) continue;
         view->function_count++;
         struct function function;
@@ -415,40 +449,7 @@ void view_build(struct view *view, const struct cst *cst, const struct source *s
     view->functions = keep(arena, functions.at, functions.count, sizeof *functions.at);
     view->count = functions.count;
     vec_free(&functions);
-}
-
-/* ---- printing ---- */
-
-const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena)
-{
-    struct str text = source_slice(view->source, instr->span);
-    char *out = arena_alloc(arena, text.n + 1, 1);
-    size_t n = 0;
-    for (size_t i = 0; i < text.n && text.p[i] != ';'; i++) {
-        char c = text.p[i] == '\n' || text.p[i] == '\r' || text.p[i] == '\t' ? ' ' : text.p[i];
-        if (c != ' ' || (n && out[n - 1] != ' ')) out[n++] = c;
-    }
-    while (n && out[n - 1] == ' ') n--;
-    out[n] = '\0';
-    return instr->opcode == &END_OF_BODY ? "the end of the body" : out;
-}
-
-void view_dump(const struct view *view, struct arena *arena, struct buf *out)
-{
-    buf_printf(out, "isa %u.%u, %u of %u functions hold tcgen05 or a proxy fence\n",
-               view->isa_major, view->isa_minor, view->count, view->function_count);
-    for (uint32_t f = 0; f < view->count; f++) {
-        const struct function *function = &view->functions[f];
-        buf_printf(out, "%s %.*s: %u instructions, %u registers%s%s\n",
-                   function->is_entry ? "entry" : "func", (int)function->name.n, function->name.p,
-                   function->count, function->reg_count,
-                   function->unsupported ? "; left alone: " : "",
-                   function->unsupported ? function->unsupported_why : "");
-        for (uint32_t i = 0; i < function->count; i++) {
-            const struct instr *instr = &function->instrs[i];
-            struct place place = source_place(view->source, instr->span.start);
-            buf_printf(out, "  %4u %u:%u %-12s %s\n", i, place.line, place.column,
-                       effect_name(instr->opcode->effect), view_text(view, instr, arena));
-        }
-    }
+    view->files = keep(arena, files.at, files.count, sizeof *files.at);
+    view->file_count = files.count;
+    vec_free(&files);
 }

@@ -44,6 +44,17 @@ struct label {
     struct str name;
 };
 
+/* A .loc: the line of the CUDA source that instructions from first on come from. */
+struct loc {
+    uint32_t first, file, line, column;
+};
+
+/* A .file: the source that .loc calls by number; the name without its quotes. */
+struct source_file {
+    uint32_t number;
+    struct str name;
+};
+
 /* A .branchtargets table: names [first, first + count) of function.targets. */
 struct target_list {
     uint32_t scope, first, count;
@@ -69,6 +80,8 @@ struct function {
     struct target_list *target_lists;
     uint32_t target_list_count;
     struct str *targets;
+    struct loc *locs; /* ascending by first */
+    uint32_t loc_count;
     uint32_t reg_count;
 };
 
@@ -78,11 +91,17 @@ struct view {
     uint32_t count;
     uint32_t function_count;       /* all definitions in the file */
     uint32_t isa_major, isa_minor; /* of .version; 0.0 without one */
+    struct source_file *files;
+    uint32_t file_count;
 };
 
 /* Builds the view; everything lives in arena. */
 void view_build(struct view *view, const struct cst *cst, const struct source *source,
                 struct arena *arena);
+
+/* The .loc in force at an instruction and its file's name; NULL, and an empty name, without one. */
+const struct loc *view_loc(const struct view *view, const struct function *function, uint32_t instr,
+                           struct str *file);
 
 /* The instruction's text without guard, blanks and comments between its words: "tcgen05.wait::ld.
  * sync.aligned"; for messages. Lives in arena. */

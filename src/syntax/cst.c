@@ -20,6 +20,7 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
     [CST_CALL_INSTRUCTION] = "call_instruction",
     [CST_COMMENT] = "comment",
     [CST_DECLARATOR] = "declarator",
+    [CST_FILE_DIRECTIVE] = "file_directive",
     [CST_FUNCTION_DEFINITION] = "function_definition",
     [CST_GUARD] = "guard",
     [CST_IDENTIFIER] = "identifier",
@@ -27,6 +28,7 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
     [CST_INTEGER] = "integer",
     [CST_LABEL] = "label",
     [CST_LINE_MARKER] = "line_marker",
+    [CST_LOC_DIRECTIVE] = "loc_directive",
     [CST_MODIFIER] = "modifier",
     [CST_OPCODE] = "opcode",
     [CST_RANGE_TARGET] = "range_target",
@@ -37,11 +39,20 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
 };
 
 static const char *const FIELD_NAMES[CST_FIELD_NAMES] = {
-    [CST_FIELD_NONE] = "",           [CST_FIELD_BODY] = "body",
-    [CST_FIELD_COUNT] = "count",     [CST_FIELD_KIND] = "kind",
-    [CST_FIELD_LABEL] = "label",     [CST_FIELD_NAME] = "name",
-    [CST_FIELD_NEGATED] = "negated", [CST_FIELD_REGISTER] = "register",
-    [CST_FIELD_RETURN] = "return",   [CST_FIELD_TARGET] = "target",
+    [CST_FIELD_NONE] = "",
+    [CST_FIELD_BODY] = "body",
+    [CST_FIELD_COLUMN] = "column",
+    [CST_FIELD_COUNT] = "count",
+    [CST_FIELD_FILE] = "file",
+    [CST_FIELD_INDEX] = "index",
+    [CST_FIELD_KIND] = "kind",
+    [CST_FIELD_LABEL] = "label",
+    [CST_FIELD_LINE] = "line",
+    [CST_FIELD_NAME] = "name",
+    [CST_FIELD_NEGATED] = "negated",
+    [CST_FIELD_REGISTER] = "register",
+    [CST_FIELD_RETURN] = "return",
+    [CST_FIELD_TARGET] = "target",
     [CST_FIELD_VERSION] = "version",
 };
 

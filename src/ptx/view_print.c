@@ -1,0 +1,57 @@
+/* How is an instruction named to people: its text, and the CUDA line it comes from? */
+#include "base/buf.h"
+#include "ptx/view.h"
+
+const struct loc *view_loc(const struct view *view, const struct function *function, uint32_t instr,
+                           struct str *file)
+{
+    const struct loc *found = NULL;
+    uint32_t low = 0, high = function->loc_count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (function->locs[mid].first <= instr) {
+            found = &function->locs[mid];
+            low = mid + 1;
+        } else {
+            high = mid;
+        }
+    }
+    *file = (struct str){"", 0};
+    for (uint32_t i = 0; found && i < view->file_count; i++)
+        if (view->files[i].number == found->file) *file = view->files[i].name;
+    return found;
+}
+
+const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena)
+{
+    struct str text = source_slice(view->source, instr->span);
+    char *out = arena_alloc(arena, text.n + 1, 1);
+    size_t n = 0;
+    for (size_t i = 0; i < text.n && text.p[i] != ';'; i++) {
+        char c = text.p[i] == '\n' || text.p[i] == '\r' || text.p[i] == '\t' ? ' ' : text.p[i];
+        if (c != ' ' || (n && out[n - 1] != ' ')) out[n++] = c;
+    }
+    while (n && out[n - 1] == ' ') n--;
+    out[n] = '\0';
+    return instr->opcode == &opcode_end_of_body ? "the end of the body" : out;
+}
+
+void view_dump(const struct view *view, struct arena *arena, struct buf *out)
+{
+    buf_printf(out, "isa %u.%u, %u of %u functions hold tcgen05 or a proxy fence\n",
+               view->isa_major, view->isa_minor, view->count, view->function_count);
+    for (uint32_t f = 0; f < view->count; f++) {
+        const struct function *function = &view->functions[f];
+        buf_printf(out, "%s %.*s: %u instructions, %u registers%s%s\n",
+                   function->is_entry ? "entry" : "func", (int)function->name.n, function->name.p,
+                   function->count, function->reg_count,
+                   function->unsupported ? "; left alone: " : "",
+                   function->unsupported ? function->unsupported_why : "");
+        for (uint32_t i = 0; i < function->count; i++) {
+            const struct instr *instr = &function->instrs[i];
+            struct place place = source_place(view->source, instr->span.start);
+            buf_printf(out, "  %4u %u:%u %-12s %s\n", i, place.line, place.column,
+                       effect_name(instr->opcode->effect), view_text(view, instr, arena));
+        }
+    }
+}
