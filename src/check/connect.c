@@ -26,7 +26,7 @@ static void make_blocks(struct program *program, uint32_t *block_of)
 static void add_target(struct program *program, const uint32_t *block_of, uint32_t scope,
                        struct str name, uint32_t at)
 {
-    uint32_t target = scope_find_label(&program->scope, scope, name);
+    uint32_t target = scope_find_label(&program->scope, scope, name, true);
     if (target >= program->instructions.count) {
         program_give_up(program, at, "a branch to a label that is not there");
         return;
@@ -39,7 +39,7 @@ static void add_table_targets(struct program *program, const uint32_t *block_of,
 {
     struct str name = token_text(program->text, jump->name);
     char *key = arena_printf(program->scope.arena, " %.*s", (int)name.n, name.p);
-    uint32_t number = scope_find_label(&program->scope, jump->scope, str_from(key));
+    uint32_t number = scope_find_label(&program->scope, jump->scope, str_from(key), false);
     if (number >= program->tables.count || !program->tables.at[number].count) {
         program_give_up(program, at, "an indexed branch without its targets");
         return;

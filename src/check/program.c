@@ -63,6 +63,14 @@ static bool canon_register(struct operands *operands, uint32_t number)
     return canon_add(operands, (struct str){digits + (int)sizeof digits - n, (size_t)n});
 }
 
+static uint32_t read_register(struct program *program, struct span span)
+{
+    struct str name = token_text(program->text, span);
+    if (scope_is_alias(&program->scope, name))
+        program_give_up(program, span.start, "another spelling of a name that a range declares");
+    return scope_register(&program->scope, name);
+}
+
 /* Adds a token to the last operand; false when it does not fit. */
 static bool operand_token(struct program *program, struct operands *operands, struct token token)
 {
@@ -70,7 +78,7 @@ static bool operand_token(struct program *program, struct operands *operands, st
     struct operand *operand = &operands->at[operands->count - 1];
     bool fits = true;
     if (token.kind == TOKEN_NAME && !str_is(word, "_")) {
-        uint32_t number = scope_register(&program->scope, word);
+        uint32_t number = read_register(program, token.span);
         fits = operands->name_count < sizeof operands->names / sizeof *operands->names &&
                canon_register(operands, number);
         if (fits) operands->names[operands->name_count++] = number;
@@ -268,7 +276,7 @@ static void add_instruction(struct program *program, const struct statement *sta
                                        .detail = PROGRAM_NONE};
     made.guarded = statement->guard.end > statement->guard.start;
     if (made.guarded)
-        made.guard = scope_register(&program->scope, token_text(program->text, statement->guard));
+        made.guard = read_register(program, statement->guard);
     bool tensor = str_is(head, "tcgen05");
     if (tensor) note_group(program, made.span.start, modifiers);
     if (made.effect == EFFECT_STRANGE)
@@ -296,7 +304,7 @@ static uint32_t read_range(struct program *program, uint32_t *pos)
     if (!token_is(program->text, token, '<')) return 0;
     token = token_next(program->text, token.span.end);
     struct str digits = token_text(program->text, token.span);
-    uint32_t count = 0;
+    uint32_t count = digits.n && digits.p[0] == '0' ? RANGE_MAX + 1 : 0; /* octal, or none at all */
     for (size_t i = 0; i < digits.n && count <= RANGE_MAX; i++)
         count = digits.p[i] >= '0' && digits.p[i] <= '9' ? count * 10 + (uint32_t)(digits.p[i] - '0')
                                                          : RANGE_MAX + 1;
@@ -318,10 +326,8 @@ static void declare_registers(struct program *program, const struct statement *s
         struct str name = token_text(program->text, token.span);
         uint32_t count = read_range(program, &pos);
         if (!count) scope_declare(&program->scope, name);
-        for (uint32_t i = 0; i < count; i++) {
-            char *one = arena_printf(program->scope.arena, "%.*s%u", (int)name.n, name.p, i);
-            scope_declare(&program->scope, str_from(one));
-        }
+        else if (!scope_declare_range(&program->scope, name, count))
+            program_give_up(program, pos, "a range of names that ends in a digit");
     }
 }
 

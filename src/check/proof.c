@@ -1,6 +1,17 @@
 /* The steps of proving one function. See proof.h. */
 #include "check/proof.h"
 
+/* not-cumulative is about another thread's operations. What is received may be the thread's own, when
+ * it commits, calls or is called. */
+static bool own_may_return(const struct program *program)
+{
+    bool found = !program->is_entry;
+    for (uint32_t i = 0; i < program->instructions.count; i++)
+        found |= program->instructions.at[i].effect == EFFECT_COMMIT ||
+                 program->instructions.at[i].effect == EFFECT_CALL;
+    return found;
+}
+
 bool proof_prepare(struct proof *proof, const struct source *source, struct arena *arena,
                    const struct outline *outline, uint32_t index, uint32_t assume,
                    const struct step_tables *tables, struct check_function *out)
@@ -11,6 +22,10 @@ bool proof_prepare(struct proof *proof, const struct source *source, struct aren
     if (proof->program.strange) {
         report_strange(proof, out);
         return false;
+    }
+    if (assume & CHECK_NOT_CUMULATIVE && own_may_return(&proof->program)) {
+        proof->assume = assume &= ~(uint32_t)CHECK_NOT_CUMULATIVE;
+        tables = proof->own_tables = monitor_tables(assume);
     }
     struct lower_fault fault = lower_join(&proof->program, assume);
     if (fault.why) {
@@ -67,4 +82,5 @@ void proof_free(struct proof *proof)
     proxy_free(&proof->proxy);
     lower_free(&proof->lower);
     program_free(&proof->program);
+    mem_free(proof->own_tables);
 }

@@ -18,6 +18,7 @@ struct proof {
     struct hazard hazard;
     struct proxy proxy;
     uint32_t assume;
+    struct step_tables *own_tables; /* where the function cannot have those it was given */
 };
 
 /* Reads the function; false, and a verdict in out, when nothing can be shown about it. Release

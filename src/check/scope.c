@@ -13,6 +13,7 @@ void scope_free(struct scope *scope)
 {
     intern_free(&scope->names);
     intern_free(&scope->labels);
+    intern_free(&scope->stems);
     vec_free(&scope->current);
     vec_free(&scope->shadows);
     vec_free(&scope->marks);
@@ -75,11 +76,43 @@ void scope_label(struct scope *scope, struct str name, uint32_t index)
     else vec_push(&scope->label_at, index);
 }
 
-uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name)
+uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name, bool own_first)
 {
-    for (; id != UINT32_MAX; id = scope->parents.at[id]) {
-        uint32_t label = intern_find(&scope->labels, id, name);
-        if (label != INTERN_NONE) return scope->label_at.at[label];
+    uint32_t found = INTERN_NONE;
+    for (uint32_t at = id; at != UINT32_MAX; at = scope->parents.at[at]) {
+        uint32_t label = intern_find(&scope->labels, at, name);
+        if (label == INTERN_NONE) continue;
+        if (found != INTERN_NONE) return UINT32_MAX;
+        found = label;
+        if (at == id && own_first) break;
     }
-    return UINT32_MAX;
+    return found == INTERN_NONE ? UINT32_MAX : scope->label_at.at[found];
+}
+
+/* The length of name without its trailing digits. */
+static size_t stem_length(struct str name)
+{
+    size_t n = name.n;
+    while (n && name.p[n - 1] >= '0' && name.p[n - 1] <= '9') n--;
+    return n;
+}
+
+bool scope_declare_range(struct scope *scope, struct str stem, uint32_t count)
+{
+    if (stem_length(stem) != stem.n) return false;
+    intern_add(&scope->stems, 0, stem);
+    for (uint32_t i = 0; i < count; i++) {
+        char *one = arena_printf(scope->arena, "%.*s%u", (int)stem.n, stem.p, i);
+        scope_declare(scope, str_from(one));
+    }
+    return true;
+}
+
+bool scope_is_alias(const struct scope *scope, struct str name)
+{
+    enum { CANONICAL_DIGITS = 9 };
+    struct str stem = {name.p, stem_length(name)};
+    size_t digits = name.n - stem.n;
+    bool usual = digits < 2 || (name.p[stem.n] != '0' && digits <= CANONICAL_DIGITS);
+    return !usual && intern_find(&scope->stems, 0, stem) != INTERN_NONE;
 }

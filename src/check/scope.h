@@ -8,7 +8,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 
-enum { SCOPE_DEPTH_MAX = 1000 };
+enum { SCOPE_DEPTH_MAX = 10000 };
 
 struct scope_shadow {
     uint32_t name, old; /* what the name meant outside */
@@ -18,7 +18,7 @@ struct scope_shadow {
  * declares means one register of the function; a nested `.reg` makes a new one till its `}`. */
 struct scope {
     struct arena *arena;
-    struct intern names, labels;
+    struct intern names, labels, stems; /* stems: of all ranges so far */
     struct VEC(uint32_t) current;          /* by name: the register */
     struct VEC(struct scope_shadow) shadows;
     struct VEC(uint32_t) marks;            /* shadows.count at each open scope */
@@ -44,8 +44,17 @@ void scope_declare(struct scope *scope, struct str name);
 /* Defines a label in the innermost scope; one defined twice (prototypes are) is not found. */
 void scope_label(struct scope *scope, struct str name, uint32_t index);
 
-/* The index of the label visible from scope id, UINT32_MAX when there is none. */
-uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name);
+/* The index of the label that name means in scope id; UINT32_MAX when there is none, or when it may be
+ * one of several: ptxas binds a name as its block closes, to what stood before that. own_first: the
+ * block's own label comes before all others. */
+uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name, bool own_first);
+
+/* `.reg` of stem<count>. False when ptxas would read such names in another way than as stem0, stem1 …:
+ * it takes all trailing digits for the number. */
+bool scope_declare_range(struct scope *scope, struct str stem, uint32_t count);
+
+/* True when name, as spelled, may be another spelling of a name that a range declared: %r07. */
+bool scope_is_alias(const struct scope *scope, struct str name);
 
 uint32_t scope_current(const struct scope *scope);
 

@@ -36,14 +36,28 @@ static void collect_names(struct build *build, struct arena *arena)
                                   f->target_lists[i].name)] = i;
 }
 
+/* The one entry of table that name can mean in scope; INTERN_NONE when there is none, or when
+ * blocks around define it more than once: ptxas then goes by what stood before a block was closed.
+ * The own block's label (own_wins) comes before all others. */
 static uint32_t find_in_scope(const struct build *build, const struct intern *table, uint32_t scope,
-                              struct str name)
+                              struct str name, bool own_wins)
 {
-    for (;;) {
-        uint32_t id = intern_find(table, scope, name);
-        if (id != INTERN_NONE || scope == 0) return id;
+    uint32_t found = intern_find(table, scope, name);
+    if (found != INTERN_NONE && own_wins) return found;
+    while (scope) {
         scope = build->function->scope_parent[scope];
+        uint32_t outer = intern_find(table, scope, name);
+        if (outer == INTERN_NONE) continue;
+        if (found != INTERN_NONE) return INTERN_NONE;
+        found = outer;
     }
+    return found;
+}
+
+/* The label that a branch in scope means. */
+static uint32_t find_label(const struct build *build, uint32_t scope, struct str name)
+{
+    return find_in_scope(build, &build->labels, scope, name, true);
 }
 
 static bool is_opcode(const struct instr *instr, const char *name)
@@ -81,18 +95,17 @@ static bool branch_targets(struct build *build, uint32_t at,
     const struct function *f = build->function;
     const struct instr *instr = &f->instrs[at];
     if (!is_table_branch(instr)) {
-        uint32_t id =
-            find_in_scope(build, &build->labels, instr->scope, operand_text(build, instr, 0));
+        uint32_t id = find_label(build, instr->scope, operand_text(build, instr, 0));
         if (id == INTERN_NONE) return false;
         edge(build, at, build->label_of[id]);
         return true;
     }
-    uint32_t id = find_in_scope(build, &build->lists, instr->scope, operand_text(build, instr, 1));
+    uint32_t id =
+        find_in_scope(build, &build->lists, instr->scope, operand_text(build, instr, 1), false);
     if (id == INTERN_NONE) return false;
     const struct target_list *list = &f->target_lists[build->list_of[id]];
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t label =
-            find_in_scope(build, &build->labels, list->scope, f->targets[list->first + i]);
+        uint32_t label = find_label(build, list->scope, f->targets[list->first + i]);
         if (label == INTERN_NONE) return false;
         edge(build, at, build->label_of[label]);
     }
@@ -115,9 +128,11 @@ static bool may_branch(const struct build *build, const struct instr *instr)
 {
     if (instr->opcode != &opcode_unknown) return false;
     for (uint32_t n = 0; n < instr->operand_count; n++)
-        if (find_in_scope(build, &build->labels, instr->scope, operand_text(build, instr, n)) !=
-            INTERN_NONE)
-            return true;
+        for (uint32_t scope = instr->scope;; scope = build->function->scope_parent[scope]) {
+            struct str name = operand_text(build, instr, n);
+            if (intern_find(&build->labels, scope, name) != INTERN_NONE) return true;
+            if (!scope) break;
+        }
     return false;
 }
 
@@ -131,8 +146,9 @@ static const char *find_leaders(struct build *build, uint32_t *at)
         *at = i;
         if (may_branch(build, instr)) return "an instruction that is not known and names a label";
         if (branch && !branch_targets(build, i, mark_leader)) {
-            return is_table_branch(instr) ? "a brx whose table of targets is not known"
-                                          : "a branch to a label that is not in scope";
+            return is_table_branch(instr)
+                       ? "a brx whose table is not known, or may be one of several"
+                       : "a branch whose label is not in scope, or may be one of several";
         }
         if ((branch || ends_flow(instr)) && i + 1 < f->count) build->leader[i + 1] = true;
     }

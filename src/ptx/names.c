@@ -14,15 +14,17 @@ void names_close(struct names *names)
     names->current = names->parent.at[names->current];
 }
 
-void names_declare(struct names *names, struct str name, uint64_t count)
+void names_declare(struct names *names, struct str name)
 {
-    if (count) {
-        uint32_t id = intern_add(&names->ranges, names->current, name);
-        if (id == names->range_counts.count) vec_push(&names->range_counts, 0);
-        if (names->range_counts.at[id] < count) names->range_counts.at[id] = count;
-    } else {
-        intern_add(&names->declared, names->current, name);
-    }
+    intern_add(&names->declared, names->current, name);
+    names->memo_key.at[names->current] = names->next_key++;
+}
+
+void names_declare_range(struct names *names, struct str stem, uint64_t count)
+{
+    uint32_t id = intern_add(&names->ranges, names->current, stem);
+    if (id == names->range_counts.count) vec_push(&names->range_counts, 0);
+    if (names->range_counts.at[id] < count) names->range_counts.at[id] = count;
     names->memo_key.at[names->current] = names->next_key++;
 }
 
@@ -31,36 +33,56 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Is name one of a range declared in scope? Each split of its trailing digits is tried, as
- * `%r1<5>` declares %r10; a leading zero belongs to the stem. */
-static bool in_range(const struct names *names, uint32_t scope, struct str name)
+/* A name as a member of a range. */
+struct member {
+    struct str stem;
+    uint32_t number;
+    bool canonical; /* spelled as printf would: no leading zero, no wrap-around */
+};
+
+static struct member split(struct str name)
 {
-    uint64_t number = 0, unit = 1;
-    for (size_t stem = name.n; stem > 1 && is_digit(name.p[stem - 1]) && unit <= 1000000000;
-         stem--) {
-        number += unit * (uint64_t)(name.p[stem - 1] - '0');
-        unit *= 10;
-        bool leading_zero = name.p[stem - 1] == '0' && stem < name.n;
-        uint32_t id = intern_find(&names->ranges, scope, (struct str){name.p, stem - 1});
-        if (!leading_zero && id != INTERN_NONE && number < names->range_counts.at[id]) return true;
-    }
-    return false;
+    enum { SAFE_DIGITS = 9 };
+    struct member member = {.stem = name};
+    while (member.stem.n && is_digit(name.p[member.stem.n - 1])) member.stem.n--;
+    for (size_t i = member.stem.n; i < name.n; i++)
+        member.number = member.number * 10 + (uint32_t)(name.p[i] - '0'); /* modulo 2^32 */
+    size_t digits = name.n - member.stem.n;
+    bool leading_zero = digits > 1 && name.p[member.stem.n] == '0';
+    member.canonical = digits && digits <= SAFE_DIGITS && !leading_zero;
+    return member;
 }
 
-static uint32_t declaring_scope(const struct names *names, struct str name)
+/* The register of name when scope declares it; REG_NONE when it does not. */
+static reg_id declared_in(struct names *names, uint32_t scope, struct str name,
+                          const struct member *member)
 {
-    uint32_t scope = names->current;
-    while (scope && intern_find(&names->declared, scope, name) == INTERN_NONE &&
-           !in_range(names, scope, name))
-        scope = names->parent.at[scope];
-    return scope;
+    if (intern_find(&names->declared, scope, name) != INTERN_NONE)
+        return intern_add(&names->regs, scope, name);
+    if (member->stem.n == name.n) return REG_NONE;
+    uint32_t range = intern_find(&names->ranges, scope, member->stem);
+    if (range == INTERN_NONE || member->number >= names->range_counts.at[range]) return REG_NONE;
+    if (member->canonical) return intern_add(&names->regs, scope, name);
+    const char *text = arena_printf(&names->spelled, "%.*s%u", (int)member->stem.n, member->stem.p,
+                                    member->number);
+    return intern_add(&names->regs, scope, str_from(text));
+}
+
+static reg_id resolve(struct names *names, struct str name)
+{
+    struct member member = split(name);
+    for (uint32_t scope = names->current;; scope = names->parent.at[scope]) {
+        reg_id reg = declared_in(names, scope, name, &member);
+        if (reg != REG_NONE) return reg;
+        if (!scope) return intern_add(&names->regs, 0, name);
+    }
 }
 
 reg_id names_resolve(struct names *names, struct str name)
 {
     uint32_t id = intern_add(&names->memo, names->memo_key.at[names->current], name);
     if (id == names->memo_regs.count) {
-        reg_id reg = intern_add(&names->regs, declaring_scope(names, name), name);
+        reg_id reg = resolve(names, name);
         vec_push(&names->memo_regs, reg);
     }
     return names->memo_regs.at[id];
@@ -76,4 +98,5 @@ void names_free(struct names *names)
     vec_free(&names->memo_regs);
     vec_free(&names->parent);
     vec_free(&names->memo_key);
+    arena_free(&names->spelled);
 }

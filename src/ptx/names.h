@@ -1,8 +1,11 @@
 /* Which register does this name mean here? PTX declares names by block; `.reg .b32 %r<8>` declares
- * %r0 to %r7 (ISA 5.4.6). */
+ * %r0 to %r7 (ISA 5.4.6). As ptxas has it, the number is all the trailing digits, read modulo 2^32,
+ * so that %r07 is %r7 and `%r3<4>` declares nothing that can be named; a name that is declared as
+ * spelled comes first. */
 #ifndef PTXOPT_PTX_NAMES_H
 #define PTXOPT_PTX_NAMES_H
 
+#include "base/arena.h"
 #include "base/intern.h"
 #include "base/vec.h"
 #include "ptx/view.h"
@@ -10,11 +13,12 @@
 /* Zero-initialise, then names_open the body. Scopes are opened and closed as the text is read. */
 struct names {
     struct intern declared; /* (scope, name) */
-    struct intern ranges;   /* (scope, stem): numbered as range_counts */
+    struct intern ranges;   /* (scope, stem without trailing digits): numbered as range_counts */
     struct VEC(uint64_t) range_counts;
     struct intern memo; /* (memo key of the scope, name): numbered as memo_regs */
     struct VEC(reg_id) memo_regs;
-    struct intern regs;            /* (declaring scope, name): the register's number */
+    struct intern regs;            /* (declaring scope, canonical name): the register's number */
+    struct arena spelled;          /* canonical names that the text does not spell */
     struct VEC(uint32_t) parent;   /* of each scope */
     struct VEC(uint32_t) memo_key; /* of each scope; renewed when a late declaration comes */
     uint32_t next_key;
@@ -24,8 +28,9 @@ struct names {
 void names_open(struct names *names);
 void names_close(struct names *names);
 
-/* Declares name in the current scope; count 0 for a plain name, else how many it stands for. */
-void names_declare(struct names *names, struct str name, uint64_t count);
+/* Declares a plain name, or the count names stem0, stem1 …, in the current scope. */
+void names_declare(struct names *names, struct str name);
+void names_declare_range(struct names *names, struct str stem, uint64_t count);
 
 /* The register that name means in the current scope. An undeclared name belongs to the body. */
 reg_id names_resolve(struct names *names, struct str name);

@@ -1,6 +1,8 @@
 /* What functions, instructions and operands does this tree hold? One walk over the tree. */
 #include "ptx/view.h"
 
+#include <stdlib.h>
+
 #include "ptx/names.h"
 
 struct build {
@@ -16,9 +18,10 @@ struct build {
     struct VEC(struct target_list) lists;
     struct VEC(struct str) targets;
     struct VEC(struct loc) locs;
-    struct intern spellings; /* opcode texts seen: numbered as rows */
+    struct intern spellings; /* opcode texts seen: numbered as rows, proxies and shapes */
     struct VEC(const struct opcode *) rows;
     struct VEC(uint8_t) proxies;
+    struct VEC(uint8_t) shapes;
     int cta_group; /* 0 none yet, 1, 2 */
 };
 
@@ -97,6 +100,12 @@ static enum proxy_fence proxy_of(const struct mnemonic *m)
     return mnemonic_has(m, ".shared::cluster") ? PROXY_SHARED_CLUSTER : PROXY_NONE;
 }
 
+static enum tcgen05_shape shape_of(const struct mnemonic *m)
+{
+    if (mnemonic_has(m, ".4x256b")) return SHAPE_4X256B;
+    return mnemonic_has(m, ".16x32bx2") ? SHAPE_16X32BX2 : SHAPE_OTHER;
+}
+
 /* "All tcgen05 instructions within a kernel must specify the same value" (ISA 9.7.16.12.1). */
 static void check_cta_group(struct build *build, const struct mnemonic *m, uint32_t at)
 {
@@ -107,7 +116,7 @@ static void check_cta_group(struct build *build, const struct mnemonic *m, uint3
 }
 
 /* The cursor stands on the opcode; afterwards on the last modifier or still on the opcode. Returns
- * the mnemonic's number in rows and proxies. */
+ * the mnemonic's number in spellings. */
 static uint32_t read_opcode(struct build *build, bool *more)
 {
     struct mnemonic m = {.base = text_here(build)};
@@ -129,6 +138,7 @@ static uint32_t read_opcode(struct build *build, bool *more)
         const struct opcode *none = tcgen05 ? &opcode_unsupported : &opcode_unknown;
         vec_push(&build->rows, too_many ? none : opcode_find(&m));
         vec_push(&build->proxies, (uint8_t)proxy_of(&m));
+        vec_push(&build->shapes, (uint8_t)shape_of(&m));
     }
     if (build->rows.at[id]->effect == EFFECT_UNSUPPORTED)
         unsupported(build, span.start, "unsupported", "a tcgen05 instruction is not known");
@@ -182,6 +192,7 @@ static void read_instruction(struct build *build)
     uint32_t id = read_opcode(build, &more);
     instr.opcode = build->rows.at[id];
     instr.proxy = build->proxies.at[id];
+    instr.shape = build->shapes.at[id];
     instr.spelling = id;
     instr.first_operand = build->operands.count;
     read_operands(build, instr.opcode, more);
@@ -201,19 +212,43 @@ static uint64_t read_number(struct str text)
     return value;
 }
 
-/* The cursor stands on a declarator or range_target: its name and, if any, count. */
-static struct str read_counted(struct build *build, uint64_t *count)
+/* A count as C spells integers: octal, hexadecimal, binary, with a U. False for anything else. */
+static bool read_count(struct str text, uint64_t *count)
 {
-    struct str name = {"", 0};
-    *count = 0;
-    if (!cst_down(build->cursor)) return name;
+    char digits[32];
+    size_t n = text.n && text.p[text.n - 1] == 'U' ? text.n - 1 : text.n;
+    if (!n || n >= sizeof digits || text.p[0] < '0' || text.p[0] > '9') return false;
+    memcpy(digits, text.p, n);
+    digits[n] = '\0';
+    bool binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
+    char *end;
+    *count = strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
+    return end == digits + n && *count <= UINT32_MAX;
+}
+
+/* What `name` or `name<count>` declares or refers to. */
+struct counted {
+    struct str name;
+    bool has_count;
+    uint64_t count;
+};
+
+/* The cursor stands on a declarator, label or range_target. */
+static struct counted read_counted(struct build *build)
+{
+    struct counted counted = {0};
+    if (!cst_down(build->cursor)) return counted;
     do {
         enum cst_field field = cst_field(build->cursor);
-        if (field == CST_FIELD_NAME) name = text_here(build);
-        if (field == CST_FIELD_COUNT) *count = read_number(text_here(build));
+        if (field == CST_FIELD_NAME) counted.name = text_here(build);
+        if (field != CST_FIELD_COUNT) continue;
+        counted.has_count = true;
+        if (!read_count(text_here(build), &counted.count))
+            unsupported(build, cst_span(build->cursor).start, "unsupported",
+                        "a count in angle brackets is no number");
     } while (cst_next(build->cursor));
     cst_up(build->cursor);
-    return name;
+    return counted;
 }
 
 static void read_declaration(struct build *build)
@@ -221,17 +256,18 @@ static void read_declaration(struct build *build)
     if (!cst_down(build->cursor)) return;
     do {
         if (cst_kind(build->cursor) != CST_DECLARATOR) continue;
-        uint64_t count;
-        struct str name = read_counted(build, &count);
-        names_declare(&build->names, name, count);
+        struct counted declared = read_counted(build);
+        if (declared.has_count)
+            names_declare_range(&build->names, declared.name, declared.count);
+        else
+            names_declare(&build->names, declared.name);
     } while (cst_next(build->cursor));
     cst_up(build->cursor);
 }
 
 static void read_label(struct build *build)
 {
-    uint64_t count;
-    struct str name = read_counted(build, &count);
+    struct str name = read_counted(build).name;
     vec_push(&build->labels, (struct label){build->names.current, build->instrs.count, name});
 }
 
@@ -243,17 +279,20 @@ static void read_target(struct build *build)
         vec_push(&build->targets, text_here(build));
         return;
     }
-    uint64_t count;
-    struct str stem = read_counted(build, &count);
-    for (uint64_t i = 0; i < count && i < RANGE_MAX; i++) {
-        char *name = arena_printf(build->arena, "%.*s%u", (int)stem.n, stem.p, (uint32_t)i);
+    struct counted range = read_counted(build);
+    if (range.count > RANGE_MAX)
+        unsupported(build, cst_span(build->cursor).start, "unsupported",
+                    "a table of branch targets is too long");
+    for (uint64_t i = 0; i < range.count && i <= RANGE_MAX; i++) {
+        char *name =
+            arena_printf(build->arena, "%.*s%u", (int)range.name.n, range.name.p, (uint32_t)i);
         vec_push(&build->targets, str_from(name));
     }
 }
 
 static void read_branch_targets(struct build *build)
 {
-    struct target_list list = {build->names.current, build->targets.count, 0, {"", 0}};
+    struct target_list list = {.scope = build->names.current, .first = build->targets.count};
     if (!cst_down(build->cursor)) return;
     do {
         enum cst_field field = cst_field(build->cursor);
@@ -369,6 +408,7 @@ static void free_build(struct build *build)
     vec_free(&build->locs);
     vec_free(&build->rows);
     vec_free(&build->proxies);
+    vec_free(&build->shapes);
     intern_free(&build->spellings);
 }
 
