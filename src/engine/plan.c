@@ -115,6 +115,18 @@ static void find_sites(struct planner *planner)
     }
 }
 
+/* "Only the thread's own operations" are not told from another thread's once they may have come
+ * back through a commit and its mbarrier, or from a caller or callee. */
+static uint32_t assumptions_for(const struct function *function, uint32_t assumptions)
+{
+    bool own_may_return = !function->is_entry;
+    for (uint32_t i = 0; i < function->count; i++) {
+        enum effect effect = function->instrs[i].opcode->effect;
+        own_may_return |= effect == EFFECT_COMMIT || effect == EFFECT_CALL;
+    }
+    return own_may_return ? assumptions & ~(uint32_t)ASSUME_NOT_CUMULATIVE : assumptions;
+}
+
 void plan_build(struct function_plan *plan, const struct view *view,
                 const struct function *function, const struct plan_options *options,
                 struct arena *arena)
@@ -132,7 +144,8 @@ void plan_build(struct function_plan *plan, const struct view *view,
         return;
     }
     struct planner planner = {.plan = plan, .options = options};
-    facts_init(&planner.facts, view, function, &plan->cfg, options->assumptions, arena);
+    facts_init(&planner.facts, view, function, &plan->cfg,
+               assumptions_for(function, options->assumptions), arena);
     find_sites(&planner);
     planner.ids = id_build(view, function, planner.sites.at, planner.sites.count, arena);
     while (run_round(&planner))

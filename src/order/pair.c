@@ -26,15 +26,13 @@ static const struct pair_row ROWS[] = {
     {EFFECT_ASYNC_LD, EFFECT_ASYNC_ST, SAME_ADDRESS, true},
 };
 
-static const struct operand *operand(const struct facts *facts, uint32_t i, uint32_t n)
+const struct operand *pair_operand(const struct facts *facts, uint32_t i, uint32_t n)
 {
     const struct instr *instr = facts_instr(facts, i);
     return n < instr->operand_count ? &facts->function->operands[instr->first_operand + n] : NULL;
 }
 
-/* Equal but for blanks, and every name in it the same register. */
-static bool same_operand(const struct facts *facts, const struct operand *a,
-                         const struct operand *b)
+bool pair_same_operand(const struct facts *facts, const struct operand *a, const struct operand *b)
 {
     const struct function *f = facts->function;
     if (!a || !b || a->kind != b->kind || a->use_count != b->use_count) return false;
@@ -61,17 +59,20 @@ static void add_regs(const struct facts *facts, uint32_t first, const struct ope
 /* The instruction descriptor of an mma: behind a, b and, for .sp, the address of the metadata. */
 static const struct operand *descriptor(const struct facts *facts, uint32_t mma)
 {
-    const struct operand *o = operand(facts, mma, 3);
-    return o && o->kind == OPERAND_ADDRESS ? operand(facts, mma, 4) : o;
+    const struct operand *o = pair_operand(facts, mma, 3);
+    return o && o->kind == OPERAND_ADDRESS ? pair_operand(facts, mma, 4) : o;
 }
 
 static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t second,
                              struct pair_regs *regs)
 {
-    const struct operand *d = operand(facts, first, 0), *idesc = descriptor(facts, first);
+    const struct operand *d = pair_operand(facts, first, 0), *idesc = descriptor(facts, first);
+    const struct operand *a = pair_operand(facts, first, 1),
+                         *other_a = pair_operand(facts, second, 1);
+    bool same_form = a && other_a && a->kind == other_a->kind; /* from shared or tensor memory */
     if (facts_instr(facts, first)->spelling != facts_instr(facts, second)->spelling) return false;
-    if (!same_operand(facts, d, operand(facts, second, 0))) return false;
-    if (!same_operand(facts, idesc, descriptor(facts, second))) return false;
+    if (!same_form || !pair_same_operand(facts, d, pair_operand(facts, second, 0))) return false;
+    if (!pair_same_operand(facts, idesc, descriptor(facts, second))) return false;
     add_regs(facts, first, d, regs);
     add_regs(facts, first, idesc, regs);
     return true;
@@ -80,30 +81,29 @@ static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t
 /* The tensor-memory address of a cp, shift, st or ld: its only address operand. */
 static const struct operand *own_address(const struct facts *facts, uint32_t i)
 {
-    for (uint32_t n = 0; operand(facts, i, n); n++)
-        if (operand(facts, i, n)->kind == OPERAND_ADDRESS) return operand(facts, i, n);
+    for (uint32_t n = 0; pair_operand(facts, i, n); n++)
+        if (pair_operand(facts, i, n)->kind == OPERAND_ADDRESS) return pair_operand(facts, i, n);
     return NULL;
 }
 
+/* Of an mma that comes second the accumulator does not count: 9.4 grants "certain operands" only.
+ * Nor does a .16x32bx2, whose second half is at an immediate away. */
 static bool same_address(const struct facts *facts, uint32_t first, uint32_t second,
                          struct pair_regs *regs)
 {
     bool mma_first = facts_effect(facts, first) == EFFECT_ASYNC_MMA;
     const struct operand *address = own_address(facts, mma_first ? second : first);
     uint32_t other = mma_first ? first : second;
-    if (!address) return false;
-    for (uint32_t n = 0; operand(facts, other, n); n++) {
-        if (!same_operand(facts, address, operand(facts, other, n))) continue;
+    bool into_mma = facts_effect(facts, second) == EFFECT_ASYNC_MMA;
+    if (!address || facts_instr(facts, first)->shape == SHAPE_16X32BX2 ||
+        facts_instr(facts, second)->shape == SHAPE_16X32BX2)
+        return false;
+    for (uint32_t n = into_mma; pair_operand(facts, other, n); n++) {
+        if (!pair_same_operand(facts, address, pair_operand(facts, other, n))) continue;
         add_regs(facts, first, address, regs);
         return true;
     }
     return false;
-}
-
-static bool is_4x256b(const struct facts *facts, uint32_t cp)
-{
-    struct str text = source_slice(facts->view->source, facts_instr(facts, cp)->span);
-    return memmem(text.p, text.n, ".4x256b", 7) != NULL;
 }
 
 bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
@@ -114,7 +114,7 @@ bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t secon
         const struct pair_row *row = &ROWS[i];
         if (row->first != a || row->second != b) continue;
         if (row->only_9_4 && !(facts->assumptions & ASSUME_ISA_9_4_PAIRS)) continue;
-        if (b == EFFECT_ASYNC_CP && !is_4x256b(facts, second)) continue;
+        if (b == EFFECT_ASYNC_CP && facts_instr(facts, second)->shape != SHAPE_4X256B) continue;
         return row->same == SAME_ACCUMULATOR ? same_accumulator(facts, first, second, regs)
                                              : same_address(facts, first, second, regs);
     }
@@ -126,6 +126,16 @@ struct change {
     uint32_t site;
 };
 
+static bool writes_marked(const struct facts *facts, uint32_t i)
+{
+    const struct instr *instr = facts_instr(facts, i);
+    for (uint32_t u = 0; u < instr->use_count; u++) {
+        const struct use *use = &facts->function->uses[instr->first_use + u];
+        if (use->write && marked_reg(facts, REGS_IN_FLIGHT, use->reg)) return true;
+    }
+    return false;
+}
+
 static enum step find_write(void *context, uint32_t i, unsigned *state)
 {
     (void)state;
@@ -136,11 +146,7 @@ static enum step find_write(void *context, uint32_t i, unsigned *state)
     if (i == change->site) return STEP_ON;
     if (at_fence && effect_is_fence(instr->opcode->effect) && facts_always(facts, i))
         return STEP_DONE;
-    for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &facts->function->uses[instr->first_use + u];
-        if (use->write && marked_reg(facts, REGS_IN_FLIGHT, use->reg)) return STEP_STOP;
-    }
-    return STEP_ON;
+    return writes_marked(facts, i) ? STEP_STOP : STEP_ON;
 }
 
 bool pair_regs_unchanged(const struct facts *facts, uint32_t site, const struct pair_regs *regs)
@@ -153,6 +159,7 @@ bool pair_regs_unchanged(const struct facts *facts, uint32_t site, const struct 
         regs_clear(facts, REGS_IN_FLIGHT);
         for (uint32_t n = i; n < regs->count; n++)
             if (regs->at[n].first == first) mark_reg(facts, REGS_IN_FLIGHT, regs->at[n].reg);
+        if (writes_marked(facts, first)) return false;
         if (!walk_forward(facts, first, 0, find_write, &(struct change){facts, site})) return false;
     }
     return true;

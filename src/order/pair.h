@@ -14,6 +14,12 @@ struct pair_reg {
 
 struct pair_regs VEC(struct pair_reg);
 
+/* The n-th operand of an instruction, from 0; NULL behind the last. */
+const struct operand *pair_operand(const struct facts *facts, uint32_t instr, uint32_t n);
+
+/* Equal but for blanks, and every name in it the same register; NULL equals nothing. */
+bool pair_same_operand(const struct facts *facts, const struct operand *a, const struct operand *b);
+
 /* Is first -> second a pipelined pair by every ISA version from 8.6 on (with isa-9.4-pairs, also by
  * 9.4)? The registers that this rests on are added to regs: the caller shows that they do not
  * change between the two. */

@@ -52,6 +52,7 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
         mark_instr(facts, i);
         vec_push(&query->pending->ops, i);
     }
+    if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) query->pending->wait = i;
     if (!facts_always(facts, i)) return STEP_ON;
     bool completes = !(query->ask & PENDING_EVEN_WAITED);
     if (effect == EFFECT_WAIT_LD && completes) *state |= LD_WAITED;
@@ -62,7 +63,7 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
 void pending_collect(struct pending *pending, const struct facts *facts, uint32_t site,
                      unsigned ask)
 {
-    *pending = (struct pending){.hidden_at = NO_WITNESS};
+    *pending = (struct pending){.wait = NO_WITNESS, .hidden_at = NO_WITNESS};
     struct query query = {pending, facts, ask};
     marks_clear(facts);
     walk_backward(facts, site, 0, visit, &query);
@@ -73,11 +74,11 @@ void pending_free(struct pending *pending)
     vec_free(&pending->ops);
 }
 
-uint32_t pending_ld_st(const struct pending *pending, const struct facts *facts)
+uint32_t pending_untracked(const struct pending *pending, const struct facts *facts)
 {
     for (uint32_t i = 0; i < pending->ops.count; i++) {
         enum effect effect = facts_effect(facts, pending->ops.at[i]);
         if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST) return pending->ops.at[i];
     }
-    return NO_WITNESS;
+    return pending->wait;
 }

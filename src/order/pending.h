@@ -19,6 +19,7 @@ enum pending_ask {
 
 struct pending {
     struct VEC(uint32_t) ops; /* instructions, each once */
+    uint32_t wait; /* a wait that the walk met, or NO_WITNESS */
     /* Set when a call or the edge of a .func hides operations that cannot be listed. */
     enum reason hidden;
     uint32_t hidden_at;
@@ -30,7 +31,7 @@ void pending_collect(struct pending *pending, const struct facts *facts, uint32_
                      unsigned ask);
 void pending_free(struct pending *pending);
 
-/* The first pending load or store; NO_WITNESS when there is none. */
-uint32_t pending_ld_st(const struct pending *pending, const struct facts *facts);
+/* A pending load or store, or a wait, which a commit does not track; NO_WITNESS without any. */
+uint32_t pending_untracked(const struct pending *pending, const struct facts *facts);
 
 #endif

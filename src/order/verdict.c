@@ -19,7 +19,7 @@ static const struct {
     [REASON_CALL] = {"call", "%s may issue, publish or observe anything"},
     [REASON_OBSERVER] = {"observer", "%s must see everything complete"},
     [REASON_RELEASE] = {"release", "%s may publish to another thread what it orders"},
-    [REASON_UNTRACKED] = {"untracked", "a commit does not track %s, which nothing has waited for"},
+    [REASON_UNTRACKED] = {"untracked", "a commit does not publish what %s did"},
     [REASON_REGISTER_READ] = {"register-read",
                               "%s reads a loaded register and register-dependency is off"},
     [REASON_REGISTER_REWRITTEN] = {"register-rewritten",

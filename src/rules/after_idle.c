@@ -69,4 +69,5 @@ const struct rule rule_after_idle = {
     .because = "nothing was received and no tcgen05 instruction ran since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .match = match,
+    .looks_back = true,
 };

@@ -99,13 +99,13 @@ static void check_later_issues(struct question *q, uint32_t site)
 }
 
 /* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the
- * last fence::before, no load or store, not even one that a wait has completed. */
+ * last fence::before, no load or store and no wait that has completed one. */
 static void check_tracked(const struct facts *facts, uint32_t site, struct verdict *verdict)
 {
     struct pending pending;
     pending_collect(&pending, facts, site,
                     PENDING_ASYNC | PENDING_SINCE_FENCE_BEFORE | PENDING_EVEN_WAITED);
-    uint32_t untracked = pending_ld_st(&pending, facts);
+    uint32_t untracked = pending_untracked(&pending, facts);
     if (pending.hidden)
         rule_decline(verdict, pending.hidden, pending.hidden_at);
     else if (untracked != NO_WITNESS || !pending.ops.count)
@@ -143,8 +143,9 @@ const struct rule rule_before_commit = {
         "implicitly performed by tcgen05.commit\" for the operations that it tracks: mma, cp and\n"
         "shift of its .cta_group. A guarded fence goes with a commit under the same guard.\n"
         "\n"
-        "Declined: a load or store since the last fence::before_thread_sync, waited for or not (a\n"
-        "commit does not track it); nothing that the commit tracks; a commit that may not run; "
+        "Declined: a load, store or wait since the last fence::before_thread_sync (a commit "
+        "tracks\n"
+        "none); nothing that the commit tracks; a commit that may not run; "
         "anything but register work and weak memory accesses between\n"
         "fence and commit; after the commit and before the next fence, an asynchronous operation\n"
         "that is no pipelined pair with the earlier ones, tensor-memory allocation or a call.\n"

@@ -101,4 +101,5 @@ const struct rule rule_before_idle = {
     .because = "nothing that it could order was issued, completed or received since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .match = match,
+    .looks_back = true,
 };

@@ -33,6 +33,7 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
         if (!(q->facts->assumptions & ASSUME_EXIT_SILENT) || !q->facts->function->is_entry)
             return rule_decline(q->verdict, REASON_EXIT, i);
         q->verdict->assumptions |= ASSUME_EXIT_SILENT;
+        if (!q->overtaken) q->verdict->witness = i;
         q->overtaken = true;
         return STEP_ON;
     default:

@@ -1,5 +1,6 @@
-/* commit-merge: advice on two commits with nothing between. The explanation below is the rule's
+/* commit-merge: advice on two commits to one mbarrier. The explanation below is the rule's
  * contract. */
+#include "order/pair.h"
 #include "rules/rule.h"
 
 static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
@@ -9,7 +10,8 @@ static void match(const struct facts *facts, uint32_t site, struct verdict *verd
     while (i < end && (facts->deleted[i] || effect_is_neutral(facts_effect(facts, i)))) i++;
     bool second = i < end && facts_effect(facts, i) == EFFECT_COMMIT &&
                   facts_instr(facts, i)->guard == commit->guard &&
-                  facts_instr(facts, i)->guard_negated == commit->guard_negated;
+                  facts_instr(facts, i)->guard_negated == commit->guard_negated &&
+                  pair_same_operand(facts, pair_operand(facts, site, 0), pair_operand(facts, i, 0));
     if (second)
         verdict->witness = i;
     else
@@ -20,14 +22,14 @@ const struct rule rule_commit_merge = {
     .id = "commit-merge",
     .deletes = "tcgen05.commit",
     .section = "9.7.16.12.1",
-    .summary = "two commits with nothing between: one arrival might do",
+    .summary = "two commits to one mbarrier with nothing between: one arrival might do",
     .explanation =
         "Seen:    commit [a]; commit [b]\n"
         "\n"
         "Both track the same operations. Whether one arrival can serve both waiters is a question "
         "of\n"
         "arrival counts and phases, which are the author's: this is advice, never an edit.",
-    .because = "%s tracks the same operations",
+    .because = "%s arrives at the same mbarrier for the same operations",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .match = match,
     .handles_guard = true,

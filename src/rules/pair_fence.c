@@ -38,7 +38,7 @@ static void check_pairs(const struct facts *facts, uint32_t site, struct verdict
     struct loss loss = {.facts = facts,
                         .unordered = unordered,
                         .verdict = *verdict,
-                        .untracked = pending_ld_st(before ? unpublished : unordered, facts)};
+                        .untracked = pending_untracked(before ? unpublished : unordered, facts)};
     loss_walk(&loss, site, before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE);
     if (loss.verdict.reason == REASON_NONE &&
         (!loss.met_async || !pair_regs_unchanged(facts, site, &loss.regs)))
@@ -92,7 +92,7 @@ const struct rule rule_pair_fence = {
         "\n"
         "Assumes commit-fences when a commit stands in; isa-9.4-pairs adds st -> ld, st -> st and\n"
         "ld -> st of the same address.",
-    .because = "it only orders pipelined pairs, which %s begins",
+    .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .match = match,
 };

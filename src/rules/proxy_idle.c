@@ -53,4 +53,5 @@ const struct rule rule_proxy_idle = {
     .because = "%s does the same or more and nothing accesses memory since",
     .candidates = CANDIDATE_PROXY,
     .match = match,
+    .looks_back = true,
 };

@@ -23,6 +23,7 @@ struct rule {
      * deletion of site. The candidate is unguarded unless handles_guard, and reachable. */
     void (*match)(const struct facts *facts, uint32_t site, struct verdict *verdict);
     bool handles_guard;
+    bool looks_back; /* asks what came before; the others ask who comes next, which tells more */
 };
 
 /* The one list: X(name) for each rule, in the order they are tried in. "Overtaken" comes before

@@ -78,11 +78,7 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
     case EFFECT_CALL:
         return rule_decline(q->verdict, REASON_CALL, i);
     case EFFECT_EXIT:
-        if (!(q->facts->assumptions & ASSUME_EXIT_SILENT) || !q->facts->function->is_entry)
-            return rule_decline(q->verdict, REASON_EXIT, i);
-        q->verdict->assumptions |= ASSUME_EXIT_SILENT;
-        q->covered = true;
-        return STEP_ON;
+        return rule_decline(q->verdict, REASON_EXIT, i);
     default:
         return check_registers(q, i);
     }

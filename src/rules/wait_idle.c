@@ -51,4 +51,5 @@ const struct rule rule_wait_idle = {
     .because = "everything it waits for is complete already: %s",
     .candidates = CANDIDATE_WAIT,
     .match = match,
+    .looks_back = true,
 };
