@@ -75,6 +75,16 @@ static uint32_t source_line(const struct teller *t, uint32_t instr, const char *
 
 /* ---- lists ---- */
 
+static const char *why_removed(const struct teller *t, const struct decision *d)
+{
+    uint32_t witness = d->verdict.witness;
+    bool at_end =
+        witness != NO_WITNESS && t->plan->function->instrs[witness].opcode->effect == EFFECT_EXIT;
+    const char *clause =
+        at_end ? "the thread ends at %s, which publishes nothing" : d->rule->because;
+    return fill(t, clause, witness);
+}
+
 static void tell_deleted(const struct teller *t)
 {
     for (uint32_t i = 0; i < t->plan->deleted.count; i++) {
@@ -96,7 +106,7 @@ static void tell_deleted(const struct teller *t)
                                         .source_line = line,
                                         .isa_section = d->rule->section,
                                         .assumptions = assumption_names(t, d->verdict.assumptions),
-                                        .why = fill(t, d->rule->because, d->verdict.witness),
+                                        .why = why_removed(t, d),
                                         .witness_line = witness_line(t, d->verdict.witness),
                                     });
     }
@@ -112,6 +122,8 @@ static const char *why_kept(const struct teller *t, const struct verdict *verdic
         return "it orders no pipelined pair whose operands provably stay the same";
     if (lacks_witness && verdict->reason == REASON_RECEIVED)
         return "another thread's work may have been received since the entry of the kernel";
+    if (lacks_witness && verdict->reason == REASON_UNTRACKED)
+        return "it orders nothing that a commit tracks";
     return fill(t, reason_clause(verdict->reason), verdict->witness);
 }
 
@@ -138,6 +150,13 @@ static void tell_kept(const struct teller *t, const struct decision *d)
                                });
 }
 
+/* How much a decline tells: who needs the candidate says more than what came before it. */
+static uint32_t weight(const struct decision *d)
+{
+    bool forward = !d->rule->looks_back && d->verdict.reason >= REASON_WAIT;
+    return d->verdict.reason + (forward ? REASON_COUNT : 0);
+}
+
 /* Declines of one candidate stand together; the most telling one is shown as why it is kept. */
 static void tell_declined(const struct teller *t)
 {
@@ -149,7 +168,7 @@ static void tell_declined(const struct teller *t)
                                          place_of(t, d->instr).line,
                                          witness_line(t, d->verdict.witness)});
         if (i == 0 || declined->at[i - 1].instr != d->instr) best = i;
-        if (d->verdict.reason > declined->at[best].verdict.reason) best = i;
+        if (weight(d) > weight(&declined->at[best])) best = i;
         bool last = i + 1 == declined->count || declined->at[i + 1].instr != d->instr;
         if (last) tell_kept(t, &declined->at[best]);
     }
