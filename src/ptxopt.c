@@ -150,6 +150,11 @@ void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style 
                                                       : EDIT_BLANK;
 }
 
+void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on)
+{
+    options->engine.certificate = on;
+}
+
 bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes)
 {
     if (bytes < 1 || bytes > SOURCE_MAX) return false;
@@ -208,6 +213,12 @@ const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len)
     const struct engine_run *run = &result->run;
     *len = run->changed ? run->output.len : run->source.text.n;
     return run->changed ? run->output.data : run->source.text.p;
+}
+
+const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len)
+{
+    *len = result->run.certificate.n;
+    return *len ? result->run.certificate.p : "";
 }
 
 #define LIST(type, field)                                                                          \

@@ -66,6 +66,9 @@ void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style 
 bool ptxopt_options_only(struct ptxopt_options *options, const char *id);
 bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
 
+/* Also writes down the proof of a rewrite: see ptxopt_result_certificate. Off by default. */
+void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
+
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
 
@@ -146,6 +149,9 @@ void ptxopt_result_free(struct ptxopt_result *result);
 enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result);
 bool ptxopt_result_changed(const struct ptxopt_result *result);
 const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
+/* The proof, a text that ptxopt-verify --certificate takes (format: src/check/proof.h); empty when it
+ * was not asked for or nothing changed. */
+const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len);
 const struct ptxopt_diagnostic *ptxopt_result_diagnostics(const struct ptxopt_result *, size_t *n);
 const struct ptxopt_edit *ptxopt_result_edits(const struct ptxopt_result *, size_t *n);
 const struct ptxopt_kept *ptxopt_result_kept(const struct ptxopt_result *, size_t *n);

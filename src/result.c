@@ -46,18 +46,6 @@ static const char *fill(const struct teller *t, const char *clause, uint32_t wit
                         name_witness(t, witness), hole + 2);
 }
 
-static const char *assumption_names(const struct teller *t, uint32_t bits)
-{
-    uint32_t count;
-    const struct assumption_row *rows = assume_rows(&count);
-    struct buf names = {0};
-    for (uint32_t i = 0; i < count; i++)
-        if (bits & rows[i].bit) buf_printf(&names, "%s%s", names.len ? "," : "", rows[i].name);
-    const char *copy = arena_copy(&t->run->arena, names.data, names.len);
-    buf_free(&names);
-    return copy;
-}
-
 static const char *id_of(const struct teller *t, const struct decision *decision)
 {
     return arena_printf(&t->run->arena, "%0*llx", ID_DIGITS, (unsigned long long)decision->id);
@@ -93,22 +81,23 @@ static void tell_deleted(const struct teller *t)
         struct place place = place_of(t, d->instr);
         const char *file;
         uint32_t line = source_line(t, d->instr, &file);
-        vec_push(&t->result->edits, (struct ptxopt_edit){
-                                        .id = id_of(t, d),
-                                        .rule = d->rule->id,
-                                        .function = t->function,
-                                        .text = text_of(t, d->instr),
-                                        .line = place.line,
-                                        .column = place.column,
-                                        .start = span.start,
-                                        .end = span.end,
-                                        .source_file = file,
-                                        .source_line = line,
-                                        .isa_section = d->rule->section,
-                                        .assumptions = assumption_names(t, d->verdict.assumptions),
-                                        .why = why_removed(t, d),
-                                        .witness_line = witness_line(t, d->verdict.witness),
-                                    });
+        vec_push(&t->result->edits,
+                 (struct ptxopt_edit){
+                     .id = id_of(t, d),
+                     .rule = d->rule->id,
+                     .function = t->function,
+                     .text = text_of(t, d->instr),
+                     .line = place.line,
+                     .column = place.column,
+                     .start = span.start,
+                     .end = span.end,
+                     .source_file = file,
+                     .source_line = line,
+                     .isa_section = d->rule->section,
+                     .assumptions = assume_names(d->verdict.assumptions, &t->run->arena),
+                     .why = why_removed(t, d),
+                     .witness_line = witness_line(t, d->verdict.witness),
+                 });
     }
 }
 
@@ -116,7 +105,7 @@ static const char *why_kept(const struct teller *t, const struct verdict *verdic
 {
     if (verdict->reason == REASON_ASSUMPTION)
         return arena_printf(&t->run->arena, "the deletion needs --assume %s",
-                            assumption_names(t, verdict->assumptions));
+                            assume_names(verdict->assumptions, &t->run->arena));
     bool lacks_witness = verdict->witness == NO_WITNESS;
     if (lacks_witness && verdict->reason == REASON_NOT_PIPELINED)
         return "it orders no pipelined pair whose operands provably stay the same";

@@ -73,7 +73,19 @@ static void print_registers(struct buf *out, const struct proof *proof)
     }
 }
 
-static void print_deletions(struct buf *out, const struct proof *proof)
+static const struct check_note *find_note(const struct check_options *options, uint32_t at)
+{
+    uint32_t low = 0, high = options->note_count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (options->notes[mid].at < at) low = mid + 1;
+        else high = mid;
+    }
+    return low < options->note_count && options->notes[low].at == at ? &options->notes[low] : NULL;
+}
+
+static void print_deletions(struct buf *out, const struct proof *proof,
+                            const struct check_options *options)
 {
     for (uint32_t i = 0; i < proof->program.instructions.count; i++) {
         const struct program_instruction *at = &proof->program.instructions.at[i];
@@ -83,17 +95,20 @@ static void print_deletions(struct buf *out, const struct proof *proof)
         struct str text = source_slice(proof->source, at->span);
         for (size_t c = 0; c < text.n; c++)
             if (text.p[c] > ' ' && text.p[c] < 127) buf_putc(out, text.p[c]);
-        buf_puts(out, " rule -\n");
+        const struct check_note *note = find_note(options, at->span.start);
+        const char *assumes = note && *note->assumes ? note->assumes : "-";
+        buf_printf(out, " rule %s assumes %s\n", note ? note->rule : "-", assumes);
     }
 }
 
-void certificate_function(struct buf *out, const struct proof *proof, struct span whole,
-                          struct str name, uint32_t needs)
+void certificate_function(struct buf *out, const struct proof *proof,
+                          const struct check_options *options, const struct check_function *function,
+                          uint32_t needs)
 {
-    buf_printf(out, "function %" PRIu32 " ", whole.start);
-    buf_add(out, name.p, name.n);
+    buf_printf(out, "function %" PRIu32 " ", function->before.start);
+    buf_add(out, function->name.p, function->name.n);
     buf_putc(out, '\n');
-    print_deletions(out, proof);
+    print_deletions(out, proof, options);
     buf_puts(out, "needs");
     print_names(out, needs);
     print_facts(out, proof);

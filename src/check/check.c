@@ -109,7 +109,7 @@ static void check_one(struct job *job, uint32_t index, uint32_t deletions)
     struct proof proof;
     prove(job, index, job->assume, job->tables, &proof, &out);
     if (job->options.certificate && out.verdict == CHECK_PROVEN && !job->from_certificate)
-        certificate_function(&job->out, &proof, function->whole, out.name, needs(job, index));
+        certificate_function(&job->out, &proof, &job->options, &out, needs(job, index));
     proof_free(&proof);
     vec_push(&job->functions, out);
 }

@@ -50,7 +50,7 @@ void report_undecided(const struct proof *proof, const char *why, struct check_f
  *   ptxopt-certificate 1
  *   assume BITS / isa M.m / before BYTES HASH / after BYTES HASH
  *   function OFFSET NAME             for each function that lost something, in order
- *   delete LINE SPELLING rule NAME|-
+ *   delete LINE SPELLING rule NAME|- assumes NAME,…|-
  *   needs NAME …                     assumptions without which it is not proven
  *   facts FACT plain|literal CLASS|* then `BLOCK PAIR …` for each block that is reached
  *   registers                        then `BLOCK p BIT … r BIT …`
@@ -60,8 +60,9 @@ void report_undecided(const struct proof *proof, const char *why, struct check_f
  * Blocks number the checker's basic blocks, pairs are those of monitor.h in hexadecimal. */
 void certificate_header(struct buf *out, const struct check_options *options, uint32_t assume,
                         struct str before, struct str after);
-void certificate_function(struct buf *out, const struct proof *proof, struct span whole,
-                          struct str name, uint32_t needs);
+void certificate_function(struct buf *out, const struct proof *proof,
+                          const struct check_options *options, const struct check_function *function,
+                          uint32_t needs);
 
 struct certificate {
     struct str text;

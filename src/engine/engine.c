@@ -109,11 +109,33 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
     return reverted;
 }
 
+/* The proof of the output once more, now written down, with the rule and the assumptions of each
+ * deletion. */
+static void write_certificate(struct engine_run *run, struct check_options options)
+{
+    struct VEC(struct check_note) notes = {0};
+    for (uint32_t f = 0; f < run->view.count; f++)
+        for (uint32_t i = 0; i < run->plans[f].deleted.count; i++) {
+            const struct decision *d = &run->plans[f].deleted.at[i];
+            uint32_t at = run->plans[f].function->instrs[d->instr].span.start;
+            const char *assumes = assume_names(d->verdict.assumptions, &run->arena);
+            vec_push(&notes, (struct check_note){at, d->rule->id, assumes});
+        }
+    options.certificate = true;
+    options.notes = notes.at;
+    options.note_count = notes.count;
+    struct check_result result;
+    struct str after = {run->output.data, run->output.len};
+    check_run(&options, run->source.text, after, &run->arena, &result);
+    run->certificate = result.certificate;
+    vec_free(&notes);
+}
+
 /* Writes the output and has it proven; what is not proven goes back to the input's bytes. */
-static void write_proven(struct engine_run *run, enum edit_style style)
+static void write_proven(struct engine_run *run, const struct engine_options *asked)
 {
     struct check_options options = check_options(run);
-    while ((run->changed = write_output(run, style))) {
+    while ((run->changed = write_output(run, asked->style))) {
         uint64_t start = now_ns();
         struct arena arena = {0};
         struct check_result result;
@@ -127,6 +149,7 @@ static void write_proven(struct engine_run *run, enum edit_style style)
                             arena_printf(&run->arena, "not proven: %s", result.message));
         arena_free(&arena);
         run->check_ns += now_ns() - start;
+        if (proven && asked->certificate) write_certificate(run, options);
         if (proven) return;
     }
 }
@@ -144,7 +167,7 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
     view_build(&run->view, cst, &run->source, &run->arena);
     cst_free(cst);
     make_plans(run, options);
-    write_proven(run, options->style);
+    write_proven(run, options);
     run->analysis_ns = now_ns() - parsed - run->check_ns;
 }
 

@@ -14,6 +14,7 @@ struct engine_options {
     uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     enum edit_style style;
+    bool certificate; /* also write down the proof of the output */
     size_t max_input; /* bytes */
 };
 
@@ -24,6 +25,7 @@ struct engine_run {
     struct function_plan *plans; /* one for each function of the view */
     struct diag_list diags;
     struct buf output; /* meaningful when changed */
+    struct str certificate; /* in arena; empty unless asked for and changed */
     bool bad_input, changed;
     uint32_t assumptions; /* in force */
     uint64_t parse_ns, analysis_ns, check_ns;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/buf.h"
+
 #define ROW(name, bit, on, summary, section) {name, bit, on},
 static const struct assumption_row ROWS[] = {ASSUMPTIONS(ROW)};
 #undef ROW
@@ -26,4 +28,14 @@ uint32_t assume_find(const char *name)
     for (uint32_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (strcmp(ROWS[i].name, name) == 0) return ROWS[i].bit;
     return 0;
+}
+
+const char *assume_names(uint32_t bits, struct arena *arena)
+{
+    struct buf names = {0};
+    for (uint32_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        if (bits & ROWS[i].bit) buf_printf(&names, "%s%s", names.len ? "," : "", ROWS[i].name);
+    const char *copy = arena_copy(arena, names.data, names.len);
+    buf_free(&names);
+    return copy;
 }

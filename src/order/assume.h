@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 enum assumption {
     ASSUME_COMMIT_FENCES = 1 << 0,
     ASSUME_REGISTER_DEPENDENCY = 1 << 1,
@@ -55,6 +57,9 @@ const struct assumption_row *assume_rows(uint32_t *count);
 
 /* The bits that are on by default. */
 uint32_t assume_defaults(void);
+
+/* The names of bits, separated by commas; "" for none. Lives in arena. */
+const char *assume_names(uint32_t bits, struct arena *arena);
 
 /* The bit of a name; 0 when there is none. */
 uint32_t assume_find(const char *name);
