@@ -162,9 +162,51 @@ static const struct effect_row *row_of(struct str head)
     return NULL;
 }
 
+/* What a load or store may carry, and what a tcgen05 instruction; "x::" stands for all that begin so.
+ * A later ISA's modifier could mean anything. */
+static const char *const memory_words[] = {
+    "weak", "volatile", "relaxed", "acquire", "release", "mmio", "cta", "cluster", "gpu", "sys",
+    "global", "local", "shared", "shared::", "param", "param::", "const", "nc", "ca", "cg", "cs",
+    "lu", "cv", "wb", "wt", "L1::", "L2::", "level::", "v2", "v4", "v8", "unified", "b8", "b16",
+    "b32", "b64", "b128", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f16", "f16x2",
+    "bf16", "bf16x2", "f32", "f64", "pred", NULL};
+static const char *const tcgen05_words[] = {
+    "ld", "red", "st", "mma", "sp", "ws", "cp", "shift", "commit", "alloc", "dealloc",
+    "relinquish_alloc_permit", "sync", "aligned", "cta_group::", "kind::", "block_scale",
+    "scale_vec::", "block16", "block32", "ashift", "collector::", "down", "mbarrier::arrive::one",
+    "shared::cta", "shared::cluster", "multicast::cluster", "b32", "b64", "u32", "s32", "f32",
+    "min", "max", "abs", "NaN", "16x64b", "16x128b", "16x256b", "32x32b", "16x32bx2", "x1", "x2",
+    "x4", "x8", "x16", "x32", "x64", "x128", "pack::16b", "unpack::16b", "128x256b", "4x256b",
+    "128x128b", "64x128b", "32x128b", "warpx2::", "warpx4", "b8x16", "b6x16_p32", "b4x16_p64",
+    NULL};
+
+static bool is_known(struct str word, const char *const *words)
+{
+    for (; *words; words++) {
+        size_t n = strlen(*words);
+        bool stem = n > 2 && (*words)[n - 1] == ':';
+        if ((stem ? word.n > n : word.n == n) && !memcmp(word.p, *words, n)) return true;
+    }
+    return false;
+}
+
+/* Are all of the dotted modifiers among words? */
+static bool all_known(struct str modifiers, const char *const *words)
+{
+    for (size_t at = 0; at < modifiers.n;) {
+        size_t end = at + 1;
+        while (end < modifiers.n && modifiers.p[end] != '.') end++;
+        struct str word = {modifiers.p + at + 1, end - at - 1};
+        if (!is_known(word, words)) return false;
+        at = end;
+    }
+    return true;
+}
+
 /* A load or store that is not weak takes part in synchronisation. */
 static uint8_t memory_effect(struct str modifiers, uint8_t strong)
 {
+    if (!all_known(modifiers, memory_words)) return EFFECT_BOTH;
     bool is_strong = effect_has(modifiers, ".volatile") || effect_has(modifiers, ".relaxed") ||
                      effect_has(modifiers, ".acquire") || effect_has(modifiers, ".release") ||
                      effect_has(modifiers, ".mmio");
@@ -188,12 +230,14 @@ struct effect_class effect_of(struct str head, struct str modifiers)
     if (!row) return (struct effect_class){EFFECT_BOTH, ALL};
     struct effect_class made = {row->effect, row->flags};
     if (row->flags & PURE) return made;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    bool tensor = str_is(head, "tcgen05"), known = !tensor || all_known(modifiers, tcgen05_words);
+    for (size_t i = 0; known && i < sizeof forms / sizeof *forms; i++)
         if (str_is(head, forms[i].head) && has_prefix(modifiers, forms[i].prefix))
             return (struct effect_class){forms[i].effect, forms[i].flags};
-    if (str_is(head, "tcgen05")) return tcgen05_sync(modifiers);
+    if (tensor) return tcgen05_sync(modifiers);
     if (str_is(head, "ld")) made.effect = memory_effect(modifiers, EFFECT_ACQUIRE);
     if (str_is(head, "st")) made.effect = memory_effect(modifiers, EFFECT_RELEASE);
+    if (made.effect == EFFECT_BOTH && (str_is(head, "ld") || str_is(head, "st"))) made.flags = ALL;
     if (str_is(head, "cp") && effect_has(modifiers, ".mbarrier::complete_tx::bytes"))
         made.effect = EFFECT_RELEASE;
     return made;

@@ -40,11 +40,8 @@ static bool is_narrower(const struct program *program, const struct program_inst
 /* What is missing behind an instruction. */
 static uint64_t step(const struct program_instruction *at, uint64_t missing)
 {
-    if (is_proxy(at)) {
-        /* A deleted one is not there; neither, perhaps, is a guarded one. */
-        if (at->deleted) return missing;
-        return at->guarded ? ALL_MISSING : ALL_MISSING & ~(1ull << at->detail);
-    }
+    if (at->deleted) return missing; /* it is not there */
+    if (is_proxy(at)) return at->guarded ? ALL_MISSING : ALL_MISSING & ~(1ull << at->detail);
     return at->flags & EFFECT_PURE ? missing : ALL_MISSING;
 }
 
