@@ -63,16 +63,37 @@ LDADD = libptxopt_internal.la
 
 model_tests = \
 	tests/model/callers \
+	tests/model/dropped \
+	tests/model/events \
+	tests/model/exhaustive \
 	tests/model/graphs \
+	tests/model/metamorphic \
+	tests/model/precision \
 	tests/model/registers \
 	tests/model/rewrites \
-	tests/model/straight_lines
+	tests/model/straight_lines \
+	tests/model/tables \
+	tests/model/unrolled
 model_shared = tests/model/semantics.h
 tests_model_callers_SOURCES = tests/model/callers.c $(model_shared)
+tests_model_events_SOURCES = \
+	tests/model/events.c tests/model/events_draw.h tests/model/events_graph.h
 tests_model_graphs_SOURCES = tests/model/graphs.c $(model_shared)
 tests_model_registers_SOURCES = tests/model/registers.c $(model_shared)
 tests_model_rewrites_SOURCES = tests/model/rewrites.c $(model_shared)
 tests_model_straight_lines_SOURCES = tests/model/straight_lines.c $(model_shared)
+
+# Those that run on texts.
+model_texts = tests/model/sites.h tests/harness.c tests/harness.h
+tests_model_dropped_SOURCES = tests/model/dropped.c tests/model/strictness.h $(model_texts)
+tests_model_exhaustive_SOURCES = tests/model/exhaustive.c $(model_shared)
+tests_model_metamorphic_SOURCES = \
+	tests/model/metamorphic.c tests/model/letters.h tests/model/rewriting.h $(model_texts)
+tests_model_precision_SOURCES = tests/model/precision.c tests/model/strictness.h $(model_texts)
+tests_model_tables_SOURCES = \
+	tests/model/tables.c tests/model/checker_table.c tests/model/checker_table.h \
+	tests/harness.c tests/harness.h
+tests_model_unrolled_SOURCES = tests/model/unrolled.c tests/model/letters.h $(model_texts)
 check_PROGRAMS += $(model_tests)
 
 TESTS += $(model_tests) $(test_scripts)

@@ -1,0 +1,342 @@
+/* Random threads for events.c: the one that loses statements, as the monitor's graph, and others
+ * around it; and a chooser that runs through everything a thread or a hand-over may do. */
+#ifndef PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
+#define PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
+
+#include <stdio.h>
+
+#include "events_graph.h"
+
+enum { BLOCKS_MAX = 4, EVENTS_MAX = 20, BARRIERS = 3, CHOICES_MAX = 64 };
+/* Beside the mbarriers: where alloc and dealloc meet. */
+enum { BARRIER_ALLOCATION = BARRIERS, BARRIERS_ALL };
+
+struct subject {
+    struct monitor_graph graph;
+    struct monitor_event events[EVENTS_MAX];
+    struct monitor_block blocks[BLOCKS_MAX];
+    uint32_t succs[BLOCKS_MAX * 3];
+};
+
+static const uint32_t class_numbers[CLASSES] = {CLASS_MMA_A, CLASS_MMA_B, CLASS_CP_A,
+                                                CLASS_SHIFT_A, CLASS_CP4_A};
+static const uint32_t register_of_class[CLASSES] = {0, 1, 0, 0, 0};
+
+static inline bool draw_pairs(const void *x, const void *y)
+{
+    return classes_pair(*(const uint32_t *)x, *(const uint32_t *)y);
+}
+
+/* xorshift; the same programs on every machine. */
+static inline uint32_t draw(uint64_t *state, uint32_t below)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)(*state >> 33) % below;
+}
+
+static const uint8_t alphabet[] = {
+    LETTER_LD,     LETTER_LD,      LETTER_ST,      LETTER_PIPE,    LETTER_PIPE,   LETTER_WAIT_LD,
+    LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE,  LETTER_BEFORE, LETTER_AFTER,
+    LETTER_AFTER,  LETTER_AFTER,   LETTER_COMMIT,  LETTER_RELEASE, LETTER_ACQUIRE, LETTER_BOTH,
+    LETTER_OBSERVER, LETTER_WRITE,
+};
+
+static inline struct monitor_event draw_event(uint64_t *state)
+{
+    struct monitor_event event = {.detail = MONITOR_NONE, .tag = draw(state, BARRIERS)};
+    event.letter = alphabet[draw(state, sizeof alphabet)];
+    if (event.letter == LETTER_PIPE) event.detail = draw(state, CLASSES);
+    if (event.letter == LETTER_WRITE) event.detail = draw(state, 2);
+    return event;
+}
+
+static inline bool draw_is_sync(uint8_t letter)
+{
+    return letter >= LETTER_WAIT_LD && letter <= LETTER_AFTER;
+}
+
+/* A path through the graph's blocks, then a block that the shape enters twice. */
+static const struct shape {
+    uint32_t block_count, edges[4][2], edge_count;
+} shapes[] = {
+    {1, {{0, 0}}, 0},
+    {1, {{0, 0}}, 0},
+    {3, {{0, 1}, {0, 2}, {1, 2}}, 3},
+    {4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}, 4},
+    {3, {{0, 1}, {1, 1}, {1, 2}}, 3},
+    {4, {{0, 1}, {1, 2}, {2, 1}, {2, 3}}, 4},
+};
+
+static inline void subject_init(struct subject *s, const struct shape *shape,
+                                const struct step_tables *tables)
+{
+    static const struct monitor_class classes[CLASSES] = {
+        {register_of_class + 0, 1, class_numbers + 0}, {register_of_class + 1, 1, class_numbers + 1},
+        {register_of_class + 2, 1, class_numbers + 2}, {register_of_class + 3, 1, class_numbers + 3},
+        {register_of_class + 4, 1, class_numbers + 4},
+    };
+    s->graph = (struct monitor_graph){.events = s->events, .blocks = s->blocks, .succs = s->succs,
+                                      .block_count = shape->block_count, .is_entry = true,
+                                      .classes = classes, .class_count = CLASSES,
+                                      .pairs = draw_pairs, .tables = tables};
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < shape->block_count; i++) {
+        s->blocks[i].succ_start = at;
+        for (uint32_t e = 0; e < shape->edge_count; e++)
+            if (shape->edges[e][0] == i) s->succs[at++] = shape->edges[e][1];
+        s->blocks[i].succ_end = at;
+    }
+}
+
+/* Deletes about a third of what may be deleted, at least one; false when there is nothing. */
+static inline bool draw_deletions(uint64_t *state, struct subject *s)
+{
+    uint32_t sites[EVENTS_MAX], count = 0;
+    for (uint32_t i = 0; i < s->graph.event_count; i++) {
+        struct monitor_event *event = &s->events[i];
+        if (draw_is_sync(event->letter) && !event->guarded) sites[count++] = i;
+    }
+    bool alone = draw(state, 2);
+    for (uint32_t i = 0; !alone && i < count; i++) s->events[sites[i]].deleted = !draw(state, 3);
+    if (count) s->events[sites[draw(state, count)]].deleted = true;
+    for (uint32_t i = 0; !count && i < s->graph.event_count; i++)
+        if (s->events[i].joined) return true;
+    return count;
+}
+
+static inline void draw_subject(uint64_t *state, struct subject *s,
+                                const struct step_tables *tables)
+{
+    do {
+        const struct shape *shape = &shapes[draw(state, sizeof shapes / sizeof *shapes)];
+        subject_init(s, shape, tables);
+        uint32_t at = 0;
+        for (uint32_t i = 0; i < shape->block_count; i++) {
+            s->blocks[i].start = at;
+            uint32_t count = shape->block_count == 1 ? 2 + draw(state, 7) : draw(state, 4);
+            for (; count; count--) {
+                s->events[at] = draw_event(state);
+                s->events[at++].guarded = !draw(state, 8);
+            }
+            if (!draw(state, 16)) { /* `@p fence::before`, deleted, and `@p commit` */
+                s->events[at++] = (struct monitor_event){.letter = LETTER_BEFORE, .deleted = true,
+                                                         .guarded = true, .detail = MONITOR_NONE};
+                s->events[at++] = (struct monitor_event){.letter = LETTER_COMMIT, .joined = true,
+                                                         .guarded = true, .detail = MONITOR_NONE};
+            }
+            s->blocks[i].end = at;
+        }
+        s->events[at++] = (struct monitor_event){.letter = LETTER_EXIT, .detail = MONITOR_NONE};
+        s->blocks[shape->block_count - 1].end = at;
+        s->graph.event_count = at;
+    } while (!draw_deletions(state, s));
+}
+
+/* Runs through every sequence of answers; when there are too many, through the first ones. */
+struct chooser {
+    uint8_t answers[CHOICES_MAX], limits[CHOICES_MAX];
+    int depth, at;
+};
+
+static inline uint32_t choose(struct chooser *c, uint32_t among)
+{
+    if (among < 2 || c->at == CHOICES_MAX) return 0;
+    if (c->at == c->depth) {
+        c->answers[c->depth] = 0;
+        c->limits[c->depth++] = (uint8_t)among;
+    }
+    return c->answers[c->at++];
+}
+
+static inline bool choose_next(struct chooser *c)
+{
+    c->depth = c->at;
+    c->at = 0;
+    while (c->depth && ++c->answers[c->depth - 1] == c->limits[c->depth - 1]) c->depth--;
+    return c->depth;
+}
+
+/* How far a run may go: how often into a block, how many operations. */
+struct reach {
+    int visits, length, paths;
+};
+
+/* One unrolled run of the subject. Cut off where its reach ends: what is lost before is lost. */
+static inline void run_subject(const struct subject *s, struct chooser *c,
+                               const struct reach *reach, struct thread *thread)
+{
+    uint8_t versions[2] = {0};
+    bool before_ran = false;
+    int visits[BLOCKS_MAX] = {0};
+    thread->count = 0;
+    for (uint32_t at = 0;;) {
+        const struct monitor_block *block = &s->blocks[at];
+        if (visits[at]++ == reach->visits) return;
+        for (uint32_t i = block->start; i < block->end; i++) {
+            const struct monitor_event *event = &s->events[i];
+            bool runs = event->joined ? before_ran : !event->guarded || !choose(c, 2);
+            before_ran = runs;
+            if (!runs) continue;
+            if (event->letter == LETTER_WRITE) {
+                versions[event->detail]++;
+                continue;
+            }
+            if (thread->count == reach->length) return;
+            struct op op = {.letter = event->letter, .deleted = event->deleted};
+            op.barrier = (uint8_t)event->tag;
+            if (op.letter == LETTER_PIPE) {
+                op.class = (uint8_t)event->detail;
+                op.version = versions[register_of_class[op.class]];
+            }
+            thread->ops[thread->count++] = op;
+        }
+        uint32_t count = block->succ_end - block->succ_start;
+        if (!count) return;
+        at = s->succs[block->succ_start + choose(c, count)];
+    }
+}
+
+static inline void draw_thread(uint64_t *state, struct thread *thread)
+{
+    thread->count = 0;
+    for (uint32_t n = 3 + draw(state, 6); n; n--) {
+        struct monitor_event event = draw_event(state);
+        if (event.letter == LETTER_WRITE) continue;
+        struct op op = {.letter = event.letter, .barrier = (uint8_t)event.tag};
+        if (op.letter == LETTER_PIPE) op.class = (uint8_t)event.detail;
+        thread->ops[thread->count++] = op;
+    }
+    thread->ops[thread->count++] = (struct op){.letter = LETTER_EXIT};
+}
+
+static inline void add_match(struct execution *x, int from_thread, int from, int to_thread, int to)
+{
+    if (x->match_count == MATCHES_MAX || (from_thread == to_thread && from == to)) return;
+    x->matches[x->match_count++] = (struct match){(uint8_t)from_thread, (uint8_t)from,
+                                                  (uint8_t)to_thread, (uint8_t)to};
+}
+
+static inline int barrier_of(const struct op *op)
+{
+    return op->letter == LETTER_OBSERVER ? (int)BARRIER_ALLOCATION : op->barrier;
+}
+
+static inline bool arrives(const struct op *op, int barrier)
+{
+    bool does = op->letter == LETTER_RELEASE || op->letter == LETTER_COMMIT ||
+                op->letter == LETTER_OBSERVER;
+    return does && barrier_of(op) == barrier;
+}
+
+/* A thread's k-th wait on a barrier is for phase k; not reached, it returned with nothing. */
+static inline void match_phase(struct execution *x, int barrier, int phase, int thread, int op)
+{
+    for (int t = 0; t < x->thread_count; t++) {
+        int seen = 0;
+        for (int j = 0; j < x->threads[t].count; j++) {
+            const struct op *to = &x->threads[t].ops[j];
+            bool waits = to->letter == LETTER_ACQUIRE || to->letter == LETTER_OBSERVER;
+            if (waits && barrier_of(to) == barrier && seen++ == phase)
+                add_match(x, thread, op, t, j);
+        }
+    }
+}
+
+/* Arrivals in an order that keeps each thread's; the last mbarrier's phases take two of them. */
+static inline void match_barrier(struct execution *x, struct chooser *c, int barrier)
+{
+    int next[THREADS_MAX] = {0}, arrived = 0, expected = barrier == BARRIERS - 1 ? 2 : 1;
+    for (;;) {
+        int ready[THREADS_MAX], count = 0;
+        for (int t = 0; t < x->thread_count; t++) {
+            const struct thread *thread = &x->threads[t];
+            while (next[t] < thread->count && !arrives(&thread->ops[next[t]], barrier)) next[t]++;
+            if (next[t] < thread->count) ready[count++] = t;
+        }
+        if (!count) return;
+        int t = ready[choose(c, (uint32_t)count)];
+        match_phase(x, barrier, arrived++ / expected, t, next[t]++);
+    }
+}
+
+/* The k-th bar.sync of a thread meets the k-th of the others. */
+static inline void match_bars(struct execution *x)
+{
+    for (int t = 0; t < x->thread_count; t++)
+        for (int u = 0; u < x->thread_count; u++) {
+            int i = 0, j = 0;
+            while (t != u) {
+                while (i < x->threads[t].count && x->threads[t].ops[i].letter != LETTER_BOTH) i++;
+                while (j < x->threads[u].count && x->threads[u].ops[j].letter != LETTER_BOTH) j++;
+                if (i == x->threads[t].count || j == x->threads[u].count) break;
+                add_match(x, t, i++, u, j++);
+            }
+        }
+}
+
+static inline void match_all(struct execution *x, struct chooser *c)
+{
+    x->match_count = 0;
+    match_bars(x);
+    for (int barrier = 0; barrier < BARRIERS_ALL; barrier++) match_barrier(x, c, barrier);
+}
+
+static inline void append(struct thread *thread, uint8_t letter)
+{
+    thread->ops[thread->count++] = (struct op){.letter = letter};
+}
+
+/* The context that tells everything apart about thread 0: thread 1 hands it, wherever it may
+ * take something, one operation complete and one merely ordered; thread 2 takes whatever it
+ * gives, each through a synchronisation of its own, and issues an operation behind. Where
+ * thread 0 meets them at a bar.sync they are at a barrier.arrive and a barrier.wait. */
+static inline void surround(struct execution *x)
+{
+    struct thread *producer = &x->threads[1], *consumer = &x->threads[2];
+    x->thread_count = 3;
+    x->match_count = producer->count = consumer->count = 0;
+    for (int i = 0; i < x->threads[0].count; i++) {
+        uint8_t letter = x->threads[0].ops[i].letter;
+        if (op_takes(letter)) {
+            append(producer, LETTER_PIPE);
+            append(producer, LETTER_COMMIT);
+            add_match(x, 1, producer->count - 1, 0, i);
+            append(producer, LETTER_ST);
+            append(producer, LETTER_BEFORE);
+            append(producer, LETTER_RELEASE);
+            add_match(x, 1, producer->count - 1, 0, i);
+        }
+        if (op_gives(letter)) {
+            append(consumer, LETTER_ACQUIRE);
+            add_match(x, 0, i, 2, consumer->count - 1);
+            append(consumer, LETTER_AFTER);
+            append(consumer, LETTER_ST);
+        }
+    }
+}
+
+/* On standard output, as comments. */
+static inline void print_subject(const struct subject *s)
+{
+    static const char *const words[] = {
+        "ld", "st", "pipe", "wait::ld", "wait::st", "before", "after", "commit", "arrive",
+        "try_wait", "bar.sync", "dealloc", "call", "ret", "exit", "write"};
+    for (uint32_t b = 0; b < s->graph.block_count; b++) {
+        printf("#   block %u:", b);
+        for (uint32_t i = s->blocks[b].start; i < s->blocks[b].end; i++) {
+            const struct monitor_event *event = &s->events[i];
+            printf(" %s%s", event->guarded ? "@p " : "", event->deleted ? "-" : "");
+            printf("%s", words[event->letter]);
+            if (event->detail != MONITOR_NONE) printf(" %u", event->detail);
+            printf(";");
+        }
+        printf(" to");
+        for (uint32_t e = s->blocks[b].succ_start; e < s->blocks[b].succ_end; e++)
+            printf(" %u", s->succs[e]);
+        printf("\n");
+    }
+}
+
+#endif

@@ -1,0 +1,426 @@
+/* Every small program, as PTX through the optimizer's chain without its built-in check: does the
+ * checker prove what comes out, and does the semantics agree?
+ *
+ * Straight lines of up to five letters; and branches and loops whose parts hold up to two letters
+ * each, with up to four letters in all (of four parts: three, but always one in each). With
+ * PTXOPT_NIGHTLY set six letters, three parts of two each, and four letters in four parts. Many
+ * programs are the functions of one text. Loads and stores use a register of their own each, so
+ * that in straight lines no register keeps a wait. */
+#include <stdlib.h>
+
+#include "check/check.h"
+#include "engine/plan.h"
+#include "text/edit.h"
+
+#define facts semantics_facts /* the engine has a struct of that name, too */
+#include "semantics.h"
+#undef facts
+
+#if defined __SANITIZE_ADDRESS__
+enum { SMALLER = 1 };
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+enum { SMALLER = 1 };
+#else
+enum { SMALLER = 0 };
+#endif
+#else
+enum { SMALLER = 0 };
+#endif
+
+enum { PARTS_MAX = 4, LETTERS_MAX = 8, BATCH = 2000, STRICTS = 8, STRICT_LETTERS = 5 };
+
+struct word {
+    uint8_t letter;
+    const char *text; /* %u: a number of its own */
+};
+
+static const struct word words[] = {
+    {LETTER_LD, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
+    {LETTER_ST, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
+    {LETTER_PIPE, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
+    {LETTER_WAIT_LD, "tcgen05.wait::ld.sync.aligned;"},
+    {LETTER_WAIT_ST, "tcgen05.wait::st.sync.aligned;"},
+    {LETTER_BEFORE, "tcgen05.fence::before_thread_sync;"},
+    {LETTER_AFTER, "tcgen05.fence::after_thread_sync;"},
+    {LETTER_RELEASE, "mbarrier.arrive.b64 _,[%%s];"},
+    {LETTER_ACQUIRE, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
+    {LETTER_COMMIT, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
+    {LETTER_OBSERVER, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
+};
+
+enum { WORDS = sizeof words / sizeof *words };
+
+/* The text between the parts; a part is a block of the graph, the last one ends the kernel. */
+struct shape {
+    const char *name;
+    uint32_t parts, part_max, total_max, nightly_max; /* parts, letters a part, letters in all */
+    const char *before[PARTS_MAX]; /* what stands in front of each part */
+    bool branches[PARTS_MAX];      /* an instruction stands there, not only a label */
+    uint32_t succs[PARTS_MAX][2], succ_count[PARTS_MAX];
+};
+
+static const struct shape shapes[] = {
+    {"straight lines", 1, 6, 5, 6, {""}, {false}, {{0}}, {0}},
+    {"an if without else", 3, 2, 4, 6, {"", "@%p bra J;", "J:"}, {false, true, false},
+     {{1, 2}, {2}}, {2, 1}},
+    {"a diamond", 4, 2, 3, 4, {"", "@%p bra E;", "bra J;E:", "J:"}, {false, true, true, false},
+     {{1, 2}, {3}, {3}}, {2, 1, 1}},
+    {"a loop of one block", 3, 2, 4, 6, {"", "L:", "@%p bra L;"}, {false, false, true},
+     {{1}, {1, 2}}, {1, 2}},
+    {"a loop that is left in its middle", 4, 2, 3, 4,
+     {"", "L:", "@%p bra X;", "bra L;X:"}, {false, false, true, true}, {{1}, {2, 3}, {1}}, {1, 2, 1}},
+};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+struct program {
+    uint8_t word[LETTERS_MAX];
+    uint32_t count[PARTS_MAX]; /* letters of each part */
+    uint32_t total;
+    bool deleted[LETTERS_MAX];
+};
+
+struct tally {
+    uint64_t programs, changed, deleted, unproven, missed;
+    uint64_t kept, kept_for_nothing[STRICTS + 1]; /* by reason, the last: for none */
+};
+
+struct batch {
+    const struct shape *shape;
+    struct program programs[BATCH];
+    uint32_t count;
+    struct tally tally;
+};
+
+static void print_program(struct buf *out, const struct shape *shape,
+                          const struct program *program, uint32_t number)
+{
+    buf_printf(out, ".entry k%u(){.reg .b32 %%v<9>,%%t,%%i;.reg .b64 %%s;.reg .pred %%p,%%q;\n",
+               number);
+    for (uint32_t part = 0, at = 0; part < shape->parts; part++) {
+        buf_puts(out, shape->before[part]);
+        for (uint32_t i = 0; i < program->count[part]; i++, at++)
+            buf_printf(out, words[program->word[at]].text, at);
+    }
+    buf_puts(out, "ret;}\n");
+}
+
+/* The program as a graph for the semantics; what is deleted is marked. */
+struct built {
+    struct monitor_graph graph;
+    struct monitor_event events[LETTERS_MAX + 1];
+    struct monitor_block blocks[PARTS_MAX];
+    uint32_t succs[PARTS_MAX * 2];
+};
+
+static void build(struct built *b, const struct shape *shape, const struct program *program)
+{
+    static const uint32_t number = 0;
+    static const struct monitor_class class = {&number, 1, &number};
+    b->graph = (struct monitor_graph){.events = b->events, .blocks = b->blocks, .succs = b->succs,
+                                      .block_count = shape->parts, .is_entry = true,
+                                      .event_count = program->total + 1, .classes = &class,
+                                      .class_count = 1, .pairs = test_pairs};
+    uint32_t at = 0, succ = 0;
+    for (uint32_t part = 0; part < shape->parts; part++) {
+        b->blocks[part] = (struct monitor_block){.start = at, .succ_start = succ};
+        for (uint32_t i = 0; i < program->count[part]; i++, at++)
+            b->events[at] = (struct monitor_event){.letter = words[program->word[at]].letter,
+                                                   .deleted = program->deleted[at]};
+        b->blocks[part].end = at;
+        for (uint32_t i = 0; i < shape->succ_count[part]; i++)
+            b->succs[succ++] = shape->succs[part][i];
+        b->blocks[part].succ_end = succ;
+    }
+    b->events[at] = (struct monitor_event){.letter = LETTER_EXIT};
+    b->blocks[shape->parts - 1].end++;
+}
+
+static bool nobody_sees_less(const struct shape *shape, const struct program *program)
+{
+    struct built built;
+    bool complete;
+    build(&built, shape, program);
+    return paths_legal(&built.graph, shape->parts == 1 ? 1 : 3, 20000, &complete);
+}
+
+static bool is_sync(const struct program *program, uint32_t at)
+{
+    uint8_t letter = words[program->word[at]].letter;
+    return letter >= LETTER_WAIT_LD && letter <= LETTER_AFTER;
+}
+
+static void print_program_less(const struct batch *batch, const struct program *program,
+                          const char *what)
+{
+    struct buf text = {0};
+    print_program(&text, batch->shape, program, 0);
+    printf("# %s: %.*s# less number", what, (int)text.len, text.data);
+    for (uint32_t i = 0; i < program->total; i++)
+        if (program->deleted[i]) printf(" %u", i);
+    printf("\n");
+    buf_free(&text);
+}
+
+static bool precedes(const struct program *program, uint32_t at, uint8_t letter)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (words[program->word[i]].letter == letter) return true;
+    return false;
+}
+
+static bool follows(const struct program *program, uint32_t at, uint8_t letter)
+{
+    for (uint32_t i = at + 1; i < program->total; i++)
+        if (words[program->word[i]].letter == letter) return true;
+    return false;
+}
+
+static bool has_received(const struct program *program, uint32_t at)
+{
+    return precedes(program, at, LETTER_ACQUIRE) || precedes(program, at, LETTER_OBSERVER);
+}
+
+static bool has_worked(const struct program *program, uint32_t at)
+{
+    return precedes(program, at, LETTER_LD) || precedes(program, at, LETTER_ST) ||
+           precedes(program, at, LETTER_PIPE) || precedes(program, at, LETTER_COMMIT);
+}
+
+static bool is_behind_commit(const struct program *program, uint32_t at)
+{
+    return precedes(program, at, LETTER_COMMIT);
+}
+
+static bool is_ahead_of_commit(const struct program *program, uint32_t at)
+{
+    return follows(program, at, LETTER_COMMIT);
+}
+
+static bool is_behind_after(const struct program *program, uint32_t at)
+{
+    return precedes(program, at, LETTER_AFTER);
+}
+
+static bool is_ahead_of_before(const struct program *program, uint32_t at)
+{
+    return has_worked(program, at) && follows(program, at, LETTER_BEFORE);
+}
+
+static bool has_before(const struct program *program, uint32_t at)
+{
+    return precedes(program, at, LETTER_BEFORE) || follows(program, at, LETTER_BEFORE);
+}
+
+static bool is_ahead_of_fence_and_wait(const struct program *program, uint32_t at)
+{
+    return follows(program, at, LETTER_AFTER) && follows(program, at, LETTER_WAIT_LD);
+}
+
+/* Where in up to five letters the rules are stricter than need be (src/rules/README.md). Each must
+ * occur, and nothing else may. The first that applies is counted. */
+static const struct strict {
+    uint8_t letter;
+    bool (*applies)(const struct program *program, uint32_t at);
+    const char *why;
+} stricts[STRICTS] = {
+    {LETTER_BEFORE, has_received, "what was received counts as relayed without a fence::after"},
+    {LETTER_BEFORE, is_behind_commit, "the fence of an earlier commit does not count"},
+    {LETTER_BEFORE, is_ahead_of_commit, "a commit stands in only right behind, without ld and st"},
+    {LETTER_BEFORE, is_behind_after, "a fence::after counts though it took over nothing"},
+    {LETTER_BEFORE, is_ahead_of_before, "a fence is not overtaken across an operation"},
+    {LETTER_AFTER, has_worked, "the thread's own operations count though nothing conflicts"},
+    {LETTER_AFTER, has_before, "a fence::before in between counts though nobody looks"},
+    {LETTER_WAIT_LD, is_ahead_of_fence_and_wait, "a wait is not covered across a fence"},
+};
+
+/* What else could go from a straight line? */
+static void count_kept(struct batch *batch, struct program *program)
+{
+    for (uint32_t i = 0; i < program->total; i++) {
+        if (!is_sync(program, i) || program->deleted[i] || program->total > STRICT_LETTERS) continue;
+        batch->tally.kept++;
+        program->deleted[i] = true;
+        bool needed = !nobody_sees_less(batch->shape, program);
+        program->deleted[i] = false;
+        if (needed) continue;
+        uint32_t why = 0;
+        while (why < STRICTS && (stricts[why].letter != words[program->word[i]].letter ||
+                                 !stricts[why].applies(program, i)))
+            why++;
+        batch->tally.kept_for_nothing[why]++;
+        if (why == STRICTS) print_program_less(batch, program, "kept for nothing");
+    }
+}
+
+/* Marks what the plan deletes; instructions are letters but for the branches between parts. */
+static void mark_deleted(struct batch *batch, const struct function_plan *plan,
+                         struct program *program)
+{
+    uint32_t instr = 0, at = 0, next = 0;
+    for (uint32_t part = 0; part < batch->shape->parts; part++) {
+        instr += batch->shape->branches[part];
+        for (uint32_t i = 0; i < program->count[part]; i++, at++, instr++) {
+            bool goes = next < plan->deleted.count && plan->deleted.at[next].instr == instr;
+            program->deleted[at] = goes;
+            next += goes;
+        }
+    }
+    if (next != plan->deleted.count || plan->skipped) abort();
+    batch->tally.deleted += next;
+    batch->tally.changed += next > 0;
+}
+
+/* The verdicts on the functions that lost something, in the order of the text. */
+static void check_batch(struct batch *batch, struct str before, struct str after)
+{
+    struct arena arena = {0};
+    struct check_result result;
+    check_run(&(struct check_options){0}, before, after, &arena, &result);
+    uint32_t at = 0;
+    for (uint32_t f = 0; f < batch->count; f++) {
+        struct program *program = &batch->programs[f];
+        bool changed = false;
+        for (uint32_t i = 0; i < program->total; i++) changed |= program->deleted[i];
+        if (!changed) continue;
+        bool proven = at < result.function_count && result.functions[at].verdict == CHECK_PROVEN;
+        if (!proven) print_program_less(batch, program, "not proven");
+        batch->tally.unproven += !proven;
+        at++;
+    }
+    batch->tally.unproven += at != result.function_count;
+    arena_free(&arena);
+}
+
+static void judge_batch(struct batch *batch)
+{
+    for (uint32_t f = 0; f < batch->count; f++) {
+        struct program *program = &batch->programs[f];
+        if (!nobody_sees_less(batch->shape, program)) {
+            batch->tally.missed++;
+            print_program_less(batch, program, "somebody sees less");
+        }
+        if (batch->shape->parts == 1) count_kept(batch, program);
+    }
+}
+
+static void run_batch(struct batch *batch)
+{
+    struct buf text = {0}, after = {0};
+    buf_puts(&text, ".version 8.8\n.target sm_100a\n.address_size 64\n");
+    for (uint32_t f = 0; f < batch->count; f++)
+        print_program(&text, batch->shape, &batch->programs[f], f);
+    struct arena arena = {0};
+    struct diag_list diags = {0};
+    struct source source;
+    struct view view;
+    struct edit_plan edits = {0};
+    struct plan_options options = {.rules = (1u << RULE_COUNT) - 1,
+                                   .assumptions = assume_defaults()};
+    source_init(&source, &arena, "", (struct str){text.data, text.len});
+    struct cst *cst = cst_parse(&source, &arena, &diags);
+    if (!cst) abort();
+    view_build(&view, cst, &source, &arena);
+    cst_free(cst);
+    for (uint32_t f = 0; f < view.count; f++) {
+        struct function_plan plan;
+        plan_build(&plan, &view, &view.functions[f], &options, &arena);
+        uint32_t number = (uint32_t)strtoul(view.functions[f].name.p + 1, NULL, 10);
+        mark_deleted(batch, &plan, &batch->programs[number]);
+        for (uint32_t i = 0; i < plan.deleted.count; i++)
+            edit_plan_add(&edits, plan.function->instrs[plan.deleted.at[i].instr].span, "");
+        plan_free(&plan);
+    }
+    edit_plan_apply(&edits, &source, EDIT_BLANK, &after);
+    check_batch(batch, source.text, (struct str){after.data, after.len});
+    judge_batch(batch);
+    vec_free(&edits);
+    vec_free(&diags);
+    buf_free(&after);
+    buf_free(&text);
+    arena_free(&arena);
+    batch->tally.programs += batch->count;
+    batch->count = 0;
+}
+
+/* All letters for given numbers of them. */
+static void add_letters(struct batch *batch, const struct program *sizes)
+{
+    uint64_t programs = 1;
+    for (uint32_t i = 0; i < sizes->total; i++) programs *= WORDS;
+    for (uint64_t n = 0; n < programs; n++) {
+        struct program *program = &batch->programs[batch->count++];
+        *program = *sizes;
+        uint64_t rest = n;
+        for (uint32_t i = 0; i < sizes->total; i++, rest /= WORDS)
+            program->word[i] = (uint8_t)(rest % WORDS);
+        if (batch->count == BATCH) run_batch(batch);
+    }
+}
+
+/* All numbers of letters a part, as far as they go in all or when no part has more than one. */
+static void add_sizes(struct batch *batch, struct program *sizes, uint32_t part,
+                      uint32_t total_max)
+{
+    if (part == batch->shape->parts) {
+        bool sparse = part > 1 && !SMALLER;
+        for (uint32_t i = 0; i < part; i++) sparse &= sizes->count[i] <= 1;
+        if (sizes->total && (sparse || sizes->total <= total_max)) add_letters(batch, sizes);
+        return;
+    }
+    for (uint32_t n = 0; n <= batch->shape->part_max; n++) {
+        sizes->count[part] = n;
+        sizes->total += n;
+        add_sizes(batch, sizes, part + 1, total_max);
+        sizes->total -= n;
+    }
+}
+
+static int number;
+
+static void report(bool fine, const char *name, const char *what)
+{
+    printf("%s %d - %s%s\n", fine ? "ok" : "not ok", ++number, name, what);
+    fflush(stdout);
+}
+
+static void report_shape(const char *name, const struct tally *tally)
+{
+    printf("# %s: %llu programs, %llu changed, %llu deletions\n", name,
+           (unsigned long long)tally->programs, (unsigned long long)tally->changed,
+           (unsigned long long)tally->deleted);
+    report(tally->deleted && !tally->unproven, name, ": the checker proves every result");
+    report(tally->deleted && !tally->missed, name, ": nobody sees less");
+}
+
+static void report_kept(const struct tally *tally)
+{
+    bool each = true;
+    printf("# %llu kept\n", (unsigned long long)tally->kept);
+    for (uint32_t i = 0; i < STRICTS; i++) {
+        printf("# %llu of them for nothing: %s\n", (unsigned long long)tally->kept_for_nothing[i],
+               stricts[i].why);
+        each &= tally->kept_for_nothing[i] > 0;
+    }
+    report(!tally->kept_for_nothing[STRICTS], shapes[0].name,
+           ": what is kept for nothing is of a listed kind");
+    report(each || SMALLER, shapes[0].name, ": each listed kind is still kept for nothing");
+}
+
+int main(void)
+{
+    const char *nightly = getenv("PTXOPT_NIGHTLY");
+    static struct batch batch;
+    printf("1..%d\n", 2 * SHAPES + 2);
+    for (uint32_t s = 0; s < SHAPES; s++) {
+        batch = (struct batch){.shape = &shapes[s]};
+        struct program sizes = {0};
+        uint32_t total = nightly && *nightly ? shapes[s].nightly_max : shapes[s].total_max;
+        add_sizes(&batch, &sizes, 0, total - SMALLER);
+        if (batch.count) run_batch(&batch);
+        report_shape(shapes[s].name, &batch.tally);
+        if (!s) report_kept(&batch.tally);
+    }
+    return EXIT_SUCCESS;
+}
