@@ -39,20 +39,13 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
 };
 
 static const char *const FIELD_NAMES[CST_FIELD_NAMES] = {
-    [CST_FIELD_NONE] = "",
-    [CST_FIELD_BODY] = "body",
-    [CST_FIELD_COLUMN] = "column",
-    [CST_FIELD_COUNT] = "count",
-    [CST_FIELD_FILE] = "file",
-    [CST_FIELD_INDEX] = "index",
-    [CST_FIELD_KIND] = "kind",
-    [CST_FIELD_LABEL] = "label",
-    [CST_FIELD_LINE] = "line",
-    [CST_FIELD_NAME] = "name",
-    [CST_FIELD_NEGATED] = "negated",
-    [CST_FIELD_REGISTER] = "register",
-    [CST_FIELD_RETURN] = "return",
-    [CST_FIELD_TARGET] = "target",
+    [CST_FIELD_NONE] = "",           [CST_FIELD_BODY] = "body",
+    [CST_FIELD_COLUMN] = "column",   [CST_FIELD_COUNT] = "count",
+    [CST_FIELD_FILE] = "file",       [CST_FIELD_INDEX] = "index",
+    [CST_FIELD_KIND] = "kind",       [CST_FIELD_LABEL] = "label",
+    [CST_FIELD_LINE] = "line",       [CST_FIELD_NAME] = "name",
+    [CST_FIELD_NEGATED] = "negated", [CST_FIELD_REGISTER] = "register",
+    [CST_FIELD_RETURN] = "return",   [CST_FIELD_TARGET] = "target",
     [CST_FIELD_VERSION] = "version",
 };
 
@@ -65,6 +58,13 @@ struct cst_cursor {
     const struct cst *cst;
     TSTreeCursor at;
 };
+
+/* tree-sitter's own allocator ends the process with status 1 when memory is out. Set once, as the
+ * library is loaded and before any thread of ours: the setting is tree-sitter's, one for all. */
+__attribute__((constructor)) static void use_our_memory(void)
+{
+    ts_set_allocator(mem_alloc, mem_zalloc, mem_realloc, mem_free);
+}
 
 /* tree-sitter numbers its symbols anew with each change of the grammar; names are stable. */
 static void map_names(struct cst *cst)
@@ -87,14 +87,29 @@ static void map_names(struct cst *cst)
 
 static const char *expected_inside(const char *parent)
 {
-    if (strcmp(parent, "instruction") == 0 || strcmp(parent, "call_instruction") == 0)
-        return "expected operands separated by ',' and a ';' at the end";
-    if (strcmp(parent, "block") == 0)
-        return "expected an instruction ending in ';', a label, a declaration or '}'";
-    if (strcmp(parent, "source_file") == 0)
-        return "expected a directive, a declaration or a function";
-    if (strcmp(parent, "variable_declaration") == 0)
-        return "expected a type, names separated by ',' and a ';' at the end";
+    static const struct {
+        const char *parent, *text;
+    } EXPECTED[] = {
+        {"instruction", "expected operands separated by ',' and a ';' at the end"},
+        {"call_instruction", "expected operands separated by ',' and a ';' at the end"},
+        {"block", "expected an instruction ending in ';', a label, a declaration or '}'"},
+        {"source_file", "expected a directive, a declaration or a function"},
+        {"variable_declaration", "expected a type, names separated by ',' and a ';' at the end"},
+        {"function_definition",
+         "expected a name, parameters in '()', directives and a body in '{}'"},
+        {"parameter_list", "expected parameters separated by ',' and a ')'"},
+        {"parameter", "expected a space, a type and a name"},
+        {"argument_list", "expected arguments separated by ',' and a ')'"},
+        {"address", "expected a register or symbol, '+' and an offset, and a ']'"},
+        {"vector", "expected operands separated by ',' and a '}'"},
+        {"initializer_list", "expected values separated by ',' and a '}'"},
+        {"guard", "expected a predicate behind '@' or '@!'"},
+        {"section", "expected labels, '.b8' to '.b64' with values, or '}'"},
+        {"debug_data", "expected integers, a label or a section"},
+        {"loc_directive", "expected a file, a line and a column"},
+    };
+    for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; i++)
+        if (strcmp(parent, EXPECTED[i].parent) == 0) return EXPECTED[i].text;
     return NULL;
 }
 
