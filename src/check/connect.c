@@ -67,6 +67,12 @@ static void add_succs(struct program *program, const uint32_t *block_of, uint32_
 
 void program_connect(struct program *program)
 {
+    for (uint32_t i = 0; i < program->suspects.count && !program->strange; i++) {
+        const struct program_jump *suspect = &program->suspects.at[i];
+        struct str name = token_text(program->text, suspect->name);
+        if (scope_has_label(&program->scope, suspect->scope, name))
+            program_give_up(program, suspect->name.start, "an unknown instruction names a label");
+    }
     uint32_t *block_of = mem_zalloc(program->instructions.count, sizeof *block_of);
     make_blocks(program, block_of);
     for (uint32_t i = 0; i < program->blocks.count && !program->strange; i++)

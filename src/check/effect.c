@@ -162,6 +162,11 @@ static const struct effect_row *row_of(struct str head)
     return NULL;
 }
 
+bool effect_is_known(struct str head)
+{
+    return row_of(head) != NULL;
+}
+
 /* What a load or store may carry, and what a tcgen05 instruction; "x::" stands for all that begin so.
  * A later ISA's modifier could mean anything. */
 static const char *const memory_words[] = {
@@ -216,8 +221,12 @@ static uint8_t memory_effect(struct str modifiers, uint8_t strong)
 static struct effect_class tcgen05_sync(struct str modifiers)
 {
     struct effect_class made = {EFFECT_STRANGE, ALL};
-    if (str_is(modifiers, ".wait::ld.sync.aligned")) made.effect = EFFECT_WAIT_LD;
-    else if (str_is(modifiers, ".wait::st.sync.aligned")) made.effect = EFFECT_WAIT_ST;
+    bool ld = str_is(modifiers, ".wait::ld.sync.aligned") ||
+              str_is(modifiers, ".wait::ld.aligned.sync");
+    bool st = str_is(modifiers, ".wait::st.sync.aligned") ||
+              str_is(modifiers, ".wait::st.aligned.sync");
+    if (ld) made.effect = EFFECT_WAIT_LD;
+    else if (st) made.effect = EFFECT_WAIT_ST;
     else if (str_is(modifiers, ".fence::before_thread_sync")) made.effect = EFFECT_BEFORE;
     else if (str_is(modifiers, ".fence::after_thread_sync")) made.effect = EFFECT_AFTER;
     if (made.effect != EFFECT_STRANGE) made.flags = NORES;

@@ -46,6 +46,9 @@ struct effect_class {
  * is BOTH; of tcgen05 it is STRANGE. */
 struct effect_class effect_of(struct str head, struct str modifiers);
 
+/* Does any table row have this opcode? */
+bool effect_is_known(struct str head);
+
 /* True when one of the modifiers is exactly word (".volatile"). */
 bool effect_has(struct str modifiers, const char *word);
 

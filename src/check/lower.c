@@ -73,9 +73,9 @@ static uint8_t letter_of(const struct program *program, const struct program_ins
     }
 }
 
-static bool pairs_with(const struct program_pipe *mma, uint32_t address)
+static bool pairs_with(const struct program_pipe *mma, uint32_t address, uint32_t from)
 {
-    for (uint32_t i = 0; i < mma->address_count; i++)
+    for (uint32_t i = from; i < mma->address_count; i++)
         if (mma->addresses[i] == address) return true;
     return false;
 }
@@ -90,8 +90,9 @@ static bool pipelined(const void *earlier, const void *later)
         return x->form == y->form && x->addresses[0] == y->addresses[0] &&
                x->descriptor == y->descriptor;
     if (x->effect == EFFECT_MMA && y->effect == EFFECT_SHIFT)
-        return pairs_with(x, y->addresses[0]);
-    if (y->effect == EFFECT_MMA) return pairs_with(y, x->addresses[0]);
+        return pairs_with(x, y->addresses[0], 0);
+    /* Into an mma: "certain operands" from 9.4 on, so not by its accumulator. */
+    if (y->effect == EFFECT_MMA) return pairs_with(y, x->addresses[0], 1);
     return x->effect == EFFECT_SHIFT && y->effect == EFFECT_CP && y->is_4x256b &&
            x->addresses[0] == y->addresses[0];
 }

@@ -2,7 +2,7 @@
  * only the registers they write. See program.h. */
 #include "check/program.h"
 
-enum { MODIFIERS_MAX = 512, OPERANDS_MAX = 24, RANGE_MAX = 1024 };
+enum { MODIFIERS_MAX = 512, OPERANDS_MAX = 24, RANGE_MAX = 1 << 20, NESTED_RANGE_MAX = 1024 };
 
 void program_give_up(struct program *program, uint32_t at, const char *why)
 {
@@ -262,6 +262,17 @@ static uint32_t spelling_number(struct program *program, struct str modifiers)
     return intern_add(&program->spellings, 0, (struct str){kept, suffix.n});
 }
 
+/* An instruction that is not known may be a branch of a later ISA. */
+static void add_suspects(struct program *program, const struct statement *statement, uint32_t pos)
+{
+    while (pos < statement->span.end) {
+        struct token token = token_next(program->text, pos);
+        pos = token.span.end;
+        struct program_jump suspect = {scope_current(&program->scope), token.span, false};
+        if (token.kind == TOKEN_NAME) vec_push(&program->suspects, suspect);
+    }
+}
+
 static void add_instruction(struct program *program, const struct statement *statement,
                             bool leads, bool deleted)
 {
@@ -281,6 +292,7 @@ static void add_instruction(struct program *program, const struct statement *sta
     if (tensor) note_group(program, made.span.start, modifiers);
     if (made.effect == EFFECT_STRANGE)
         program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
+    if (!effect_is_known(head)) add_suspects(program, statement, pos);
     struct operands operands;
     bool first_only = !tensor && !program->all_reads && !(made.flags & EFFECT_ALL_RESULTS);
     if (!read_operands(program, pos, first_only, &operands)) {
@@ -318,7 +330,7 @@ static uint32_t read_range(struct program *program, uint32_t *pos)
 static void declare_registers(struct program *program, const struct statement *statement)
 {
     /* A function's own registers need no declaring: only nested ones hide others. */
-    if (program->scope.open.count <= 1) return;
+    bool outermost = program->scope.open.count <= 1;
     for (uint32_t pos = statement->modifiers; pos < statement->span.end && !program->strange;) {
         struct token token = token_next(program->text, pos);
         pos = token.span.end;
@@ -326,7 +338,9 @@ static void declare_registers(struct program *program, const struct statement *s
         struct str name = token_text(program->text, token.span);
         uint32_t count = read_range(program, &pos);
         if (!count) scope_declare(&program->scope, name);
-        else if (!scope_declare_range(&program->scope, name, count))
+        else if (!outermost && count > NESTED_RANGE_MAX)
+            program_give_up(program, pos, "a long range of names in a nested block");
+        else if (!scope_declare_range(&program->scope, name, outermost ? 0 : count))
             program_give_up(program, pos, "a range of names that ends in a digit");
     }
 }
@@ -342,6 +356,10 @@ static void add_table(struct program *program, const struct statement *statement
         struct str name = token_text(program->text, token.span);
         uint32_t count = read_range(program, &pos);
         if (!count) vec_push(&program->names, name);
+        if (count > NESTED_RANGE_MAX) {
+            program_give_up(program, pos, "a long range of labels");
+            return;
+        }
         for (uint32_t i = 0; i < count; i++) {
             char *one = arena_printf(program->scope.arena, "%.*s%u", (int)name.n, name.p, i);
             vec_push(&program->names, str_from(one));
@@ -453,6 +471,7 @@ void program_free(struct program *program)
     intern_free(&program->operands);
     intern_free(&program->spellings);
     vec_free(&program->jumps);
+    vec_free(&program->suspects);
     vec_free(&program->tables);
     vec_free(&program->names);
 }

@@ -69,6 +69,7 @@ struct program {
     struct scope scope;
     struct intern operands, spellings;
     struct VEC(struct program_jump) jumps;
+    struct VEC(struct program_jump) suspects; /* names in an unknown instruction: labels? */
     struct VEC(struct program_table) tables;
     struct VEC(struct str) names;
     bool all_reads, has_group;

@@ -89,6 +89,13 @@ uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str nam
     return found == INTERN_NONE ? UINT32_MAX : scope->label_at.at[found];
 }
 
+bool scope_has_label(const struct scope *scope, uint32_t id, struct str name)
+{
+    for (; id != UINT32_MAX; id = scope->parents.at[id])
+        if (intern_find(&scope->labels, id, name) != INTERN_NONE) return true;
+    return false;
+}
+
 /* The length of name without its trailing digits. */
 static size_t stem_length(struct str name)
 {

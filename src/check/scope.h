@@ -49,6 +49,9 @@ void scope_label(struct scope *scope, struct str name, uint32_t index);
  * block's own label comes before all others. */
 uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name, bool own_first);
 
+/* Does any block around scope id, or it itself, define that label? */
+bool scope_has_label(const struct scope *scope, uint32_t id, struct str name);
+
 /* `.reg` of stem<count>. False when ptxas would read such names in another way than as stem0, stem1 …:
  * it takes all trailing digits for the number. */
 bool scope_declare_range(struct scope *scope, struct str stem, uint32_t count);

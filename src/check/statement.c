@@ -137,6 +137,8 @@ struct sync_form {
 static const struct sync_form sync_forms[] = {
     {"tcgen05", ".wait::ld.sync.aligned", SYNC_WAIT_LD},
     {"tcgen05", ".wait::st.sync.aligned", SYNC_WAIT_ST},
+    {"tcgen05", ".wait::ld.aligned.sync", SYNC_WAIT_LD},
+    {"tcgen05", ".wait::st.aligned.sync", SYNC_WAIT_ST},
     {"tcgen05", ".fence::before_thread_sync", SYNC_BEFORE},
     {"tcgen05", ".fence::after_thread_sync", SYNC_AFTER},
 };

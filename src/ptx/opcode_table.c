@@ -166,8 +166,8 @@ static const struct opcode ROWS[] = {
      SHAPES " .pack::16b .min .max .abs .NaN .u32 .s32 .f32", "9.7.16.8.3"},
     {"tcgen05 .ld", EFFECT_ASYNC_LD, 1, SHAPES " .pack::16b", "9.7.16.8.3"},
     {"tcgen05 .st", EFFECT_ASYNC_ST, 0, SHAPES " .unpack::16b", "9.7.16.8.4"},
-    {"tcgen05 .wait::ld", EFFECT_WAIT_LD, 0, ".sync .aligned", "9.7.16.8.5"},
-    {"tcgen05 .wait::st", EFFECT_WAIT_ST, 0, ".sync .aligned", "9.7.16.8.5"},
+    {"tcgen05 .wait::ld .sync .aligned", EFFECT_WAIT_LD, 0, "", "9.7.16.8.5"},
+    {"tcgen05 .wait::st .sync .aligned", EFFECT_WAIT_ST, 0, "", "9.7.16.8.5"},
     {"tcgen05 .cp", EFFECT_ASYNC_CP, 0,
      GROUP " .128x256b .4x256b .128x128b .64x128b .32x128b .warpx2::02_13 .warpx2::01_23 .warpx4"
            " .b8x16 .b6x16_p32 .b4x16_p64",

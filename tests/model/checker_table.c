@@ -3,6 +3,7 @@
 
 #define effect_of checker_table_effect_of
 #define effect_has checker_table_effect_has
+#define effect_is_known checker_table_effect_is_known
 #include "check/effect.c"
 
 const char *checker_class(struct str head, struct str modifiers)
