@@ -117,3 +117,63 @@ EXTRA_DIST += \
 	$(test_scripts) tests/README.md tests/tap.sh tests/count.sh tests/coverage.sh \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh \
 	tests/rules tests/isa tests/never tests/pipeline tests/cli tests/bad
+
+# ---- wrong beliefs: tests/mutants ----
+# The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.
+
+AM_TESTS_ENVIRONMENT += \
+	TEST_CC='$(CC) $(STD_CFLAGS) $(CPPFLAGS)'; export TEST_CC; \
+	TEST_LIBS='$(LDFLAGS) $(TREE_SITTER_LIBS) $(LIBS) -pthread'; export TEST_LIBS; \
+	INSTRUMENTED='$(SAN_CFLAGS)$(findstring --coverage,$(CFLAGS))'; export INSTRUMENTED;
+
+check_PROGRAMS += tests/mutants/judge
+tests_mutants_judge_SOURCES = tests/mutants/judge.c tests/harness.c tests/harness.h
+tests_mutants_judge_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
+TESTS += tests/mutants/cases.sh tests/mutants.sh
+EXTRA_DIST += tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/cases \
+	$(wildcard $(srcdir)/tests/mutants/*.patch)
+
+# ---- any bytes, and a system that fails: tests/fuzz ----
+
+fuzz_targets = \
+	tests/fuzz/engine.c tests/fuzz/fuzz.h tests/fuzz/parse.c tests/fuzz/text.c \
+	tests/fuzz/verify.c
+check_PROGRAMS += tests/fuzz/replay tests/fuzz/prefixes
+tests_fuzz_replay_SOURCES = tests/fuzz/replay.c $(fuzz_targets) tests/harness.c tests/harness.h
+tests_fuzz_prefixes_SOURCES = tests/fuzz/prefixes.c tests/harness.c tests/harness.h
+TESTS += tests/fuzz.sh tests/faults.sh
+EXTRA_DIST += tests/fuzz.sh tests/faults.sh tests/fuzz/README.md tests/fuzz/run.sh \
+	tests/fuzz/entry.c tests/fuzz/mutate.c tests/fuzz/faults.c tests/fuzz/ptx.dict \
+	tests/fuzz/kernel.ptx tests/fuzz/seeds tests/fuzz/regressions
+
+# FUZZ_SECONDS=600 in all, FUZZ_TARGETS="engine verify parse"; needs clang, not this build's objects.
+fuzz: config.h
+	@$(AM_TESTS_ENVIRONMENT) FUZZ_LIBS='$(TREE_SITTER_LIBS)'; export FUZZ_LIBS; \
+	bash $(srcdir)/tests/fuzz/run.sh fuzz.dir $(FUZZ_TARGETS)
+
+mostlyclean-local:
+	rm -rf fuzz.dir
+
+.PHONY: fuzz
+
+# ---- the grammar as a product of its own: tests/grammar ----
+
+check_PROGRAMS += tests/grammar/captures tests/grammar/parse tests/grammar/trees
+tests_grammar_captures_SOURCES = tests/grammar/captures.c tests/grammar/text.h
+tests_grammar_captures_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
+tests_grammar_parse_SOURCES = tests/grammar/parse.c tests/grammar/text.h
+tests_grammar_parse_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
+tests_grammar_trees_SOURCES = tests/grammar/trees.c tests/grammar/text.h
+grammar_scripts = \
+	tests/grammar-headers.sh \
+	tests/grammar-lenient.sh \
+	tests/grammar-nvcc.sh \
+	tests/grammar-queries.sh \
+	tests/grammar-samples.sh \
+	tests/grammar-speed.sh \
+	tests/grammar-trees.sh \
+	tests/tree-sitter-package.sh
+TESTS += $(grammar_scripts)
+EXTRA_DIST += \
+	$(grammar_scripts) tests/grammar/instructions.txt tests/grammar/nvcc tests/grammar/prelude.txt \
+	tests/grammar/queries tests/grammar/speed.tsv

@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# What comes out when the system lets the program down: each allocation, read, write, open, close and
+# rename of one run fails once, and the input is cut at every byte. Whatever happens, the output file
+# is what it was or the whole result, nothing else is left behind, and there is one line to read.
+set -u
+. "$SRCDIR/tests/tap.sh"
+
+most_runs=2000 # of the allocations; beyond, one in some
+kernel=$SRCDIR/tests/fuzz/kernel.ptx
+work=$scratch/work
+
+# tap NAME: ok when $scratch/found is empty, else its lines are what is wrong.
+tap() {
+  if [ -s "$scratch/found" ]; then
+    comment "$scratch/found"
+    not_ok "$1"
+  else
+    ok "$1"
+  fi
+  : >"$scratch/found"
+}
+: >"$scratch/found"
+
+# ---- the beginnings of a text ----
+
+"$BUILDDIR/tests/fuzz/prefixes" tests/fuzz/kernel.ptx >"$scratch/prefixes" 2>&1
+if ! grep -q '^ok' "$scratch/prefixes"; then cp "$scratch/prefixes" "$scratch/found"; fi
+tap "wherever the text is cut, the library refuses or optimizes it"
+
+mkdir "$work"
+size=$(wc -c <"$kernel")
+for ((cut = 0; cut < size; cut += 61)); do
+  head -c "$cut" "$kernel" >"$scratch/cut.ptx"
+  rm -f "$work"/* "$work"/.ptxopt*
+  timeout 60 "$PTXOPT" "$scratch/cut.ptx" -o "$work/out.ptx" 2>"$scratch/stderr"
+  status=$?
+  case $status in
+    0) [ -e "$work/out.ptx" ] || echo "cut at $cut: status 0 and no output" ;;
+    2) [ -e "$work/out.ptx" ] && echo "cut at $cut: status 2 and an output"
+      [ -s "$scratch/stderr" ] || echo "cut at $cut: status 2 and no message" ;;
+    *) echo "cut at $cut: status $status" ;;
+  esac
+done >"$scratch/found"
+tap "wherever the text is cut, the program ends with 0 and an output or 2 and none"
+
+# ---- failing calls ----
+
+library=$scratch/faults.so
+reason=
+[ -z "${INSTRUMENTED:-}" ] || reason="this build is instrumented: it allocates in its own way"
+# shellcheck disable=SC2086 # compiler and flags are words
+[ -n "$reason" ] || $TEST_CC -w -shared -fPIC -include config.h -I"$BUILDDIR" "$SRCDIR/tests/fuzz/faults.c" \
+  -o "$library" >"$scratch/log" 2>&1 || reason="no library to preload can be built here"
+
+# The program itself, not libtool's script around it.
+program=$BUILDDIR/.libs/ptxopt
+[ -x "$program" ] || program=$PTXOPT
+
+# run CALL NTH HOW: the program with that call failing; its status. The rest is in $scratch.
+run() {
+  # env, so that timeout is let down by nobody.
+  timeout 60 env FAULT_CALL="$1" FAULT_NTH="$2" FAULT_HOW="$3" FAULT_COUNT="$scratch/count" \
+    LD_PRELOAD="$library" "$program" "${arguments[@]}" 2>"$scratch/stderr" >"$scratch/stdout"
+}
+
+# start KIND: the folder as it is before a run: without an output, or with an old one.
+start() {
+  rm -f "$work"/* "$work"/.ptxopt*
+  if [ "$1" = replaced ]; then cp "$scratch/old.ptx" "$work/out.ptx"; fi
+}
+
+one_line() { [ "$(wc -l <"$scratch/stderr")" = 1 ]; }
+
+# left KIND WHAT: complains unless the output is the whole result, or as it was before the run.
+left_whole() { cmp -s "$work/out.ptx" "$scratch/whole.ptx" || echo "$1: the output is not the result"; }
+left_alone() {
+  if [ "$1" = replaced ]; then
+    cmp -s "$work/out.ptx" "$scratch/old.ptx" || echo "$2: the old output is harmed"
+  elif [ -e "$work/out.ptx" ]; then
+    echo "$2: an output is left"
+  fi
+}
+left_tidy() {
+  local files=("$work"/.ptxopt*)
+  [ ! -e "${files[0]}" ] || echo "$1: a temporary file is left"
+}
+
+if [ -z "$reason" ]; then
+  arguments=("$kernel" -o "$work/out.ptx")
+  start new
+  run none 0 0 || reason="the program does not run with a library preloaded"
+  cp "$work/out.ptx" "$scratch/whole.ptx"
+  printf 'old\n' >"$scratch/old.ptx"
+  run alloc 0 0
+  [ "$(cat "$scratch/count" 2>/dev/null || echo 0)" -gt 0 ] || reason="allocations cannot be counted here"
+fi
+if [ -n "$reason" ]; then
+  skip "an allocation that fails" "$reason"
+  skip "a read or write that fails" "$reason"
+  finish
+fi
+
+# allocations KIND: every allocation (or one in some) of a run fails once.
+allocations() {
+  local count step nth status what
+  start "$1"
+  run alloc 0 0
+  count=$(cat "$scratch/count")
+  step=$(((count + most_runs - 1) / most_runs))
+  echo "# $count allocations, one in $step fails" >&3
+  for ((nth = 1; nth <= count; nth += step)); do
+    start "$1"
+    run alloc "$nth" 12
+    status=$?
+    what="allocation $nth of $count"
+    case $status in
+      70 | 134 | 1)
+        # libtree-sitter ends the process by itself: with 1, or by abort, and no line end.
+        [ "$status" != 1 ] || grep -q '^tree-sitter failed to' "$scratch/stderr" || echo "$what: status 1"
+        [ "$status" = 70 ] || echo >>"$scratch/stderr"
+        one_line || echo "$what: $(wc -l <"$scratch/stderr") lines on standard error"
+        left_alone "$1" "$what" ;;
+      0) left_whole "$what" ;; # it could do without
+      *) echo "$what: status $status"; sed 's/^/  /' "$scratch/stderr" ;;
+    esac
+    left_tidy "$what"
+  done
+}
+exec 3>&1
+allocations new 2>/dev/null >"$scratch/found"
+tap "an allocation that fails ends the program with 70, one line and no output"
+most_runs=200
+allocations replaced 2>/dev/null >"$scratch/found"
+tap "an allocation that fails leaves the old output as it was"
+
+# calls KIND CALL HOW: each such call of a run fails once. The program may do without it (a file that
+# cannot be compared is replaced, a message that cannot be told is lost), or ends with 2.
+calls() {
+  local count nth status what
+  start "$1"
+  run "$2" 0 0
+  count=$(cat "$scratch/count")
+  for ((nth = 1; nth <= count; nth++)); do
+    start "$1"
+    run "$2" "$nth" "$3"
+    status=$?
+    what="$2 $nth of $count, $3, $1"
+    case $status in
+      0)
+        left_whole "$what"
+        [ ! -s "$scratch/stderr" ] || echo "$what: status 0 and a message" ;;
+      2)
+        case $3 in 4 | short) echo "$what: it is no failure, but the program gave up" ;; esac
+        one_line || echo "$what: $(wc -l <"$scratch/stderr") lines on standard error"
+        left_alone "$1" "$what" ;;
+      *) echo "$what: status $status" ;;
+    esac
+    left_tidy "$what"
+    echo $((failed_calls += 1)) >"$scratch/failed"
+  done
+}
+failed_calls=0
+# EINTR 4, EIO 5, EACCES 13, EMFILE 24, ENOSPC 28
+for kind in new replaced; do
+  for how in 5 4 short; do calls $kind read $how; done
+done >"$scratch/found"
+tap "a read that fails ends the program with 2 and one line, an interrupted or short one does not"
+for kind in new replaced; do
+  for how in 5 28 4 short; do calls $kind write $how; done
+done >"$scratch/found"
+tap "a write that fails ends the program with 2 and one line, an interrupted or short one does not"
+for kind in new replaced; do
+  for how in 13 24; do calls $kind open $how; done
+  for how in 5 28; do calls $kind close $how; done
+  for how in 5 28; do calls $kind rename $how; done
+  calls $kind fchmod 1
+done >"$scratch/found"
+tap "an open, close, rename or fchmod that fails harms no file"
+
+# The result on standard output: what cannot be written is told.
+arguments=("$kernel")
+run write 1 28
+status=$?
+if [ "$status" != 2 ] || ! one_line; then echo "status $status" >"$scratch/found"; fi
+tap "a full disk behind standard output ends the program with 2 and one line"
+run write 1 short
+cmp -s "$scratch/stdout" "$scratch/whole.ptx" || echo "standard output is not the result" >"$scratch/found"
+tap "a short write to standard output is continued"
+
+# With messages: a standard error that cannot be written harms no output.
+arguments=("$kernel" -o "$work/out.ptx" --remarks)
+start new
+run write 2 5
+status=$?
+{ [ "$status" = 0 ] || echo "status $status"; left_whole "remarks"; } >"$scratch/found"
+tap "a standard error that cannot be written harms no output"
+echo "# $(cat "$scratch/failed") failing calls"
+finish

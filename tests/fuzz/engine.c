@@ -1,0 +1,173 @@
+/* fuzz_engine: bytes -> ptxopt_run. A text that begins with 'O' has its options in the next five
+ * bytes; any other runs with the defaults. What holds of the result: tests/invariants.c, and that the
+ * checker proves it, that nothing else than synchronisation went, and that nothing was reverted. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "ptxopt.h"
+
+#include "fuzz.h"
+
+enum { OPTION_BYTES = 6 };
+
+struct settings {
+    struct ptxopt_options *options;
+    struct check_options check;
+    enum ptxopt_style style;
+};
+
+static void set_rules(struct ptxopt_options *options, unsigned bits)
+{
+    size_t count, len = 0;
+    char names[512];
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    for (size_t i = 0; i < count; i++)
+        if (bits >> i & 1)
+            len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? "," : "", rules[i].id);
+    fuzz_holds(ptxopt_options_set_rules(options, len ? names : "all"), "rules have the names they have");
+}
+
+static void set_assumption(struct settings *settings, const char *name, bool on)
+{
+    uint32_t bit = check_assume_bit(str_from(name));
+    fuzz_holds(bit != 0, "the checker knows each assumption");
+    fuzz_holds(ptxopt_options_assume(settings->options, name, on), "assumptions have the names they have");
+    settings->check.assume &= ~bit;
+    settings->check.deny &= ~bit;
+    if (on) settings->check.assume |= bit;
+    else settings->check.deny |= bit;
+}
+
+/* 'O', two bytes of rules, which assumptions to touch, how, and ISA version and style. */
+static void read_settings(struct settings *settings, const uint8_t *data)
+{
+    size_t count;
+    const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
+    set_rules(settings->options, data[1] | (unsigned)data[2] << 8);
+    for (size_t i = 0; i < count; i++)
+        if (data[3] >> i & 1) set_assumption(settings, assumptions[i].name, data[4] >> i & 1);
+    if ((data[5] & 3) == 1) {
+        ptxopt_options_set_isa(settings->options, "8.6");
+        settings->check.isa_major = 8;
+        settings->check.isa_minor = 6;
+    }
+    if ((data[5] & 3) == 2) {
+        ptxopt_options_set_isa(settings->options, "9.4");
+        settings->check.isa_major = 9;
+        settings->check.isa_minor = 4;
+    }
+    settings->style = (enum ptxopt_style)((data[5] >> 2 & 3) % 3);
+    ptxopt_options_set_style(settings->options, settings->style);
+}
+
+static size_t count_lines(const char *text, size_t len)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < len; i++) lines += text[i] == '\n';
+    return lines;
+}
+
+static bool equal(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+    return a_len == b_len && (!a_len || memcmp(a, b, a_len) == 0);
+}
+
+/* The output is the input less the edits' spans, but for the line ends in them. */
+static void check_edits(const struct ptxopt_result *result, const char *text, size_t len,
+                        enum ptxopt_style style)
+{
+    size_t count, out_len, kept = 0, at = 0;
+    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    const char *out = ptxopt_result_text(result, &out_len);
+    char *rebuilt = malloc(len + 1);
+    if (!rebuilt) exit(EXIT_FAILURE);
+    for (size_t i = 0; i <= count; i++) {
+        size_t start = i < count ? edits[i].start : len;
+        fuzz_holds(start >= at && start <= len, "edits are in order and in the text");
+        memcpy(rebuilt + kept, text + at, start - at);
+        kept += start - at;
+        at = i < count ? edits[i].end : len;
+        fuzz_holds(at >= start && at <= len, "an edit ends behind its start");
+        for (size_t p = start; p < at; p++)
+            if (text[p] == '\n' || text[p] == '\r') rebuilt[kept++] = text[p];
+    }
+    if (style == PTXOPT_BLANK)
+        fuzz_holds(equal(rebuilt, kept, out, out_len), "the edits make the output");
+    fuzz_holds(fuzz_is_thinned(text, len, out, out_len), "only synchronisation went");
+    free(rebuilt);
+    fuzz_holds(ptxopt_result_changed(result) == (count > 0), "a change is an edit");
+    fuzz_holds(ptxopt_result_changed(result) != equal(text, len, out, out_len), "the changed flag is true");
+    size_t before = count_lines(text, len), after = count_lines(out, out_len);
+    fuzz_holds(style == PTXOPT_SQUEEZE ? after <= before : after == before, "lines are kept");
+}
+
+/* In a text that ptxas would refuse the checker may see another program, or none, and then a function
+ * goes back to its input. That it finds the order changed is what must never happen. */
+static bool may_revert(const char *why)
+{
+    return strstr(why, "cannot tell") || strstr(why, "the rewrite differs");
+}
+
+static void check_nothing_reverted(const struct ptxopt_result *result)
+{
+    size_t count;
+    const struct ptxopt_skipped *skipped = ptxopt_result_skipped(result, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(skipped[i].reason, "internal") == 0)
+            fuzz_holds(may_revert(skipped[i].why), skipped[i].why);
+}
+
+static void check_proven(const struct settings *settings, const char *text, size_t len,
+                         const struct ptxopt_result *result)
+{
+    struct arena arena = {0};
+    struct check_result checked;
+    struct str after;
+    after.p = ptxopt_result_text(result, &after.n);
+    check_run(&settings->check, (struct str){text, len}, after, &arena, &checked);
+    fuzz_holds(checked.verdict == CHECK_PROVEN, checked.message);
+    arena_free(&arena);
+}
+
+static void check_second_run(const struct settings *settings, const struct ptxopt_result *result)
+{
+    size_t len;
+    const char *text = ptxopt_result_text(result, &len);
+    struct ptxopt_result *again = ptxopt_run(settings->options, "again.ptx", text, len);
+    fuzz_holds(ptxopt_result_status(again) == PTXOPT_OK, "the output parses");
+    fuzz_holds(!ptxopt_result_changed(again), "a second run changes nothing");
+    ptxopt_result_free(again);
+}
+
+static void check_refused(const struct ptxopt_result *result, const char *text, size_t len)
+{
+    size_t count, out_len;
+    ptxopt_result_diagnostics(result, &count);
+    const char *out = ptxopt_result_text(result, &out_len);
+    fuzz_holds(count > 0, "a refusal says why");
+    fuzz_holds(!ptxopt_result_changed(result) && equal(out, out_len, text, len), "a refused text stays");
+}
+
+void fuzz_engine(const uint8_t *data, size_t size)
+{
+    struct settings settings = {.options = ptxopt_options_new(), .style = PTXOPT_BLANK};
+    if (size >= OPTION_BYTES && data[0] == 'O') {
+        read_settings(&settings, data);
+        data += OPTION_BYTES;
+        size -= OPTION_BYTES;
+    }
+    const char *text = (const char *)data;
+    struct ptxopt_result *result = ptxopt_run(settings.options, "fuzz.ptx", text, size);
+    if (ptxopt_result_status(result) == PTXOPT_OK) {
+        check_nothing_reverted(result);
+        check_edits(result, text, size, settings.style);
+        check_proven(&settings, text, size, result);
+        check_second_run(&settings, result);
+    } else {
+        check_refused(result, text, size);
+    }
+    ptxopt_result_free(result);
+    ptxopt_options_free(settings.options);
+}

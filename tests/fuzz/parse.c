@@ -1,0 +1,94 @@
+/* fuzz_parse: bytes -> scan -> tree -> view -> control flow. Every span lies in the text, children in
+ * their parent and in order; an accepted text gives no diagnostic, a refused one at least one. */
+#include "flow/cfg.h"
+#include "syntax/scan.h"
+
+#include "fuzz.h"
+
+enum { DEPTH = 1 << 16 };
+
+/* Goes over the tree without recursion: scan_check allows ten thousand brackets. */
+static void check_spans(const struct cst *cst, size_t len)
+{
+    static struct span parent[DEPTH];
+    static uint32_t end_of_last[DEPTH];
+    struct cst_cursor *cursor = cst_cursor_new(cst);
+    uint32_t depth = 0;
+    parent[0] = (struct span){0, (uint32_t)len};
+    end_of_last[0] = 0;
+    for (;;) {
+        struct span span = cst_span(cursor);
+        fuzz_holds(span.start <= span.end && span.end <= len, "a span lies in the text");
+        fuzz_holds(span.start >= parent[depth].start && span.end <= parent[depth].end,
+                   "a span lies in its parent's");
+        fuzz_holds(span.start >= end_of_last[depth], "siblings are in order");
+        end_of_last[depth] = span.end;
+        if (depth + 1 < DEPTH && cst_down(cursor)) {
+            depth++;
+            parent[depth] = span;
+            end_of_last[depth] = span.start;
+            continue;
+        }
+        while (depth && !cst_next(cursor)) {
+            cst_up(cursor);
+            depth--;
+        }
+        if (!depth) break;
+    }
+    cst_cursor_free(cursor);
+}
+
+static void check_function(const struct view *view, const struct function *function,
+                           struct arena *arena)
+{
+    size_t len = view->source->text.n;
+    fuzz_holds(function->count > 0, "a function has an end");
+    for (uint32_t i = 0; i < function->count; i++) {
+        const struct instr *instr = &function->instrs[i];
+        fuzz_holds(instr->span.start < instr->span.end && instr->span.end <= len,
+                   "an instruction lies in the text");
+        fuzz_holds(!i || instr[-1].span.end <= instr->span.start, "instructions are in order");
+        for (uint32_t n = 0; n < instr->operand_count; n++) {
+            struct span span = function->operands[instr->first_operand + n].span;
+            fuzz_holds(span.start >= instr->span.start && span.end <= instr->span.end,
+                       "an operand lies in its instruction");
+        }
+        for (uint32_t n = 0; n < instr->use_count; n++)
+            fuzz_holds(function->uses[instr->first_use + n].reg < function->reg_count,
+                       "a register has a number");
+    }
+    struct cfg cfg;
+    uint32_t at = 0;
+    if (function->unsupported || cfg_build(&cfg, function, view->source, arena, &at)) {
+        fuzz_holds(at < function->count, "what cannot be followed is an instruction");
+        return;
+    }
+    fuzz_holds(cfg.blocks[cfg.count - 1].end == function->count, "blocks cover the function");
+    for (uint32_t b = 0; b < cfg.count; b++)
+        fuzz_holds(cfg.blocks[b].first < cfg.blocks[b].end, "a block holds an instruction");
+}
+
+void fuzz_parse(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    struct diag_list diags = {0};
+    struct source source;
+    source_init(&source, &arena, "fuzz.ptx", (struct str){(const char *)data, size});
+    struct cst *cst = NULL;
+    bool safe = scan_check(&source, &arena, &diags);
+    if (safe) cst = cst_parse(&source, &arena, &diags);
+    fuzz_holds((cst == NULL) == (diags.count > 0), "refused texts, and they alone, have diagnostics");
+    for (uint32_t i = 0; i < diags.count; i++)
+        fuzz_holds(diags.at[i].place.line >= 1 && diags.at[i].place.line <= source.line_count &&
+                       diags.at[i].place.column >= 1,
+                   "a diagnostic names a place of the text");
+    if (cst) {
+        struct view view;
+        check_spans(cst, size);
+        view_build(&view, cst, &source, &arena);
+        for (uint32_t f = 0; f < view.count; f++) check_function(&view, &view.functions[f], &arena);
+        cst_free(cst);
+    }
+    vec_free(&diags);
+    arena_free(&arena);
+}

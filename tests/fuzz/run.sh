@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Builds the fuzz targets with clang and runs each for its share of FUZZ_SECONDS (600) seconds, from
+# the seeds and the cases of the tree. What fails is in FOLDER/TARGET-crash-…, to be made small
+# (FOLDER/fuzz_TARGET -minimize_crash=1 …) and kept in tests/fuzz/regressions/TARGET/.
+#
+# run.sh FOLDER [TARGET…]; `make fuzz` gives the rest: CC of the build is not used, CLANG is.
+set -eu
+folder=$1
+shift
+[ "$#" -gt 0 ] || set -- engine verify parse
+clang=${CLANG:-clang}
+command -v "$clang" >/dev/null || { echo "fuzzing needs clang (CLANG=...)"; exit 1; }
+seconds=$((${FUZZ_SECONDS:-600} / $#))
+flags=(-std=c11 -g -O1 -fno-omit-frame-pointer -include config.h -I"$BUILDDIR" -I"$SRCDIR/src")
+sanitizers=address,undefined
+mkdir -p "$folder/objects"
+
+newest=$(find "$SRCDIR/src" -name '*.h' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-) # the header changed last
+compile() { # compile SOURCE OBJECT FLAG...
+  [ "$2" -nt "$1" ] && [ "$2" -nt "$newest" ] || "$clang" "${flags[@]}" "${@:3}" -c "$1" -o "$2"
+}
+# The parser is a table and two large functions: coverage of its states leads, checks do not.
+compile "$SRCDIR/tree-sitter-ptx/src/parser.c" "$folder/objects/parser.o" -w -I"$SRCDIR/tree-sitter-ptx/src"
+objects=("$folder/objects/parser.o")
+while IFS= read -r source; do
+  object=$folder/objects/$(echo "${source#"$SRCDIR"/}" | tr / -).o
+  compile "$source" "$object" "-fsanitize=fuzzer-no-link,$sanitizers" -fno-sanitize-recover=all
+  objects+=("$object")
+done < <(find "$SRCDIR/src" -name '*.c' ! -path '*/cli/*' ! -name verify.c | sort)
+
+status=0
+for target; do
+  "$clang" "${flags[@]}" -DTARGET="fuzz_$target" "-fsanitize=fuzzer,$sanitizers" -fno-sanitize-recover=all \
+    -o "$folder/fuzz_$target" "$SRCDIR"/tests/fuzz/{entry,mutate,text,"$target"}.c "${objects[@]}" $FUZZ_LIBS
+done
+for target; do
+  mkdir -p "$folder/corpus-$target"
+  cases=()
+  for cases_of in "$SRCDIR"/tests/{fuzz/seeds/"$target",fuzz/regressions/"$target",rules/*,isa,never,pipeline,mutants/cases}; do
+    [ ! -d "$cases_of" ] || cases+=("$cases_of")
+  done
+  echo "== $target: $seconds s"
+  "$folder/fuzz_$target" -dict="$SRCDIR/tests/fuzz/ptx.dict" -max_total_time="$seconds" -max_len=16384 \
+    -timeout=20 -rss_limit_mb=3000 -close_fd_mask=1 -print_final_stats=1 ${FUZZ_OPTIONS:-} \
+    -artifact_prefix="$folder/$target-" "$folder/corpus-$target" "${cases[@]}" 2>"$folder/$target.log" || status=1
+  tail -n 200 "$folder/$target.log" | grep -E '^#|^stat::|does not hold|ERROR|SUMMARY' | tail -n 12
+done
+exit $status
