@@ -30,6 +30,13 @@ for file in src/parser.c src/node-types.json src/grammar.json; do
     not_ok "$file is what grammar.js gives"
   fi
 done
+# Above 300 states of the lexer the generator asks the compiler not to optimize it.
+if grep -q 'pragma.*optimize' src/parser.c; then not_ok "the lexer is one that compilers optimize"
+else ok "the lexer is one that compilers optimize"; fi
+# A leaf with a larger symbol needs memory of its own.
+symbols=$(sed -n 's/^#define SYMBOL_COUNT //p' src/parser.c)
+if [ "${symbols:-999}" -lt 256 ]; then ok "a symbol fits a byte"
+else not_ok "a symbol fits a byte"; fi
 if timeout 120 "$tool" test >"$scratch/log" 2>&1; then
   ok "the grammar's corpus passes"
 else

@@ -132,10 +132,10 @@ module.exports = grammar({
 
     vector_type: _ => token(prec(1, /\.v[0-9]+/)),
 
-    // `.s32`, `.2d`, `.shared::cta`. The dot is glued to its word, but blanks and
+    // `.s32`, `.2d`, `.shared::cta`, `.sp::2:4` (PTX 9.4). The dot is glued to its word, but blanks and
     // comments may stand before it. Everything dotted that is no keyword is this one
     // token, and where it stands names it.
-    modifier: _ => /\.[a-zA-Z0-9_$]+(::[a-zA-Z0-9_$]+)*/,
+    modifier: _ => /\.[a-zA-Z0-9_$]+(::[a-zA-Z0-9_$]+(:[0-9]+)?)*/,
 
     // Module level
 
@@ -276,7 +276,7 @@ module.exports = grammar({
 
     alignment: $ => seq('.align', field('value', $._expression)),
 
-    attribute_list: $ => seq('.attribute', '(', separated(',', $.attribute), ')'),
+    attribute_list: $ => seq(keyword('.attribute', 4), '(', separated(',', $.attribute), ')'),
 
     attribute: $ => seq(
       field('name', alias($.modifier, $.directive_name)),

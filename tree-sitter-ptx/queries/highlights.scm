@@ -38,9 +38,13 @@
 (branch_targets target: (identifier) @label)
 
 ((instruction
-   opcode: (opcode) @_opcode
+   opcode: (opcode) @function.builtin
    operand: (identifier) @label)
-  (#eq? @_opcode "bra"))
+  (#eq? @function.builtin "bra"))
+((instruction
+   opcode: (opcode) @function.builtin
+   operand: (identifier) @label .)
+  (#eq? @function.builtin "brx"))
 
 (call_instruction callee: (identifier) @function)
 (call_targets target: (identifier) @function)
@@ -80,3 +84,9 @@
 (unary_expression operator: _ @operator)
 (binary_expression operator: _ @operator)
 (negation operator: _ @operator)
+(address "+" @operator)
+(symbol_offset "+" @operator)
+(declarator "=" @operator)
+(declarator ["<" ">"] @punctuation.bracket)
+(range_target ["<" ">"] @punctuation.bracket)
+(conditional_expression ["?" ":"] @operator)

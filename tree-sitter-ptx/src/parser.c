@@ -48,7 +48,7 @@ enum ts_symbol_identifiers {
   anon_sym_LBRACK = 30,
   anon_sym_RBRACK = 31,
   anon_sym_DOTalign = 32,
-  anon_sym_DOTattribute = 33,
+  aux_sym_attribute_list_token1 = 33,
   anon_sym_LPAREN = 34,
   anon_sym_RPAREN = 35,
   anon_sym_LT = 36,
@@ -220,7 +220,7 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_LBRACK] = "[",
   [anon_sym_RBRACK] = "]",
   [anon_sym_DOTalign] = ".align",
-  [anon_sym_DOTattribute] = ".attribute",
+  [aux_sym_attribute_list_token1] = ".attribute",
   [anon_sym_LPAREN] = "(",
   [anon_sym_RPAREN] = ")",
   [anon_sym_LT] = "<",
@@ -392,7 +392,7 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_LBRACK] = anon_sym_LBRACK,
   [anon_sym_RBRACK] = anon_sym_RBRACK,
   [anon_sym_DOTalign] = anon_sym_DOTalign,
-  [anon_sym_DOTattribute] = anon_sym_DOTattribute,
+  [aux_sym_attribute_list_token1] = aux_sym_attribute_list_token1,
   [anon_sym_LPAREN] = anon_sym_LPAREN,
   [anon_sym_RPAREN] = anon_sym_RPAREN,
   [anon_sym_LT] = anon_sym_LT,
@@ -663,7 +663,7 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = false,
   },
-  [anon_sym_DOTattribute] = {
+  [aux_sym_attribute_list_token1] = {
     .visible = true,
     .named = false,
   },
@@ -4472,953 +4472,988 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(95);
+      if (eof) ADVANCE(98);
       ADVANCE_MAP(
-        '!', 279,
-        '"', 18,
-        '#', 98,
-        '$', 90,
-        '%', 295,
-        '&', 285,
-        '(', 260,
-        ')', 261,
-        '*', 292,
-        '+', 252,
-        ',', 236,
-        '-', 253,
-        '.', 34,
-        '/', 293,
-        '0', 104,
-        ':', 254,
-        ';', 241,
-        '<', 262,
-        '=', 265,
-        '>', 264,
-        '?', 296,
-        '@', 277,
-        '[', 256,
-        ']', 257,
-        '^', 284,
-        '_', 116,
-        'c', 99,
-        '{', 245,
-        '|', 281,
-        '}', 246,
-        '~', 280,
+        '!', 281,
+        '"', 19,
+        '#', 101,
+        '$', 92,
+        '%', 297,
+        '&', 287,
+        '(', 262,
+        ')', 263,
+        '*', 294,
+        '+', 254,
+        ',', 238,
+        '-', 255,
+        '.', 36,
+        '/', 295,
+        '0', 107,
+        ':', 256,
+        ';', 243,
+        '<', 264,
+        '=', 267,
+        '>', 266,
+        '?', 298,
+        '@', 279,
+        '[', 258,
+        ']', 259,
+        '^', 286,
+        '_', 119,
+        'c', 102,
+        '{', 247,
+        '|', 283,
+        '}', 248,
+        '~', 282,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(0);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(105);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(108);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 1:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == '.') ADVANCE(9);
+      if (lookahead == '.') ADVANCE(10);
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ') ADVANCE(1);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 2:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == ':') ADVANCE(11);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == ':') ADVANCE(12);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(124);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 3:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == '_') ADVANCE(6);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == ':') ADVANCE(12);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 4:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == 'c') ADVANCE(5);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == '_') ADVANCE(7);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 5:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == 'e') ADVANCE(3);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == 'c') ADVANCE(6);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 6:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == 'e') ADVANCE(255);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == 'e') ADVANCE(4);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 7:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == 'o') ADVANCE(10);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == 'e') ADVANCE(257);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 8:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == 'r') ADVANCE(4);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == 'o') ADVANCE(11);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 9:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == 's') ADVANCE(7);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == 'r') ADVANCE(5);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 10:
       if (lookahead == '\n') ADVANCE(1);
-      if (lookahead == 'u') ADVANCE(8);
-      if (lookahead != 0) ADVANCE(12);
+      if (lookahead == 's') ADVANCE(8);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 11:
+      if (lookahead == '\n') ADVANCE(1);
+      if (lookahead == 'u') ADVANCE(9);
+      if (lookahead != 0) ADVANCE(13);
+      END_STATE();
+    case 12:
       if (lookahead == '\n') ADVANCE(1);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(121);
-      if (lookahead != 0) ADVANCE(12);
-      END_STATE();
-    case 12:
-      if (lookahead == '\n') ADVANCE(1);
-      if (lookahead != 0) ADVANCE(12);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(126);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 13:
-      ADVANCE_MAP(
-        '!', 278,
-        '"', 18,
-        '#', 98,
-        '(', 260,
-        ')', 261,
-        '+', 252,
-        '-', 253,
-        '.', 83,
-        '/', 25,
-        '0', 104,
-        ';', 241,
-        '[', 256,
-        ']', 257,
-        '_', 116,
-        '{', 245,
-        '}', 246,
-        '~', 280,
-        '$', 90,
-        '%', 90,
-      );
-      if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(13);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(105);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      if (lookahead == '\n') ADVANCE(1);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 14:
       ADVANCE_MAP(
-        '!', 278,
-        '#', 98,
-        '(', 260,
-        '+', 252,
-        '-', 253,
-        '.', 82,
-        '/', 25,
-        '0', 104,
-        ':', 254,
-        ';', 241,
-        '[', 256,
-        '_', 116,
-        '{', 245,
-        '~', 280,
-        '$', 90,
-        '%', 90,
+        '!', 280,
+        '"', 19,
+        '#', 101,
+        '(', 262,
+        ')', 263,
+        '+', 254,
+        '-', 255,
+        '.', 85,
+        '/', 26,
+        '0', 107,
+        ';', 243,
+        '[', 258,
+        ']', 259,
+        '_', 119,
+        '{', 247,
+        '}', 248,
+        '~', 282,
+        '$', 92,
+        '%', 92,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(14);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(105);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(108);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 15:
       ADVANCE_MAP(
-        '!', 32,
-        '#', 98,
-        '$', 90,
-        '%', 295,
-        '&', 285,
-        '(', 260,
-        ')', 261,
-        '*', 292,
-        '+', 252,
-        ',', 236,
-        '-', 253,
-        '.', 39,
-        '/', 293,
-        '0', 106,
-        '<', 262,
-        '=', 33,
-        '>', 264,
-        '?', 296,
-        '[', 256,
-        '^', 284,
-        '_', 116,
-        '|', 281,
+        '!', 280,
+        '#', 101,
+        '(', 262,
+        '+', 254,
+        '-', 255,
+        '.', 84,
+        '/', 26,
+        '0', 107,
+        ':', 256,
+        ';', 243,
+        '[', 258,
+        '_', 119,
+        '{', 247,
+        '~', 282,
+        '$', 92,
+        '%', 92,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(15);
       if (('1' <= lookahead && lookahead <= '9')) ADVANCE(108);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 16:
       ADVANCE_MAP(
-        '!', 32,
-        '#', 98,
-        '%', 294,
-        '&', 285,
-        '(', 260,
-        ')', 261,
-        '*', 292,
-        '+', 252,
-        ',', 236,
-        '-', 253,
-        '.', 91,
-        '/', 293,
-        ':', 254,
-        ';', 241,
-        '<', 262,
-        '=', 265,
-        '>', 264,
-        '?', 296,
-        '[', 256,
-        ']', 257,
-        '^', 284,
-        '|', 281,
-        '}', 246,
+        '!', 34,
+        '#', 101,
+        '$', 92,
+        '%', 297,
+        '&', 287,
+        '(', 262,
+        ')', 263,
+        '*', 294,
+        '+', 254,
+        ',', 238,
+        '-', 255,
+        '.', 41,
+        '/', 295,
+        '0', 109,
+        '<', 264,
+        '=', 35,
+        '>', 266,
+        '?', 298,
+        '[', 258,
+        '^', 286,
+        '_', 119,
+        '|', 283,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(16);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(234);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(111);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 17:
       ADVANCE_MAP(
-        '"', 18,
-        '#', 98,
-        '(', 260,
-        ',', 236,
-        '.', 71,
-        '/', 25,
-        '0', 106,
-        ';', 241,
-        '_', 116,
-        '{', 245,
-        '$', 90,
-        '%', 90,
+        '!', 34,
+        '#', 101,
+        '%', 296,
+        '&', 287,
+        '(', 262,
+        ')', 263,
+        '*', 294,
+        '+', 254,
+        ',', 238,
+        '-', 255,
+        '.', 93,
+        '/', 295,
+        ':', 256,
+        ';', 243,
+        '<', 264,
+        '=', 267,
+        '>', 266,
+        '?', 298,
+        '[', 258,
+        ']', 259,
+        '^', 286,
+        '|', 283,
+        '}', 248,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(17);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(108);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(236);
       END_STATE();
     case 18:
-      if (lookahead == '"') ADVANCE(115);
-      if (lookahead != 0) ADVANCE(18);
-      END_STATE();
-    case 19:
       ADVANCE_MAP(
-        '#', 98,
-        '(', 260,
-        '-', 30,
-        '.', 91,
-        '/', 25,
-        '0', 247,
-        ':', 254,
-        '$', 90,
-        '%', 90,
-        '_', 90,
+        '"', 19,
+        '#', 101,
+        '(', 262,
+        ',', 238,
+        '.', 73,
+        '/', 26,
+        '0', 109,
+        ';', 243,
+        '_', 119,
+        '{', 247,
+        '$', 92,
+        '%', 92,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(19);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(249);
+          lookahead == ' ') SKIP(18);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(111);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
+      END_STATE();
+    case 19:
+      if (lookahead == '"') ADVANCE(118);
+      if (lookahead != 0) ADVANCE(19);
       END_STATE();
     case 20:
       ADVANCE_MAP(
-        '#', 98,
-        '+', 252,
-        ',', 236,
-        '-', 253,
-        '.', 91,
-        '/', 25,
-        'c', 99,
-        '}', 246,
-        '$', 90,
-        '%', 90,
-        '_', 90,
+        '#', 101,
+        '(', 262,
+        '-', 31,
+        '.', 93,
+        '/', 26,
+        '0', 249,
+        ':', 256,
+        '$', 92,
+        '%', 92,
+        '_', 92,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(20);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(251);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 21:
       ADVANCE_MAP(
-        '#', 98,
-        '+', 252,
-        ',', 236,
-        '.', 48,
-        '/', 25,
-        ';', 241,
-        '@', 276,
-        'c', 99,
-        '{', 245,
-        '}', 246,
-        '$', 90,
-        '%', 90,
-        '_', 90,
+        '#', 101,
+        '+', 254,
+        ',', 238,
+        '-', 255,
+        '.', 93,
+        '/', 26,
+        'c', 102,
+        '}', 248,
+        '$', 92,
+        '%', 92,
+        '_', 92,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(21);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 22:
-      if (lookahead == '#') ADVANCE(98);
-      if (lookahead == '.') ADVANCE(38);
-      if (lookahead == '/') ADVANCE(25);
-      if (lookahead == '$' ||
-          lookahead == '%' ||
-          lookahead == '_') ADVANCE(90);
+      ADVANCE_MAP(
+        '#', 101,
+        '+', 254,
+        ',', 238,
+        '.', 50,
+        '/', 26,
+        ';', 243,
+        '@', 278,
+        'c', 102,
+        '{', 247,
+        '}', 248,
+        '$', 92,
+        '%', 92,
+        '_', 92,
+      );
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(22);
       if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 23:
-      if (lookahead == '#') ADVANCE(98);
-      if (lookahead == '.') ADVANCE(76);
-      if (lookahead == '/') ADVANCE(25);
-      if (lookahead == '}') ADVANCE(246);
-      if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(23);
-      END_STATE();
-    case 24:
-      if (lookahead == '#') ADVANCE(98);
-      if (lookahead == '.') ADVANCE(91);
-      if (lookahead == '/') ADVANCE(25);
-      if (lookahead == '0') ADVANCE(106);
+      if (lookahead == '#') ADVANCE(101);
+      if (lookahead == '.') ADVANCE(40);
+      if (lookahead == '/') ADVANCE(26);
       if (lookahead == '$' ||
           lookahead == '%' ||
-          lookahead == '_') ADVANCE(90);
+          lookahead == '_') ADVANCE(92);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(23);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
+      END_STATE();
+    case 24:
+      if (lookahead == '#') ADVANCE(101);
+      if (lookahead == '.') ADVANCE(78);
+      if (lookahead == '/') ADVANCE(26);
+      if (lookahead == '}') ADVANCE(248);
       if (('\t' <= lookahead && lookahead <= '\r') ||
           lookahead == ' ') SKIP(24);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(108);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
       END_STATE();
     case 25:
-      if (lookahead == '*') ADVANCE(27);
-      if (lookahead == '/') ADVANCE(97);
+      if (lookahead == '#') ADVANCE(101);
+      if (lookahead == '.') ADVANCE(93);
+      if (lookahead == '/') ADVANCE(26);
+      if (lookahead == '0') ADVANCE(109);
+      if (lookahead == '$' ||
+          lookahead == '%' ||
+          lookahead == '_') ADVANCE(92);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(25);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(111);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 26:
-      if (lookahead == '*') ADVANCE(26);
-      if (lookahead == '/') ADVANCE(96);
-      if (lookahead != 0) ADVANCE(27);
+      if (lookahead == '*') ADVANCE(28);
+      if (lookahead == '/') ADVANCE(100);
       END_STATE();
     case 27:
-      if (lookahead == '*') ADVANCE(26);
-      if (lookahead != 0) ADVANCE(27);
+      if (lookahead == '*') ADVANCE(27);
+      if (lookahead == '/') ADVANCE(99);
+      if (lookahead != 0) ADVANCE(28);
       END_STATE();
     case 28:
-      if (lookahead == ',') ADVANCE(29);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(28);
+      if (lookahead == '*') ADVANCE(27);
+      if (lookahead != 0) ADVANCE(28);
       END_STATE();
     case 29:
-      if (lookahead == '-') ADVANCE(30);
-      if (lookahead == '0') ADVANCE(247);
+      if (lookahead == ',') ADVANCE(30);
       if (lookahead == '\t' ||
           lookahead == ' ') ADVANCE(29);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(249);
       END_STATE();
     case 30:
-      if (lookahead == '0') ADVANCE(247);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(249);
+      if (lookahead == '-') ADVANCE(31);
+      if (lookahead == '0') ADVANCE(249);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(30);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(251);
       END_STATE();
     case 31:
-      if (lookahead == ':') ADVANCE(91);
+      if (lookahead == '0') ADVANCE(249);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(251);
       END_STATE();
     case 32:
-      if (lookahead == '=') ADVANCE(287);
+      if (lookahead == ':') ADVANCE(94);
       END_STATE();
     case 33:
-      if (lookahead == '=') ADVANCE(286);
+      if (lookahead == ':') ADVANCE(94);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(232);
       END_STATE();
     case 34:
-      ADVANCE_MAP(
-        'a', 147,
-        'b', 203,
-        'c', 125,
-        'e', 193,
-        'f', 172,
-        'g', 179,
-        'l', 196,
-        'p', 133,
-        'r', 151,
-        's', 158,
-        't', 128,
-        'v', 160,
-        'w', 162,
-      );
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(110);
-      if (lookahead == '$' ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('d' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      if (lookahead == '=') ADVANCE(289);
       END_STATE();
     case 35:
-      ADVANCE_MAP(
-        'a', 148,
-        'b', 203,
-        'c', 125,
-        'e', 193,
-        'f', 172,
-        'g', 179,
-        'l', 196,
-        'p', 134,
-        'r', 151,
-        's', 159,
-        't', 128,
-        'v', 161,
-        'w', 162,
-      );
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('d' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      if (lookahead == '=') ADVANCE(288);
       END_STATE();
     case 36:
       ADVANCE_MAP(
-        'a', 148,
-        'c', 195,
-        'e', 193,
-        'f', 172,
-        'g', 179,
-        'l', 196,
-        'p', 134,
-        'r', 151,
-        's', 159,
-        't', 128,
-        'v', 161,
-        'w', 162,
+        'a', 151,
+        'b', 205,
+        'c', 130,
+        'e', 195,
+        'f', 175,
+        'g', 181,
+        'l', 198,
+        'p', 138,
+        'r', 155,
+        's', 161,
+        't', 133,
+        'v', 163,
+        'w', 165,
       );
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(110);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(113);
       if (lookahead == '$' ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('d' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 37:
       ADVANCE_MAP(
-        'a', 148,
-        'c', 195,
-        'e', 193,
-        'f', 172,
-        'g', 179,
-        'l', 196,
-        'p', 134,
-        'r', 151,
-        's', 159,
-        't', 128,
-        'v', 161,
-        'w', 162,
+        'a', 152,
+        'b', 205,
+        'c', 130,
+        'e', 195,
+        'f', 175,
+        'g', 181,
+        'l', 198,
+        'p', 139,
+        'r', 155,
+        's', 162,
+        't', 133,
+        'v', 164,
+        'w', 165,
       );
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('d' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 38:
       ADVANCE_MAP(
-        'a', 182,
-        'c', 200,
-        'e', 194,
-        'f', 225,
-        'g', 179,
-        'l', 201,
-        'p', 135,
-        'r', 151,
-        's', 169,
-        't', 152,
-        'v', 231,
+        'a', 152,
+        'c', 197,
+        'e', 195,
+        'f', 175,
+        'g', 181,
+        'l', 198,
+        'p', 139,
+        'r', 155,
+        's', 162,
+        't', 133,
+        'v', 164,
+        'w', 165,
       );
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(113);
       if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 39:
       ADVANCE_MAP(
-        'a', 182,
-        'c', 200,
-        'g', 179,
-        'l', 201,
-        'p', 135,
-        'r', 151,
-        's', 169,
-        't', 152,
+        'a', 152,
+        'c', 197,
+        'e', 195,
+        'f', 175,
+        'g', 181,
+        'l', 198,
+        'p', 139,
+        'r', 155,
+        's', 162,
+        't', 133,
+        'v', 164,
+        'w', 165,
+      );
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 40:
+      ADVANCE_MAP(
+        'a', 184,
+        'c', 202,
+        'e', 196,
+        'f', 226,
+        'g', 181,
+        'l', 203,
+        'p', 140,
+        'r', 155,
+        's', 172,
+        't', 156,
         'v', 231,
       );
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 40:
-      if (lookahead == 'a') ADVANCE(64);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 41:
-      if (lookahead == 'a') ADVANCE(239);
+      ADVANCE_MAP(
+        'a', 184,
+        'c', 202,
+        'g', 181,
+        'l', 203,
+        'p', 140,
+        'r', 155,
+        's', 172,
+        't', 156,
+        'v', 231,
+      );
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 42:
-      if (lookahead == 'a') ADVANCE(73);
+      if (lookahead == 'a') ADVANCE(66);
       END_STATE();
     case 43:
-      if (lookahead == 'a') ADVANCE(63);
-      if (lookahead == 'o') ADVANCE(66);
+      if (lookahead == 'a') ADVANCE(241);
       END_STATE();
     case 44:
-      if (lookahead == 'a') ADVANCE(67);
+      if (lookahead == 'a') ADVANCE(75);
       END_STATE();
     case 45:
-      if (lookahead == 'a') ADVANCE(57);
+      if (lookahead == 'a') ADVANCE(65);
+      if (lookahead == 'o') ADVANCE(68);
       END_STATE();
     case 46:
-      if (lookahead == 'a') ADVANCE(60);
+      if (lookahead == 'a') ADVANCE(69);
       END_STATE();
     case 47:
-      if (lookahead == 'a') ADVANCE(74);
-      if (lookahead == 'r') ADVANCE(45);
+      if (lookahead == 'a') ADVANCE(59);
       END_STATE();
     case 48:
-      ADVANCE_MAP(
-        'b', 72,
-        'c', 43,
-        'g', 62,
-        'l', 68,
-        'p', 47,
-        'r', 53,
-        's', 59,
-        't', 54,
-      );
+      if (lookahead == 'a') ADVANCE(62);
       END_STATE();
     case 49:
-      if (lookahead == 'b') ADVANCE(46);
+      if (lookahead == 'a') ADVANCE(76);
+      if (lookahead == 'r') ADVANCE(47);
       END_STATE();
     case 50:
-      if (lookahead == 'c') ADVANCE(271);
+      ADVANCE_MAP(
+        'b', 74,
+        'c', 45,
+        'g', 64,
+        'l', 70,
+        'p', 49,
+        'r', 55,
+        's', 61,
+        't', 56,
+      );
       END_STATE();
     case 51:
-      if (lookahead == 'c') ADVANCE(58);
+      if (lookahead == 'b') ADVANCE(48);
       END_STATE();
     case 52:
-      if (lookahead == 'd') ADVANCE(118);
+      if (lookahead == 'c') ADVANCE(273);
       END_STATE();
     case 53:
-      if (lookahead == 'e') ADVANCE(56);
+      if (lookahead == 'c') ADVANCE(60);
       END_STATE();
     case 54:
-      if (lookahead == 'e') ADVANCE(78);
+      if (lookahead == 'd') ADVANCE(121);
       END_STATE();
     case 55:
-      if (lookahead == 'e') ADVANCE(52);
+      if (lookahead == 'e') ADVANCE(58);
       END_STATE();
     case 56:
-      if (lookahead == 'g') ADVANCE(118);
+      if (lookahead == 'e') ADVANCE(80);
       END_STATE();
     case 57:
-      if (lookahead == 'g') ADVANCE(65);
+      if (lookahead == 'e') ADVANCE(54);
       END_STATE();
     case 58:
-      if (lookahead == 'h') ADVANCE(275);
+      if (lookahead == 'g') ADVANCE(121);
       END_STATE();
     case 59:
-      if (lookahead == 'h') ADVANCE(42);
+      if (lookahead == 'g') ADVANCE(67);
       END_STATE();
     case 60:
-      if (lookahead == 'l') ADVANCE(118);
+      if (lookahead == 'h') ADVANCE(277);
       END_STATE();
     case 61:
-      if (lookahead == 'l') ADVANCE(70);
+      if (lookahead == 'h') ADVANCE(44);
       END_STATE();
     case 62:
-      if (lookahead == 'l') ADVANCE(69);
+      if (lookahead == 'l') ADVANCE(121);
       END_STATE();
     case 63:
-      if (lookahead == 'l') ADVANCE(61);
+      if (lookahead == 'l') ADVANCE(72);
       END_STATE();
     case 64:
-      if (lookahead == 'm') ADVANCE(118);
+      if (lookahead == 'l') ADVANCE(71);
       END_STATE();
     case 65:
-      if (lookahead == 'm') ADVANCE(41);
+      if (lookahead == 'l') ADVANCE(63);
       END_STATE();
     case 66:
-      if (lookahead == 'n') ADVANCE(75);
+      if (lookahead == 'm') ADVANCE(121);
       END_STATE();
     case 67:
-      if (lookahead == 'n') ADVANCE(51);
+      if (lookahead == 'm') ADVANCE(43);
       END_STATE();
     case 68:
-      if (lookahead == 'o') ADVANCE(50);
+      if (lookahead == 'n') ADVANCE(77);
       END_STATE();
     case 69:
-      if (lookahead == 'o') ADVANCE(49);
+      if (lookahead == 'n') ADVANCE(53);
       END_STATE();
     case 70:
-      if (lookahead == 'p') ADVANCE(273);
-      if (lookahead == 't') ADVANCE(274);
+      if (lookahead == 'o') ADVANCE(52);
       END_STATE();
     case 71:
-      if (lookahead == 'p') ADVANCE(207);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      if (lookahead == 'o') ADVANCE(51);
       END_STATE();
     case 72:
-      if (lookahead == 'r') ADVANCE(44);
+      if (lookahead == 'p') ADVANCE(275);
+      if (lookahead == 't') ADVANCE(276);
       END_STATE();
     case 73:
-      if (lookahead == 'r') ADVANCE(55);
-      END_STATE();
-    case 74:
-      if (lookahead == 'r') ADVANCE(40);
-      END_STATE();
-    case 75:
-      if (lookahead == 's') ADVANCE(77);
-      END_STATE();
-    case 76:
-      if (lookahead == 's') ADVANCE(197);
+      if (lookahead == 'p') ADVANCE(210);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 74:
+      if (lookahead == 'r') ADVANCE(46);
+      END_STATE();
+    case 75:
+      if (lookahead == 'r') ADVANCE(57);
+      END_STATE();
+    case 76:
+      if (lookahead == 'r') ADVANCE(42);
       END_STATE();
     case 77:
-      if (lookahead == 't') ADVANCE(118);
+      if (lookahead == 's') ADVANCE(79);
       END_STATE();
     case 78:
-      if (lookahead == 'x') ADVANCE(118);
-      END_STATE();
-    case 79:
-      if (lookahead == '+' ||
-          lookahead == '-') ADVANCE(84);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(113);
-      END_STATE();
-    case 80:
-      if (lookahead == '0' ||
-          lookahead == '1') ADVANCE(107);
-      END_STATE();
-    case 81:
-      if (lookahead == '0' ||
-          lookahead == '1') ADVANCE(248);
-      END_STATE();
-    case 82:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(110);
+      if (lookahead == 's') ADVANCE(199);
       if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 79:
+      if (lookahead == 't') ADVANCE(121);
+      END_STATE();
+    case 80:
+      if (lookahead == 'x') ADVANCE(121);
+      END_STATE();
+    case 81:
+      if (lookahead == '+' ||
+          lookahead == '-') ADVANCE(86);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(116);
+      END_STATE();
+    case 82:
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(110);
       END_STATE();
     case 83:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(112);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(250);
       END_STATE();
     case 84:
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(113);
+      if (lookahead == '$' ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 85:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(234);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(115);
       END_STATE();
     case 86:
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(109);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(116);
       END_STATE();
     case 87:
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(114);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(236);
       END_STATE();
     case 88:
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(250);
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(112);
       END_STATE();
     case 89:
-      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(243);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(117);
       END_STATE();
     case 90:
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(252);
       END_STATE();
     case 91:
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      if (('A' <= lookahead && lookahead <= 'Z')) ADVANCE(245);
       END_STATE();
     case 92:
-      if (eof) ADVANCE(95);
-      ADVANCE_MAP(
-        '"', 18,
-        '#', 98,
-        '(', 260,
-        '+', 252,
-        ',', 236,
-        '.', 37,
-        '/', 25,
-        '0', 106,
-        ';', 241,
-        '>', 263,
-        '@', 277,
-        'c', 99,
-        '{', 245,
-        '$', 90,
-        '%', 90,
-        '_', 90,
-      );
-      if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(92);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(108);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 93:
-      if (eof) ADVANCE(95);
-      ADVANCE_MAP(
-        '"', 18,
-        '#', 98,
-        '.', 36,
-        '/', 25,
-        '0', 104,
-        ';', 241,
-        '@', 277,
-        'c', 99,
-        '{', 245,
-        '$', 90,
-        '%', 90,
-        '_', 90,
-      );
-      if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(93);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(105);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 94:
-      if (eof) ADVANCE(95);
-      ADVANCE_MAP(
-        '#', 98,
-        '.', 35,
-        '/', 25,
-        ';', 241,
-        '@', 277,
-        'c', 99,
-        '{', 245,
-        '$', 90,
-        '%', 90,
-        '_', 90,
-      );
-      if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(94);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(234);
       END_STATE();
     case 95:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
+      if (eof) ADVANCE(98);
+      ADVANCE_MAP(
+        '"', 19,
+        '#', 101,
+        '(', 262,
+        '+', 254,
+        ',', 238,
+        '.', 39,
+        '/', 26,
+        '0', 109,
+        ';', 243,
+        '>', 265,
+        '@', 279,
+        'c', 102,
+        '{', 247,
+        '$', 92,
+        '%', 92,
+        '_', 92,
+      );
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(95);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(111);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 96:
-      ACCEPT_TOKEN(sym_comment);
+      if (eof) ADVANCE(98);
+      ADVANCE_MAP(
+        '"', 19,
+        '#', 101,
+        '.', 38,
+        '/', 26,
+        '0', 107,
+        ';', 243,
+        '@', 279,
+        'c', 102,
+        '{', 247,
+        '$', 92,
+        '%', 92,
+        '_', 92,
+      );
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(96);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(108);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 97:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(97);
+      if (eof) ADVANCE(98);
+      ADVANCE_MAP(
+        '#', 101,
+        '.', 37,
+        '/', 26,
+        ';', 243,
+        '@', 279,
+        'c', 102,
+        '{', 247,
+        '$', 92,
+        '%', 92,
+        '_', 92,
+      );
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(97);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 98:
-      ACCEPT_TOKEN(sym_line_marker);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(98);
+      ACCEPT_TOKEN(ts_builtin_sym_end);
       END_STATE();
     case 99:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(101);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      ACCEPT_TOKEN(sym_comment);
       END_STATE();
     case 100:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(269);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      ACCEPT_TOKEN(sym_comment);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(100);
       END_STATE();
     case 101:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(100);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+      ACCEPT_TOKEN(sym_line_marker);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(101);
       END_STATE();
     case 102:
       ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(104);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 103:
-      ACCEPT_TOKEN(sym_integer);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(271);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 104:
-      ACCEPT_TOKEN(sym_integer);
-      ADVANCE_MAP(
-        '.', 112,
-        'U', 103,
-        'B', 80,
-        'b', 80,
-        'E', 79,
-        'e', 79,
-        'X', 86,
-        'x', 86,
-        'D', 87,
-        'F', 87,
-        'd', 87,
-        'f', 87,
-      );
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(105);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(103);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 105:
-      ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '.') ADVANCE(112);
-      if (lookahead == 'U') ADVANCE(103);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(79);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(105);
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 106:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == 'U') ADVANCE(103);
-      if (lookahead == 'B' ||
-          lookahead == 'b') ADVANCE(80);
-      if (lookahead == 'X' ||
-          lookahead == 'x') ADVANCE(86);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(108);
       END_STATE();
     case 107:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == 'U') ADVANCE(103);
-      if (lookahead == '0' ||
-          lookahead == '1') ADVANCE(107);
+      ADVANCE_MAP(
+        '.', 115,
+        'U', 106,
+        'B', 82,
+        'b', 82,
+        'E', 81,
+        'e', 81,
+        'X', 88,
+        'x', 88,
+        'D', 89,
+        'F', 89,
+        'd', 89,
+        'f', 89,
+      );
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(108);
       END_STATE();
     case 108:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == 'U') ADVANCE(103);
+      if (lookahead == '.') ADVANCE(115);
+      if (lookahead == 'U') ADVANCE(106);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(81);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(108);
       END_STATE();
     case 109:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == 'U') ADVANCE(103);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(109);
+      if (lookahead == 'U') ADVANCE(106);
+      if (lookahead == 'B' ||
+          lookahead == 'b') ADVANCE(82);
+      if (lookahead == 'X' ||
+          lookahead == 'x') ADVANCE(88);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(111);
       END_STATE();
     case 110:
-      ACCEPT_TOKEN(sym_float);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(230);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(110);
-      if (lookahead == '$' ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == 'U') ADVANCE(106);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(110);
       END_STATE();
     case 111:
-      ACCEPT_TOKEN(sym_float);
-      if (lookahead == ':') ADVANCE(31);
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == 'U') ADVANCE(106);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(111);
-      if (lookahead == '$' ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
       END_STATE();
     case 112:
-      ACCEPT_TOKEN(sym_float);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(79);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(112);
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == 'U') ADVANCE(106);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(112);
       END_STATE();
     case 113:
       ACCEPT_TOKEN(sym_float);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(230);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(113);
+      if (lookahead == '$' ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 114:
       ACCEPT_TOKEN(sym_float);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(114);
+      if (lookahead == ':') ADVANCE(32);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(114);
+      if (lookahead == '$' ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 115:
-      ACCEPT_TOKEN(sym_string);
+      ACCEPT_TOKEN(sym_float);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(81);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(115);
       END_STATE();
     case 116:
+      ACCEPT_TOKEN(sym_float);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(116);
+      END_STATE();
+    case 117:
+      ACCEPT_TOKEN(sym_float);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(117);
+      END_STATE();
+    case 118:
+      ACCEPT_TOKEN(sym_string);
+      END_STATE();
+    case 119:
       ACCEPT_TOKEN(sym_sink);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
-      END_STATE();
-    case 117:
-      ACCEPT_TOKEN(sym_linkage);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 118:
-      ACCEPT_TOKEN(sym_state_space);
-      END_STATE();
-    case 119:
-      ACCEPT_TOKEN(sym_state_space);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
     case 120:
-      ACCEPT_TOKEN(sym_vector_type);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(120);
+      ACCEPT_TOKEN(sym_linkage);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 121:
+      ACCEPT_TOKEN(sym_state_space);
+      END_STATE();
+    case 122:
+      ACCEPT_TOKEN(sym_state_space);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 123:
+      ACCEPT_TOKEN(sym_vector_type);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(123);
+      END_STATE();
+    case 124:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == '\n') ADVANCE(1);
+      if (lookahead == ':') ADVANCE(3);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(124);
+      if (lookahead != 0) ADVANCE(13);
+      END_STATE();
+    case 125:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == '\n') ADVANCE(1);
+      if (lookahead == ':') ADVANCE(3);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(125);
+      if (lookahead != 0) ADVANCE(13);
+      END_STATE();
+    case 126:
       ACCEPT_TOKEN(sym_modifier);
       if (lookahead == '\n') ADVANCE(1);
       if (lookahead == ':') ADVANCE(2);
@@ -5426,1458 +5461,1418 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(121);
-      if (lookahead != 0) ADVANCE(12);
-      END_STATE();
-    case 122:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '_') ADVANCE(137);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 123:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(176);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 124:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(240);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 125:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(180);
-      if (lookahead == 'o') ADVANCE(184);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 126:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(167);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(126);
+      if (lookahead != 0) ADVANCE(13);
       END_STATE();
     case 127:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(185);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '_') ADVANCE(142);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 128:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(209);
-      if (lookahead == 'e') ADVANCE(228);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(178);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 129:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(216);
-      if (lookahead == 'g') ADVANCE(189);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(242);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 130:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(216);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(182);
+      if (lookahead == 'o') ADVANCE(186);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 131:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(177);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(170);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 132:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(211);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(187);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 133:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
+      if (lookahead == ':') ADVANCE(32);
       if (lookahead == 'a') ADVANCE(212);
-      if (lookahead == 'r') ADVANCE(126);
-      if (lookahead == 't') ADVANCE(204);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 134:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(212);
-      if (lookahead == 'r') ADVANCE(126);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 135:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(212);
-      if (lookahead == 't') ADVANCE(204);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 136:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'a') ADVANCE(192);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 137:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'b') ADVANCE(121);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 138:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'b') ADVANCE(227);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 139:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'b') ADVANCE(131);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 140:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'b') ADVANCE(183);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 141:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'c') ADVANCE(270);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 142:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'c') ADVANCE(267);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 143:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'c') ADVANCE(168);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 144:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'c') ADVANCE(220);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 145:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'c') ADVANCE(155);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 146:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'c') ADVANCE(131);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 147:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'd') ADVANCE(150);
-      if (lookahead == 'l') ADVANCE(170);
-      if (lookahead == 't') ADVANCE(222);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 148:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'd') ADVANCE(150);
-      if (lookahead == 'l') ADVANCE(175);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 149:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'd') ADVANCE(119);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 150:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'd') ADVANCE(205);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 151:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(164);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 152:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
       if (lookahead == 'e') ADVANCE(228);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
-    case 153:
+    case 134:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(238);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(218);
+      if (lookahead == 'g') ADVANCE(191);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
-    case 154:
+    case 135:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(117);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(218);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
-    case 155:
+    case 136:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(122);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(179);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
-    case 156:
+    case 137:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(259);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(214);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
-    case 157:
+    case 138:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(149);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 158:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(144);
-      if (lookahead == 'h') ADVANCE(132);
-      if (lookahead == 'o') ADVANCE(226);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 159:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(144);
-      if (lookahead == 'h') ADVANCE(132);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 160:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(210);
-      if (lookahead == 'i') ADVANCE(217);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(120);
-      if (lookahead == '$' ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 161:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(210);
-      if (lookahead == 'i') ADVANCE(217);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 162:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(123);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 163:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'e') ADVANCE(208);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 164:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'g') ADVANCE(119);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 165:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'g') ADVANCE(235);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 166:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'g') ADVANCE(189);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 167:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'g') ADVANCE(187);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 168:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'h') ADVANCE(275);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 169:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'h') ADVANCE(132);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 170:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'i') ADVANCE(129);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 171:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'i') ADVANCE(140);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 172:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'i') ADVANCE(181);
-      if (lookahead == 'u') ADVANCE(191);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 173:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'i') ADVANCE(138);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 174:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'i') ADVANCE(166);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 175:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'i') ADVANCE(130);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 176:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'k') ADVANCE(117);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 177:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'l') ADVANCE(119);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 178:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'l') ADVANCE(202);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 179:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'l') ADVANCE(198);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 180:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'l') ADVANCE(178);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 181:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'l') ADVANCE(153);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 182:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'l') ADVANCE(174);
-      if (lookahead == 't') ADVANCE(222);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 183:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'l') ADVANCE(154);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 184:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'm') ADVANCE(186);
-      if (lookahead == 'n') ADVANCE(218);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 185:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'm') ADVANCE(119);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 186:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'm') ADVANCE(199);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 187:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'm') ADVANCE(124);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 188:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'n') ADVANCE(117);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 189:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'n') ADVANCE(258);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 190:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'n') ADVANCE(218);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 191:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'n') ADVANCE(142);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 192:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'n') ADVANCE(143);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 193:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'n') ADVANCE(223);
-      if (lookahead == 'x') ADVANCE(221);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 194:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'n') ADVANCE(223);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 195:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'o') ADVANCE(184);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 196:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'o') ADVANCE(141);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 197:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'o') ADVANCE(226);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 198:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'o') ADVANCE(139);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 199:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'o') ADVANCE(188);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 200:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'o') ADVANCE(190);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 201:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'o') ADVANCE(146);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 202:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'p') ADVANCE(273);
-      if (lookahead == 't') ADVANCE(274);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 203:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(136);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 204:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(268);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 205:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(237);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 206:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(229);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 207:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(126);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 208:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(188);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 209:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(165);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 210:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(215);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 211:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(157);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 212:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(127);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 213:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(145);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 214:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'r') ADVANCE(173);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 215:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 's') ADVANCE(233);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 216:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 's') ADVANCE(242);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 217:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 's') ADVANCE(171);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 218:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 's') ADVANCE(219);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 219:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 't') ADVANCE(119);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 220:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 't') ADVANCE(244);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 221:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 't') ADVANCE(163);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 222:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 't') ADVANCE(214);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 223:
-      ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(215);
+      if (lookahead == 'r') ADVANCE(131);
       if (lookahead == 't') ADVANCE(206);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 139:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(215);
+      if (lookahead == 'r') ADVANCE(131);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 140:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(215);
+      if (lookahead == 't') ADVANCE(206);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 141:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'a') ADVANCE(194);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 142:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'b') ADVANCE(125);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 143:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'b') ADVANCE(136);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 144:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'b') ADVANCE(185);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 145:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'c') ADVANCE(272);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 146:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'c') ADVANCE(269);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 147:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'c') ADVANCE(171);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 148:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'c') ADVANCE(222);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 149:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'c') ADVANCE(159);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 150:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'c') ADVANCE(136);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 151:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'd') ADVANCE(154);
+      if (lookahead == 'l') ADVANCE(173);
+      if (lookahead == 't') ADVANCE(224);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 152:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'd') ADVANCE(154);
+      if (lookahead == 'l') ADVANCE(177);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 153:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'd') ADVANCE(122);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 154:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'd') ADVANCE(207);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 155:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(167);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 156:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(228);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 157:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(240);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 158:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 159:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(127);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 160:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(153);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 161:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(148);
+      if (lookahead == 'h') ADVANCE(137);
+      if (lookahead == 'o') ADVANCE(227);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 162:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(148);
+      if (lookahead == 'h') ADVANCE(137);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 163:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(213);
+      if (lookahead == 'i') ADVANCE(219);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(123);
+      if (lookahead == '$' ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 164:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(213);
+      if (lookahead == 'i') ADVANCE(219);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 165:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(128);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 166:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(211);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 167:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'g') ADVANCE(122);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 168:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'g') ADVANCE(237);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 169:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'g') ADVANCE(191);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 170:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'g') ADVANCE(189);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 171:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'h') ADVANCE(277);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 172:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'h') ADVANCE(137);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 173:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'i') ADVANCE(134);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 174:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'i') ADVANCE(144);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 175:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'i') ADVANCE(183);
+      if (lookahead == 'u') ADVANCE(193);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 176:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'i') ADVANCE(169);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 177:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'i') ADVANCE(135);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 178:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'k') ADVANCE(120);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 179:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'l') ADVANCE(122);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 180:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'l') ADVANCE(204);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 181:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'l') ADVANCE(200);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 182:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'l') ADVANCE(180);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 183:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'l') ADVANCE(157);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 184:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'l') ADVANCE(176);
+      if (lookahead == 't') ADVANCE(224);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 185:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'l') ADVANCE(158);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 186:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'm') ADVANCE(188);
+      if (lookahead == 'n') ADVANCE(220);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 187:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'm') ADVANCE(122);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 188:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'm') ADVANCE(201);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 189:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'm') ADVANCE(129);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 190:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(120);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 191:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(260);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 192:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(220);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 193:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(146);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 194:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(147);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 195:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(225);
+      if (lookahead == 'x') ADVANCE(223);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 196:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(225);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 197:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(186);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 198:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(145);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 199:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(227);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 200:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(143);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 201:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(190);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 202:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(192);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 203:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(150);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 204:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'p') ADVANCE(275);
+      if (lookahead == 't') ADVANCE(276);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 205:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(141);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 206:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(270);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 207:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(239);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 208:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(261);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 209:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(229);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 210:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(131);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 211:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(190);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 212:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(168);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 213:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(217);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 214:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(160);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 215:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(132);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 216:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(149);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 217:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 's') ADVANCE(235);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 218:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 's') ADVANCE(244);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 219:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 's') ADVANCE(174);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 220:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 's') ADVANCE(221);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 221:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 't') ADVANCE(122);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 222:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 't') ADVANCE(246);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 223:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 't') ADVANCE(166);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 224:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 't') ADVANCE(156);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 't') ADVANCE(208);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 225:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'u') ADVANCE(191);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 't') ADVANCE(209);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 226:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'u') ADVANCE(213);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'u') ADVANCE(193);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 227:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'u') ADVANCE(224);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'u') ADVANCE(216);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 228:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'x') ADVANCE(119);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'x') ADVANCE(122);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 229:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == 'y') ADVANCE(266);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == 'y') ADVANCE(268);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 230:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
+      if (lookahead == ':') ADVANCE(32);
       if (lookahead == '+' ||
-          lookahead == '-') ADVANCE(84);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(111);
+          lookahead == '-') ADVANCE(86);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(114);
       if (lookahead == '$' ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 231:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(120);
+      if (lookahead == ':') ADVANCE(32);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(123);
       if (lookahead == '$' ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 232:
       ACCEPT_TOKEN(sym_modifier);
-      if (lookahead == ':') ADVANCE(31);
+      if (lookahead == ':') ADVANCE(32);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(232);
+      END_STATE();
+    case 233:
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(32);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 233:
-      ACCEPT_TOKEN(aux_sym_version_directive_token1);
-      if (lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 234:
-      ACCEPT_TOKEN(sym_version_number);
-      if (lookahead == '.') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(234);
+      ACCEPT_TOKEN(sym_modifier);
+      if (lookahead == ':') ADVANCE(33);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(234);
       END_STATE();
     case 235:
-      ACCEPT_TOKEN(aux_sym_target_directive_token1);
+      ACCEPT_TOKEN(aux_sym_version_directive_token1);
       if (lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(235);
       END_STATE();
     case 236:
-      ACCEPT_TOKEN(anon_sym_COMMA);
+      ACCEPT_TOKEN(sym_version_number);
+      if (lookahead == '.') ADVANCE(87);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(236);
       END_STATE();
     case 237:
-      ACCEPT_TOKEN(aux_sym_address_size_directive_token1);
+      ACCEPT_TOKEN(aux_sym_target_directive_token1);
       if (lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(237);
       END_STATE();
     case 238:
-      ACCEPT_TOKEN(anon_sym_DOTfile);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
     case 239:
-      ACCEPT_TOKEN(anon_sym_DOTpragma);
+      ACCEPT_TOKEN(aux_sym_address_size_directive_token1);
+      if (lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(239);
       END_STATE();
     case 240:
-      ACCEPT_TOKEN(anon_sym_DOTpragma);
-      if (lookahead == ':') ADVANCE(31);
+      ACCEPT_TOKEN(anon_sym_DOTfile);
+      if (lookahead == ':') ADVANCE(32);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 241:
-      ACCEPT_TOKEN(anon_sym_SEMI);
+      ACCEPT_TOKEN(anon_sym_DOTpragma);
       END_STATE();
     case 242:
-      ACCEPT_TOKEN(anon_sym_DOTalias);
-      if (lookahead == ':') ADVANCE(31);
+      ACCEPT_TOKEN(anon_sym_DOTpragma);
+      if (lookahead == ':') ADVANCE(32);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 243:
-      ACCEPT_TOKEN(sym_dwarf_directive);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(243);
+      ACCEPT_TOKEN(anon_sym_SEMI);
       END_STATE();
     case 244:
-      ACCEPT_TOKEN(aux_sym_section_token1);
-      if (lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(244);
+      ACCEPT_TOKEN(anon_sym_DOTalias);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 245:
-      ACCEPT_TOKEN(anon_sym_LBRACE);
+      ACCEPT_TOKEN(sym_dwarf_directive);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(245);
       END_STATE();
     case 246:
-      ACCEPT_TOKEN(anon_sym_RBRACE);
+      ACCEPT_TOKEN(aux_sym_section_token1);
+      if (lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(246);
       END_STATE();
     case 247:
-      ACCEPT_TOKEN(sym_integer_list);
-      ADVANCE_MAP(
-        ',', 29,
-        'U', 251,
-        '\t', 28,
-        ' ', 28,
-        'B', 81,
-        'b', 81,
-        'X', 88,
-        'x', 88,
-      );
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(249);
+      ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
     case 248:
-      ACCEPT_TOKEN(sym_integer_list);
-      if (lookahead == ',') ADVANCE(29);
-      if (lookahead == 'U') ADVANCE(251);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(28);
-      if (lookahead == '0' ||
-          lookahead == '1') ADVANCE(248);
+      ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
     case 249:
       ACCEPT_TOKEN(sym_integer_list);
-      if (lookahead == ',') ADVANCE(29);
-      if (lookahead == 'U') ADVANCE(251);
-      if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(28);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(249);
+      ADVANCE_MAP(
+        ',', 30,
+        'U', 253,
+        '\t', 29,
+        ' ', 29,
+        'B', 83,
+        'b', 83,
+        'X', 90,
+        'x', 90,
+      );
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(251);
       END_STATE();
     case 250:
       ACCEPT_TOKEN(sym_integer_list);
-      if (lookahead == ',') ADVANCE(29);
-      if (lookahead == 'U') ADVANCE(251);
+      if (lookahead == ',') ADVANCE(30);
+      if (lookahead == 'U') ADVANCE(253);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(28);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(250);
+          lookahead == ' ') ADVANCE(29);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(250);
       END_STATE();
     case 251:
       ACCEPT_TOKEN(sym_integer_list);
-      if (lookahead == ',') ADVANCE(29);
+      if (lookahead == ',') ADVANCE(30);
+      if (lookahead == 'U') ADVANCE(253);
       if (lookahead == '\t' ||
-          lookahead == ' ') ADVANCE(28);
+          lookahead == ' ') ADVANCE(29);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(251);
       END_STATE();
     case 252:
-      ACCEPT_TOKEN(anon_sym_PLUS);
+      ACCEPT_TOKEN(sym_integer_list);
+      if (lookahead == ',') ADVANCE(30);
+      if (lookahead == 'U') ADVANCE(253);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(29);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(252);
       END_STATE();
     case 253:
-      ACCEPT_TOKEN(anon_sym_DASH);
+      ACCEPT_TOKEN(sym_integer_list);
+      if (lookahead == ',') ADVANCE(30);
+      if (lookahead == '\t' ||
+          lookahead == ' ') ADVANCE(29);
       END_STATE();
     case 254:
-      ACCEPT_TOKEN(anon_sym_COLON);
+      ACCEPT_TOKEN(anon_sym_PLUS);
       END_STATE();
     case 255:
-      ACCEPT_TOKEN(sym_source_text);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(255);
+      ACCEPT_TOKEN(anon_sym_DASH);
       END_STATE();
     case 256:
-      ACCEPT_TOKEN(anon_sym_LBRACK);
+      ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
     case 257:
-      ACCEPT_TOKEN(anon_sym_RBRACK);
+      ACCEPT_TOKEN(sym_source_text);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(257);
       END_STATE();
     case 258:
-      ACCEPT_TOKEN(anon_sym_DOTalign);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
     case 259:
-      ACCEPT_TOKEN(anon_sym_DOTattribute);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
     case 260:
-      ACCEPT_TOKEN(anon_sym_LPAREN);
+      ACCEPT_TOKEN(anon_sym_DOTalign);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 261:
-      ACCEPT_TOKEN(anon_sym_RPAREN);
+      ACCEPT_TOKEN(aux_sym_attribute_list_token1);
+      if (lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(261);
       END_STATE();
     case 262:
-      ACCEPT_TOKEN(anon_sym_LT);
-      if (lookahead == '<') ADVANCE(290);
-      if (lookahead == '=') ADVANCE(288);
+      ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
     case 263:
-      ACCEPT_TOKEN(anon_sym_GT);
+      ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
     case 264:
-      ACCEPT_TOKEN(anon_sym_GT);
-      if (lookahead == '=') ADVANCE(289);
-      if (lookahead == '>') ADVANCE(291);
+      ACCEPT_TOKEN(anon_sym_LT);
+      if (lookahead == '<') ADVANCE(292);
+      if (lookahead == '=') ADVANCE(290);
       END_STATE();
     case 265:
-      ACCEPT_TOKEN(anon_sym_EQ);
-      if (lookahead == '=') ADVANCE(286);
+      ACCEPT_TOKEN(anon_sym_GT);
       END_STATE();
     case 266:
-      ACCEPT_TOKEN(anon_sym_DOTentry);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      ACCEPT_TOKEN(anon_sym_GT);
+      if (lookahead == '=') ADVANCE(291);
+      if (lookahead == '>') ADVANCE(293);
       END_STATE();
     case 267:
-      ACCEPT_TOKEN(anon_sym_DOTfunc);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '$' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+      ACCEPT_TOKEN(anon_sym_EQ);
+      if (lookahead == '=') ADVANCE(288);
       END_STATE();
     case 268:
-      ACCEPT_TOKEN(anon_sym_DOTptr);
-      if (lookahead == ':') ADVANCE(31);
+      ACCEPT_TOKEN(anon_sym_DOTentry);
+      if (lookahead == ':') ADVANCE(32);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(232);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 269:
+      ACCEPT_TOKEN(anon_sym_DOTfunc);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 270:
+      ACCEPT_TOKEN(anon_sym_DOTptr);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '$' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(233);
+      END_STATE();
+    case 271:
       ACCEPT_TOKEN(anon_sym_call);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
-    case 270:
+    case 272:
       ACCEPT_TOKEN(anon_sym_DOTloc);
-      if (lookahead == ':') ADVANCE(31);
-      if (lookahead == '_') ADVANCE(272);
-      if (lookahead == 'a') ADVANCE(177);
+      if (lookahead == ':') ADVANCE(32);
+      if (lookahead == '_') ADVANCE(274);
+      if (lookahead == 'a') ADVANCE(179);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(232);
-      END_STATE();
-    case 271:
-      ACCEPT_TOKEN(anon_sym_DOTloc);
-      if (lookahead == '_') ADVANCE(272);
-      if (lookahead == 'a') ADVANCE(60);
-      END_STATE();
-    case 272:
-      ACCEPT_TOKEN(aux_sym_loc_directive_token1);
-      if (lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(272);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(233);
       END_STATE();
     case 273:
-      ACCEPT_TOKEN(aux_sym_prototype_declaration_token1);
-      if (lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(273);
+      ACCEPT_TOKEN(anon_sym_DOTloc);
+      if (lookahead == '_') ADVANCE(274);
+      if (lookahead == 'a') ADVANCE(62);
       END_STATE();
     case 274:
-      ACCEPT_TOKEN(aux_sym_call_targets_token1);
+      ACCEPT_TOKEN(aux_sym_loc_directive_token1);
       if (lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(274);
       END_STATE();
     case 275:
-      ACCEPT_TOKEN(aux_sym_branch_targets_token1);
+      ACCEPT_TOKEN(aux_sym_prototype_declaration_token1);
       if (lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(275);
       END_STATE();
     case 276:
-      ACCEPT_TOKEN(anon_sym_AT);
+      ACCEPT_TOKEN(aux_sym_call_targets_token1);
+      if (lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(276);
       END_STATE();
     case 277:
-      ACCEPT_TOKEN(anon_sym_AT);
-      if (lookahead == '@') ADVANCE(89);
+      ACCEPT_TOKEN(aux_sym_branch_targets_token1);
+      if (lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(277);
       END_STATE();
     case 278:
-      ACCEPT_TOKEN(anon_sym_BANG);
+      ACCEPT_TOKEN(anon_sym_AT);
       END_STATE();
     case 279:
-      ACCEPT_TOKEN(anon_sym_BANG);
-      if (lookahead == '=') ADVANCE(287);
+      ACCEPT_TOKEN(anon_sym_AT);
+      if (lookahead == '@') ADVANCE(91);
       END_STATE();
     case 280:
-      ACCEPT_TOKEN(anon_sym_TILDE);
+      ACCEPT_TOKEN(anon_sym_BANG);
       END_STATE();
     case 281:
-      ACCEPT_TOKEN(anon_sym_PIPE);
-      if (lookahead == '|') ADVANCE(282);
+      ACCEPT_TOKEN(anon_sym_BANG);
+      if (lookahead == '=') ADVANCE(289);
       END_STATE();
     case 282:
-      ACCEPT_TOKEN(anon_sym_PIPE_PIPE);
+      ACCEPT_TOKEN(anon_sym_TILDE);
       END_STATE();
     case 283:
-      ACCEPT_TOKEN(anon_sym_AMP_AMP);
+      ACCEPT_TOKEN(anon_sym_PIPE);
+      if (lookahead == '|') ADVANCE(284);
       END_STATE();
     case 284:
-      ACCEPT_TOKEN(anon_sym_CARET);
+      ACCEPT_TOKEN(anon_sym_PIPE_PIPE);
       END_STATE();
     case 285:
-      ACCEPT_TOKEN(anon_sym_AMP);
-      if (lookahead == '&') ADVANCE(283);
+      ACCEPT_TOKEN(anon_sym_AMP_AMP);
       END_STATE();
     case 286:
-      ACCEPT_TOKEN(anon_sym_EQ_EQ);
+      ACCEPT_TOKEN(anon_sym_CARET);
       END_STATE();
     case 287:
-      ACCEPT_TOKEN(anon_sym_BANG_EQ);
+      ACCEPT_TOKEN(anon_sym_AMP);
+      if (lookahead == '&') ADVANCE(285);
       END_STATE();
     case 288:
-      ACCEPT_TOKEN(anon_sym_LT_EQ);
+      ACCEPT_TOKEN(anon_sym_EQ_EQ);
       END_STATE();
     case 289:
-      ACCEPT_TOKEN(anon_sym_GT_EQ);
+      ACCEPT_TOKEN(anon_sym_BANG_EQ);
       END_STATE();
     case 290:
-      ACCEPT_TOKEN(anon_sym_LT_LT);
+      ACCEPT_TOKEN(anon_sym_LT_EQ);
       END_STATE();
     case 291:
-      ACCEPT_TOKEN(anon_sym_GT_GT);
+      ACCEPT_TOKEN(anon_sym_GT_EQ);
       END_STATE();
     case 292:
-      ACCEPT_TOKEN(anon_sym_STAR);
+      ACCEPT_TOKEN(anon_sym_LT_LT);
       END_STATE();
     case 293:
-      ACCEPT_TOKEN(anon_sym_SLASH);
-      if (lookahead == '*') ADVANCE(27);
-      if (lookahead == '/') ADVANCE(97);
+      ACCEPT_TOKEN(anon_sym_GT_GT);
       END_STATE();
     case 294:
-      ACCEPT_TOKEN(anon_sym_PERCENT);
+      ACCEPT_TOKEN(anon_sym_STAR);
       END_STATE();
     case 295:
+      ACCEPT_TOKEN(anon_sym_SLASH);
+      if (lookahead == '*') ADVANCE(28);
+      if (lookahead == '/') ADVANCE(100);
+      END_STATE();
+    case 296:
+      ACCEPT_TOKEN(anon_sym_PERCENT);
+      END_STATE();
+    case 297:
       ACCEPT_TOKEN(anon_sym_PERCENT);
       if (lookahead == '$' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(102);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(105);
       END_STATE();
-    case 296:
+    case 298:
       ACCEPT_TOKEN(anon_sym_QMARK);
       END_STATE();
     default:
@@ -6887,1035 +6882,1035 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
 
 static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0},
-  [1] = {.lex_state = 92},
-  [2] = {.lex_state = 92},
-  [3] = {.lex_state = 92},
-  [4] = {.lex_state = 14},
-  [5] = {.lex_state = 14},
-  [6] = {.lex_state = 15},
-  [7] = {.lex_state = 14},
-  [8] = {.lex_state = 15},
-  [9] = {.lex_state = 14},
-  [10] = {.lex_state = 14},
-  [11] = {.lex_state = 15},
-  [12] = {.lex_state = 15},
-  [13] = {.lex_state = 15},
-  [14] = {.lex_state = 15},
-  [15] = {.lex_state = 15},
-  [16] = {.lex_state = 15},
-  [17] = {.lex_state = 15},
-  [18] = {.lex_state = 15},
-  [19] = {.lex_state = 15},
-  [20] = {.lex_state = 15},
-  [21] = {.lex_state = 15},
-  [22] = {.lex_state = 15},
-  [23] = {.lex_state = 15},
-  [24] = {.lex_state = 14},
-  [25] = {.lex_state = 14},
-  [26] = {.lex_state = 14},
-  [27] = {.lex_state = 14},
-  [28] = {.lex_state = 14},
-  [29] = {.lex_state = 14},
-  [30] = {.lex_state = 14},
-  [31] = {.lex_state = 14},
-  [32] = {.lex_state = 14},
-  [33] = {.lex_state = 14},
-  [34] = {.lex_state = 14},
-  [35] = {.lex_state = 14},
-  [36] = {.lex_state = 14},
-  [37] = {.lex_state = 14},
-  [38] = {.lex_state = 14},
-  [39] = {.lex_state = 13},
-  [40] = {.lex_state = 13},
-  [41] = {.lex_state = 13},
-  [42] = {.lex_state = 13},
-  [43] = {.lex_state = 13},
-  [44] = {.lex_state = 13},
-  [45] = {.lex_state = 13},
-  [46] = {.lex_state = 13},
-  [47] = {.lex_state = 13},
-  [48] = {.lex_state = 13},
-  [49] = {.lex_state = 16},
-  [50] = {.lex_state = 16},
-  [51] = {.lex_state = 16},
-  [52] = {.lex_state = 16},
-  [53] = {.lex_state = 16},
-  [54] = {.lex_state = 16},
-  [55] = {.lex_state = 16},
-  [56] = {.lex_state = 16},
-  [57] = {.lex_state = 16},
-  [58] = {.lex_state = 16},
-  [59] = {.lex_state = 16},
-  [60] = {.lex_state = 13},
-  [61] = {.lex_state = 13},
-  [62] = {.lex_state = 21},
-  [63] = {.lex_state = 13},
-  [64] = {.lex_state = 13},
-  [65] = {.lex_state = 13},
-  [66] = {.lex_state = 16},
-  [67] = {.lex_state = 13},
-  [68] = {.lex_state = 13},
-  [69] = {.lex_state = 13},
-  [70] = {.lex_state = 13},
-  [71] = {.lex_state = 13},
-  [72] = {.lex_state = 16},
-  [73] = {.lex_state = 13},
-  [74] = {.lex_state = 13},
-  [75] = {.lex_state = 13},
-  [76] = {.lex_state = 13},
-  [77] = {.lex_state = 13},
-  [78] = {.lex_state = 13},
-  [79] = {.lex_state = 13},
-  [80] = {.lex_state = 13},
-  [81] = {.lex_state = 13},
-  [82] = {.lex_state = 13},
-  [83] = {.lex_state = 13},
-  [84] = {.lex_state = 13},
-  [85] = {.lex_state = 13},
-  [86] = {.lex_state = 13},
-  [87] = {.lex_state = 13},
-  [88] = {.lex_state = 13},
-  [89] = {.lex_state = 13},
-  [90] = {.lex_state = 13},
-  [91] = {.lex_state = 13},
-  [92] = {.lex_state = 13},
-  [93] = {.lex_state = 13},
-  [94] = {.lex_state = 13},
-  [95] = {.lex_state = 13},
-  [96] = {.lex_state = 13},
-  [97] = {.lex_state = 13},
-  [98] = {.lex_state = 13},
-  [99] = {.lex_state = 13},
-  [100] = {.lex_state = 92},
-  [101] = {.lex_state = 21},
-  [102] = {.lex_state = 13},
-  [103] = {.lex_state = 13},
-  [104] = {.lex_state = 16},
-  [105] = {.lex_state = 16},
-  [106] = {.lex_state = 13},
-  [107] = {.lex_state = 21},
-  [108] = {.lex_state = 21},
-  [109] = {.lex_state = 21},
-  [110] = {.lex_state = 13},
-  [111] = {.lex_state = 13},
-  [112] = {.lex_state = 13},
-  [113] = {.lex_state = 13},
-  [114] = {.lex_state = 13},
-  [115] = {.lex_state = 13},
-  [116] = {.lex_state = 13},
-  [117] = {.lex_state = 13},
-  [118] = {.lex_state = 13},
-  [119] = {.lex_state = 13},
-  [120] = {.lex_state = 13},
-  [121] = {.lex_state = 13},
-  [122] = {.lex_state = 13},
-  [123] = {.lex_state = 13},
-  [124] = {.lex_state = 13},
-  [125] = {.lex_state = 13},
-  [126] = {.lex_state = 13},
-  [127] = {.lex_state = 13},
-  [128] = {.lex_state = 13},
-  [129] = {.lex_state = 13},
-  [130] = {.lex_state = 13},
-  [131] = {.lex_state = 13},
-  [132] = {.lex_state = 13},
-  [133] = {.lex_state = 13},
-  [134] = {.lex_state = 13},
-  [135] = {.lex_state = 13},
-  [136] = {.lex_state = 13},
-  [137] = {.lex_state = 13},
-  [138] = {.lex_state = 13},
-  [139] = {.lex_state = 13},
-  [140] = {.lex_state = 21},
-  [141] = {.lex_state = 21},
-  [142] = {.lex_state = 16},
-  [143] = {.lex_state = 21},
-  [144] = {.lex_state = 21},
-  [145] = {.lex_state = 21},
-  [146] = {.lex_state = 21},
-  [147] = {.lex_state = 21},
-  [148] = {.lex_state = 21},
-  [149] = {.lex_state = 94},
-  [150] = {.lex_state = 93},
-  [151] = {.lex_state = 16},
-  [152] = {.lex_state = 16},
-  [153] = {.lex_state = 16},
-  [154] = {.lex_state = 16},
-  [155] = {.lex_state = 21},
-  [156] = {.lex_state = 21},
-  [157] = {.lex_state = 21},
-  [158] = {.lex_state = 21},
-  [159] = {.lex_state = 21},
-  [160] = {.lex_state = 21},
-  [161] = {.lex_state = 21},
-  [162] = {.lex_state = 94},
-  [163] = {.lex_state = 21},
-  [164] = {.lex_state = 21},
-  [165] = {.lex_state = 21},
-  [166] = {.lex_state = 21},
-  [167] = {.lex_state = 16},
-  [168] = {.lex_state = 21},
-  [169] = {.lex_state = 21},
-  [170] = {.lex_state = 21},
-  [171] = {.lex_state = 21},
-  [172] = {.lex_state = 21},
-  [173] = {.lex_state = 21},
-  [174] = {.lex_state = 21},
-  [175] = {.lex_state = 21},
-  [176] = {.lex_state = 21},
-  [177] = {.lex_state = 16},
-  [178] = {.lex_state = 16},
-  [179] = {.lex_state = 16},
-  [180] = {.lex_state = 21},
-  [181] = {.lex_state = 16},
-  [182] = {.lex_state = 16},
-  [183] = {.lex_state = 16},
-  [184] = {.lex_state = 16},
-  [185] = {.lex_state = 16},
-  [186] = {.lex_state = 16},
-  [187] = {.lex_state = 16},
-  [188] = {.lex_state = 16},
-  [189] = {.lex_state = 16},
-  [190] = {.lex_state = 16},
-  [191] = {.lex_state = 21},
-  [192] = {.lex_state = 16},
-  [193] = {.lex_state = 16},
-  [194] = {.lex_state = 21},
-  [195] = {.lex_state = 16},
-  [196] = {.lex_state = 16},
-  [197] = {.lex_state = 16},
-  [198] = {.lex_state = 16},
-  [199] = {.lex_state = 16},
-  [200] = {.lex_state = 16},
-  [201] = {.lex_state = 16},
-  [202] = {.lex_state = 16},
-  [203] = {.lex_state = 16},
-  [204] = {.lex_state = 16},
-  [205] = {.lex_state = 92},
-  [206] = {.lex_state = 92},
-  [207] = {.lex_state = 92},
-  [208] = {.lex_state = 16},
-  [209] = {.lex_state = 21},
-  [210] = {.lex_state = 16},
-  [211] = {.lex_state = 16},
-  [212] = {.lex_state = 16},
-  [213] = {.lex_state = 16},
-  [214] = {.lex_state = 92},
-  [215] = {.lex_state = 16},
-  [216] = {.lex_state = 92},
-  [217] = {.lex_state = 92},
-  [218] = {.lex_state = 92},
-  [219] = {.lex_state = 92},
-  [220] = {.lex_state = 92},
-  [221] = {.lex_state = 92},
-  [222] = {.lex_state = 92},
-  [223] = {.lex_state = 16},
-  [224] = {.lex_state = 16},
-  [225] = {.lex_state = 16},
-  [226] = {.lex_state = 16},
-  [227] = {.lex_state = 16},
-  [228] = {.lex_state = 92},
-  [229] = {.lex_state = 16},
-  [230] = {.lex_state = 92},
-  [231] = {.lex_state = 16},
-  [232] = {.lex_state = 16},
-  [233] = {.lex_state = 16},
-  [234] = {.lex_state = 92},
-  [235] = {.lex_state = 16},
-  [236] = {.lex_state = 21},
-  [237] = {.lex_state = 16},
-  [238] = {.lex_state = 16},
-  [239] = {.lex_state = 92},
-  [240] = {.lex_state = 21},
-  [241] = {.lex_state = 16},
-  [242] = {.lex_state = 16},
-  [243] = {.lex_state = 16},
-  [244] = {.lex_state = 16},
-  [245] = {.lex_state = 16},
-  [246] = {.lex_state = 16},
-  [247] = {.lex_state = 16},
-  [248] = {.lex_state = 16},
-  [249] = {.lex_state = 16},
-  [250] = {.lex_state = 16},
-  [251] = {.lex_state = 16},
-  [252] = {.lex_state = 16},
-  [253] = {.lex_state = 16},
-  [254] = {.lex_state = 16},
-  [255] = {.lex_state = 16},
-  [256] = {.lex_state = 16},
-  [257] = {.lex_state = 16},
-  [258] = {.lex_state = 16},
-  [259] = {.lex_state = 16},
-  [260] = {.lex_state = 16},
-  [261] = {.lex_state = 92},
-  [262] = {.lex_state = 16},
-  [263] = {.lex_state = 16},
-  [264] = {.lex_state = 16},
-  [265] = {.lex_state = 16},
-  [266] = {.lex_state = 16},
-  [267] = {.lex_state = 16},
-  [268] = {.lex_state = 16},
-  [269] = {.lex_state = 16},
-  [270] = {.lex_state = 16},
-  [271] = {.lex_state = 16},
-  [272] = {.lex_state = 16},
-  [273] = {.lex_state = 16},
-  [274] = {.lex_state = 16},
-  [275] = {.lex_state = 16},
-  [276] = {.lex_state = 16},
-  [277] = {.lex_state = 16},
-  [278] = {.lex_state = 16},
-  [279] = {.lex_state = 16},
-  [280] = {.lex_state = 16},
-  [281] = {.lex_state = 16},
-  [282] = {.lex_state = 13},
-  [283] = {.lex_state = 16},
-  [284] = {.lex_state = 16},
-  [285] = {.lex_state = 16},
-  [286] = {.lex_state = 16},
-  [287] = {.lex_state = 16},
-  [288] = {.lex_state = 16},
-  [289] = {.lex_state = 21},
-  [290] = {.lex_state = 92},
-  [291] = {.lex_state = 16},
-  [292] = {.lex_state = 92},
-  [293] = {.lex_state = 16},
-  [294] = {.lex_state = 16},
-  [295] = {.lex_state = 16},
-  [296] = {.lex_state = 92},
-  [297] = {.lex_state = 16},
-  [298] = {.lex_state = 16},
-  [299] = {.lex_state = 13},
-  [300] = {.lex_state = 16},
-  [301] = {.lex_state = 16},
-  [302] = {.lex_state = 92},
-  [303] = {.lex_state = 13},
-  [304] = {.lex_state = 92},
-  [305] = {.lex_state = 16},
-  [306] = {.lex_state = 16},
-  [307] = {.lex_state = 92},
-  [308] = {.lex_state = 92},
-  [309] = {.lex_state = 13},
-  [310] = {.lex_state = 16},
-  [311] = {.lex_state = 16},
-  [312] = {.lex_state = 16},
-  [313] = {.lex_state = 16},
-  [314] = {.lex_state = 92},
-  [315] = {.lex_state = 16},
-  [316] = {.lex_state = 13},
-  [317] = {.lex_state = 92},
-  [318] = {.lex_state = 16},
-  [319] = {.lex_state = 16},
-  [320] = {.lex_state = 92},
-  [321] = {.lex_state = 92},
-  [322] = {.lex_state = 92},
-  [323] = {.lex_state = 13},
-  [324] = {.lex_state = 16},
-  [325] = {.lex_state = 16},
-  [326] = {.lex_state = 13},
-  [327] = {.lex_state = 16},
-  [328] = {.lex_state = 13},
-  [329] = {.lex_state = 16},
-  [330] = {.lex_state = 92},
-  [331] = {.lex_state = 92},
-  [332] = {.lex_state = 16},
-  [333] = {.lex_state = 13},
-  [334] = {.lex_state = 16},
-  [335] = {.lex_state = 92},
-  [336] = {.lex_state = 13},
-  [337] = {.lex_state = 16},
-  [338] = {.lex_state = 13},
-  [339] = {.lex_state = 92},
-  [340] = {.lex_state = 16},
-  [341] = {.lex_state = 16},
-  [342] = {.lex_state = 16},
-  [343] = {.lex_state = 16},
-  [344] = {.lex_state = 92},
-  [345] = {.lex_state = 16},
-  [346] = {.lex_state = 92},
-  [347] = {.lex_state = 92},
-  [348] = {.lex_state = 92},
-  [349] = {.lex_state = 92},
-  [350] = {.lex_state = 92},
-  [351] = {.lex_state = 92},
-  [352] = {.lex_state = 16},
-  [353] = {.lex_state = 92},
-  [354] = {.lex_state = 16},
-  [355] = {.lex_state = 92},
-  [356] = {.lex_state = 92},
-  [357] = {.lex_state = 92},
-  [358] = {.lex_state = 16},
-  [359] = {.lex_state = 92},
-  [360] = {.lex_state = 92},
-  [361] = {.lex_state = 92},
-  [362] = {.lex_state = 16},
-  [363] = {.lex_state = 16},
-  [364] = {.lex_state = 13},
-  [365] = {.lex_state = 13},
-  [366] = {.lex_state = 92},
-  [367] = {.lex_state = 92},
-  [368] = {.lex_state = 92},
-  [369] = {.lex_state = 16},
-  [370] = {.lex_state = 92},
-  [371] = {.lex_state = 92},
-  [372] = {.lex_state = 92},
-  [373] = {.lex_state = 92},
-  [374] = {.lex_state = 92},
-  [375] = {.lex_state = 92},
-  [376] = {.lex_state = 92},
-  [377] = {.lex_state = 92},
-  [378] = {.lex_state = 92},
-  [379] = {.lex_state = 92},
-  [380] = {.lex_state = 92},
-  [381] = {.lex_state = 92},
-  [382] = {.lex_state = 92},
-  [383] = {.lex_state = 92},
-  [384] = {.lex_state = 16},
-  [385] = {.lex_state = 92},
-  [386] = {.lex_state = 16},
-  [387] = {.lex_state = 92},
-  [388] = {.lex_state = 16},
-  [389] = {.lex_state = 92},
-  [390] = {.lex_state = 92},
-  [391] = {.lex_state = 92},
-  [392] = {.lex_state = 92},
-  [393] = {.lex_state = 16},
-  [394] = {.lex_state = 92},
-  [395] = {.lex_state = 16},
-  [396] = {.lex_state = 92},
-  [397] = {.lex_state = 16},
-  [398] = {.lex_state = 92},
-  [399] = {.lex_state = 92},
-  [400] = {.lex_state = 92},
-  [401] = {.lex_state = 16},
-  [402] = {.lex_state = 92},
-  [403] = {.lex_state = 92},
-  [404] = {.lex_state = 92},
-  [405] = {.lex_state = 92},
-  [406] = {.lex_state = 92},
-  [407] = {.lex_state = 92},
-  [408] = {.lex_state = 13},
-  [409] = {.lex_state = 16},
-  [410] = {.lex_state = 16},
-  [411] = {.lex_state = 92},
-  [412] = {.lex_state = 92},
-  [413] = {.lex_state = 92},
-  [414] = {.lex_state = 92},
-  [415] = {.lex_state = 92},
-  [416] = {.lex_state = 92},
-  [417] = {.lex_state = 92},
-  [418] = {.lex_state = 92},
-  [419] = {.lex_state = 92},
-  [420] = {.lex_state = 92},
-  [421] = {.lex_state = 92},
-  [422] = {.lex_state = 92},
-  [423] = {.lex_state = 92},
-  [424] = {.lex_state = 92},
-  [425] = {.lex_state = 92},
-  [426] = {.lex_state = 16},
-  [427] = {.lex_state = 92},
-  [428] = {.lex_state = 16},
-  [429] = {.lex_state = 92},
-  [430] = {.lex_state = 92},
-  [431] = {.lex_state = 92},
-  [432] = {.lex_state = 92},
-  [433] = {.lex_state = 92},
-  [434] = {.lex_state = 92},
-  [435] = {.lex_state = 16},
-  [436] = {.lex_state = 92},
-  [437] = {.lex_state = 16},
-  [438] = {.lex_state = 13},
-  [439] = {.lex_state = 92},
-  [440] = {.lex_state = 92},
-  [441] = {.lex_state = 16},
-  [442] = {.lex_state = 92},
-  [443] = {.lex_state = 92},
-  [444] = {.lex_state = 92},
-  [445] = {.lex_state = 13},
-  [446] = {.lex_state = 16},
-  [447] = {.lex_state = 92},
-  [448] = {.lex_state = 92},
-  [449] = {.lex_state = 92},
-  [450] = {.lex_state = 92},
-  [451] = {.lex_state = 92},
-  [452] = {.lex_state = 92},
-  [453] = {.lex_state = 92},
-  [454] = {.lex_state = 92},
-  [455] = {.lex_state = 92},
-  [456] = {.lex_state = 16},
-  [457] = {.lex_state = 92},
-  [458] = {.lex_state = 92},
-  [459] = {.lex_state = 16},
-  [460] = {.lex_state = 92},
-  [461] = {.lex_state = 16},
-  [462] = {.lex_state = 92},
-  [463] = {.lex_state = 92},
-  [464] = {.lex_state = 92},
-  [465] = {.lex_state = 92},
-  [466] = {.lex_state = 92},
-  [467] = {.lex_state = 16},
-  [468] = {.lex_state = 92},
-  [469] = {.lex_state = 92},
-  [470] = {.lex_state = 16},
-  [471] = {.lex_state = 92},
-  [472] = {.lex_state = 16},
-  [473] = {.lex_state = 92},
-  [474] = {.lex_state = 16},
-  [475] = {.lex_state = 92},
-  [476] = {.lex_state = 92},
-  [477] = {.lex_state = 16},
-  [478] = {.lex_state = 92},
-  [479] = {.lex_state = 92},
-  [480] = {.lex_state = 92},
-  [481] = {.lex_state = 92},
-  [482] = {.lex_state = 92},
-  [483] = {.lex_state = 92},
-  [484] = {.lex_state = 92},
-  [485] = {.lex_state = 92},
-  [486] = {.lex_state = 16},
-  [487] = {.lex_state = 92},
-  [488] = {.lex_state = 16},
-  [489] = {.lex_state = 92},
-  [490] = {.lex_state = 92},
-  [491] = {.lex_state = 92},
-  [492] = {.lex_state = 92},
-  [493] = {.lex_state = 92},
-  [494] = {.lex_state = 92},
-  [495] = {.lex_state = 16},
-  [496] = {.lex_state = 92},
-  [497] = {.lex_state = 16},
-  [498] = {.lex_state = 92},
-  [499] = {.lex_state = 92},
-  [500] = {.lex_state = 16},
-  [501] = {.lex_state = 92},
-  [502] = {.lex_state = 16},
-  [503] = {.lex_state = 92},
-  [504] = {.lex_state = 92},
-  [505] = {.lex_state = 92},
-  [506] = {.lex_state = 92},
-  [507] = {.lex_state = 92},
-  [508] = {.lex_state = 16},
-  [509] = {.lex_state = 92},
-  [510] = {.lex_state = 92},
-  [511] = {.lex_state = 16},
-  [512] = {.lex_state = 16},
-  [513] = {.lex_state = 16},
-  [514] = {.lex_state = 92},
-  [515] = {.lex_state = 92},
-  [516] = {.lex_state = 92},
-  [517] = {.lex_state = 92},
-  [518] = {.lex_state = 16},
-  [519] = {.lex_state = 92},
-  [520] = {.lex_state = 16},
-  [521] = {.lex_state = 16},
-  [522] = {.lex_state = 92},
-  [523] = {.lex_state = 92},
-  [524] = {.lex_state = 92},
-  [525] = {.lex_state = 92},
-  [526] = {.lex_state = 16},
-  [527] = {.lex_state = 92},
-  [528] = {.lex_state = 16},
-  [529] = {.lex_state = 16},
-  [530] = {.lex_state = 92},
-  [531] = {.lex_state = 92},
-  [532] = {.lex_state = 92},
-  [533] = {.lex_state = 92},
-  [534] = {.lex_state = 16},
-  [535] = {.lex_state = 92},
-  [536] = {.lex_state = 92},
-  [537] = {.lex_state = 16},
-  [538] = {.lex_state = 16},
-  [539] = {.lex_state = 92},
-  [540] = {.lex_state = 92},
-  [541] = {.lex_state = 16},
-  [542] = {.lex_state = 92},
-  [543] = {.lex_state = 16},
-  [544] = {.lex_state = 16},
-  [545] = {.lex_state = 92},
-  [546] = {.lex_state = 92},
-  [547] = {.lex_state = 16},
-  [548] = {.lex_state = 92},
-  [549] = {.lex_state = 92},
-  [550] = {.lex_state = 16},
-  [551] = {.lex_state = 92},
-  [552] = {.lex_state = 92},
-  [553] = {.lex_state = 16},
-  [554] = {.lex_state = 92},
-  [555] = {.lex_state = 92},
-  [556] = {.lex_state = 16},
-  [557] = {.lex_state = 92},
-  [558] = {.lex_state = 16},
-  [559] = {.lex_state = 92},
-  [560] = {.lex_state = 92},
-  [561] = {.lex_state = 92},
-  [562] = {.lex_state = 92},
-  [563] = {.lex_state = 92},
-  [564] = {.lex_state = 92},
-  [565] = {.lex_state = 92},
-  [566] = {.lex_state = 92},
-  [567] = {.lex_state = 92},
-  [568] = {.lex_state = 92},
-  [569] = {.lex_state = 92},
-  [570] = {.lex_state = 16},
-  [571] = {.lex_state = 16},
-  [572] = {.lex_state = 92},
-  [573] = {.lex_state = 16},
-  [574] = {.lex_state = 92},
-  [575] = {.lex_state = 16},
-  [576] = {.lex_state = 92},
-  [577] = {.lex_state = 16},
-  [578] = {.lex_state = 16},
-  [579] = {.lex_state = 16},
-  [580] = {.lex_state = 16},
-  [581] = {.lex_state = 16},
-  [582] = {.lex_state = 13},
-  [583] = {.lex_state = 16},
-  [584] = {.lex_state = 16},
-  [585] = {.lex_state = 16},
-  [586] = {.lex_state = 92},
-  [587] = {.lex_state = 16},
-  [588] = {.lex_state = 92},
-  [589] = {.lex_state = 16},
-  [590] = {.lex_state = 92},
-  [591] = {.lex_state = 16},
-  [592] = {.lex_state = 92},
-  [593] = {.lex_state = 16},
-  [594] = {.lex_state = 16},
-  [595] = {.lex_state = 16},
-  [596] = {.lex_state = 92},
-  [597] = {.lex_state = 92},
-  [598] = {.lex_state = 16},
-  [599] = {.lex_state = 16},
-  [600] = {.lex_state = 16},
-  [601] = {.lex_state = 16},
-  [602] = {.lex_state = 92},
-  [603] = {.lex_state = 16},
-  [604] = {.lex_state = 16},
-  [605] = {.lex_state = 92},
-  [606] = {.lex_state = 16},
-  [607] = {.lex_state = 92},
-  [608] = {.lex_state = 16},
-  [609] = {.lex_state = 16},
-  [610] = {.lex_state = 16},
-  [611] = {.lex_state = 92},
-  [612] = {.lex_state = 16},
-  [613] = {.lex_state = 16},
-  [614] = {.lex_state = 16},
-  [615] = {.lex_state = 16},
-  [616] = {.lex_state = 16},
-  [617] = {.lex_state = 92},
-  [618] = {.lex_state = 16},
-  [619] = {.lex_state = 16},
-  [620] = {.lex_state = 16},
-  [621] = {.lex_state = 16},
-  [622] = {.lex_state = 92},
-  [623] = {.lex_state = 16},
-  [624] = {.lex_state = 16},
-  [625] = {.lex_state = 16},
-  [626] = {.lex_state = 92},
-  [627] = {.lex_state = 92},
-  [628] = {.lex_state = 92},
-  [629] = {.lex_state = 92},
-  [630] = {.lex_state = 92},
-  [631] = {.lex_state = 92},
-  [632] = {.lex_state = 16},
-  [633] = {.lex_state = 16},
-  [634] = {.lex_state = 16},
-  [635] = {.lex_state = 16},
-  [636] = {.lex_state = 16},
-  [637] = {.lex_state = 16},
-  [638] = {.lex_state = 16},
-  [639] = {.lex_state = 16},
-  [640] = {.lex_state = 16},
-  [641] = {.lex_state = 15},
-  [642] = {.lex_state = 22},
-  [643] = {.lex_state = 15},
-  [644] = {.lex_state = 13},
-  [645] = {.lex_state = 14},
-  [646] = {.lex_state = 15},
-  [647] = {.lex_state = 14},
-  [648] = {.lex_state = 15},
-  [649] = {.lex_state = 13},
-  [650] = {.lex_state = 13},
-  [651] = {.lex_state = 13},
-  [652] = {.lex_state = 14},
-  [653] = {.lex_state = 13},
-  [654] = {.lex_state = 13},
-  [655] = {.lex_state = 13},
-  [656] = {.lex_state = 13},
-  [657] = {.lex_state = 13},
-  [658] = {.lex_state = 13},
-  [659] = {.lex_state = 13},
-  [660] = {.lex_state = 13},
-  [661] = {.lex_state = 15},
-  [662] = {.lex_state = 13},
-  [663] = {.lex_state = 13},
-  [664] = {.lex_state = 13},
-  [665] = {.lex_state = 15},
-  [666] = {.lex_state = 13},
-  [667] = {.lex_state = 13},
-  [668] = {.lex_state = 13},
-  [669] = {.lex_state = 13},
-  [670] = {.lex_state = 13},
-  [671] = {.lex_state = 13},
-  [672] = {.lex_state = 13},
-  [673] = {.lex_state = 13},
-  [674] = {.lex_state = 13},
-  [675] = {.lex_state = 13},
-  [676] = {.lex_state = 13},
-  [677] = {.lex_state = 13},
-  [678] = {.lex_state = 13},
-  [679] = {.lex_state = 13},
-  [680] = {.lex_state = 14},
-  [681] = {.lex_state = 13},
-  [682] = {.lex_state = 15},
-  [683] = {.lex_state = 13},
-  [684] = {.lex_state = 13},
-  [685] = {.lex_state = 13},
-  [686] = {.lex_state = 15},
-  [687] = {.lex_state = 13},
-  [688] = {.lex_state = 13},
-  [689] = {.lex_state = 13},
-  [690] = {.lex_state = 13},
-  [691] = {.lex_state = 13},
-  [692] = {.lex_state = 14},
-  [693] = {.lex_state = 21},
-  [694] = {.lex_state = 21},
-  [695] = {.lex_state = 15},
-  [696] = {.lex_state = 15},
-  [697] = {.lex_state = 15},
-  [698] = {.lex_state = 15},
-  [699] = {.lex_state = 21},
-  [700] = {.lex_state = 21},
-  [701] = {.lex_state = 21},
-  [702] = {.lex_state = 21},
-  [703] = {.lex_state = 21},
-  [704] = {.lex_state = 15},
-  [705] = {.lex_state = 15},
-  [706] = {.lex_state = 15},
-  [707] = {.lex_state = 15},
-  [708] = {.lex_state = 15},
-  [709] = {.lex_state = 15},
-  [710] = {.lex_state = 15},
-  [711] = {.lex_state = 15},
-  [712] = {.lex_state = 21},
-  [713] = {.lex_state = 15},
-  [714] = {.lex_state = 15},
-  [715] = {.lex_state = 15},
-  [716] = {.lex_state = 21},
-  [717] = {.lex_state = 15},
-  [718] = {.lex_state = 21},
-  [719] = {.lex_state = 21},
-  [720] = {.lex_state = 21},
-  [721] = {.lex_state = 21},
-  [722] = {.lex_state = 21},
-  [723] = {.lex_state = 21},
-  [724] = {.lex_state = 21},
-  [725] = {.lex_state = 21},
-  [726] = {.lex_state = 21},
-  [727] = {.lex_state = 21},
-  [728] = {.lex_state = 21},
-  [729] = {.lex_state = 21},
-  [730] = {.lex_state = 21},
-  [731] = {.lex_state = 21},
-  [732] = {.lex_state = 21},
-  [733] = {.lex_state = 21},
-  [734] = {.lex_state = 21},
-  [735] = {.lex_state = 21},
-  [736] = {.lex_state = 21},
-  [737] = {.lex_state = 21},
-  [738] = {.lex_state = 21},
-  [739] = {.lex_state = 21},
-  [740] = {.lex_state = 21},
-  [741] = {.lex_state = 21},
-  [742] = {.lex_state = 21},
-  [743] = {.lex_state = 21},
-  [744] = {.lex_state = 21},
-  [745] = {.lex_state = 21},
-  [746] = {.lex_state = 21},
-  [747] = {.lex_state = 21},
-  [748] = {.lex_state = 21},
-  [749] = {.lex_state = 21},
-  [750] = {.lex_state = 21},
-  [751] = {.lex_state = 21},
-  [752] = {.lex_state = 21},
-  [753] = {.lex_state = 21},
-  [754] = {.lex_state = 21},
-  [755] = {.lex_state = 21},
-  [756] = {.lex_state = 21},
-  [757] = {.lex_state = 21},
-  [758] = {.lex_state = 21},
-  [759] = {.lex_state = 21},
-  [760] = {.lex_state = 21},
-  [761] = {.lex_state = 21},
-  [762] = {.lex_state = 21},
-  [763] = {.lex_state = 21},
-  [764] = {.lex_state = 21},
-  [765] = {.lex_state = 21},
-  [766] = {.lex_state = 21},
-  [767] = {.lex_state = 21},
-  [768] = {.lex_state = 21},
-  [769] = {.lex_state = 21},
-  [770] = {.lex_state = 21},
-  [771] = {.lex_state = 21},
-  [772] = {.lex_state = 21},
-  [773] = {.lex_state = 21},
-  [774] = {.lex_state = 21},
-  [775] = {.lex_state = 21},
-  [776] = {.lex_state = 21},
-  [777] = {.lex_state = 21},
-  [778] = {.lex_state = 21},
-  [779] = {.lex_state = 21},
-  [780] = {.lex_state = 21},
-  [781] = {.lex_state = 21},
-  [782] = {.lex_state = 21},
-  [783] = {.lex_state = 21},
-  [784] = {.lex_state = 21},
-  [785] = {.lex_state = 21},
-  [786] = {.lex_state = 21},
-  [787] = {.lex_state = 21},
-  [788] = {.lex_state = 21},
-  [789] = {.lex_state = 21},
-  [790] = {.lex_state = 21},
-  [791] = {.lex_state = 21},
-  [792] = {.lex_state = 21},
-  [793] = {.lex_state = 21},
-  [794] = {.lex_state = 21},
-  [795] = {.lex_state = 21},
-  [796] = {.lex_state = 21},
-  [797] = {.lex_state = 21},
-  [798] = {.lex_state = 21},
-  [799] = {.lex_state = 21},
-  [800] = {.lex_state = 21},
-  [801] = {.lex_state = 21},
-  [802] = {.lex_state = 21},
-  [803] = {.lex_state = 21},
-  [804] = {.lex_state = 21},
-  [805] = {.lex_state = 21},
-  [806] = {.lex_state = 21},
-  [807] = {.lex_state = 21},
-  [808] = {.lex_state = 21},
-  [809] = {.lex_state = 21},
-  [810] = {.lex_state = 21},
-  [811] = {.lex_state = 21},
-  [812] = {.lex_state = 21},
-  [813] = {.lex_state = 21},
-  [814] = {.lex_state = 21},
-  [815] = {.lex_state = 21},
-  [816] = {.lex_state = 21},
-  [817] = {.lex_state = 21},
-  [818] = {.lex_state = 21},
-  [819] = {.lex_state = 21},
-  [820] = {.lex_state = 21},
-  [821] = {.lex_state = 21},
-  [822] = {.lex_state = 21},
-  [823] = {.lex_state = 21},
-  [824] = {.lex_state = 21},
-  [825] = {.lex_state = 21},
-  [826] = {.lex_state = 21},
-  [827] = {.lex_state = 21},
-  [828] = {.lex_state = 21},
-  [829] = {.lex_state = 21},
-  [830] = {.lex_state = 21},
-  [831] = {.lex_state = 21},
-  [832] = {.lex_state = 21},
-  [833] = {.lex_state = 21},
-  [834] = {.lex_state = 21},
-  [835] = {.lex_state = 21},
-  [836] = {.lex_state = 21},
-  [837] = {.lex_state = 21},
-  [838] = {.lex_state = 21},
-  [839] = {.lex_state = 21},
-  [840] = {.lex_state = 21},
-  [841] = {.lex_state = 21},
-  [842] = {.lex_state = 21},
-  [843] = {.lex_state = 21},
-  [844] = {.lex_state = 21},
-  [845] = {.lex_state = 21},
-  [846] = {.lex_state = 21},
-  [847] = {.lex_state = 21},
-  [848] = {.lex_state = 21},
-  [849] = {.lex_state = 21},
-  [850] = {.lex_state = 21},
-  [851] = {.lex_state = 21},
-  [852] = {.lex_state = 21},
-  [853] = {.lex_state = 21},
-  [854] = {.lex_state = 21},
-  [855] = {.lex_state = 21},
-  [856] = {.lex_state = 21},
-  [857] = {.lex_state = 21},
-  [858] = {.lex_state = 20},
-  [859] = {.lex_state = 20},
-  [860] = {.lex_state = 20},
-  [861] = {.lex_state = 17},
-  [862] = {.lex_state = 20},
-  [863] = {.lex_state = 17},
-  [864] = {.lex_state = 20},
-  [865] = {.lex_state = 20},
-  [866] = {.lex_state = 20},
-  [867] = {.lex_state = 20},
-  [868] = {.lex_state = 20},
-  [869] = {.lex_state = 20},
-  [870] = {.lex_state = 20},
-  [871] = {.lex_state = 17},
+  [1] = {.lex_state = 95},
+  [2] = {.lex_state = 95},
+  [3] = {.lex_state = 95},
+  [4] = {.lex_state = 15},
+  [5] = {.lex_state = 15},
+  [6] = {.lex_state = 16},
+  [7] = {.lex_state = 15},
+  [8] = {.lex_state = 16},
+  [9] = {.lex_state = 15},
+  [10] = {.lex_state = 15},
+  [11] = {.lex_state = 16},
+  [12] = {.lex_state = 16},
+  [13] = {.lex_state = 16},
+  [14] = {.lex_state = 16},
+  [15] = {.lex_state = 16},
+  [16] = {.lex_state = 16},
+  [17] = {.lex_state = 16},
+  [18] = {.lex_state = 16},
+  [19] = {.lex_state = 16},
+  [20] = {.lex_state = 16},
+  [21] = {.lex_state = 16},
+  [22] = {.lex_state = 16},
+  [23] = {.lex_state = 16},
+  [24] = {.lex_state = 15},
+  [25] = {.lex_state = 15},
+  [26] = {.lex_state = 15},
+  [27] = {.lex_state = 15},
+  [28] = {.lex_state = 15},
+  [29] = {.lex_state = 15},
+  [30] = {.lex_state = 15},
+  [31] = {.lex_state = 15},
+  [32] = {.lex_state = 15},
+  [33] = {.lex_state = 15},
+  [34] = {.lex_state = 15},
+  [35] = {.lex_state = 15},
+  [36] = {.lex_state = 15},
+  [37] = {.lex_state = 15},
+  [38] = {.lex_state = 15},
+  [39] = {.lex_state = 14},
+  [40] = {.lex_state = 14},
+  [41] = {.lex_state = 14},
+  [42] = {.lex_state = 14},
+  [43] = {.lex_state = 14},
+  [44] = {.lex_state = 14},
+  [45] = {.lex_state = 14},
+  [46] = {.lex_state = 14},
+  [47] = {.lex_state = 14},
+  [48] = {.lex_state = 14},
+  [49] = {.lex_state = 17},
+  [50] = {.lex_state = 17},
+  [51] = {.lex_state = 17},
+  [52] = {.lex_state = 17},
+  [53] = {.lex_state = 17},
+  [54] = {.lex_state = 17},
+  [55] = {.lex_state = 17},
+  [56] = {.lex_state = 17},
+  [57] = {.lex_state = 17},
+  [58] = {.lex_state = 17},
+  [59] = {.lex_state = 17},
+  [60] = {.lex_state = 14},
+  [61] = {.lex_state = 14},
+  [62] = {.lex_state = 22},
+  [63] = {.lex_state = 14},
+  [64] = {.lex_state = 14},
+  [65] = {.lex_state = 14},
+  [66] = {.lex_state = 17},
+  [67] = {.lex_state = 14},
+  [68] = {.lex_state = 14},
+  [69] = {.lex_state = 14},
+  [70] = {.lex_state = 14},
+  [71] = {.lex_state = 14},
+  [72] = {.lex_state = 17},
+  [73] = {.lex_state = 14},
+  [74] = {.lex_state = 14},
+  [75] = {.lex_state = 14},
+  [76] = {.lex_state = 14},
+  [77] = {.lex_state = 14},
+  [78] = {.lex_state = 14},
+  [79] = {.lex_state = 14},
+  [80] = {.lex_state = 14},
+  [81] = {.lex_state = 14},
+  [82] = {.lex_state = 14},
+  [83] = {.lex_state = 14},
+  [84] = {.lex_state = 14},
+  [85] = {.lex_state = 14},
+  [86] = {.lex_state = 14},
+  [87] = {.lex_state = 14},
+  [88] = {.lex_state = 14},
+  [89] = {.lex_state = 14},
+  [90] = {.lex_state = 14},
+  [91] = {.lex_state = 14},
+  [92] = {.lex_state = 14},
+  [93] = {.lex_state = 14},
+  [94] = {.lex_state = 14},
+  [95] = {.lex_state = 14},
+  [96] = {.lex_state = 14},
+  [97] = {.lex_state = 14},
+  [98] = {.lex_state = 14},
+  [99] = {.lex_state = 14},
+  [100] = {.lex_state = 95},
+  [101] = {.lex_state = 22},
+  [102] = {.lex_state = 14},
+  [103] = {.lex_state = 14},
+  [104] = {.lex_state = 17},
+  [105] = {.lex_state = 17},
+  [106] = {.lex_state = 14},
+  [107] = {.lex_state = 22},
+  [108] = {.lex_state = 22},
+  [109] = {.lex_state = 22},
+  [110] = {.lex_state = 14},
+  [111] = {.lex_state = 14},
+  [112] = {.lex_state = 14},
+  [113] = {.lex_state = 14},
+  [114] = {.lex_state = 14},
+  [115] = {.lex_state = 14},
+  [116] = {.lex_state = 14},
+  [117] = {.lex_state = 14},
+  [118] = {.lex_state = 14},
+  [119] = {.lex_state = 14},
+  [120] = {.lex_state = 14},
+  [121] = {.lex_state = 14},
+  [122] = {.lex_state = 14},
+  [123] = {.lex_state = 14},
+  [124] = {.lex_state = 14},
+  [125] = {.lex_state = 14},
+  [126] = {.lex_state = 14},
+  [127] = {.lex_state = 14},
+  [128] = {.lex_state = 14},
+  [129] = {.lex_state = 14},
+  [130] = {.lex_state = 14},
+  [131] = {.lex_state = 14},
+  [132] = {.lex_state = 14},
+  [133] = {.lex_state = 14},
+  [134] = {.lex_state = 14},
+  [135] = {.lex_state = 14},
+  [136] = {.lex_state = 14},
+  [137] = {.lex_state = 14},
+  [138] = {.lex_state = 14},
+  [139] = {.lex_state = 14},
+  [140] = {.lex_state = 22},
+  [141] = {.lex_state = 22},
+  [142] = {.lex_state = 17},
+  [143] = {.lex_state = 22},
+  [144] = {.lex_state = 22},
+  [145] = {.lex_state = 22},
+  [146] = {.lex_state = 22},
+  [147] = {.lex_state = 22},
+  [148] = {.lex_state = 22},
+  [149] = {.lex_state = 97},
+  [150] = {.lex_state = 96},
+  [151] = {.lex_state = 17},
+  [152] = {.lex_state = 17},
+  [153] = {.lex_state = 17},
+  [154] = {.lex_state = 17},
+  [155] = {.lex_state = 22},
+  [156] = {.lex_state = 22},
+  [157] = {.lex_state = 22},
+  [158] = {.lex_state = 22},
+  [159] = {.lex_state = 22},
+  [160] = {.lex_state = 22},
+  [161] = {.lex_state = 22},
+  [162] = {.lex_state = 97},
+  [163] = {.lex_state = 22},
+  [164] = {.lex_state = 22},
+  [165] = {.lex_state = 22},
+  [166] = {.lex_state = 22},
+  [167] = {.lex_state = 17},
+  [168] = {.lex_state = 22},
+  [169] = {.lex_state = 22},
+  [170] = {.lex_state = 22},
+  [171] = {.lex_state = 22},
+  [172] = {.lex_state = 22},
+  [173] = {.lex_state = 22},
+  [174] = {.lex_state = 22},
+  [175] = {.lex_state = 22},
+  [176] = {.lex_state = 22},
+  [177] = {.lex_state = 17},
+  [178] = {.lex_state = 17},
+  [179] = {.lex_state = 17},
+  [180] = {.lex_state = 22},
+  [181] = {.lex_state = 17},
+  [182] = {.lex_state = 17},
+  [183] = {.lex_state = 17},
+  [184] = {.lex_state = 17},
+  [185] = {.lex_state = 17},
+  [186] = {.lex_state = 17},
+  [187] = {.lex_state = 17},
+  [188] = {.lex_state = 17},
+  [189] = {.lex_state = 17},
+  [190] = {.lex_state = 17},
+  [191] = {.lex_state = 22},
+  [192] = {.lex_state = 17},
+  [193] = {.lex_state = 17},
+  [194] = {.lex_state = 22},
+  [195] = {.lex_state = 17},
+  [196] = {.lex_state = 17},
+  [197] = {.lex_state = 17},
+  [198] = {.lex_state = 17},
+  [199] = {.lex_state = 17},
+  [200] = {.lex_state = 17},
+  [201] = {.lex_state = 17},
+  [202] = {.lex_state = 17},
+  [203] = {.lex_state = 17},
+  [204] = {.lex_state = 17},
+  [205] = {.lex_state = 95},
+  [206] = {.lex_state = 95},
+  [207] = {.lex_state = 95},
+  [208] = {.lex_state = 17},
+  [209] = {.lex_state = 22},
+  [210] = {.lex_state = 17},
+  [211] = {.lex_state = 17},
+  [212] = {.lex_state = 17},
+  [213] = {.lex_state = 17},
+  [214] = {.lex_state = 95},
+  [215] = {.lex_state = 17},
+  [216] = {.lex_state = 95},
+  [217] = {.lex_state = 95},
+  [218] = {.lex_state = 95},
+  [219] = {.lex_state = 95},
+  [220] = {.lex_state = 95},
+  [221] = {.lex_state = 95},
+  [222] = {.lex_state = 95},
+  [223] = {.lex_state = 17},
+  [224] = {.lex_state = 17},
+  [225] = {.lex_state = 17},
+  [226] = {.lex_state = 17},
+  [227] = {.lex_state = 17},
+  [228] = {.lex_state = 95},
+  [229] = {.lex_state = 17},
+  [230] = {.lex_state = 95},
+  [231] = {.lex_state = 17},
+  [232] = {.lex_state = 17},
+  [233] = {.lex_state = 17},
+  [234] = {.lex_state = 95},
+  [235] = {.lex_state = 17},
+  [236] = {.lex_state = 22},
+  [237] = {.lex_state = 17},
+  [238] = {.lex_state = 17},
+  [239] = {.lex_state = 95},
+  [240] = {.lex_state = 22},
+  [241] = {.lex_state = 17},
+  [242] = {.lex_state = 17},
+  [243] = {.lex_state = 17},
+  [244] = {.lex_state = 17},
+  [245] = {.lex_state = 17},
+  [246] = {.lex_state = 17},
+  [247] = {.lex_state = 17},
+  [248] = {.lex_state = 17},
+  [249] = {.lex_state = 17},
+  [250] = {.lex_state = 17},
+  [251] = {.lex_state = 17},
+  [252] = {.lex_state = 17},
+  [253] = {.lex_state = 17},
+  [254] = {.lex_state = 17},
+  [255] = {.lex_state = 17},
+  [256] = {.lex_state = 17},
+  [257] = {.lex_state = 17},
+  [258] = {.lex_state = 17},
+  [259] = {.lex_state = 17},
+  [260] = {.lex_state = 17},
+  [261] = {.lex_state = 95},
+  [262] = {.lex_state = 17},
+  [263] = {.lex_state = 17},
+  [264] = {.lex_state = 17},
+  [265] = {.lex_state = 17},
+  [266] = {.lex_state = 17},
+  [267] = {.lex_state = 17},
+  [268] = {.lex_state = 17},
+  [269] = {.lex_state = 17},
+  [270] = {.lex_state = 17},
+  [271] = {.lex_state = 17},
+  [272] = {.lex_state = 17},
+  [273] = {.lex_state = 17},
+  [274] = {.lex_state = 17},
+  [275] = {.lex_state = 17},
+  [276] = {.lex_state = 17},
+  [277] = {.lex_state = 17},
+  [278] = {.lex_state = 17},
+  [279] = {.lex_state = 17},
+  [280] = {.lex_state = 17},
+  [281] = {.lex_state = 17},
+  [282] = {.lex_state = 14},
+  [283] = {.lex_state = 17},
+  [284] = {.lex_state = 17},
+  [285] = {.lex_state = 17},
+  [286] = {.lex_state = 17},
+  [287] = {.lex_state = 17},
+  [288] = {.lex_state = 17},
+  [289] = {.lex_state = 22},
+  [290] = {.lex_state = 95},
+  [291] = {.lex_state = 17},
+  [292] = {.lex_state = 95},
+  [293] = {.lex_state = 17},
+  [294] = {.lex_state = 17},
+  [295] = {.lex_state = 17},
+  [296] = {.lex_state = 95},
+  [297] = {.lex_state = 17},
+  [298] = {.lex_state = 17},
+  [299] = {.lex_state = 14},
+  [300] = {.lex_state = 17},
+  [301] = {.lex_state = 17},
+  [302] = {.lex_state = 95},
+  [303] = {.lex_state = 14},
+  [304] = {.lex_state = 95},
+  [305] = {.lex_state = 17},
+  [306] = {.lex_state = 17},
+  [307] = {.lex_state = 95},
+  [308] = {.lex_state = 95},
+  [309] = {.lex_state = 14},
+  [310] = {.lex_state = 17},
+  [311] = {.lex_state = 17},
+  [312] = {.lex_state = 17},
+  [313] = {.lex_state = 17},
+  [314] = {.lex_state = 95},
+  [315] = {.lex_state = 17},
+  [316] = {.lex_state = 14},
+  [317] = {.lex_state = 95},
+  [318] = {.lex_state = 17},
+  [319] = {.lex_state = 17},
+  [320] = {.lex_state = 95},
+  [321] = {.lex_state = 95},
+  [322] = {.lex_state = 95},
+  [323] = {.lex_state = 14},
+  [324] = {.lex_state = 17},
+  [325] = {.lex_state = 17},
+  [326] = {.lex_state = 14},
+  [327] = {.lex_state = 17},
+  [328] = {.lex_state = 14},
+  [329] = {.lex_state = 17},
+  [330] = {.lex_state = 95},
+  [331] = {.lex_state = 95},
+  [332] = {.lex_state = 17},
+  [333] = {.lex_state = 14},
+  [334] = {.lex_state = 17},
+  [335] = {.lex_state = 95},
+  [336] = {.lex_state = 14},
+  [337] = {.lex_state = 17},
+  [338] = {.lex_state = 14},
+  [339] = {.lex_state = 95},
+  [340] = {.lex_state = 17},
+  [341] = {.lex_state = 17},
+  [342] = {.lex_state = 17},
+  [343] = {.lex_state = 17},
+  [344] = {.lex_state = 95},
+  [345] = {.lex_state = 17},
+  [346] = {.lex_state = 95},
+  [347] = {.lex_state = 95},
+  [348] = {.lex_state = 95},
+  [349] = {.lex_state = 95},
+  [350] = {.lex_state = 95},
+  [351] = {.lex_state = 95},
+  [352] = {.lex_state = 17},
+  [353] = {.lex_state = 95},
+  [354] = {.lex_state = 17},
+  [355] = {.lex_state = 95},
+  [356] = {.lex_state = 95},
+  [357] = {.lex_state = 95},
+  [358] = {.lex_state = 17},
+  [359] = {.lex_state = 95},
+  [360] = {.lex_state = 95},
+  [361] = {.lex_state = 95},
+  [362] = {.lex_state = 17},
+  [363] = {.lex_state = 17},
+  [364] = {.lex_state = 14},
+  [365] = {.lex_state = 14},
+  [366] = {.lex_state = 95},
+  [367] = {.lex_state = 95},
+  [368] = {.lex_state = 95},
+  [369] = {.lex_state = 17},
+  [370] = {.lex_state = 95},
+  [371] = {.lex_state = 95},
+  [372] = {.lex_state = 95},
+  [373] = {.lex_state = 95},
+  [374] = {.lex_state = 95},
+  [375] = {.lex_state = 95},
+  [376] = {.lex_state = 95},
+  [377] = {.lex_state = 95},
+  [378] = {.lex_state = 95},
+  [379] = {.lex_state = 95},
+  [380] = {.lex_state = 95},
+  [381] = {.lex_state = 95},
+  [382] = {.lex_state = 95},
+  [383] = {.lex_state = 95},
+  [384] = {.lex_state = 17},
+  [385] = {.lex_state = 95},
+  [386] = {.lex_state = 17},
+  [387] = {.lex_state = 95},
+  [388] = {.lex_state = 17},
+  [389] = {.lex_state = 95},
+  [390] = {.lex_state = 95},
+  [391] = {.lex_state = 95},
+  [392] = {.lex_state = 95},
+  [393] = {.lex_state = 17},
+  [394] = {.lex_state = 95},
+  [395] = {.lex_state = 17},
+  [396] = {.lex_state = 95},
+  [397] = {.lex_state = 17},
+  [398] = {.lex_state = 95},
+  [399] = {.lex_state = 95},
+  [400] = {.lex_state = 95},
+  [401] = {.lex_state = 17},
+  [402] = {.lex_state = 95},
+  [403] = {.lex_state = 95},
+  [404] = {.lex_state = 95},
+  [405] = {.lex_state = 95},
+  [406] = {.lex_state = 95},
+  [407] = {.lex_state = 95},
+  [408] = {.lex_state = 14},
+  [409] = {.lex_state = 17},
+  [410] = {.lex_state = 17},
+  [411] = {.lex_state = 95},
+  [412] = {.lex_state = 95},
+  [413] = {.lex_state = 95},
+  [414] = {.lex_state = 95},
+  [415] = {.lex_state = 95},
+  [416] = {.lex_state = 95},
+  [417] = {.lex_state = 95},
+  [418] = {.lex_state = 95},
+  [419] = {.lex_state = 95},
+  [420] = {.lex_state = 95},
+  [421] = {.lex_state = 95},
+  [422] = {.lex_state = 95},
+  [423] = {.lex_state = 95},
+  [424] = {.lex_state = 95},
+  [425] = {.lex_state = 95},
+  [426] = {.lex_state = 17},
+  [427] = {.lex_state = 95},
+  [428] = {.lex_state = 17},
+  [429] = {.lex_state = 95},
+  [430] = {.lex_state = 95},
+  [431] = {.lex_state = 95},
+  [432] = {.lex_state = 95},
+  [433] = {.lex_state = 95},
+  [434] = {.lex_state = 95},
+  [435] = {.lex_state = 17},
+  [436] = {.lex_state = 95},
+  [437] = {.lex_state = 17},
+  [438] = {.lex_state = 14},
+  [439] = {.lex_state = 95},
+  [440] = {.lex_state = 95},
+  [441] = {.lex_state = 17},
+  [442] = {.lex_state = 95},
+  [443] = {.lex_state = 95},
+  [444] = {.lex_state = 95},
+  [445] = {.lex_state = 14},
+  [446] = {.lex_state = 17},
+  [447] = {.lex_state = 95},
+  [448] = {.lex_state = 95},
+  [449] = {.lex_state = 95},
+  [450] = {.lex_state = 95},
+  [451] = {.lex_state = 95},
+  [452] = {.lex_state = 95},
+  [453] = {.lex_state = 95},
+  [454] = {.lex_state = 95},
+  [455] = {.lex_state = 95},
+  [456] = {.lex_state = 17},
+  [457] = {.lex_state = 95},
+  [458] = {.lex_state = 95},
+  [459] = {.lex_state = 17},
+  [460] = {.lex_state = 95},
+  [461] = {.lex_state = 17},
+  [462] = {.lex_state = 95},
+  [463] = {.lex_state = 95},
+  [464] = {.lex_state = 95},
+  [465] = {.lex_state = 95},
+  [466] = {.lex_state = 95},
+  [467] = {.lex_state = 17},
+  [468] = {.lex_state = 95},
+  [469] = {.lex_state = 95},
+  [470] = {.lex_state = 17},
+  [471] = {.lex_state = 95},
+  [472] = {.lex_state = 17},
+  [473] = {.lex_state = 95},
+  [474] = {.lex_state = 17},
+  [475] = {.lex_state = 95},
+  [476] = {.lex_state = 95},
+  [477] = {.lex_state = 17},
+  [478] = {.lex_state = 95},
+  [479] = {.lex_state = 95},
+  [480] = {.lex_state = 95},
+  [481] = {.lex_state = 95},
+  [482] = {.lex_state = 95},
+  [483] = {.lex_state = 95},
+  [484] = {.lex_state = 95},
+  [485] = {.lex_state = 95},
+  [486] = {.lex_state = 17},
+  [487] = {.lex_state = 95},
+  [488] = {.lex_state = 17},
+  [489] = {.lex_state = 95},
+  [490] = {.lex_state = 95},
+  [491] = {.lex_state = 95},
+  [492] = {.lex_state = 95},
+  [493] = {.lex_state = 95},
+  [494] = {.lex_state = 95},
+  [495] = {.lex_state = 17},
+  [496] = {.lex_state = 95},
+  [497] = {.lex_state = 17},
+  [498] = {.lex_state = 95},
+  [499] = {.lex_state = 95},
+  [500] = {.lex_state = 17},
+  [501] = {.lex_state = 95},
+  [502] = {.lex_state = 17},
+  [503] = {.lex_state = 95},
+  [504] = {.lex_state = 95},
+  [505] = {.lex_state = 95},
+  [506] = {.lex_state = 95},
+  [507] = {.lex_state = 95},
+  [508] = {.lex_state = 17},
+  [509] = {.lex_state = 95},
+  [510] = {.lex_state = 95},
+  [511] = {.lex_state = 17},
+  [512] = {.lex_state = 17},
+  [513] = {.lex_state = 17},
+  [514] = {.lex_state = 95},
+  [515] = {.lex_state = 95},
+  [516] = {.lex_state = 95},
+  [517] = {.lex_state = 95},
+  [518] = {.lex_state = 17},
+  [519] = {.lex_state = 95},
+  [520] = {.lex_state = 17},
+  [521] = {.lex_state = 17},
+  [522] = {.lex_state = 95},
+  [523] = {.lex_state = 95},
+  [524] = {.lex_state = 95},
+  [525] = {.lex_state = 95},
+  [526] = {.lex_state = 17},
+  [527] = {.lex_state = 95},
+  [528] = {.lex_state = 17},
+  [529] = {.lex_state = 17},
+  [530] = {.lex_state = 95},
+  [531] = {.lex_state = 95},
+  [532] = {.lex_state = 95},
+  [533] = {.lex_state = 95},
+  [534] = {.lex_state = 17},
+  [535] = {.lex_state = 95},
+  [536] = {.lex_state = 95},
+  [537] = {.lex_state = 17},
+  [538] = {.lex_state = 17},
+  [539] = {.lex_state = 95},
+  [540] = {.lex_state = 95},
+  [541] = {.lex_state = 17},
+  [542] = {.lex_state = 95},
+  [543] = {.lex_state = 17},
+  [544] = {.lex_state = 17},
+  [545] = {.lex_state = 95},
+  [546] = {.lex_state = 95},
+  [547] = {.lex_state = 17},
+  [548] = {.lex_state = 95},
+  [549] = {.lex_state = 95},
+  [550] = {.lex_state = 17},
+  [551] = {.lex_state = 95},
+  [552] = {.lex_state = 95},
+  [553] = {.lex_state = 17},
+  [554] = {.lex_state = 95},
+  [555] = {.lex_state = 95},
+  [556] = {.lex_state = 17},
+  [557] = {.lex_state = 95},
+  [558] = {.lex_state = 17},
+  [559] = {.lex_state = 95},
+  [560] = {.lex_state = 95},
+  [561] = {.lex_state = 95},
+  [562] = {.lex_state = 95},
+  [563] = {.lex_state = 95},
+  [564] = {.lex_state = 95},
+  [565] = {.lex_state = 95},
+  [566] = {.lex_state = 95},
+  [567] = {.lex_state = 95},
+  [568] = {.lex_state = 95},
+  [569] = {.lex_state = 95},
+  [570] = {.lex_state = 17},
+  [571] = {.lex_state = 17},
+  [572] = {.lex_state = 95},
+  [573] = {.lex_state = 17},
+  [574] = {.lex_state = 95},
+  [575] = {.lex_state = 17},
+  [576] = {.lex_state = 95},
+  [577] = {.lex_state = 17},
+  [578] = {.lex_state = 17},
+  [579] = {.lex_state = 17},
+  [580] = {.lex_state = 17},
+  [581] = {.lex_state = 17},
+  [582] = {.lex_state = 14},
+  [583] = {.lex_state = 17},
+  [584] = {.lex_state = 17},
+  [585] = {.lex_state = 17},
+  [586] = {.lex_state = 95},
+  [587] = {.lex_state = 17},
+  [588] = {.lex_state = 95},
+  [589] = {.lex_state = 17},
+  [590] = {.lex_state = 95},
+  [591] = {.lex_state = 17},
+  [592] = {.lex_state = 95},
+  [593] = {.lex_state = 17},
+  [594] = {.lex_state = 17},
+  [595] = {.lex_state = 17},
+  [596] = {.lex_state = 95},
+  [597] = {.lex_state = 95},
+  [598] = {.lex_state = 17},
+  [599] = {.lex_state = 17},
+  [600] = {.lex_state = 17},
+  [601] = {.lex_state = 17},
+  [602] = {.lex_state = 95},
+  [603] = {.lex_state = 17},
+  [604] = {.lex_state = 17},
+  [605] = {.lex_state = 95},
+  [606] = {.lex_state = 17},
+  [607] = {.lex_state = 95},
+  [608] = {.lex_state = 17},
+  [609] = {.lex_state = 17},
+  [610] = {.lex_state = 17},
+  [611] = {.lex_state = 95},
+  [612] = {.lex_state = 17},
+  [613] = {.lex_state = 17},
+  [614] = {.lex_state = 17},
+  [615] = {.lex_state = 17},
+  [616] = {.lex_state = 17},
+  [617] = {.lex_state = 95},
+  [618] = {.lex_state = 17},
+  [619] = {.lex_state = 17},
+  [620] = {.lex_state = 17},
+  [621] = {.lex_state = 17},
+  [622] = {.lex_state = 95},
+  [623] = {.lex_state = 17},
+  [624] = {.lex_state = 17},
+  [625] = {.lex_state = 17},
+  [626] = {.lex_state = 95},
+  [627] = {.lex_state = 95},
+  [628] = {.lex_state = 95},
+  [629] = {.lex_state = 95},
+  [630] = {.lex_state = 95},
+  [631] = {.lex_state = 95},
+  [632] = {.lex_state = 17},
+  [633] = {.lex_state = 17},
+  [634] = {.lex_state = 17},
+  [635] = {.lex_state = 17},
+  [636] = {.lex_state = 17},
+  [637] = {.lex_state = 17},
+  [638] = {.lex_state = 17},
+  [639] = {.lex_state = 17},
+  [640] = {.lex_state = 17},
+  [641] = {.lex_state = 16},
+  [642] = {.lex_state = 23},
+  [643] = {.lex_state = 16},
+  [644] = {.lex_state = 14},
+  [645] = {.lex_state = 15},
+  [646] = {.lex_state = 16},
+  [647] = {.lex_state = 15},
+  [648] = {.lex_state = 16},
+  [649] = {.lex_state = 14},
+  [650] = {.lex_state = 14},
+  [651] = {.lex_state = 14},
+  [652] = {.lex_state = 15},
+  [653] = {.lex_state = 14},
+  [654] = {.lex_state = 14},
+  [655] = {.lex_state = 14},
+  [656] = {.lex_state = 14},
+  [657] = {.lex_state = 14},
+  [658] = {.lex_state = 14},
+  [659] = {.lex_state = 14},
+  [660] = {.lex_state = 14},
+  [661] = {.lex_state = 16},
+  [662] = {.lex_state = 14},
+  [663] = {.lex_state = 14},
+  [664] = {.lex_state = 14},
+  [665] = {.lex_state = 16},
+  [666] = {.lex_state = 14},
+  [667] = {.lex_state = 14},
+  [668] = {.lex_state = 14},
+  [669] = {.lex_state = 14},
+  [670] = {.lex_state = 14},
+  [671] = {.lex_state = 14},
+  [672] = {.lex_state = 14},
+  [673] = {.lex_state = 14},
+  [674] = {.lex_state = 14},
+  [675] = {.lex_state = 14},
+  [676] = {.lex_state = 14},
+  [677] = {.lex_state = 14},
+  [678] = {.lex_state = 14},
+  [679] = {.lex_state = 14},
+  [680] = {.lex_state = 15},
+  [681] = {.lex_state = 14},
+  [682] = {.lex_state = 16},
+  [683] = {.lex_state = 14},
+  [684] = {.lex_state = 14},
+  [685] = {.lex_state = 14},
+  [686] = {.lex_state = 16},
+  [687] = {.lex_state = 14},
+  [688] = {.lex_state = 14},
+  [689] = {.lex_state = 14},
+  [690] = {.lex_state = 14},
+  [691] = {.lex_state = 14},
+  [692] = {.lex_state = 15},
+  [693] = {.lex_state = 22},
+  [694] = {.lex_state = 22},
+  [695] = {.lex_state = 16},
+  [696] = {.lex_state = 16},
+  [697] = {.lex_state = 16},
+  [698] = {.lex_state = 16},
+  [699] = {.lex_state = 22},
+  [700] = {.lex_state = 22},
+  [701] = {.lex_state = 22},
+  [702] = {.lex_state = 22},
+  [703] = {.lex_state = 22},
+  [704] = {.lex_state = 16},
+  [705] = {.lex_state = 16},
+  [706] = {.lex_state = 16},
+  [707] = {.lex_state = 16},
+  [708] = {.lex_state = 16},
+  [709] = {.lex_state = 16},
+  [710] = {.lex_state = 16},
+  [711] = {.lex_state = 16},
+  [712] = {.lex_state = 22},
+  [713] = {.lex_state = 16},
+  [714] = {.lex_state = 16},
+  [715] = {.lex_state = 16},
+  [716] = {.lex_state = 22},
+  [717] = {.lex_state = 16},
+  [718] = {.lex_state = 22},
+  [719] = {.lex_state = 22},
+  [720] = {.lex_state = 22},
+  [721] = {.lex_state = 22},
+  [722] = {.lex_state = 22},
+  [723] = {.lex_state = 22},
+  [724] = {.lex_state = 22},
+  [725] = {.lex_state = 22},
+  [726] = {.lex_state = 22},
+  [727] = {.lex_state = 22},
+  [728] = {.lex_state = 22},
+  [729] = {.lex_state = 22},
+  [730] = {.lex_state = 22},
+  [731] = {.lex_state = 22},
+  [732] = {.lex_state = 22},
+  [733] = {.lex_state = 22},
+  [734] = {.lex_state = 22},
+  [735] = {.lex_state = 22},
+  [736] = {.lex_state = 22},
+  [737] = {.lex_state = 22},
+  [738] = {.lex_state = 22},
+  [739] = {.lex_state = 22},
+  [740] = {.lex_state = 22},
+  [741] = {.lex_state = 22},
+  [742] = {.lex_state = 22},
+  [743] = {.lex_state = 22},
+  [744] = {.lex_state = 22},
+  [745] = {.lex_state = 22},
+  [746] = {.lex_state = 22},
+  [747] = {.lex_state = 22},
+  [748] = {.lex_state = 22},
+  [749] = {.lex_state = 22},
+  [750] = {.lex_state = 22},
+  [751] = {.lex_state = 22},
+  [752] = {.lex_state = 22},
+  [753] = {.lex_state = 22},
+  [754] = {.lex_state = 22},
+  [755] = {.lex_state = 22},
+  [756] = {.lex_state = 22},
+  [757] = {.lex_state = 22},
+  [758] = {.lex_state = 22},
+  [759] = {.lex_state = 22},
+  [760] = {.lex_state = 22},
+  [761] = {.lex_state = 22},
+  [762] = {.lex_state = 22},
+  [763] = {.lex_state = 22},
+  [764] = {.lex_state = 22},
+  [765] = {.lex_state = 22},
+  [766] = {.lex_state = 22},
+  [767] = {.lex_state = 22},
+  [768] = {.lex_state = 22},
+  [769] = {.lex_state = 22},
+  [770] = {.lex_state = 22},
+  [771] = {.lex_state = 22},
+  [772] = {.lex_state = 22},
+  [773] = {.lex_state = 22},
+  [774] = {.lex_state = 22},
+  [775] = {.lex_state = 22},
+  [776] = {.lex_state = 22},
+  [777] = {.lex_state = 22},
+  [778] = {.lex_state = 22},
+  [779] = {.lex_state = 22},
+  [780] = {.lex_state = 22},
+  [781] = {.lex_state = 22},
+  [782] = {.lex_state = 22},
+  [783] = {.lex_state = 22},
+  [784] = {.lex_state = 22},
+  [785] = {.lex_state = 22},
+  [786] = {.lex_state = 22},
+  [787] = {.lex_state = 22},
+  [788] = {.lex_state = 22},
+  [789] = {.lex_state = 22},
+  [790] = {.lex_state = 22},
+  [791] = {.lex_state = 22},
+  [792] = {.lex_state = 22},
+  [793] = {.lex_state = 22},
+  [794] = {.lex_state = 22},
+  [795] = {.lex_state = 22},
+  [796] = {.lex_state = 22},
+  [797] = {.lex_state = 22},
+  [798] = {.lex_state = 22},
+  [799] = {.lex_state = 22},
+  [800] = {.lex_state = 22},
+  [801] = {.lex_state = 22},
+  [802] = {.lex_state = 22},
+  [803] = {.lex_state = 22},
+  [804] = {.lex_state = 22},
+  [805] = {.lex_state = 22},
+  [806] = {.lex_state = 22},
+  [807] = {.lex_state = 22},
+  [808] = {.lex_state = 22},
+  [809] = {.lex_state = 22},
+  [810] = {.lex_state = 22},
+  [811] = {.lex_state = 22},
+  [812] = {.lex_state = 22},
+  [813] = {.lex_state = 22},
+  [814] = {.lex_state = 22},
+  [815] = {.lex_state = 22},
+  [816] = {.lex_state = 22},
+  [817] = {.lex_state = 22},
+  [818] = {.lex_state = 22},
+  [819] = {.lex_state = 22},
+  [820] = {.lex_state = 22},
+  [821] = {.lex_state = 22},
+  [822] = {.lex_state = 22},
+  [823] = {.lex_state = 22},
+  [824] = {.lex_state = 22},
+  [825] = {.lex_state = 22},
+  [826] = {.lex_state = 22},
+  [827] = {.lex_state = 22},
+  [828] = {.lex_state = 22},
+  [829] = {.lex_state = 22},
+  [830] = {.lex_state = 22},
+  [831] = {.lex_state = 22},
+  [832] = {.lex_state = 22},
+  [833] = {.lex_state = 22},
+  [834] = {.lex_state = 22},
+  [835] = {.lex_state = 22},
+  [836] = {.lex_state = 22},
+  [837] = {.lex_state = 22},
+  [838] = {.lex_state = 22},
+  [839] = {.lex_state = 22},
+  [840] = {.lex_state = 22},
+  [841] = {.lex_state = 22},
+  [842] = {.lex_state = 22},
+  [843] = {.lex_state = 22},
+  [844] = {.lex_state = 22},
+  [845] = {.lex_state = 22},
+  [846] = {.lex_state = 22},
+  [847] = {.lex_state = 22},
+  [848] = {.lex_state = 22},
+  [849] = {.lex_state = 22},
+  [850] = {.lex_state = 22},
+  [851] = {.lex_state = 22},
+  [852] = {.lex_state = 22},
+  [853] = {.lex_state = 22},
+  [854] = {.lex_state = 22},
+  [855] = {.lex_state = 22},
+  [856] = {.lex_state = 22},
+  [857] = {.lex_state = 22},
+  [858] = {.lex_state = 21},
+  [859] = {.lex_state = 21},
+  [860] = {.lex_state = 21},
+  [861] = {.lex_state = 18},
+  [862] = {.lex_state = 21},
+  [863] = {.lex_state = 18},
+  [864] = {.lex_state = 21},
+  [865] = {.lex_state = 21},
+  [866] = {.lex_state = 21},
+  [867] = {.lex_state = 21},
+  [868] = {.lex_state = 21},
+  [869] = {.lex_state = 21},
+  [870] = {.lex_state = 21},
+  [871] = {.lex_state = 18},
   [872] = {.lex_state = 0},
-  [873] = {.lex_state = 20},
-  [874] = {.lex_state = 17},
-  [875] = {.lex_state = 17},
-  [876] = {.lex_state = 17},
+  [873] = {.lex_state = 21},
+  [874] = {.lex_state = 18},
+  [875] = {.lex_state = 18},
+  [876] = {.lex_state = 18},
   [877] = {.lex_state = 0},
-  [878] = {.lex_state = 17},
-  [879] = {.lex_state = 20},
-  [880] = {.lex_state = 20},
-  [881] = {.lex_state = 20},
-  [882] = {.lex_state = 17},
-  [883] = {.lex_state = 20},
-  [884] = {.lex_state = 20},
-  [885] = {.lex_state = 20},
-  [886] = {.lex_state = 20},
-  [887] = {.lex_state = 20},
-  [888] = {.lex_state = 17},
+  [878] = {.lex_state = 18},
+  [879] = {.lex_state = 21},
+  [880] = {.lex_state = 21},
+  [881] = {.lex_state = 21},
+  [882] = {.lex_state = 18},
+  [883] = {.lex_state = 21},
+  [884] = {.lex_state = 21},
+  [885] = {.lex_state = 21},
+  [886] = {.lex_state = 21},
+  [887] = {.lex_state = 21},
+  [888] = {.lex_state = 18},
   [889] = {.lex_state = 0},
-  [890] = {.lex_state = 20},
-  [891] = {.lex_state = 20},
+  [890] = {.lex_state = 21},
+  [891] = {.lex_state = 21},
   [892] = {.lex_state = 0},
   [893] = {.lex_state = 0},
-  [894] = {.lex_state = 20},
-  [895] = {.lex_state = 16},
-  [896] = {.lex_state = 20},
-  [897] = {.lex_state = 20},
-  [898] = {.lex_state = 15},
-  [899] = {.lex_state = 20},
-  [900] = {.lex_state = 20},
-  [901] = {.lex_state = 16},
+  [894] = {.lex_state = 21},
+  [895] = {.lex_state = 17},
+  [896] = {.lex_state = 21},
+  [897] = {.lex_state = 21},
+  [898] = {.lex_state = 16},
+  [899] = {.lex_state = 21},
+  [900] = {.lex_state = 21},
+  [901] = {.lex_state = 17},
   [902] = {.lex_state = 0},
-  [903] = {.lex_state = 20},
+  [903] = {.lex_state = 21},
   [904] = {.lex_state = 0},
-  [905] = {.lex_state = 20},
-  [906] = {.lex_state = 17},
-  [907] = {.lex_state = 16},
-  [908] = {.lex_state = 16},
-  [909] = {.lex_state = 16},
+  [905] = {.lex_state = 21},
+  [906] = {.lex_state = 18},
+  [907] = {.lex_state = 17},
+  [908] = {.lex_state = 17},
+  [909] = {.lex_state = 17},
   [910] = {.lex_state = 0},
-  [911] = {.lex_state = 20},
-  [912] = {.lex_state = 19},
-  [913] = {.lex_state = 20},
-  [914] = {.lex_state = 17},
-  [915] = {.lex_state = 17},
-  [916] = {.lex_state = 17},
-  [917] = {.lex_state = 15},
-  [918] = {.lex_state = 17},
-  [919] = {.lex_state = 17},
+  [911] = {.lex_state = 21},
+  [912] = {.lex_state = 20},
+  [913] = {.lex_state = 21},
+  [914] = {.lex_state = 18},
+  [915] = {.lex_state = 18},
+  [916] = {.lex_state = 18},
+  [917] = {.lex_state = 16},
+  [918] = {.lex_state = 18},
+  [919] = {.lex_state = 18},
   [920] = {.lex_state = 0},
-  [921] = {.lex_state = 17},
-  [922] = {.lex_state = 19},
-  [923] = {.lex_state = 20},
+  [921] = {.lex_state = 18},
+  [922] = {.lex_state = 20},
+  [923] = {.lex_state = 21},
   [924] = {.lex_state = 0},
   [925] = {.lex_state = 0},
-  [926] = {.lex_state = 16},
-  [927] = {.lex_state = 19},
+  [926] = {.lex_state = 17},
+  [927] = {.lex_state = 20},
   [928] = {.lex_state = 0},
-  [929] = {.lex_state = 20},
-  [930] = {.lex_state = 16},
-  [931] = {.lex_state = 20},
-  [932] = {.lex_state = 20},
+  [929] = {.lex_state = 21},
+  [930] = {.lex_state = 17},
+  [931] = {.lex_state = 21},
+  [932] = {.lex_state = 21},
   [933] = {.lex_state = 0},
   [934] = {.lex_state = 0},
-  [935] = {.lex_state = 17},
-  [936] = {.lex_state = 17},
-  [937] = {.lex_state = 17},
-  [938] = {.lex_state = 17},
-  [939] = {.lex_state = 19},
+  [935] = {.lex_state = 18},
+  [936] = {.lex_state = 18},
+  [937] = {.lex_state = 18},
+  [938] = {.lex_state = 18},
+  [939] = {.lex_state = 20},
   [940] = {.lex_state = 0},
   [941] = {.lex_state = 0},
-  [942] = {.lex_state = 20},
-  [943] = {.lex_state = 17},
+  [942] = {.lex_state = 21},
+  [943] = {.lex_state = 18},
   [944] = {.lex_state = 0},
   [945] = {.lex_state = 0},
-  [946] = {.lex_state = 17},
+  [946] = {.lex_state = 18},
   [947] = {.lex_state = 0},
-  [948] = {.lex_state = 17},
-  [949] = {.lex_state = 17},
-  [950] = {.lex_state = 17},
-  [951] = {.lex_state = 17},
+  [948] = {.lex_state = 18},
+  [949] = {.lex_state = 18},
+  [950] = {.lex_state = 18},
+  [951] = {.lex_state = 18},
   [952] = {.lex_state = 0},
   [953] = {.lex_state = 0},
-  [954] = {.lex_state = 17},
-  [955] = {.lex_state = 17},
-  [956] = {.lex_state = 17},
-  [957] = {.lex_state = 17},
-  [958] = {.lex_state = 17},
-  [959] = {.lex_state = 17},
-  [960] = {.lex_state = 17},
-  [961] = {.lex_state = 19},
+  [954] = {.lex_state = 18},
+  [955] = {.lex_state = 18},
+  [956] = {.lex_state = 18},
+  [957] = {.lex_state = 18},
+  [958] = {.lex_state = 18},
+  [959] = {.lex_state = 18},
+  [960] = {.lex_state = 18},
+  [961] = {.lex_state = 20},
   [962] = {.lex_state = 0},
   [963] = {.lex_state = 0},
-  [964] = {.lex_state = 17},
-  [965] = {.lex_state = 17},
-  [966] = {.lex_state = 17},
-  [967] = {.lex_state = 17},
-  [968] = {.lex_state = 17},
-  [969] = {.lex_state = 23},
-  [970] = {.lex_state = 23},
+  [964] = {.lex_state = 18},
+  [965] = {.lex_state = 18},
+  [966] = {.lex_state = 18},
+  [967] = {.lex_state = 18},
+  [968] = {.lex_state = 18},
+  [969] = {.lex_state = 24},
+  [970] = {.lex_state = 24},
   [971] = {.lex_state = 0},
-  [972] = {.lex_state = 20},
+  [972] = {.lex_state = 21},
   [973] = {.lex_state = 0},
-  [974] = {.lex_state = 23},
-  [975] = {.lex_state = 17},
-  [976] = {.lex_state = 17},
+  [974] = {.lex_state = 24},
+  [975] = {.lex_state = 18},
+  [976] = {.lex_state = 18},
   [977] = {.lex_state = 0},
   [978] = {.lex_state = 0},
-  [979] = {.lex_state = 20},
-  [980] = {.lex_state = 19},
-  [981] = {.lex_state = 17},
-  [982] = {.lex_state = 17},
-  [983] = {.lex_state = 17},
-  [984] = {.lex_state = 17},
-  [985] = {.lex_state = 19},
-  [986] = {.lex_state = 19},
-  [987] = {.lex_state = 19},
-  [988] = {.lex_state = 20},
+  [979] = {.lex_state = 21},
+  [980] = {.lex_state = 20},
+  [981] = {.lex_state = 18},
+  [982] = {.lex_state = 18},
+  [983] = {.lex_state = 18},
+  [984] = {.lex_state = 18},
+  [985] = {.lex_state = 20},
+  [986] = {.lex_state = 20},
+  [987] = {.lex_state = 20},
+  [988] = {.lex_state = 21},
   [989] = {.lex_state = 0},
   [990] = {.lex_state = 0},
-  [991] = {.lex_state = 20},
+  [991] = {.lex_state = 21},
   [992] = {.lex_state = 0},
   [993] = {.lex_state = 0},
   [994] = {.lex_state = 0},
   [995] = {.lex_state = 0},
-  [996] = {.lex_state = 19},
-  [997] = {.lex_state = 17},
+  [996] = {.lex_state = 20},
+  [997] = {.lex_state = 18},
   [998] = {.lex_state = 0},
   [999] = {.lex_state = 0},
-  [1000] = {.lex_state = 17},
+  [1000] = {.lex_state = 18},
   [1001] = {.lex_state = 0},
-  [1002] = {.lex_state = 17},
+  [1002] = {.lex_state = 18},
   [1003] = {.lex_state = 0},
   [1004] = {.lex_state = 0},
-  [1005] = {.lex_state = 24},
+  [1005] = {.lex_state = 25},
   [1006] = {.lex_state = 0},
-  [1007] = {.lex_state = 14},
+  [1007] = {.lex_state = 15},
   [1008] = {.lex_state = 0},
-  [1009] = {.lex_state = 16},
+  [1009] = {.lex_state = 17},
   [1010] = {.lex_state = 0},
-  [1011] = {.lex_state = 24},
-  [1012] = {.lex_state = 24},
-  [1013] = {.lex_state = 14},
-  [1014] = {.lex_state = 14},
-  [1015] = {.lex_state = 16},
+  [1011] = {.lex_state = 25},
+  [1012] = {.lex_state = 25},
+  [1013] = {.lex_state = 15},
+  [1014] = {.lex_state = 15},
+  [1015] = {.lex_state = 17},
   [1016] = {.lex_state = 0},
   [1017] = {.lex_state = 0},
-  [1018] = {.lex_state = 20},
+  [1018] = {.lex_state = 21},
   [1019] = {.lex_state = 0},
-  [1020] = {.lex_state = 16},
-  [1021] = {.lex_state = 17},
-  [1022] = {.lex_state = 14},
-  [1023] = {.lex_state = 20},
-  [1024] = {.lex_state = 20},
+  [1020] = {.lex_state = 17},
+  [1021] = {.lex_state = 18},
+  [1022] = {.lex_state = 15},
+  [1023] = {.lex_state = 21},
+  [1024] = {.lex_state = 21},
   [1025] = {.lex_state = 0},
   [1026] = {.lex_state = 0},
-  [1027] = {.lex_state = 14},
-  [1028] = {.lex_state = 19},
-  [1029] = {.lex_state = 14},
+  [1027] = {.lex_state = 15},
+  [1028] = {.lex_state = 20},
+  [1029] = {.lex_state = 15},
   [1030] = {.lex_state = 0},
   [1031] = {.lex_state = 0},
   [1032] = {.lex_state = 0},
@@ -7938,7 +7933,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1049] = {.lex_state = 0},
   [1050] = {.lex_state = 0},
   [1051] = {.lex_state = 0},
-  [1052] = {.lex_state = 14},
+  [1052] = {.lex_state = 15},
   [1053] = {.lex_state = 0},
   [1054] = {.lex_state = 0},
   [1055] = {.lex_state = 0},
@@ -7951,14 +7946,14 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1062] = {.lex_state = 0},
   [1063] = {.lex_state = 0},
   [1064] = {.lex_state = 0},
-  [1065] = {.lex_state = 14},
+  [1065] = {.lex_state = 15},
   [1066] = {.lex_state = 0},
   [1067] = {.lex_state = 0},
-  [1068] = {.lex_state = 19},
+  [1068] = {.lex_state = 20},
   [1069] = {.lex_state = 0},
-  [1070] = {.lex_state = 14},
+  [1070] = {.lex_state = 15},
   [1071] = {.lex_state = 0},
-  [1072] = {.lex_state = 14},
+  [1072] = {.lex_state = 15},
   [1073] = {.lex_state = 0},
   [1074] = {.lex_state = 0},
   [1075] = {.lex_state = 0},
@@ -7968,14 +7963,14 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1079] = {.lex_state = 0},
   [1080] = {.lex_state = 0},
   [1081] = {.lex_state = 0},
-  [1082] = {.lex_state = 14},
+  [1082] = {.lex_state = 15},
   [1083] = {.lex_state = 0},
   [1084] = {.lex_state = 0},
   [1085] = {.lex_state = 0},
   [1086] = {.lex_state = 0},
   [1087] = {.lex_state = 0},
   [1088] = {.lex_state = 0},
-  [1089] = {.lex_state = 23},
+  [1089] = {.lex_state = 24},
   [1090] = {.lex_state = 0},
   [1091] = {.lex_state = 0},
   [1092] = {.lex_state = 0},
@@ -7984,41 +7979,41 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1095] = {.lex_state = 0},
   [1096] = {.lex_state = 0},
   [1097] = {.lex_state = 0},
-  [1098] = {.lex_state = 14},
-  [1099] = {.lex_state = 14},
+  [1098] = {.lex_state = 15},
+  [1099] = {.lex_state = 15},
   [1100] = {.lex_state = 0},
   [1101] = {.lex_state = 0},
-  [1102] = {.lex_state = 14},
-  [1103] = {.lex_state = 13},
-  [1104] = {.lex_state = 14},
+  [1102] = {.lex_state = 15},
+  [1103] = {.lex_state = 14},
+  [1104] = {.lex_state = 15},
   [1105] = {.lex_state = 0},
   [1106] = {.lex_state = 0},
-  [1107] = {.lex_state = 14},
+  [1107] = {.lex_state = 15},
   [1108] = {.lex_state = 0},
-  [1109] = {.lex_state = 14},
+  [1109] = {.lex_state = 15},
   [1110] = {.lex_state = 0},
   [1111] = {.lex_state = 0},
-  [1112] = {.lex_state = 14},
+  [1112] = {.lex_state = 15},
   [1113] = {.lex_state = 0},
-  [1114] = {.lex_state = 14},
-  [1115] = {.lex_state = 14},
+  [1114] = {.lex_state = 15},
+  [1115] = {.lex_state = 15},
   [1116] = {.lex_state = 0},
   [1117] = {.lex_state = 0},
   [1118] = {.lex_state = 0},
   [1119] = {.lex_state = 0},
-  [1120] = {.lex_state = 14},
+  [1120] = {.lex_state = 15},
   [1121] = {.lex_state = 0},
   [1122] = {.lex_state = 0},
   [1123] = {.lex_state = 0},
   [1124] = {.lex_state = 0},
   [1125] = {.lex_state = 0},
-  [1126] = {.lex_state = 14},
+  [1126] = {.lex_state = 15},
   [1127] = {.lex_state = 0},
   [1128] = {.lex_state = 0},
   [1129] = {.lex_state = 0},
-  [1130] = {.lex_state = 14},
+  [1130] = {.lex_state = 15},
   [1131] = {.lex_state = 0},
-  [1132] = {.lex_state = 16},
+  [1132] = {.lex_state = 17},
   [1133] = {.lex_state = 0},
   [1134] = {.lex_state = 0},
   [1135] = {.lex_state = 0},
@@ -8033,7 +8028,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1144] = {.lex_state = 0},
   [1145] = {.lex_state = 0},
   [1146] = {.lex_state = 0},
-  [1147] = {.lex_state = 16},
+  [1147] = {.lex_state = 17},
   [1148] = {.lex_state = 0},
   [1149] = {.lex_state = 0},
   [1150] = {.lex_state = 0},
@@ -8049,49 +8044,49 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1160] = {.lex_state = 0},
   [1161] = {.lex_state = 0},
   [1162] = {.lex_state = 0},
-  [1163] = {.lex_state = 14},
+  [1163] = {.lex_state = 15},
   [1164] = {.lex_state = 0},
   [1165] = {.lex_state = 0},
-  [1166] = {.lex_state = 14},
+  [1166] = {.lex_state = 15},
   [1167] = {.lex_state = 0},
   [1168] = {.lex_state = 0},
   [1169] = {.lex_state = 0},
-  [1170] = {.lex_state = 14},
-  [1171] = {.lex_state = 92},
+  [1170] = {.lex_state = 15},
+  [1171] = {.lex_state = 95},
   [1172] = {.lex_state = 0},
   [1173] = {.lex_state = 0},
-  [1174] = {.lex_state = 14},
+  [1174] = {.lex_state = 15},
   [1175] = {.lex_state = 0},
   [1176] = {.lex_state = 0},
   [1177] = {.lex_state = 0},
   [1178] = {.lex_state = 0},
   [1179] = {.lex_state = 0},
   [1180] = {.lex_state = 0},
-  [1181] = {.lex_state = 92},
+  [1181] = {.lex_state = 95},
   [1182] = {.lex_state = 0},
-  [1183] = {.lex_state = 14},
+  [1183] = {.lex_state = 15},
   [1184] = {.lex_state = 0},
   [1185] = {.lex_state = 0},
   [1186] = {.lex_state = 0},
   [1187] = {.lex_state = 0},
   [1188] = {.lex_state = 0},
-  [1189] = {.lex_state = 14},
+  [1189] = {.lex_state = 15},
   [1190] = {.lex_state = 0},
   [1191] = {.lex_state = 0},
   [1192] = {.lex_state = 0},
   [1193] = {.lex_state = 0},
   [1194] = {.lex_state = 0},
-  [1195] = {.lex_state = 14},
+  [1195] = {.lex_state = 15},
   [1196] = {.lex_state = 0},
   [1197] = {.lex_state = 0},
   [1198] = {.lex_state = 0},
   [1199] = {.lex_state = 0},
   [1200] = {.lex_state = 0},
-  [1201] = {.lex_state = 14},
+  [1201] = {.lex_state = 15},
   [1202] = {.lex_state = 0},
   [1203] = {.lex_state = 0},
   [1204] = {.lex_state = 0},
-  [1205] = {.lex_state = 14},
+  [1205] = {.lex_state = 15},
   [1206] = {.lex_state = 0},
   [1207] = {.lex_state = 0},
   [1208] = {.lex_state = 0},
@@ -8118,7 +8113,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1229] = {.lex_state = 0},
   [1230] = {.lex_state = 0},
   [1231] = {.lex_state = 0},
-  [1232] = {.lex_state = 14},
+  [1232] = {.lex_state = 15},
   [1233] = {.lex_state = 0},
   [1234] = {.lex_state = 0},
   [1235] = {.lex_state = 0},
@@ -8146,17 +8141,17 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1257] = {.lex_state = 0},
   [1258] = {.lex_state = 0},
   [1259] = {.lex_state = 0},
-  [1260] = {.lex_state = 16},
+  [1260] = {.lex_state = 17},
   [1261] = {.lex_state = 0},
-  [1262] = {.lex_state = 15},
+  [1262] = {.lex_state = 16},
   [1263] = {.lex_state = 0},
   [1264] = {.lex_state = 0},
   [1265] = {.lex_state = 0},
-  [1266] = {.lex_state = 14},
+  [1266] = {.lex_state = 15},
   [1267] = {.lex_state = 0},
   [1268] = {.lex_state = 0},
   [1269] = {.lex_state = 0},
-  [1270] = {.lex_state = 14},
+  [1270] = {.lex_state = 15},
   [1271] = {.lex_state = 0},
   [1272] = {.lex_state = 0},
   [1273] = {.lex_state = 0},
@@ -8164,15 +8159,15 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1275] = {.lex_state = 0},
   [1276] = {.lex_state = 0},
   [1277] = {.lex_state = 0},
-  [1278] = {.lex_state = 14},
+  [1278] = {.lex_state = 15},
   [1279] = {.lex_state = 0},
-  [1280] = {.lex_state = 92},
+  [1280] = {.lex_state = 95},
   [1281] = {.lex_state = 0},
-  [1282] = {.lex_state = 14},
-  [1283] = {.lex_state = 16},
+  [1282] = {.lex_state = 15},
+  [1283] = {.lex_state = 17},
   [1284] = {.lex_state = 0},
-  [1285] = {.lex_state = 14},
-  [1286] = {.lex_state = 14},
+  [1285] = {.lex_state = 15},
+  [1286] = {.lex_state = 15},
   [1287] = {.lex_state = 0},
   [1288] = {.lex_state = 0},
   [1289] = {.lex_state = 0},
@@ -8183,7 +8178,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1294] = {.lex_state = 0},
   [1295] = {.lex_state = 0},
   [1296] = {.lex_state = 0},
-  [1297] = {.lex_state = 14},
+  [1297] = {.lex_state = 15},
   [1298] = {.lex_state = 0},
   [1299] = {.lex_state = 0},
   [1300] = {.lex_state = 0},
@@ -8196,18 +8191,18 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1307] = {.lex_state = 0},
   [1308] = {.lex_state = 0},
   [1309] = {.lex_state = 0},
-  [1310] = {.lex_state = 14},
+  [1310] = {.lex_state = 15},
   [1311] = {.lex_state = 0},
   [1312] = {.lex_state = 0},
-  [1313] = {.lex_state = 14},
+  [1313] = {.lex_state = 15},
   [1314] = {.lex_state = 0},
-  [1315] = {.lex_state = 14},
+  [1315] = {.lex_state = 15},
   [1316] = {.lex_state = 0},
   [1317] = {.lex_state = 0},
   [1318] = {.lex_state = 0},
   [1319] = {.lex_state = 0},
-  [1320] = {.lex_state = 92},
-  [1321] = {.lex_state = 92},
+  [1320] = {.lex_state = 95},
+  [1321] = {.lex_state = 95},
   [1322] = {.lex_state = 0},
   [1323] = {.lex_state = 0},
   [1324] = {.lex_state = 0},
@@ -8217,20 +8212,20 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1328] = {.lex_state = 0},
   [1329] = {.lex_state = 0},
   [1330] = {.lex_state = 0},
-  [1331] = {.lex_state = 14},
+  [1331] = {.lex_state = 15},
   [1332] = {.lex_state = 0},
-  [1333] = {.lex_state = 92},
-  [1334] = {.lex_state = 92},
+  [1333] = {.lex_state = 95},
+  [1334] = {.lex_state = 95},
   [1335] = {.lex_state = 0},
   [1336] = {.lex_state = 0},
-  [1337] = {.lex_state = 14},
+  [1337] = {.lex_state = 15},
   [1338] = {.lex_state = 0},
   [1339] = {.lex_state = 0},
   [1340] = {.lex_state = 0},
   [1341] = {.lex_state = 0},
   [1342] = {.lex_state = 0},
-  [1343] = {.lex_state = 92},
-  [1344] = {.lex_state = 92},
+  [1343] = {.lex_state = 95},
+  [1344] = {.lex_state = 95},
   [1345] = {.lex_state = 0},
   [1346] = {.lex_state = 0},
   [1347] = {.lex_state = 0},
@@ -8241,7 +8236,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1352] = {.lex_state = 0},
   [1353] = {.lex_state = 0},
   [1354] = {.lex_state = 0},
-  [1355] = {.lex_state = 92},
+  [1355] = {.lex_state = 95},
   [1356] = {.lex_state = 0},
   [1357] = {.lex_state = 0},
   [1358] = {.lex_state = 0},
@@ -8252,96 +8247,96 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1363] = {.lex_state = 0},
   [1364] = {.lex_state = 0},
   [1365] = {.lex_state = 0},
-  [1366] = {.lex_state = 14},
+  [1366] = {.lex_state = 15},
   [1367] = {.lex_state = 0},
-  [1368] = {.lex_state = 14},
-  [1369] = {.lex_state = 92},
-  [1370] = {.lex_state = 92},
+  [1368] = {.lex_state = 15},
+  [1369] = {.lex_state = 95},
+  [1370] = {.lex_state = 95},
   [1371] = {.lex_state = 0},
-  [1372] = {.lex_state = 14},
+  [1372] = {.lex_state = 15},
   [1373] = {.lex_state = 0},
   [1374] = {.lex_state = 0},
   [1375] = {.lex_state = 0},
   [1376] = {.lex_state = 0},
-  [1377] = {.lex_state = 14},
+  [1377] = {.lex_state = 15},
   [1378] = {.lex_state = 0},
   [1379] = {.lex_state = 0},
   [1380] = {.lex_state = 0},
   [1381] = {.lex_state = 0},
   [1382] = {.lex_state = 0},
   [1383] = {.lex_state = 0},
-  [1384] = {.lex_state = 14},
+  [1384] = {.lex_state = 15},
   [1385] = {.lex_state = 0},
   [1386] = {.lex_state = 0},
   [1387] = {.lex_state = 0},
   [1388] = {.lex_state = 0},
-  [1389] = {.lex_state = 14},
+  [1389] = {.lex_state = 15},
   [1390] = {.lex_state = 0},
   [1391] = {.lex_state = 0},
   [1392] = {.lex_state = 0},
   [1393] = {.lex_state = 0},
   [1394] = {.lex_state = 0},
-  [1395] = {.lex_state = 14},
+  [1395] = {.lex_state = 15},
   [1396] = {.lex_state = 0},
-  [1397] = {.lex_state = 14},
+  [1397] = {.lex_state = 15},
   [1398] = {.lex_state = 0},
   [1399] = {.lex_state = 0},
-  [1400] = {.lex_state = 92},
-  [1401] = {.lex_state = 16},
-  [1402] = {.lex_state = 14},
-  [1403] = {.lex_state = 14},
+  [1400] = {.lex_state = 95},
+  [1401] = {.lex_state = 17},
+  [1402] = {.lex_state = 15},
+  [1403] = {.lex_state = 15},
   [1404] = {.lex_state = 0},
   [1405] = {.lex_state = 0},
-  [1406] = {.lex_state = 14},
-  [1407] = {.lex_state = 14},
-  [1408] = {.lex_state = 92},
-  [1409] = {.lex_state = 14},
-  [1410] = {.lex_state = 92},
-  [1411] = {.lex_state = 14},
-  [1412] = {.lex_state = 14},
-  [1413] = {.lex_state = 92},
-  [1414] = {.lex_state = 14},
+  [1406] = {.lex_state = 15},
+  [1407] = {.lex_state = 15},
+  [1408] = {.lex_state = 95},
+  [1409] = {.lex_state = 15},
+  [1410] = {.lex_state = 95},
+  [1411] = {.lex_state = 15},
+  [1412] = {.lex_state = 15},
+  [1413] = {.lex_state = 95},
+  [1414] = {.lex_state = 15},
   [1415] = {.lex_state = 0},
   [1416] = {.lex_state = 0},
-  [1417] = {.lex_state = 14},
+  [1417] = {.lex_state = 15},
   [1418] = {.lex_state = 0},
-  [1419] = {.lex_state = 14},
+  [1419] = {.lex_state = 15},
   [1420] = {.lex_state = 0},
-  [1421] = {.lex_state = 14},
-  [1422] = {.lex_state = 92},
+  [1421] = {.lex_state = 15},
+  [1422] = {.lex_state = 95},
   [1423] = {.lex_state = 0},
   [1424] = {.lex_state = 0},
   [1425] = {.lex_state = 0},
-  [1426] = {.lex_state = 14},
-  [1427] = {.lex_state = 92},
-  [1428] = {.lex_state = 14},
+  [1426] = {.lex_state = 15},
+  [1427] = {.lex_state = 95},
+  [1428] = {.lex_state = 15},
   [1429] = {.lex_state = 0},
-  [1430] = {.lex_state = 14},
+  [1430] = {.lex_state = 15},
   [1431] = {.lex_state = 0},
   [1432] = {.lex_state = 0},
-  [1433] = {.lex_state = 14},
-  [1434] = {.lex_state = 14},
+  [1433] = {.lex_state = 15},
+  [1434] = {.lex_state = 15},
   [1435] = {.lex_state = 0},
   [1436] = {.lex_state = 0},
-  [1437] = {.lex_state = 92},
-  [1438] = {.lex_state = 14},
-  [1439] = {.lex_state = 16},
-  [1440] = {.lex_state = 92},
-  [1441] = {.lex_state = 14},
-  [1442] = {.lex_state = 92},
-  [1443] = {.lex_state = 14},
-  [1444] = {.lex_state = 92},
-  [1445] = {.lex_state = 14},
+  [1437] = {.lex_state = 95},
+  [1438] = {.lex_state = 15},
+  [1439] = {.lex_state = 17},
+  [1440] = {.lex_state = 95},
+  [1441] = {.lex_state = 15},
+  [1442] = {.lex_state = 95},
+  [1443] = {.lex_state = 15},
+  [1444] = {.lex_state = 95},
+  [1445] = {.lex_state = 15},
   [1446] = {.lex_state = 0},
-  [1447] = {.lex_state = 14},
+  [1447] = {.lex_state = 15},
   [1448] = {.lex_state = 0},
-  [1449] = {.lex_state = 14},
-  [1450] = {.lex_state = 92},
+  [1449] = {.lex_state = 15},
+  [1450] = {.lex_state = 95},
   [1451] = {.lex_state = 0},
   [1452] = {.lex_state = 0},
   [1453] = {.lex_state = 0},
   [1454] = {.lex_state = 0},
-  [1455] = {.lex_state = 92},
+  [1455] = {.lex_state = 95},
 };
 
 static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
@@ -8377,7 +8372,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_LBRACK] = ACTIONS(1),
     [anon_sym_RBRACK] = ACTIONS(1),
     [anon_sym_DOTalign] = ACTIONS(1),
-    [anon_sym_DOTattribute] = ACTIONS(1),
+    [aux_sym_attribute_list_token1] = ACTIONS(1),
     [anon_sym_LPAREN] = ACTIONS(1),
     [anon_sym_RPAREN] = ACTIONS(1),
     [anon_sym_LT] = ACTIONS(1),
@@ -8732,22 +8727,22 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(150), 2,
       anon_sym_SLASH,
       anon_sym_PERCENT,
-    ACTIONS(142), 10,
+    ACTIONS(142), 9,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_LT,
       anon_sym_GT,
       anon_sym_DOTptr,
       anon_sym_PIPE,
       anon_sym_AMP,
-    ACTIONS(140), 13,
+    ACTIONS(140), 14,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -8843,19 +8838,19 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(160), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(162), 6,
+    ACTIONS(162), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(160), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [517] = 17,
     ACTIONS(112), 1,
       sym_sink,
@@ -8960,12 +8955,11 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(196), 12,
+    ACTIONS(196), 11,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_LT,
       anon_sym_GT,
       anon_sym_DOTptr,
@@ -8973,13 +8967,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP,
       anon_sym_SLASH,
       anon_sym_PERCENT,
-    ACTIONS(194), 18,
+    ACTIONS(194), 19,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_PLUS,
       anon_sym_DASH,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -8996,12 +8991,11 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(200), 12,
+    ACTIONS(200), 11,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_LT,
       anon_sym_GT,
       anon_sym_DOTptr,
@@ -9009,13 +9003,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP,
       anon_sym_SLASH,
       anon_sym_PERCENT,
-    ACTIONS(198), 18,
+    ACTIONS(198), 19,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_PLUS,
       anon_sym_DASH,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9037,24 +9032,24 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(150), 2,
       anon_sym_SLASH,
       anon_sym_PERCENT,
-    ACTIONS(142), 10,
+    ACTIONS(142), 9,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_LT,
       anon_sym_GT,
       anon_sym_DOTptr,
       anon_sym_PIPE,
       anon_sym_AMP,
-    ACTIONS(140), 17,
+    ACTIONS(140), 18,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_PLUS,
       anon_sym_DASH,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9094,19 +9089,19 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(142), 7,
+    ACTIONS(142), 6,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
       anon_sym_PIPE,
-    ACTIONS(140), 8,
+    ACTIONS(140), 9,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9143,18 +9138,18 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(142), 6,
+    ACTIONS(142), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
-    ACTIONS(140), 7,
+    ACTIONS(140), 8,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_QMARK,
@@ -9188,18 +9183,18 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(142), 6,
+    ACTIONS(142), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
-    ACTIONS(140), 8,
+    ACTIONS(140), 9,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9230,19 +9225,19 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(142), 7,
+    ACTIONS(142), 6,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
       anon_sym_PIPE,
-    ACTIONS(140), 9,
+    ACTIONS(140), 10,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9272,20 +9267,20 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(142), 8,
+    ACTIONS(142), 7,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
       anon_sym_PIPE,
       anon_sym_AMP,
-    ACTIONS(140), 9,
+    ACTIONS(140), 10,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9312,20 +9307,20 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(142), 8,
+    ACTIONS(142), 7,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
       anon_sym_PIPE,
       anon_sym_AMP,
-    ACTIONS(140), 11,
+    ACTIONS(140), 12,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9345,22 +9340,22 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(150), 2,
       anon_sym_SLASH,
       anon_sym_PERCENT,
-    ACTIONS(142), 10,
+    ACTIONS(142), 9,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_LT,
       anon_sym_GT,
       anon_sym_DOTptr,
       anon_sym_PIPE,
       anon_sym_AMP,
-    ACTIONS(140), 15,
+    ACTIONS(140), 16,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9376,12 +9371,11 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(142), 12,
+    ACTIONS(142), 11,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_LT,
       anon_sym_GT,
       anon_sym_DOTptr,
@@ -9389,13 +9383,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP,
       anon_sym_SLASH,
       anon_sym_PERCENT,
-    ACTIONS(140), 18,
+    ACTIONS(140), 19,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_PLUS,
       anon_sym_DASH,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9412,12 +9407,11 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(204), 12,
+    ACTIONS(204), 11,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_LT,
       anon_sym_GT,
       anon_sym_DOTptr,
@@ -9425,13 +9419,14 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_AMP,
       anon_sym_SLASH,
       anon_sym_PERCENT,
-    ACTIONS(202), 18,
+    ACTIONS(202), 19,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_PLUS,
       anon_sym_DASH,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
       anon_sym_PIPE_PIPE,
       anon_sym_AMP_AMP,
@@ -9480,19 +9475,19 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(178), 2,
       anon_sym_LT_EQ,
       anon_sym_GT_EQ,
-    ACTIONS(206), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(208), 6,
+    ACTIONS(208), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(206), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [1296] = 17,
     ACTIONS(112), 1,
       sym_sink,
@@ -29871,7 +29866,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     STATE(643), 1,
@@ -29906,7 +29901,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     ACTIONS(2405), 1,
@@ -29946,7 +29941,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2424), 1,
       anon_sym_DOTalign,
     ACTIONS(2427), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2430), 1,
       anon_sym_DOTptr,
     STATE(643), 1,
@@ -30031,7 +30026,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     ACTIONS(2405), 1,
@@ -30090,7 +30085,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     ACTIONS(2405), 1,
@@ -30404,7 +30399,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     ACTIONS(2503), 1,
@@ -30505,7 +30500,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     ACTIONS(2517), 1,
@@ -30904,7 +30899,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     ACTIONS(2405), 1,
@@ -31005,7 +31000,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     ACTIONS(2405), 1,
@@ -31215,7 +31210,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(2399), 1,
       anon_sym_DOTalign,
     ACTIONS(2401), 1,
-      anon_sym_DOTattribute,
+      aux_sym_attribute_list_token1,
     ACTIONS(2403), 1,
       anon_sym_DOTptr,
     STATE(641), 1,
@@ -31245,53 +31240,53 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2636), 4,
+    ACTIONS(2636), 3,
       sym_sink,
       sym_modifier,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
-    ACTIONS(2634), 5,
+    ACTIONS(2634), 6,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
   [28121] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2640), 6,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-    ACTIONS(2642), 6,
+    ACTIONS(2642), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2640), 7,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
   [28142] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2644), 6,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_LPAREN,
-      anon_sym_RPAREN,
-    ACTIONS(2646), 6,
+    ACTIONS(2646), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2644), 7,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_LPAREN,
+      anon_sym_RPAREN,
   [28163] = 5,
     ACTIONS(2648), 1,
       anon_sym_COMMA,
@@ -31397,138 +31392,138 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2655), 5,
+    ACTIONS(2657), 4,
+      sym_sink,
+      sym_state_space,
+      sym_modifier,
+      anon_sym_DOTptr,
+    ACTIONS(2655), 6,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
       anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
-    ACTIONS(2657), 5,
-      sym_sink,
-      sym_state_space,
-      sym_modifier,
-      anon_sym_DOTattribute,
-      anon_sym_DOTptr,
   [28307] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2659), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2661), 6,
+    ACTIONS(2661), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2659), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28327] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2663), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2665), 6,
+    ACTIONS(2665), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2663), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28347] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2667), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2669), 6,
+    ACTIONS(2669), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2667), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28367] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2671), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2673), 6,
+    ACTIONS(2673), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2671), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28387] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2675), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2677), 6,
+    ACTIONS(2677), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2675), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28407] = 4,
     ACTIONS(2683), 1,
       anon_sym_LBRACK,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2679), 4,
+    ACTIONS(2679), 5,
       sym_identifier,
       sym_vector_type,
       anon_sym_COMMA,
+      aux_sym_attribute_list_token1,
       anon_sym_RPAREN,
-    ACTIONS(2681), 6,
+    ACTIONS(2681), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
   [28429] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2685), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2687), 6,
+    ACTIONS(2687), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2685), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28449] = 3,
     ACTIONS(3), 2,
       sym_comment,
@@ -31550,53 +31545,53 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2689), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2691), 6,
+    ACTIONS(2691), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2689), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28489] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2693), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2695), 6,
+    ACTIONS(2695), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2693), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28509] = 3,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2697), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2699), 6,
+    ACTIONS(2699), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2697), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28529] = 3,
     ACTIONS(3), 2,
       sym_comment,
@@ -31618,19 +31613,19 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2701), 5,
-      sym_identifier,
-      sym_vector_type,
-      anon_sym_COMMA,
-      anon_sym_LBRACK,
-      anon_sym_RPAREN,
-    ACTIONS(2703), 6,
+    ACTIONS(2703), 5,
       sym_sink,
       sym_state_space,
       sym_modifier,
       anon_sym_DOTalign,
-      anon_sym_DOTattribute,
       anon_sym_DOTptr,
+    ACTIONS(2701), 6,
+      sym_identifier,
+      sym_vector_type,
+      anon_sym_COMMA,
+      anon_sym_LBRACK,
+      aux_sym_attribute_list_token1,
+      anon_sym_RPAREN,
   [28569] = 3,
     ACTIONS(3), 2,
       sym_comment,
@@ -34510,12 +34505,12 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
       anon_sym_RBRACE,
   [32109] = 7,
+    ACTIONS(2401), 1,
+      aux_sym_attribute_list_token1,
     ACTIONS(2738), 1,
       anon_sym_LPAREN,
     ACTIONS(2815), 1,
       sym_identifier,
-    ACTIONS(2817), 1,
-      anon_sym_DOTattribute,
     STATE(317), 1,
       sym__function_header,
     STATE(1007), 1,
@@ -34526,17 +34521,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [32132] = 5,
-    ACTIONS(2823), 1,
+    ACTIONS(2821), 1,
       anon_sym_COMMA,
     STATE(899), 1,
       aux_sym_debug_data_repeat1,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2819), 2,
+    ACTIONS(2817), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(2821), 2,
+    ACTIONS(2819), 2,
       sym_modifier,
       anon_sym_RBRACE,
   [32151] = 5,
@@ -34554,12 +34549,12 @@ static const uint16_t ts_small_parse_table[] = {
       sym_debug_data,
       sym_label,
   [32170] = 3,
-    ACTIONS(2826), 1,
+    ACTIONS(2824), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2828), 5,
+    ACTIONS(2826), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34569,7 +34564,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2830), 6,
+    ACTIONS(2828), 6,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34584,16 +34579,16 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2832), 2,
+    ACTIONS(2830), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(2834), 2,
+    ACTIONS(2832), 2,
       sym_modifier,
       anon_sym_RBRACE,
   [32217] = 6,
     ACTIONS(2397), 1,
       anon_sym_LBRACK,
-    ACTIONS(2838), 1,
+    ACTIONS(2836), 1,
       anon_sym_EQ,
     STATE(910), 1,
       aux_sym_declarator_repeat1,
@@ -34602,7 +34597,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2836), 2,
+    ACTIONS(2834), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [32238] = 5,
@@ -34620,7 +34615,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_debug_data,
       sym_label,
   [32257] = 5,
-    ACTIONS(2840), 1,
+    ACTIONS(2838), 1,
       anon_sym_COMMA,
     STATE(914), 1,
       aux_sym_function_directive_repeat1,
@@ -34634,36 +34629,36 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
       anon_sym_DOTpragma,
   [32276] = 3,
-    ACTIONS(2842), 1,
+    ACTIONS(2840), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2844), 5,
+    ACTIONS(2842), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RBRACK,
       anon_sym_RPAREN,
   [32291] = 3,
-    ACTIONS(2846), 1,
+    ACTIONS(2844), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2848), 5,
+    ACTIONS(2846), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RBRACK,
       anon_sym_RPAREN,
   [32306] = 3,
-    ACTIONS(2850), 1,
+    ACTIONS(2848), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2848), 5,
+    ACTIONS(2846), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34672,7 +34667,7 @@ static const uint16_t ts_small_parse_table[] = {
   [32321] = 6,
     ACTIONS(2397), 1,
       anon_sym_LBRACK,
-    ACTIONS(2854), 1,
+    ACTIONS(2852), 1,
       anon_sym_EQ,
     STATE(877), 1,
       aux_sym_declarator_repeat1,
@@ -34681,7 +34676,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2852), 2,
+    ACTIONS(2850), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [32342] = 5,
@@ -34699,13 +34694,13 @@ static const uint16_t ts_small_parse_table[] = {
       sym_debug_data,
       sym_label,
   [32361] = 7,
-    ACTIONS(2856), 1,
+    ACTIONS(2854), 1,
       sym_identifier,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2860), 1,
+    ACTIONS(2858), 1,
       anon_sym_COLON,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
     STATE(985), 1,
       aux_sym__many_modifiers_repeat1,
@@ -34729,7 +34724,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_debug_data,
       sym_label,
   [32403] = 5,
-    ACTIONS(2864), 1,
+    ACTIONS(2862), 1,
       anon_sym_COMMA,
     STATE(914), 1,
       aux_sym_function_directive_repeat1,
@@ -34764,16 +34759,16 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(1133), 2,
       sym_modifier,
       anon_sym_DOTpragma,
-    ACTIONS(2867), 2,
+    ACTIONS(2865), 2,
       sym_integer,
       sym_string,
   [32454] = 7,
+    ACTIONS(2401), 1,
+      aux_sym_attribute_list_token1,
     ACTIONS(2738), 1,
       anon_sym_LPAREN,
     ACTIONS(2815), 1,
       sym_identifier,
-    ACTIONS(2817), 1,
-      anon_sym_DOTattribute,
     STATE(339), 1,
       sym__function_header,
     STATE(1013), 1,
@@ -34817,7 +34812,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2869), 6,
+    ACTIONS(2867), 6,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34837,13 +34832,13 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
       anon_sym_DOTpragma,
   [32547] = 7,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(2871), 1,
+    ACTIONS(2869), 1,
       sym_identifier,
-    ACTIONS(2873), 1,
+    ACTIONS(2871), 1,
       anon_sym_COLON,
     STATE(996), 1,
       aux_sym__many_modifiers_repeat1,
@@ -34867,7 +34862,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_debug_data,
       sym_label,
   [32589] = 3,
-    ACTIONS(2875), 1,
+    ACTIONS(2873), 1,
       anon_sym_PIPE,
     ACTIONS(3), 2,
       sym_comment,
@@ -34882,7 +34877,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2877), 6,
+    ACTIONS(2875), 6,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34890,23 +34885,23 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
       anon_sym_PIPE,
   [32617] = 3,
-    ACTIONS(2879), 1,
+    ACTIONS(2877), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2828), 5,
+    ACTIONS(2826), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RBRACK,
       anon_sym_RPAREN,
   [32632] = 7,
-    ACTIONS(2881), 1,
+    ACTIONS(2879), 1,
       sym_identifier,
-    ACTIONS(2883), 1,
+    ACTIONS(2881), 1,
       sym_modifier,
-    ACTIONS(2885), 1,
+    ACTIONS(2883), 1,
       sym_integer_list,
     STATE(862), 1,
       sym__debug_symbol,
@@ -34921,7 +34916,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2887), 6,
+    ACTIONS(2885), 6,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34943,12 +34938,12 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
       anon_sym_RBRACE,
   [32687] = 3,
-    ACTIONS(2889), 1,
+    ACTIONS(2887), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2828), 5,
+    ACTIONS(2826), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34962,10 +34957,10 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2891), 2,
+    ACTIONS(2889), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(2893), 2,
+    ACTIONS(2891), 2,
       sym_modifier,
       anon_sym_RBRACE,
   [32721] = 5,
@@ -34976,17 +34971,17 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2895), 2,
+    ACTIONS(2893), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(2897), 2,
+    ACTIONS(2895), 2,
       sym_modifier,
       anon_sym_RBRACE,
   [32740] = 2,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2899), 6,
+    ACTIONS(2897), 6,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -34997,7 +34992,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2901), 6,
+    ACTIONS(2899), 6,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35005,7 +35000,7 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_RPAREN,
       anon_sym_PIPE,
   [32766] = 5,
-    ACTIONS(2840), 1,
+    ACTIONS(2838), 1,
       anon_sym_COMMA,
     STATE(906), 1,
       aux_sym_function_directive_repeat1,
@@ -35034,9 +35029,9 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_SEMI,
       anon_sym_LBRACE,
   [32806] = 6,
-    ACTIONS(2903), 1,
+    ACTIONS(2901), 1,
       sym_modifier,
-    ACTIONS(2906), 1,
+    ACTIONS(2904), 1,
       anon_sym_DOTpragma,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35061,11 +35056,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
       anon_sym_DOTpragma,
   [32842] = 7,
-    ACTIONS(2883), 1,
+    ACTIONS(2881), 1,
       sym_modifier,
-    ACTIONS(2909), 1,
+    ACTIONS(2907), 1,
       sym_identifier,
-    ACTIONS(2911), 1,
+    ACTIONS(2909), 1,
       sym_integer_list,
     STATE(870), 1,
       sym__debug_symbol,
@@ -35080,7 +35075,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2913), 5,
+    ACTIONS(2911), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35090,7 +35085,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2915), 5,
+    ACTIONS(2913), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACK,
@@ -35112,7 +35107,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2917), 1,
+    ACTIONS(2915), 1,
       anon_sym_SEMI,
     STATE(954), 1,
       aux_sym__function_header_repeat1,
@@ -35125,7 +35120,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2919), 5,
+    ACTIONS(2917), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35141,7 +35136,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2921), 2,
+    ACTIONS(2919), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [32953] = 6,
@@ -35149,7 +35144,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2923), 1,
+    ACTIONS(2921), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35159,7 +35154,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [32973] = 3,
-    ACTIONS(2925), 1,
+    ACTIONS(2923), 1,
       anon_sym_PLUS,
     ACTIONS(3), 2,
       sym_comment,
@@ -35174,7 +35169,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2927), 1,
+    ACTIONS(2925), 1,
       anon_sym_SEMI,
     STATE(955), 1,
       aux_sym__function_header_repeat1,
@@ -35188,7 +35183,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2929), 1,
+    ACTIONS(2927), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35202,7 +35197,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2931), 1,
+    ACTIONS(2929), 1,
       anon_sym_SEMI,
     STATE(958), 1,
       aux_sym__function_header_repeat1,
@@ -35216,7 +35211,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2933), 1,
+    ACTIONS(2931), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35235,14 +35230,14 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2921), 2,
+    ACTIONS(2919), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [33085] = 2,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2913), 5,
+    ACTIONS(2911), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35253,7 +35248,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2935), 1,
+    ACTIONS(2933), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35267,7 +35262,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2937), 1,
+    ACTIONS(2935), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35281,7 +35276,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2939), 1,
+    ACTIONS(2937), 1,
       anon_sym_SEMI,
     STATE(965), 1,
       aux_sym__function_header_repeat1,
@@ -35295,7 +35290,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2941), 1,
+    ACTIONS(2939), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35309,7 +35304,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2943), 1,
+    ACTIONS(2941), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35323,7 +35318,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2945), 1,
+    ACTIONS(2943), 1,
       anon_sym_SEMI,
     STATE(966), 1,
       aux_sym__function_header_repeat1,
@@ -35337,7 +35332,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2947), 1,
+    ACTIONS(2945), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35347,11 +35342,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [33237] = 6,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(2949), 1,
+    ACTIONS(2947), 1,
       sym_identifier,
     STATE(980), 1,
       aux_sym__many_modifiers_repeat1,
@@ -35374,7 +35369,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2913), 5,
+    ACTIONS(2911), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35385,7 +35380,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2951), 1,
+    ACTIONS(2949), 1,
       anon_sym_SEMI,
     STATE(976), 1,
       aux_sym__function_header_repeat1,
@@ -35399,7 +35394,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2953), 1,
+    ACTIONS(2951), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35413,7 +35408,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2955), 1,
+    ACTIONS(2953), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35427,7 +35422,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2957), 1,
+    ACTIONS(2955), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35441,7 +35436,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2959), 1,
+    ACTIONS(2957), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35451,11 +35446,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [33381] = 5,
-    ACTIONS(2961), 1,
+    ACTIONS(2959), 1,
       sym_modifier,
-    ACTIONS(2964), 1,
+    ACTIONS(2962), 1,
       anon_sym_RBRACE,
-    ACTIONS(2966), 1,
+    ACTIONS(2964), 1,
       sym_source_text,
     ACTIONS(3), 2,
       sym_comment,
@@ -35464,11 +35459,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_code_attribute,
       aux_sym_code_block_repeat1,
   [33399] = 5,
-    ACTIONS(2969), 1,
+    ACTIONS(2967), 1,
       sym_modifier,
-    ACTIONS(2971), 1,
+    ACTIONS(2969), 1,
       anon_sym_RBRACE,
-    ACTIONS(2973), 1,
+    ACTIONS(2971), 1,
       sym_source_text,
     ACTIONS(3), 2,
       sym_comment,
@@ -35480,7 +35475,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2975), 5,
+    ACTIONS(2973), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35490,10 +35485,10 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2977), 2,
+    ACTIONS(2975), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(2979), 3,
+    ACTIONS(2977), 3,
       sym_modifier,
       anon_sym_COMMA,
       anon_sym_RBRACE,
@@ -35501,18 +35496,18 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2981), 5,
+    ACTIONS(2979), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RBRACK,
       anon_sym_RPAREN,
   [33455] = 5,
-    ACTIONS(2969), 1,
+    ACTIONS(2967), 1,
       sym_modifier,
-    ACTIONS(2983), 1,
+    ACTIONS(2981), 1,
       anon_sym_RBRACE,
-    ACTIONS(2985), 1,
+    ACTIONS(2983), 1,
       sym_source_text,
     ACTIONS(3), 2,
       sym_comment,
@@ -35525,7 +35520,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2987), 1,
+    ACTIONS(2985), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35539,7 +35534,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(2989), 1,
+    ACTIONS(2987), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35552,7 +35547,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2991), 5,
+    ACTIONS(2989), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35562,7 +35557,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2993), 5,
+    ACTIONS(2991), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35572,19 +35567,19 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2995), 2,
+    ACTIONS(2993), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(2997), 3,
+    ACTIONS(2995), 3,
       sym_modifier,
       anon_sym_COMMA,
       anon_sym_RBRACE,
   [33551] = 6,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(2999), 1,
+    ACTIONS(2997), 1,
       sym_identifier,
     STATE(1028), 1,
       aux_sym__many_modifiers_repeat1,
@@ -35598,7 +35593,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(3001), 1,
+    ACTIONS(2999), 1,
       anon_sym_SEMI,
     STATE(967), 1,
       aux_sym__function_header_repeat1,
@@ -35612,7 +35607,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(3003), 1,
+    ACTIONS(3001), 1,
       anon_sym_SEMI,
     STATE(968), 1,
       aux_sym__function_header_repeat1,
@@ -35626,7 +35621,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(3005), 1,
+    ACTIONS(3003), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35647,11 +35642,11 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_SEMI,
       anon_sym_LBRACE,
   [33645] = 6,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3007), 1,
+    ACTIONS(3005), 1,
       sym_identifier,
     STATE(1028), 1,
       aux_sym__many_modifiers_repeat1,
@@ -35661,11 +35656,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [33665] = 6,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3009), 1,
+    ACTIONS(3007), 1,
       sym_identifier,
     STATE(987), 1,
       aux_sym__many_modifiers_repeat1,
@@ -35675,11 +35670,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [33685] = 6,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3011), 1,
+    ACTIONS(3009), 1,
       sym_identifier,
     STATE(1028), 1,
       aux_sym__many_modifiers_repeat1,
@@ -35692,10 +35687,10 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3013), 2,
+    ACTIONS(3011), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(3015), 3,
+    ACTIONS(3013), 3,
       sym_modifier,
       anon_sym_COMMA,
       anon_sym_RBRACE,
@@ -35703,7 +35698,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(2919), 5,
+    ACTIONS(2917), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35713,7 +35708,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3017), 5,
+    ACTIONS(3015), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACK,
@@ -35723,10 +35718,10 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3019), 2,
+    ACTIONS(3017), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(3021), 3,
+    ACTIONS(3019), 3,
       sym_modifier,
       anon_sym_COMMA,
       anon_sym_RBRACE,
@@ -35740,7 +35735,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3023), 2,
+    ACTIONS(3021), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [33775] = 5,
@@ -35753,7 +35748,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3023), 2,
+    ACTIONS(3021), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [33793] = 5,
@@ -35766,25 +35761,25 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3025), 2,
+    ACTIONS(3023), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [33811] = 2,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3027), 5,
+    ACTIONS(3025), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RBRACK,
       anon_sym_RPAREN,
   [33823] = 6,
-    ACTIONS(2858), 1,
+    ACTIONS(2856), 1,
       sym_modifier,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3029), 1,
+    ACTIONS(3027), 1,
       sym_identifier,
     STATE(1028), 1,
       aux_sym__many_modifiers_repeat1,
@@ -35798,7 +35793,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
     ACTIONS(2736), 1,
       anon_sym_DOTpragma,
-    ACTIONS(3031), 1,
+    ACTIONS(3029), 1,
       anon_sym_SEMI,
     STATE(937), 1,
       aux_sym__function_header_repeat1,
@@ -35811,7 +35806,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3033), 5,
+    ACTIONS(3031), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_LBRACK,
@@ -35821,7 +35816,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3035), 5,
+    ACTIONS(3033), 5,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35838,11 +35833,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
       anon_sym_DOTpragma,
   [33900] = 5,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3039), 1,
+    ACTIONS(3037), 1,
       anon_sym_SEMI,
-    ACTIONS(3041), 1,
+    ACTIONS(3039), 1,
       anon_sym_LT,
     STATE(1092), 1,
       aux_sym_branch_targets_repeat1,
@@ -35863,7 +35858,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3043), 4,
+    ACTIONS(3041), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35872,27 +35867,27 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3045), 4,
+    ACTIONS(3043), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RPAREN,
   [33952] = 4,
-    ACTIONS(2883), 1,
+    ACTIONS(2881), 1,
       sym_modifier,
     STATE(991), 1,
       sym__debug_symbol,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3047), 2,
+    ACTIONS(3045), 2,
       sym_identifier,
       sym_integer,
   [33967] = 2,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3049), 4,
+    ACTIONS(3047), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -35913,15 +35908,15 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3051), 4,
+    ACTIONS(3049), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RPAREN,
   [34006] = 4,
-    ACTIONS(3053), 1,
+    ACTIONS(3051), 1,
       sym_modifier,
-    ACTIONS(3055), 1,
+    ACTIONS(3053), 1,
       anon_sym_RBRACE,
     ACTIONS(3), 2,
       sym_comment,
@@ -35930,11 +35925,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_code_block,
       aux_sym_intermediate_source_section_repeat1,
   [34021] = 5,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3041), 1,
+    ACTIONS(3039), 1,
       anon_sym_LT,
-    ACTIONS(3057), 1,
+    ACTIONS(3055), 1,
       anon_sym_SEMI,
     STATE(1059), 1,
       aux_sym_branch_targets_repeat1,
@@ -35942,11 +35937,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34038] = 5,
-    ACTIONS(3059), 1,
+    ACTIONS(3057), 1,
       sym_identifier,
-    ACTIONS(3061), 1,
+    ACTIONS(3059), 1,
       sym_integer,
-    ACTIONS(3063), 1,
+    ACTIONS(3061), 1,
       sym_modifier,
     STATE(700), 1,
       sym__debug_symbol,
@@ -35954,11 +35949,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34055] = 5,
-    ACTIONS(3065), 1,
+    ACTIONS(3063), 1,
       sym_identifier,
-    ACTIONS(3067), 1,
+    ACTIONS(3065), 1,
       sym_integer,
-    ACTIONS(3069), 1,
+    ACTIONS(3067), 1,
       sym_modifier,
     STATE(239), 1,
       sym__debug_symbol,
@@ -35980,9 +35975,9 @@ static const uint16_t ts_small_parse_table[] = {
   [34089] = 5,
     ACTIONS(2738), 1,
       anon_sym_LPAREN,
-    ACTIONS(3071), 1,
+    ACTIONS(3069), 1,
       sym_identifier,
-    ACTIONS(3073), 1,
+    ACTIONS(3071), 1,
       sym_sink,
     STATE(1163), 1,
       sym_parameter_list,
@@ -35990,9 +35985,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34106] = 4,
-    ACTIONS(3053), 1,
+    ACTIONS(3051), 1,
       sym_modifier,
-    ACTIONS(3075), 1,
+    ACTIONS(3073), 1,
       anon_sym_RBRACE,
     ACTIONS(3), 2,
       sym_comment,
@@ -36004,7 +35999,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3077), 4,
+    ACTIONS(3075), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -36013,7 +36008,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3079), 4,
+    ACTIONS(3077), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -36022,25 +36017,25 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3081), 2,
+    ACTIONS(3079), 2,
       sym_identifier,
       anon_sym_call,
-    ACTIONS(3083), 2,
+    ACTIONS(3081), 2,
       sym_modifier,
       anon_sym_RBRACE,
   [34156] = 2,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3085), 4,
+    ACTIONS(3083), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
       anon_sym_RPAREN,
   [34167] = 4,
-    ACTIONS(3087), 1,
+    ACTIONS(3085), 1,
       sym_modifier,
-    ACTIONS(3090), 1,
+    ACTIONS(3088), 1,
       anon_sym_RBRACE,
     ACTIONS(3), 2,
       sym_comment,
@@ -36061,9 +36056,9 @@ static const uint16_t ts_small_parse_table[] = {
   [34195] = 5,
     ACTIONS(2738), 1,
       anon_sym_LPAREN,
-    ACTIONS(3092), 1,
+    ACTIONS(3090), 1,
       sym_identifier,
-    ACTIONS(3094), 1,
+    ACTIONS(3092), 1,
       sym_sink,
     STATE(1297), 1,
       sym_parameter_list,
@@ -36094,7 +36089,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3096), 4,
+    ACTIONS(3094), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -36103,7 +36098,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3098), 4,
+    ACTIONS(3096), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -36111,9 +36106,9 @@ static const uint16_t ts_small_parse_table[] = {
   [34260] = 5,
     ACTIONS(2738), 1,
       anon_sym_LPAREN,
-    ACTIONS(3100), 1,
+    ACTIONS(3098), 1,
       sym_identifier,
-    ACTIONS(3102), 1,
+    ACTIONS(3100), 1,
       sym_sink,
     STATE(1285), 1,
       sym_parameter_list,
@@ -36121,7 +36116,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34277] = 4,
-    ACTIONS(3104), 1,
+    ACTIONS(3102), 1,
       sym_modifier,
     STATE(1028), 1,
       aux_sym__many_modifiers_repeat1,
@@ -36134,9 +36129,9 @@ static const uint16_t ts_small_parse_table[] = {
   [34292] = 5,
     ACTIONS(2738), 1,
       anon_sym_LPAREN,
-    ACTIONS(3107), 1,
+    ACTIONS(3105), 1,
       sym_identifier,
-    ACTIONS(3109), 1,
+    ACTIONS(3107), 1,
       sym_sink,
     STATE(1286), 1,
       sym_parameter_list,
@@ -36144,11 +36139,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34309] = 5,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3041), 1,
+    ACTIONS(3039), 1,
       anon_sym_LT,
-    ACTIONS(3111), 1,
+    ACTIONS(3109), 1,
       anon_sym_SEMI,
     STATE(1123), 1,
       aux_sym_branch_targets_repeat1,
@@ -36156,11 +36151,11 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34326] = 5,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3041), 1,
+    ACTIONS(3039), 1,
       anon_sym_LT,
-    ACTIONS(3113), 1,
+    ACTIONS(3111), 1,
       anon_sym_SEMI,
     STATE(1058), 1,
       aux_sym_branch_targets_repeat1,
@@ -36171,7 +36166,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3115), 4,
+    ACTIONS(3113), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -36180,7 +36175,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3117), 4,
+    ACTIONS(3115), 4,
       anon_sym_COMMA,
       anon_sym_SEMI,
       anon_sym_RBRACE,
@@ -36188,7 +36183,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34365] = 4,
     ACTIONS(31), 1,
       anon_sym_LBRACE,
-    ACTIONS(3119), 1,
+    ACTIONS(3117), 1,
       anon_sym_SEMI,
     STATE(588), 1,
       sym_block,
@@ -36196,9 +36191,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34379] = 4,
-    ACTIONS(3121), 1,
+    ACTIONS(3119), 1,
       anon_sym_COMMA,
-    ACTIONS(3123), 1,
+    ACTIONS(3121), 1,
       anon_sym_SEMI,
     STATE(1080), 1,
       aux_sym_function_directive_repeat2,
@@ -36208,7 +36203,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34393] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3125), 1,
+    ACTIONS(3123), 1,
       anon_sym_SEMI,
     STATE(1048), 1,
       aux_sym_target_directive_repeat1,
@@ -36216,9 +36211,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34407] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3127), 1,
+    ACTIONS(3125), 1,
       anon_sym_SEMI,
     STATE(1121), 1,
       aux_sym_branch_targets_repeat1,
@@ -36238,7 +36233,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34435] = 4,
     ACTIONS(31), 1,
       anon_sym_LBRACE,
-    ACTIONS(3129), 1,
+    ACTIONS(3127), 1,
       anon_sym_SEMI,
     STATE(501), 1,
       sym_block,
@@ -36246,9 +36241,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34449] = 4,
-    ACTIONS(3131), 1,
+    ACTIONS(3129), 1,
       anon_sym_COMMA,
-    ACTIONS(3133), 1,
+    ACTIONS(3131), 1,
       anon_sym_SEMI,
     STATE(1073), 1,
       aux_sym_pragma_directive_repeat1,
@@ -36258,7 +36253,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34463] = 4,
     ACTIONS(967), 1,
       anon_sym_COMMA,
-    ACTIONS(3135), 1,
+    ACTIONS(3133), 1,
       anon_sym_SEMI,
     STATE(1047), 1,
       aux_sym__many_operands_repeat1,
@@ -36266,9 +36261,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34477] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3139), 1,
+    ACTIONS(3137), 1,
       anon_sym_SEMI,
     STATE(1071), 1,
       aux_sym__declaration_repeat2,
@@ -36276,9 +36271,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34491] = 4,
-    ACTIONS(3121), 1,
+    ACTIONS(3119), 1,
       anon_sym_COMMA,
-    ACTIONS(3141), 1,
+    ACTIONS(3139), 1,
       anon_sym_SEMI,
     STATE(1080), 1,
       aux_sym_function_directive_repeat2,
@@ -36286,9 +36281,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34505] = 4,
-    ACTIONS(3131), 1,
+    ACTIONS(3129), 1,
       anon_sym_COMMA,
-    ACTIONS(3143), 1,
+    ACTIONS(3141), 1,
       anon_sym_SEMI,
     STATE(1076), 1,
       aux_sym_pragma_directive_repeat1,
@@ -36296,9 +36291,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34519] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3145), 1,
+    ACTIONS(3143), 1,
       anon_sym_SEMI,
     STATE(1093), 1,
       aux_sym__declaration_repeat2,
@@ -36306,9 +36301,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34533] = 4,
-    ACTIONS(3147), 1,
+    ACTIONS(3145), 1,
       anon_sym_COMMA,
-    ACTIONS(3149), 1,
+    ACTIONS(3147), 1,
       anon_sym_RPAREN,
     STATE(1108), 1,
       aux_sym_parameter_list_repeat1,
@@ -36316,9 +36311,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34547] = 4,
-    ACTIONS(3151), 1,
+    ACTIONS(3149), 1,
       anon_sym_COMMA,
-    ACTIONS(3154), 1,
+    ACTIONS(3152), 1,
       anon_sym_SEMI,
     STATE(1047), 1,
       aux_sym__many_operands_repeat1,
@@ -36328,7 +36323,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34561] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3156), 1,
+    ACTIONS(3154), 1,
       anon_sym_SEMI,
     STATE(296), 1,
       aux_sym_target_directive_repeat1,
@@ -36336,9 +36331,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34575] = 4,
-    ACTIONS(3158), 1,
+    ACTIONS(3156), 1,
       anon_sym_COMMA,
-    ACTIONS(3161), 1,
+    ACTIONS(3159), 1,
       anon_sym_SEMI,
     STATE(1049), 1,
       aux_sym__declaration_repeat2,
@@ -36356,9 +36351,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34603] = 4,
-    ACTIONS(3163), 1,
+    ACTIONS(3161), 1,
       anon_sym_COMMA,
-    ACTIONS(3165), 1,
+    ACTIONS(3163), 1,
       anon_sym_RBRACE,
     STATE(1097), 1,
       aux_sym_initializer_list_repeat1,
@@ -36366,9 +36361,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34617] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3167), 1,
+    ACTIONS(3165), 1,
       sym_identifier,
     STATE(1236), 1,
       sym_argument_list,
@@ -36376,9 +36371,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34631] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3169), 1,
+    ACTIONS(3167), 1,
       anon_sym_SEMI,
     STATE(1049), 1,
       aux_sym__declaration_repeat2,
@@ -36386,9 +36381,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34645] = 4,
-    ACTIONS(3171), 1,
+    ACTIONS(3169), 1,
       anon_sym_COMMA,
-    ACTIONS(3173), 1,
+    ACTIONS(3171), 1,
       anon_sym_RPAREN,
     STATE(1084), 1,
       aux_sym_attribute_list_repeat1,
@@ -36398,7 +36393,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34659] = 4,
     ACTIONS(967), 1,
       anon_sym_COMMA,
-    ACTIONS(3175), 1,
+    ACTIONS(3173), 1,
       anon_sym_SEMI,
     STATE(1047), 1,
       aux_sym__many_operands_repeat1,
@@ -36408,7 +36403,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34673] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3177), 1,
+    ACTIONS(3175), 1,
       anon_sym_SEMI,
     STATE(296), 1,
       aux_sym_target_directive_repeat1,
@@ -36416,9 +36411,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34687] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3057), 1,
+    ACTIONS(3055), 1,
       anon_sym_SEMI,
     STATE(1061), 1,
       aux_sym_branch_targets_repeat1,
@@ -36426,9 +36421,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34701] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3179), 1,
+    ACTIONS(3177), 1,
       anon_sym_SEMI,
     STATE(1121), 1,
       aux_sym_branch_targets_repeat1,
@@ -36436,9 +36431,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34715] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3181), 1,
+    ACTIONS(3179), 1,
       anon_sym_SEMI,
     STATE(1121), 1,
       aux_sym_branch_targets_repeat1,
@@ -36448,7 +36443,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34729] = 4,
     ACTIONS(967), 1,
       anon_sym_COMMA,
-    ACTIONS(3135), 1,
+    ACTIONS(3133), 1,
       anon_sym_SEMI,
     STATE(1047), 1,
       aux_sym__many_operands_repeat1,
@@ -36456,9 +36451,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34743] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3183), 1,
+    ACTIONS(3181), 1,
       anon_sym_SEMI,
     STATE(1121), 1,
       aux_sym_branch_targets_repeat1,
@@ -36466,16 +36461,26 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34757] = 3,
-    ACTIONS(3041), 1,
+    ACTIONS(3039), 1,
       anon_sym_LT,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3185), 2,
+    ACTIONS(3183), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [34769] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
+      anon_sym_COMMA,
+    ACTIONS(3185), 1,
+      anon_sym_SEMI,
+    STATE(1121), 1,
+      aux_sym_branch_targets_repeat1,
+    ACTIONS(3), 2,
+      sym_comment,
+      sym_line_marker,
+  [34783] = 4,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
     ACTIONS(3187), 1,
       anon_sym_SEMI,
@@ -36484,20 +36489,10 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-  [34783] = 4,
-    ACTIONS(3037), 1,
-      anon_sym_COMMA,
-    ACTIONS(3189), 1,
-      anon_sym_SEMI,
-    STATE(1121), 1,
-      aux_sym_branch_targets_repeat1,
-    ACTIONS(3), 2,
-      sym_comment,
-      sym_line_marker,
   [34797] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3191), 1,
+    ACTIONS(3189), 1,
       sym_identifier,
     STATE(1233), 1,
       sym_argument_list,
@@ -36507,7 +36502,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34811] = 4,
     ACTIONS(961), 1,
       anon_sym_COMMA,
-    ACTIONS(3193), 1,
+    ACTIONS(3191), 1,
       anon_sym_RBRACK,
     STATE(1091), 1,
       aux_sym_address_repeat1,
@@ -36533,9 +36528,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_modifier,
       anon_sym_LPAREN,
   [34849] = 4,
-    ACTIONS(3195), 1,
+    ACTIONS(3193), 1,
       anon_sym_COMMA,
-    ACTIONS(3198), 1,
+    ACTIONS(3196), 1,
       anon_sym_RBRACE,
     STATE(1069), 1,
       aux_sym_vector_repeat1,
@@ -36543,9 +36538,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34863] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3200), 1,
+    ACTIONS(3198), 1,
       sym_identifier,
     STATE(1296), 1,
       sym_argument_list,
@@ -36553,9 +36548,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34877] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3202), 1,
+    ACTIONS(3200), 1,
       anon_sym_SEMI,
     STATE(1049), 1,
       aux_sym__declaration_repeat2,
@@ -36563,9 +36558,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34891] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3204), 1,
+    ACTIONS(3202), 1,
       sym_identifier,
     STATE(1220), 1,
       sym_argument_list,
@@ -36573,9 +36568,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34905] = 4,
-    ACTIONS(3206), 1,
+    ACTIONS(3204), 1,
       anon_sym_COMMA,
-    ACTIONS(3209), 1,
+    ACTIONS(3207), 1,
       anon_sym_SEMI,
     STATE(1073), 1,
       aux_sym_pragma_directive_repeat1,
@@ -36583,9 +36578,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34919] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3211), 1,
+    ACTIONS(3209), 1,
       anon_sym_SEMI,
     STATE(1105), 1,
       aux_sym__declaration_repeat2,
@@ -36595,7 +36590,7 @@ static const uint16_t ts_small_parse_table[] = {
   [34933] = 4,
     ACTIONS(961), 1,
       anon_sym_COMMA,
-    ACTIONS(3213), 1,
+    ACTIONS(3211), 1,
       anon_sym_RBRACK,
     STATE(1091), 1,
       aux_sym_address_repeat1,
@@ -36603,9 +36598,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34947] = 4,
-    ACTIONS(3131), 1,
+    ACTIONS(3129), 1,
       anon_sym_COMMA,
-    ACTIONS(3215), 1,
+    ACTIONS(3213), 1,
       anon_sym_SEMI,
     STATE(1073), 1,
       aux_sym_pragma_directive_repeat1,
@@ -36613,9 +36608,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34961] = 4,
-    ACTIONS(3131), 1,
+    ACTIONS(3129), 1,
       anon_sym_COMMA,
-    ACTIONS(3217), 1,
+    ACTIONS(3215), 1,
       anon_sym_SEMI,
     STATE(1040), 1,
       aux_sym_pragma_directive_repeat1,
@@ -36633,9 +36628,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [34989] = 4,
-    ACTIONS(3147), 1,
+    ACTIONS(3145), 1,
       anon_sym_COMMA,
-    ACTIONS(3219), 1,
+    ACTIONS(3217), 1,
       anon_sym_RPAREN,
     STATE(1111), 1,
       aux_sym_parameter_list_repeat1,
@@ -36643,9 +36638,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35003] = 4,
-    ACTIONS(3221), 1,
+    ACTIONS(3219), 1,
       anon_sym_COMMA,
-    ACTIONS(3224), 1,
+    ACTIONS(3222), 1,
       anon_sym_SEMI,
     STATE(1080), 1,
       aux_sym_function_directive_repeat2,
@@ -36655,7 +36650,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35017] = 4,
     ACTIONS(961), 1,
       anon_sym_COMMA,
-    ACTIONS(3226), 1,
+    ACTIONS(3224), 1,
       anon_sym_RBRACK,
     STATE(1091), 1,
       aux_sym_address_repeat1,
@@ -36663,9 +36658,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35031] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3228), 1,
+    ACTIONS(3226), 1,
       sym_identifier,
     STATE(1162), 1,
       sym_argument_list,
@@ -36675,7 +36670,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35045] = 4,
     ACTIONS(961), 1,
       anon_sym_COMMA,
-    ACTIONS(3230), 1,
+    ACTIONS(3228), 1,
       anon_sym_RBRACK,
     STATE(1091), 1,
       aux_sym_address_repeat1,
@@ -36683,9 +36678,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35059] = 4,
-    ACTIONS(3232), 1,
+    ACTIONS(3230), 1,
       anon_sym_COMMA,
-    ACTIONS(3235), 1,
+    ACTIONS(3233), 1,
       anon_sym_RPAREN,
     STATE(1084), 1,
       aux_sym_attribute_list_repeat1,
@@ -36695,7 +36690,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35073] = 4,
     ACTIONS(1583), 1,
       anon_sym_COMMA,
-    ACTIONS(3237), 1,
+    ACTIONS(3235), 1,
       anon_sym_RPAREN,
     STATE(1100), 1,
       aux_sym_attribute_repeat1,
@@ -36703,18 +36698,18 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35087] = 3,
-    ACTIONS(3241), 1,
+    ACTIONS(3239), 1,
       anon_sym_LPAREN,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3239), 2,
+    ACTIONS(3237), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [35099] = 4,
-    ACTIONS(3171), 1,
+    ACTIONS(3169), 1,
       anon_sym_COMMA,
-    ACTIONS(3243), 1,
+    ACTIONS(3241), 1,
       anon_sym_RPAREN,
     STATE(1054), 1,
       aux_sym_attribute_list_repeat1,
@@ -36724,7 +36719,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35113] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3245), 1,
+    ACTIONS(3243), 1,
       anon_sym_SEMI,
     STATE(296), 1,
       aux_sym_target_directive_repeat1,
@@ -36732,12 +36727,12 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35127] = 3,
-    ACTIONS(3247), 1,
+    ACTIONS(3245), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3249), 2,
+    ACTIONS(3247), 2,
       anon_sym_RBRACE,
       sym_source_text,
   [35139] = 4,
@@ -36751,9 +36746,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35153] = 4,
-    ACTIONS(3251), 1,
+    ACTIONS(3249), 1,
       anon_sym_COMMA,
-    ACTIONS(3254), 1,
+    ACTIONS(3252), 1,
       anon_sym_RBRACK,
     STATE(1091), 1,
       aux_sym_address_repeat1,
@@ -36761,9 +36756,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35167] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3256), 1,
+    ACTIONS(3254), 1,
       anon_sym_SEMI,
     STATE(1121), 1,
       aux_sym_branch_targets_repeat1,
@@ -36771,9 +36766,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35181] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3258), 1,
+    ACTIONS(3256), 1,
       anon_sym_SEMI,
     STATE(1049), 1,
       aux_sym__declaration_repeat2,
@@ -36783,7 +36778,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35195] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3260), 1,
+    ACTIONS(3258), 1,
       anon_sym_SEMI,
     STATE(1117), 1,
       aux_sym_target_directive_repeat1,
@@ -36791,9 +36786,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35209] = 4,
-    ACTIONS(3121), 1,
+    ACTIONS(3119), 1,
       anon_sym_COMMA,
-    ACTIONS(3262), 1,
+    ACTIONS(3260), 1,
       anon_sym_SEMI,
     STATE(1035), 1,
       aux_sym_function_directive_repeat2,
@@ -36803,7 +36798,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35223] = 4,
     ACTIONS(1161), 1,
       anon_sym_RPAREN,
-    ACTIONS(3264), 1,
+    ACTIONS(3262), 1,
       anon_sym_COMMA,
     STATE(1096), 1,
       aux_sym_argument_list_repeat1,
@@ -36811,9 +36806,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35237] = 4,
-    ACTIONS(3267), 1,
+    ACTIONS(3265), 1,
       anon_sym_COMMA,
-    ACTIONS(3270), 1,
+    ACTIONS(3268), 1,
       anon_sym_RBRACE,
     STATE(1097), 1,
       aux_sym_initializer_list_repeat1,
@@ -36821,9 +36816,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35251] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3272), 1,
+    ACTIONS(3270), 1,
       sym_identifier,
     STATE(1165), 1,
       sym_argument_list,
@@ -36831,9 +36826,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35265] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3274), 1,
+    ACTIONS(3272), 1,
       sym_identifier,
     STATE(1180), 1,
       sym_argument_list,
@@ -36841,9 +36836,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35279] = 4,
-    ACTIONS(3276), 1,
+    ACTIONS(3274), 1,
       anon_sym_COMMA,
-    ACTIONS(3279), 1,
+    ACTIONS(3277), 1,
       anon_sym_RPAREN,
     STATE(1100), 1,
       aux_sym_attribute_repeat1,
@@ -36851,9 +36846,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35293] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3111), 1,
+    ACTIONS(3109), 1,
       anon_sym_SEMI,
     STATE(1037), 1,
       aux_sym_branch_targets_repeat1,
@@ -36861,9 +36856,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35307] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3281), 1,
+    ACTIONS(3279), 1,
       sym_identifier,
     STATE(1187), 1,
       sym_argument_list,
@@ -36871,18 +36866,18 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35321] = 3,
-    ACTIONS(3283), 1,
+    ACTIONS(3281), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3285), 2,
+    ACTIONS(3283), 2,
       sym_float,
       sym_string,
   [35333] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3287), 1,
+    ACTIONS(3285), 1,
       sym_identifier,
     STATE(1193), 1,
       sym_argument_list,
@@ -36890,9 +36885,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35347] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3289), 1,
+    ACTIONS(3287), 1,
       anon_sym_SEMI,
     STATE(1049), 1,
       aux_sym__declaration_repeat2,
@@ -36900,9 +36895,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35361] = 4,
-    ACTIONS(3291), 1,
+    ACTIONS(3289), 1,
       anon_sym_COMMA,
-    ACTIONS(3294), 1,
+    ACTIONS(3292), 1,
       anon_sym_RPAREN,
     STATE(1106), 1,
       aux_sym_parameter_list_repeat1,
@@ -36910,9 +36905,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35375] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3296), 1,
+    ACTIONS(3294), 1,
       sym_identifier,
     STATE(1208), 1,
       sym_argument_list,
@@ -36920,9 +36915,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35389] = 4,
-    ACTIONS(3147), 1,
+    ACTIONS(3145), 1,
       anon_sym_COMMA,
-    ACTIONS(3298), 1,
+    ACTIONS(3296), 1,
       anon_sym_RPAREN,
     STATE(1106), 1,
       aux_sym_parameter_list_repeat1,
@@ -36930,9 +36925,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35403] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3300), 1,
+    ACTIONS(3298), 1,
       sym_identifier,
     STATE(1214), 1,
       sym_argument_list,
@@ -36940,9 +36935,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35417] = 4,
-    ACTIONS(3121), 1,
+    ACTIONS(3119), 1,
       anon_sym_COMMA,
-    ACTIONS(3302), 1,
+    ACTIONS(3300), 1,
       anon_sym_SEMI,
     STATE(1043), 1,
       aux_sym_function_directive_repeat2,
@@ -36950,9 +36945,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35431] = 4,
-    ACTIONS(3147), 1,
+    ACTIONS(3145), 1,
       anon_sym_COMMA,
-    ACTIONS(3304), 1,
+    ACTIONS(3302), 1,
       anon_sym_RPAREN,
     STATE(1106), 1,
       aux_sym_parameter_list_repeat1,
@@ -36960,9 +36955,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35445] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3306), 1,
+    ACTIONS(3304), 1,
       sym_identifier,
     STATE(1221), 1,
       sym_argument_list,
@@ -36970,9 +36965,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35459] = 4,
-    ACTIONS(3137), 1,
+    ACTIONS(3135), 1,
       anon_sym_COMMA,
-    ACTIONS(3308), 1,
+    ACTIONS(3306), 1,
       anon_sym_SEMI,
     STATE(1053), 1,
       aux_sym__declaration_repeat2,
@@ -36980,9 +36975,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35473] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3310), 1,
+    ACTIONS(3308), 1,
       sym_identifier,
     STATE(1304), 1,
       sym_argument_list,
@@ -36990,9 +36985,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35487] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3312), 1,
+    ACTIONS(3310), 1,
       sym_identifier,
     STATE(1227), 1,
       sym_argument_list,
@@ -37002,7 +36997,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35501] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3314), 1,
+    ACTIONS(3312), 1,
       anon_sym_SEMI,
     STATE(1056), 1,
       aux_sym_target_directive_repeat1,
@@ -37012,7 +37007,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35515] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3316), 1,
+    ACTIONS(3314), 1,
       anon_sym_SEMI,
     STATE(296), 1,
       aux_sym_target_directive_repeat1,
@@ -37020,9 +37015,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35529] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3113), 1,
+    ACTIONS(3111), 1,
       anon_sym_SEMI,
     STATE(1063), 1,
       aux_sym_branch_targets_repeat1,
@@ -37032,7 +37027,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35543] = 4,
     ACTIONS(967), 1,
       anon_sym_COMMA,
-    ACTIONS(3135), 1,
+    ACTIONS(3133), 1,
       anon_sym_SEMI,
     STATE(1047), 1,
       aux_sym__many_operands_repeat1,
@@ -37040,9 +37035,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35557] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3318), 1,
+    ACTIONS(3316), 1,
       sym_identifier,
     STATE(1240), 1,
       sym_argument_list,
@@ -37050,9 +37045,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35571] = 4,
-    ACTIONS(3320), 1,
+    ACTIONS(3318), 1,
       anon_sym_COMMA,
-    ACTIONS(3323), 1,
+    ACTIONS(3321), 1,
       anon_sym_SEMI,
     STATE(1121), 1,
       aux_sym_branch_targets_repeat1,
@@ -37062,7 +37057,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35585] = 4,
     ACTIONS(1244), 1,
       anon_sym_COMMA,
-    ACTIONS(3325), 1,
+    ACTIONS(3323), 1,
       anon_sym_SEMI,
     STATE(1088), 1,
       aux_sym_target_directive_repeat1,
@@ -37070,9 +37065,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35599] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3327), 1,
+    ACTIONS(3325), 1,
       anon_sym_SEMI,
     STATE(1121), 1,
       aux_sym_branch_targets_repeat1,
@@ -37080,9 +37075,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35613] = 4,
-    ACTIONS(3037), 1,
+    ACTIONS(3035), 1,
       anon_sym_COMMA,
-    ACTIONS(3039), 1,
+    ACTIONS(3037), 1,
       anon_sym_SEMI,
     STATE(1064), 1,
       aux_sym_branch_targets_repeat1,
@@ -37092,7 +37087,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35627] = 4,
     ACTIONS(1017), 1,
       anon_sym_COMMA,
-    ACTIONS(3329), 1,
+    ACTIONS(3327), 1,
       anon_sym_RPAREN,
     STATE(1096), 1,
       aux_sym_argument_list_repeat1,
@@ -37100,9 +37095,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35641] = 4,
-    ACTIONS(2862), 1,
+    ACTIONS(2860), 1,
       anon_sym_LPAREN,
-    ACTIONS(3331), 1,
+    ACTIONS(3329), 1,
       sym_identifier,
     STATE(1164), 1,
       sym_argument_list,
@@ -37110,9 +37105,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35655] = 4,
-    ACTIONS(3333), 1,
+    ACTIONS(3331), 1,
       anon_sym_COMMA,
-    ACTIONS(3335), 1,
+    ACTIONS(3333), 1,
       anon_sym_RBRACE,
     STATE(1069), 1,
       aux_sym_vector_repeat1,
@@ -37122,7 +37117,7 @@ static const uint16_t ts_small_parse_table[] = {
   [35669] = 4,
     ACTIONS(961), 1,
       anon_sym_COMMA,
-    ACTIONS(3337), 1,
+    ACTIONS(3335), 1,
       anon_sym_RBRACK,
     STATE(1091), 1,
       aux_sym_address_repeat1,
@@ -37130,17 +37125,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35683] = 3,
-    ACTIONS(3339), 1,
+    ACTIONS(3337), 1,
       anon_sym_COMMA,
-    ACTIONS(3341), 1,
+    ACTIONS(3339), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [35694] = 3,
-    ACTIONS(3343), 1,
+    ACTIONS(3341), 1,
       sym_identifier,
-    ACTIONS(3345), 1,
+    ACTIONS(3343), 1,
       sym_sink,
     ACTIONS(3), 2,
       sym_comment,
@@ -37154,7 +37149,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35716] = 3,
-    ACTIONS(3347), 1,
+    ACTIONS(3345), 1,
       sym_modifier,
     STATE(1087), 1,
       sym_attribute,
@@ -37169,9 +37164,9 @@ static const uint16_t ts_small_parse_table[] = {
       anon_sym_COMMA,
       anon_sym_SEMI,
   [35736] = 3,
-    ACTIONS(3349), 1,
+    ACTIONS(3347), 1,
       sym_identifier,
-    ACTIONS(3351), 1,
+    ACTIONS(3349), 1,
       anon_sym_call,
     ACTIONS(3), 2,
       sym_comment,
@@ -37241,7 +37236,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3353), 2,
+    ACTIONS(3351), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [35838] = 3,
@@ -37253,9 +37248,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35849] = 3,
-    ACTIONS(3355), 1,
+    ACTIONS(3353), 1,
       anon_sym_COMMA,
-    ACTIONS(3357), 1,
+    ACTIONS(3355), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37264,11 +37259,11 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3359), 2,
+    ACTIONS(3357), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [35869] = 3,
-    ACTIONS(3347), 1,
+    ACTIONS(3345), 1,
       sym_modifier,
     STATE(1258), 1,
       sym_attribute,
@@ -37310,13 +37305,13 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3361), 2,
+    ACTIONS(3359), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [35931] = 3,
-    ACTIONS(3363), 1,
+    ACTIONS(3361), 1,
       anon_sym_COMMA,
-    ACTIONS(3365), 1,
+    ACTIONS(3363), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37338,9 +37333,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [35964] = 3,
-    ACTIONS(3367), 1,
+    ACTIONS(3365), 1,
       anon_sym_COMMA,
-    ACTIONS(3369), 1,
+    ACTIONS(3367), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37386,33 +37381,33 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36030] = 3,
-    ACTIONS(3371), 1,
+    ACTIONS(3369), 1,
       anon_sym_COMMA,
-    ACTIONS(3373), 1,
+    ACTIONS(3371), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36041] = 3,
-    ACTIONS(3375), 1,
+    ACTIONS(3373), 1,
       sym_identifier,
-    ACTIONS(3377), 1,
+    ACTIONS(3375), 1,
       sym_sink,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36052] = 3,
-    ACTIONS(3379), 1,
+    ACTIONS(3377), 1,
       anon_sym_COMMA,
-    ACTIONS(3381), 1,
+    ACTIONS(3379), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36063] = 3,
-    ACTIONS(3383), 1,
+    ACTIONS(3381), 1,
       anon_sym_COMMA,
-    ACTIONS(3385), 1,
+    ACTIONS(3383), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37429,27 +37424,27 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3185), 2,
+    ACTIONS(3183), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [36094] = 3,
-    ACTIONS(3387), 1,
+    ACTIONS(3385), 1,
       anon_sym_COMMA,
-    ACTIONS(3389), 1,
+    ACTIONS(3387), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36105] = 3,
-    ACTIONS(3391), 1,
+    ACTIONS(3389), 1,
       anon_sym_COMMA,
-    ACTIONS(3393), 1,
+    ACTIONS(3391), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36116] = 3,
-    ACTIONS(3395), 1,
+    ACTIONS(3393), 1,
       sym_identifier,
     STATE(1039), 1,
       sym__function_header,
@@ -37460,7 +37455,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3397), 2,
+    ACTIONS(3395), 2,
       sym_integer,
       sym_string,
   [36136] = 3,
@@ -37472,9 +37467,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36147] = 3,
-    ACTIONS(3399), 1,
+    ACTIONS(3397), 1,
       anon_sym_COMMA,
-    ACTIONS(3401), 1,
+    ACTIONS(3399), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37527,9 +37522,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36222] = 3,
-    ACTIONS(3403), 1,
+    ACTIONS(3401), 1,
       anon_sym_COMMA,
-    ACTIONS(3405), 1,
+    ACTIONS(3403), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37538,7 +37533,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3407), 2,
+    ACTIONS(3405), 2,
       sym_integer,
       sym_string,
   [36242] = 3,
@@ -37582,23 +37577,23 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36297] = 3,
-    ACTIONS(3409), 1,
+    ACTIONS(3407), 1,
       anon_sym_COMMA,
-    ACTIONS(3411), 1,
+    ACTIONS(3409), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36308] = 3,
-    ACTIONS(3413), 1,
+    ACTIONS(3411), 1,
       anon_sym_COMMA,
-    ACTIONS(3415), 1,
+    ACTIONS(3413), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36319] = 3,
-    ACTIONS(3417), 1,
+    ACTIONS(3415), 1,
       sym_identifier,
     STATE(1057), 1,
       sym_range_target,
@@ -37630,23 +37625,23 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36363] = 3,
-    ACTIONS(3419), 1,
+    ACTIONS(3417), 1,
       anon_sym_COMMA,
-    ACTIONS(3421), 1,
+    ACTIONS(3419), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36374] = 3,
-    ACTIONS(3423), 1,
+    ACTIONS(3421), 1,
       anon_sym_COMMA,
-    ACTIONS(3425), 1,
+    ACTIONS(3423), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36385] = 3,
-    ACTIONS(3427), 1,
+    ACTIONS(3425), 1,
       sym_identifier,
     STATE(1124), 1,
       sym_range_target,
@@ -37689,11 +37684,11 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3294), 2,
+    ACTIONS(3292), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [36449] = 3,
-    ACTIONS(3395), 1,
+    ACTIONS(3393), 1,
       sym_identifier,
     STATE(1034), 1,
       sym__function_header,
@@ -37720,7 +37715,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3429), 2,
+    ACTIONS(3427), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [36491] = 3,
@@ -37748,17 +37743,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36524] = 3,
-    ACTIONS(3431), 1,
+    ACTIONS(3429), 1,
       anon_sym_COMMA,
-    ACTIONS(3433), 1,
+    ACTIONS(3431), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36535] = 3,
-    ACTIONS(3435), 1,
+    ACTIONS(3433), 1,
       anon_sym_COMMA,
-    ACTIONS(3437), 1,
+    ACTIONS(3435), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37796,17 +37791,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36590] = 3,
-    ACTIONS(3439), 1,
+    ACTIONS(3437), 1,
       anon_sym_COMMA,
-    ACTIONS(3441), 1,
+    ACTIONS(3439), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36601] = 3,
-    ACTIONS(3443), 1,
+    ACTIONS(3441), 1,
       anon_sym_COMMA,
-    ACTIONS(3445), 1,
+    ACTIONS(3443), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37831,7 +37826,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3447), 2,
+    ACTIONS(3445), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [36643] = 3,
@@ -37843,17 +37838,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36654] = 3,
-    ACTIONS(3449), 1,
+    ACTIONS(3447), 1,
       anon_sym_COMMA,
-    ACTIONS(3451), 1,
+    ACTIONS(3449), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36665] = 3,
-    ACTIONS(3453), 1,
+    ACTIONS(3451), 1,
       anon_sym_COMMA,
-    ACTIONS(3455), 1,
+    ACTIONS(3453), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37870,7 +37865,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3457), 2,
+    ACTIONS(3455), 2,
       sym_identifier,
       anon_sym_call,
   [36696] = 3,
@@ -37898,9 +37893,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36729] = 3,
-    ACTIONS(3459), 1,
+    ACTIONS(3457), 1,
       anon_sym_COMMA,
-    ACTIONS(3461), 1,
+    ACTIONS(3459), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37946,9 +37941,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36795] = 3,
-    ACTIONS(3463), 1,
+    ACTIONS(3461), 1,
       anon_sym_COMMA,
-    ACTIONS(3465), 1,
+    ACTIONS(3463), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -37962,17 +37957,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36817] = 3,
-    ACTIONS(3467), 1,
+    ACTIONS(3465), 1,
       anon_sym_COMMA,
-    ACTIONS(3469), 1,
+    ACTIONS(3467), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [36828] = 3,
-    ACTIONS(3471), 1,
+    ACTIONS(3469), 1,
       anon_sym_COMMA,
-    ACTIONS(3473), 1,
+    ACTIONS(3471), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -38002,9 +37997,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36872] = 3,
-    ACTIONS(3475), 1,
+    ACTIONS(3473), 1,
       anon_sym_COMMA,
-    ACTIONS(3477), 1,
+    ACTIONS(3475), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -38018,9 +38013,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [36894] = 3,
-    ACTIONS(3479), 1,
+    ACTIONS(3477), 1,
       anon_sym_COMMA,
-    ACTIONS(3481), 1,
+    ACTIONS(3479), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -38045,7 +38040,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3483), 2,
+    ACTIONS(3481), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [36936] = 3,
@@ -38112,9 +38107,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37022] = 3,
-    ACTIONS(3485), 1,
+    ACTIONS(3483), 1,
       anon_sym_COMMA,
-    ACTIONS(3487), 1,
+    ACTIONS(3485), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -38147,7 +38142,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3235), 2,
+    ACTIONS(3233), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [37075] = 3,
@@ -38162,7 +38157,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3489), 2,
+    ACTIONS(3487), 2,
       sym_modifier,
       anon_sym_RBRACE,
   [37095] = 3,
@@ -38177,7 +38172,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3491), 2,
+    ACTIONS(3489), 2,
       sym_identifier,
       sym_integer,
   [37115] = 3,
@@ -38205,9 +38200,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37148] = 3,
-    ACTIONS(3493), 1,
+    ACTIONS(3491), 1,
       sym_identifier,
-    ACTIONS(3495), 1,
+    ACTIONS(3493), 1,
       anon_sym_BANG,
     ACTIONS(3), 2,
       sym_comment,
@@ -38237,7 +38232,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37192] = 3,
-    ACTIONS(3497), 1,
+    ACTIONS(3495), 1,
       sym_identifier,
     STATE(1167), 1,
       sym_range_target,
@@ -38261,9 +38256,9 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37225] = 3,
-    ACTIONS(3499), 1,
+    ACTIONS(3497), 1,
       sym_identifier,
-    ACTIONS(3501), 1,
+    ACTIONS(3499), 1,
       anon_sym_call,
     ACTIONS(3), 2,
       sym_comment,
@@ -38300,7 +38295,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37278] = 3,
-    ACTIONS(3503), 1,
+    ACTIONS(3501), 1,
       sym_identifier,
     STATE(1101), 1,
       sym_range_target,
@@ -38319,7 +38314,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3505), 2,
+    ACTIONS(3503), 2,
       sym_integer,
       sym_string,
   [37309] = 3,
@@ -38331,7 +38326,7 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37320] = 3,
-    ACTIONS(3507), 1,
+    ACTIONS(3505), 1,
       sym_identifier,
     STATE(1118), 1,
       sym_range_target,
@@ -38342,7 +38337,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3509), 2,
+    ACTIONS(3507), 2,
       sym_modifier,
       anon_sym_RBRACE,
   [37340] = 3,
@@ -38354,17 +38349,17 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37351] = 3,
-    ACTIONS(3511), 1,
+    ACTIONS(3509), 1,
       sym_identifier,
-    ACTIONS(3513), 1,
+    ACTIONS(3511), 1,
       sym_sink,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37362] = 3,
-    ACTIONS(3515), 1,
+    ACTIONS(3513), 1,
       sym_identifier,
-    ACTIONS(3517), 1,
+    ACTIONS(3515), 1,
       sym_sink,
     ACTIONS(3), 2,
       sym_comment,
@@ -38373,7 +38368,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3519), 2,
+    ACTIONS(3517), 2,
       anon_sym_COMMA,
       anon_sym_RPAREN,
   [37382] = 3,
@@ -38432,25 +38427,25 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37457] = 3,
-    ACTIONS(3521), 1,
+    ACTIONS(3519), 1,
       anon_sym_COMMA,
-    ACTIONS(3523), 1,
+    ACTIONS(3521), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37468] = 3,
-    ACTIONS(3525), 1,
+    ACTIONS(3523), 1,
       anon_sym_COMMA,
-    ACTIONS(3527), 1,
+    ACTIONS(3525), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37479] = 3,
-    ACTIONS(3529), 1,
+    ACTIONS(3527), 1,
       sym_identifier,
-    ACTIONS(3531), 1,
+    ACTIONS(3529), 1,
       sym_sink,
     ACTIONS(3), 2,
       sym_comment,
@@ -38459,7 +38454,7 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3533), 2,
+    ACTIONS(3531), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [37499] = 3,
@@ -38474,13 +38469,13 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3535), 2,
+    ACTIONS(3533), 2,
       anon_sym_COMMA,
       anon_sym_SEMI,
   [37519] = 3,
-    ACTIONS(3537), 1,
+    ACTIONS(3535), 1,
       anon_sym_COMMA,
-    ACTIONS(3539), 1,
+    ACTIONS(3537), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -38497,55 +38492,55 @@ static const uint16_t ts_small_parse_table[] = {
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
-    ACTIONS(3541), 2,
+    ACTIONS(3539), 2,
       sym_identifier,
       anon_sym_call,
   [37550] = 3,
-    ACTIONS(3543), 1,
+    ACTIONS(3541), 1,
       anon_sym_COMMA,
-    ACTIONS(3545), 1,
+    ACTIONS(3543), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37561] = 2,
-    ACTIONS(3547), 1,
+    ACTIONS(3545), 1,
       ts_builtin_sym_end,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37569] = 2,
-    ACTIONS(3549), 1,
+    ACTIONS(3547), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37577] = 2,
-    ACTIONS(3551), 1,
+    ACTIONS(3549), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37585] = 2,
-    ACTIONS(3553), 1,
+    ACTIONS(3551), 1,
       anon_sym_RBRACK,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37593] = 2,
-    ACTIONS(3555), 1,
+    ACTIONS(3553), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37601] = 2,
-    ACTIONS(3557), 1,
+    ACTIONS(3555), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37609] = 2,
-    ACTIONS(3559), 1,
+    ACTIONS(3557), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -38557,175 +38552,175 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37625] = 2,
-    ACTIONS(3561), 1,
+    ACTIONS(3559), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37633] = 2,
-    ACTIONS(3563), 1,
+    ACTIONS(3561), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37641] = 2,
-    ACTIONS(3565), 1,
+    ACTIONS(3563), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37649] = 2,
-    ACTIONS(3567), 1,
+    ACTIONS(3565), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37657] = 2,
-    ACTIONS(3569), 1,
+    ACTIONS(3567), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37665] = 2,
-    ACTIONS(3571), 1,
+    ACTIONS(3569), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37673] = 2,
-    ACTIONS(3573), 1,
+    ACTIONS(3571), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37681] = 2,
-    ACTIONS(3575), 1,
+    ACTIONS(3573), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37689] = 2,
-    ACTIONS(3577), 1,
+    ACTIONS(3575), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37697] = 2,
-    ACTIONS(3579), 1,
+    ACTIONS(3577), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37705] = 2,
-    ACTIONS(3581), 1,
+    ACTIONS(3579), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37713] = 2,
-    ACTIONS(3583), 1,
+    ACTIONS(3581), 1,
       anon_sym_RPAREN,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37721] = 2,
-    ACTIONS(3585), 1,
+    ACTIONS(3583), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37729] = 2,
-    ACTIONS(3587), 1,
+    ACTIONS(3585), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37737] = 2,
-    ACTIONS(3589), 1,
+    ACTIONS(3587), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37745] = 2,
-    ACTIONS(3591), 1,
+    ACTIONS(3589), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37753] = 2,
-    ACTIONS(3593), 1,
+    ACTIONS(3591), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37761] = 2,
-    ACTIONS(3595), 1,
+    ACTIONS(3593), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37769] = 2,
-    ACTIONS(3597), 1,
+    ACTIONS(3595), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37777] = 2,
-    ACTIONS(3599), 1,
+    ACTIONS(3597), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37785] = 2,
-    ACTIONS(3601), 1,
+    ACTIONS(3599), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37793] = 2,
-    ACTIONS(3603), 1,
+    ACTIONS(3601), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37801] = 2,
-    ACTIONS(3605), 1,
+    ACTIONS(3603), 1,
       anon_sym_LBRACE,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37809] = 2,
-    ACTIONS(3607), 1,
+    ACTIONS(3605), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37817] = 2,
-    ACTIONS(3609), 1,
+    ACTIONS(3607), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37825] = 2,
-    ACTIONS(3611), 1,
+    ACTIONS(3609), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37833] = 2,
-    ACTIONS(3613), 1,
+    ACTIONS(3611), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37841] = 2,
-    ACTIONS(3615), 1,
+    ACTIONS(3613), 1,
       anon_sym_COLON,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37849] = 2,
-    ACTIONS(3617), 1,
+    ACTIONS(3615), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
@@ -38737,55 +38732,55 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37865] = 2,
-    ACTIONS(3619), 1,
+    ACTIONS(3617), 1,
       anon_sym_GT,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37873] = 2,
-    ACTIONS(3621), 1,
+    ACTIONS(3619), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37881] = 2,
-    ACTIONS(3623), 1,
+    ACTIONS(3621), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37889] = 2,
-    ACTIONS(3625), 1,
+    ACTIONS(3623), 1,
       sym_string,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37897] = 2,
-    ACTIONS(3627), 1,
+    ACTIONS(3625), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37905] = 2,
-    ACTIONS(3629), 1,
+    ACTIONS(3627), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37913] = 2,
-    ACTIONS(3631), 1,
+    ACTIONS(3629), 1,
       anon_sym_COLON,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37921] = 2,
-    ACTIONS(3633), 1,
+    ACTIONS(3631), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37929] = 2,
-    ACTIONS(3635), 1,
+    ACTIONS(3633), 1,
       anon_sym_LPAREN,
     ACTIONS(3), 2,
       sym_comment,
@@ -38797,61 +38792,61 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [37945] = 2,
-    ACTIONS(3637), 1,
+    ACTIONS(3635), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37953] = 2,
-    ACTIONS(3639), 1,
+    ACTIONS(3637), 1,
       sym_string,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37961] = 2,
-    ACTIONS(3641), 1,
+    ACTIONS(3639), 1,
       anon_sym_GT,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37969] = 2,
-    ACTIONS(3643), 1,
+    ACTIONS(3641), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37977] = 2,
-    ACTIONS(3645), 1,
+    ACTIONS(3643), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37985] = 2,
-    ACTIONS(3647), 1,
+    ACTIONS(3645), 1,
       anon_sym_COLON,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [37993] = 2,
-    ACTIONS(3649), 1,
+    ACTIONS(3647), 1,
       sym_string,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38001] = 2,
-    ACTIONS(3651), 1,
+    ACTIONS(3649), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38009] = 2,
-    ACTIONS(3653), 1,
+    ACTIONS(3651), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38017] = 2,
-    ACTIONS(3655), 1,
+    ACTIONS(3653), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
@@ -38863,43 +38858,43 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [38033] = 2,
-    ACTIONS(3657), 1,
+    ACTIONS(3655), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38041] = 2,
-    ACTIONS(3659), 1,
+    ACTIONS(3657), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38049] = 2,
-    ACTIONS(3661), 1,
+    ACTIONS(3659), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38057] = 2,
-    ACTIONS(3663), 1,
+    ACTIONS(3661), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38065] = 2,
-    ACTIONS(3665), 1,
+    ACTIONS(3663), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38073] = 2,
-    ACTIONS(3667), 1,
+    ACTIONS(3665), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38081] = 2,
-    ACTIONS(3669), 1,
+    ACTIONS(3667), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
@@ -38911,259 +38906,259 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [38097] = 2,
-    ACTIONS(3671), 1,
+    ACTIONS(3669), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38105] = 2,
-    ACTIONS(3673), 1,
+    ACTIONS(3671), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38113] = 2,
-    ACTIONS(3675), 1,
+    ACTIONS(3673), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38121] = 2,
-    ACTIONS(3677), 1,
+    ACTIONS(3675), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38129] = 2,
-    ACTIONS(3679), 1,
+    ACTIONS(3677), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38137] = 2,
-    ACTIONS(3681), 1,
+    ACTIONS(3679), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38145] = 2,
-    ACTIONS(3683), 1,
+    ACTIONS(3681), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38153] = 2,
-    ACTIONS(3685), 1,
+    ACTIONS(3683), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38161] = 2,
-    ACTIONS(3687), 1,
+    ACTIONS(3685), 1,
       sym_string,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38169] = 2,
-    ACTIONS(3689), 1,
+    ACTIONS(3687), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38177] = 2,
-    ACTIONS(3691), 1,
+    ACTIONS(3689), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38185] = 2,
-    ACTIONS(3693), 1,
+    ACTIONS(3691), 1,
       anon_sym_LBRACE,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38193] = 2,
-    ACTIONS(3695), 1,
+    ACTIONS(3693), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38201] = 2,
-    ACTIONS(3697), 1,
+    ACTIONS(3695), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38209] = 2,
-    ACTIONS(3699), 1,
+    ACTIONS(3697), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38217] = 2,
-    ACTIONS(3701), 1,
+    ACTIONS(3699), 1,
       sym_string,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38225] = 2,
-    ACTIONS(3703), 1,
+    ACTIONS(3701), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38233] = 2,
-    ACTIONS(3705), 1,
+    ACTIONS(3703), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38241] = 2,
-    ACTIONS(3707), 1,
+    ACTIONS(3705), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38249] = 2,
-    ACTIONS(3709), 1,
+    ACTIONS(3707), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38257] = 2,
-    ACTIONS(3711), 1,
+    ACTIONS(3709), 1,
       sym_string,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38265] = 2,
-    ACTIONS(3713), 1,
+    ACTIONS(3711), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38273] = 2,
-    ACTIONS(3715), 1,
+    ACTIONS(3713), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38281] = 2,
-    ACTIONS(3717), 1,
+    ACTIONS(3715), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38289] = 2,
-    ACTIONS(3719), 1,
+    ACTIONS(3717), 1,
       sym_string,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38297] = 2,
-    ACTIONS(3721), 1,
+    ACTIONS(3719), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38305] = 2,
-    ACTIONS(3723), 1,
+    ACTIONS(3721), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38313] = 2,
-    ACTIONS(3725), 1,
+    ACTIONS(3723), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38321] = 2,
-    ACTIONS(3727), 1,
+    ACTIONS(3725), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38329] = 2,
-    ACTIONS(3729), 1,
+    ACTIONS(3727), 1,
       sym_modifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38337] = 2,
-    ACTIONS(3731), 1,
+    ACTIONS(3729), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38345] = 2,
-    ACTIONS(3733), 1,
+    ACTIONS(3731), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38353] = 2,
-    ACTIONS(3735), 1,
+    ACTIONS(3733), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38361] = 2,
-    ACTIONS(3737), 1,
+    ACTIONS(3735), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38369] = 2,
-    ACTIONS(3739), 1,
+    ACTIONS(3737), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38377] = 2,
-    ACTIONS(3741), 1,
+    ACTIONS(3739), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38385] = 2,
-    ACTIONS(3743), 1,
+    ACTIONS(3741), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38393] = 2,
-    ACTIONS(3745), 1,
+    ACTIONS(3743), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38401] = 2,
-    ACTIONS(3747), 1,
+    ACTIONS(3745), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38409] = 2,
-    ACTIONS(3749), 1,
+    ACTIONS(3747), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38417] = 2,
-    ACTIONS(3751), 1,
+    ACTIONS(3749), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38425] = 2,
-    ACTIONS(3753), 1,
+    ACTIONS(3751), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38433] = 2,
-    ACTIONS(3755), 1,
+    ACTIONS(3753), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
@@ -39181,85 +39176,85 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [38457] = 2,
-    ACTIONS(3757), 1,
+    ACTIONS(3755), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38465] = 2,
-    ACTIONS(3759), 1,
+    ACTIONS(3757), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38473] = 2,
-    ACTIONS(3761), 1,
+    ACTIONS(3759), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38481] = 2,
-    ACTIONS(3763), 1,
+    ACTIONS(3761), 1,
       anon_sym_RPAREN,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38489] = 2,
-    ACTIONS(3765), 1,
+    ACTIONS(3763), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38497] = 2,
-    ACTIONS(3767), 1,
+    ACTIONS(3765), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38505] = 2,
-    ACTIONS(3769), 1,
+    ACTIONS(3767), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38513] = 2,
-    ACTIONS(3771), 1,
+    ACTIONS(3769), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38521] = 2,
-    ACTIONS(3773), 1,
+    ACTIONS(3771), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38529] = 2,
-    ACTIONS(3775), 1,
+    ACTIONS(3773), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38537] = 2,
-    ACTIONS(3777), 1,
+    ACTIONS(3775), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38545] = 2,
-    ACTIONS(3779), 1,
+    ACTIONS(3777), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38553] = 2,
-    ACTIONS(3781), 1,
+    ACTIONS(3779), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38561] = 2,
-    ACTIONS(3783), 1,
+    ACTIONS(3781), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
@@ -39277,139 +39272,139 @@ static const uint16_t ts_small_parse_table[] = {
       sym_comment,
       sym_line_marker,
   [38585] = 2,
-    ACTIONS(3785), 1,
+    ACTIONS(3783), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38593] = 2,
-    ACTIONS(3787), 1,
+    ACTIONS(3785), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38601] = 2,
-    ACTIONS(3789), 1,
+    ACTIONS(3787), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38609] = 2,
-    ACTIONS(3791), 1,
+    ACTIONS(3789), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38617] = 2,
-    ACTIONS(3793), 1,
+    ACTIONS(3791), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38625] = 2,
-    ACTIONS(3795), 1,
+    ACTIONS(3793), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38633] = 2,
-    ACTIONS(3797), 1,
+    ACTIONS(3795), 1,
       sym_version_number,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38641] = 2,
-    ACTIONS(3799), 1,
+    ACTIONS(3797), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38649] = 2,
-    ACTIONS(3801), 1,
+    ACTIONS(3799), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38657] = 2,
-    ACTIONS(3803), 1,
+    ACTIONS(3801), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38665] = 2,
-    ACTIONS(3805), 1,
+    ACTIONS(3803), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38673] = 2,
-    ACTIONS(3807), 1,
+    ACTIONS(3805), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38681] = 2,
-    ACTIONS(3809), 1,
+    ACTIONS(3807), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38689] = 2,
-    ACTIONS(3811), 1,
+    ACTIONS(3809), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38697] = 2,
-    ACTIONS(3813), 1,
+    ACTIONS(3811), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38705] = 2,
-    ACTIONS(3815), 1,
+    ACTIONS(3813), 1,
       anon_sym_SEMI,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38713] = 2,
-    ACTIONS(3817), 1,
+    ACTIONS(3815), 1,
       sym_identifier,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38721] = 2,
-    ACTIONS(3819), 1,
+    ACTIONS(3817), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38729] = 2,
-    ACTIONS(3821), 1,
+    ACTIONS(3819), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38737] = 2,
-    ACTIONS(3823), 1,
+    ACTIONS(3821), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38745] = 2,
-    ACTIONS(3825), 1,
+    ACTIONS(3823), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38753] = 2,
-    ACTIONS(3827), 1,
+    ACTIONS(3825), 1,
       anon_sym_COMMA,
     ACTIONS(3), 2,
       sym_comment,
       sym_line_marker,
   [38761] = 2,
-    ACTIONS(3829), 1,
+    ACTIONS(3827), 1,
       sym_integer,
     ACTIONS(3), 2,
       sym_comment,
@@ -42058,7 +42053,7 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [2395] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 1, 0, 9),
   [2397] = {.entry = {.count = 1, .reusable = true}}, SHIFT(650),
   [2399] = {.entry = {.count = 1, .reusable = false}}, SHIFT(658),
-  [2401] = {.entry = {.count = 1, .reusable = false}}, SHIFT(1351),
+  [2401] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1351),
   [2403] = {.entry = {.count = 1, .reusable = false}}, SHIFT(696),
   [2405] = {.entry = {.count = 1, .reusable = true}}, SHIFT(872),
   [2407] = {.entry = {.count = 1, .reusable = false}}, SHIFT(1201),
@@ -42069,7 +42064,7 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [2418] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__declaration_repeat1, 2, 0, 39), SHIFT_REPEAT(715),
   [2421] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__declaration_repeat1, 2, 0, 39), SHIFT_REPEAT(717),
   [2424] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__declaration_repeat1, 2, 0, 39), SHIFT_REPEAT(658),
-  [2427] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__declaration_repeat1, 2, 0, 39), SHIFT_REPEAT(1351),
+  [2427] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__declaration_repeat1, 2, 0, 39), SHIFT_REPEAT(1351),
   [2430] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__declaration_repeat1, 2, 0, 39), SHIFT_REPEAT(696),
   [2433] = {.entry = {.count = 1, .reusable = true}}, SHIFT(152),
   [2435] = {.entry = {.count = 1, .reusable = false}}, SHIFT(334),
@@ -42260,503 +42255,502 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [2811] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_debug_data, 3, 0, 146),
   [2813] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_debug_data, 3, 0, 146),
   [2815] = {.entry = {.count = 1, .reusable = true}}, SHIFT(100),
-  [2817] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1351),
-  [2819] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 79),
-  [2821] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 79),
-  [2823] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 79), SHIFT_REPEAT(939),
-  [2826] = {.entry = {.count = 1, .reusable = true}}, SHIFT(963),
-  [2828] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 4, 0, 104),
-  [2830] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 7, 0, 0),
-  [2832] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_debug_data, 3, 0, 147),
-  [2834] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_debug_data, 3, 0, 147),
-  [2836] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_declarator, 4, 0, 107),
-  [2838] = {.entry = {.count = 1, .reusable = true}}, SHIFT(408),
-  [2840] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1171),
-  [2842] = {.entry = {.count = 1, .reusable = true}}, SHIFT(999),
-  [2844] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 5, 0, 140),
-  [2846] = {.entry = {.count = 1, .reusable = true}}, SHIFT(944),
-  [2848] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 6, 0, 171),
-  [2850] = {.entry = {.count = 1, .reusable = true}}, SHIFT(989),
-  [2852] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_declarator, 5, 0, 143),
-  [2854] = {.entry = {.count = 1, .reusable = true}}, SHIFT(445),
-  [2856] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1145),
-  [2858] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1068),
-  [2860] = {.entry = {.count = 1, .reusable = true}}, SHIFT(694),
-  [2862] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
-  [2864] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat1, 2, 0, 76), SHIFT_REPEAT(1171),
-  [2867] = {.entry = {.count = 1, .reusable = true}}, SHIFT(935),
-  [2869] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 8, 0, 0),
-  [2871] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1129),
-  [2873] = {.entry = {.count = 1, .reusable = true}}, SHIFT(162),
-  [2875] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1130),
-  [2877] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 4, 0, 0),
-  [2879] = {.entry = {.count = 1, .reusable = true}}, SHIFT(953),
-  [2881] = {.entry = {.count = 1, .reusable = true}}, SHIFT(862),
-  [2883] = {.entry = {.count = 1, .reusable = true}}, SHIFT(881),
-  [2885] = {.entry = {.count = 1, .reusable = true}}, SHIFT(929),
-  [2887] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 10, 0, 0),
-  [2889] = {.entry = {.count = 1, .reusable = true}}, SHIFT(940),
-  [2891] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_debug_data, 2, 0, 116),
-  [2893] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_debug_data, 2, 0, 116),
-  [2895] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_debug_data, 2, 0, 117),
-  [2897] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_debug_data, 2, 0, 117),
-  [2899] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 5, 0, 0),
-  [2901] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 9, 0, 0),
-  [2903] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__function_header_repeat1, 2, 0, 82), SHIFT_REPEAT(916),
-  [2906] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__function_header_repeat1, 2, 0, 82), SHIFT_REPEAT(1359),
-  [2909] = {.entry = {.count = 1, .reusable = true}}, SHIFT(870),
-  [2911] = {.entry = {.count = 1, .reusable = true}}, SHIFT(942),
-  [2913] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 5, 0, 141),
-  [2915] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_dimension, 2, 0, 0),
-  [2917] = {.entry = {.count = 1, .reusable = true}}, SHIFT(452),
-  [2919] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 7, 0, 198),
-  [2921] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 3, 0, 118),
-  [2923] = {.entry = {.count = 1, .reusable = true}}, SHIFT(453),
-  [2925] = {.entry = {.count = 1, .reusable = true}}, SHIFT(667),
-  [2927] = {.entry = {.count = 1, .reusable = true}}, SHIFT(768),
-  [2929] = {.entry = {.count = 1, .reusable = true}}, SHIFT(769),
-  [2931] = {.entry = {.count = 1, .reusable = true}}, SHIFT(775),
-  [2933] = {.entry = {.count = 1, .reusable = true}}, SHIFT(776),
-  [2935] = {.entry = {.count = 1, .reusable = true}}, SHIFT(480),
-  [2937] = {.entry = {.count = 1, .reusable = true}}, SHIFT(795),
-  [2939] = {.entry = {.count = 1, .reusable = true}}, SHIFT(796),
-  [2941] = {.entry = {.count = 1, .reusable = true}}, SHIFT(797),
-  [2943] = {.entry = {.count = 1, .reusable = true}}, SHIFT(800),
-  [2945] = {.entry = {.count = 1, .reusable = true}}, SHIFT(801),
-  [2947] = {.entry = {.count = 1, .reusable = true}}, SHIFT(802),
-  [2949] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1254),
-  [2951] = {.entry = {.count = 1, .reusable = true}}, SHIFT(443),
-  [2953] = {.entry = {.count = 1, .reusable = true}}, SHIFT(814),
-  [2955] = {.entry = {.count = 1, .reusable = true}}, SHIFT(816),
-  [2957] = {.entry = {.count = 1, .reusable = true}}, SHIFT(442),
-  [2959] = {.entry = {.count = 1, .reusable = true}}, SHIFT(451),
-  [2961] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_code_block_repeat1, 2, 0, 0), SHIFT_REPEAT(1340),
-  [2964] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_code_block_repeat1, 2, 0, 0),
-  [2966] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_code_block_repeat1, 2, 0, 0), SHIFT_REPEAT(969),
-  [2969] = {.entry = {.count = 1, .reusable = false}}, SHIFT(1340),
-  [2971] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1260),
-  [2973] = {.entry = {.count = 1, .reusable = true}}, SHIFT(974),
-  [2975] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_member, 2, 0, 24),
-  [2977] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 178),
-  [2979] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 178),
-  [2981] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 4, 0, 103),
-  [2983] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1283),
-  [2985] = {.entry = {.count = 1, .reusable = true}}, SHIFT(969),
-  [2987] = {.entry = {.count = 1, .reusable = true}}, SHIFT(444),
-  [2989] = {.entry = {.count = 1, .reusable = true}}, SHIFT(475),
-  [2991] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_generic_expression, 4, 0, 173),
-  [2993] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_pair, 3, 0, 54),
-  [2995] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 179),
-  [2997] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 179),
-  [2999] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1295),
-  [3001] = {.entry = {.count = 1, .reusable = true}}, SHIFT(402),
-  [3003] = {.entry = {.count = 1, .reusable = true}}, SHIFT(416),
-  [3005] = {.entry = {.count = 1, .reusable = true}}, SHIFT(417),
-  [3007] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1153),
-  [3009] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1156),
-  [3011] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1173),
-  [3013] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__debug_offset, 3, 0, 53),
-  [3015] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__debug_offset, 3, 0, 53),
-  [3017] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_declarator_repeat1, 1, 0, 32),
-  [3019] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__debug_difference, 3, 0, 62),
-  [3021] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__debug_difference, 3, 0, 62),
-  [3023] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 2, 0, 83),
-  [3025] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 2, 0, 84),
-  [3027] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_subscript, 4, 0, 96),
-  [3029] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1209),
-  [3031] = {.entry = {.count = 1, .reusable = true}}, SHIFT(403),
-  [3033] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_dimension, 3, 0, 17),
-  [3035] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 6, 0, 170),
-  [3037] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1270),
-  [3039] = {.entry = {.count = 1, .reusable = true}}, SHIFT(382),
-  [3041] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1422),
-  [3043] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 3, 0, 0),
-  [3045] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__other_initializer, 1, 0, 64),
-  [3047] = {.entry = {.count = 1, .reusable = true}}, SHIFT(991),
-  [3049] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 2, 0, 0),
-  [3051] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_mask_expression, 4, 0, 174),
-  [3053] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1335),
-  [3055] = {.entry = {.count = 1, .reusable = true}}, SHIFT(605),
-  [3057] = {.entry = {.count = 1, .reusable = true}}, SHIFT(361),
-  [3059] = {.entry = {.count = 1, .reusable = true}}, SHIFT(700),
-  [3061] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1427),
-  [3063] = {.entry = {.count = 1, .reusable = true}}, SHIFT(702),
-  [3065] = {.entry = {.count = 1, .reusable = true}}, SHIFT(239),
-  [3067] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1444),
-  [3069] = {.entry = {.count = 1, .reusable = true}}, SHIFT(220),
-  [3071] = {.entry = {.count = 1, .reusable = true}}, SHIFT(863),
-  [3073] = {.entry = {.count = 1, .reusable = false}}, SHIFT(863),
-  [3075] = {.entry = {.count = 1, .reusable = true}}, SHIFT(473),
-  [3077] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 6, 0, 0),
-  [3079] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 5, 0, 0),
-  [3081] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_section_repeat1, 8, 0, 0),
-  [3083] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_section_repeat1, 8, 0, 0),
-  [3085] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 10, 0, 0),
-  [3087] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_intermediate_source_section_repeat1, 2, 0, 0), SHIFT_REPEAT(1335),
-  [3090] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_intermediate_source_section_repeat1, 2, 0, 0),
-  [3092] = {.entry = {.count = 1, .reusable = true}}, SHIFT(888),
-  [3094] = {.entry = {.count = 1, .reusable = false}}, SHIFT(888),
-  [3096] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 9, 0, 0),
-  [3098] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 7, 0, 0),
-  [3100] = {.entry = {.count = 1, .reusable = true}}, SHIFT(874),
-  [3102] = {.entry = {.count = 1, .reusable = false}}, SHIFT(874),
-  [3104] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__many_modifiers_repeat1, 2, 0, 50), SHIFT_REPEAT(1068),
-  [3107] = {.entry = {.count = 1, .reusable = true}}, SHIFT(878),
-  [3109] = {.entry = {.count = 1, .reusable = false}}, SHIFT(878),
-  [3111] = {.entry = {.count = 1, .reusable = true}}, SHIFT(750),
-  [3113] = {.entry = {.count = 1, .reusable = true}}, SHIFT(757),
-  [3115] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 8, 0, 0),
-  [3117] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 4, 0, 0),
-  [3119] = {.entry = {.count = 1, .reusable = true}}, SHIFT(586),
-  [3121] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1396),
-  [3123] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1021),
-  [3125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(360),
-  [3127] = {.entry = {.count = 1, .reusable = true}}, SHIFT(773),
-  [3129] = {.entry = {.count = 1, .reusable = true}}, SHIFT(499),
-  [3131] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1387),
-  [3133] = {.entry = {.count = 1, .reusable = true}}, SHIFT(611),
-  [3135] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__operands, 2, 0, 59),
-  [3137] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1183),
-  [3139] = {.entry = {.count = 1, .reusable = true}}, SHIFT(726),
-  [3141] = {.entry = {.count = 1, .reusable = true}}, SHIFT(567),
-  [3143] = {.entry = {.count = 1, .reusable = true}}, SHIFT(727),
-  [3145] = {.entry = {.count = 1, .reusable = true}}, SHIFT(457),
-  [3147] = {.entry = {.count = 1, .reusable = true}}, SHIFT(695),
-  [3149] = {.entry = {.count = 1, .reusable = true}}, SHIFT(938),
-  [3151] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__many_operands_repeat1, 2, 0, 31), SHIFT_REPEAT(106),
-  [3154] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym__many_operands_repeat1, 2, 0, 31),
-  [3156] = {.entry = {.count = 1, .reusable = true}}, SHIFT(405),
-  [3158] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__declaration_repeat2, 2, 0, 72), SHIFT_REPEAT(1183),
-  [3161] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym__declaration_repeat2, 2, 0, 72),
-  [3163] = {.entry = {.count = 1, .reusable = true}}, SHIFT(299),
-  [3165] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1033),
-  [3167] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1318),
-  [3169] = {.entry = {.count = 1, .reusable = true}}, SHIFT(372),
-  [3171] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1147),
-  [3173] = {.entry = {.count = 1, .reusable = true}}, SHIFT(697),
-  [3175] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__many_operands, 2, 0, 31),
-  [3177] = {.entry = {.count = 1, .reusable = true}}, SHIFT(778),
-  [3179] = {.entry = {.count = 1, .reusable = true}}, SHIFT(779),
-  [3181] = {.entry = {.count = 1, .reusable = true}}, SHIFT(406),
-  [3183] = {.entry = {.count = 1, .reusable = true}}, SHIFT(407),
-  [3185] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_branch_targets_repeat1, 2, 0, 16),
-  [3187] = {.entry = {.count = 1, .reusable = true}}, SHIFT(780),
-  [3189] = {.entry = {.count = 1, .reusable = true}}, SHIFT(421),
-  [3191] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1309),
-  [3193] = {.entry = {.count = 1, .reusable = true}}, SHIFT(901),
-  [3195] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_vector_repeat1, 2, 0, 0), SHIFT_REPEAT(71),
-  [3198] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_vector_repeat1, 2, 0, 0),
-  [3200] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1429),
-  [3202] = {.entry = {.count = 1, .reusable = true}}, SHIFT(735),
-  [3204] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1404),
-  [3206] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_pragma_directive_repeat1, 2, 0, 79), SHIFT_REPEAT(1387),
-  [3209] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_pragma_directive_repeat1, 2, 0, 79),
-  [3211] = {.entry = {.count = 1, .reusable = true}}, SHIFT(736),
-  [3213] = {.entry = {.count = 1, .reusable = true}}, SHIFT(930),
-  [3215] = {.entry = {.count = 1, .reusable = true}}, SHIFT(737),
-  [3217] = {.entry = {.count = 1, .reusable = true}}, SHIFT(476),
-  [3219] = {.entry = {.count = 1, .reusable = true}}, SHIFT(563),
-  [3221] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat2, 2, 0, 76), SHIFT_REPEAT(1396),
-  [3224] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat2, 2, 0, 76),
-  [3226] = {.entry = {.count = 1, .reusable = true}}, SHIFT(926),
-  [3228] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1323),
-  [3230] = {.entry = {.count = 1, .reusable = true}}, SHIFT(909),
-  [3232] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_attribute_list_repeat1, 2, 0, 0), SHIFT_REPEAT(1147),
-  [3235] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_attribute_list_repeat1, 2, 0, 0),
-  [3237] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1287),
-  [3239] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_attribute, 1, 0, 2),
-  [3241] = {.entry = {.count = 1, .reusable = true}}, SHIFT(654),
-  [3243] = {.entry = {.count = 1, .reusable = true}}, SHIFT(698),
-  [3245] = {.entry = {.count = 1, .reusable = true}}, SHIFT(419),
-  [3247] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_code_attribute, 3, 0, 176),
-  [3249] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_code_attribute, 3, 0, 176),
-  [3251] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_address_repeat1, 2, 0, 105), SHIFT_REPEAT(48),
-  [3254] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_address_repeat1, 2, 0, 105),
-  [3256] = {.entry = {.count = 1, .reusable = true}}, SHIFT(420),
-  [3258] = {.entry = {.count = 1, .reusable = true}}, SHIFT(596),
-  [3260] = {.entry = {.count = 1, .reusable = true}}, SHIFT(749),
-  [3262] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1002),
-  [3264] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_argument_list_repeat1, 2, 0, 0), SHIFT_REPEAT(60),
-  [3267] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_initializer_list_repeat1, 2, 0, 0), SHIFT_REPEAT(338),
-  [3270] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_initializer_list_repeat1, 2, 0, 0),
-  [3272] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1347),
-  [3274] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1436),
-  [3276] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_attribute_repeat1, 2, 0, 76), SHIFT_REPEAT(657),
-  [3279] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_attribute_repeat1, 2, 0, 76),
-  [3281] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1317),
-  [3283] = {.entry = {.count = 1, .reusable = false}}, SHIFT(330),
-  [3285] = {.entry = {.count = 1, .reusable = true}}, SHIFT(330),
-  [3287] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1341),
-  [3289] = {.entry = {.count = 1, .reusable = true}}, SHIFT(751),
-  [3291] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_parameter_list_repeat1, 2, 0, 0), SHIFT_REPEAT(695),
-  [3294] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_parameter_list_repeat1, 2, 0, 0),
-  [3296] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1375),
-  [3298] = {.entry = {.count = 1, .reusable = true}}, SHIFT(915),
-  [3300] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1391),
-  [3302] = {.entry = {.count = 1, .reusable = true}}, SHIFT(565),
-  [3304] = {.entry = {.count = 1, .reusable = true}}, SHIFT(566),
-  [3306] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1424),
-  [3308] = {.entry = {.count = 1, .reusable = true}}, SHIFT(597),
-  [3310] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1381),
-  [3312] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1306),
-  [3314] = {.entry = {.count = 1, .reusable = true}}, SHIFT(756),
-  [3316] = {.entry = {.count = 1, .reusable = true}}, SHIFT(771),
-  [3318] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1329),
-  [3320] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_branch_targets_repeat1, 2, 0, 77), SHIFT_REPEAT(1270),
-  [3323] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_branch_targets_repeat1, 2, 0, 77),
-  [3325] = {.entry = {.count = 1, .reusable = true}}, SHIFT(381),
-  [3327] = {.entry = {.count = 1, .reusable = true}}, SHIFT(772),
-  [3329] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1152),
-  [3331] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1311),
-  [3333] = {.entry = {.count = 1, .reusable = true}}, SHIFT(65),
-  [3335] = {.entry = {.count = 1, .reusable = true}}, SHIFT(925),
-  [3337] = {.entry = {.count = 1, .reusable = true}}, SHIFT(908),
-  [3339] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1070),
-  [3341] = {.entry = {.count = 1, .reusable = true}}, SHIFT(510),
-  [3343] = {.entry = {.count = 1, .reusable = true}}, SHIFT(978),
-  [3345] = {.entry = {.count = 1, .reusable = false}}, SHIFT(978),
-  [3347] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1086),
-  [3349] = {.entry = {.count = 1, .reusable = false}}, SHIFT(24),
-  [3351] = {.entry = {.count = 1, .reusable = false}}, SHIFT(961),
-  [3353] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat2, 2, 0, 75),
-  [3355] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1098),
-  [3357] = {.entry = {.count = 1, .reusable = true}}, SHIFT(729),
-  [3359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_attribute, 4, 0, 175),
-  [3361] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument_list, 4, 0, 0),
-  [3363] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1102),
-  [3365] = {.entry = {.count = 1, .reusable = true}}, SHIFT(739),
-  [3367] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1104),
-  [3369] = {.entry = {.count = 1, .reusable = true}}, SHIFT(743),
-  [3371] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1402),
-  [3373] = {.entry = {.count = 1, .reusable = true}}, SHIFT(455),
-  [3375] = {.entry = {.count = 1, .reusable = true}}, SHIFT(875),
-  [3377] = {.entry = {.count = 1, .reusable = false}}, SHIFT(875),
-  [3379] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1337),
-  [3381] = {.entry = {.count = 1, .reusable = true}}, SHIFT(423),
-  [3383] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1409),
-  [3385] = {.entry = {.count = 1, .reusable = true}}, SHIFT(754),
-  [3387] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1099),
-  [3389] = {.entry = {.count = 1, .reusable = true}}, SHIFT(424),
-  [3391] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1107),
-  [3393] = {.entry = {.count = 1, .reusable = true}}, SHIFT(758),
-  [3395] = {.entry = {.count = 1, .reusable = true}}, SHIFT(861),
-  [3397] = {.entry = {.count = 1, .reusable = true}}, SHIFT(984),
-  [3399] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1109),
-  [3401] = {.entry = {.count = 1, .reusable = true}}, SHIFT(763),
-  [3403] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1433),
-  [3405] = {.entry = {.count = 1, .reusable = true}}, SHIFT(483),
-  [3407] = {.entry = {.count = 1, .reusable = true}}, SHIFT(308),
-  [3409] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1417),
-  [3411] = {.entry = {.count = 1, .reusable = true}}, SHIFT(782),
-  [3413] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1112),
-  [3415] = {.entry = {.count = 1, .reusable = true}}, SHIFT(783),
-  [3417] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1010),
-  [3419] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1421),
-  [3421] = {.entry = {.count = 1, .reusable = true}}, SHIFT(789),
-  [3423] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1115),
-  [3425] = {.entry = {.count = 1, .reusable = true}}, SHIFT(790),
-  [3427] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1001),
-  [3429] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument_list, 2, 0, 0),
-  [3431] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1426),
-  [3433] = {.entry = {.count = 1, .reusable = true}}, SHIFT(804),
-  [3435] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1126),
-  [3437] = {.entry = {.count = 1, .reusable = true}}, SHIFT(630),
-  [3439] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1430),
-  [3441] = {.entry = {.count = 1, .reusable = true}}, SHIFT(810),
-  [3443] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1120),
-  [3445] = {.entry = {.count = 1, .reusable = true}}, SHIFT(811),
-  [3447] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym__declaration_repeat2, 2, 0, 70),
-  [3449] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1441),
-  [3451] = {.entry = {.count = 1, .reusable = true}}, SHIFT(493),
-  [3453] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1434),
-  [3455] = {.entry = {.count = 1, .reusable = true}}, SHIFT(819),
-  [3457] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_guard, 3, 0, 51),
-  [3459] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1438),
-  [3461] = {.entry = {.count = 1, .reusable = true}}, SHIFT(826),
-  [3463] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1428),
-  [3465] = {.entry = {.count = 1, .reusable = true}}, SHIFT(465),
-  [3467] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1114),
-  [3469] = {.entry = {.count = 1, .reusable = true}}, SHIFT(466),
-  [3471] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1407),
-  [3473] = {.entry = {.count = 1, .reusable = true}}, SHIFT(432),
-  [3475] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1443),
-  [3477] = {.entry = {.count = 1, .reusable = true}}, SHIFT(836),
-  [3479] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1072),
-  [3481] = {.entry = {.count = 1, .reusable = true}}, SHIFT(433),
-  [3483] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_pragma_directive_repeat1, 2, 0, 34),
-  [3485] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1052),
-  [3487] = {.entry = {.count = 1, .reusable = true}}, SHIFT(349),
-  [3489] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_code_block, 3, 0, 2),
-  [3491] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1343),
-  [3493] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1303),
-  [3495] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1449),
-  [3497] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1062),
-  [3499] = {.entry = {.count = 1, .reusable = false}}, SHIFT(25),
-  [3501] = {.entry = {.count = 1, .reusable = false}}, SHIFT(986),
-  [3503] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1030),
-  [3505] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1089),
-  [3507] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1031),
-  [3509] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_code_block, 4, 0, 2),
-  [3511] = {.entry = {.count = 1, .reusable = true}}, SHIFT(882),
-  [3513] = {.entry = {.count = 1, .reusable = false}}, SHIFT(882),
-  [3515] = {.entry = {.count = 1, .reusable = true}}, SHIFT(876),
-  [3517] = {.entry = {.count = 1, .reusable = false}}, SHIFT(876),
-  [3519] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_attribute, 5, 0, 200),
-  [3521] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1065),
-  [3523] = {.entry = {.count = 1, .reusable = true}}, SHIFT(392),
-  [3525] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1412),
-  [3527] = {.entry = {.count = 1, .reusable = true}}, SHIFT(379),
-  [3529] = {.entry = {.count = 1, .reusable = true}}, SHIFT(871),
-  [3531] = {.entry = {.count = 1, .reusable = false}}, SHIFT(871),
-  [3533] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_range_target, 4, 0, 107),
-  [3535] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument_list, 3, 0, 0),
-  [3537] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1082),
-  [3539] = {.entry = {.count = 1, .reusable = true}}, SHIFT(385),
-  [3541] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_guard, 2, 0, 22),
-  [3543] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1331),
-  [3545] = {.entry = {.count = 1, .reusable = true}}, SHIFT(516),
-  [3547] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
-  [3549] = {.entry = {.count = 1, .reusable = true}}, SHIFT(825),
-  [3551] = {.entry = {.count = 1, .reusable = true}}, SHIFT(733),
-  [3553] = {.entry = {.count = 1, .reusable = true}}, SHIFT(714),
-  [3555] = {.entry = {.count = 1, .reusable = true}}, SHIFT(464),
-  [3557] = {.entry = {.count = 1, .reusable = true}}, SHIFT(261),
-  [3559] = {.entry = {.count = 1, .reusable = true}}, SHIFT(422),
-  [3561] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1122),
-  [3563] = {.entry = {.count = 1, .reusable = true}}, SHIFT(747),
-  [3565] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1376),
-  [3567] = {.entry = {.count = 1, .reusable = true}}, SHIFT(531),
-  [3569] = {.entry = {.count = 1, .reusable = true}}, SHIFT(781),
-  [3571] = {.entry = {.count = 1, .reusable = true}}, SHIFT(431),
-  [3573] = {.entry = {.count = 1, .reusable = true}}, SHIFT(831),
-  [3575] = {.entry = {.count = 1, .reusable = true}}, SHIFT(716),
-  [3577] = {.entry = {.count = 1, .reusable = true}}, SHIFT(712),
-  [3579] = {.entry = {.count = 1, .reusable = true}}, SHIFT(545),
-  [3581] = {.entry = {.count = 1, .reusable = true}}, SHIFT(454),
-  [3583] = {.entry = {.count = 1, .reusable = true}}, SHIFT(681),
-  [3585] = {.entry = {.count = 1, .reusable = true}}, SHIFT(399),
-  [3587] = {.entry = {.count = 1, .reusable = true}}, SHIFT(411),
-  [3589] = {.entry = {.count = 1, .reusable = true}}, SHIFT(357),
-  [3591] = {.entry = {.count = 1, .reusable = true}}, SHIFT(834),
-  [3593] = {.entry = {.count = 1, .reusable = true}}, SHIFT(835),
-  [3595] = {.entry = {.count = 1, .reusable = true}}, SHIFT(734),
-  [3597] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1322),
-  [3599] = {.entry = {.count = 1, .reusable = true}}, SHIFT(440),
-  [3601] = {.entry = {.count = 1, .reusable = true}}, SHIFT(574),
-  [3603] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1386),
-  [3605] = {.entry = {.count = 1, .reusable = true}}, SHIFT(970),
-  [3607] = {.entry = {.count = 1, .reusable = true}}, SHIFT(787),
-  [3609] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1425),
-  [3611] = {.entry = {.count = 1, .reusable = true}}, SHIFT(840),
-  [3613] = {.entry = {.count = 1, .reusable = true}}, SHIFT(348),
-  [3615] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1280),
-  [3617] = {.entry = {.count = 1, .reusable = true}}, SHIFT(788),
-  [3619] = {.entry = {.count = 1, .reusable = true}}, SHIFT(904),
-  [3621] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1308),
-  [3623] = {.entry = {.count = 1, .reusable = true}}, SHIFT(373),
-  [3625] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1077),
-  [3627] = {.entry = {.count = 1, .reusable = true}}, SHIFT(753),
-  [3629] = {.entry = {.count = 1, .reusable = true}}, SHIFT(844),
-  [3631] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1023),
-  [3633] = {.entry = {.count = 1, .reusable = true}}, SHIFT(568),
-  [3635] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1132),
-  [3637] = {.entry = {.count = 1, .reusable = true}}, SHIFT(391),
-  [3639] = {.entry = {.count = 1, .reusable = true}}, SHIFT(331),
-  [3641] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1298),
-  [3643] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1445),
-  [3645] = {.entry = {.count = 1, .reusable = true}}, SHIFT(794),
-  [3647] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1024),
-  [3649] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1095),
-  [3651] = {.entry = {.count = 1, .reusable = true}}, SHIFT(430),
-  [3653] = {.entry = {.count = 1, .reusable = true}}, SHIFT(849),
-  [3655] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1372),
-  [3657] = {.entry = {.count = 1, .reusable = true}}, SHIFT(514),
-  [3659] = {.entry = {.count = 1, .reusable = true}}, SHIFT(463),
-  [3661] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1012),
-  [3663] = {.entry = {.count = 1, .reusable = true}}, SHIFT(799),
-  [3665] = {.entry = {.count = 1, .reusable = true}}, SHIFT(335),
-  [3667] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1440),
-  [3669] = {.entry = {.count = 1, .reusable = true}}, SHIFT(703),
-  [3671] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1235),
-  [3673] = {.entry = {.count = 1, .reusable = true}}, SHIFT(761),
-  [3675] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1377),
-  [3677] = {.entry = {.count = 1, .reusable = true}}, SHIFT(803),
-  [3679] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1419),
-  [3681] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1301),
-  [3683] = {.entry = {.count = 1, .reusable = true}}, SHIFT(762),
-  [3685] = {.entry = {.count = 1, .reusable = true}}, SHIFT(490),
-  [3687] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1044),
-  [3689] = {.entry = {.count = 1, .reusable = true}}, SHIFT(515),
-  [3691] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1447),
-  [3693] = {.entry = {.count = 1, .reusable = true}}, SHIFT(859),
-  [3695] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1036),
-  [3697] = {.entry = {.count = 1, .reusable = true}}, SHIFT(824),
-  [3699] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1408),
-  [3701] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1245),
-  [3703] = {.entry = {.count = 1, .reusable = true}}, SHIFT(808),
-  [3705] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1094),
-  [3707] = {.entry = {.count = 1, .reusable = true}}, SHIFT(390),
-  [3709] = {.entry = {.count = 1, .reusable = true}}, SHIFT(809),
-  [3711] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1110),
-  [3713] = {.entry = {.count = 1, .reusable = true}}, SHIFT(742),
-  [3715] = {.entry = {.count = 1, .reusable = true}}, SHIFT(524),
-  [3717] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1116),
-  [3719] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1143),
-  [3721] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1169),
-  [3723] = {.entry = {.count = 1, .reusable = true}}, SHIFT(491),
-  [3725] = {.entry = {.count = 1, .reusable = true}}, SHIFT(767),
-  [3727] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1354),
-  [3729] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1383),
-  [3731] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1423),
-  [3733] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1188),
-  [3735] = {.entry = {.count = 1, .reusable = true}}, SHIFT(492),
-  [3737] = {.entry = {.count = 1, .reusable = true}}, SHIFT(725),
-  [3739] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1194),
-  [3741] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1398),
-  [3743] = {.entry = {.count = 1, .reusable = true}}, SHIFT(447),
-  [3745] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1367),
-  [3747] = {.entry = {.count = 1, .reusable = true}}, SHIFT(219),
-  [3749] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1011),
-  [3751] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1435),
-  [3753] = {.entry = {.count = 1, .reusable = true}}, SHIFT(988),
-  [3755] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1215),
-  [3757] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1418),
-  [3759] = {.entry = {.count = 1, .reusable = true}}, SHIFT(817),
-  [3761] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1345),
-  [3763] = {.entry = {.count = 1, .reusable = true}}, SHIFT(690),
-  [3765] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1385),
-  [3767] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1355),
-  [3769] = {.entry = {.count = 1, .reusable = true}}, SHIFT(505),
-  [3771] = {.entry = {.count = 1, .reusable = true}}, SHIFT(818),
-  [3773] = {.entry = {.count = 1, .reusable = true}}, SHIFT(481),
-  [3775] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1319),
-  [3777] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1320),
-  [3779] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1364),
-  [3781] = {.entry = {.count = 1, .reusable = true}}, SHIFT(378),
-  [3783] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1328),
-  [3785] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1394),
-  [3787] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1338),
-  [3789] = {.entry = {.count = 1, .reusable = true}}, SHIFT(450),
-  [3791] = {.entry = {.count = 1, .reusable = true}}, SHIFT(482),
-  [3793] = {.entry = {.count = 1, .reusable = true}}, SHIFT(344),
-  [3795] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1348),
-  [3797] = {.entry = {.count = 1, .reusable = true}}, SHIFT(572),
-  [3799] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1410),
-  [3801] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1316),
-  [3803] = {.entry = {.count = 1, .reusable = true}}, SHIFT(320),
-  [3805] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1361),
-  [3807] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1437),
-  [3809] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1242),
-  [3811] = {.entry = {.count = 1, .reusable = true}}, SHIFT(562),
-  [3813] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1168),
-  [3815] = {.entry = {.count = 1, .reusable = true}}, SHIFT(823),
-  [3817] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1223),
-  [3819] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1455),
-  [3821] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1397),
-  [3823] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1403),
-  [3825] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1406),
-  [3827] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1414),
-  [3829] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1370),
+  [2817] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 79),
+  [2819] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 79),
+  [2821] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 79), SHIFT_REPEAT(939),
+  [2824] = {.entry = {.count = 1, .reusable = true}}, SHIFT(963),
+  [2826] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 4, 0, 104),
+  [2828] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 7, 0, 0),
+  [2830] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_debug_data, 3, 0, 147),
+  [2832] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_debug_data, 3, 0, 147),
+  [2834] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_declarator, 4, 0, 107),
+  [2836] = {.entry = {.count = 1, .reusable = true}}, SHIFT(408),
+  [2838] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1171),
+  [2840] = {.entry = {.count = 1, .reusable = true}}, SHIFT(999),
+  [2842] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 5, 0, 140),
+  [2844] = {.entry = {.count = 1, .reusable = true}}, SHIFT(944),
+  [2846] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 6, 0, 171),
+  [2848] = {.entry = {.count = 1, .reusable = true}}, SHIFT(989),
+  [2850] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_declarator, 5, 0, 143),
+  [2852] = {.entry = {.count = 1, .reusable = true}}, SHIFT(445),
+  [2854] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1145),
+  [2856] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1068),
+  [2858] = {.entry = {.count = 1, .reusable = true}}, SHIFT(694),
+  [2860] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
+  [2862] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat1, 2, 0, 76), SHIFT_REPEAT(1171),
+  [2865] = {.entry = {.count = 1, .reusable = true}}, SHIFT(935),
+  [2867] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 8, 0, 0),
+  [2869] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1129),
+  [2871] = {.entry = {.count = 1, .reusable = true}}, SHIFT(162),
+  [2873] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1130),
+  [2875] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 4, 0, 0),
+  [2877] = {.entry = {.count = 1, .reusable = true}}, SHIFT(953),
+  [2879] = {.entry = {.count = 1, .reusable = true}}, SHIFT(862),
+  [2881] = {.entry = {.count = 1, .reusable = true}}, SHIFT(881),
+  [2883] = {.entry = {.count = 1, .reusable = true}}, SHIFT(929),
+  [2885] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 10, 0, 0),
+  [2887] = {.entry = {.count = 1, .reusable = true}}, SHIFT(940),
+  [2889] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_debug_data, 2, 0, 116),
+  [2891] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_debug_data, 2, 0, 116),
+  [2893] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_debug_data, 2, 0, 117),
+  [2895] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_debug_data, 2, 0, 117),
+  [2897] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 5, 0, 0),
+  [2899] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_vector, 9, 0, 0),
+  [2901] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__function_header_repeat1, 2, 0, 82), SHIFT_REPEAT(916),
+  [2904] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym__function_header_repeat1, 2, 0, 82), SHIFT_REPEAT(1359),
+  [2907] = {.entry = {.count = 1, .reusable = true}}, SHIFT(870),
+  [2909] = {.entry = {.count = 1, .reusable = true}}, SHIFT(942),
+  [2911] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 5, 0, 141),
+  [2913] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_dimension, 2, 0, 0),
+  [2915] = {.entry = {.count = 1, .reusable = true}}, SHIFT(452),
+  [2917] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 7, 0, 198),
+  [2919] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 3, 0, 118),
+  [2921] = {.entry = {.count = 1, .reusable = true}}, SHIFT(453),
+  [2923] = {.entry = {.count = 1, .reusable = true}}, SHIFT(667),
+  [2925] = {.entry = {.count = 1, .reusable = true}}, SHIFT(768),
+  [2927] = {.entry = {.count = 1, .reusable = true}}, SHIFT(769),
+  [2929] = {.entry = {.count = 1, .reusable = true}}, SHIFT(775),
+  [2931] = {.entry = {.count = 1, .reusable = true}}, SHIFT(776),
+  [2933] = {.entry = {.count = 1, .reusable = true}}, SHIFT(480),
+  [2935] = {.entry = {.count = 1, .reusable = true}}, SHIFT(795),
+  [2937] = {.entry = {.count = 1, .reusable = true}}, SHIFT(796),
+  [2939] = {.entry = {.count = 1, .reusable = true}}, SHIFT(797),
+  [2941] = {.entry = {.count = 1, .reusable = true}}, SHIFT(800),
+  [2943] = {.entry = {.count = 1, .reusable = true}}, SHIFT(801),
+  [2945] = {.entry = {.count = 1, .reusable = true}}, SHIFT(802),
+  [2947] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1254),
+  [2949] = {.entry = {.count = 1, .reusable = true}}, SHIFT(443),
+  [2951] = {.entry = {.count = 1, .reusable = true}}, SHIFT(814),
+  [2953] = {.entry = {.count = 1, .reusable = true}}, SHIFT(816),
+  [2955] = {.entry = {.count = 1, .reusable = true}}, SHIFT(442),
+  [2957] = {.entry = {.count = 1, .reusable = true}}, SHIFT(451),
+  [2959] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_code_block_repeat1, 2, 0, 0), SHIFT_REPEAT(1340),
+  [2962] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_code_block_repeat1, 2, 0, 0),
+  [2964] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_code_block_repeat1, 2, 0, 0), SHIFT_REPEAT(969),
+  [2967] = {.entry = {.count = 1, .reusable = false}}, SHIFT(1340),
+  [2969] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1260),
+  [2971] = {.entry = {.count = 1, .reusable = true}}, SHIFT(974),
+  [2973] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_member, 2, 0, 24),
+  [2975] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 178),
+  [2977] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 178),
+  [2979] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 4, 0, 103),
+  [2981] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1283),
+  [2983] = {.entry = {.count = 1, .reusable = true}}, SHIFT(969),
+  [2985] = {.entry = {.count = 1, .reusable = true}}, SHIFT(444),
+  [2987] = {.entry = {.count = 1, .reusable = true}}, SHIFT(475),
+  [2989] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_generic_expression, 4, 0, 173),
+  [2991] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_pair, 3, 0, 54),
+  [2993] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 179),
+  [2995] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_debug_data_repeat1, 2, 0, 179),
+  [2997] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1295),
+  [2999] = {.entry = {.count = 1, .reusable = true}}, SHIFT(402),
+  [3001] = {.entry = {.count = 1, .reusable = true}}, SHIFT(416),
+  [3003] = {.entry = {.count = 1, .reusable = true}}, SHIFT(417),
+  [3005] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1153),
+  [3007] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1156),
+  [3009] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1173),
+  [3011] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__debug_offset, 3, 0, 53),
+  [3013] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__debug_offset, 3, 0, 53),
+  [3015] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_declarator_repeat1, 1, 0, 32),
+  [3017] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__debug_difference, 3, 0, 62),
+  [3019] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__debug_difference, 3, 0, 62),
+  [3021] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 2, 0, 83),
+  [3023] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_parameter, 2, 0, 84),
+  [3025] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_subscript, 4, 0, 96),
+  [3027] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1209),
+  [3029] = {.entry = {.count = 1, .reusable = true}}, SHIFT(403),
+  [3031] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_dimension, 3, 0, 17),
+  [3033] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_address, 6, 0, 170),
+  [3035] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1270),
+  [3037] = {.entry = {.count = 1, .reusable = true}}, SHIFT(382),
+  [3039] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1422),
+  [3041] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 3, 0, 0),
+  [3043] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__other_initializer, 1, 0, 64),
+  [3045] = {.entry = {.count = 1, .reusable = true}}, SHIFT(991),
+  [3047] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 2, 0, 0),
+  [3049] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_mask_expression, 4, 0, 174),
+  [3051] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1335),
+  [3053] = {.entry = {.count = 1, .reusable = true}}, SHIFT(605),
+  [3055] = {.entry = {.count = 1, .reusable = true}}, SHIFT(361),
+  [3057] = {.entry = {.count = 1, .reusable = true}}, SHIFT(700),
+  [3059] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1427),
+  [3061] = {.entry = {.count = 1, .reusable = true}}, SHIFT(702),
+  [3063] = {.entry = {.count = 1, .reusable = true}}, SHIFT(239),
+  [3065] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1444),
+  [3067] = {.entry = {.count = 1, .reusable = true}}, SHIFT(220),
+  [3069] = {.entry = {.count = 1, .reusable = true}}, SHIFT(863),
+  [3071] = {.entry = {.count = 1, .reusable = false}}, SHIFT(863),
+  [3073] = {.entry = {.count = 1, .reusable = true}}, SHIFT(473),
+  [3075] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 6, 0, 0),
+  [3077] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 5, 0, 0),
+  [3079] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_section_repeat1, 8, 0, 0),
+  [3081] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_section_repeat1, 8, 0, 0),
+  [3083] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 10, 0, 0),
+  [3085] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_intermediate_source_section_repeat1, 2, 0, 0), SHIFT_REPEAT(1335),
+  [3088] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_intermediate_source_section_repeat1, 2, 0, 0),
+  [3090] = {.entry = {.count = 1, .reusable = true}}, SHIFT(888),
+  [3092] = {.entry = {.count = 1, .reusable = false}}, SHIFT(888),
+  [3094] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 9, 0, 0),
+  [3096] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 7, 0, 0),
+  [3098] = {.entry = {.count = 1, .reusable = true}}, SHIFT(874),
+  [3100] = {.entry = {.count = 1, .reusable = false}}, SHIFT(874),
+  [3102] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__many_modifiers_repeat1, 2, 0, 50), SHIFT_REPEAT(1068),
+  [3105] = {.entry = {.count = 1, .reusable = true}}, SHIFT(878),
+  [3107] = {.entry = {.count = 1, .reusable = false}}, SHIFT(878),
+  [3109] = {.entry = {.count = 1, .reusable = true}}, SHIFT(750),
+  [3111] = {.entry = {.count = 1, .reusable = true}}, SHIFT(757),
+  [3113] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 8, 0, 0),
+  [3115] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_initializer_list, 4, 0, 0),
+  [3117] = {.entry = {.count = 1, .reusable = true}}, SHIFT(586),
+  [3119] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1396),
+  [3121] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1021),
+  [3123] = {.entry = {.count = 1, .reusable = true}}, SHIFT(360),
+  [3125] = {.entry = {.count = 1, .reusable = true}}, SHIFT(773),
+  [3127] = {.entry = {.count = 1, .reusable = true}}, SHIFT(499),
+  [3129] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1387),
+  [3131] = {.entry = {.count = 1, .reusable = true}}, SHIFT(611),
+  [3133] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__operands, 2, 0, 59),
+  [3135] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1183),
+  [3137] = {.entry = {.count = 1, .reusable = true}}, SHIFT(726),
+  [3139] = {.entry = {.count = 1, .reusable = true}}, SHIFT(567),
+  [3141] = {.entry = {.count = 1, .reusable = true}}, SHIFT(727),
+  [3143] = {.entry = {.count = 1, .reusable = true}}, SHIFT(457),
+  [3145] = {.entry = {.count = 1, .reusable = true}}, SHIFT(695),
+  [3147] = {.entry = {.count = 1, .reusable = true}}, SHIFT(938),
+  [3149] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__many_operands_repeat1, 2, 0, 31), SHIFT_REPEAT(106),
+  [3152] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym__many_operands_repeat1, 2, 0, 31),
+  [3154] = {.entry = {.count = 1, .reusable = true}}, SHIFT(405),
+  [3156] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym__declaration_repeat2, 2, 0, 72), SHIFT_REPEAT(1183),
+  [3159] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym__declaration_repeat2, 2, 0, 72),
+  [3161] = {.entry = {.count = 1, .reusable = true}}, SHIFT(299),
+  [3163] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1033),
+  [3165] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1318),
+  [3167] = {.entry = {.count = 1, .reusable = true}}, SHIFT(372),
+  [3169] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1147),
+  [3171] = {.entry = {.count = 1, .reusable = true}}, SHIFT(697),
+  [3173] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__many_operands, 2, 0, 31),
+  [3175] = {.entry = {.count = 1, .reusable = true}}, SHIFT(778),
+  [3177] = {.entry = {.count = 1, .reusable = true}}, SHIFT(779),
+  [3179] = {.entry = {.count = 1, .reusable = true}}, SHIFT(406),
+  [3181] = {.entry = {.count = 1, .reusable = true}}, SHIFT(407),
+  [3183] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_branch_targets_repeat1, 2, 0, 16),
+  [3185] = {.entry = {.count = 1, .reusable = true}}, SHIFT(780),
+  [3187] = {.entry = {.count = 1, .reusable = true}}, SHIFT(421),
+  [3189] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1309),
+  [3191] = {.entry = {.count = 1, .reusable = true}}, SHIFT(901),
+  [3193] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_vector_repeat1, 2, 0, 0), SHIFT_REPEAT(71),
+  [3196] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_vector_repeat1, 2, 0, 0),
+  [3198] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1429),
+  [3200] = {.entry = {.count = 1, .reusable = true}}, SHIFT(735),
+  [3202] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1404),
+  [3204] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_pragma_directive_repeat1, 2, 0, 79), SHIFT_REPEAT(1387),
+  [3207] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_pragma_directive_repeat1, 2, 0, 79),
+  [3209] = {.entry = {.count = 1, .reusable = true}}, SHIFT(736),
+  [3211] = {.entry = {.count = 1, .reusable = true}}, SHIFT(930),
+  [3213] = {.entry = {.count = 1, .reusable = true}}, SHIFT(737),
+  [3215] = {.entry = {.count = 1, .reusable = true}}, SHIFT(476),
+  [3217] = {.entry = {.count = 1, .reusable = true}}, SHIFT(563),
+  [3219] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat2, 2, 0, 76), SHIFT_REPEAT(1396),
+  [3222] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat2, 2, 0, 76),
+  [3224] = {.entry = {.count = 1, .reusable = true}}, SHIFT(926),
+  [3226] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1323),
+  [3228] = {.entry = {.count = 1, .reusable = true}}, SHIFT(909),
+  [3230] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_attribute_list_repeat1, 2, 0, 0), SHIFT_REPEAT(1147),
+  [3233] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_attribute_list_repeat1, 2, 0, 0),
+  [3235] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1287),
+  [3237] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_attribute, 1, 0, 2),
+  [3239] = {.entry = {.count = 1, .reusable = true}}, SHIFT(654),
+  [3241] = {.entry = {.count = 1, .reusable = true}}, SHIFT(698),
+  [3243] = {.entry = {.count = 1, .reusable = true}}, SHIFT(419),
+  [3245] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_code_attribute, 3, 0, 176),
+  [3247] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_code_attribute, 3, 0, 176),
+  [3249] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_address_repeat1, 2, 0, 105), SHIFT_REPEAT(48),
+  [3252] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_address_repeat1, 2, 0, 105),
+  [3254] = {.entry = {.count = 1, .reusable = true}}, SHIFT(420),
+  [3256] = {.entry = {.count = 1, .reusable = true}}, SHIFT(596),
+  [3258] = {.entry = {.count = 1, .reusable = true}}, SHIFT(749),
+  [3260] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1002),
+  [3262] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_argument_list_repeat1, 2, 0, 0), SHIFT_REPEAT(60),
+  [3265] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_initializer_list_repeat1, 2, 0, 0), SHIFT_REPEAT(338),
+  [3268] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_initializer_list_repeat1, 2, 0, 0),
+  [3270] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1347),
+  [3272] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1436),
+  [3274] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_attribute_repeat1, 2, 0, 76), SHIFT_REPEAT(657),
+  [3277] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_attribute_repeat1, 2, 0, 76),
+  [3279] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1317),
+  [3281] = {.entry = {.count = 1, .reusable = false}}, SHIFT(330),
+  [3283] = {.entry = {.count = 1, .reusable = true}}, SHIFT(330),
+  [3285] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1341),
+  [3287] = {.entry = {.count = 1, .reusable = true}}, SHIFT(751),
+  [3289] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_parameter_list_repeat1, 2, 0, 0), SHIFT_REPEAT(695),
+  [3292] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_parameter_list_repeat1, 2, 0, 0),
+  [3294] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1375),
+  [3296] = {.entry = {.count = 1, .reusable = true}}, SHIFT(915),
+  [3298] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1391),
+  [3300] = {.entry = {.count = 1, .reusable = true}}, SHIFT(565),
+  [3302] = {.entry = {.count = 1, .reusable = true}}, SHIFT(566),
+  [3304] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1424),
+  [3306] = {.entry = {.count = 1, .reusable = true}}, SHIFT(597),
+  [3308] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1381),
+  [3310] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1306),
+  [3312] = {.entry = {.count = 1, .reusable = true}}, SHIFT(756),
+  [3314] = {.entry = {.count = 1, .reusable = true}}, SHIFT(771),
+  [3316] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1329),
+  [3318] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_branch_targets_repeat1, 2, 0, 77), SHIFT_REPEAT(1270),
+  [3321] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_branch_targets_repeat1, 2, 0, 77),
+  [3323] = {.entry = {.count = 1, .reusable = true}}, SHIFT(381),
+  [3325] = {.entry = {.count = 1, .reusable = true}}, SHIFT(772),
+  [3327] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1152),
+  [3329] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1311),
+  [3331] = {.entry = {.count = 1, .reusable = true}}, SHIFT(65),
+  [3333] = {.entry = {.count = 1, .reusable = true}}, SHIFT(925),
+  [3335] = {.entry = {.count = 1, .reusable = true}}, SHIFT(908),
+  [3337] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1070),
+  [3339] = {.entry = {.count = 1, .reusable = true}}, SHIFT(510),
+  [3341] = {.entry = {.count = 1, .reusable = true}}, SHIFT(978),
+  [3343] = {.entry = {.count = 1, .reusable = false}}, SHIFT(978),
+  [3345] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1086),
+  [3347] = {.entry = {.count = 1, .reusable = false}}, SHIFT(24),
+  [3349] = {.entry = {.count = 1, .reusable = false}}, SHIFT(961),
+  [3351] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_function_directive_repeat2, 2, 0, 75),
+  [3353] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1098),
+  [3355] = {.entry = {.count = 1, .reusable = true}}, SHIFT(729),
+  [3357] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_attribute, 4, 0, 175),
+  [3359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument_list, 4, 0, 0),
+  [3361] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1102),
+  [3363] = {.entry = {.count = 1, .reusable = true}}, SHIFT(739),
+  [3365] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1104),
+  [3367] = {.entry = {.count = 1, .reusable = true}}, SHIFT(743),
+  [3369] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1402),
+  [3371] = {.entry = {.count = 1, .reusable = true}}, SHIFT(455),
+  [3373] = {.entry = {.count = 1, .reusable = true}}, SHIFT(875),
+  [3375] = {.entry = {.count = 1, .reusable = false}}, SHIFT(875),
+  [3377] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1337),
+  [3379] = {.entry = {.count = 1, .reusable = true}}, SHIFT(423),
+  [3381] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1409),
+  [3383] = {.entry = {.count = 1, .reusable = true}}, SHIFT(754),
+  [3385] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1099),
+  [3387] = {.entry = {.count = 1, .reusable = true}}, SHIFT(424),
+  [3389] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1107),
+  [3391] = {.entry = {.count = 1, .reusable = true}}, SHIFT(758),
+  [3393] = {.entry = {.count = 1, .reusable = true}}, SHIFT(861),
+  [3395] = {.entry = {.count = 1, .reusable = true}}, SHIFT(984),
+  [3397] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1109),
+  [3399] = {.entry = {.count = 1, .reusable = true}}, SHIFT(763),
+  [3401] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1433),
+  [3403] = {.entry = {.count = 1, .reusable = true}}, SHIFT(483),
+  [3405] = {.entry = {.count = 1, .reusable = true}}, SHIFT(308),
+  [3407] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1417),
+  [3409] = {.entry = {.count = 1, .reusable = true}}, SHIFT(782),
+  [3411] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1112),
+  [3413] = {.entry = {.count = 1, .reusable = true}}, SHIFT(783),
+  [3415] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1010),
+  [3417] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1421),
+  [3419] = {.entry = {.count = 1, .reusable = true}}, SHIFT(789),
+  [3421] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1115),
+  [3423] = {.entry = {.count = 1, .reusable = true}}, SHIFT(790),
+  [3425] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1001),
+  [3427] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument_list, 2, 0, 0),
+  [3429] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1426),
+  [3431] = {.entry = {.count = 1, .reusable = true}}, SHIFT(804),
+  [3433] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1126),
+  [3435] = {.entry = {.count = 1, .reusable = true}}, SHIFT(630),
+  [3437] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1430),
+  [3439] = {.entry = {.count = 1, .reusable = true}}, SHIFT(810),
+  [3441] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1120),
+  [3443] = {.entry = {.count = 1, .reusable = true}}, SHIFT(811),
+  [3445] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym__declaration_repeat2, 2, 0, 70),
+  [3447] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1441),
+  [3449] = {.entry = {.count = 1, .reusable = true}}, SHIFT(493),
+  [3451] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1434),
+  [3453] = {.entry = {.count = 1, .reusable = true}}, SHIFT(819),
+  [3455] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_guard, 3, 0, 51),
+  [3457] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1438),
+  [3459] = {.entry = {.count = 1, .reusable = true}}, SHIFT(826),
+  [3461] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1428),
+  [3463] = {.entry = {.count = 1, .reusable = true}}, SHIFT(465),
+  [3465] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1114),
+  [3467] = {.entry = {.count = 1, .reusable = true}}, SHIFT(466),
+  [3469] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1407),
+  [3471] = {.entry = {.count = 1, .reusable = true}}, SHIFT(432),
+  [3473] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1443),
+  [3475] = {.entry = {.count = 1, .reusable = true}}, SHIFT(836),
+  [3477] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1072),
+  [3479] = {.entry = {.count = 1, .reusable = true}}, SHIFT(433),
+  [3481] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_pragma_directive_repeat1, 2, 0, 34),
+  [3483] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1052),
+  [3485] = {.entry = {.count = 1, .reusable = true}}, SHIFT(349),
+  [3487] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_code_block, 3, 0, 2),
+  [3489] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1343),
+  [3491] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1303),
+  [3493] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1449),
+  [3495] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1062),
+  [3497] = {.entry = {.count = 1, .reusable = false}}, SHIFT(25),
+  [3499] = {.entry = {.count = 1, .reusable = false}}, SHIFT(986),
+  [3501] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1030),
+  [3503] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1089),
+  [3505] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1031),
+  [3507] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_code_block, 4, 0, 2),
+  [3509] = {.entry = {.count = 1, .reusable = true}}, SHIFT(882),
+  [3511] = {.entry = {.count = 1, .reusable = false}}, SHIFT(882),
+  [3513] = {.entry = {.count = 1, .reusable = true}}, SHIFT(876),
+  [3515] = {.entry = {.count = 1, .reusable = false}}, SHIFT(876),
+  [3517] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_attribute, 5, 0, 200),
+  [3519] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1065),
+  [3521] = {.entry = {.count = 1, .reusable = true}}, SHIFT(392),
+  [3523] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1412),
+  [3525] = {.entry = {.count = 1, .reusable = true}}, SHIFT(379),
+  [3527] = {.entry = {.count = 1, .reusable = true}}, SHIFT(871),
+  [3529] = {.entry = {.count = 1, .reusable = false}}, SHIFT(871),
+  [3531] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_range_target, 4, 0, 107),
+  [3533] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_argument_list, 3, 0, 0),
+  [3535] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1082),
+  [3537] = {.entry = {.count = 1, .reusable = true}}, SHIFT(385),
+  [3539] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_guard, 2, 0, 22),
+  [3541] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1331),
+  [3543] = {.entry = {.count = 1, .reusable = true}}, SHIFT(516),
+  [3545] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
+  [3547] = {.entry = {.count = 1, .reusable = true}}, SHIFT(825),
+  [3549] = {.entry = {.count = 1, .reusable = true}}, SHIFT(733),
+  [3551] = {.entry = {.count = 1, .reusable = true}}, SHIFT(714),
+  [3553] = {.entry = {.count = 1, .reusable = true}}, SHIFT(464),
+  [3555] = {.entry = {.count = 1, .reusable = true}}, SHIFT(261),
+  [3557] = {.entry = {.count = 1, .reusable = true}}, SHIFT(422),
+  [3559] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1122),
+  [3561] = {.entry = {.count = 1, .reusable = true}}, SHIFT(747),
+  [3563] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1376),
+  [3565] = {.entry = {.count = 1, .reusable = true}}, SHIFT(531),
+  [3567] = {.entry = {.count = 1, .reusable = true}}, SHIFT(781),
+  [3569] = {.entry = {.count = 1, .reusable = true}}, SHIFT(431),
+  [3571] = {.entry = {.count = 1, .reusable = true}}, SHIFT(831),
+  [3573] = {.entry = {.count = 1, .reusable = true}}, SHIFT(716),
+  [3575] = {.entry = {.count = 1, .reusable = true}}, SHIFT(712),
+  [3577] = {.entry = {.count = 1, .reusable = true}}, SHIFT(545),
+  [3579] = {.entry = {.count = 1, .reusable = true}}, SHIFT(454),
+  [3581] = {.entry = {.count = 1, .reusable = true}}, SHIFT(681),
+  [3583] = {.entry = {.count = 1, .reusable = true}}, SHIFT(399),
+  [3585] = {.entry = {.count = 1, .reusable = true}}, SHIFT(411),
+  [3587] = {.entry = {.count = 1, .reusable = true}}, SHIFT(357),
+  [3589] = {.entry = {.count = 1, .reusable = true}}, SHIFT(834),
+  [3591] = {.entry = {.count = 1, .reusable = true}}, SHIFT(835),
+  [3593] = {.entry = {.count = 1, .reusable = true}}, SHIFT(734),
+  [3595] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1322),
+  [3597] = {.entry = {.count = 1, .reusable = true}}, SHIFT(440),
+  [3599] = {.entry = {.count = 1, .reusable = true}}, SHIFT(574),
+  [3601] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1386),
+  [3603] = {.entry = {.count = 1, .reusable = true}}, SHIFT(970),
+  [3605] = {.entry = {.count = 1, .reusable = true}}, SHIFT(787),
+  [3607] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1425),
+  [3609] = {.entry = {.count = 1, .reusable = true}}, SHIFT(840),
+  [3611] = {.entry = {.count = 1, .reusable = true}}, SHIFT(348),
+  [3613] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1280),
+  [3615] = {.entry = {.count = 1, .reusable = true}}, SHIFT(788),
+  [3617] = {.entry = {.count = 1, .reusable = true}}, SHIFT(904),
+  [3619] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1308),
+  [3621] = {.entry = {.count = 1, .reusable = true}}, SHIFT(373),
+  [3623] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1077),
+  [3625] = {.entry = {.count = 1, .reusable = true}}, SHIFT(753),
+  [3627] = {.entry = {.count = 1, .reusable = true}}, SHIFT(844),
+  [3629] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1023),
+  [3631] = {.entry = {.count = 1, .reusable = true}}, SHIFT(568),
+  [3633] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1132),
+  [3635] = {.entry = {.count = 1, .reusable = true}}, SHIFT(391),
+  [3637] = {.entry = {.count = 1, .reusable = true}}, SHIFT(331),
+  [3639] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1298),
+  [3641] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1445),
+  [3643] = {.entry = {.count = 1, .reusable = true}}, SHIFT(794),
+  [3645] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1024),
+  [3647] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1095),
+  [3649] = {.entry = {.count = 1, .reusable = true}}, SHIFT(430),
+  [3651] = {.entry = {.count = 1, .reusable = true}}, SHIFT(849),
+  [3653] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1372),
+  [3655] = {.entry = {.count = 1, .reusable = true}}, SHIFT(514),
+  [3657] = {.entry = {.count = 1, .reusable = true}}, SHIFT(463),
+  [3659] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1012),
+  [3661] = {.entry = {.count = 1, .reusable = true}}, SHIFT(799),
+  [3663] = {.entry = {.count = 1, .reusable = true}}, SHIFT(335),
+  [3665] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1440),
+  [3667] = {.entry = {.count = 1, .reusable = true}}, SHIFT(703),
+  [3669] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1235),
+  [3671] = {.entry = {.count = 1, .reusable = true}}, SHIFT(761),
+  [3673] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1377),
+  [3675] = {.entry = {.count = 1, .reusable = true}}, SHIFT(803),
+  [3677] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1419),
+  [3679] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1301),
+  [3681] = {.entry = {.count = 1, .reusable = true}}, SHIFT(762),
+  [3683] = {.entry = {.count = 1, .reusable = true}}, SHIFT(490),
+  [3685] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1044),
+  [3687] = {.entry = {.count = 1, .reusable = true}}, SHIFT(515),
+  [3689] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1447),
+  [3691] = {.entry = {.count = 1, .reusable = true}}, SHIFT(859),
+  [3693] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1036),
+  [3695] = {.entry = {.count = 1, .reusable = true}}, SHIFT(824),
+  [3697] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1408),
+  [3699] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1245),
+  [3701] = {.entry = {.count = 1, .reusable = true}}, SHIFT(808),
+  [3703] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1094),
+  [3705] = {.entry = {.count = 1, .reusable = true}}, SHIFT(390),
+  [3707] = {.entry = {.count = 1, .reusable = true}}, SHIFT(809),
+  [3709] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1110),
+  [3711] = {.entry = {.count = 1, .reusable = true}}, SHIFT(742),
+  [3713] = {.entry = {.count = 1, .reusable = true}}, SHIFT(524),
+  [3715] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1116),
+  [3717] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1143),
+  [3719] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1169),
+  [3721] = {.entry = {.count = 1, .reusable = true}}, SHIFT(491),
+  [3723] = {.entry = {.count = 1, .reusable = true}}, SHIFT(767),
+  [3725] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1354),
+  [3727] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1383),
+  [3729] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1423),
+  [3731] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1188),
+  [3733] = {.entry = {.count = 1, .reusable = true}}, SHIFT(492),
+  [3735] = {.entry = {.count = 1, .reusable = true}}, SHIFT(725),
+  [3737] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1194),
+  [3739] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1398),
+  [3741] = {.entry = {.count = 1, .reusable = true}}, SHIFT(447),
+  [3743] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1367),
+  [3745] = {.entry = {.count = 1, .reusable = true}}, SHIFT(219),
+  [3747] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1011),
+  [3749] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1435),
+  [3751] = {.entry = {.count = 1, .reusable = true}}, SHIFT(988),
+  [3753] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1215),
+  [3755] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1418),
+  [3757] = {.entry = {.count = 1, .reusable = true}}, SHIFT(817),
+  [3759] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1345),
+  [3761] = {.entry = {.count = 1, .reusable = true}}, SHIFT(690),
+  [3763] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1385),
+  [3765] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1355),
+  [3767] = {.entry = {.count = 1, .reusable = true}}, SHIFT(505),
+  [3769] = {.entry = {.count = 1, .reusable = true}}, SHIFT(818),
+  [3771] = {.entry = {.count = 1, .reusable = true}}, SHIFT(481),
+  [3773] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1319),
+  [3775] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1320),
+  [3777] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1364),
+  [3779] = {.entry = {.count = 1, .reusable = true}}, SHIFT(378),
+  [3781] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1328),
+  [3783] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1394),
+  [3785] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1338),
+  [3787] = {.entry = {.count = 1, .reusable = true}}, SHIFT(450),
+  [3789] = {.entry = {.count = 1, .reusable = true}}, SHIFT(482),
+  [3791] = {.entry = {.count = 1, .reusable = true}}, SHIFT(344),
+  [3793] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1348),
+  [3795] = {.entry = {.count = 1, .reusable = true}}, SHIFT(572),
+  [3797] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1410),
+  [3799] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1316),
+  [3801] = {.entry = {.count = 1, .reusable = true}}, SHIFT(320),
+  [3803] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1361),
+  [3805] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1437),
+  [3807] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1242),
+  [3809] = {.entry = {.count = 1, .reusable = true}}, SHIFT(562),
+  [3811] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1168),
+  [3813] = {.entry = {.count = 1, .reusable = true}}, SHIFT(823),
+  [3815] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1223),
+  [3817] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1455),
+  [3819] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1397),
+  [3821] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1403),
+  [3823] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1406),
+  [3825] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1414),
+  [3827] = {.entry = {.count = 1, .reusable = true}}, SHIFT(1370),
 };
 
 #ifdef __cplusplus

@@ -1,0 +1,10 @@
+[
+  (block)
+  (section)
+  (parameter_list)
+  (initializer_list)
+  (intermediate_source_section)
+  (code_block)
+  (source_text)
+  (comment)
+] @fold
