@@ -62,7 +62,7 @@ extern "C" __global__ void __launch_bounds__(128)
     const uint32_t full_a = smem_addr(bars), full_b = full_a + 8 * stages,
                    mma_done = full_b + 8 * stages;
 
-    if (tid == 0) {
+    if (tid == 32) { // not in the warp that allocates
         tma_prefetch(&map_a);
         tma_prefetch(&map_b);
         tma_prefetch(&map_d);
@@ -73,7 +73,6 @@ extern "C" __global__ void __launch_bounds__(128)
         mbar_init(mma_done, 1);
         fence_mbarrier_init();
     }
-    __syncwarp();
     if (tid < 32) {
         tmem_alloc<1>(smem_addr(&tmem_slot), tmem_columns);
         tmem_relinquish<1>();

@@ -83,7 +83,7 @@ static bool each_is_met(const struct tally *tally)
 {
     bool fine = true;
     for (uint32_t i = 0; i < STRICTNESS_COUNT; i++) {
-        if (tally->met[i]) continue;
+        if (tally->met[i] || !*strictness[i].path) continue;
         printf("# %s line %u does not occur any more\n", strictness[i].path, strictness[i].line);
         fine = false;
     }
