@@ -7,4 +7,5 @@ EXTRA_DIST += \
 	examples/gemm-2cta \
 	examples/gemm-block-scaled \
 	examples/gemm-lineinfo \
-	examples/generated-style
+	examples/generated-style \
+	examples/review

@@ -37,15 +37,28 @@ engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/plan.c src/engine/plan.h
 report_sources = \
-	src/report/measure.c src/report/measure.h src/report/text.c src/report/text.h
+	src/report/clean.c src/report/clean.h src/report/diff.c src/report/fingerprint.c \
+	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c \
+	src/report/html.c src/report/html_page.c src/report/html_page.h src/report/isa.c \
+	src/report/isa.h src/report/json.c src/report/json.h src/report/json_gitlab.c \
+	src/report/json_rdjson.c src/report/json_sarif.c src/report/lines.c src/report/lines.h \
+	src/report/listing.c src/report/markdown.c src/report/measure.c src/report/measure.h \
+	src/report/model.c src/report/model.h src/report/remarks.c src/report/text.c \
+	src/report/text.h src/report/words.c
 
-# Everything but the command line, its internal names visible: for the programs and the tests.
+# The library with its internal names visible: for the programs and the tests.
 noinst_LTLIBRARIES += libptxopt_internal.la
 libptxopt_internal_la_SOURCES = \
 	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
-	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) $(report_sources) \
-	src/ptxopt.c src/ptxopt.h src/result.c src/result.h
+	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) \
+	src/chain.c src/chain.h src/ptxopt.c src/ptxopt.h src/result.c src/result.h
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
+
+# The reports are for programs: libptxopt itself needs no jansson.
+noinst_LTLIBRARIES += libptxopt_report.la
+libptxopt_report_la_SOURCES = $(report_sources)
+libptxopt_report_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+libptxopt_report_la_LIBADD = $(JANSSON_LIBS)
 
 # The same as others link it. -version-info: see "Updating library version information" in
 # libtool's manual before a release.
@@ -57,18 +70,19 @@ libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -export-symbols-regex '
 
 bin_PROGRAMS += ptxopt ptxopt-verify
 ptxopt_SOURCES = \
-	src/cli/command.c src/cli/command.h src/cli/input.c src/cli/input.h src/cli/jobs.c \
-	src/cli/jobs.h src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/options.c \
-	src/cli/options.h src/cli/output.c src/cli/output.h src/cli/transform.c \
-	src/cli/transform.h
-ptxopt_LDADD = libptxopt_internal.la
+	src/cli/bisect.c src/cli/bisect.h src/cli/command.c src/cli/command.h src/cli/input.c \
+	src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
+	src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/options.c src/cli/options.h \
+	src/cli/output.c src/cli/output.h src/cli/progress.c src/cli/progress.h \
+	src/cli/reports.c src/cli/reports.h src/cli/transform.c src/cli/transform.h
+ptxopt_LDADD = libptxopt_report.la libptxopt_internal.la
 ptxopt_verify_SOURCES = src/check/verify.c
 ptxopt_verify_LDADD = libptxopt_internal.la
 
 # The manual page and the completion are printed from the table of options.
 noinst_PROGRAMS += docgen
 docgen_SOURCES = src/cli/docgen.c src/cli/options.c src/cli/options.h
-docgen_LDADD = libptxopt_internal.la
+docgen_LDADD = libptxopt_report.la libptxopt_internal.la
 
 nodist_man_MANS += ptxopt.1
 ptxopt.1: docgen$(EXEEXT)
@@ -81,3 +95,6 @@ src/cli/completion/ptxopt: docgen$(EXEEXT)
 
 CLEANFILES += ptxopt.1 src/cli/completion/ptxopt
 EXTRA_DIST += src/check/README.md src/rules/README.md
+
+# The shape of --report json, for who reads it.
+dist_pkgdata_DATA = src/report/report-1.schema.json

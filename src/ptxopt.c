@@ -13,6 +13,7 @@ enum { DEFAULT_MAX_INPUT = 256 << 20 };
 
 struct ptxopt_options {
     struct engine_options engine;
+    bool chains;
 };
 
 const char *ptxopt_version(void)
@@ -50,6 +51,21 @@ struct ptxopt_options *ptxopt_options_new(void)
     options->engine.rules = ALL_RULES;
     options->engine.max_input = DEFAULT_MAX_INPUT;
     return options;
+}
+
+static void copy_ids(struct edit_ids *to, const struct edit_ids *from)
+{
+    *to = (struct edit_ids){0};
+    for (uint32_t i = 0; i < from->count; i++) vec_push(to, from->at[i]);
+}
+
+struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options)
+{
+    struct ptxopt_options *copy = mem_alloc(sizeof *copy);
+    *copy = *options;
+    copy_ids(&copy->engine.only, &options->engine.only);
+    copy_ids(&copy->engine.skip, &options->engine.skip);
+    return copy;
 }
 
 void ptxopt_options_free(struct ptxopt_options *options)
@@ -143,6 +159,11 @@ bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
     return add_id(&options->engine.skip, id);
 }
 
+void ptxopt_options_set_chains(struct ptxopt_options *options, bool on)
+{
+    options->chains = on;
+}
+
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style)
 {
     options->engine.style = style == PTXOPT_ANNOTATE  ? EDIT_ANNOTATE
@@ -175,7 +196,7 @@ struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const cha
     struct engine_run *run = &result->run;
     engine_run(run, &options->engine, name, (struct str){text, len});
     run->source.text = (struct str){text, len};
-    result_build(result);
+    result_build(result, options->chains);
     result->stats.input_bytes = len;
     result->stats.output_bytes = run->changed ? run->output.len : len;
     result->stats.peak_bytes = peak_resident_bytes();

@@ -51,6 +51,7 @@ struct ptxopt_options;
 
 /* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK. Never NULL. */
 struct ptxopt_options *ptxopt_options_new(void);
+struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options);
 void ptxopt_options_free(struct ptxopt_options *options);
 
 /* Each returns false and changes nothing when the value is not known. names: rule ids, comma
@@ -68,6 +69,9 @@ bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
 
 /* Also writes down the proof of a rewrite: see ptxopt_result_certificate. Off by default. */
 void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
+
+/* Whether each edit also gets its ordering chain (see struct ptxopt_edit); off by default. */
+void ptxopt_options_set_chains(struct ptxopt_options *options, bool on);
 
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
@@ -88,6 +92,12 @@ struct ptxopt_diagnostic {
     const char *code, *message;
 };
 
+/* A line that takes part in an ordering chain, and the part it has. */
+struct ptxopt_step {
+    uint32_t line;
+    const char *part; /* "issued before", "deleted", … */
+};
+
 /* A deletion that was made. */
 struct ptxopt_edit {
     const char *id; /* stable: function, text and surroundings; 12 hexadecimal digits */
@@ -99,6 +109,10 @@ struct ptxopt_edit {
     const char *assumptions; /* names, comma separated; "" for none */
     const char *why;         /* one sentence that names the instructions it rests on */
     uint32_t witness_line;   /* the instruction that makes it redundant; 0 when it is the entry */
+    /* What is ordered and by what instead, in this order; none without set_chains. At most a few of
+     * the operations are named, the nearest; more_operations counts the others. */
+    const struct ptxopt_step *chain;
+    uint32_t chain_count, more_operations;
 };
 
 /* A candidate that stays, with the rule that came nearest. */

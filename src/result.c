@@ -2,6 +2,7 @@
  * sentences that name lines. */
 #include "result.h"
 
+#include "chain.h"
 #include "engine/id.h"
 
 struct teller {
@@ -9,6 +10,7 @@ struct teller {
     struct engine_run *run;
     const struct function_plan *plan;
     const char *function;
+    const struct facts *facts; /* for the ordering chains; NULL when they are not wanted */
 };
 
 static struct place place_of(const struct teller *t, uint32_t instr)
@@ -98,6 +100,9 @@ static void tell_deleted(const struct teller *t)
                      .why = why_removed(t, d),
                      .witness_line = witness_line(t, d->verdict.witness),
                  });
+        if (t->facts)
+            chain_build(&t->result->edits.at[t->result->edits.count - 1], t->facts, d,
+                        &t->run->arena);
     }
 }
 
@@ -211,7 +216,7 @@ static void tell_unknown(const struct teller *t)
     }
 }
 
-void result_build(struct ptxopt_result *result)
+void result_build(struct ptxopt_result *result, bool chains)
 {
     struct engine_run *run = &result->run;
     for (uint32_t i = 0; i < run->diags.count; i++) {
@@ -227,7 +232,12 @@ void result_build(struct ptxopt_result *result)
     for (uint32_t f = 0; run->plans && f < run->view.count; f++) {
         const struct function_plan *plan = &run->plans[f];
         struct str name = plan->function->name;
-        struct teller t = {result, run, plan, arena_copy(&run->arena, name.p, name.n)};
+        struct teller t = {result, run, plan, arena_copy(&run->arena, name.p, name.n), NULL};
+        struct facts facts;
+        if (chains && plan->deleted.count) {
+            chain_facts(&facts, run, plan);
+            t.facts = &facts;
+        }
         if (plan->skipped) tell_skipped(&t);
         tell_unknown(&t);
         tell_deleted(&t);

@@ -30,6 +30,7 @@ test_scripts = \
 	tests/examples.sh \
 	tests/readme.sh \
 	tests/cli.sh \
+	tests/report.sh \
 	tests/bad.sh \
 	tests/ptxas.sh \
 	tests/lint/lint.sh
@@ -177,3 +178,31 @@ TESTS += $(grammar_scripts)
 EXTRA_DIST += \
 	$(grammar_scripts) tests/grammar/instructions.txt tests/grammar/nvcc tests/grammar/prelude.txt \
 	tests/grammar/queries tests/grammar/speed.tsv
+
+# ---- the service: tests/unit/test_server.c without a socket, tests/http with one ----
+
+if HAVE_SERVER
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_server
+TESTS += tests/unit/test_server
+tests_unit_test_server_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
+tests_unit_test_server_LDADD = libptxoptd.la $(CMOCKA_LIBS)
+endif
+TESTS += tests/http.sh
+
+# Figures, never a test: wrk against ptxoptd, and the same work in one process.
+EXTRA_PROGRAMS += tests/http/inprocess
+tests_http_inprocess_SOURCES = tests/http/inprocess.c
+tests_http_inprocess_LDADD = libptxopt.la -lpthread
+CLEANFILES += tests/http/inprocess$(EXEEXT)
+bench-http: ptxoptd$(EXEEXT) tests/http/inprocess$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/http/bench.sh
+endif
+EXTRA_DIST += tests/http.sh tests/http/bench.sh tests/http/caches.py tests/http/harness.py \
+	tests/http/hostile.py tests/http/life.py tests/http/page.py tests/http/post.lua tests/http/routes.py \
+	tests/http/run.py
+.PHONY: bench-http
+
+# ---- reports, by their consumers ----
+
+EXTRA_DIST += tests/report

@@ -177,6 +177,27 @@ static bool set_output(struct command *command, const char *path, struct buf *er
     return command->output == path;
 }
 
+/* --only and --skip: ids separated by commas. */
+static bool add_ids(struct command *command, const char *option, const char *list,
+                    bool (*add)(struct ptxopt_options *, const char *), struct buf *error)
+{
+    for (;; list++) {
+        struct buf word = {0};
+        size_t len = strcspn(list, ",");
+        buf_add(&word, list, len);
+        char *id = buf_take(&word);
+        if (!add(command->options, id)) {
+            buf_printf(error, "--%s: expected an id of 12 hexadecimal digits from a report, not '%s'",
+                       option, id);
+            mem_free(id);
+            return false;
+        }
+        vec_push(&command->ids, id);
+        list += len;
+        if (!*list) return true;
+    }
+}
+
 static void set_action(struct command *command, enum action action)
 {
     if (command->action == ACTION_RUN) command->action = action;
@@ -189,6 +210,12 @@ static bool apply(struct command *command, enum option_id id, const char *argume
     case OPTION_OUTPUT: return set_output(command, argument, error);
     case OPTION_ANNOTATE: return set_style(command, style, PTXOPT_ANNOTATE, error);
     case OPTION_SQUEEZE: return set_style(command, style, PTXOPT_SQUEEZE, error);
+    case OPTION_CERTIFICATE:
+        command->certificate = argument;
+        ptxopt_options_set_certificate(command->options, true);
+        break;
+    case OPTION_IN_PLACE: command->in_place = true; break;
+    case OPTION_CHECK: command->check = true; break;
     case OPTION_JOBS: return set_jobs(command, argument, error);
     case OPTION_KEEP_GOING: command->keep_going = true; break;
     case OPTION_MAX_INPUT: return set_max_input(command, argument, error);
@@ -197,8 +224,12 @@ static bool apply(struct command *command, enum option_id id, const char *argume
     case OPTION_ASSUME: return set_assumption(command, argument, true, error);
     case OPTION_NO_ASSUME: return set_assumption(command, argument, false, error);
     case OPTION_ISA: return set_isa(command, argument, error);
+    case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
+    case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
+    case OPTION_REPORT: return reports_add(&command->reports, argument, error);
     case OPTION_REMARKS: command->remarks = true; break;
     case OPTION_STATS: command->stats = true; break;
+    case OPTION_BISECT: command->bisect = true; break;
     case OPTION_DUMP: return set_stage(command, argument, error);
     case OPTION_LIST_RULES: set_action(command, ACTION_LIST_RULES); break;
     case OPTION_EXPLAIN:
@@ -295,15 +326,68 @@ static bool parse_options(struct command *command, int argc, char **argv, struct
     }
 }
 
+bool command_prints_text(const struct command *command)
+{
+    if (command->check || command->in_place || command->bisect) return false;
+    return !command->output || strcmp(command->output, "-") == 0;
+}
+
+/* The words behind "--" are the last ones, also after getopt has sorted argv: their number is all
+ * that has to be known. 0 when there is no "--". */
+static size_t count_behind_dashes(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0) return (size_t)(argc - i - 1);
+    return 0;
+}
+
+static bool take_tester(struct command *command, char **argv, int argc, size_t behind,
+                        struct buf *error)
+{
+    if (!behind || behind > command->input_count) {
+        buf_puts(error, "--bisect: expected -- and a command behind the file");
+        return false;
+    }
+    command->tester = argv + argc - behind;
+    command->input_count -= behind;
+    if (command->input_count == 1) return true;
+    buf_printf(error, "--bisect: expected one file, not %zu", command->input_count);
+    return false;
+}
+
+/* Refuses what does not go together. */
+static bool check_modes(const struct command *command, struct buf *error)
+{
+    int modes = command->in_place + command->check + command->bisect + (command->output != NULL);
+    bool reports = command->reports.count > 0;
+    if (modes > 1)
+        buf_puts(error, "-o, --in-place, --check and --bisect exclude each other");
+    else if (command->stage && (reports || command->in_place || command->check || command->bisect))
+        buf_puts(error, "--dump goes with none of --in-place, --check, --bisect and --report");
+    else if (command->certificate &&
+             (command->stage || command->check || command->bisect || command->input_count > 1))
+        buf_puts(error, "--certificate: expected one input, without --dump, --check or --bisect");
+    else if (command->bisect && reports)
+        buf_puts(error, "--bisect writes no report");
+    else
+        return reports_check(&command->reports, command_prints_text(command), error);
+    return false;
+}
+
 bool command_parse(struct command *command, int argc, char **argv, struct buf *error)
 {
     static char dash[] = "-";
     static char *standard_input[] = {dash, NULL};
+    size_t behind = count_behind_dashes(argc, argv);
     *command = (struct command){
         .options = ptxopt_options_new(), .jobs = 1, .max_input = DEFAULT_MAX_INPUT};
     if (!parse_options(command, argc, argv, error)) return false;
     command->inputs = argv + optind;
     command->input_count = (size_t)(argc - optind);
+    if (command->action != ACTION_RUN) return true;
+    if (!check_modes(command, error)) return false;
+    if (command->bisect && !take_tester(command, argv, argc, behind, error)) return false;
+    ptxopt_options_set_chains(command->options, command->reports.count > 0);
     if (!command->input_count) {
         command->inputs = standard_input;
         command->input_count = 1;
@@ -315,4 +399,7 @@ void command_free(struct command *command)
 {
     ptxopt_options_free(command->options);
     command->options = NULL;
+    for (uint32_t i = 0; i < command->ids.count; i++) mem_free(command->ids.at[i]);
+    vec_free(&command->ids);
+    vec_free(&command->reports);
 }

@@ -6,9 +6,15 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/vec.h"
+#include "cli/reports.h"
 #include "ptxopt.h"
 
-enum { EXIT_USAGE = 2 }; /* bad input or usage; 70 (internal) comes from mem.c and output.c */
+/* 70 (internal) comes from mem.c and output.c. */
+enum {
+    EXIT_CHANGES = 1, /* --check: something would change; --bisect: no edit is to blame */
+    EXIT_USAGE = 2,   /* bad input or usage */
+};
 
 enum action {
     ACTION_RUN,
@@ -26,11 +32,18 @@ struct command {
     struct ptxopt_options *options;
     const char *output; /* NULL or "-" for standard output */
     const char *stage;  /* --dump; NULL for none */
-    bool remarks, stats, keep_going;
+    const char *certificate; /* a file; NULL for none */
+    bool remarks, stats, keep_going, in_place, check, bisect;
+    struct report_list reports;
+    struct VEC(char *) ids; /* that --only and --skip name; ours */
     size_t jobs, max_input;
     char **inputs; /* at least one; "-" is standard input */
     size_t input_count;
+    char *const *tester; /* --bisect: the command, NULL behind its last word */
 };
+
+/* Whether the PTX goes to standard output. */
+bool command_prints_text(const struct command *command);
 
 /* Reads argv (which getopt reorders). On false, error holds one line without its "ptxopt: " and
  * line end. command_free in both cases. */

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cli/options.h"
 #include "ptxopt.h"
+#include "report/format.h"
 
 /* ---- the manual page ---- */
 
@@ -70,6 +71,20 @@ static void man_rules(struct buf *out)
     }
 }
 
+static void man_formats(struct buf *out)
+{
+    size_t count;
+    const struct report_format *formats = report_formats(&count);
+    buf_puts(out, ".SH REPORTS\nAll formats tell the same: each deletion with the code around it, the "
+                  "rule,\nthe lines it rests on, the section of the ISA, the assumptions and its id; "
+                  "each\ncandidate that stays with what needs it.\n");
+    for (size_t i = 0; i < count; i++) {
+        add_term(out, formats[i].name);
+        add_roff(out, formats[i].summary);
+        buf_puts(out, ".\n");
+    }
+}
+
 static void man_assumptions(struct buf *out)
 {
     size_t count;
@@ -85,14 +100,16 @@ static void man_assumptions(struct buf *out)
 
 static const char man_head[] =
     ".SH NAME\nptxopt \\- delete redundant tcgen05 fences and waits from PTX\n"
-    ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\-]...\n"
+    ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\fIDIR\\fR|\\-]...\n"
     ".SH DESCRIPTION\n.B ptxopt\nreads PTX for NVIDIA Blackwell, proves which tcgen05 fences and\n"
     "waits order nothing that is not ordered without them, and deletes exactly those.\n"
     "It moves and inserts nothing; every other byte stays as it is, and so does the\n"
     "number of lines. Where it cannot prove, it keeps.\n.PP\n"
     "Without\n.I FILE\nor with \\- it reads standard input; without\n.B \\-o\n"
     "it writes standard output. Several files need\n.BR \\-o\\~\\fIDIR\\fB/ ,\n"
-    "a directory that exists; their messages come in the order of the command line.\n.PP\n"
+    "a directory that exists,\n.B \\-\\-in\\-place\nor\n.BR \\-\\-check ;\n"
+    "their messages come in the order of the command line. A directory as input stands for\n"
+    "every file below it whose name ends in\n.IR .ptx .\n.PP\n"
     "An output file is replaced as a whole or not at all. It keeps its mode, a symbolic\n"
     "link stays and its target is written, and a file that already holds the result is\n"
     "not touched. Other hard links to it keep the old text. The input may be the output.\n"
@@ -101,6 +118,8 @@ static const char man_head[] =
 static const char man_foot[] =
     ".SH EXIT STATUS\n"
     ".TP\n.B 0\nDone, whether or not something was deleted.\n"
+    ".TP\n.B 1\nWith\n.BR \\-\\-check :\nsomething would be deleted. With\n"
+    ".BR \\-\\-bisect :\nno edit makes the command fail.\n"
     ".TP\n.B 2\nBad input or usage, or a file that cannot be read or written. No output was\n"
     "created or changed for that input; other inputs were still worked on.\n"
     ".TP\n.B 70\nInternal error, or out of memory.\n"
@@ -116,6 +135,9 @@ static const char man_foot[] =
     "ptxopt \\-j 4 \\-o out/ build/*.ptx\n"
     "ptxopt \\-\\-rules=wait\\-idle \\-\\-stats kernel.ptx \\-o kernel.ptx\n"
     "ptxopt \\-\\-explain wait\\-covered\n"
+    "ptxopt \\-\\-check \\-\\-report sarif=ptxopt.sarif kernels/\n"
+    "ptxopt \\-\\-report diff \\-\\-check kernel.ptx | git apply\n"
+    "ptxopt \\-\\-bisect kernel.ptx \\-\\- ./run\\-test {}\n"
     ".fi\n";
 
 static void add_man(struct buf *out)
@@ -123,6 +145,7 @@ static void add_man(struct buf *out)
     buf_printf(out, ".TH PTXOPT 1 \"\" \"ptxopt %s\" \"User Commands\"\n", ptxopt_version());
     buf_puts(out, man_head);
     man_options(out);
+    man_formats(out);
     man_rules(out);
     man_assumptions(out);
     buf_puts(out, man_foot);
@@ -143,6 +166,9 @@ static void add_words(struct buf *out, const char *variable, enum completion kin
         const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
         for (size_t i = 0; i < count; i++)
             buf_printf(out, "%s%s", i ? " " : "", assumptions[i].name);
+    } else if (kind == COMPLETE_REPORT) {
+        const struct report_format *formats = report_formats(&count);
+        for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", formats[i].name);
     } else {
         const char *const *words = kind == COMPLETE_STAGE ? options_stages : options_sets;
         for (size_t i = 0; words[i]; i++) buf_printf(out, "%s%s", i ? " " : "", words[i]);
@@ -183,7 +209,7 @@ static void add_case(struct buf *out, enum completion kind, const char *action)
 static const char completion_head[] =
     "# bash completion for ptxopt; printed by docgen from the table of options\n"
     "_ptxopt()\n{\n"
-    "    local options rules assumptions stages sets current previous list=\n"
+    "    local options rules assumptions stages sets formats current previous list=\n"
     "    COMPREPLY=()\n"
     "    current=${COMP_WORDS[COMP_CWORD]}\n"
     "    previous=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -214,6 +240,7 @@ static void add_completion(struct buf *out)
     add_words(out, "assumptions", COMPLETE_ASSUMPTION);
     add_words(out, "stages", COMPLETE_STAGE);
     add_words(out, "sets", COMPLETE_SET);
+    add_words(out, "formats", COMPLETE_REPORT);
     buf_puts(out, "    case $previous in\n");
     add_case(out, COMPLETE_RULE, OFFER("$rules"));
     add_case(out, COMPLETE_RULE_LIST,
@@ -223,6 +250,7 @@ static void add_completion(struct buf *out)
     add_case(out, COMPLETE_ASSUMPTION, OFFER("$assumptions"));
     add_case(out, COMPLETE_STAGE, OFFER("$stages"));
     add_case(out, COMPLETE_SET, OFFER("$sets"));
+    add_case(out, COMPLETE_REPORT, OFFER("$formats"));
     add_case(out, COMPLETE_PTX_FILE, "_ptxopt_files \"$current\"");
     add_case(out, COMPLETE_NOTHING, "");
     buf_puts(out, completion_foot);

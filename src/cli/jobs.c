@@ -1,16 +1,18 @@
 /* Which file goes where, and in which order is it told? Outputs are settled before anything is
  * written; then up to -j threads take the next input each, while this one prints the messages of
- * the first job that is not printed yet as soon as it is done. */
+ * the first job that is not printed yet as soon as it is done, and shows how far the work is. */
 #include "cli/jobs.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "base/mem.h"
 #include "cli/output.h"
-#include "cli/transform.h"
+#include "cli/progress.h"
 
 /* ---- planning ---- */
 
@@ -26,60 +28,84 @@ static bool is_directory(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static const char *base_name(const char *path)
+static bool check_stdin(const struct command *command, bool into, const struct input_list *inputs,
+                        struct buf *error)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* Quadratic, but of a few thousand short strings at most. */
-static bool check_names(const struct command *command, struct buf *error)
-{
-    for (size_t i = 0; i < command->input_count; i++) {
-        const char *name = command->inputs[i];
-        if (strcmp(name, "-") == 0) {
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        if (strcmp(inputs->at[i].path, "-") != 0) continue;
+        if (into)
             buf_puts(error, "standard input has no name to have in a directory, expected -o FILE");
-            return false;
-        }
-        for (size_t j = 0; j < i; j++) {
-            if (strcmp(base_name(name), base_name(command->inputs[j])) != 0) continue;
-            buf_printf(error, "%s and %s would both be written to %s%s%s", command->inputs[j], name,
-                       command->output, ends_in_slash(command->output) ? "" : "/",
-                       base_name(name));
-            return false;
-        }
+        else if (command->in_place)
+            buf_puts(error, "--in-place: standard input has no place, expected a file");
+        if (into || command->in_place) return false;
     }
     return true;
 }
 
-static bool check_directory(const struct command *command, bool *into, struct buf *error)
+static bool check_directory(const struct command *command, const struct input_list *inputs,
+                            bool *into, struct buf *error)
 {
     const char *output = command->output;
+    bool many = inputs->count > 1, found = false;
+    for (uint32_t i = 0; i < inputs->count; i++) found |= inputs->at[i].found;
     *into = output && strcmp(output, "-") != 0 && is_directory(output);
     if (output && ends_in_slash(output) && !*into) {
         buf_printf(error, "-o %s: expected a directory that exists", output);
         return false;
     }
-    if (command->input_count > 1 && !*into) {
-        buf_printf(error, "%zu inputs need -o DIR/ to write to", command->input_count);
+    if ((many || found) && !*into && !command->check && !command->in_place) {
+        if (many) buf_printf(error, "%u inputs need", inputs->count);
+        else buf_puts(error, "a directory as input needs");
+        buf_puts(error, " -o DIR/ to write to, --in-place or --check");
         return false;
     }
-    return !*into || check_names(command, error);
+    return check_stdin(command, *into, inputs, error);
+}
+
+static char *output_path(const struct command *command, const struct input *input, bool into)
+{
+    struct buf output = {0};
+    const char *path = command->in_place ? input->path : command->output ? command->output : "-";
+    buf_puts(&output, path);
+    if (into && !ends_in_slash(path)) buf_putc(&output, '/');
+    if (into) buf_puts(&output, input->name);
+    return buf_take(&output);
+}
+
+/* Adds the job of each input; one that was named twice runs once, unless the two would be written
+ * to the same file. */
+static bool add_jobs(struct job_list *jobs, const struct command *command, bool into,
+                     struct buf *error)
+{
+    struct intern paths = {0}, outputs = {0};
+    bool good = true;
+    for (uint32_t i = 0; good && i < jobs->inputs.count; i++) {
+        const struct input *input = &jobs->inputs.at[i];
+        uint32_t known = paths.count;
+        if (!into && intern_add(&paths, 0, str_from(input->path)) < known) continue;
+        struct job job = {.input = input->path, .output = output_path(command, input, into),
+                          .deep = into && strchr(input->name, '/')};
+        job.transform.ids_met = mem_zalloc(command->ids.count, sizeof(bool));
+        vec_push(jobs, job);
+        if (!into) continue;
+        uint32_t number = intern_add(&outputs, 0, str_from(job.output));
+        good = number == jobs->count - 1;
+        if (!good)
+            buf_printf(error, "%s and %s would both be written to %s", jobs->at[number].input,
+                       job.input, job.output);
+    }
+    intern_free(&paths);
+    intern_free(&outputs);
+    return good;
 }
 
 bool jobs_plan(struct job_list *jobs, const struct command *command, struct buf *error)
 {
     bool into;
-    if (!check_directory(command, &into, error)) return false;
-    for (size_t i = 0; i < command->input_count; i++) {
-        struct buf output = {0};
-        const char *input = command->inputs[i];
-        buf_puts(&output, command->output ? command->output : "-");
-        if (into && !ends_in_slash(command->output)) buf_putc(&output, '/');
-        if (into) buf_puts(&output, base_name(input));
-        vec_push(jobs, (struct job){.input = input, .output = buf_take(&output)});
-    }
-    return true;
+    for (size_t i = 0; i < command->input_count; i++)
+        if (!inputs_add(&jobs->inputs, command->inputs[i], error)) return false;
+    return check_directory(command, &jobs->inputs, &into, error) &&
+           add_jobs(jobs, command, into, error);
 }
 
 /* ---- running ---- */
@@ -93,15 +119,28 @@ struct pool {
     uint32_t next; /* the first job that nobody has taken */
 };
 
-static void run_job(const struct command *command, struct job *job)
+/* Makes the folders that a file found below an input folder has there. */
+static void make_folders(char *path)
 {
-    job->status = transform_file(command, job->input, job->output, &job->messages);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(path, 0777); /* writing says what is wrong */
+        *slash = '/';
+    }
 }
 
-static int finish_job(struct job *job)
+static void run_job(const struct command *command, struct job *job)
 {
-    (void)output_descriptor(STDERR_FILENO, job->messages.data, job->messages.len);
-    buf_free(&job->messages);
+    if (job->deep) make_folders(job->output);
+    job->status = transform_file(command, job->input, job->output, &job->transform);
+}
+
+static int finish_job(struct job *job, struct progress *progress)
+{
+    struct buf *messages = &job->transform.messages;
+    if (messages->len) progress_clear(progress);
+    (void)output_descriptor(STDERR_FILENO, messages->data, messages->len);
+    buf_free(messages);
     return job->status;
 }
 
@@ -121,26 +160,43 @@ static void *work(void *shared)
     return NULL;
 }
 
-static int print_in_order(struct pool *pool)
+/* Waits until the job is done, drawing the progress meanwhile. */
+static void wait_for(struct pool *pool, const struct job *job, struct progress *progress, size_t done)
+{
+    enum { TICK_NS = 100000000, SECOND_NS = 1000000000 };
+    pthread_mutex_lock(&pool->mutex);
+    while (!job->done) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += TICK_NS;
+        until.tv_sec += until.tv_nsec / SECOND_NS;
+        until.tv_nsec %= SECOND_NS;
+        if (!progress->wanted) pthread_cond_wait(&pool->finished, &pool->mutex);
+        else (void)pthread_cond_timedwait(&pool->finished, &pool->mutex, &until);
+        progress_draw(progress, done);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static int print_in_order(struct pool *pool, struct progress *progress)
 {
     int worst = 0;
     for (uint32_t i = 0; i < pool->jobs->count; i++) {
-        struct job *job = &pool->jobs->at[i];
-        pthread_mutex_lock(&pool->mutex);
-        while (!job->done) pthread_cond_wait(&pool->finished, &pool->mutex);
-        pthread_mutex_unlock(&pool->mutex);
-        int status = finish_job(job);
+        wait_for(pool, &pool->jobs->at[i], progress, i);
+        int status = finish_job(&pool->jobs->at[i], progress);
         if (status > worst) worst = status;
     }
+    progress_clear(progress);
     return worst;
 }
 
-static int run_serially(struct job_list *jobs, const struct command *command)
+static int run_serially(struct job_list *jobs, const struct command *command,
+                        struct progress *progress)
 {
     int worst = 0;
     for (uint32_t i = 0; i < jobs->count; i++) {
         run_job(command, &jobs->at[i]);
-        int status = finish_job(&jobs->at[i]);
+        int status = finish_job(&jobs->at[i], progress);
         if (status > worst) worst = status;
     }
     return worst;
@@ -150,25 +206,49 @@ int jobs_run(struct job_list *jobs, const struct command *command)
 {
     pthread_t threads[OUTPUT_WRITERS];
     size_t wanted = command->jobs < jobs->count ? command->jobs : jobs->count, started = 0;
+    struct progress progress = progress_begin(jobs->count);
     if (wanted > OUTPUT_WRITERS) wanted = OUTPUT_WRITERS;
-    if (wanted < 2) return run_serially(jobs, command);
+    if (wanted < 2 && !progress.wanted) return run_serially(jobs, command, &progress);
     struct pool pool = {.command = command, .jobs = jobs};
     pthread_mutex_init(&pool.mutex, NULL);
     pthread_cond_init(&pool.finished, NULL);
     while (started < wanted && pthread_create(&threads[started], NULL, work, &pool) == 0) started++;
     if (!started) work(&pool); /* the system gives no thread: one after the other, then */
-    int worst = print_in_order(&pool);
+    int worst = print_in_order(&pool, &progress);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
     pthread_cond_destroy(&pool.finished);
     pthread_mutex_destroy(&pool.mutex);
     return worst;
 }
 
+/* ---- afterwards ---- */
+
+int jobs_report(const struct job_list *jobs, const struct command *command, struct buf *messages)
+{
+    for (uint32_t i = 0; i < command->ids.count; i++) {
+        bool met = false;
+        for (uint32_t j = 0; j < jobs->count; j++) met |= jobs->at[j].transform.ids_met[i];
+        if (!met)
+            buf_printf(messages, "ptxopt: warning: no candidate has the id %s\n", command->ids.at[i]);
+    }
+    if (!command->reports.count) return 0;
+    struct VEC(const struct review_file *) files = {0};
+    for (uint32_t j = 0; j < jobs->count; j++) vec_push(&files, &jobs->at[j].transform.review);
+    struct review review = {.files = files.at, .count = files.count};
+    int status = reports_write(&command->reports, &review, command_prints_text(command), messages);
+    vec_free(&files);
+    return status;
+}
+
 void jobs_free(struct job_list *jobs)
 {
     for (uint32_t i = 0; i < jobs->count; i++) {
+        struct transform *transform = &jobs->at[i].transform;
         mem_free(jobs->at[i].output);
-        buf_free(&jobs->at[i].messages);
+        buf_free(&transform->messages);
+        review_file_free(&transform->review);
+        mem_free(transform->ids_met);
     }
     vec_free(jobs);
+    inputs_free(&jobs->inputs);
 }

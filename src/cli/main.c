@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/bisect.h"
 #include "cli/command.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
@@ -100,10 +101,18 @@ static int answer(const struct command *command)
 static int run(const struct command *command)
 {
     struct job_list jobs = {0};
-    struct buf error = {0};
-    int status = jobs_plan(&jobs, command, &error)
-                     ? jobs_run(&jobs, command)
-                     : fail(&error, try_help);
+    struct buf error = {0}, messages = {0};
+    int status;
+    if (command->bisect) return bisect_run(command, command->inputs[0]);
+    if (jobs_plan(&jobs, command, &error)) {
+        status = jobs_run(&jobs, command);
+        int reported = jobs_report(&jobs, command, &messages);
+        if (reported > status) status = reported;
+        (void)output_descriptor(STDERR_FILENO, messages.data, messages.len);
+        buf_free(&messages);
+    } else {
+        status = fail(&error, try_help);
+    }
     jobs_free(&jobs);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #define OUTPUT  "Output"
 #define RULES   "What may be deleted"
-#define REPORTS "Reports, on standard error"
+#define REPORTS "Reports"
 #define INQUIRY "Information"
 
 static const struct option_row table[] = {
@@ -16,6 +16,12 @@ static const struct option_row table[] = {
      "leave a comment that names the rule where an instruction was deleted"},
     {OPTION_SQUEEZE, 0, "squeeze", NULL, COMPLETE_NOTHING, OUTPUT,
      "drop the lines that a deletion emptied, instead of keeping the line count"},
+    {OPTION_CERTIFICATE, 0, "certificate", "FILE", COMPLETE_PTX_FILE, OUTPUT,
+     "also write the proof of what was deleted, for ptxopt-verify, to FILE (one input)"},
+    {OPTION_IN_PLACE, 0, "in-place", NULL, COMPLETE_NOTHING, OUTPUT,
+     "replace each input by its result, in one step; what does not change is not touched"},
+    {OPTION_CHECK, 0, "check", NULL, COMPLETE_NOTHING, OUTPUT,
+     "write no PTX; exit with status 1 if something would be deleted"},
     {OPTION_JOBS, 'j', "jobs", "N", COMPLETE_NOTHING, OUTPUT,
      "work on N files at a time (default 1); the output does not depend on it"},
     {OPTION_KEEP_GOING, 0, "keep-going", NULL, COMPLETE_NOTHING, OUTPUT,
@@ -32,10 +38,22 @@ static const struct option_row table[] = {
      "do not let them rest on it (may be repeated)"},
     {OPTION_ISA, 0, "isa", "VERSION", COMPLETE_NOTHING, RULES,
      "go by this version of the PTX ISA, as 9.0, instead of the file's .version"},
+    {OPTION_ONLY, 0, "only", "ID", COMPLETE_NOTHING, RULES,
+     "make only the edit with this id from a report; more separated by commas or repeated"},
+    {OPTION_SKIP, 0, "skip", "ID", COMPLETE_NOTHING, RULES,
+     "do not make the edit with this id; more separated by commas or repeated"},
+    {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
+     "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
+     "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
+     "markdown, html or remarks"},
     {OPTION_REMARKS, 0, "remarks", NULL, COMPLETE_NOTHING, REPORTS,
-     "say for each candidate why it was removed or kept"},
+     "say for each candidate why it was removed or kept, on standard error"},
     {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,
-     "count deletions, bytes and time and, with ptxas on PATH, instructions and registers"},
+     "count deletions, bytes and time and, with ptxas on PATH, instructions and registers, which "
+     "reports then show too"},
+    {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
+     "find the edit that makes the command behind -- fail; {} in it is the file to test, which "
+     "otherwise comes last"},
     {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,
      "write this stage of the analysis instead of PTX: cst, view, cfg, facts or plan"},
     {OPTION_LIST_RULES, 0, "list-rules", NULL, COMPLETE_NOTHING, INQUIRY,
@@ -107,7 +125,7 @@ static void add_row(struct buf *out, const struct option_row *row)
 
 void options_help(struct buf *out)
 {
-    buf_puts(out, "Usage: ptxopt [OPTION]... [FILE|-]...\n"
+    buf_puts(out, "Usage: ptxopt [OPTION]... [FILE|DIR|-]...\n"
                   "Deletes the tcgen05 fences and waits of PTX for NVIDIA Blackwell that are\n"
                   "proven redundant, and leaves every other byte as it is. Without FILE, or with\n"
                   "-, it reads standard input; without -o it writes standard output.\n");
@@ -119,5 +137,6 @@ void options_help(struct buf *out)
         }
         add_row(out, &table[i]);
     }
-    buf_puts(out, "\nExit status: 0 done, 2 bad input or usage, 70 internal error.\n");
+    buf_puts(out, "\nExit status: 0 done, 1 --check found something, 2 bad input or usage, 70 internal\n"
+                  "error.\n");
 }

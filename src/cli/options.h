@@ -11,6 +11,9 @@ enum option_id {
     OPTION_OUTPUT,
     OPTION_ANNOTATE,
     OPTION_SQUEEZE,
+    OPTION_CERTIFICATE,
+    OPTION_IN_PLACE,
+    OPTION_CHECK,
     OPTION_JOBS,
     OPTION_KEEP_GOING,
     OPTION_MAX_INPUT,
@@ -19,8 +22,12 @@ enum option_id {
     OPTION_ASSUME,
     OPTION_NO_ASSUME,
     OPTION_ISA,
+    OPTION_ONLY,
+    OPTION_SKIP,
+    OPTION_REPORT,
     OPTION_REMARKS,
     OPTION_STATS,
+    OPTION_BISECT,
     OPTION_DUMP,
     OPTION_LIST_RULES,
     OPTION_EXPLAIN,
@@ -38,6 +45,7 @@ enum completion {
     COMPLETE_RULE_LIST, /* comma separated */
     COMPLETE_ASSUMPTION,
     COMPLETE_STAGE,
+    COMPLETE_REPORT,
 };
 
 /* All strings are static; at least one of letter and name is there. */

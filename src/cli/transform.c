@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "cli/input.h"
 #include "cli/output.h"
-#include "report/measure.h"
 #include "report/text.h"
 
 /* An empty buffer has no data, and the library wants a text. */
@@ -48,50 +47,101 @@ static int write_stage(const struct command *command, const char *name, const st
     return status;
 }
 
-static void add_stats(const char *name, const struct buf *input,
-                      const struct ptxopt_result *result, struct buf *messages)
+static struct measure_pair measure(const struct buf *input, const struct ptxopt_result *result)
 {
-    struct text_sass sass = {0};
-    bool changed = ptxopt_result_changed(result);
+    struct measure_pair sass = {0};
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
-    char *problem = measure_run(&sass.before, bytes_of(input), input->len);
-    if (changed && !problem) problem = measure_run(&sass.after, text, len);
-    if (!changed) sass.after = sass.before;
-    sass.problem = problem;
-    text_stats(messages, name, result, &sass);
-    mem_free(problem);
-    measure_free(&sass.before);
-    if (changed) measure_free(&sass.after);
+    sass.problem = measure_run(&sass.before, bytes_of(input), input->len);
+    if (!ptxopt_result_changed(result)) measure_copy(&sass.after, &sass.before);
+    else if (!sass.problem) sass.problem = measure_run(&sass.after, text, len);
+    return sass;
+}
+
+/* Statistics, report and the ids seen: all that is only said about the result. */
+static void tell(const struct command *command, const char *name, const struct buf *input,
+                 const struct ptxopt_result *result, struct transform *transform)
+{
+    struct measure_pair sass = {0};
+    const char *bytes = bytes_of(input);
+    if (command->remarks) text_remarks(&transform->messages, name, result);
+    if (command->stats) {
+        sass = measure(input, result);
+        text_stats(&transform->messages, name, result, &sass);
+    }
+    if (command->reports.count)
+        review_file_build(&transform->review, name, (struct str){bytes, input->len}, result,
+                          command->stats ? &sass : NULL);
+    measure_pair_free(&sass);
+}
+
+static void mark_ids(const struct command *command, const struct ptxopt_result *result, bool *met)
+{
+    size_t edit_count, kept_count;
+    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &edit_count);
+    const struct ptxopt_kept *kept = ptxopt_result_kept(result, &kept_count);
+    for (uint32_t i = 0; i < command->ids.count; i++) {
+        const char *id = command->ids.at[i];
+        for (size_t k = 0; k < edit_count && !met[i]; k++) met[i] = strcmp(edits[k].id, id) == 0;
+        for (size_t k = 0; k < kept_count && !met[i]; k++) met[i] = strcmp(kept[k].id, id) == 0;
+    }
+}
+
+/* --check: says what would change. */
+static int check(const char *name, const struct ptxopt_result *result, struct buf *messages)
+{
+    size_t count;
+    ptxopt_result_edits(result, &count);
+    if (!ptxopt_result_changed(result)) return 0;
+    buf_printf(messages, "ptxopt: %s: ", name);
+    review_plural(messages, count, "redundant instruction");
+    buf_putc(messages, '\n');
+    return EXIT_CHANGES;
 }
 
 static int run(const struct command *command, const char *name, const struct buf *input,
-               const char *output, struct buf *messages)
+               const char *output, struct transform *transform)
 {
     const char *bytes = bytes_of(input);
+    struct buf *messages = &transform->messages;
     struct ptxopt_result *result = ptxopt_run(command->options, name, bytes, input->len);
     bool bad = ptxopt_result_status(result) == PTXOPT_BAD_INPUT;
     int status = bad && !command->keep_going ? EXIT_USAGE : 0;
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     text_diagnostics(messages, name, result, command->keep_going);
-    if (!status && command->stage && !bad)
+    if (!bad) mark_ids(command, result, transform->ids_met);
+    if (!status && command->check) status = check(name, result, messages);
+    else if (!status && command->stage && !bad)
         status = write_stage(command, name, input, output, messages);
     else if (!status) status = write_text(output, text, len, messages);
-    if (!status && command->remarks) text_remarks(messages, name, result);
-    if (!status && command->stats) add_stats(name, input, result, messages);
+    if (!status && command->certificate && !bad) {
+        const char *certificate = ptxopt_result_certificate(result, &len);
+        status = write_text(command->certificate, certificate, len, messages);
+    }
+    if (status != EXIT_USAGE) tell(command, name, input, result, transform);
+    else if (command->reports.count)
+        review_file_build(&transform->review, name, (struct str){bytes, input->len}, result, NULL);
     ptxopt_result_free(result);
     return status;
 }
 
 int transform_file(const struct command *command, const char *input, const char *output,
-                   struct buf *messages)
+                   struct transform *transform)
 {
     const char *name = input_name(input);
     struct buf text = {0}, reason = {0};
-    int status = input_read(input, command->max_input, &text, &reason)
-                     ? run(command, name, &text, output, messages)
-                     : refuse(messages, name, &reason);
+    int status;
+    if (input_read(input, command->max_input, &text, &reason)) {
+        status = run(command, name, &text, output, transform);
+    } else {
+        if (command->reports.count) {
+            buf_putc(&reason, '\0');
+            reason.len--;
+            review_file_fail(&transform->review, name, reason.data);
+        }
+        status = refuse(&transform->messages, name, &reason);
+    }
     buf_free(&text);
     buf_free(&reason);
     return status;

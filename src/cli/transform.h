@@ -4,11 +4,18 @@
 
 #include "base/buf.h"
 #include "cli/command.h"
+#include "report/model.h"
 
-/* Reads input, runs what command says and writes output ("-": the standard ones). What is to be
- * said is added to messages, whole lines. Returns the exit status; unless that is 0, output is as
- * it was. command is only read, so threads may share it. */
+/* What comes of it, besides the output. */
+struct transform {
+    struct buf messages;       /* whole lines */
+    struct review_file review; /* when command has reports */
+    bool *ids_met;             /* for each of command->ids: a candidate has it; zero before */
+};
+
+/* Reads input, runs what command says and writes output ("-": the standard ones). Returns the exit
+ * status; unless that is 0, output is as it was. command is only read, so threads may share it. */
 int transform_file(const struct command *command, const char *input, const char *output,
-                   struct buf *messages);
+                   struct transform *transform);
 
 #endif

@@ -313,8 +313,25 @@ const struct measure_kernel *measure_find(const struct measure *measure, const c
     return find(measure, str_from(name));
 }
 
+void measure_copy(struct measure *measure, const struct measure *from)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct measure_kernel kernel = from->at[i];
+        kernel.name = copy_text(kernel.name, strlen(kernel.name));
+        vec_push(measure, kernel);
+    }
+}
+
 void measure_free(struct measure *measure)
 {
     for (uint32_t i = 0; i < measure->count; i++) mem_free(measure->at[i].name);
     vec_free(measure);
+}
+
+void measure_pair_free(struct measure_pair *pair)
+{
+    measure_free(&pair->before);
+    measure_free(&pair->after);
+    mem_free(pair->problem);
+    pair->problem = NULL;
 }

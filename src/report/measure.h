@@ -19,6 +19,12 @@ struct measure_kernel {
 /* In the order of the cubin. Zero-initialise. */
 struct measure VEC(struct measure_kernel);
 
+/* A text before and after; problem says why that is not known, NULL when it is. */
+struct measure_pair {
+    char *problem; /* for mem_free */
+    struct measure before, after;
+};
+
 /* Assembles text with the ptxas on PATH for the text's own .target. NULL when that worked; else one
  * line that says why not, for mem_free, and measure stays empty. Leaves no file behind, however the
  * process ends. */
@@ -27,7 +33,11 @@ char *measure_run(struct measure *measure, const char *text, size_t len);
 /* The function of that name, or NULL. */
 const struct measure_kernel *measure_find(const struct measure *measure, const char *name);
 
+/* Adds a copy of each function of from. */
+void measure_copy(struct measure *measure, const struct measure *from);
+
 void measure_free(struct measure *measure);
+void measure_pair_free(struct measure_pair *pair);
 
 /* The two halves of measure_run, which trust nothing they read: the code sizes in an ELF image
  * (false when it is none or broken), and what -v said about the functions found there. */

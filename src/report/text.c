@@ -257,7 +257,7 @@ static void add_kernel(struct buf *out, const struct measure_kernel *before,
     buf_putc(out, '\n');
 }
 
-static void add_sass(struct buf *out, const struct text_sass *sass)
+static void add_sass(struct buf *out, const struct measure_pair *sass)
 {
     if (sass->problem) {
         buf_printf(out, "  %-*snot measured: ", LABEL, "sass");
@@ -273,7 +273,7 @@ static void add_sass(struct buf *out, const struct text_sass *sass)
 }
 
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,
-                const struct text_sass *sass)
+                const struct measure_pair *sass)
 {
     static const double NS_PER_MS = 1e6;
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);

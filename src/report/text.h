@@ -19,14 +19,8 @@ void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_res
 /* Every deletion, kept candidate, advice and skipped function, in order of place. */
 void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result);
 
-/* What ptxas made of the text before and after; problem says why that is not known. */
-struct text_sass {
-    const char *problem; /* NULL when both are there */
-    struct measure before, after;
-};
-
-/* A table of counts, bytes and times. */
+/* A table of counts, bytes and times, and of what ptxas made of the text before and after. */
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,
-                const struct text_sass *sass);
+                const struct measure_pair *sass);
 
 #endif

@@ -1,0 +1,260 @@
+/* Which edit makes a command fail? Delta debugging over the edits' ids: the command is run on texts in
+ * which only some edits are made, until no edit can be left out without the failure going away. Each
+ * text is one that ptxopt gives with --skip, so it is proven like any other. The command succeeds
+ * with status 0; 125 means that it cannot tell, as for `git bisect run`. */
+#include "cli/bisect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/input.h"
+#include "cli/output.h"
+
+enum { CANNOT_TELL = 125, NO_COMMAND = 127 };
+enum verdict { GOOD, BAD, UNKNOWN, BROKEN };
+
+extern char **environ;
+
+struct search {
+    const struct command *command;
+    const char *name;
+    struct buf input;
+    struct arena arena;
+    const char *folder, *file; /* of the text that the command gets */
+    struct VEC(const char *) candidates; /* ids of all, edited or not */
+    struct VEC(const char *) suspects;   /* ids of the edits that still may be the reason */
+    uint32_t runs;
+};
+
+/* ---- one run ---- */
+
+/* argument with each {} replaced by the file. */
+static char *expand(struct search *search, const char *argument, bool *named)
+{
+    struct buf text = {0};
+    while (*argument) {
+        bool hole = argument[0] == '{' && argument[1] == '}';
+        if (hole) buf_puts(&text, search->file);
+        else buf_putc(&text, *argument);
+        *named |= hole;
+        argument += hole ? 2 : 1;
+    }
+    char *copy = arena_copy(&search->arena, text.data, text.len);
+    buf_free(&text);
+    return copy;
+}
+
+static char **build_arguments(struct search *search)
+{
+    char *const *tester = search->command->tester;
+    size_t count = 0;
+    bool named = false;
+    while (tester[count]) count++;
+    char **arguments = arena_alloc(&search->arena, count + 2, sizeof *arguments);
+    for (size_t i = 0; i < count; i++) arguments[i] = expand(search, tester[i], &named);
+    if (!named) arguments[count] = arena_copy(&search->arena, search->file, strlen(search->file));
+    return arguments;
+}
+
+static enum verdict judge(int status)
+{
+    if (!WIFEXITED(status)) return BAD;
+    if (WEXITSTATUS(status) == 0) return GOOD;
+    return WEXITSTATUS(status) == CANNOT_TELL ? UNKNOWN : BAD;
+}
+
+/* Runs the command on the file; what it prints goes to standard error. */
+static enum verdict run_tester(struct search *search)
+{
+    pid_t child;
+    int status;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    char **arguments = build_arguments(search);
+    int failure = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    search->runs++;
+    if (failure) {
+        fprintf(stderr, "ptxopt: --bisect: %s: %s\n", arguments[0], strerror(failure));
+        return BROKEN;
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return judge(status);
+}
+
+static bool is_listed(const char *const *ids, uint32_t count, const char *id)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(ids[i], id) == 0) return true;
+    return false;
+}
+
+/* The command's verdict on the text with only these edits. */
+static enum verdict try(struct search *search, const char *const *ids, uint32_t count)
+{
+    struct ptxopt_options *options = ptxopt_options_copy(search->command->options);
+    struct buf reason = {0};
+    size_t len;
+    for (uint32_t i = 0; i < search->candidates.count; i++)
+        if (!is_listed(ids, count, search->candidates.at[i]))
+            ptxopt_options_skip(options, search->candidates.at[i]);
+    struct ptxopt_result *result = ptxopt_run(
+        options, search->name, search->input.len ? search->input.data : "", search->input.len);
+    const char *text = ptxopt_result_text(result, &len);
+    enum verdict verdict = BROKEN;
+    if (output_write(search->file, text, len, &reason)) verdict = run_tester(search);
+    else fprintf(stderr, "ptxopt: --bisect: %s: %.*s\n", search->file, (int)reason.len, reason.data);
+    fprintf(stderr, "ptxopt: --bisect: %u %s: the command %s\n", count, count == 1 ? "edit" : "edits",
+            verdict == GOOD      ? "succeeds"
+            : verdict == BAD     ? "fails"
+            : verdict == UNKNOWN ? "cannot tell"
+                                 : "did not run");
+    ptxopt_result_free(result);
+    ptxopt_options_free(options);
+    buf_free(&reason);
+    return verdict;
+}
+
+/* ---- the search ---- */
+
+/* Tries the suspects in [from, to), or all the others; when the command fails they are all that is
+ * left. */
+static bool narrow(struct search *search, uint32_t from, uint32_t to, bool others)
+{
+    const char **tried = arena_alloc(&search->arena, search->suspects.count, sizeof *tried);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < search->suspects.count; i++)
+        if ((i >= from && i < to) != others) tried[count++] = search->suspects.at[i];
+    if (try(search, tried, count) != BAD) return false;
+    memcpy(search->suspects.at, tried, count * sizeof *tried);
+    search->suspects.count = count;
+    return true;
+}
+
+/* Zeller's ddmin: parts first, then all but a part, then smaller parts. */
+static void minimize(struct search *search)
+{
+    uint32_t parts = 2;
+    while (search->suspects.count > 1) {
+        uint32_t count = search->suspects.count, found = 0;
+        if (parts > count) parts = count;
+        for (uint32_t p = 0; p < parts && !found; p++)
+            found = narrow(search, count * p / parts, count * (p + 1) / parts, false) ? 1 : 0;
+        for (uint32_t p = 0; parts > 2 && p < parts && !found; p++)
+            found = narrow(search, count * p / parts, count * (p + 1) / parts, true) ? 2 : 0;
+        if (found == 1) parts = 2;
+        else if (found) parts = parts > 3 ? parts - 1 : 2;
+        else if (parts == count) break;
+        else parts *= 2;
+    }
+}
+
+static void collect(struct search *search, const struct ptxopt_result *result)
+{
+    size_t count;
+    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    for (size_t i = 0; i < count; i++) {
+        vec_push(&search->suspects, edits[i].id);
+        vec_push(&search->candidates, edits[i].id);
+    }
+    const struct ptxopt_kept *kept = ptxopt_result_kept(result, &count);
+    for (size_t i = 0; i < count; i++) vec_push(&search->candidates, kept[i].id);
+}
+
+static void print_culprits(const struct search *search, const struct ptxopt_result *result)
+{
+    struct buf out = {0}, reason = {0};
+    size_t count;
+    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    for (size_t i = 0; i < count; i++)
+        if (is_listed(search->suspects.at, search->suspects.count, edits[i].id))
+            buf_printf(&out, "%s %s:%u:%u: %s [%s]\n", edits[i].id, search->name, edits[i].line,
+                       edits[i].column, edits[i].text, edits[i].rule);
+    if (!output_write("-", out.data, out.len, &reason)) fputs("ptxopt: <stdout>: cannot write\n", stderr);
+    fprintf(stderr, "ptxopt: --bisect: found in %u runs; leave %s out with --skip\n", search->runs,
+            search->suspects.count == 1 ? "it" : "one of them");
+    buf_free(&out);
+    buf_free(&reason);
+}
+
+static int complain(const char *what, int status)
+{
+    fprintf(stderr, "ptxopt: --bisect: %s\n", what);
+    return status;
+}
+
+static int search_edits(struct search *search, const struct ptxopt_result *result)
+{
+    if (ptxopt_result_status(result) != PTXOPT_OK)
+        return complain("the input is not PTX", EXIT_USAGE);
+    collect(search, result);
+    if (!search->suspects.count) return complain("there is no edit to look at", 1);
+    enum verdict none = try(search, NULL, 0);
+    if (none == BROKEN) return EXIT_USAGE;
+    if (none != GOOD) return complain("the command does not succeed on the input itself", EXIT_USAGE);
+    enum verdict all = try(search, search->suspects.at, search->suspects.count);
+    if (all == BROKEN) return EXIT_USAGE;
+    if (all != BAD) return complain("the command does not fail with all edits made", 1);
+    minimize(search);
+    print_culprits(search, result);
+    return 0;
+}
+
+/* A folder of our own, and in it a file of the input's name. */
+static bool make_place(struct search *search, const char *path)
+{
+    const char *parent = getenv("TMPDIR"), *slash = strrchr(path, '/');
+    const char *name = strcmp(path, "-") == 0 ? "stdin.ptx" : slash ? slash + 1 : path;
+    char *folder = arena_printf(&search->arena, "%s/ptxopt-bisect-XXXXXX",
+                                parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(folder)) return false;
+    search->folder = folder;
+    search->file = arena_printf(&search->arena, "%s/%s", folder, name);
+    return true;
+}
+
+int bisect_run(const struct command *command, const char *path)
+{
+    struct search search = {.command = command, .name = input_name(path)};
+    struct buf reason = {0};
+    int status = EXIT_USAGE;
+    if (!input_read(path, command->max_input, &search.input, &reason)) {
+        fprintf(stderr, "ptxopt: %s: %.*s\n", search.name, (int)reason.len, reason.data);
+    } else if (!make_place(&search, path)) {
+        fprintf(stderr, "ptxopt: --bisect: no temporary folder: %s\n", strerror(errno));
+    } else {
+        struct ptxopt_result *result =
+            ptxopt_run(command->options, search.name, search.input.len ? search.input.data : "",
+                       search.input.len);
+        status = search_edits(&search, result);
+        ptxopt_result_free(result);
+        unlink(search.file);
+        rmdir(search.folder);
+    }
+    buf_free(&reason);
+    buf_free(&search.input);
+    vec_free(&search.candidates);
+    vec_free(&search.suspects);
+    arena_free(&search.arena);
+    return status;
+}

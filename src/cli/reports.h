@@ -1,0 +1,27 @@
+/* The reports that --report asks for. */
+#ifndef PTXOPT_CLI_REPORTS_H
+#define PTXOPT_CLI_REPORTS_H
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "report/format.h"
+
+struct report_target {
+    const struct report_format *format;
+    const char *path; /* NULL: where none was given; "-": standard output */
+};
+
+struct report_list VEC(struct report_target);
+
+/* Adds what FORMAT[=FILE] asks for. On false, error holds one line. */
+bool reports_add(struct report_list *reports, const char *argument, struct buf *error);
+
+/* Whether no two reports, and no report and the PTX, go to the same place. text_on_stdout: the PTX
+ * goes to standard output. */
+bool reports_check(const struct report_list *reports, bool text_on_stdout, struct buf *error);
+
+/* Writes them all. Returns an exit status; what went wrong is added to messages, whole lines. */
+int reports_write(const struct report_list *reports, const struct review *review,
+                  bool text_on_stdout, struct buf *messages);
+
+#endif

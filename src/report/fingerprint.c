@@ -1,0 +1,42 @@
+/* Which finding is this? Two FNV-1a hashes of 64 bits with different seeds over what names it. */
+#include "report/fingerprint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const uint64_t PRIME = 1099511628211u, SEED = 14695981039346656037u;
+
+static uint64_t hash(uint64_t h, const char *text)
+{
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * PRIME;
+    return (h ^ 0xff) * PRIME;
+}
+
+static uint64_t hash_item(uint64_t h, const struct review_file *file, const struct review_item *item)
+{
+    h = hash(hash(h, file->path), review_kind_word(item->kind));
+    if (*item->id) return hash(h, item->id);
+    return hash(hash(hash(hash(h, item->name), item->function), item->text), item->why);
+}
+
+void fingerprint(struct fingerprints *all, const struct review_file *file,
+                 const struct review_item *item, char text[FINGERPRINT_DIGITS + 1])
+{
+    uint64_t pair[2] = {hash_item(SEED, file, item), hash_item(~SEED, file, item)};
+    const char *key = arena_copy(&all->arena, (const char *)pair, sizeof pair);
+    uint32_t index = intern_add(&all->seen, 0, (struct str){key, sizeof pair});
+    if (index == all->times.count) vec_push(&all->times, 0);
+    uint32_t times = all->times.at[index]++;
+    if (times) {
+        pair[0] = (pair[0] ^ times) * PRIME;
+        pair[1] = (pair[1] ^ times) * PRIME;
+    }
+    snprintf(text, FINGERPRINT_DIGITS + 1, "%016" PRIx64 "%016" PRIx64, pair[0], pair[1]);
+}
+
+void fingerprints_free(struct fingerprints *all)
+{
+    intern_free(&all->seen);
+    vec_free(&all->times);
+    arena_free(&all->arena);
+}

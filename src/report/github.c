@@ -1,0 +1,93 @@
+/* Annotations of GitHub Actions: workflow commands, a line each. A step shows ten of a kind and drops
+ * the others without a word, so the tenth says how many more there are and where to read them (the
+ * command line adds the markdown report to the job's summary then). */
+#include "report/format.h"
+
+#include <inttypes.h>
+
+enum { SHOWN = 10 };
+enum level { ERRORS, WARNINGS, NOTICES, LEVELS };
+static const char *const words[LEVELS] = {"error", "warning", "notice"};
+
+static enum level level_of(const struct review_item *item)
+{
+    if (item->kind == REVIEW_EDIT) return WARNINGS;
+    if (item->kind != REVIEW_DIAGNOSTIC || item->level == PTXOPT_REMARK) return NOTICES;
+    return item->level == PTXOPT_ERROR ? ERRORS : WARNINGS;
+}
+
+/* As the runner takes it back apart; a property also ends at a colon or comma. */
+static void add_escaped(struct buf *out, const char *text, size_t len, bool property)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
+            buf_printf(out, "%%%02X", c);
+        else buf_putc(out, text[i]);
+    }
+}
+
+static void add_property(struct buf *out, const char *text)
+{
+    add_escaped(out, text, strlen(text), true);
+}
+
+static void add_annotation(struct buf *out, const struct review_file *file,
+                           const struct review_item *item)
+{
+    struct buf text = {0};
+    buf_printf(out, "::%s file=", words[level_of(item)]);
+    add_property(out, file->name);
+    buf_printf(out, ",line=%" PRIu32 ",endLine=%" PRIu32, item->line, item->end_line);
+    if (item->line == item->end_line)
+        buf_printf(out, ",col=%" PRIu32 ",endColumn=%" PRIu32, item->column, item->end_column);
+    buf_puts(out, ",title=ptxopt ");
+    add_property(out, item->name);
+    buf_puts(out, "::");
+    review_sentence(&text, item);
+    buf_puts(&text, "\n");
+    review_grounds(&text, item);
+    if (*item->isa_link) buf_printf(&text, "\n%s", item->isa_link);
+    add_escaped(out, text.data, text.len, false);
+    buf_putc(out, '\n');
+    buf_free(&text);
+}
+
+static void add_level(struct buf *out, const struct review *review, enum level level, uint32_t total)
+{
+    uint32_t room = total > SHOWN ? SHOWN - 1 : SHOWN, shown = 0;
+    for (uint32_t f = 0; f < review->count && shown < room; f++) {
+        const struct review_file *file = review->files[f];
+        for (uint32_t i = 0; i < file->items.count && shown < room; i++) {
+            if (level_of(&file->items.at[i]) != level) continue;
+            add_annotation(out, file, &file->items.at[i]);
+            shown++;
+        }
+    }
+    if (total > shown)
+        buf_printf(out, "::%s title=ptxopt::%" PRIu32 " more of this kind: see the job "
+                        "summary or another report\n",
+                   words[level], total - shown);
+}
+
+static void count_levels(const struct review *review, uint32_t totals[LEVELS])
+{
+    for (uint32_t f = 0; f < review->count; f++)
+        for (uint32_t i = 0; i < review->files[f]->items.count; i++)
+            totals[level_of(&review->files[f]->items.at[i])]++;
+}
+
+bool report_github_overflows(const struct review *review)
+{
+    uint32_t totals[LEVELS] = {0};
+    count_levels(review, totals);
+    return totals[ERRORS] > SHOWN || totals[WARNINGS] > SHOWN || totals[NOTICES] > SHOWN;
+}
+
+void report_github(struct buf *out, const struct review *review)
+{
+    uint32_t totals[LEVELS] = {0};
+    count_levels(review, totals);
+    for (int level = 0; level < LEVELS; level++)
+        add_level(out, review, (enum level)level, totals[level]);
+}

@@ -1,0 +1,249 @@
+/* Everything that is known, for programs: json as one document, ndjson an object a line. The shape is
+ * report-1.schema.json; a change that a reader could trip over makes it report-2. */
+#include <jansson.h>
+
+#include "report/json.h"
+
+#include "base/bug.h"
+#include "report/clean.h"
+#include "report/format.h"
+
+enum { SCHEMA_VERSION = 1 };
+
+/* ---- helpers ---- */
+
+static int add_chunk(const char *bytes, size_t len, void *out)
+{
+    buf_add(out, bytes, len);
+    return 0;
+}
+
+void json_add(struct buf *out, json_t *value, bool pretty)
+{
+    size_t flags = pretty ? JSON_INDENT(2) : JSON_COMPACT;
+    BUG_UNLESS(json_dump_callback(value, add_chunk, out, flags) == 0);
+    buf_putc(out, '\n');
+    json_decref(value);
+}
+
+json_t *json_need(json_t *value)
+{
+    BUG_UNLESS(value);
+    return value;
+}
+
+void json_put(json_t *object, const char *key, json_t *value)
+{
+    BUG_UNLESS(json_object_set_new(object, key, json_need(value)) == 0);
+}
+
+void json_put_text(json_t *object, const char *key, const char *text)
+{
+    json_put(object, key, json_string(text));
+}
+
+void json_put_any(json_t *object, const char *key, const char *text)
+{
+    if (*text) json_put_text(object, key, text);
+}
+
+void json_put_count(json_t *object, const char *key, uint32_t count)
+{
+    if (count) json_put(object, key, json_integer(count));
+}
+
+json_t *json_bytes(struct str text)
+{
+    json_t *value = json_stringn(text.n ? text.p : "", text.n);
+    if (value) return value;
+    struct arena arena = {0};
+    value = json_need(json_string(clean_utf8(&arena, text)));
+    arena_free(&arena);
+    return value;
+}
+
+json_t *json_message(const struct review_item *item)
+{
+    struct buf text = {0};
+    review_sentence(&text, item);
+    buf_puts(&text, " [");
+    review_grounds(&text, item);
+    buf_putc(&text, ']');
+    json_t *value = json_need(json_stringn(text.data, text.len));
+    buf_free(&text);
+    return value;
+}
+
+/* ---- items ---- */
+
+static json_t *location(const struct review_item *item)
+{
+    return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "line", (int)item->line, "column",
+                               (int)item->column, "end_line", (int)item->end_line, "end_column",
+                               (int)item->end_column, "start", (int)item->start, "end",
+                               (int)item->end));
+}
+
+static json_t *code(const struct review_hunk *hunk)
+{
+    json_t *rows = json_need(json_array());
+    for (uint32_t i = 0; i < hunk->rows.count; i++) {
+        const struct review_row *row = &hunk->rows.at[i];
+        char op[] = {row->op, '\0'};
+        json_t *value = json_need(json_pack("{s:s}", "op", op));
+        json_put_count(value, "before", row->before);
+        json_put_count(value, "after", row->after);
+        json_put(value, "text", json_bytes(row->text));
+        json_array_append_new(rows, value);
+    }
+    return rows;
+}
+
+static json_t *chain(const struct review_item *item)
+{
+    json_t *steps = json_need(json_array());
+    for (uint32_t i = 0; i < item->steps.count; i++) {
+        const struct review_step *step = &item->steps.at[i];
+        json_array_append_new(steps, json_need(json_pack("{s:i,s:s,s:s}", "line", (int)step->line,
+                                                         "part", step->part, "text", step->text)));
+    }
+    return steps;
+}
+
+static json_t *assumptions(const char *names)
+{
+    json_t *list = json_need(json_array());
+    while (*names) {
+        size_t len = strcspn(names, ",");
+        json_array_append_new(list, json_need(json_stringn(names, len)));
+        names += len + (names[len] == ',');
+    }
+    return list;
+}
+
+static const char *level_word(enum ptxopt_level level)
+{
+    return level == PTXOPT_ERROR ? "error" : level == PTXOPT_WARNING ? "warning" : "remark";
+}
+
+static json_t *item_object(const struct review_item *item)
+{
+    json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(item->kind)));
+    json_put_any(value, "id", item->id);
+    if (item->kind == REVIEW_DIAGNOSTIC) json_put_text(value, "level", level_word(item->level));
+    bool coded = item->kind == REVIEW_DIAGNOSTIC || item->kind == REVIEW_SKIPPED;
+    json_put_text(value, coded ? "code" : "rule", item->name);
+    json_put_any(value, "reason", item->reason);
+    json_put_any(value, "function", item->function);
+    json_put_any(value, "text", item->text);
+    json_put_text(value, "why", item->why);
+    json_put(value, "location", location(item));
+    if (item->source_line)
+        json_put(value, "source", json_pack("{s:s,s:i}", "file", item->source_file, "line",
+                                            (int)item->source_line));
+    if (*item->isa_section)
+        json_put(value, "isa", json_pack("{s:s,s:s}", "section", item->isa_section, "link",
+                                         item->isa_link));
+    if (item->kind == REVIEW_EDIT) {
+        json_put(value, "assumptions", assumptions(item->assumptions));
+        json_put_text(value, "replacement", item->replacement);
+    }
+    json_put_count(value, "witness_line", item->witness_line);
+    if (item->steps.count) json_put(value, "chain", chain(item));
+    json_put_count(value, "more_operations", item->more_operations);
+    json_put(value, "code_around", code(&item->code));
+    return value;
+}
+
+/* ---- files ---- */
+
+static json_t *figures(const struct measure_kernel *kernel)
+{
+    json_t *value = json_need(json_pack("{s:i,s:i}", "instructions", (int)kernel->instructions,
+                                        "nops", (int)kernel->nops));
+    if (!kernel->is_entry) return value;
+    json_put(value, "registers", json_integer(kernel->registers));
+    json_put(value, "spill_store_bytes", json_integer(kernel->spill_stores));
+    json_put(value, "spill_load_bytes", json_integer(kernel->spill_loads));
+    return value;
+}
+
+static void put_counts(json_t *object, const uint32_t *count)
+{
+    static const char *const keys[REVIEW_KINDS] = {
+        [REVIEW_EDIT] = "edits",           [REVIEW_KEPT] = "kept",
+        [REVIEW_ADVICE] = "advice",        [REVIEW_SKIPPED] = "skipped",
+        [REVIEW_DIAGNOSTIC] = "diagnostics"};
+    for (int kind = 0; kind < REVIEW_KINDS; kind++)
+        json_put(object, keys[kind], json_integer(count[kind]));
+}
+
+static json_t *kernels(const struct review_file *file)
+{
+    json_t *list = json_need(json_array());
+    for (uint32_t i = 0; i < file->kernels.count; i++) {
+        const struct review_kernel *kernel = &file->kernels.at[i];
+        json_t *value = json_need(json_pack("{s:s}", "name", kernel->name));
+        put_counts(value, kernel->count);
+        if (kernel->before)
+            json_put(value, "sass", json_pack("{s:o,s:o}", "before", figures(kernel->before),
+                                              "after", figures(kernel->after)));
+        json_array_append_new(list, value);
+    }
+    return list;
+}
+
+static json_t *file_object(const struct review_file *file)
+{
+    json_t *value = json_need(json_pack("{s:s,s:s,s:b,s:b,s:I,s:I,s:i}", "type", "file", "name",
+                                        file->name, "bad_input", (int)file->bad, "changed",
+                                        (int)file->changed, "input_bytes",
+                                        (json_int_t)file->input_bytes, "output_bytes",
+                                        (json_int_t)file->output_bytes, "candidates",
+                                        (int)file->candidates));
+    put_counts(value, file->count);
+    json_put(value, "kernels", kernels(file));
+    if (file->sass.problem) json_put_text(value, "not_measured", file->sass.problem);
+    return value;
+}
+
+static json_t *head_object(const struct review *review)
+{
+    struct review_totals totals = review_totals(review);
+    json_t *value = json_need(json_pack("{s:s,s:i,s:{s:s,s:s},s:i,s:i,s:i}", "type",
+                                        "ptxopt-report", "schema", (int)SCHEMA_VERSION, "tool",
+                                        "name", "ptxopt", "version", ptxopt_version(), "file_count",
+                                        (int)review->count, "changed_files", (int)totals.changed,
+                                        "candidates", (int)totals.candidates));
+    put_counts(value, totals.count);
+    return value;
+}
+
+void report_json(struct buf *out, const struct review *review)
+{
+    json_t *files = json_need(json_array());
+    for (uint32_t f = 0; f < review->count; f++) {
+        json_t *items = json_need(json_array()), *file = file_object(review->files[f]);
+        for (uint32_t i = 0; i < review->files[f]->items.count; i++)
+            json_array_append_new(items, item_object(&review->files[f]->items.at[i]));
+        json_put(file, "items", items);
+        json_array_append_new(files, file);
+    }
+    json_t *document = head_object(review);
+    json_put(document, "files", files);
+    json_add(out, document, true);
+}
+
+void report_ndjson(struct buf *out, const struct review *review)
+{
+    json_add(out, head_object(review), false);
+    for (uint32_t f = 0; f < review->count; f++) {
+        const struct review_file *file = review->files[f];
+        json_add(out, file_object(file), false);
+        for (uint32_t i = 0; i < file->items.count; i++) {
+            json_t *item = item_object(&file->items.at[i]);
+            json_put_text(item, "file", file->name);
+            json_add(out, item, false);
+        }
+    }
+}

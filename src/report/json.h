@@ -1,0 +1,29 @@
+/* What the formats that are JSON share. Only for src/report/json*.c, which include jansson.h before
+ * it. */
+#ifndef PTXOPT_REPORT_JSON_H
+#define PTXOPT_REPORT_JSON_H
+
+#include "report/model.h"
+
+struct json_t;
+
+/* Appends value on one line (pretty: indented) and a line feed, and gives the value up. */
+void json_add(struct buf *out, struct json_t *value, bool pretty);
+
+/* The value, which must not be NULL: jansson gives NULL when memory is out or our text is bad. */
+struct json_t *json_need(struct json_t *value);
+
+/* object[key] = value; takes over value. */
+void json_put(struct json_t *object, const char *key, struct json_t *value);
+void json_put_text(struct json_t *object, const char *key, const char *text);
+/* The same, but not for "" and 0. */
+void json_put_any(struct json_t *object, const char *key, const char *text);
+void json_put_count(struct json_t *object, const char *key, uint32_t count);
+
+/* A string of any bytes; what is no UTF-8 becomes U+FFFD. */
+struct json_t *json_bytes(struct str text);
+
+/* review_sentence and review_grounds as one string. */
+struct json_t *json_message(const struct review_item *item);
+
+#endif

@@ -1,0 +1,36 @@
+/* For GitLab's Code Quality: an array of findings, each with a fingerprint of its own, because equal
+ * ones hide each other. */
+#include <jansson.h>
+
+#include "report/fingerprint.h"
+#include "report/format.h"
+#include "report/json.h"
+
+static const char *severity(const struct review_item *item)
+{
+    if (item->kind == REVIEW_EDIT) return "minor";
+    if (item->kind != REVIEW_DIAGNOSTIC || item->level == PTXOPT_REMARK) return "info";
+    return item->level == PTXOPT_ERROR ? "critical" : "major";
+}
+
+void report_gitlab(struct buf *out, const struct review *review)
+{
+    struct fingerprints prints = {0};
+    json_t *list = json_need(json_array());
+    for (uint32_t f = 0; f < review->count; f++) {
+        const struct review_file *file = review->files[f];
+        for (uint32_t i = 0; i < file->items.count; i++) {
+            const struct review_item *item = &file->items.at[i];
+            char print[FINGERPRINT_DIGITS + 1];
+            fingerprint(&prints, file, item, print);
+            json_array_append_new(
+                list, json_need(json_pack("{s:o,s:s,s:s,s:s,s:{s:s,s:{s:i,s:i}}}", "description",
+                                          json_message(item), "check_name", item->name,
+                                          "fingerprint", print, "severity", severity(item),
+                                          "location", "path", file->name, "lines", "begin",
+                                          (int)item->line, "end", (int)item->end_line)));
+        }
+    }
+    json_add(out, list, true);
+    fingerprints_free(&prints);
+}

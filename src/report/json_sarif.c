@@ -1,0 +1,240 @@
+/* SARIF 2.1.0, for GitHub code scanning and editors. A deletion is a result with a fix; a candidate
+ * that stays is one of kind "informational". GitHub refuses a file with more than 25,000 results,
+ * so what matters most comes first and the rest is counted in a notification; it does not show
+ * fixes, so the message says what is done. */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/intern.h"
+#include "report/fingerprint.h"
+#include "report/format.h"
+#include "report/isa.h"
+#include "report/json.h"
+
+enum { MAX_RESULTS = 25000 };
+
+struct sarif {
+    struct fingerprints prints;
+    struct intern rule_ids;
+    json_t *rules, *results;
+    uint32_t left_out;
+};
+
+/* ---- rules ---- */
+
+/* The index of the rule, which gets a descriptor when it is new. */
+static uint32_t rule_index(struct sarif *sarif, const char *id, const char *summary)
+{
+    uint32_t index = intern_add(&sarif->rule_ids, 0, str_from(id));
+    if (index == json_array_size(sarif->rules))
+        json_array_append_new(sarif->rules, json_need(json_pack("{s:s,s:{s:s}}", "id", id,
+                                                                "shortDescription", "text", summary)));
+    return index;
+}
+
+static void add_rule(struct sarif *sarif, const struct ptxopt_rule *rule)
+{
+    struct buf markdown = {0};
+    const char *link = isa_link(rule->isa_section);
+    json_t *value = json_array_get(sarif->rules, rule_index(sarif, rule->id, rule->summary));
+    buf_printf(&markdown, "**%s** — %s\n\n```\n%s\n```\n\n[PTX ISA %s](%s)\n", rule->id, rule->summary,
+               rule->explanation, rule->isa_section, link);
+    json_put_text(value, "name", rule->id);
+    json_put(value, "fullDescription", json_pack("{s:s}", "text", rule->summary));
+    json_put(value, "help", json_pack("{s:s,s:o}", "text", rule->explanation, "markdown",
+                                      json_need(json_stringn(markdown.data, markdown.len))));
+    json_put_text(value, "helpUri", link);
+    json_put(value, "defaultConfiguration",
+             json_pack("{s:s}", "level", rule->advice ? "note" : "warning"));
+    json_put(value, "properties", json_pack("{s:[s,s]}", "tags", "tcgen05", "performance"));
+    buf_free(&markdown);
+}
+
+/* ---- places ---- */
+
+/* A path as a URI reference; an absolute one has the scheme of files. */
+static json_t *uri(const char *path)
+{
+    struct buf text = {0};
+    if (*path == '/') buf_puts(&text, "file://");
+    while (path[0] == '.' && path[1] == '/') path += 2;
+    for (; *path; path++) {
+        unsigned char c = (unsigned char)*path;
+        bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+                     strchr("-._~/", c);
+        if (plain) buf_putc(&text, *path);
+        else buf_printf(&text, "%%%02X", c);
+    }
+    json_t *value = json_need(json_stringn(text.data, text.len));
+    buf_free(&text);
+    return value;
+}
+
+static json_t *region(const struct review_item *item)
+{
+    return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "startLine", (int)item->line,
+                               "startColumn", (int)item->char_column, "endLine",
+                               (int)item->end_line, "endColumn", (int)item->end_char_column,
+                               "byteOffset", (int)item->start, "byteLength",
+                               (int)(item->end - item->start)));
+}
+
+static json_t *artifact(const struct review_file *file, uint32_t index)
+{
+    return json_need(json_pack("{s:o,s:i}", "uri", uri(file->path), "index", (int)index));
+}
+
+static json_t *related(const struct review_file *file, uint32_t index, const struct review_item *item)
+{
+    json_t *list = json_need(json_array());
+    for (uint32_t i = 0; i < item->steps.count; i++) {
+        const struct review_step *step = &item->steps.at[i];
+        struct buf text = {0};
+        if (step->line == item->line) continue;
+        buf_printf(&text, "%s: %s", step->part, step->text);
+        json_array_append_new(
+            list, json_need(json_pack("{s:i,s:{s:o,s:{s:i}},s:{s:o}}", "id",
+                                      (int)json_array_size(list) + 1, "physicalLocation",
+                                      "artifactLocation", artifact(file, index), "region",
+                                      "startLine", (int)step->line, "message", "text",
+                                      json_need(json_stringn(text.data, text.len)))));
+        buf_free(&text);
+    }
+    return list;
+}
+
+/* ---- results ---- */
+
+static const char *level(const struct review_item *item)
+{
+    if (item->kind == REVIEW_KEPT) return "none";
+    if (item->kind == REVIEW_EDIT) return "warning";
+    if (item->kind != REVIEW_DIAGNOSTIC || item->level == PTXOPT_REMARK) return "note";
+    return item->level == PTXOPT_ERROR ? "error" : "warning";
+}
+
+static json_t *fixes(const struct review_file *file, uint32_t index, const struct review_item *item)
+{
+    return json_need(json_pack("[{s:{s:s},s:[{s:o,s:[{s:o,s:{s:s}}]}]}]", "description", "text",
+                               "Delete the redundant instruction", "artifactChanges",
+                               "artifactLocation", artifact(file, index), "replacements",
+                               "deletedRegion", region(item), "insertedContent", "text",
+                               item->replacement));
+}
+
+static json_t *message(const struct review_item *item)
+{
+    struct buf text = {0};
+    review_sentence(&text, item);
+    if (item->kind == REVIEW_EDIT) buf_puts(&text, "; ptxopt deletes it");
+    buf_puts(&text, " (");
+    review_grounds(&text, item);
+    buf_puts(&text, ").");
+    json_t *value = json_need(json_pack("{s:o}", "text", json_need(json_stringn(text.data, text.len))));
+    buf_free(&text);
+    return value;
+}
+
+static json_t *properties(const struct review_item *item)
+{
+    json_t *value = json_need(json_object());
+    json_put_any(value, "id", item->id);
+    json_put_any(value, "reason", item->reason);
+    json_put_any(value, "assumptions", item->assumptions);
+    json_put_any(value, "isaSection", item->isa_section);
+    json_put_any(value, "sourceFile", item->source_file);
+    json_put_count(value, "sourceLine", item->source_line);
+    return value;
+}
+
+static void add_result(struct sarif *sarif, const struct review_file *file, uint32_t index,
+                       const struct review_item *item)
+{
+    char print[FINGERPRINT_DIGITS + 1];
+    if (json_array_size(sarif->results) == MAX_RESULTS) {
+        sarif->left_out++;
+        return;
+    }
+    fingerprint(&sarif->prints, file, item, print);
+    json_t *location = json_need(json_pack("{s:{s:o,s:o}}", "physicalLocation", "artifactLocation",
+                                           artifact(file, index), "region", region(item)));
+    if (*item->function)
+        json_put(location, "logicalLocations",
+                 json_pack("[{s:s,s:s}]", "fullyQualifiedName", item->function, "kind", "function"));
+    json_t *value = json_need(json_pack(
+        "{s:s,s:i,s:s,s:s,s:o,s:[o],s:{s:s}}", "ruleId", item->name, "ruleIndex",
+        (int)rule_index(sarif, item->name, item->why), "kind",
+        item->kind == REVIEW_KEPT ? "informational" : "fail", "level", level(item), "message",
+        message(item), "locations", location, "partialFingerprints", "ptxopt/v1", print));
+    if (item->steps.count) json_put(value, "relatedLocations", related(file, index, item));
+    if (item->kind == REVIEW_EDIT) json_put(value, "fixes", fixes(file, index, item));
+    json_put(value, "properties", properties(item));
+    json_array_append_new(sarif->results, value);
+}
+
+/* What is dropped last comes first. */
+static int rank(const struct review_item *item)
+{
+    if (item->kind == REVIEW_KEPT) return 3;
+    if (item->kind == REVIEW_EDIT) return 1;
+    return item->kind == REVIEW_DIAGNOSTIC && item->level != PTXOPT_REMARK ? 0 : 2;
+}
+
+/* ---- the run ---- */
+
+static json_t *artifacts(const struct review *review)
+{
+    json_t *list = json_need(json_array());
+    for (uint32_t f = 0; f < review->count; f++) {
+        const struct review_file *file = review->files[f];
+        json_t *value = json_need(json_pack("{s:{s:o},s:s}", "location", "uri", uri(file->path),
+                                            "mimeType", "text/x-ptx"));
+        struct buf figures = {0};
+        for (uint32_t k = 0; k < file->kernels.count; k++) {
+            if (!file->kernels.at[k].before) continue;
+            buf_printf(&figures, "%s%s: ", figures.len ? "; " : "", file->kernels.at[k].name);
+            review_figures(&figures, &file->kernels.at[k]);
+        }
+        if (figures.len)
+            json_put(value, "properties",
+                     json_pack("{s:o}", "sass", json_need(json_stringn(figures.data, figures.len))));
+        buf_free(&figures);
+        json_array_append_new(list, value);
+    }
+    return list;
+}
+
+static json_t *invocation(const struct sarif *sarif)
+{
+    json_t *value = json_need(json_pack("{s:b}", "executionSuccessful", 1));
+    if (!sarif->left_out) return value;
+    char text[96];
+    snprintf(text, sizeof text, "%u results of less weight are left out: at most %d fit.",
+             sarif->left_out, MAX_RESULTS);
+    json_put(value, "toolExecutionNotifications",
+             json_pack("[{s:s,s:{s:s}}]", "level", "note", "message", "text", text));
+    return value;
+}
+
+void report_sarif(struct buf *out, const struct review *review)
+{
+    struct sarif sarif = {.rules = json_need(json_array()), .results = json_need(json_array())};
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    for (size_t i = 0; i < count; i++) add_rule(&sarif, &rules[i]);
+    for (int wanted = 0; wanted <= 3; wanted++)
+        for (uint32_t f = 0; f < review->count; f++)
+            for (uint32_t i = 0; i < review->files[f]->items.count; i++)
+                if (rank(&review->files[f]->items.at[i]) == wanted)
+                    add_result(&sarif, review->files[f], f, &review->files[f]->items.at[i]);
+    json_t *run = json_need(json_pack("{s:{s:{s:s,s:s,s:o}},s:s,s:o,s:[o],s:o}", "tool", "driver",
+                                      "name", "ptxopt", "version", ptxopt_version(), "rules",
+                                      sarif.rules, "columnKind", "unicodeCodePoints", "artifacts",
+                                      artifacts(review), "invocations", invocation(&sarif),
+                                      "results", sarif.results));
+    json_add(out, json_need(json_pack("{s:s,s:s,s:[o]}", "$schema",
+                                      "https://json.schemastore.org/sarif-2.1.0.json", "version",
+                                      "2.1.0", "runs", run)), false);
+    fingerprints_free(&sarif.prints);
+    intern_free(&sarif.rule_ids);
+}

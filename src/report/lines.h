@@ -1,0 +1,56 @@
+/* Which lines of a file did its edits change? Known from the edits' places, so that no two texts
+ * have to be compared. */
+#ifndef PTXOPT_REPORT_LINES_H
+#define PTXOPT_REPORT_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "ptxopt.h"
+#include "text/source.h"
+
+/* A line as a unified diff has it. */
+struct review_row {
+    char op;                /* ' ' in both texts, '-' before only, '+' after only */
+    uint32_t before, after; /* its numbers, from 1; 0 where it is not */
+    struct str text;        /* the file's bytes without the line feed */
+    bool unended;           /* the text's last line, without a line feed */
+};
+
+/* Lines that follow each other. first is the number of the first line, or of the one before the
+ * place when count is 0, as unified diffs count. */
+struct review_hunk {
+    uint32_t before_first, before_count, after_first, after_count;
+    struct VEC(struct review_row) rows;
+};
+
+/* Lines before_first up to before_count many became after_first … after_count (from 0). */
+struct line_change {
+    uint32_t before_first, before_count, after_first, after_count;
+};
+
+/* Two texts and what differs, in order; neighbouring changes are one. Borrows both texts. */
+struct line_map {
+    struct arena arena;
+    struct source before, after;
+    uint32_t before_count, after_count; /* lines; none follows the last line feed */
+    struct VEC(struct line_change) changes;
+};
+
+/* after is before with the edits made, as ptxopt_run gave them. */
+void line_map_build(struct line_map *map, struct str before, struct str after,
+                    const struct ptxopt_edit *edits, size_t count);
+void line_map_free(struct line_map *map);
+
+/* The line with this number (from 1) of the text before, without its line feed. */
+struct str line_map_text(const struct line_map *map, uint32_t number);
+
+/* Fills *hunk with the lines first to last of the text before (from 1, both included, cut to what
+ * there is) and what they became. A row's text is a copy in arena. Rows for free with vec_free. */
+void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, struct arena *arena,
+                   struct review_hunk *hunk);
+
+#endif

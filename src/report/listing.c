@@ -1,0 +1,118 @@
+/* The report for people at a terminal (format text): each item with the code around it, the lines it
+ * rests on, and where to read on. */
+#include "report/format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "report/clean.h"
+
+enum color { PLAIN, RED, GREEN, BOLD, DIM };
+
+struct listing {
+    struct buf *out;
+    bool color;
+};
+
+static void begin(const struct listing *l, enum color color)
+{
+    static const char *const codes[] = {"\033[0m", "\033[31m", "\033[32m", "\033[1m", "\033[2m"};
+    if (l->color) buf_puts(l->out, codes[color]);
+}
+
+static void add_text(const struct listing *l, enum color color, const char *text)
+{
+    begin(l, color);
+    clean_add(l->out, str_from(text));
+    begin(l, PLAIN);
+}
+
+static void add_row(const struct listing *l, const struct review_row *row)
+{
+    struct str text = row->text;
+    if (text.n && text.p[text.n - 1] == '\r') text.n--;
+    begin(l, row->op == '-' ? RED : row->op == '+' ? GREEN : DIM);
+    buf_printf(l->out, "  %c %6" PRIu32 " | ", row->op, row->op == '+' ? row->after : row->before);
+    clean_add(l->out, text);
+    begin(l, PLAIN);
+    buf_putc(l->out, '\n');
+}
+
+static void add_fact(const struct listing *l, const char *label, const char *text, const char *more)
+{
+    if (!*text) return;
+    buf_printf(l->out, "    %-9s ", label);
+    clean_add(l->out, str_from(text));
+    if (*more) buf_puts(l->out, "  ");
+    clean_add(l->out, str_from(more));
+    buf_putc(l->out, '\n');
+}
+
+static void add_steps(const struct listing *l, const struct review_item *item)
+{
+    if (item->more_operations)
+        buf_printf(l->out, "    %-9s %" PRIu32 " more operations issued before\n", "chain",
+                   item->more_operations);
+    for (uint32_t i = 0; i < item->steps.count; i++) {
+        const struct review_step *step = &item->steps.at[i];
+        bool first = i == 0 && !item->more_operations;
+        buf_printf(l->out, "    %-9s %" PRIu32 ": ", first ? "chain" : "", step->line);
+        clean_add(l->out, str_from(step->text));
+        buf_printf(l->out, "  (%s)\n", step->part);
+    }
+}
+
+static void add_item(const struct listing *l, const struct review_file *file,
+                     const struct review_item *item)
+{
+    struct buf text = {0};
+    begin(l, BOLD);
+    clean_add(l->out, str_from(file->name));
+    buf_printf(l->out, ":%" PRIu32 ":%" PRIu32 ": ", item->line, item->column);
+    begin(l, PLAIN);
+    review_sentence(&text, item);
+    char *sentence = buf_take(&text);
+    bool bad = item->kind == REVIEW_DIAGNOSTIC && item->level == PTXOPT_ERROR;
+    add_text(l, bad ? RED : PLAIN, sentence);
+    mem_free(sentence);
+    buf_puts(l->out, "\n");
+    for (uint32_t i = 0; i < item->code.rows.count; i++) add_row(l, &item->code.rows.at[i]);
+    add_steps(l, item);
+    bool ruled = item->kind != REVIEW_DIAGNOSTIC && item->kind != REVIEW_SKIPPED;
+    add_fact(l, ruled ? "rule" : "code", item->name, item->reason);
+    add_fact(l, "PTX ISA", item->isa_section, item->isa_link);
+    add_fact(l, "assumes", item->assumptions, "");
+    add_fact(l, "function", item->function, "");
+    if (item->source_line) {
+        char line[16];
+        snprintf(line, sizeof line, "line %" PRIu32, item->source_line);
+        add_fact(l, "CUDA", item->source_file, line);
+    }
+    add_fact(l, "id", item->id, "");
+    buf_putc(l->out, '\n');
+}
+
+static void add_file(const struct listing *l, const struct review_file *file)
+{
+    for (uint32_t i = 0; i < file->items.count; i++) add_item(l, file, &file->items.at[i]);
+    for (uint32_t i = 0; i < file->kernels.count; i++) {
+        if (!file->kernels.at[i].before) continue;
+        add_text(l, BOLD, file->kernels.at[i].name);
+        buf_puts(l->out, ": ");
+        review_figures(l->out, &file->kernels.at[i]);
+        buf_putc(l->out, '\n');
+    }
+}
+
+void report_text(struct buf *out, const struct review *review)
+{
+    struct listing l = {out, review->color};
+    struct review_totals totals = review_totals(review);
+    for (uint32_t f = 0; f < review->count; f++) add_file(&l, review->files[f]);
+    begin(&l, BOLD);
+    buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
+               totals.count[REVIEW_EDIT], totals.candidates, totals.changed);
+    review_plural(out, review->count, "file");
+    begin(&l, PLAIN);
+    buf_putc(out, '\n');
+}

@@ -1,0 +1,250 @@
+/* A report that fits a comment on a pull request: a table of the kernels, the worst (most redundant
+ * instructions) first, and one fold for each. GitHub refuses more than 65,536 characters, so what
+ * does not fit is counted instead. Text from the files is written in HTML entities wherever Markdown
+ * would make something of it. */
+#include "report/format.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report/clean.h"
+
+enum { LIMIT = 65000, MAX_ROWS = 40, FOLD_LEAST = 1500, FOLD_END = 400, MAX_NAME = 120 };
+
+struct place_of_kernel {
+    const struct review_file *file;
+    const struct review_kernel *kernel;
+    uint32_t order;
+};
+struct kernel_list VEC(struct place_of_kernel);
+
+/* ---- text ---- */
+
+static void add_plain(struct buf *out, const char *text)
+{
+    struct buf html = {0};
+    clean_add_html(&html, str_from(text));
+    for (size_t i = 0; i < html.len; i++) {
+        char c = html.data[i];
+        if (c == '\t') buf_putc(out, ' ');
+        else if (strchr("*_`|[]\\~@$", c)) buf_printf(out, "&#%d;", c);
+        else buf_putc(out, c);
+    }
+    buf_free(&html);
+}
+
+/* At most MAX_NAME bytes of it: a name can be as long as the file. */
+static void add_code(struct buf *out, const char *text)
+{
+    char cut[MAX_NAME + 4];
+    size_t len = strlen(text);
+    if (len > MAX_NAME) {
+        len = MAX_NAME;
+        while (len && ((unsigned char)text[len] & 0xc0) == 0x80) len--;
+        memcpy(cut, text, len);
+        memcpy(cut + len, "\xe2\x80\xa6", 4);
+        text = cut;
+    }
+    buf_puts(out, "<code>");
+    add_plain(out, text);
+    buf_puts(out, "</code>");
+}
+
+/* More backticks than any line has in a row, so that none ends the block. */
+static size_t fence_length(const struct review_hunk *code)
+{
+    size_t longest = 2, run = 0;
+    for (uint32_t i = 0; i < code->rows.count; i++) {
+        struct str text = code->rows.at[i].text;
+        for (size_t c = 0; c < text.n; c++) {
+            run = text.p[c] == '`' ? run + 1 : 0;
+            if (run > longest) longest = run;
+        }
+        run = 0;
+    }
+    return longest + 1;
+}
+
+static void add_fence(struct buf *out, size_t length)
+{
+    while (length--) buf_putc(out, '`');
+}
+
+static void add_block(struct buf *out, const struct review_hunk *code)
+{
+    size_t fence = fence_length(code);
+    add_fence(out, fence);
+    buf_puts(out, "diff\n");
+    for (uint32_t i = 0; i < code->rows.count; i++) {
+        const struct review_row *row = &code->rows.at[i];
+        struct str text = row->text;
+        if (text.n && text.p[text.n - 1] == '\r') text.n--;
+        buf_putc(out, row->op);
+        clean_add(out, text);
+        buf_putc(out, '\n');
+    }
+    add_fence(out, fence);
+    buf_puts(out, "\n\n");
+}
+
+/* ---- items ---- */
+
+static void add_grounds(struct buf *out, const struct review_item *item)
+{
+    buf_puts(out, " (");
+    add_code(out, item->name);
+    if (*item->reason) buf_printf(out, ": %s", item->reason);
+    if (*item->isa_section) buf_printf(out, ", [PTX ISA %s](%s)", item->isa_section, item->isa_link);
+    if (*item->assumptions) buf_puts(out, ", assumes ");
+    add_plain(out, item->assumptions);
+    if (item->source_line) {
+        buf_puts(out, ", CUDA ");
+        add_code(out, item->source_file);
+        buf_printf(out, " line %" PRIu32, item->source_line);
+    }
+    if (*item->id) buf_puts(out, ", id ");
+    if (*item->id) add_code(out, item->id);
+    buf_puts(out, ")\n");
+}
+
+static void add_steps(struct buf *out, const struct review_item *item)
+{
+    if (!item->steps.count) return;
+    buf_puts(out, "  Chain: ");
+    if (item->more_operations) buf_printf(out, "%" PRIu32 " more operations → ", item->more_operations);
+    for (uint32_t i = 0; i < item->steps.count; i++) {
+        const struct review_step *step = &item->steps.at[i];
+        buf_printf(out, "%sline %" PRIu32 " ", i ? " → " : "", step->line);
+        add_code(out, step->text);
+        buf_printf(out, " (%s)", step->part);
+    }
+    buf_putc(out, '\n');
+}
+
+static void add_item(struct buf *out, const struct review_item *item)
+{
+    struct buf sentence = {0};
+    buf_printf(out, "- **%s** line %" PRIu32 ": ",
+               item->kind == REVIEW_EDIT ? "redundant" : review_kind_word(item->kind), item->line);
+    review_sentence(&sentence, item);
+    char *text = buf_take(&sentence);
+    add_plain(out, text);
+    mem_free(text);
+    add_grounds(out, item);
+    if (item->kind != REVIEW_EDIT) return;
+    add_steps(out, item);
+    buf_putc(out, '\n');
+    add_block(out, &item->code);
+}
+
+/* Of a kernel (or, for "", what belongs to none), as far as it fits. Deletions come first. */
+static void add_items(struct buf *out, const struct review_file *file, const char *function)
+{
+    uint32_t left = 0;
+    for (int edits = 1; edits >= 0; edits--)
+        for (uint32_t i = 0; i < file->items.count; i++) {
+            const struct review_item *item = &file->items.at[i];
+            if ((item->kind == REVIEW_EDIT) != edits || strcmp(item->function, function) != 0) continue;
+            struct buf text = {0};
+            if (!left) add_item(&text, item);
+            if (left || out->len + text.len > LIMIT - FOLD_END) left++;
+            else buf_add(out, text.data, text.len);
+            buf_free(&text);
+        }
+    if (left) buf_printf(out, "\n%" PRIu32 " more do not fit here.\n", left);
+}
+
+/* ---- kernels ---- */
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct place_of_kernel *x = a, *y = b;
+    for (int kind = 0; kind < REVIEW_KINDS; kind++)
+        if (x->kernel->count[kind] != y->kernel->count[kind])
+            return x->kernel->count[kind] > y->kernel->count[kind] ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+static void collect(struct kernel_list *list, const struct review *review)
+{
+    for (uint32_t f = 0; f < review->count; f++)
+        for (uint32_t k = 0; k < review->files[f]->kernels.count; k++)
+            vec_push(list, (struct place_of_kernel){review->files[f],
+                                                    &review->files[f]->kernels.at[k], list->count});
+    if (list->count) qsort(list->at, list->count, sizeof *list->at, by_weight);
+}
+
+static void add_table(struct buf *out, const struct kernel_list *list)
+{
+    uint32_t rows = list->count < MAX_ROWS ? list->count : MAX_ROWS;
+    if (!rows) return;
+    buf_puts(out, "| kernel | file | redundant | kept | ptxas |\n|---|---|--:|--:|---|\n");
+    for (uint32_t i = 0; i < rows; i++) {
+        const struct place_of_kernel *place = &list->at[i];
+        buf_puts(out, "| ");
+        add_code(out, place->kernel->name);
+        buf_puts(out, " | ");
+        add_code(out, place->file->name);
+        buf_printf(out, " | %" PRIu32 " | %" PRIu32 " | ", place->kernel->count[REVIEW_EDIT],
+                   place->kernel->count[REVIEW_KEPT]);
+        if (place->kernel->before) review_figures(out, place->kernel);
+        else buf_puts(out, "not measured");
+        buf_puts(out, " |\n");
+    }
+    if (rows < list->count) buf_printf(out, "\n… and %" PRIu32 " more kernels.\n", list->count - rows);
+    buf_putc(out, '\n');
+}
+
+static void add_fold(struct buf *out, const struct place_of_kernel *place)
+{
+    buf_puts(out, "<details><summary>");
+    add_code(out, place->kernel->name);
+    buf_printf(out, ": %" PRIu32 " redundant, %" PRIu32 " kept, in ", place->kernel->count[REVIEW_EDIT],
+               place->kernel->count[REVIEW_KEPT]);
+    add_code(out, place->file->name);
+    buf_puts(out, "</summary>\n\n");
+    add_items(out, place->file, place->kernel->name);
+    buf_puts(out, "\n</details>\n\n");
+}
+
+static bool is_silent(const struct review_kernel *kernel)
+{
+    for (int kind = 0; kind < REVIEW_KINDS; kind++)
+        if (kernel->count[kind]) return false;
+    return true;
+}
+
+static void add_file_items(struct buf *out, const struct review_file *file)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < file->items.count; i++) count += !*file->items.at[i].function;
+    if (!count || out->len > LIMIT - FOLD_LEAST) return;
+    add_code(out, file->name);
+    buf_puts(out, ":\n\n");
+    add_items(out, file, "");
+    buf_putc(out, '\n');
+}
+
+void report_markdown(struct buf *out, const struct review *review)
+{
+    struct buf text = {0};
+    struct kernel_list list = {0};
+    struct review_totals totals = review_totals(review);
+    uint32_t left = 0;
+    collect(&list, review);
+    buf_printf(&text, "### ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
+               totals.count[REVIEW_EDIT], totals.candidates, totals.changed);
+    review_plural(&text, review->count, "file");
+    buf_puts(&text, "\n\n");
+    add_table(&text, &list);
+    for (uint32_t f = 0; f < review->count; f++) add_file_items(&text, review->files[f]);
+    for (uint32_t i = 0; i < list.count; i++) {
+        if (is_silent(list.at[i].kernel)) continue;
+        if (text.len > LIMIT - FOLD_LEAST) left++;
+        else add_fold(&text, &list.at[i]);
+    }
+    if (left) buf_printf(&text, "… and %" PRIu32 " more kernels that do not fit here.\n", left);
+    buf_add(out, text.data, text.len);
+    buf_free(&text);
+    vec_free(&list);
+}

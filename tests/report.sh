@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# Reports, each read by what consumes it: patch and git apply, JSON schemas (tests/report/), a YAML
+# parser, a browser. The same inputs go through every format: names and texts that need escaping, other
+# line ends, nothing to report, more than a format may hold. examples/review must be what the
+# formats give now.
+set -u
+. "$SRCDIR/tests/tap.sh"
+check=$SRCDIR/tests/report/check.py
+formats='json ndjson sarif rdjson rdjsonl gitlab github markdown remarks html'
+
+# ---- the inputs: each a folder with one file and, below want/, what ptxopt makes of it ----
+
+# add NAME [FROM]: an input from a file (or standard input).
+add() {
+  local number
+  number=$(printf '%02d' "$(find "$scratch" -maxdepth 1 -name 'in-*' | wc -l)")
+  mkdir -p "$scratch/in-$number/want"
+  cat -- "${2:--}" >"$scratch/in-$number/$1"
+}
+
+head_of() { printf '.version 8.6\n.target sm_100a\n.address_size 64\n.visible .entry %s()\n{\n\t.reg .b32 %%r<4>;\n' "$1"; }
+pair() { printf '\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%%r1}, [%%r2];\n\ttcgen05.wait::ld.sync.aligned;\n\ttcgen05.wait::ld.sync.aligned;%s\n' "${1:-}"; }
+
+add 'plain.ptx' "$SRCDIR/examples/generated-style/generated-style.ptx"
+add 'cuda lines.ptx' "$SRCDIR/examples/gemm-lineinfo/gemm-lineinfo.ptx"
+sed 's/$/\r/' "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" | add 'line ends.ptx'
+{ head_of quote; pair; printf '\tret;\n}\n'; } | add "it's \"quoted\", 100% [new]: \`k\` <b>.ptx"
+{ head_of word; printf '\t// größer ≠ 漢字 \xf0\x9f\x98\x80 | *x* <i> & ``` @all $x$ \xe2\x80\xae\n'
+  pair ' /* ü */ tcgen05.wait::ld.sync.aligned; // "ß\"'; printf '\tret;\n}\n'; } | add 'größe-漢字.ptx'
+{ head_of odd; printf '\t// \xff\xfe invalid \xc3( \x1b[31m\n'; pair; printf '\tret;\n}'; } | add 'no-end.ptx'
+{ head_of lines; pair; printf '\ttcgen05.wait::ld\n\t\t.sync\n\t\t.aligned\n\t\t;\n\tret;\n}\n'; } | add 'several-lines.ptx'
+{ head_of none; printf '\tret;\n}\n'; } | add 'nothing-to-do.ptx'
+add 'empty.ptx' /dev/null
+printf 'this is no PTX\n' | add 'bad.ptx'
+{ head_of many; for _ in $(seq 10000); do pair; done; printf '\tret;\n}\n'; } | add 'ten-thousand.ptx'
+
+# ---- the formats ----
+
+# consume FORMAT NAME: the report on NAME, in the current folder, is what its consumer expects.
+consume() {
+  local status=0
+  python3 "$check" "$1" "$scratch/report" "$2" "want/$2" >"$scratch/wrong" 2>&1 || status=$?
+  [ $status = 1 ] || [ $status = 0 ] || [ $status = 77 ] || status=1
+  return $status
+}
+
+arguments=()
+for format in $formats; do arguments+=(--report "$format=report.$format"); done
+for folder in "$scratch"/in-*; do
+  cd "$folder" || exit 1
+  name=$(find . -maxdepth 1 -type f -printf '%P\n')
+  timeout 120 "$PTXOPT" --keep-going "$name" -o "want/$name" "${arguments[@]}" 2>/dev/null ||
+    { not_ok "reports on $name are written"; continue; }
+  for format in $formats; do
+    if ! command -v python3 >/dev/null; then skip "$format: $name" "no python3 here"; continue; fi
+    mv "report.$format" "$scratch/report"
+    consume "$format" "$name"
+    case $? in
+      0) ok "$format: $name" ;;
+      77) skip "$format: $name" "$(cat "$scratch/wrong")" ;;
+      *) comment "$scratch/wrong"; not_ok "$format: $name" ;;
+    esac
+  done
+done
+
+# ---- the diff, by those who apply it ----
+
+# applies NAME STYLE COMMAND...: the diff, fed to the command in a copy, gives ptxopt's output.
+applies() {
+  local name=$1 style=$2
+  shift 2
+  rm -rf "$scratch/copy"
+  mkdir "$scratch/copy"
+  cp -- "$name" "$scratch/copy/"
+  "$PTXOPT" --keep-going $style "$name" -o "$scratch/want.ptx" --report diff="$scratch/diff" 2>/dev/null || return 1
+  [ -s "$scratch/diff" ] || { cmp -s "$name" "$scratch/want.ptx"; return; }
+  (cd "$scratch/copy" && GIT_CEILING_DIRECTORIES=$scratch "$@") <"$scratch/diff" >"$scratch/wrong" 2>&1 &&
+    cmp "$scratch/copy/$name" "$scratch/want.ptx" >>"$scratch/wrong" 2>&1 && return 0
+  comment "$scratch/wrong"
+  return 1
+}
+
+for folder in "$scratch"/in-*; do
+  cd "$folder" || exit 1
+  name=$(find . -maxdepth 1 -type f -printf '%P\n')
+  for style in '' --annotate --squeeze; do
+    for consumer in 'patch -p1 --posix -s' 'patch -p1 -s' 'git apply --whitespace=nowarn'; do
+      case $consumer,$name in
+        *--posix*,*[!A-Za-z.-]*) continue ;; # POSIX has no way to write such names
+      esac
+      if ! command -v "${consumer%% *}" >/dev/null; then
+        skip "$consumer: $name $style" "no ${consumer%% *} here"
+      elif applies "$name" "$style" $consumer; then ok "$consumer: $name $style"
+      else not_ok "$consumer: $name $style"; fi
+    done
+  done
+done
+
+# ---- the page, in a browser ----
+
+browser=
+for candidate in chromium chromium-browser google-chrome; do
+  [ -n "$browser" ] || browser=$(command -v "$candidate" || true)
+done
+# shows QUERY HITS: with that in the search field, so many items are shown.
+shows() {
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" \
+    --virtual-time-budget=5000 --dump-dom "file://$scratch/in-00/page.html#find=$1" \
+    >"$scratch/dom" 2>/dev/null && grep -q "<output id=\"hits\">$2 shown</output>" "$scratch/dom" && return 0
+  grep -o '<output id="hits">[^<]*' "$scratch/dom" | comment -
+  return 1
+}
+if [ -n "$browser" ]; then
+  cd "$scratch/in-00" || exit 1
+  "$PTXOPT" --check plain.ptx --report html=page.html 2>/dev/null
+  all=$(grep -c '^<article' page.html)
+  if shows '' "$all of $all"; then ok "html: a browser shows every item"; else not_ok "html: a browser shows every item"; fi
+  if shows 'proxy-idle%20redundant' "1 of $all"; then ok "html: a browser finds one"; else not_ok "html: a browser finds one"; fi
+else
+  skip "html: a browser shows every item" "no chromium here"
+  skip "html: a browser finds one" "no chromium here"
+fi
+
+# ---- what the formats promise beyond their syntax ----
+
+cd "$scratch" || exit 1
+for form in json sarif gitlab rdjson markdown html text diff; do
+  kernels=("$SRCDIR"/examples/*/*.ptx)
+  mkdir -p "$scratch/many"
+  for kernel in "${kernels[@]}"; do
+    case $kernel in *.expected.ptx) ;; *) cp "$kernel" "$scratch/many/" ;; esac
+  done
+  "$PTXOPT" --check many --report "$form=one" 2>/dev/null
+  "$PTXOPT" --check -j 4 many --report "$form=four" 2>/dev/null
+  good=1
+  cmp -s one four || { echo "# depends on -j"; good=0; }
+  for kernel in many/*; do grep -qF "${kernel#many/}" one || { echo "# lacks $kernel"; good=0; }; done
+  if [ $good = 1 ]; then ok "$form: six files in one report"; else not_ok "$form: six files in one report"; fi
+done
+
+# ---- examples/review ----
+
+cd "$SRCDIR" || exit 1
+for format in text diff $formats; do
+  case $format in
+    json | rdjson | gitlab) name=$format.json ;;
+    ndjson | rdjsonl) name=$format.jsonl ;;
+    text | github) name=$format.txt ;;
+    markdown) name=markdown.md ;;
+    remarks) name=remarks.yaml ;;
+    *) name=kernel.$format ;;
+  esac
+  want=examples/review/$name
+  "$PTXOPT" --check examples/generated-style/generated-style.ptx --report "$format=$scratch/report" 2>/dev/null
+  [ -e "$want" ] || [ -z "${UPDATE:-}" ] || : >"$want"
+  if same "$want" "$want" "$scratch/report"; then ok "$want"; else not_ok "$want"; fi
+done
+finish

@@ -1,0 +1,248 @@
+"""Reads a report as its consumer would: check.py FORMAT REPORT BEFORE AFTER
+
+REPORT is of the one file BEFORE; AFTER is what ptxopt made of it. Where a format carries fixes, they are
+applied to BEFORE and must give AFTER. Prints what is wrong and exits with 1; exits with 77 when a
+module it needs is absent.
+"""
+
+import functools
+import gzip
+import json
+import pathlib
+import re
+import sys
+import urllib.parse
+
+HERE = pathlib.Path(__file__).resolve().parent
+SCHEMAS = {
+    "json": HERE.parent.parent / "src/report/report-1.schema.json",
+    "ndjson": HERE.parent.parent / "src/report/report-1.schema.json",
+    "sarif": HERE / "sarif.schema.json",
+    "rdjson": HERE / "rdjson.schema.json",
+    "rdjsonl": HERE / "rdjson.schema.json",
+    "gitlab": HERE / "gitlab.schema.json",
+}
+ANNOTATIONS_A_KIND = 10
+COMMENT_CHARACTERS = 65536
+SARIF_GZIPPED = 10 * 1000 * 1000
+
+
+def need(name):
+    try:
+        return __import__(name)
+    except ImportError:
+        print(f"no python module {name}")
+        sys.exit(77)
+
+
+@functools.cache
+def validator_of(form, part):
+    jsonschema = need("jsonschema")
+    schema = json.loads(SCHEMAS[form].read_text())
+    if part:
+        schema = {"$schema": schema["$schema"], "$ref": f"#/$defs/{part}", "$defs": schema["$defs"]}
+    validator = jsonschema.Draft202012Validator
+    validator.check_schema(schema)
+    return validator(schema)
+
+
+def validate(value, form, part=None):
+    error = next(validator_of(form, part).iter_errors(value), None)
+    assert error is None, f"{error.json_path}: {error.message}"[:400]
+
+
+def strict(text):
+    def no_doubles(pairs):
+        keys = [key for key, _ in pairs]
+        assert len(keys) == len(set(keys)), f"a key twice: {keys}"
+        return dict(pairs)
+
+    return json.loads(text, object_pairs_hook=no_doubles)
+
+
+def splice(before, changes):
+    """changes: (start, end, replacement), byte offsets."""
+    out, at = b"", 0
+    pieces = []
+    for start, end, new in sorted(changes):
+        pieces += [before[at:start], new]
+        at = end
+    out = b"".join(pieces) + before[at:]
+    return out
+
+
+def offsets(before):
+    starts, at = [0], 0
+    for line in before.split(b"\n"):
+        at += len(line) + 1
+        starts.append(at)
+    return starts
+
+
+def same(got, after, what):
+    assert got == after, f"{what} do not give the output"
+
+
+def check_json(text, before, after):
+    report = strict(text)
+    validate(report, "json")
+    (file,) = report["files"]
+    for kind in ("edit", "kept", "advice", "skipped", "diagnostic"):
+        name = {"edit": "edits", "diagnostic": "diagnostics"}.get(kind, kind)
+        assert report[name] == file[name] == sum(item["type"] == kind for item in file["items"])
+    edits = [item for item in file["items"] if item["type"] == "edit"]
+    ids = [item["id"] for item in file["items"] if "id" in item]
+    assert len(ids) == len(set(ids)), "an id twice"
+    where = [(e["location"]["start"], e["location"]["end"], e["replacement"].encode()) for e in edits]
+    same(splice(before, where), after, "the edits")
+
+
+def check_ndjson(text, before, after):
+    lines = [strict(line) for line in text.split("\n")[:-1]]
+    validate(lines[0], "ndjson", "head")
+    for line in lines[1:]:
+        validate(line, "ndjson", "file" if line["type"] == "file" else "item")
+    assert len(lines) - 2 == sum(lines[0][key] for key in ("edits", "kept", "advice", "skipped", "diagnostics"))
+
+
+def check_rdjson(text, before, after):
+    report = strict(text)
+    validate(report, "rdjson")
+    suggestions(report["diagnostics"], before, after)
+
+
+def check_rdjsonl(text, before, after):
+    lines = [strict(line) for line in text.split("\n")[:-1]]
+    for line in lines:
+        validate(line, "rdjsonl", "diagnostic")
+    suggestions(lines, before, after)
+
+
+def suggestions(diagnostics, before, after):
+    starts, changes = offsets(before), []
+    for diagnostic in diagnostics:
+        for suggestion in diagnostic.get("suggestions", []):
+            place = [starts[p["line"] - 1] + p["column"] - 1
+                     for p in (suggestion["range"]["start"], suggestion["range"]["end"])]
+            changes.append((*place, suggestion["text"].encode()))
+    same(splice(before, changes), after, "the suggestions")
+
+
+def check_sarif(text, before, after):
+    log = strict(text)
+    validate(log, "sarif")
+    assert len(gzip.compress(text.encode())) <= SARIF_GZIPPED, "more than GitHub takes"
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    starts, changes, lines = offsets(before), [], before.split(b"\n")
+    prints = set()
+
+    def offset(line, column):
+        return starts[line - 1] + len(lines[line - 1].decode(errors="replace")[: column - 1].encode())
+
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        prints.add(result["partialFingerprints"]["ptxopt/v1"])
+        for fix in result.get("fixes", []):
+            for change in fix["artifactChanges"]:
+                uri = run["artifacts"][change["artifactLocation"]["index"]]["location"]["uri"]
+                assert uri == change["artifactLocation"]["uri"]
+                urllib.parse.unquote(uri, errors="strict")
+                for r in change["replacements"]:
+                    gone = r["deletedRegion"]
+                    start = offset(gone["startLine"], gone["startColumn"])
+                    end = offset(gone["endLine"], gone["endColumn"])
+                    assert (start, end - start) == (gone["byteOffset"], gone["byteLength"])
+                    changes.append((start, end, r["insertedContent"]["text"].encode()))
+    assert len(prints) == len(run["results"]), "a fingerprint twice"
+    if "toolExecutionNotifications" not in run["invocations"][0]:
+        same(splice(before, changes), after, "the fixes")
+    for rule in rules[:11]:
+        assert rule["helpUri"].startswith("https://") and rule["help"]["text"] and rule["help"]["markdown"]
+
+
+def check_gitlab(text, before, after):
+    findings = strict(text)
+    validate(findings, "gitlab")
+    prints = [finding["fingerprint"] for finding in findings]
+    assert len(prints) == len(set(prints)), "a fingerprint twice"
+
+
+def check_github(text, before, after):
+    kinds = {}
+    for line in text.split("\n")[:-1]:
+        match = re.fullmatch(r"::(error|warning|notice) ((?:[a-zA-Z]+=[^:,\r\n]*,?)+)::([^\r\n]+)", line)
+        assert match, f"no workflow command: {line[:100]}"
+        for piece in match[2].split(",") + [match[3]]:
+            assert not re.search(r"%(?!25|0D|0A|3A|2C)", piece), piece
+        kinds[match[1]] = kinds.get(match[1], 0) + 1
+    assert all(count <= ANNOTATIONS_A_KIND for count in kinds.values()), kinds
+
+
+def check_markdown(text, before, after):
+    assert len(text) < COMMENT_CHARACTERS, len(text)
+    assert text.count("<details>") == text.count("</details>")
+    assert text.count("```diff\n") * 2 == len(re.findall(r"^```", text, re.M))
+    open_fence = False
+    for line in text.split("\n"):
+        if line.startswith("```"):
+            open_fence = not open_fence
+        elif not open_fence:
+            tags = set(re.findall(r"<(/?[a-z]+)", line))
+            assert tags <= {"details", "/details", "summary", "/summary", "code", "/code"}, line
+
+
+def check_remarks(text, before, after):
+    yaml = need("yaml")
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        pass
+
+    for tag in ("Passed", "Missed", "Analysis"):
+        Loader.add_constructor(f"!{tag}", lambda loader, node, tag=tag: (tag, loader.construct_mapping(node, deep=True)))
+    passed = 0
+    for tag, remark in yaml.load_all(text, Loader):
+        passed += tag == "Passed"
+        assert {"Pass", "Name", "DebugLoc", "Function", "Args"} <= set(remark), remark
+        assert set(remark["DebugLoc"]) == {"File", "Line", "Column"}
+        assert all(isinstance(remark["DebugLoc"][key], int) for key in ("Line", "Column"))
+        for argument in remark["Args"]:
+            assert len(set(argument) - {"DebugLoc"}) == 1, argument
+    assert (passed > 0) == (before != after)
+
+
+def check_html(text, before, after):
+    from html.parser import HTMLParser
+
+    void, stack = {"meta", "input", "col", "br"}, []
+
+    class Page(HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            for key, value in attributes:
+                assert key != "src" and not key.startswith("on"), (tag, key)
+                assert key != "href" or (tag == "a" and value.startswith("https://docs.nvidia.com/"))
+            assert tag not in {"link", "img", "iframe", "object", "base"}, tag
+            if tag not in void:
+                stack.append(tag)
+
+        def handle_endtag(self, tag):
+            optional = {"li", "p", "td", "tr"}
+            while stack[-1] != tag and stack[-1] in optional:
+                stack.pop()
+            assert stack.pop() == tag, tag
+
+    Page().feed(text)
+    assert not stack and "url(" not in text and "@import" not in text
+
+
+def main():
+    form, report, before, after = sys.argv[1:]
+    text = pathlib.Path(report).read_bytes().decode("utf-8")
+    try:
+        globals()[f"check_{form}"](text, pathlib.Path(before).read_bytes(), pathlib.Path(after).read_bytes())
+    except AssertionError as error:
+        print(f"{form}: {error}")
+        sys.exit(1)
+
+
+main()
