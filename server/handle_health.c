@@ -1,0 +1,29 @@
+/* GET /healthz, /readyz, /metrics: for what watches the service. None takes a lock. */
+#include "server/problem.h"
+#include "server/routes.h"
+
+void handle_health(struct service *service, const struct request *request, struct reply *reply)
+{
+    (void)service, (void)request;
+    reply->status = 200;
+    reply_header(reply, "Content-Type", "text/plain; charset=utf-8");
+    reply->fixed = str_from("ok\n");
+}
+
+void handle_ready(struct service *service, const struct request *request, struct reply *reply)
+{
+    bool draining = atomic_load(&service->draining);
+    if (draining) {
+        problem_retry(reply, request, 503, "draining", "the service is shutting down");
+        return;
+    }
+    handle_health(service, request, reply);
+}
+
+void handle_metrics(struct service *service, const struct request *request, struct reply *reply)
+{
+    (void)request;
+    reply->status = 200;
+    reply_header(reply, "Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+    metrics_write(&service->metrics, &reply->body);
+}

@@ -1,0 +1,62 @@
+/* POST /v1/optimize: PTX in, the optimized PTX out, raw or with every edit as JSON. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "server/input.h"
+#include "server/json_out.h"
+#include "server/problem.h"
+#include "server/routes.h"
+
+static void answer_raw(struct reply *reply, const struct request *request,
+                       const struct ptxopt_result *result)
+{
+    size_t len, kept;
+    const char *text = ptxopt_result_text(result, &len);
+    const struct ptxopt_stats *stats = ptxopt_result_stats(result);
+    ptxopt_result_kept(result, &kept);
+    reply_header(reply, "Content-Type", "%s; charset=utf-8", request->wants);
+    reply_header(reply, "Ptxopt-Changed", "%s", ptxopt_result_changed(result) ? "true" : "false");
+    reply_header(reply, "Ptxopt-Deleted", "%" PRIu32, stats->deleted);
+    reply_header(reply, "Ptxopt-Kept", "%zu", kept);
+    reply_header(reply, "Ptxopt-Candidates", "%" PRIu32, stats->candidates);
+    reply_header(reply, "Ptxopt-Functions", "%" PRIu32, stats->functions);
+    reply_header(reply, "Ptxopt-Instructions", "%" PRIu32, stats->instructions);
+    buf_add(&reply->body, text, len);
+}
+
+/* JSON cannot hold bytes that are not UTF-8, and the text must come back as it was sent. */
+static bool answer_json(struct reply *reply, const struct ptxopt_result *result)
+{
+    size_t len;
+    const char *text = ptxopt_result_text(result, &len);
+    if (!json_out_is_utf8((struct str){text, len})) return false;
+    reply_header(reply, "Content-Type", "application/json");
+    buf_putc(&reply->body, '{');
+    json_out_name(&reply->body, "changed");
+    buf_puts(&reply->body, ptxopt_result_changed(result) ? "true" : "false");
+    json_out_name(&reply->body, "ptx");
+    json_out_string(&reply->body, text, len);
+    json_out_result(&reply->body, result);
+    buf_puts(&reply->body, "}\n");
+    return true;
+}
+
+void handle_optimize(struct service *service, const struct request *request, struct reply *reply)
+{
+    struct input input = {0};
+    if (input_read(service->settings, request, &input, reply)) {
+        struct ptxopt_result *result =
+            ptxopt_run(input.options, input.name, input.source.p, input.source.n);
+        reply->status = 200;
+        reply->keep = true;
+        if (ptxopt_result_status(result) == PTXOPT_BAD_INPUT)
+            problem_from_result(reply, request, result);
+        else if (strcmp(request->wants, "application/json"))
+            answer_raw(reply, request, result);
+        else if (!answer_json(reply, result))
+            problem_set(reply, request, 406, "not-utf-8",
+                        "the text is not UTF-8 and JSON cannot hold it; accept text/x-ptx");
+        ptxopt_result_free(result);
+    }
+    input_free(&input);
+}

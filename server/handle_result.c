@@ -1,0 +1,11 @@
+/* GET /v1/results/SHA256: a result again, without its input. */
+#include "server/digest.h"
+#include "server/problem.h"
+#include "server/routes.h"
+
+void handle_result(struct service *service, const struct request *request, struct reply *reply)
+{
+    const char *key = request->path + strlen("/v1/results/");
+    if (!digest_is_hex(key) || !service_recall(service, key, reply))
+        problem_set(reply, request, 404, "no-such-result", "no cache holds this result");
+}

@@ -1,0 +1,461 @@
+/* How do HTTP messages become structs and back? libmicrohttpd parses, an epoll pool moves bytes;
+ * whatever takes time is a worker's, with the connection suspended. */
+#include "server/httpd.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+#ifdef HAVE_GNUTLS
+#include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
+#endif
+
+#include "server/exchange.h"
+#include "server/log.h"
+#include "server/problem.h"
+
+enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, DROPPED_MOST = 16 << 20 };
+
+struct httpd {
+    struct MHD_Daemon *daemon;
+    struct service *service;
+    struct auth *auth;
+    struct queue *queue;
+    struct clients *clients;
+    struct watch *watch;
+    atomic_uint busy;
+    atomic_size_t buffered; /* bytes of bodies in memory */
+    char *cert, *key, *client_ca;
+};
+
+static const struct limits *limits_of(const struct httpd *httpd)
+{
+    return &httpd->service->settings->limits;
+}
+
+/* ---- connections ---- */
+
+static struct watched *watched_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    struct httpd *httpd = cls;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        *context = watch_add(httpd->watch, fd, limits_of(httpd)->header_timeout_ms);
+        atomic_fetch_add(&httpd->service->metrics.connections, 1);
+    } else {
+        watch_remove(httpd->watch, *context);
+        atomic_fetch_sub(&httpd->service->metrics.connections, 1);
+    }
+}
+
+static void resume(void *connection)
+{
+    MHD_resume_connection(connection);
+}
+
+static void suspend(void *connection)
+{
+    MHD_suspend_connection(connection);
+}
+
+/* ---- who asks ---- */
+
+static const char *address_of(struct MHD_Connection *connection, struct arena *arena)
+{
+    const struct sockaddr *address =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    char text[INET6_ADDRSTRLEN] = "unix";
+    if (address && address->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr, text,
+                  sizeof text);
+    if (address && address->sa_family == AF_INET6)
+        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, text,
+                  sizeof text);
+    return arena_copy(arena, text, strlen(text));
+}
+
+/* The name in a client certificate that --client-ca stands for, or NULL. */
+static const char *certified_name(struct MHD_Connection *connection, struct arena *arena)
+{
+#ifdef HAVE_GNUTLS
+    unsigned status = 1, count = 0;
+    char name[128] = "certificate";
+    size_t size = sizeof name;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (!info || gnutls_certificate_verify_peers2(info->tls_session, &status) < 0 || status)
+        return NULL;
+    const gnutls_datum_t *chain = gnutls_certificate_get_peers(info->tls_session, &count);
+    gnutls_x509_crt_t cert;
+    if (!chain || !count || gnutls_x509_crt_init(&cert) < 0) return NULL;
+    if (gnutls_x509_crt_import(cert, chain, GNUTLS_X509_FMT_DER) == 0)
+        gnutls_x509_crt_get_dn_by_oid(cert, GNUTLS_OID_X520_COMMON_NAME, 0, 0, name, &size);
+    gnutls_x509_crt_deinit(cert);
+    return arena_printf(arena, "cert:%s", name);
+#else
+    (void)connection, (void)arena;
+    return NULL;
+#endif
+}
+
+/* Sets request->client. False: it is nobody we know. */
+static bool identify(struct httpd *httpd, struct MHD_Connection *connection,
+                     struct request *request)
+{
+    const char *name = NULL;
+    request->client = address_of(connection, &request->arena);
+    if (!httpd->auth && !httpd->client_ca) return true;
+    if (httpd->client_ca) name = certified_name(connection, &request->arena);
+    if (!name && httpd->auth)
+        name = auth_name(httpd->auth, fields_find(&request->headers, "Authorization"),
+                         &request->arena);
+    if (name) request->client = name;
+    return name;
+}
+
+/* ---- a request's head ---- */
+
+struct collect {
+    struct request *request;
+    struct fields *fields;
+};
+
+static enum MHD_Result collect(void *cls, enum MHD_ValueKind kind, const char *name,
+                               const char *value)
+{
+    struct collect *to = cls;
+    (void)kind;
+    request_add(to->request, to->fields, name, value ? value : "");
+    return MHD_YES;
+}
+
+/* The client's own X-Request-Id when it is harmless, else a random one. */
+static void name_request(struct request *request)
+{
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    const char *given = fields_find(&request->headers, "X-Request-Id");
+    unsigned char random[8];
+    size_t len = given ? strlen(given) : 0;
+    if (len && len <= REQUEST_ID_MAX && strspn(given, allowed) == len) {
+        memcpy(request->id, given, len);
+        return;
+    }
+    if (getrandom(random, sizeof random, 0) != sizeof random) memset(random, 0, sizeof random);
+    for (size_t i = 0; i < sizeof random; i++)
+        snprintf(request->id + 2 * i, 3, "%02x", (unsigned)random[i]);
+}
+
+static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
+                       struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    char allow[64];
+    const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
+    bool known = identify(httpd, connection, request);
+    if (!known && !(route && route->open)) {
+        reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
+        problem_set(&exchange->reply, request, 401, "who-are-you",
+                    "a known bearer token or client certificate is needed");
+        return true;
+    }
+    if (!service_admit(httpd->service, request, &exchange->route, &exchange->reply)) return true;
+    if (exchange->route->works && atomic_load(&httpd->service->draining)) {
+        problem_retry(&exchange->reply, request, 503, "draining", "the service is shutting down");
+        return true;
+    }
+    return false;
+}
+
+static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connection,
+                              const char *url, const char *method)
+{
+    struct exchange *exchange = exchange_new(httpd->service, httpd->clients);
+    struct request *request = &exchange->request;
+    struct collect headers = {request, &request->headers}, query = {request, &request->query};
+    exchange->connection = connection;
+    exchange->resume = resume;
+    request->method = arena_copy(&request->arena, method, strlen(method));
+    request->path = arena_copy(&request->arena, url, strlen(url));
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, collect, &headers);
+    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, collect, &query);
+    name_request(request);
+    atomic_fetch_add(&httpd->busy, 1);
+    exchange->is_refused = is_refused(httpd, connection, exchange);
+    watch_set(httpd->watch, watched_of(connection), limits_of(httpd)->body_timeout_ms, NULL, NULL);
+    return exchange;
+}
+
+/* ---- a request's body ---- */
+
+static void refuse(struct exchange *exchange, int status, const char *code, const char *detail)
+{
+    exchange->is_refused = true;
+    buf_free(&exchange->request.body);
+    if (status == 503) problem_retry(&exchange->reply, &exchange->request, 503, code, detail);
+    else problem_set(&exchange->reply, &exchange->request, status, code, "%s", detail);
+}
+
+/* False: so much is dropped that the connection is, too. */
+static bool receive(struct httpd *httpd, struct exchange *exchange, const char *bytes, size_t len)
+{
+    const struct limits *limits = limits_of(httpd);
+    size_t before = exchange->received;
+    metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
+    if (!exchange->is_refused && before + len > limits->max_body)
+        refuse(exchange, 413, "too-large", "the body is larger than --max-body");
+    if (exchange->is_refused) {
+        exchange->dropped += len;
+        return exchange->dropped <= limits->max_body + DROPPED_MOST;
+    }
+    if (atomic_fetch_add(&httpd->buffered, len) + len > limits->max_buffered) {
+        atomic_fetch_sub(&httpd->buffered, len);
+        refuse(exchange, 503, "busy", "too many bytes are waiting");
+        return true;
+    }
+    exchange->received += len;
+    buf_add(&exchange->request.body, bytes, len);
+    return true;
+}
+
+/* ---- answers ---- */
+
+static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t size)
+{
+    (void)position;
+    long len = exchange_read(cls, bytes, size, suspend);
+    return len < 0 ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)len;
+}
+
+/* The body stays the exchange's, which lives until the request is completed. */
+static struct MHD_Response *make_response(struct exchange *exchange, const struct reply *reply)
+{
+    struct str body = reply_bytes(reply);
+    if (reply->streamed)
+        return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream,
+                                                 exchange, NULL);
+    return MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p,
+                                           MHD_RESPMEM_PERSISTENT);
+}
+
+static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connection,
+                              struct exchange *exchange, const struct reply *reply)
+{
+    struct MHD_Response *response = make_response(exchange, reply);
+    if (!response) return MHD_NO;
+    for (uint32_t i = 0; i < reply->headers.count; i++)
+        MHD_add_response_header(response, reply->headers.at[i].name, reply->headers.at[i].value);
+    MHD_add_response_header(response, "X-Request-Id", exchange->request.id);
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (atomic_load(&httpd->service->draining))
+        MHD_add_response_header(response, "Connection", "close");
+    metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, reply_bytes(reply).n);
+    /* A stream has no deadline: each of its items has. */
+    watch_set(httpd->watch, watched_of(connection),
+              reply->streamed ? 0 : limits_of(httpd)->body_timeout_ms, NULL, NULL);
+    enum MHD_Result queued = MHD_queue_response(connection, (unsigned)reply->status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *connection,
+                                  struct exchange *exchange)
+{
+    if (!exchange->route->works) {
+        service_answer(httpd->service, exchange->route, &exchange->request, &exchange->reply);
+        exchange->state = EXCHANGE_DONE;
+        return answer(httpd, connection, exchange, &exchange->reply);
+    }
+    watch_set(httpd->watch, watched_of(connection), limits_of(httpd)->work_timeout_ms,
+              exchange_expire, exchange);
+    MHD_suspend_connection(connection);
+    if (exchange_start(exchange, httpd->queue)) return MHD_YES;
+    /* Resumed with nothing to wait for: this is called again at once, and answers. */
+    exchange->state = EXCHANGE_DONE;
+    MHD_resume_connection(connection);
+    return MHD_YES;
+}
+
+static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *upload,
+                                  size_t *upload_size, void **context)
+{
+    struct httpd *httpd = cls;
+    struct exchange *exchange = *context;
+    (void)version;
+    if (!exchange) {
+        *context = exchange = begin(httpd, connection, url, method);
+        const char *length = fields_find(&exchange->request.headers, "Content-Length");
+        uint64_t most = limits_of(httpd)->max_body + DROPPED_MOST;
+        bool huge = length && strtoull(length, NULL, 10) > most;
+        const char *expect = fields_find(&exchange->request.headers, "Expect");
+        /* Read and drop what was refused, so that the client comes to read the answer; but not
+         * what it would have to send first. */
+        if (exchange->is_refused && (huge || expect))
+            return answer(httpd, connection, exchange, &exchange->reply);
+        return MHD_YES;
+    }
+    if (*upload_size) {
+        bool fine = receive(httpd, exchange, upload, *upload_size);
+        *upload_size = 0;
+        return fine ? MHD_YES : MHD_NO;
+    }
+    if (exchange->is_refused) return answer(httpd, connection, exchange, &exchange->reply);
+    pthread_mutex_lock(&exchange->lock);
+    enum exchange_state state = exchange->state;
+    pthread_mutex_unlock(&exchange->lock);
+    switch (state) {
+    case EXCHANGE_RECEIVING: return start_work(httpd, connection, exchange);
+    case EXCHANGE_WORKING: return MHD_YES;
+    case EXCHANGE_LATE: return answer(httpd, connection, exchange, &exchange->late);
+    case EXCHANGE_STREAMING:
+    case EXCHANGE_DONE: break;
+    }
+    return answer(httpd, connection, exchange, &exchange->reply);
+}
+
+static void log_exchange(struct httpd *httpd, const struct exchange *exchange, bool is_complete)
+{
+    bool late = exchange->state == EXCHANGE_LATE;
+    const struct reply *reply = late ? &exchange->late : &exchange->reply;
+    uint64_t duration = watch_now_us() - exchange->begin_us;
+    size_t count, route = METRICS_ROUTES;
+    const struct route *all = routes_all(&count);
+    if (exchange->route) route = (size_t)(exchange->route - all);
+    /* 499: the client left before its answer. */
+    int status = is_complete ? reply->status : 499;
+    metrics_request(&httpd->service->metrics, (unsigned)route, status, duration);
+    bool could_hit = exchange->route && exchange->route->works && !late && is_complete;
+    log_request(&(struct log_request){
+        exchange->request.id, exchange->request.client, exchange->request.method,
+        exchange->request.path, status, duration, exchange->received, reply_bytes(reply).n,
+        could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
+}
+
+static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
+                         enum MHD_RequestTerminationCode code)
+{
+    struct httpd *httpd = cls;
+    struct exchange *exchange = *context;
+    const struct limits *limits = limits_of(httpd);
+    if (!exchange) return;
+    /* The next request of the connection: its first byte within the idle time, then its head. */
+    watch_set(httpd->watch, watched_of(connection),
+              limits->idle_timeout_s * 1000 + limits->header_timeout_ms, NULL, NULL);
+    pthread_mutex_lock(&exchange->lock);
+    exchange->gone = true;
+    pthread_mutex_unlock(&exchange->lock);
+    log_exchange(httpd, exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+    atomic_fetch_sub(&httpd->buffered, exchange->received);
+    atomic_fetch_sub(&httpd->busy, 1);
+    exchange_release(exchange);
+    *context = NULL;
+}
+
+/* ---- life ---- */
+
+/* A PEM file as text for mem_free; NULL after a problem. */
+static char *read_pem(const char *path, char *problem)
+{
+    struct buf text = {0};
+    char block[4096];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(problem, PROBLEM, "%.120s: %.120s", path, strerror(errno));
+        return NULL;
+    }
+    while ((got = fread(block, 1, sizeof block, file)) > 0) buf_add(&text, block, got);
+    fclose(file);
+    return buf_take(&text);
+}
+
+static bool read_tls(struct httpd *httpd, char *problem)
+{
+    const struct settings *settings = httpd->service->settings;
+    if (!settings->tls_cert) return true;
+    httpd->cert = read_pem(settings->tls_cert, problem);
+    httpd->key = httpd->cert ? read_pem(settings->tls_key, problem) : NULL;
+    if (httpd->key && settings->client_ca)
+        httpd->client_ca = read_pem(settings->client_ca, problem);
+    return httpd->key && (!settings->client_ca || httpd->client_ca);
+}
+
+static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
+{
+    const struct limits *limits = limits_of(httpd);
+    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    struct MHD_OptionItem options[8];
+    unsigned count = 0;
+    if (limits->http_threads > 1)
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE,
+                                                   (intptr_t)limits->http_threads, NULL};
+    if (httpd->cert) {
+        flags |= MHD_USE_TLS;
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, httpd->cert};
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, httpd->key};
+    }
+    if (httpd->client_ca)
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, httpd->client_ca};
+    options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, on_request, httpd, MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, httpd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)limits->max_connections,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)limits->max_connections_per_address,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->idle_timeout_s,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->max_header,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+static void free_all(struct httpd *httpd)
+{
+    if (httpd->queue) queue_free(httpd->queue);
+    if (httpd->watch) watch_free(httpd->watch);
+    clients_free(httpd->clients);
+    mem_free(httpd->cert);
+    mem_free(httpd->key);
+    mem_free(httpd->client_ca);
+    mem_free(httpd);
+}
+
+struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, char problem[256])
+{
+    struct httpd *httpd = mem_zalloc(1, sizeof *httpd);
+    const struct limits *limits = &service->settings->limits;
+    httpd->service = service;
+    httpd->auth = auth;
+    httpd->clients = clients_new((size_t)limits->max_requests_per_client);
+    snprintf(problem, PROBLEM, "libmicrohttpd cannot start (are the TLS files valid?)");
+    if (read_tls(httpd, problem)) {
+        httpd->watch = watch_new(&service->metrics);
+        httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);
+        if (httpd->watch && httpd->queue) httpd->daemon = start_daemon(httpd, fd);
+    }
+    if (httpd->daemon) return httpd;
+    free_all(httpd);
+    return NULL;
+}
+
+unsigned httpd_busy(struct httpd *httpd)
+{
+    return atomic_load(&httpd->busy);
+}
+
+void httpd_stop(struct httpd *httpd)
+{
+    MHD_stop_daemon(httpd->daemon);
+    free_all(httpd);
+}

@@ -1,0 +1,299 @@
+/* How is a request that goes wrong kept from the rest? The nursery is forked early, while one
+ * thread runs. It keeps a few children ready, each at the end of a socket; a worker takes one, writes the
+ * request, reads the answer, and the child ends. A child has limits on memory and processor time
+ * and may only read, write, map memory and end: it was given no file. */
+#include "server/isolate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef HAVE_SECCOMP
+#include <seccomp.h>
+#endif
+
+#include "base/mem.h"
+#include "server/log.h"
+#include "server/problem.h"
+#include "server/routes.h"
+#include "server/watch.h"
+
+enum { SPARES_MOST = 16, NURSERY_SOCKET = 3 };
+
+struct isolate {
+    pthread_mutex_t lock; /* of the socket to the nursery */
+    int nursery;
+    pid_t pid;
+};
+
+/* ---- bytes through a socket ---- */
+
+/* Waits until fd is ready for events; false when the deadline comes first. */
+static bool wait_for(int fd, short events, uint64_t deadline_us)
+{
+    for (;;) {
+        struct pollfd poll_fd = {.fd = fd, .events = events};
+        uint64_t now = watch_now_us();
+        if (deadline_us && now >= deadline_us) return false;
+        int timeout = deadline_us ? (int)((deadline_us - now) / 1000 + 1) : -1;
+        int ready = poll(&poll_fd, 1, timeout);
+        if (ready > 0) return true;
+        if (ready < 0 && errno != EINTR) return false;
+    }
+}
+
+static bool write_all(int fd, const char *bytes, size_t len, uint64_t deadline_us)
+{
+    while (len) {
+        if (deadline_us && !wait_for(fd, POLLOUT, deadline_us)) return false;
+        ssize_t n = send(fd, bytes, len, MSG_NOSIGNAL | (deadline_us ? MSG_DONTWAIT : 0));
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+/* Until the other end shuts down. */
+static bool read_all(int fd, struct buf *out, uint64_t deadline_us)
+{
+    char block[1 << 16];
+    for (;;) {
+        if (deadline_us && !wait_for(fd, POLLIN, deadline_us)) return false;
+        ssize_t n = recv(fd, block, sizeof block, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n == 0;
+        buf_add(out, block, (size_t)n);
+    }
+}
+
+/* ---- a child ---- */
+
+/* A macro, since glibc's resources are an enumeration and others' are numbers. */
+#define LIMIT(resource, most) setrlimit(resource, &(struct rlimit){(most), (most)})
+
+/* What mapping memory, reading, writing and ending need; anything else kills the process. */
+static bool filter(void)
+{
+#ifdef HAVE_SECCOMP
+    static const int allowed[] = {
+        SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(recvfrom), SCMP_SYS(sendto),
+        SCMP_SYS(shutdown), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
+        SCMP_SYS(mprotect), SCMP_SYS(brk), SCMP_SYS(futex), SCMP_SYS(clock_gettime),
+        SCMP_SYS(getrusage), SCMP_SYS(gettimeofday), SCMP_SYS(getrandom), SCMP_SYS(exit),
+        SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sched_yield)};
+    scmp_filter_ctx context = seccomp_init(SCMP_ACT_KILL_PROCESS);
+    bool fine = context;
+    for (size_t i = 0; fine && i < sizeof allowed / sizeof *allowed; i++)
+        fine = seccomp_rule_add(context, SCMP_ACT_ALLOW, allowed[i], 0) == 0;
+    fine = fine && seccomp_load(context) == 0;
+    seccomp_release(context);
+    return fine;
+#else
+    return false;
+#endif
+}
+
+static void child_main(int fd, const struct settings *settings)
+{
+    struct service service = {.settings = settings};
+    struct request request = {0};
+    struct reply reply = {0};
+    struct buf in = {0}, out = {0};
+    char allow[64];
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 0);
+    LIMIT(RLIMIT_CORE, 0);
+    LIMIT(RLIMIT_NPROC, 0);
+    LIMIT(RLIMIT_FSIZE, 0);
+#ifndef WITH_SANITIZERS /* their shadow is larger than any limit */
+    LIMIT(RLIMIT_AS, settings->limits.isolate_memory);
+#endif
+    LIMIT(RLIMIT_CPU, settings->limits.work_timeout_ms / 1000 + 1);
+    if (!filter()) return;
+    if (!read_all(fd, &in, 0) || !in.len) return;
+    if (!message_unpack_request((struct str){in.data, in.len}, &request)) return;
+    buf_free(&in);
+    const struct route *route = routes_find(request.method, request.path, allow, sizeof allow);
+    if (!route) return;
+    service_handle(&service, route, &request, &reply);
+    message_pack_reply(&reply, &out);
+    write_all(fd, out.data, out.len, 0);
+    shutdown(fd, SHUT_WR);
+}
+
+/* ---- the nursery ---- */
+
+static bool send_fd(int socket, int fd)
+{
+    char byte = 0;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(header), &fd, sizeof fd);
+    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
+}
+
+static int receive_fd(int socket)
+{
+    char byte;
+    int fd = -1;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&fd, CMSG_DATA(header), sizeof fd);
+    return fd;
+}
+
+/* A new child at the other end of *fd; false when there can be none. */
+static bool bear(int nursery, const int *spares, size_t count, const struct settings *settings,
+                 int *fd)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return false;
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(nursery);
+        close(pair[0]);
+        for (size_t i = 0; i < count; i++) close(spares[i]);
+        child_main(pair[1], settings);
+        _exit(0);
+    }
+    close(pair[1]);
+    *fd = pair[0];
+    if (pid < 0) close(pair[0]);
+    return pid > 0;
+}
+
+/* Gives up all files but the socket: the one that is listened on, above all. False when that cannot
+ * be done. The socket is NURSERY_SOCKET then. */
+static bool keep_only(int socket)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0) return false;
+    for (int fd = 0; fd < NURSERY_SOCKET; fd++)
+        if (dup2(nothing, fd) < 0) return false;
+    if (socket != NURSERY_SOCKET && dup2(socket, NURSERY_SOCKET) < 0) return false;
+    closefrom(NURSERY_SOCKET + 1);
+    return true;
+}
+
+/* A byte asks for a child; the end of the socket ends the nursery, and with it its children. */
+static void nursery_main(int socket, const struct settings *settings)
+{
+    int spares[SPARES_MOST];
+    size_t count = 0, most = (size_t)settings->limits.workers;
+    char byte;
+    if (most > SPARES_MOST) most = SPARES_MOST;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGCHLD, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (;;) {
+        while (count < most && bear(socket, spares, count, settings, &spares[count])) count++;
+        ssize_t n = recv(socket, &byte, 1, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return;
+        if (!count && bear(socket, spares, count, settings, &spares[count])) count++;
+        if (!count) {
+            /* No child: the byte alone says so. */
+            if (send(socket, &byte, 1, MSG_NOSIGNAL) != 1) return;
+            continue;
+        }
+        count--;
+        if (!send_fd(socket, spares[count])) return;
+        close(spares[count]);
+    }
+}
+
+struct isolate *isolate_new(const struct settings *settings)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return NULL;
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (keep_only(pair[1])) nursery_main(NURSERY_SOCKET, settings);
+        _exit(0);
+    }
+    close(pair[1]);
+    if (pid < 0) {
+        close(pair[0]);
+        return NULL;
+    }
+    struct isolate *isolate = mem_zalloc(1, sizeof *isolate);
+    pthread_mutex_init(&isolate->lock, NULL);
+    isolate->nursery = pair[0];
+    isolate->pid = pid;
+    return isolate;
+}
+
+void isolate_free(struct isolate *isolate)
+{
+    if (!isolate) return;
+    close(isolate->nursery);
+    waitpid(isolate->pid, NULL, 0);
+    pthread_mutex_destroy(&isolate->lock);
+    mem_free(isolate);
+}
+
+/* ---- a worker ---- */
+
+static int take_child(struct isolate *isolate)
+{
+    char byte = 0;
+    int fd = -1;
+    pthread_mutex_lock(&isolate->lock);
+    if (send(isolate->nursery, &byte, 1, MSG_NOSIGNAL) == 1) fd = receive_fd(isolate->nursery);
+    pthread_mutex_unlock(&isolate->lock);
+    return fd;
+}
+
+/* Closing the socket of a child that is late ends it at its next write; its limit on processor
+ * time ends one that never writes. */
+void isolate_run(struct isolate *isolate, struct service *service, const struct request *request,
+                 struct reply *reply)
+{
+    uint64_t timeout_us = service->settings->limits.work_timeout_ms * 1000;
+    uint64_t deadline_us = watch_now_us() + timeout_us;
+    struct buf in = {0}, out = {0};
+    int fd = take_child(isolate);
+    message_pack_request(request, &in);
+    bool fine = fd >= 0 && write_all(fd, in.data, in.len, deadline_us) &&
+                shutdown(fd, SHUT_WR) == 0 && read_all(fd, &out, deadline_us) &&
+                message_unpack_reply((struct str){out.data, out.len}, reply);
+    if (fd >= 0) close(fd);
+    buf_free(&in);
+    buf_free(&out);
+    if (fine) return;
+    bool late = watch_now_us() >= deadline_us;
+    metrics_add(&service->metrics, late ? METRICS_TIMEOUTS : METRICS_CRASHES, 1);
+    log_event("error", late ? "timeout" : "crash", "the process of request %s %s", request->id,
+              late ? "took too long" : "died");
+    problem_retry(reply, request, 503, late ? "timeout" : "crash",
+                  "the process that worked on this request ended early");
+}

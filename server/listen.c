@@ -1,0 +1,157 @@
+/* Where do requests come from? */
+#include "server/listen.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { BACKLOG = 1024, SYSTEMD_FIRST = 3, PROBLEM = 256 };
+
+static bool fail(char *problem, const char *what, const char *why)
+{
+    snprintf(problem, PROBLEM, "%.120s: %.120s", what, why);
+    return false;
+}
+
+static bool is_loopback(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_UNIX) return true;
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *in = (const void *)address;
+        return ntohl(in->sin_addr.s_addr) >> 24 == 127;
+    }
+    return address->sa_family == AF_INET6 &&
+           IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
+}
+
+/* Fills in what the socket's own address says. */
+static bool describe(struct listen *listen, char *problem)
+{
+    struct sockaddr_storage storage = {0};
+    const struct sockaddr *address = (const struct sockaddr *)&storage;
+    socklen_t len = sizeof storage;
+    char host[80], port[16];
+    if (getsockname(listen->fd, (struct sockaddr *)&storage, &len) != 0)
+        return fail(problem, "the passed socket", strerror(errno));
+    listen->is_local = is_loopback(address);
+    if (address->sa_family == AF_UNIX) {
+        snprintf(listen->name, sizeof listen->name, "unix:%.107s",
+                 ((const struct sockaddr_un *)(const void *)address)->sun_path);
+        return true;
+    }
+    if (getnameinfo(address, len, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+        return fail(problem, "the passed socket", "has no address");
+    bool six = address->sa_family == AF_INET6;
+    snprintf(listen->name, sizeof listen->name, "%s%s%s:%s", six ? "[" : "", host, six ? "]" : "",
+             port);
+    return true;
+}
+
+/* A socket that nobody answers is left from a service that was killed. */
+static bool is_stale(const struct sockaddr_un *address)
+{
+    struct stat info;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool refused =
+        connect(fd, (const void *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
+    close(fd);
+    return refused && lstat(address->sun_path, &info) == 0 && S_ISSOCK(info.st_mode);
+}
+
+static bool open_unix(struct listen *listen, const char *path, const char *mode, char *problem)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char *end;
+    unsigned long bits = strtoul(mode, &end, 8);
+    if (*end || !*mode || bits > 0777) return fail(problem, mode, "not a mode");
+    if (!*path || strlen(path) >= sizeof address.sun_path)
+        return fail(problem, path, "the path is empty or too long");
+    memcpy(address.sun_path, path, strlen(path));
+    if (is_stale(&address)) unlink(path);
+    listen->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    /* Nobody may connect before it has its mode: it does not listen yet. */
+    mode_t old = umask(0177);
+    bool fine = listen->fd >= 0 && bind(listen->fd, (const void *)&address, sizeof address) == 0;
+    umask(old);
+    if (!fine) return fail(problem, path, strerror(errno));
+    snprintf(listen->unlink, sizeof listen->unlink, "%s", path);
+    if (chmod(path, (mode_t)bits) != 0) return fail(problem, path, strerror(errno));
+    return describe(listen, problem);
+}
+
+static bool open_tcp(struct listen *listen, const char *text, char *problem)
+{
+    char host[128];
+    const char *colon = strrchr(text, ':');
+    struct addrinfo *found = NULL, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    if (!colon || !colon[1] || (size_t)(colon - text) >= sizeof host)
+        return fail(problem, text, "an address is HOST:PORT or unix:PATH");
+    size_t len = (size_t)(colon - text), skip = 0;
+    if (len > 1 && *text == '[' && colon[-1] == ']') skip = 1;
+    snprintf(host, sizeof host, "%.*s", (int)(len - 2 * skip), text + skip);
+    int status = getaddrinfo(*host ? host : NULL, colon + 1, &hints, &found);
+    if (status != 0) return fail(problem, text, gai_strerror(status));
+    listen->fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int on = 1;
+    bool fine = listen->fd >= 0 &&
+                setsockopt(listen->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                bind(listen->fd, found->ai_addr, found->ai_addrlen) == 0;
+    int error = errno;
+    freeaddrinfo(found);
+    return fine ? describe(listen, problem) : fail(problem, text, strerror(error));
+}
+
+/* sd_listen_fds(3): the first socket is for us when LISTEN_PID is this process. */
+static bool is_passed(void)
+{
+    const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
+    return pid && count && strtol(pid, NULL, 10) == (long)getpid() && strtol(count, NULL, 10) >= 1;
+}
+
+bool listen_open(struct listen *listen, const char *address, const char *mode, char problem[256])
+{
+    *listen = (struct listen){.fd = -1};
+    if (is_passed()) {
+        listen->fd = SYSTEMD_FIRST;
+        return describe(listen, problem);
+    }
+    if (strncmp(address, "unix:", 5) == 0) return open_unix(listen, address + 5, mode, problem);
+    return open_tcp(listen, address, problem);
+}
+
+bool listen_begin(struct listen *socket, char problem[256])
+{
+    return listen(socket->fd, BACKLOG) == 0 || fail(problem, socket->name, strerror(errno));
+}
+
+void listen_close(struct listen *listen)
+{
+    if (listen->fd >= 0) close(listen->fd);
+    if (*listen->unlink) unlink(listen->unlink);
+    listen->fd = -1;
+}
+
+/* sd_notify(3). */
+void listen_notify(const char *state)
+{
+    const char *path = getenv("NOTIFY_SOCKET");
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (!path || !*path || strlen(path) >= sizeof address.sun_path) return;
+    memcpy(address.sun_path, path, strlen(path));
+    if (*path == '@') address.sun_path[0] = 0;
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+    ssize_t sent = sendto(fd, state, strlen(state), MSG_NOSIGNAL, (const void *)&address, len);
+    (void)sent;
+    close(fd);
+}

@@ -1,0 +1,23 @@
+/* The socket that is listened on, and what systemd says about it. */
+#ifndef SERVER_LISTEN_H
+#define SERVER_LISTEN_H
+
+#include <stdbool.h>
+
+struct listen {
+    int fd;
+    bool is_local;      /* only this machine reaches it */
+    char name[160];     /* the address with its real port */
+    char unlink[120];   /* the path to remove at the end, or "" */
+};
+
+/* Opens address (see --listen), or takes the socket that systemd passed. False: problem has one
+ * line that says why. Nothing listens before listen_begin. */
+bool listen_open(struct listen *listen, const char *address, const char *mode, char problem[256]);
+bool listen_begin(struct listen *listen, char problem[256]);
+void listen_close(struct listen *listen);
+
+/* Tells systemd ("READY=1", "STOPPING=1"); nothing without it. */
+void listen_notify(const char *state);
+
+#endif

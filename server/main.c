@@ -1,0 +1,169 @@
+/* ptxoptd: starts the service, waits for signals, drains and ends. Exit status: 0 after SIGTERM,
+ * 1 when requests had to be cut off, 2 for a wrong command line or environment. */
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/auth.h"
+#include "base/mem.h"
+#include "server/cache.h"
+#include "server/httpd.h"
+#include "server/isolate.h"
+#include "server/listen.h"
+#include "server/log.h"
+#include "server/remote.h"
+#include "server/settings.h"
+#include "server/watch.h"
+
+enum { EXIT_DONE, EXIT_CUT, EXIT_WRONG, STEP_MS = 10, SPARE_FILES = 256 };
+
+static int fail(const char *problem)
+{
+    fprintf(stderr, "ptxoptd: %s\n", problem);
+    return EXIT_WRONG;
+}
+
+/* A socket for each connection, where the system allows it. */
+static void allow_files(const struct limits *limits)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    rlim_t needed = limits->max_connections + SPARE_FILES;
+    if (files.rlim_cur >= needed) return;
+    files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+static void wait_ms(long ms)
+{
+    struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* Waits for what is in work. False: the grace time ended first. */
+static bool drain(struct service *service, struct httpd *httpd, const struct limits *limits)
+{
+    uint64_t begin = watch_now_us();
+    atomic_store(&service->draining, true);
+    listen_notify("STOPPING=1");
+    log_event("info", "draining", "%u requests in work", httpd_busy(httpd));
+    for (;;) {
+        uint64_t waited_ms = (watch_now_us() - begin) / 1000;
+        bool busy = httpd_busy(httpd) || atomic_load(&service->metrics.in_work) ||
+                    atomic_load(&service->metrics.queued);
+        if (!busy && waited_ms >= limits->drain_delay_ms) return true;
+        if (waited_ms >= limits->grace_ms + limits->drain_delay_ms) return false;
+        wait_ms(STEP_MS);
+    }
+}
+
+static void reload(struct auth *auth)
+{
+    char *problem = NULL;
+    if (auth && !auth_reload(auth, &problem))
+        log_event("error", "reload", "the old tokens stay: %s", problem);
+    else log_event("info", "reload", "%s", auth ? "the tokens were read again" : "nothing to do");
+    mem_free(problem);
+}
+
+/* Until SIGTERM or SIGINT. */
+static void wait_for_end(const sigset_t *signals, struct auth *auth)
+{
+    int signal = 0;
+    while (signal != SIGTERM && signal != SIGINT) {
+        if (sigwait(signals, &signal) != 0) continue;
+        if (signal == SIGHUP) reload(auth);
+    }
+}
+
+static int serve(struct service *service, struct auth *auth, struct listen *listen,
+                 const sigset_t *signals)
+{
+    char problem[256];
+    const struct limits *limits = &service->settings->limits;
+    if (!listen_begin(listen, problem)) return fail(problem);
+    struct httpd *httpd = httpd_start(service, auth, listen->fd, problem);
+    if (!httpd) return fail(problem);
+    log_event("info", "listening", "%s", listen->name);
+    listen_notify("READY=1");
+    wait_for_end(signals, auth);
+    if (!drain(service, httpd, limits)) {
+        log_event("error", "cut", "%u requests were still in work", httpd_busy(httpd));
+        listen_close(listen);
+        /* Their threads cannot be ended one by one. */
+        _exit(EXIT_CUT);
+    }
+    httpd_stop(httpd);
+    log_event("info", "stopped", "done");
+    return EXIT_DONE;
+}
+
+static int run(const struct settings *settings, struct listen *listen, struct isolate *isolate)
+{
+    struct service service = {.settings = settings, .isolate = isolate};
+    char *problem = NULL;
+    struct auth *auth = NULL;
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
+    /* Before the first thread, so that every thread has them blocked. */
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    if (settings->tokens) {
+        auth = auth_new(settings->tokens, &problem);
+        if (!auth) {
+            fail(problem);
+            mem_free(problem);
+            return EXIT_WRONG;
+        }
+    }
+    size_t budget = (size_t)settings->limits.cache_bytes;
+    if (budget) service.cache = cache_new(budget);
+    int status = EXIT_WRONG;
+    if (!settings->cache_url ||
+        (service.remote = remote_new(settings->cache_url, &settings->limits, &service.metrics)))
+        status = serve(&service, auth, listen, &signals);
+    else fail("--cache-url: the scheme is not known to this build; see --version");
+    remote_free(service.remote);
+    cache_free(service.cache);
+    auth_free(auth);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings;
+    struct listen listen;
+    char problem[256];
+    switch (settings_read(&settings, argc, argv)) {
+    case SETTINGS_DONE: return EXIT_DONE;
+    case SETTINGS_WRONG: return EXIT_WRONG;
+    case SETTINGS_RUN: break;
+    }
+    json_object_seed(0);
+    allow_files(&settings.limits);
+    if (!listen_open(&listen, settings.listen, settings.socket_mode, problem)) {
+        listen_close(&listen);
+        return fail(problem);
+    }
+    int status = EXIT_WRONG;
+    if (!listen.is_local && !settings.tokens && !settings.client_ca &&
+        !settings.listen_without_auth) {
+        fail("others could reach this address, and nobody would be asked who they are: give "
+             "--tokens, --client-ca or --listen-without-auth");
+    } else {
+        /* The nursery is forked while there is one thread and no secret in memory. */
+        struct isolate *isolate = settings.isolate ? isolate_new(&settings) : NULL;
+        if (settings.isolate && !isolate) fail("--isolate: cannot start its processes");
+        else status = run(&settings, &listen, isolate);
+        isolate_free(isolate);
+    }
+    listen_close(&listen);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* Errors as RFC 9457 problem details. */
+#ifndef SERVER_PROBLEM_H
+#define SERVER_PROBLEM_H
+
+#include "server/message.h"
+#include "ptxopt.h"
+
+/* Makes reply an error: status, the stable word code, and a sentence. Anything that reply held of
+ * a body is dropped; headers stay. */
+void problem_set(struct reply *reply, const struct request *request, int status, const char *code,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* 422 with the place of the first error and a list of all of them. */
+void problem_from_result(struct reply *reply, const struct request *request,
+                         const struct ptxopt_result *result);
+
+/* The problem as a JSON object without its request's reply: for a line of a batch. */
+void problem_write(struct buf *out, const char *request_id, int status, const char *code,
+                   const char *detail, const struct ptxopt_diagnostic *errors, size_t count);
+
+/* 429 or 503, with Retry-After. */
+void problem_retry(struct reply *reply, const struct request *request, int status,
+                   const char *code, const char *detail);
+
+#endif

@@ -1,0 +1,85 @@
+/* Who does the work? A fixed number of threads; what does not fit in the queue is refused at once,
+ * since a client that tries elsewhere is served sooner than one that waits. */
+#include "server/queue.h"
+
+#include <pthread.h>
+
+#include "base/mem.h"
+
+struct queue {
+    pthread_mutex_t lock;
+    pthread_cond_t filled;
+    struct job *first, **last;
+    size_t waiting, most, threads;
+    bool stopping;
+    pthread_t thread[];
+};
+
+static void *work(void *argument)
+{
+    struct queue *queue = argument;
+    pthread_mutex_lock(&queue->lock);
+    for (;;) {
+        while (!queue->first && !queue->stopping) pthread_cond_wait(&queue->filled, &queue->lock);
+        struct job *job = queue->first;
+        if (!job) break;
+        queue->first = job->next;
+        if (!queue->first) queue->last = &queue->first;
+        queue->waiting--;
+        pthread_mutex_unlock(&queue->lock);
+        job->run(job);
+        pthread_mutex_lock(&queue->lock);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
+}
+
+struct queue *queue_new(size_t threads, size_t most)
+{
+    struct queue *queue = mem_zalloc(1, sizeof *queue + threads * sizeof *queue->thread);
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->filled, NULL);
+    queue->last = &queue->first;
+    queue->most = most;
+    for (; queue->threads < threads; queue->threads++)
+        if (pthread_create(&queue->thread[queue->threads], NULL, work, queue) != 0) {
+            queue_free(queue);
+            return NULL;
+        }
+    return queue;
+}
+
+bool queue_push(struct queue *queue, struct job *job)
+{
+    pthread_mutex_lock(&queue->lock);
+    bool fits = queue->waiting < queue->most && !queue->stopping;
+    if (fits) {
+        job->next = NULL;
+        *queue->last = job;
+        queue->last = &job->next;
+        queue->waiting++;
+        pthread_cond_signal(&queue->filled);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return fits;
+}
+
+size_t queue_waiting(struct queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    size_t waiting = queue->waiting;
+    pthread_mutex_unlock(&queue->lock);
+    return waiting;
+}
+
+void queue_free(struct queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    queue->stopping = true;
+    pthread_cond_broadcast(&queue->filled);
+    pthread_mutex_unlock(&queue->lock);
+    for (size_t i = 0; i < queue->threads; i++) pthread_join(queue->thread[i], NULL);
+    pthread_cond_destroy(&queue->filled);
+    pthread_mutex_destroy(&queue->lock);
+    mem_free(queue);
+}

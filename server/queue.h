@@ -1,0 +1,27 @@
+/* A bounded queue and the threads that work it off. */
+#ifndef SERVER_QUEUE_H
+#define SERVER_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct queue;
+
+struct job {
+    struct job *next;
+    void (*run)(struct job *job);
+};
+
+/* NULL when threads cannot be started. */
+struct queue *queue_new(size_t threads, size_t most);
+
+/* False when full or stopping: the job is still the caller's. */
+bool queue_push(struct queue *queue, struct job *job);
+
+/* Jobs that no thread has begun. */
+size_t queue_waiting(struct queue *queue);
+
+/* Runs what waits, then ends the threads. */
+void queue_free(struct queue *queue);
+
+#endif

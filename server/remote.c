@@ -1,0 +1,148 @@
+/* Did another replica answer this before? Here: the seal that finds out rubbish, the links, and the
+ * pause after a failure, so that a cache that is down costs one timeout and not one a request. */
+#include "server/remote.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "server/digest.h"
+#include "server/watch.h"
+
+enum { MAGIC = 8, LINKS_KEPT = 64 };
+static const char magic[MAGIC + 1] = "ptxopt1\n";
+
+struct remote {
+    const struct remote_kind *kind;
+    const char *url;
+    const struct limits *limits;
+    struct metrics *metrics;
+    atomic_uint_fast64_t silent_until_us;
+    pthread_mutex_t lock;
+    void *links[LINKS_KEPT];
+    size_t link_count;
+};
+
+/* ---- the seal: magic, key, digest of the value, value ---- */
+
+void remote_seal(const char *key, struct str value, struct buf *out)
+{
+    char hex[DIGEST_HEX + 1];
+    digest_hex(value, hex);
+    buf_add(out, magic, MAGIC);
+    buf_add(out, key, DIGEST_HEX);
+    buf_add(out, hex, DIGEST_HEX);
+    buf_add(out, value.p, value.n);
+}
+
+bool remote_unseal(const char *key, struct str sealed, struct str *value)
+{
+    char hex[DIGEST_HEX + 1];
+    size_t head = MAGIC + 2 * DIGEST_HEX;
+    if (sealed.n < head || memcmp(sealed.p, magic, MAGIC) != 0 ||
+        memcmp(sealed.p + MAGIC, key, DIGEST_HEX) != 0)
+        return false;
+    *value = (struct str){sealed.p + head, sealed.n - head};
+    digest_hex(*value, hex);
+    return memcmp(sealed.p + MAGIC + DIGEST_HEX, hex, DIGEST_HEX) == 0;
+}
+
+/* ---- links ---- */
+
+static const struct remote_kind *kind_of(const char *url)
+{
+#ifdef HAVE_CURL
+    if (strncmp(url, "http://", 7) == 0 || strncmp(url, "https://", 8) == 0) return &remote_http;
+#endif
+#ifdef HAVE_HIREDIS
+    if (strncmp(url, "redis://", 8) == 0 && url[8]) return &remote_redis;
+#endif
+    (void)url;
+    return NULL;
+}
+
+struct remote *remote_new(const char *url, const struct limits *limits, struct metrics *metrics)
+{
+    const struct remote_kind *kind = kind_of(url);
+    if (!kind) return NULL;
+    if (kind->init) kind->init();
+    struct remote *remote = mem_zalloc(1, sizeof *remote);
+    remote->kind = kind;
+    remote->url = url;
+    remote->limits = limits;
+    remote->metrics = metrics;
+    pthread_mutex_init(&remote->lock, NULL);
+    return remote;
+}
+
+void remote_free(struct remote *remote)
+{
+    if (!remote) return;
+    while (remote->link_count) remote->kind->close(remote->links[--remote->link_count]);
+    pthread_mutex_destroy(&remote->lock);
+    mem_free(remote);
+}
+
+static void *take_link(struct remote *remote)
+{
+    void *link = NULL;
+    pthread_mutex_lock(&remote->lock);
+    if (remote->link_count) link = remote->links[--remote->link_count];
+    pthread_mutex_unlock(&remote->lock);
+    return link ? link : remote->kind->open(remote->url, remote->limits);
+}
+
+static void give_link(struct remote *remote, void *link, bool is_broken)
+{
+    pthread_mutex_lock(&remote->lock);
+    bool keep = !is_broken && remote->link_count < LINKS_KEPT;
+    if (keep) remote->links[remote->link_count++] = link;
+    pthread_mutex_unlock(&remote->lock);
+    if (!keep) remote->kind->close(link);
+}
+
+static bool is_silent(struct remote *remote)
+{
+    return watch_now_us() < atomic_load(&remote->silent_until_us);
+}
+
+static void failed(struct remote *remote)
+{
+    metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
+    atomic_store(&remote->silent_until_us,
+                 watch_now_us() + remote->limits->cache_retry_ms * 1000);
+}
+
+bool remote_get(struct remote *remote, const char *key, struct buf *out)
+{
+    struct buf sealed = {0};
+    struct str value;
+    bool found = false;
+    if (!is_silent(remote)) {
+        void *link = take_link(remote);
+        enum remote_outcome outcome = remote->kind->get(link, key, &sealed);
+        give_link(remote, link, outcome == REMOTE_FAILED);
+        if (outcome == REMOTE_FAILED) failed(remote);
+        if (outcome == REMOTE_FOUND) {
+            found = remote_unseal(key, (struct str){sealed.data, sealed.len}, &value);
+            if (!found) metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
+        }
+    }
+    if (found) buf_add(out, value.p, value.n);
+    metrics_add(remote->metrics, found ? METRICS_REMOTE_HITS : METRICS_REMOTE_MISSES, 1);
+    buf_free(&sealed);
+    return found;
+}
+
+void remote_put(struct remote *remote, const char *key, struct str value)
+{
+    struct buf sealed = {0};
+    if (is_silent(remote)) return;
+    remote_seal(key, value, &sealed);
+    void *link = take_link(remote);
+    bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});
+    give_link(remote, link, !done);
+    if (!done) failed(remote);
+    buf_free(&sealed);
+}

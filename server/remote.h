@@ -1,0 +1,44 @@
+/* --cache-url: results that replicas share. Whatever goes wrong with it is a miss. */
+#ifndef SERVER_REMOTE_H
+#define SERVER_REMOTE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "server/metrics.h"
+#include "server/settings.h"
+
+struct remote;
+
+/* NULL when the scheme of url is not known or not built in. Connects to nothing yet. */
+struct remote *remote_new(const char *url, const struct limits *limits, struct metrics *metrics);
+void remote_free(struct remote *remote);
+
+/* key: 64 hexadecimal digits. What is found was once put under this very key, unless the cache
+ * forges digests, too. Any thread. */
+bool remote_get(struct remote *remote, const char *key, struct buf *out);
+void remote_put(struct remote *remote, const char *key, struct str value);
+
+/* ---- for remote_http.c and remote_redis.c ---- */
+
+enum remote_outcome { REMOTE_FOUND, REMOTE_ABSENT, REMOTE_FAILED };
+
+/* A protocol. A link is a connection that one thread at a time uses; open never fails, what fails
+ * are get and put. */
+struct remote_kind {
+    void (*init)(void); /* once, before there are threads; may be NULL */
+    void *(*open)(const char *url, const struct limits *limits);
+    void (*close)(void *link);
+    enum remote_outcome (*get)(void *link, const char *key, struct buf *out);
+    bool (*put)(void *link, const char *key, struct str value);
+};
+
+extern const struct remote_kind remote_http, remote_redis;
+
+/* A value with its key and digest around it, and back: false for anything but what seal made for
+ * this key. */
+void remote_seal(const char *key, struct str value, struct buf *out);
+bool remote_unseal(const char *key, struct str sealed, struct str *value);
+
+#endif

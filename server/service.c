@@ -1,0 +1,289 @@
+/* What happens to a request between its bytes and its answer? Admitted, decompressed, looked up,
+ * handled, kept, compressed, in that order. */
+#include "server/service.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "server/cache.h"
+#include "server/codec.h"
+#include "server/digest.h"
+#include "server/isolate.h"
+#include "server/negotiate.h"
+#include "server/problem.h"
+#include "ptxopt.h"
+#include "server/remote.h"
+#include "server/routes.h"
+
+enum { WORTH_COMPRESSING = 1024 };
+
+/* ---- before the body ---- */
+
+static bool refuse_type(const struct route *route, const struct request *request,
+                        struct reply *reply)
+{
+    const char *type = fields_find(&request->headers, "Content-Type");
+    /* What has no type is octets (RFC 9110, section 8.3). */
+    if (!type) type = "application/octet-stream";
+    for (int i = 0; i <= ROUTE_TYPES && route->consumes[i]; i++)
+        if (negotiate_is_type(type, route->consumes[i])) return false;
+    reply_header(reply, "Accept", "%s%s%s", route->consumes[0], route->consumes[1] ? ", " : "",
+                 route->consumes[1] ? route->consumes[1] : "");
+    problem_set(reply, request, 415, "media-type", "a body of this route is %s, not '%.100s'",
+                route->consumes[0], type);
+    return true;
+}
+
+static bool refuse_coding(const struct request *request, struct reply *reply)
+{
+    const char *coding = fields_find(&request->headers, "Content-Encoding");
+    struct buf nothing = {0};
+    if (!coding || strcasecmp(coding, "identity") == 0) return false;
+    enum codec_outcome outcome = codec_decode(coding, (struct str){"", 0}, 0, &nothing);
+    buf_free(&nothing);
+    if (outcome != CODEC_UNKNOWN) return false;
+    reply_header(reply, "Accept-Encoding", "%s", codec_all());
+    problem_set(reply, request, 415, "content-encoding", "bodies are plain, %s", codec_all());
+    return true;
+}
+
+static bool refuse_body(const struct service *service, const struct route *route,
+                        const struct request *request, struct reply *reply)
+{
+    const char *length = fields_find(&request->headers, "Content-Length");
+    if (strcmp(route->method, "POST") != 0) return false;
+    if (!length && !fields_find(&request->headers, "Transfer-Encoding")) {
+        problem_set(reply, request, 411, "length-required", "this route needs a body");
+        return true;
+    }
+    if (length && strtoull(length, NULL, 10) > service->settings->limits.max_body) {
+        problem_set(reply, request, 413, "too-large", "a body is at most %llu bytes",
+                    (unsigned long long)service->settings->limits.max_body);
+        return true;
+    }
+    return refuse_type(route, request, reply) || refuse_coding(request, reply);
+}
+
+/* The media type of the answer. Without a preference JSON is answered with JSON. */
+static const char *choose_type(const struct route *route, const struct request *request)
+{
+    const char *accept = fields_find(&request->headers, "Accept");
+    const char *type = fields_find(&request->headers, "Content-Type");
+    const char *best = negotiate_best(accept, route->produces, ROUTE_TYPES);
+    bool json = type && negotiate_is_type(type, "application/json");
+    for (int i = 0; best && json && i < ROUTE_TYPES && route->produces[i]; i++)
+        if (strcmp(route->produces[i], "application/json") == 0 &&
+            negotiate_weight(accept, route->produces[i]) == negotiate_weight(accept, best))
+            return route->produces[i];
+    return best;
+}
+
+bool service_admit(const struct service *service, struct request *request,
+                   const struct route **route, struct reply *reply)
+{
+    char allow[64];
+    *route = routes_find(request->method, request->path, allow, sizeof allow);
+    if (!*route && *allow) {
+        reply_header(reply, "Allow", "%s", allow);
+        problem_set(reply, request, 405, "method", "the methods here are %s", allow);
+        return false;
+    }
+    if (!*route) {
+        problem_set(reply, request, 404, "no-such-path",
+                    "there is nothing here; see /openapi.json");
+        return false;
+    }
+    if ((*route)->produces[0]) {
+        request->wants = choose_type(*route, request);
+        if (!request->wants) {
+            problem_set(reply, request, 406, "not-acceptable", "this route answers %s%s%s",
+                        (*route)->produces[0], (*route)->produces[1] ? " or " : "",
+                        (*route)->produces[1] ? (*route)->produces[1] : "");
+            return false;
+        }
+    }
+    return !refuse_body(service, *route, request, reply);
+}
+
+/* ---- the body ---- */
+
+static bool decode_body(const struct service *service, struct request *request,
+                        struct reply *reply)
+{
+    const char *coding = fields_find(&request->headers, "Content-Encoding");
+    struct buf plain = {0};
+    size_t most = (size_t)service->settings->limits.max_decompressed;
+    if (!coding || strcasecmp(coding, "identity") == 0) return true;
+    struct str body = {request->body.data, request->body.len};
+    switch (codec_decode(coding, body, most, &plain)) {
+    case CODEC_DONE:
+        buf_free(&request->body);
+        request->body = plain;
+        return true;
+    case CODEC_TOO_LARGE:
+        problem_set(reply, request, 413, "too-large", "a body decompresses to at most %zu bytes",
+                    most);
+        break;
+    case CODEC_UNKNOWN:
+    case CODEC_CORRUPT:
+        problem_set(reply, request, 400, "corrupt", "the body is not valid %.20s", coding);
+    }
+    return false;
+}
+
+/* ---- caches ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct field *)a)->name, ((const struct field *)b)->name);
+}
+
+/* The name of the answer: everything that it depends on, each piece with its length. */
+static void name_answer(const struct route *route, const struct request *request,
+                        char key[DIGEST_HEX + 1])
+{
+    struct buf head = {0};
+    unsigned char digest[DIGEST_BYTES];
+    const char *type = fields_find(&request->headers, "Content-Type");
+    bool json = type && negotiate_is_type(type, "application/json");
+    const char *wants = request->wants ? request->wants : fields_find(&request->headers, "Accept");
+    buf_printf(&head, "%s\n%s\n%s\n%s\n", ptxopt_version(), route->path, wants ? wants : "",
+               json ? "json" : "raw");
+    size_t size = request->query.count * sizeof *request->query.at;
+    struct field *sorted = mem_alloc(size);
+    if (size) memcpy(sorted, request->query.at, size);
+    qsort(sorted, request->query.count, sizeof *sorted, by_name);
+    for (uint32_t i = 0; i < request->query.count; i++)
+        buf_printf(&head, "%zu:%s%zu:%s", strlen(sorted[i].name), sorted[i].name,
+                   strlen(sorted[i].value), sorted[i].value);
+    mem_free(sorted);
+    buf_printf(&head, "\n%zu\n", request->body.len);
+    struct str pieces[] = {{head.data, head.len}, {request->body.data, request->body.len}};
+    digest_bytes(pieces, 2, digest);
+    digest_print(digest, key);
+    buf_free(&head);
+}
+
+/* Does If-None-Match hold this tag? Codings are part of ours: "KEY-gzip". */
+static bool is_matched(const struct request *request, const char *key)
+{
+    const char *tags = fields_find(&request->headers, "If-None-Match");
+    return tags && (strcmp(tags, "*") == 0 || strstr(tags, key));
+}
+
+bool service_recall(struct service *service, const char *key, struct reply *reply)
+{
+    struct buf packed = {0};
+    bool found = service->cache && cache_get(service->cache, key, &packed);
+    if (service->cache)
+        metrics_add(&service->metrics, found ? METRICS_CACHE_HITS : METRICS_CACHE_MISSES, 1);
+    if (!found && service->remote) {
+        found = remote_get(service->remote, key, &packed);
+        if (found && service->cache)
+            cache_put(service->cache, key, (struct str){packed.data, packed.len});
+    }
+    if (found) found = message_unpack_reply((struct str){packed.data, packed.len}, reply);
+    if (!found) {
+        reply_free(reply);
+        *reply = (struct reply){0};
+    }
+    reply->from_cache = found;
+    buf_free(&packed);
+    return found;
+}
+
+static void keep(struct service *service, const char *key, const struct reply *reply)
+{
+    struct buf packed = {0};
+    if (!service->cache && !service->remote) return;
+    message_pack_reply(reply, &packed);
+    struct str value = {packed.data, packed.len};
+    if (service->cache) {
+        cache_put(service->cache, key, value);
+        atomic_store(&service->metrics.cache_bytes, (int_fast64_t)cache_bytes(service->cache));
+    }
+    if (service->remote) remote_put(service->remote, key, value);
+    buf_free(&packed);
+}
+
+/* ---- the answer ---- */
+
+void service_handle(struct service *service, const struct route *route,
+                    const struct request *request, struct reply *reply)
+{
+    route->handle(service, request, reply);
+}
+
+static void handle_somewhere(struct service *service, const struct route *route,
+                             struct request *request, struct reply *reply)
+{
+    if (service->isolate && route->works && !route->streams)
+        isolate_run(service->isolate, service, request, reply);
+    else service_handle(service, route, request, reply);
+}
+
+static void work(struct service *service, const struct route *route, struct request *request,
+                 struct reply *reply)
+{
+    char key[DIGEST_HEX + 1];
+    if (!decode_body(service, request, reply)) return;
+    if (!route->consumes[0] || route->once) {
+        handle_somewhere(service, route, request, reply);
+        return;
+    }
+    name_answer(route, request, key);
+    if (service_recall(service, key, reply)) return;
+    handle_somewhere(service, route, request, reply);
+    if (!reply->keep) return;
+    reply_header(reply, "Content-Location", "/v1/results/%s", key);
+    reply_header(reply, "ETag", "\"%s\"", key);
+    keep(service, key, reply);
+}
+
+/* RFC 9110, section 13.1.2: 304 for GET, 412 for other methods. */
+static void apply_condition(const struct request *request, struct reply *reply)
+{
+    char key[DIGEST_HEX + 1];
+    const char *tag = fields_find(&reply->headers, "ETag");
+    if (!tag || reply->status != 200 || strlen(tag) != DIGEST_HEX + 2) return;
+    memcpy(key, tag + 1, DIGEST_HEX);
+    key[DIGEST_HEX] = 0;
+    if (!is_matched(request, key)) return;
+    if (strcmp(request->method, "POST") == 0) {
+        problem_set(reply, request, 412, "you-have-it", "the answer is the one you named");
+        return;
+    }
+    reply->status = 304;
+    buf_free(&reply->body);
+    reply->fixed = (struct str){NULL, 0};
+}
+
+static void compress_body(const struct request *request, struct reply *reply)
+{
+    struct str body = reply_bytes(reply);
+    struct buf small = {0};
+    if (body.n < WORTH_COMPRESSING || reply->streamed) return;
+    reply_header(reply, "Vary", "Accept, Accept-Encoding");
+    const char *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
+    if (!coding || !codec_encode(coding, body, &small)) return;
+    buf_free(&reply->body);
+    reply->body = small;
+    reply_header(reply, "Content-Encoding", "%s", coding);
+    for (uint32_t i = 0; i < reply->headers.count; i++) {
+        struct field *field = &reply->headers.at[i];
+        if (strcasecmp(field->name, "ETag") == 0)
+            field->value = arena_printf(&reply->arena, "%.*s-%s\"",
+                                        (int)strlen(field->value) - 1, field->value, coding);
+    }
+}
+
+void service_answer(struct service *service, const struct route *route, struct request *request,
+                    struct reply *reply)
+{
+    if (route->works) work(service, route, request, reply);
+    else service_handle(service, route, request, reply);
+    apply_condition(request, reply);
+    compress_body(request, reply);
+}

@@ -1,0 +1,45 @@
+/* The service behind the connections: what all requests share, and the way of one request from
+ * its bytes to its answer. Knows nothing of sockets. */
+#ifndef SERVER_SERVICE_H
+#define SERVER_SERVICE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "server/message.h"
+#include "server/metrics.h"
+#include "server/settings.h"
+
+struct cache;
+struct remote;
+struct isolate;
+struct route;
+
+/* Zero-initialise but for settings; cache, remote and isolate may be NULL. */
+struct service {
+    const struct settings *settings;
+    struct metrics metrics;
+    struct cache *cache;
+    struct remote *remote;
+    struct isolate *isolate;
+    atomic_bool draining;
+};
+
+/* What is wrong with a request before its body is read, as a problem in reply: false. Else true,
+ * and *route and request->wants are set. Errors: 404, 405, 406, 411, 413, 415. */
+bool service_admit(const struct service *service, struct request *request,
+                   const struct route **route, struct reply *reply);
+
+/* The answer to a whole request that was admitted: decompresses its body, looks in the caches,
+ * runs the handler (in a process of its own under --isolate) and compresses. */
+void service_answer(struct service *service, const struct route *route, struct request *request,
+                    struct reply *reply);
+
+/* A result that a cache holds under key (64 hexadecimal digits); false when none does. */
+bool service_recall(struct service *service, const char *key, struct reply *reply);
+
+/* The handler alone, without caches: what a process of --isolate does. */
+void service_handle(struct service *service, const struct route *route,
+                    const struct request *request, struct reply *reply);
+
+#endif

@@ -1,0 +1,122 @@
+/* Which connections take too long? A thread looks at all of them a few times a second. */
+#include "server/watch.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "base/mem.h"
+
+enum { STEP_MS = 25 };
+
+struct watched {
+    struct watched *next, *prev;
+    int fd;
+    uint64_t deadline_us; /* 0: none */
+    void (*late)(void *argument);
+    void *argument;
+};
+
+struct watch {
+    pthread_mutex_t lock;
+    pthread_cond_t stopped;
+    pthread_t thread;
+    bool stopping;
+    struct watched list; /* a ring */
+    struct metrics *metrics;
+};
+
+uint64_t watch_now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static void expire(struct watch *watch, struct watched *watched)
+{
+    watched->deadline_us = 0;
+    if (watched->late) {
+        watched->late(watched->argument);
+        return;
+    }
+    metrics_add(watch->metrics, METRICS_SLOW_CONNECTIONS, 1);
+    shutdown(watched->fd, SHUT_RDWR);
+}
+
+static void *look(void *argument)
+{
+    struct watch *watch = argument;
+    pthread_mutex_lock(&watch->lock);
+    while (!watch->stopping) {
+        uint64_t now = watch_now_us();
+        for (struct watched *one = watch->list.next; one != &watch->list; one = one->next)
+            if (one->deadline_us && one->deadline_us <= now) expire(watch, one);
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += STEP_MS * 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&watch->stopped, &watch->lock, &until);
+    }
+    pthread_mutex_unlock(&watch->lock);
+    return NULL;
+}
+
+struct watch *watch_new(struct metrics *metrics)
+{
+    struct watch *watch = mem_zalloc(1, sizeof *watch);
+    pthread_mutex_init(&watch->lock, NULL);
+    pthread_cond_init(&watch->stopped, NULL);
+    watch->list.next = watch->list.prev = &watch->list;
+    watch->metrics = metrics;
+    if (pthread_create(&watch->thread, NULL, look, watch) == 0) return watch;
+    mem_free(watch);
+    return NULL;
+}
+
+void watch_free(struct watch *watch)
+{
+    pthread_mutex_lock(&watch->lock);
+    watch->stopping = true;
+    pthread_cond_signal(&watch->stopped);
+    pthread_mutex_unlock(&watch->lock);
+    pthread_join(watch->thread, NULL);
+    pthread_cond_destroy(&watch->stopped);
+    pthread_mutex_destroy(&watch->lock);
+    mem_free(watch);
+}
+
+struct watched *watch_add(struct watch *watch, int fd, uint64_t timeout_ms)
+{
+    struct watched *watched = mem_zalloc(1, sizeof *watched);
+    watched->fd = fd;
+    watched->deadline_us = watch_now_us() + timeout_ms * 1000;
+    pthread_mutex_lock(&watch->lock);
+    watched->next = watch->list.next;
+    watched->prev = &watch->list;
+    watched->next->prev = watched->prev->next = watched;
+    pthread_mutex_unlock(&watch->lock);
+    return watched;
+}
+
+void watch_remove(struct watch *watch, struct watched *watched)
+{
+    pthread_mutex_lock(&watch->lock);
+    watched->next->prev = watched->prev;
+    watched->prev->next = watched->next;
+    pthread_mutex_unlock(&watch->lock);
+    mem_free(watched);
+}
+
+void watch_set(struct watch *watch, struct watched *watched, uint64_t timeout_ms,
+               void (*late)(void *argument), void *argument)
+{
+    pthread_mutex_lock(&watch->lock);
+    watched->deadline_us = timeout_ms ? watch_now_us() + timeout_ms * 1000 : 0;
+    watched->late = late;
+    watched->argument = argument;
+    pthread_mutex_unlock(&watch->lock);
+}

@@ -1,0 +1,251 @@
+"""Caches that replicas share: real servers of our own, and servers that do everything wrong."""
+import os
+import shutil
+import signal
+import socket
+import socketserver
+import subprocess
+import threading
+import time
+
+from harness import *
+
+KERNEL = example("gemm-1cta")
+
+
+def main():
+    redis()
+    nginx()
+    broken()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return one.getsockname()[1]
+
+
+class Server:
+    """A program that listens on port, gone at the end."""
+
+    def __init__(self, port, *command):
+        self.port = port
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        stdin=subprocess.DEVNULL)
+        wait_until(self.answers)
+
+    def answers(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+            return True
+        except OSError:
+            return False
+
+    def __enter__(self):
+        return self
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+
+def start_redis(port):
+    return Server(port, "redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", scratch.name)
+
+
+def shares(url):
+    """What one replica worked out, another has from the cache, byte for byte."""
+    with Service("--cache-url", url, "--cache-timeout", 2000) as first, \
+            Service("--cache-url", url, "--cache-timeout", 2000) as second:
+        answer = first.post("/v1/optimize", KERNEL)
+        same(first.metric("ptxopt_shared_cache_misses_total"), 1)
+        again = second.post("/v1/optimize", KERNEL)
+        same(second.metric("ptxopt_shared_cache_hits_total"), 1)
+        same(again.body, optimized(KERNEL))
+        same(again.header("ETag"), answer.header("ETag"))
+        same(second.ask("GET", answer.header("Content-Location")).body, answer.body)
+
+
+def redis():
+    wanted = ["replicas share answers in Redis", "Redis killed under load costs no answer, and is used again later",
+              "a replica killed under load: clients see a broken connection or a right answer"]
+    if "cache-redis" not in features() or not shutil.which("redis-server"):
+        for one in wanted:
+            skip(one, "not built in, or no redis-server here")
+        return
+    port = free_port()
+    url = f"redis://127.0.0.1:{port}"
+
+    @case(wanted[0])
+    def _():
+        with start_redis(port):
+            shares(url)
+
+    def load(service, n, seen):
+        want = optimized(KERNEL)
+        for i in range(n):
+            try:
+                answer = service.post(f"/v1/optimize?name=load{i % 50}", KERNEL)
+                seen.append("right" if answer.status == 200 and answer.body == want else
+                            "retry" if answer.status == 503 else f"wrong {answer.status}")
+            except (OSError, http.client.HTTPException):
+                seen.append("broken")
+
+    @case(wanted[1])
+    def _():
+        server = start_redis(port)
+        with Service("--cache-url", url, "--cache-bytes", 0, "--cache-retry", 200) as service:
+            seen = []
+            threads = [threading.Thread(target=load, args=(service, 60, seen)) for _ in range(3)]
+            for one in threads:
+                one.start()
+            time.sleep(0.2)
+            server.kill()
+            for one in threads:
+                one.join()
+            same(set(seen), {"right"})
+            with start_redis(port):
+                time.sleep(0.3)
+                before = service.metric("ptxopt_shared_cache_hits_total")
+                load(service, 1, seen)
+                load(service, 1, seen)
+                same(service.metric("ptxopt_shared_cache_hits_total") > before, True)
+
+    @case(wanted[2])
+    def _():
+        with start_redis(port), Service("--cache-url", url) as other:
+            service = Service("--cache-url", url)
+            seen = []
+            threads = [threading.Thread(target=load, args=(service, 40, seen)) for _ in range(3)]
+            for one in threads:
+                one.start()
+            wait_until(lambda: len(seen) > 5)
+            service.stop(signal.SIGKILL)
+            for one in threads:
+                one.join()
+            same(set(seen) <= {"right", "broken", "retry"}, True, str(set(seen)))
+            after = []
+            load(other, 50, after)
+            same(set(after), {"right"})
+
+
+NGINX = """
+daemon off; master_process off; worker_processes 1; pid {dir}/nginx.pid; error_log {dir}/error.log;
+events {{ worker_connections 64; }}
+http {{
+  access_log off; client_max_body_size 64m;
+  client_body_temp_path {dir}/b; proxy_temp_path {dir}/p; fastcgi_temp_path {dir}/f; uwsgi_temp_path {dir}/u;
+  scgi_temp_path {dir}/s;
+  server {{
+    listen 127.0.0.1:{port};
+    location / {{ root {dir}/store; dav_methods PUT; create_full_put_path on; }}
+  }}
+}}
+"""
+
+
+def nginx():
+    name = "replicas share answers by Bazel's protocol in an nginx with DAV"
+    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    if "cache-http" not in features() or not program:
+        skip(name, "not built in, or no nginx here")
+        return
+
+    @case(name)
+    def _():
+        folder, port = path("nginx"), free_port()
+        os.makedirs(folder + "/store")
+        for one in (folder, folder + "/store"):
+            os.chmod(one, 0o777)
+        os.chmod(scratch.name, 0o755)
+        config = text_file("nginx.conf", "user root;\n" * (os.getuid() == 0) + NGINX.format(dir=folder, port=port))
+        with Server(port, program, "-c", config, "-p", folder, "-e", folder + "/error.log"):
+            shares(f"http://127.0.0.1:{port}")
+            shares_folder = sorted(os.listdir(folder + "/store"))
+            same(shares_folder, ["ac", "cas"])
+            rot(folder + "/store/cas", f"http://127.0.0.1:{port}")
+
+
+def rot(folder, url):
+    """A stored blob with one byte changed is a miss."""
+    for one in os.listdir(folder):
+        with open(os.path.join(folder, one), "r+b") as file:
+            file.seek(-100, os.SEEK_END)
+            byte = file.read(1)
+            file.seek(-100, os.SEEK_END)
+            file.write(bytes([byte[0] ^ 1]))
+    with Service("--cache-url", url) as service:
+        same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+        same(service.metric("ptxopt_shared_cache_hits_total"), 0)
+
+
+class Liar(socketserver.ThreadingTCPServer):
+    """Answers every connection with the same bytes, or with nothing."""
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, answer, wait=0):
+        liar = self
+        self.asked = 0
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self):
+                try:
+                    while self.request.recv(1 << 16):
+                        liar.asked += 1
+                        time.sleep(wait)
+                        if answer:
+                            self.request.sendall(answer)
+                except OSError:
+                    pass
+
+        super().__init__(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+
+def broken():
+    def rubbish(text):
+        return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(text) + text
+
+    lies = {
+        "redis": [b"$-1\r\n", b"$5\r\nhello\r\n", b"+OK\r\n", b"-ERR no\r\n", b":7\r\n", b"rubbish\r\n", b"$999999999\r\nx", b"*1\r\n$1\r\nx\r\n"],
+        "http": [rubbish(b""), rubbish(b"hello"), rubbish(b"\x12\xff\xff\xff\xff\x7f"), rubbish(b"\x12\x44\x12\x42\x0a\x40" + b"0" * 64),
+                 b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", b"rubbish", rubbish(b"\x80" * 1000)],
+    }
+    for scheme, answers in lies.items():
+        name = f"a {scheme} cache that is down, slow or answers rubbish costs a miss and no answer"
+        if "cache-" + scheme not in features():
+            skip(name, "not built in")
+            continue
+
+        @case(name)
+        def _():
+            want = optimized(KERNEL)
+            with Service("--cache-url", f"{scheme}://127.0.0.1:{free_port()}") as service:
+                same(service.post("/v1/optimize", KERNEL).body, want, "down")
+            with Liar(None) as liar, Service("--cache-url", f"{scheme}://127.0.0.1:{liar.server_address[1]}",
+                                             "--cache-timeout", 100) as service:
+                begin = time.monotonic()
+                for i in range(5):
+                    same(service.post(f"/v1/optimize?name=n{i}", KERNEL).body, want, "slow")
+                same(time.monotonic() - begin < 3, True, "one timeout, then silence")
+            for answer in answers:
+                with Liar(answer) as liar, Service("--cache-url", f"{scheme}://127.0.0.1:{liar.server_address[1]}",
+                                                   "--cache-retry", 0) as service:
+                    for i in range(2):
+                        same(service.post(f"/v1/optimize?name=n{i}", KERNEL).body, want, str(answer))
+                    same(service.metric("ptxopt_shared_cache_hits_total"), 0)
+
+    @case("a cache of an unknown scheme is refused")
+    def _():
+        refuses_to_start("--cache-url", "ftp://127.0.0.1/")

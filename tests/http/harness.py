@@ -1,0 +1,297 @@
+"""TAP, a running ptxoptd, and requests whose answers are held against its OpenAPI document."""
+import gzip
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+BUILD = os.environ["BUILDDIR"]
+SOURCE = os.environ["SRCDIR"]
+PTXOPTD = os.path.join(BUILD, "ptxoptd")
+PTXOPT = os.path.join(BUILD, "ptxopt")
+# Instrumented builds are slow, and their allocator keeps what was freed.
+SANITIZED = b"__asan_init" in open(
+    os.path.join(BUILD, ".libs", "ptxoptd") if os.path.exists(os.path.join(BUILD, ".libs", "ptxoptd"))
+    else PTXOPTD, "rb").read()
+
+scratch = tempfile.TemporaryDirectory()
+count = 0
+
+
+def line(good, name, note=""):
+    global count
+    count += 1
+    print(("ok" if good else "not ok"), count, "-", name + note, flush=True)
+
+
+def skip(name, reason):
+    line(True, name, " # SKIP " + reason)
+
+
+def case(name):
+    """A test: passes unless it raises."""
+    def run(function):
+        try:
+            function()
+            line(True, name)
+        except Exception as error:  # the next case still runs
+            line(False, name)
+            for text in (type(error).__name__ + ": " + str(error)).split("\n")[:12]:
+                print("#", text[:300])
+            trace = error.__traceback__
+            while trace:
+                print("#   line", trace.tb_lineno, os.path.basename(trace.tb_frame.f_code.co_filename))
+                trace = trace.tb_next
+        return function
+    return run
+
+
+def same(got, expected, what=""):
+    if got != expected:
+        raise AssertionError(f"{what}: expected {str(expected)[:200]!r}, got {str(got)[:200]!r}")
+
+
+def path(*parts):
+    return os.path.join(scratch.name, *parts)
+
+
+def text_file(name, text):
+    with open(path(name), "w") as file:
+        file.write(text)
+    return path(name)
+
+
+def example(name):
+    with open(os.path.join(SOURCE, "examples", name, name + ".ptx"), "rb") as file:
+        return file.read()
+
+
+def optimized(ptx, *options):
+    return subprocess.run([PTXOPT, *options], input=ptx, capture_output=True, check=True).stdout
+
+
+MINIMAL = b".version 8.7\n.target sm_100a\n.address_size 64\n"
+
+# ---- the document ----
+
+with open(os.path.join(SOURCE, "server", "openapi.json")) as file:
+    OPENAPI = json.load(file)
+
+
+def find_operation(method, where):
+    for pattern, item in OPENAPI["paths"].items():
+        if re.fullmatch(re.sub(r"\{[^}]*\}", "[^/]+", pattern), where.split("?")[0]):
+            return item.get("get" if method == "HEAD" else method.lower())
+    return None
+
+
+def resolve(node):
+    while "$ref" in node:
+        target = OPENAPI
+        for part in node["$ref"][2:].split("/"):
+            target = target[part]
+        node = target
+    return node
+
+
+def validate(schema, value):
+    if jsonschema:
+        resolver = jsonschema.RefResolver.from_schema(OPENAPI)
+        jsonschema.Draft202012Validator(schema, resolver=resolver).validate(value)
+
+
+def body_value(kind, body):
+    if kind.endswith("ndjson"):
+        return [json.loads(one) for one in body.splitlines()]
+    return json.loads(body) if kind.endswith("json") else body.decode("utf-8", "replace")
+
+
+def validate_content(content, kind, body, what):
+    kind = kind.split(";")[0]
+    if kind not in content:
+        raise AssertionError(f"{what} has the type {kind}, which openapi.json does not list")
+    value = body_value(kind, body)
+    for one in value if kind.endswith("ndjson") else [value]:
+        validate(content[kind]["schema"], one)
+
+
+def validate_answer(method, where, answer):
+    operation = find_operation(method, where)
+    if operation is None:  # no such path, or method
+        same(answer.header("Content-Type"), "application/problem+json", "type of an error")
+        validate({"$ref": "#/components/schemas/Problem"}, json.loads(answer.body))
+        return
+    if str(answer.status) not in operation["responses"]:
+        raise AssertionError(f"{method} {where} answers {answer.status}, which openapi.json does not list")
+    described = resolve(operation["responses"][str(answer.status)])
+    if answer.status in (429, 503) and answer.header("Retry-After") is None:
+        raise AssertionError("no Retry-After")
+    if method != "HEAD" and described.get("content"):
+        validate_content(described["content"], answer.header("Content-Type"), answer.plain(), "the answer")
+
+
+# ---- requests ----
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    def header(self, name):
+        return self.headers.get(name.lower())
+
+    def plain(self):
+        coding = self.header("Content-Encoding")
+        if coding == "gzip":
+            return gzip.decompress(self.body)
+        if coding == "zstd":
+            return subprocess.run(["zstd", "-dc"], input=self.body, capture_output=True, check=True).stdout
+        return self.body
+
+    def json(self):
+        return json.loads(self.plain())
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, where, timeout):
+        super().__init__("localhost", timeout=timeout)
+        self.where = where
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.where)
+
+
+class Service:
+    """A ptxoptd of our own on a free port of 127.0.0.1 (or listen=…), gone at the end."""
+
+    def __init__(self, *options, listen="127.0.0.1:0", env=None, pass_fds=(), preexec=None, context=None):
+        self.log, self.context = [], context
+        self.address = None
+        command = [PTXOPTD, "--listen", listen, *map(str, options)]
+        self.process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})},
+            pass_fds=pass_fds, preexec_fn=preexec)
+        self.started = threading.Event()
+        self.reader = threading.Thread(target=self.read_log, daemon=True)
+        self.reader.start()
+        if not self.started.wait(20) or not self.address:
+            self.stop()
+            raise AssertionError("did not start: " + "".join(self.log)[-400:])
+
+    def read_log(self):
+        for raw in self.process.stderr:
+            text = raw.decode("utf-8", "replace")
+            self.log.append(text)
+            if '"event":"listening"' in text:
+                self.address = json.loads(text)["message"]
+                self.started.set()
+        self.started.set()
+
+    @property
+    def port(self):
+        return int(self.address.rsplit(":", 1)[1])
+
+    def connection(self, timeout=30, source=None):
+        if self.address.startswith("unix:"):
+            return UnixConnection(self.address[5:], timeout)
+        if self.context:
+            return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=timeout, context=self.context)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout,
+                                          source_address=(source, 0) if source else None)
+
+    def ask(self, method, where, body=None, headers=None, check=True, timeout=30, source=None):
+        connection = self.connection(timeout, source)
+        try:
+            connection.request(method, where, body=body, headers=headers or {})
+            response = connection.getresponse()
+            answer = Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+        finally:
+            connection.close()
+        if check:
+            validate_answer(method, where, answer)
+        return answer
+
+    def post(self, where, body, kind="text/x-ptx", **headers):
+        check = headers.pop("check", True)
+        named = {k.replace("_", "-"): v for k, v in headers.items()}
+        return self.ask("POST", where, body, {"Content-Type": kind, **named}, check)
+
+    def metric(self, name):
+        found = re.search(r"^" + re.escape(name) + r" (\S+)$",
+                          self.ask("GET", "/metrics").body.decode(), re.M)
+        return float(found.group(1)) if found else 0.0
+
+    def raw(self, data, timeout=10, half_close=False, source=None):
+        """Bytes in, all bytes out until the service closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout,
+                                      source_address=(source, 0) if source else None) as link:
+            got = b""
+            try:
+                link.sendall(data)
+                if half_close:
+                    link.shutdown(socket.SHUT_WR)
+                while True:
+                    block = link.recv(1 << 16)
+                    if not block:
+                        break
+                    got += block
+            except (ConnectionResetError, BrokenPipeError):
+                pass
+            return got
+
+    def stop(self, how=signal.SIGTERM, timeout=30):
+        """The exit status; what a sanitizer had to say is an error."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        try:
+            self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.reader.join(5)
+        said = "".join(self.log)
+        if "Sanitizer" in said or "runtime error:" in said:
+            raise AssertionError(said[-1500:])
+        return self.process.returncode
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        status = self.stop()
+        if kind is None and status not in (0,):
+            raise AssertionError(f"exit status {status}: " + "".join(self.log)[-300:])
+
+
+def refuses_to_start(*options):
+    """What it says on standard error. (GnuTLS leaks a certificate that it cannot read.)"""
+    done = subprocess.run([PTXOPTD, *options], capture_output=True, timeout=20, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
+    same(done.returncode, 2, "exit status")
+    return done.stderr.decode()
+
+
+def features():
+    return subprocess.run([PTXOPTD, "--version"], capture_output=True, check=True).stdout.decode().split()
+
+
+def wait_until(what, seconds=10):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if what():
+            return
+        time.sleep(0.02)
+    raise AssertionError("did not happen in time")

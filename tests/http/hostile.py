@@ -1,0 +1,217 @@
+"""Clients that mean harm or are broken. Throughout, /healthz answers; at the end nothing leaked."""
+import gzip
+import json
+import random
+import resource
+import socket
+import threading
+import time
+
+from harness import *
+
+KERNEL = example("gemm-1cta")
+FEW = 1500
+
+
+def status_of(got):
+    return int(got.split(b" ", 2)[1]) if got.startswith(b"HTTP/1.1 ") else None
+
+
+class Watcher:
+    """Asks for /healthz from an address of its own, again and again."""
+
+    def __init__(self, service):
+        self.service, self.bad, self.asked, self.slowest, self.ended = service, [], 0, 0.0, False
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        while not self.ended:
+            begin = time.monotonic()
+            try:
+                status = self.service.ask("GET", "/healthz", source="127.0.0.2", timeout=10).status
+                if status != 200:
+                    self.bad.append(status)
+            except OSError as error:
+                self.bad.append(repr(error))
+            self.asked += 1
+            self.slowest = max(self.slowest, time.monotonic() - begin)
+            time.sleep(0.02)
+
+    def end(self):
+        self.ended = True
+        self.thread.join()
+
+
+def main():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 20000), hard))
+    service = Service("--header-timeout", 400, "--body-timeout", 800, "--idle-timeout", 2, "--max-body", "1M",
+                      "--max-decompressed", "2M", "--max-connections", 800)
+    watcher = Watcher(service)
+    try:
+        slow(service)
+        broken_http(service)
+        bodies(service)
+        crowds(service)
+    finally:
+        watcher.end()
+
+    @case("/healthz answered throughout")
+    def _():
+        same(watcher.bad, [])
+        same(watcher.asked > 50, True)
+
+    @case("a request after all that is answered as before, and the service ends with status 0")
+    def _():
+        wait_until(lambda: service.metric("ptxopt_connections") < 5)
+        same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+        same(service.stop(), 0)
+
+
+def drip(service, head, piece, seconds=6):
+    """Sends piece after piece; the seconds until the service has enough."""
+    begin = time.monotonic()
+    with socket.create_connection(("127.0.0.1", service.port), timeout=0.1) as link:
+        link.sendall(head)
+        while time.monotonic() - begin < seconds:
+            try:
+                link.sendall(piece)
+                if not link.recv(1000):
+                    break
+            except socket.timeout:
+                pass
+            except OSError:
+                break
+    return time.monotonic() - begin
+
+
+def slow(service):
+    post = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-ptx\r\n"
+
+    @case("headers that drip in are cut off")
+    def _():
+        same(drip(service, b"GET /healthz HTTP/1.1\r\n", b"X: y\r\n") < 3, True)
+
+    @case("a body that drips in is cut off, plain and chunked")
+    def _():
+        same(drip(service, post + b"Content-Length: 1000\r\n\r\n", b"x") < 3, True)
+        same(drip(service, post + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n") < 3, True)
+
+    @case("a client that never reads its answer is cut off")
+    def _():
+        text = KERNEL * 30
+        link = socket.socket()
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        link.connect(("127.0.0.1", service.port))
+        link.sendall(post + b"Content-Length: %d\r\n\r\n" % len(text) + text)
+        time.sleep(0.1)
+        wait_until(lambda: service.metric("ptxopt_connections") <= 3)
+        link.close()
+
+    @case("a connection that says nothing is cut off")
+    def _():
+        begin = time.monotonic()
+        service.raw(b"")
+        same(time.monotonic() - begin < 3, True)
+
+
+def broken_http(service):
+    def gives(name, data, *expected, half_close=False):
+        @case(name)
+        def _():
+            status = status_of(service.raw(data, half_close=half_close))
+            same(status in expected, True, f"status {status}, expected one of {expected}")
+
+    head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: text/x-ptx\r\n"
+    gives("a half-closed connection gets its answer",
+          head + b"Content-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL, 200, half_close=True)
+    gives("a body shorter than its length is no request", head + b"Content-Length: 100\r\n\r\nshort", None, 400, half_close=True)
+    gives("a length that is no number is 400", head + b"Content-Length: many\r\n\r\n", 400)
+    gives("a negative length is 400", head + b"Content-Length: -5\r\n\r\n", 400)
+    gives("a length over 2^64 is refused", head + b"Content-Length: 99999999999999999999999\r\n\r\n", 400, 413)
+    gives("a chunk that is no number is 400", head + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nxx\r\n0\r\n\r\n", 400)
+    gives("a chunk longer than it says is 400", head + b"Transfer-Encoding: chunked\r\n\r\n1\r\nxxxx\r\n0\r\n\r\n", 400, None)
+    gives("a chunk of 2^64 bytes is refused", head + b"Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\nx", 400, 413)
+    gives("an unknown transfer coding is refused", head + b"Transfer-Encoding: rot13\r\n\r\nx", 400, 501, None)
+    gives("a header that is too large is refused", b"GET / HTTP/1.1\r\nX: " + b"y" * 100000 + b"\r\n\r\n", 413, 431, 414, None)
+    gives("a flood of headers is refused", b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20000 + b"\r\n", 413, 431, None)
+    gives("a path that is too long is refused", b"GET /" + b"y" * 100000 + b" HTTP/1.1\r\n\r\n", 414, 413, 431, None)
+    gives("bytes that are no HTTP are refused", bytes(range(1, 256)) * 20 + b"\r\n\r\n", 400, None)
+    gives("HTTP/1.1 without a Host is 400", b"GET /healthz HTTP/1.1\r\n\r\n", 400)
+
+    @case("pipelined requests are answered in order")
+    def _():
+        one = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-ptx\r\nContent-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL
+        last = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        got = service.raw(one * 20 + last)
+        same(got.count(b"HTTP/1.1 200"), 21)
+        same(got.endswith(b"ok\n"), True)
+
+    @case("random bytes in a request never end the service")
+    def _():
+        draw = random.Random(7)
+        good = head + b"Content-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL
+        for _ in range(300):
+            data = bytearray(good)
+            for _ in range(draw.randint(1, 6)):
+                data[draw.randrange(len(data))] = draw.randrange(256)
+            service.raw(bytes(data), half_close=True)
+
+
+def bodies(service):
+    def asks(name, status, body, kind, **headers):
+        @case(f"{name} is {status}")
+        def _():
+            same(service.post("/v1/optimize", body, kind, **headers).status, status)
+
+    asks("a gzip bomb", 413, gzip.compress(b"\0" * (100 << 20)), "text/x-ptx", Content_Encoding="gzip")
+    asks("JSON of 100,000 brackets", 400, b"[" * 100000, "application/json")
+    asks("JSON with duplicate keys", 400, b'{"source":"a","source":"b"}', "application/json")
+    asks("JSON with a NUL", 400, b'{"source":"a\\u0000b"}', "application/json")
+    asks("JSON with half a surrogate", 400, b'{"source":"\\ud800"}', "application/json")
+    asks("JSON with invalid UTF-8", 400, b'{"source":"\xc3\x28"}', "application/json")
+    asks("PTX of 500,000 brackets", 422, b"{" * 500000, "text/x-ptx")
+    asks("PTX of NULs", 422, b"\0" * 1000, "text/x-ptx")
+
+    @case("a chunked body that grows over --max-body is 413 though no length said so")
+    def _():
+        head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+        got = service.raw(head + (b"10000\r\n" + b"x" * 65536 + b"\r\n") * 20 + b"0\r\n\r\n")
+        same(status_of(got), 413)
+
+    @case("a body that never ends is cut off")
+    def _():
+        head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        got = service.raw(head + (b"10000\r\n" + b"x" * 65536 + b"\r\n") * 400)
+        same(status_of(got) in (None, 413), True)
+
+    @case("random JSON never ends the service")
+    def _():
+        draw = random.Random(11)
+        good = json.dumps({"source": MINIMAL.decode(), "options": {"isa": "9.0", "only": ["0123456789ab"]}}).encode()
+        for _ in range(200):
+            data = bytearray(good)
+            for _ in range(draw.randint(1, 4)):
+                data[draw.randrange(len(data))] = draw.randrange(256)
+            same(service.post("/v1/optimize", bytes(data), "application/json").status in (200, 400, 422), True)
+
+
+def crowds(service):
+    @case("10,000 connections of one address leave room for others")
+    def _():
+        links, closed = [], 0
+        for _ in range(10000):
+            link = socket.socket()
+            link.settimeout(2)
+            try:
+                link.connect(("127.0.0.1", service.port))
+                links.append(link)
+            except OSError:
+                link.close()
+                closed += 1
+            if len(links) > FEW:  # ours are limited, too
+                links.pop(0).close()
+        same(service.ask("GET", "/healthz", source="127.0.0.3").status, 200)
+        for link in links:
+            link.close()

@@ -1,0 +1,279 @@
+"""Starting, who may ask, draining, reloading, sockets of other kinds, and processes of their own."""
+import json
+import os
+import shutil
+import signal
+import socket
+import ssl
+import stat
+import subprocess
+import threading
+import time
+
+from harness import *
+
+KERNEL = example("gemm-1cta")
+LONG = KERNEL * 40
+
+
+def main():
+    listening()
+    tokens()
+    tls()
+    draining()
+    isolated()
+
+
+def listening():
+    @case("an address that others reach needs --tokens, --client-ca or --listen-without-auth")
+    def _():
+        same("nobody would be asked" in refuses_to_start("--listen", "0.0.0.0:0"), True)
+        same("nobody would be asked" in refuses_to_start("--listen", "[::]:0"), True)
+
+    @case("an address that is none, and one in use, are refused")
+    def _():
+        refuses_to_start("--listen", "nonsense")
+        refuses_to_start("--listen", "unix:")
+        with Service() as service:
+            same("in use" in refuses_to_start("--listen", service.address), True)
+
+    @case("a unix socket has its mode, and is gone at the end")
+    def _():
+        where = path("socket")
+        with Service("--socket-mode", "0600", listen="unix:" + where) as service:
+            same(stat.S_IMODE(os.stat(where).st_mode), 0o600)
+            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+        same(os.path.exists(where), False)
+
+    @case("a socket left by a killed service is taken over, one in use is not")
+    def _():
+        where = "unix:" + path("left")
+        Service(listen=where).stop(signal.SIGKILL)
+        with Service(listen=where) as service:
+            same(service.ask("GET", "/healthz").status, 200)
+            same("in use" in refuses_to_start("--listen", where), True)
+
+    @case("systemd's socket is taken, and systemd is told")
+    def _():
+        notes = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        notes.bind(path("notify"))
+        notes.settimeout(10)
+        passed = socket.create_server(("127.0.0.1", 0))
+        port = passed.getsockname()[1]
+
+        def prepare():
+            os.dup2(passed.fileno(), 3)
+
+        # The pid is known only in the child, so a shell puts it in place.
+        command = f'LISTEN_PID=$$ exec "{PTXOPTD}"'
+        process = subprocess.Popen(["sh", "-c", command], preexec_fn=prepare, close_fds=False,
+                                   env={**os.environ, "LISTEN_FDS": "1", "NOTIFY_SOCKET": path("notify")},
+                                   stderr=subprocess.DEVNULL)
+        try:
+            same(notes.recv(100), b"READY=1")
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            connection.request("GET", "/healthz")
+            same(connection.getresponse().status, 200)
+            connection.close()
+            process.send_signal(signal.SIGTERM)
+            same(notes.recv(100), b"STOPPING=1")
+            same(process.wait(20), 0)
+        finally:
+            process.kill()
+            process.wait()
+            passed.close()
+            notes.close()
+
+
+def tokens():
+    file = text_file("tokens", "# who\nfarm 0123456789abcdef\n\nlaptop fedcba9876543210\n")
+    bearer = lambda token: {"Authorization": "Bearer " + token}
+
+    @case("without a known token all but health, readiness, the page and the document is 401")
+    def _():
+        with Service("--tokens", file) as service:
+            for where in ("/v1/rules", "/metrics", "/v1/nothing", "/v1/results/" + "0" * 64):
+                same(service.ask("GET", where, check=False).status, 401, where)
+                same(service.ask("GET", where, headers=bearer("0123456789abcdee"), check=False).status, 401, where)
+            same(service.post("/v1/optimize", KERNEL).header("WWW-Authenticate"), 'Bearer realm="ptxopt"')
+            for where in ("/healthz", "/readyz", "/", "/openapi.json"):
+                same(service.ask("GET", where).status, 200, where)
+            for token in ("0123456789abcdef", "fedcba9876543210"):
+                same(service.ask("GET", "/v1/rules", headers=bearer(token)).status, 200)
+            wait_until(lambda: any('"client":"laptop"' in text for text in service.log))
+            same("fedcba" in "".join(service.log), False, "the token is in the log")
+
+    @case("SIGHUP reads the tokens again, and a broken file changes nothing")
+    def _():
+        own = text_file("tokens-2", "farm 0123456789abcdef\n")
+        ask = lambda token: service.ask("GET", "/v1/rules", headers=bearer(token)).status
+        with Service("--tokens", own) as service:
+            text_file("tokens-2", "farm ffffffffffffffff\n")
+            service.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: ask("ffffffffffffffff") == 200)
+            same(ask("0123456789abcdef"), 401)
+            text_file("tokens-2", "broken\n")
+            service.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: any("the old tokens stay" in text for text in service.log))
+            same(ask("ffffffffffffffff"), 200)
+
+    @case("a tokens file without tokens, with short ones, or absent is refused")
+    def _():
+        same("no token" in refuses_to_start("--tokens", text_file("empty", "# none\n")), True)
+        same("shorter" in refuses_to_start("--tokens", text_file("short", "me secret\n")), True)
+        refuses_to_start("--tokens", path("absent"))
+
+
+def openssl(*arguments):
+    subprocess.run(["openssl", *arguments], check=True, capture_output=True, cwd=scratch.name)
+
+
+def tls():
+    if not shutil.which("openssl"):
+        skip("TLS is served", "no openssl here")
+        return
+    for name in ("server", "authority", "stranger"):
+        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                "-subj", "/CN=" + name, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", name + ".key",
+                "-out", name + ".crt")
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=builder",
+            "-keyout", "builder.key", "-out", "builder.csr")
+    openssl("x509", "-req", "-in", "builder.csr", "-CA", "authority.crt", "-CAkey", "authority.key",
+            "-CAcreateserial", "-days", "2", "-out", "builder.crt")
+    files = ("--tls-cert", path("server.crt"), "--tls-key", path("server.key"))
+
+    def context(client=None):
+        made = ssl.create_default_context(cafile=path("server.crt"))
+        if client:
+            made.load_cert_chain(path(client + ".crt"), path(client + ".key"))
+        return made
+
+    @case("TLS is served, and a plain request is not")
+    def _():
+        with Service(*files, context=context()) as service:
+            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+            same(b"200" in service.raw(b"GET /healthz HTTP/1.0\r\n\r\n"), False)
+
+    if "client-certificates" in features():
+        @case("with --client-ca a certificate of that authority is asked for")
+        def _():
+            with Service(*files, "--client-ca", path("authority.crt"), context=context("builder")) as service:
+                same(service.ask("GET", "/v1/rules").status, 200)
+                wait_until(lambda: any('"client":"cert:builder"' in text for text in service.log))
+                service.context = context()
+                same(service.ask("GET", "/v1/rules").status, 401)
+                same(service.ask("GET", "/healthz").status, 200)
+                service.context = context("stranger")
+                same(service.ask("GET", "/v1/rules").status, 401)
+    else:
+        skip("with --client-ca a certificate of that authority is asked for", "not built in")
+
+    @case("a key without a certificate, and files that are not PEM, are refused")
+    def _():
+        refuses_to_start("--tls-key", path("server.key"))
+        refuses_to_start("--tls-cert", path("builder.csr"), "--tls-key", path("server.key"), "--listen", "127.0.0.1:0")
+
+
+def draining():
+    @case("SIGTERM: what is in work is answered, new work and readiness are 503, then exit status 0")
+    def _():
+        answers = []
+        service = Service("--drain-delay", 700, "--workers", 1)
+        thread = threading.Thread(target=lambda: answers.append(service.post("/v1/optimize", LONG)))
+        thread.start()
+        wait_until(lambda: service.metric("ptxopt_requests_in_work") > 0 or answers)
+        service.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: any("draining" in text for text in service.log))
+        same(service.ask("GET", "/readyz").status, 503)
+        same(service.ask("GET", "/healthz").status, 200)
+        refused = service.post("/v1/optimize", KERNEL)
+        same((refused.status, refused.header("Retry-After"), refused.header("Connection")), (503, "1", "close"))
+        thread.join()
+        same(service.stop(), 0)
+        same(answers[0].status in (200, 422), True)
+
+    @case("idle connections do not hold up the end")
+    def _():
+        service = Service()
+        idle = socket.create_connection(("127.0.0.1", service.port))
+        begin = time.monotonic()
+        same(service.stop(), 0)
+        same(time.monotonic() - begin < 5, True)
+        idle.close()
+
+    @case("work that outlasts --grace is cut off with exit status 1")
+    def _():
+        service = Service("--grace", 0, "--workers", 1)
+        link = socket.create_connection(("127.0.0.1", service.port))
+        text = KERNEL * 300
+        link.sendall(b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+        wait_until(lambda: service.metric("ptxopt_requests_in_work") > 0)
+        same(service.stop(), 1)
+        link.close()
+
+
+def children_of(pid):
+    found = []
+    for one in os.listdir("/proc"):
+        if one.isdigit():
+            try:
+                with open(f"/proc/{one}/stat") as file:
+                    if int(file.read().rsplit(")", 1)[1].split()[1]) == pid:
+                        found.append(int(one))
+            except OSError:
+                pass
+    return found
+
+
+def isolated():
+    if "isolate" not in features():
+        skip("with --isolate answers are the same", "not built in")
+        return
+    if SANITIZED:
+        skip("with --isolate answers are the same", "the sanitizers need calls that the filter forbids")
+        return
+
+    @case("with --isolate answers are the same")
+    def _():
+        with Service("--isolate") as service:
+            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+            result = service.post("/v1/optimize", KERNEL, Accept="application/json").json()
+            same(result["ptx"].encode(), optimized(KERNEL))
+            same(service.post("/v1/optimize", b"garbage {").status, 422)
+            request = json.dumps({"before": KERNEL.decode(), "after": optimized(KERNEL).decode()})
+            same(service.post("/v1/verify", request, "application/json").json()["verdict"], "proven")
+            line_of = json.dumps({"source": KERNEL.decode()}) + "\n"
+            got = service.post("/v1/batch", line_of * 3, "application/x-ndjson").body.splitlines()
+            same([json.loads(one)["status"] for one in got], [200] * 3)
+            same(service.metric("ptxopt_worker_crashes_total"), 0)
+
+    @case("an isolated process that is killed, or needs too much memory, is 503 and the next request is fine")
+    def _():
+        with Service("--isolate", "--workers", 1) as service:
+            nursery = children_of(service.process.pid)[0]
+            wait_until(lambda: children_of(nursery))
+            for child in children_of(nursery):
+                os.kill(child, signal.SIGKILL)
+            answer = service.post("/v1/optimize", KERNEL)
+            same(answer.status, 503)
+            same(service.metric("ptxopt_worker_crashes_total"), 1)
+            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+        with Service("--isolate", "--isolate-memory", "64M") as service:
+            same(service.post("/v1/optimize", KERNEL * 400).status, 503)
+            same(service.post("/v1/optimize", MINIMAL).status, 200)
+
+    @case("a spare process waits under a filter, and ends when the service is killed")
+    def _():
+        service = Service("--isolate")
+        nursery = children_of(service.process.pid)[0]
+
+        def filtered():
+            spares = children_of(nursery)
+            return spares and all("Seccomp:\t2" in open(f"/proc/{one}/status").read() for one in spares)
+        wait_until(filtered)
+        spares = children_of(nursery)
+        for one in spares:
+            held = {os.readlink(f"/proc/{one}/fd/{fd}").split(":")[0] for fd in os.listdir(f"/proc/{one}/fd")}
+            same(held <= {"/dev/null", "socket"} and len(os.listdir(f"/proc/{one}/fd")) == 4, True, "its files")
+        service.stop(signal.SIGKILL)
+        wait_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in [nursery, *spares]))

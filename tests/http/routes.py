@@ -1,0 +1,358 @@
+"""Every route and every error over a real socket; harness.py holds each answer against openapi.json."""
+import gzip
+import json
+import shutil
+import subprocess
+import threading
+
+from harness import *
+
+KERNEL = example("gemm-1cta")
+
+
+def main():
+    with Service("--max-body", "1M", "--max-decompressed", "2M", "--workers", 2) as service:
+        raw_and_json(service)
+        other_routes(service)
+        errors(service)
+        codings(service)
+        if jsonschema:
+            line(True, "every answer above fits openapi.json")
+        else:
+            skip("every answer above fits openapi.json", "python3-jsonschema is not installed")
+    limits()
+
+
+def raw_and_json(service):
+    @case("raw PTX is answered with what ptxopt prints, and the figures in headers")
+    def _():
+        answer = service.post("/v1/optimize", KERNEL)
+        same(answer.status, 200)
+        same(answer.body, optimized(KERNEL))
+        same(answer.header("Ptxopt-Changed"), "true")
+        same(int(answer.header("Ptxopt-Deleted")) + int(answer.header("Ptxopt-Kept")),
+             int(answer.header("Ptxopt-Candidates")))
+
+    @case("options stand in the query")
+    def _():
+        answer = service.post("/v1/optimize?style=annotate&rules=wait-covered", KERNEL)
+        same(answer.body, optimized(KERNEL, "--annotate", "--rules", "wait-covered"))
+        answer = service.post("/v1/optimize?no_assume=register-dependency,reads-commute", KERNEL)
+        same(answer.body, optimized(KERNEL, "--no-assume", "register-dependency", "--no-assume", "reads-commute"))
+
+    @case("raw in, JSON out has each edit and each candidate that stays")
+    def _():
+        result = service.post("/v1/optimize", KERNEL, Accept="application/json").json()
+        same(result["ptx"].encode(), optimized(KERNEL))
+        same(len(result["edits"]), result["stats"]["deleted"])
+        for edit in result["edits"]:
+            same(KERNEL[edit["start"]:edit["end"]].decode().startswith(edit["text"].rstrip(";")), True, "the span's text")
+            same(KERNEL[:edit["start"]].count(b"\n") + 1, edit["line"], "the span's line")
+
+    @case("JSON in is answered with JSON, and its options do the same as those of a query")
+    def _():
+        request = {"source": KERNEL.decode(), "options": {"style": "squeeze", "no_assume": ["reads-commute"]}}
+        validate({"$ref": "#/components/schemas/OptimizeRequest"}, request)
+        result = service.post("/v1/optimize", json.dumps(request), "application/json").json()
+        same(result["ptx"].encode(), optimized(KERNEL, "--squeeze", "--no-assume", "reads-commute"))
+
+    @case("one edit can be asked for by its id")
+    def _():
+        edits = service.post("/v1/optimize", KERNEL, Accept="application/json").json()["edits"]
+        one = service.post("/v1/optimize?only=" + edits[3]["id"], KERNEL, Accept="application/json").json()
+        same([edit["id"] for edit in one["edits"]], [edits[3]["id"]])
+
+    @case("bytes that are not UTF-8 come back raw, and are refused as JSON")
+    def _():
+        text = MINIMAL + b"// \xff\xfe\n"
+        same(service.post("/v1/optimize", text).body, text)
+        same(service.post("/v1/optimize", text, Accept="application/json").status, 406)
+
+    @case("the same request has the same answer, and the cache says so in metrics")
+    def _():
+        first = service.post("/v1/optimize?name=again", KERNEL)
+        hits = service.metric("ptxopt_cache_hits_total")
+        second = service.post("/v1/optimize?name=again", KERNEL)
+        same(second.body, first.body)
+        same(second.header("ETag"), first.header("ETag"))
+        same(service.metric("ptxopt_cache_hits_total"), hits + 1)
+
+    @case("an answer can be had again by its name, and 304 when the client has it")
+    def _():
+        answer = service.post("/v1/optimize", KERNEL)
+        where = answer.header("Content-Location")
+        again = service.ask("GET", where)
+        same(again.status, 200)
+        same(again.body, answer.body)
+        same(again.header("Content-Type"), answer.header("Content-Type"))
+        same(service.ask("GET", where, headers={"If-None-Match": answer.header("ETag")}).status, 304)
+        same(service.ask("GET", "/v1/results/" + "0" * 64).status, 404)
+
+    @case("If-None-Match on a POST is 412")
+    def _():
+        tag = service.post("/v1/optimize", KERNEL).header("ETag")
+        same(service.post("/v1/optimize", KERNEL, If_None_Match=tag).status, 412)
+
+
+def other_routes(service):
+    @case("each report format is what ptxopt writes, with its own type")
+    def _():
+        for kind in ("text", "diff", "json", "ndjson", "sarif", "rdjson", "rdjsonl", "github", "gitlab", "markdown",
+                     "html", "remarks"):
+            with open(path("input.ptx"), "wb") as file:
+                file.write(KERNEL)
+            own = subprocess.run([PTXOPT, "--report=" + kind + "=-", "-o", "/dev/null", "input.ptx"],
+                                 capture_output=True, cwd=scratch.name, env={**os.environ, "PATH": "", "PTXAS": ""})
+            answer = service.post("/v1/report?format=" + kind, KERNEL)
+            same(answer.status, 200, kind)
+            if own.returncode == 0 and kind in ("diff", "rdjson", "gitlab"):
+                same(answer.body, own.stdout, kind)
+            same(b"wait-covered" in answer.body or kind == "diff", True, kind)
+
+    @case("a report of an unknown format is 400, of PTX that does not parse 422, of no accepted type 406")
+    def _():
+        same(service.post("/v1/report?format=pdf", KERNEL).status, 400)
+        same(service.post("/v1/report", KERNEL).status, 400)
+        same(service.post("/v1/report?format=diff", b"garbage {").status, 422)
+        same(service.post("/v1/report?format=diff", KERNEL, Accept="application/json").status, 406)
+
+    @case("verify proves what optimize made")
+    def _():
+        request = {"before": KERNEL.decode(), "after": optimized(KERNEL).decode(), "options": {"certificate": True}}
+        validate({"$ref": "#/components/schemas/VerifyRequest"}, request)
+        result = service.post("/v1/verify", json.dumps(request), "application/json").json()
+        same(result["verdict"], "proven")
+        same(result["certificate"] != "", True)
+
+    @case("verify refuses a text that lost a wait it needs")
+    def _():
+        kept = service.post("/v1/optimize", KERNEL, Accept="application/json").json()["kept"][-1]
+        broken = KERNEL[:kept["start"]] + KERNEL[kept["end"]:]
+        request = {"before": KERNEL.decode(), "after": broken.decode()}
+        same(service.post("/v1/verify", json.dumps(request), "application/json").json()["verdict"] == "proven", False)
+
+    @case("a batch answers each line in order, and a bad one spoils no other")
+    def _():
+        lines = [json.dumps({"source": MINIMAL.decode()}), "{", '{"source":5}', "", '{"source":"garbage {"}',
+                 json.dumps({"source": KERNEL.decode()})]
+        answer = service.post("/v1/batch", "\n".join(lines), "application/x-ndjson")
+        got = [json.loads(one) for one in answer.body.splitlines()]
+        same([one["index"] for one in got], [0, 1, 2, 3, 4])
+        same([one["status"] for one in got], [200, 400, 400, 422, 200])
+        same(got[4]["result"]["ptx"].encode(), optimized(KERNEL))
+
+    @case("a batch is streamed: a line comes while later ones are in work")
+    def _():
+        lines = [json.dumps({"source": MINIMAL.decode()})] + [json.dumps({"source": KERNEL.decode() * 4})] * 6
+        connection = service.connection()
+        connection.request("POST", "/v1/batch", "\n".join(lines).encode(), {"Content-Type": "application/x-ndjson"})
+        response = connection.getresponse()
+        same(json.loads(response.readline())["index"], 0)
+        same(service.metric("ptxopt_requests_in_work"), 1)
+        same([json.loads(one)["status"] for one in response.read().splitlines()], [200] * 6)
+        connection.close()
+
+    @case("rules, assumptions and version are what ptxopt lists")
+    def _():
+        rules = [rule["id"] for rule in service.ask("GET", "/v1/rules").json()]
+        listed = subprocess.run([PTXOPT, "--list-rules"], capture_output=True, check=True).stdout.decode()
+        same([rule for rule in rules if rule not in listed], [])
+        names = [one["name"] for one in service.ask("GET", "/v1/assumptions").json()]
+        same("reads-commute" in names and "exit-silent" in names, True)
+        version = service.ask("GET", "/v1/version").json()["version"]
+        same(version in subprocess.run([PTXOPT, "--version"], capture_output=True).stdout.decode(), True)
+
+    @case("documents have a tag, and 304 when the client has them")
+    def _():
+        for where in ("/v1/rules", "/openapi.json", "/", "/v1/version", "/v1/assumptions"):
+            tag = service.ask("GET", where).header("ETag")
+            same(service.ask("GET", where, headers={"If-None-Match": tag}).status, 304, where)
+
+    @case("openapi.json is the committed document")
+    def _():
+        same(service.ask("GET", "/openapi.json").json(), OPENAPI)
+
+    @case("the page asks for nothing from elsewhere")
+    def _():
+        page = service.ask("GET", "/")
+        same("default-src 'none'" in page.header("Content-Security-Policy"), True)
+        same([word for word in ("http:", "https:", "//cdn", "src=", "@import") if word in page.body.decode()], [])
+
+    @case("health and readiness are ok")
+    def _():
+        same(service.ask("GET", "/healthz").body, b"ok\n")
+        same(service.ask("GET", "/readyz").body, b"ok\n")
+        same(service.ask("HEAD", "/healthz").body, b"")
+
+    promtool = shutil.which("promtool")
+    if promtool:
+        @case("promtool finds nothing wrong with the metrics")
+        def _():
+            text = service.ask("GET", "/metrics").body
+            done = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True)
+            same(done.returncode, 0, done.stderr.decode())
+    else:
+        skip("promtool finds nothing wrong with the metrics", "no promtool here")
+
+
+def errors(service):
+    def refused(name, status, *arguments, **headers):
+        @case(name + f" is {status}")
+        def _():
+            answer = service.ask(*arguments, headers=headers.pop("headers", None))
+            same(answer.status, status)
+            problem = answer.json()
+            same(problem["status"], status)
+            same(problem["request_id"], answer.header("X-Request-Id"))
+
+    json_type = {"Content-Type": "application/json"}
+    ptx_type = {"Content-Type": "text/x-ptx"}
+    refused("an unknown path", 404, "GET", "/v2/optimize")
+    refused("a wrong method", 405, "DELETE", "/v1/optimize")
+    refused("GET of a POST route", 405, "GET", "/v1/batch")
+    refused("an answer that nobody can give", 406, "POST", "/v1/optimize", b"", headers={**ptx_type, "Accept": "image/png"})
+    refused("a type that nobody reads", 415, "POST", "/v1/optimize", b"x", headers={"Content-Type": "image/png"})
+    refused("an unknown coding", 415, "POST", "/v1/optimize", b"x", headers={**ptx_type, "Content-Encoding": "br"})
+    refused("a body over --max-body", 413, "POST", "/v1/optimize", b"x" * (1 << 20) + b"y", headers=ptx_type)
+    refused("an option that is not there", 400, "POST", "/v1/optimize?colour=red", b"", headers=ptx_type)
+    refused("an option's wrong value", 400, "POST", "/v1/optimize?isa=7", b"", headers=ptx_type)
+    refused("an option given twice", 400, "POST", "/v1/optimize?isa=9.0&isa=9.0", b"", headers=ptx_type)
+    refused("JSON that is none", 400, "POST", "/v1/optimize", b"{", headers=json_type)
+    refused("JSON with a key twice", 400, "POST", "/v1/optimize", b'{"source":"","source":""}', headers=json_type)
+    refused("JSON nested too deeply", 400, "POST", "/v1/optimize", b'{"source":' + b"[" * 99999, headers=json_type)
+    refused("JSON that is not UTF-8", 400, "POST", "/v1/optimize", b'{"source":"\xff"}', headers=json_type)
+    refused("JSON with an unknown member", 400, "POST", "/v1/optimize", b'{"source":"","sauce":1}', headers=json_type)
+    refused("a verify without its texts", 400, "POST", "/v1/verify", b'{"before":""}', headers=json_type)
+    refused("gzip that is none", 400, "POST", "/v1/optimize", b"no gzip", headers={**ptx_type, "Content-Encoding": "gzip"})
+
+    @case("PTX that does not parse is 422 with line and column")
+    def _():
+        text = MINIMAL + b".visible .entry k()\n{\n  add.u32 %r1, ;;; }\n"
+        problem = service.post("/v1/optimize", text).json()
+        same(problem["status"], 422)
+        same(problem["line"], 6)
+        same(problem["errors"][0]["column"], problem["column"])
+
+    @case("a POST without a length is 411")
+    def _():
+        got = service.raw(b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        same(got.split(b" ", 2)[1], b"411")
+        same(b"application/problem+json" in got, True)
+
+    @case("a request keeps the id that its client gave it")
+    def _():
+        same(service.ask("GET", "/healthz", headers={"X-Request-Id": "build-7.3"}).header("X-Request-Id"), "build-7.3")
+        odd = service.ask("GET", "/healthz", headers={"X-Request-Id": 'a"b'}).header("X-Request-Id")
+        same(len(odd), 16)
+
+    @case("logs are JSON lines with the request's id and none of its text")
+    def _():
+        service.post("/v1/optimize?name=SECRETNAME", MINIMAL + b"// SECRETTEXT\n", X_Request_Id="find-me")
+        wait_until(lambda: any("find-me" in text for text in service.log))
+        lines = [json.loads(text) for text in service.log]
+        mine = [one for one in lines if one.get("request_id") == "find-me"][0]
+        same((mine["status"], mine["method"], mine["path"]), (200, "POST", "/v1/optimize"))
+        same("SECRET" in "".join(service.log), False)
+
+
+def codings(service):
+    @case("gzip is understood both ways")
+    def _():
+        answer = service.post("/v1/optimize", gzip.compress(KERNEL), Content_Encoding="gzip", Accept_Encoding="gzip")
+        same(answer.header("Content-Encoding"), "gzip")
+        same(answer.plain(), optimized(KERNEL))
+        same(answer.header("ETag").endswith('-gzip"'), True)
+
+    @case("a gzip body of two members is one text")
+    def _():
+        body = gzip.compress(KERNEL[:1000]) + gzip.compress(KERNEL[1000:])
+        same(service.post("/v1/optimize", body, Content_Encoding="gzip").body, optimized(KERNEL))
+
+    @case("a small body that decompresses to more than --max-decompressed is 413")
+    def _():
+        bomb = gzip.compress(b"\n" * (64 << 20))
+        same(service.post("/v1/optimize", bomb, Content_Encoding="gzip").status, 413)
+
+    @case("a cut gzip body is 400")
+    def _():
+        same(service.post("/v1/optimize", gzip.compress(KERNEL)[:-9], Content_Encoding="gzip").status, 400)
+
+    if "zstd" in features() and shutil.which("zstd"):
+        @case("zstd is understood both ways, and its bombs are 413")
+        def _():
+            pack = lambda text: subprocess.run(["zstd", "-c", "-q"], input=text, capture_output=True, check=True).stdout
+            answer = service.post("/v1/optimize", pack(KERNEL), Content_Encoding="zstd", Accept_Encoding="zstd")
+            same(answer.header("Content-Encoding"), "zstd")
+            same(answer.plain(), optimized(KERNEL))
+            same(service.post("/v1/optimize", pack(b"\n" * (64 << 20)), Content_Encoding="zstd").status, 413)
+            same(service.post("/v1/optimize", pack(KERNEL)[:-9], Content_Encoding="zstd").status, 400)
+    else:
+        skip("zstd is understood both ways, and its bombs are 413", "not built in, or no zstd here")
+
+
+def flood(service, n, body):
+    answers = []
+    threads = [threading.Thread(target=lambda i=i: answers.append(service.post(f"/v1/optimize?name=n{i}", body)))
+               for i in range(n)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    return answers
+
+
+def limits():
+    big = KERNEL * 24
+
+    @case("a full queue answers 503 at once, with Retry-After")
+    def _():
+        with Service("--workers", 1, "--queue", 1, "--max-requests-per-client", 100) as service:
+            statuses = sorted(answer.status for answer in flood(service, 12, big))
+            same(set(statuses) <= {200, 422, 503}, True, str(statuses))
+            same(503 in statuses and statuses[0] != 503, True, str(statuses))
+
+    @case("one client's requests over --max-requests-per-client are 429")
+    def _():
+        with Service("--workers", 1, "--max-requests-per-client", 2) as service:
+            same(429 in [answer.status for answer in flood(service, 8, big)], True)
+
+    @case("a request over --work-timeout is 503, and the service goes on")
+    def _():
+        with Service("--workers", 1, "--work-timeout", 50) as service:
+            answer = service.post("/v1/optimize", KERNEL * 200)
+            same(answer.status, 503)
+            same(answer.json()["type"], "urn:ptxopt:problem:timeout")
+            same(service.ask("GET", "/healthz").status, 200)
+
+    @case("a batch ends at --max-batch-items with a line that says so")
+    def _():
+        with Service("--max-batch-items", 2) as service:
+            body = (json.dumps({"source": MINIMAL.decode()}) + "\n") * 5
+            got = [json.loads(one) for one in service.post("/v1/batch", body, "application/x-ndjson").body.splitlines()]
+            same([one["status"] for one in got], [200, 200, 413])
+
+    @case("bodies over --max-buffered together are 503")
+    def _():
+        with Service("--max-buffered", 1000) as service:
+            same(service.post("/v1/optimize", KERNEL).status, 503)
+            same(service.post("/v1/optimize", MINIMAL).status, 200)
+
+    @case("every limit is an option that --print-limits shows")
+    def _():
+        shown = subprocess.run([PTXOPTD, "--queue=7", "--max-body", "2K", "--print-limits"], capture_output=True,
+                               check=True).stdout.decode()
+        same("queue 7 requests\n" in shown and "max-body 2048 bytes\n" in shown, True)
+        for one in shown.splitlines():
+            name, value, _ = one.split()
+            subprocess.run([PTXOPTD, f"--{name}={value}", "--print-limits"], capture_output=True, check=True)
+        same("must be" in refuses_to_start("--queue", "0"), True)
+        same("not a number" in refuses_to_start("--queue", "many"), True)
+        same("no such option" in refuses_to_start("--colour", "red"), True)
+
+    @case("a cache over its budget forgets what was used longest ago")
+    def _():
+        with Service("--cache-bytes", 400000) as service:
+            wheres = [service.post(f"/v1/optimize?name=n{i}", KERNEL).header("Content-Location") for i in range(20)]
+            same(service.ask("GET", wheres[0]).status, 404)
+            same(service.ask("GET", wheres[-1]).status, 200)
+            same(service.metric("ptxopt_cache_bytes") <= 400000, True)

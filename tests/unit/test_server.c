@@ -1,0 +1,296 @@
+/* The handlers without a socket: requests and replies are structs. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "server/cache.h"
+#include "server/codec.h"
+#include "server/digest.h"
+#include "server/json_out.h"
+#include "server/negotiate.h"
+#include "server/remote.h"
+#include "server/routes.h"
+#include "server/service.h"
+#include "server/settings.h"
+
+#define HEAD ".version 8.7\n.target sm_100a\n.address_size 64\n"
+
+struct call {
+    struct settings settings;
+    struct service service;
+    struct request request;
+    struct reply reply;
+    const struct route *route;
+};
+
+static void prepare(struct call *call, const char *method, const char *path, const char *body)
+{
+    *call = (struct call){0};
+    settings_init(&call->settings);
+    call->service.settings = &call->settings;
+    call->request.method = method;
+    call->request.path = path;
+    call->request.client = "test";
+    strcpy(call->request.id, "id-1");
+    if (!body) return;
+    char length[32];
+    snprintf(length, sizeof length, "%zu", strlen(body));
+    request_add(&call->request, &call->request.headers, "Content-Length", length);
+    buf_puts(&call->request.body, body);
+}
+
+static void header(struct call *call, const char *name, const char *value)
+{
+    request_add(&call->request, &call->request.headers, name, value);
+}
+
+/* The status, as httpd.c would find it. */
+static int answer(struct call *call)
+{
+    if (service_admit(&call->service, &call->request, &call->route, &call->reply))
+        service_answer(&call->service, call->route, &call->request, &call->reply);
+    return call->reply.status;
+}
+
+static bool says(const struct call *call, const char *text)
+{
+    struct str body = reply_bytes(&call->reply);
+    return memmem(body.p, body.n, text, strlen(text));
+}
+
+static void end(struct call *call)
+{
+    request_free(&call->request);
+    reply_free(&call->reply);
+    cache_free(call->service.cache);
+}
+
+static void raw_text_comes_back_raw(void **state)
+{
+    struct call call;
+    (void)state;
+    prepare(&call, "POST", "/v1/optimize", HEAD);
+    header(&call, "Content-Type", "text/x-ptx");
+    assert_int_equal(answer(&call), 200);
+    assert_int_equal(reply_bytes(&call.reply).n, strlen(HEAD));
+    assert_string_equal(fields_find(&call.reply.headers, "Ptxopt-Changed"), "false");
+    end(&call);
+}
+
+static void json_is_answered_with_json(void **state)
+{
+    struct call call;
+    (void)state;
+    prepare(&call, "POST", "/v1/optimize",
+            "{\"source\":\".version 8.7\\n.target sm_100a\\n.address_size 64\\n\"}");
+    header(&call, "Content-Type", "application/json; charset=utf-8");
+    assert_int_equal(answer(&call), 200);
+    assert_true(says(&call, "\"changed\":false"));
+    assert_string_equal(fields_find(&call.reply.headers, "Content-Type"), "application/json");
+    end(&call);
+}
+
+static void errors_say_where_and_whose(void **state)
+{
+    struct call call;
+    (void)state;
+    prepare(&call, "POST", "/v1/optimize", HEAD "\n{");
+    assert_int_equal(answer(&call), 422);
+    assert_true(says(&call, "\"line\":5,\"column\":2"));
+    assert_true(says(&call, "\"request_id\":\"id-1\""));
+    end(&call);
+}
+
+static void each_refusal_has_its_status(void **state)
+{
+    static const struct {
+        const char *method, *path, *type, *accept;
+        int status;
+    } cases[] = {
+        {"GET", "/nothing", NULL, NULL, 404},
+        {"PUT", "/v1/rules", NULL, NULL, 405},
+        {"GET", "/v1/rules", NULL, "text/html", 406},
+        {"POST", "/v1/optimize", "image/png", NULL, 415},
+        {"POST", "/v1/verify", "text/plain", NULL, 415},
+        {"POST", "/v1/optimize", NULL, "application/json;q=0, text/html", 406},
+        {"GET", "/v1/results/00", NULL, NULL, 404},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct call call;
+        prepare(&call, cases[i].method, cases[i].path, HEAD);
+        if (cases[i].type) header(&call, "Content-Type", cases[i].type);
+        if (cases[i].accept) header(&call, "Accept", cases[i].accept);
+        assert_int_equal(answer(&call), cases[i].status);
+        end(&call);
+    }
+}
+
+static void readiness_ends_when_draining(void **state)
+{
+    struct call call;
+    (void)state;
+    prepare(&call, "GET", "/readyz", NULL);
+    atomic_store(&call.service.draining, true);
+    assert_int_equal(answer(&call), 503);
+    assert_string_equal(fields_find(&call.reply.headers, "Retry-After"), "1");
+    end(&call);
+}
+
+struct heard {
+    struct sink sink;
+    unsigned opened, lines, most;
+};
+
+static void hear_open(struct sink *sink, const struct reply *head)
+{
+    assert_int_equal(head->status, 200);
+    ((struct heard *)(void *)sink)->opened++;
+}
+
+static bool hear_line(struct sink *sink, const char *bytes, size_t len)
+{
+    struct heard *heard = (struct heard *)(void *)sink;
+    assert_int_equal(bytes[len - 1], '\n');
+    return ++heard->lines < heard->most;
+}
+
+static void batch_stops_when_nobody_listens(void **state)
+{
+    struct heard heard = {{hear_open, hear_line}, 0, 0, 2};
+    struct call call;
+    (void)state;
+    prepare(&call, "POST", "/v1/batch", "{}\n{}\n\n{}\n{}\n");
+    header(&call, "Content-Type", "application/x-ndjson");
+    call.request.sink = &heard.sink;
+    assert_int_equal(answer(&call), 200);
+    assert_int_equal(heard.opened, 1);
+    assert_int_equal(heard.lines, 2);
+    end(&call);
+}
+
+static void second_answer_comes_from_the_cache(void **state)
+{
+    struct call call;
+    (void)state;
+    prepare(&call, "POST", "/v1/optimize", HEAD);
+    call.service.cache = cache_new(1 << 20);
+    assert_int_equal(answer(&call), 200);
+    assert_false(call.reply.from_cache);
+    reply_free(&call.reply);
+    call.reply = (struct reply){0};
+    assert_int_equal(answer(&call), 200);
+    assert_true(call.reply.from_cache);
+    assert_int_equal(reply_bytes(&call.reply).n, strlen(HEAD));
+    end(&call);
+}
+
+static void messages_survive_packing_and_no_cut_does(void **state)
+{
+    struct call call;
+    struct buf packed = {0};
+    (void)state;
+    prepare(&call, "GET", "/v1/rules", NULL);
+    assert_int_equal(answer(&call), 200);
+    message_pack_reply(&call.reply, &packed);
+    for (size_t n = 0; n <= packed.len; n++) {
+        struct reply copy = {0};
+        assert_int_equal(message_unpack_reply((struct str){packed.data, n}, &copy), n == packed.len);
+        reply_free(&copy);
+    }
+    buf_free(&packed);
+    message_pack_request(&call.request, &packed);
+    for (size_t n = 0; n <= packed.len; n++) {
+        struct request copy = {0};
+        assert_int_equal(message_unpack_request((struct str){packed.data, n}, &copy),
+                         n == packed.len);
+        request_free(&copy);
+    }
+    buf_free(&packed);
+    end(&call);
+}
+
+static void accept_headers_choose(void **state)
+{
+    static const char *const offers[] = {"text/x-ptx", "application/json", "text/plain"};
+    (void)state;
+    assert_string_equal(negotiate_best(NULL, offers, 3), "text/x-ptx");
+    assert_string_equal(negotiate_best("*/*", offers, 3), "text/x-ptx");
+    assert_string_equal(negotiate_best("application/*", offers, 3), "application/json");
+    assert_string_equal(negotiate_best("text/*;q=0.2, application/json;q=0.3", offers, 3),
+                        "application/json");
+    assert_string_equal(negotiate_best("text/plain, */*;q=0.1", offers, 3), "text/plain");
+    assert_null(negotiate_best("image/png", offers, 3));
+    assert_null(negotiate_best("*/*;q=0", offers, 3));
+    assert_null(negotiate_best("", offers, 3));
+}
+
+static void bombs_stop_at_the_limit(void **state)
+{
+    static char zeros[1 << 20];
+    struct buf small = {0}, out = {0};
+    (void)state;
+    assert_true(codec_encode("gzip", (struct str){zeros, sizeof zeros}, &small));
+    struct str body = {small.data, small.len};
+    assert_int_equal(codec_decode("gzip", body, sizeof zeros - 1, &out), CODEC_TOO_LARGE);
+    assert_int_equal(out.len, 0);
+    assert_int_equal(codec_decode("gzip", body, sizeof zeros, &out), CODEC_DONE);
+    assert_int_equal(out.len, sizeof zeros);
+    buf_free(&out);
+    body.n--;
+    assert_int_equal(codec_decode("gzip", body, sizeof zeros, &out), CODEC_CORRUPT);
+    assert_int_equal(codec_decode("br", body, 1, &out), CODEC_UNKNOWN);
+    buf_free(&small);
+}
+
+static void seal_opens_for_its_key_only(void **state)
+{
+    char key[DIGEST_HEX + 1], other[DIGEST_HEX + 1];
+    struct buf sealed = {0};
+    struct str value;
+    (void)state;
+    digest_hex(str_from("a"), key);
+    digest_hex(str_from("b"), other);
+    remote_seal(key, str_from("value"), &sealed);
+    struct str all = {sealed.data, sealed.len};
+    assert_true(remote_unseal(key, all, &value));
+    assert_true(str_is(value, "value"));
+    assert_false(remote_unseal(other, all, &value));
+    for (size_t i = 0; i < all.n; i++) {
+        sealed.data[i] ^= 1;
+        assert_false(remote_unseal(key, all, &value));
+        sealed.data[i] ^= 1;
+        assert_false(remote_unseal(key, (struct str){all.p, i}, &value));
+    }
+    buf_free(&sealed);
+}
+
+static void strings_are_valid_json_whatever_they_hold(void **state)
+{
+    struct buf out = {0};
+    (void)state;
+    json_out_string(&out, "a\"\\\n\x01\xff\xc3\xa9\xed\xa0\x80", 11);
+    buf_putc(&out, 0);
+    assert_string_equal(out.data, "\"a\\\"\\\\\\n\\u0001\\ufffd\xc3\xa9\\ufffd\\ufffd\\ufffd\"");
+    buf_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(raw_text_comes_back_raw),
+        cmocka_unit_test(json_is_answered_with_json),
+        cmocka_unit_test(errors_say_where_and_whose),
+        cmocka_unit_test(each_refusal_has_its_status),
+        cmocka_unit_test(readiness_ends_when_draining),
+        cmocka_unit_test(batch_stops_when_nobody_listens),
+        cmocka_unit_test(second_answer_comes_from_the_cache),
+        cmocka_unit_test(messages_survive_packing_and_no_cut_does),
+        cmocka_unit_test(accept_headers_choose),
+        cmocka_unit_test(bombs_stop_at_the_limit),
+        cmocka_unit_test(seal_opens_for_its_key_only),
+        cmocka_unit_test(strings_are_valid_json_whatever_they_hold),
+    };
+    return RUN_TESTS(tests);
+}
