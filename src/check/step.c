@@ -130,19 +130,26 @@ static bool sees_less(const struct reading *reading, unsigned letter, unsigned o
     }
 }
 
+static void fill_letter(struct step_table *table, const struct reading *reading, unsigned letter)
+{
+    unsigned next[16];
+    for (unsigned held = 0; held < 16; held++) {
+        next[held] = step(reading, letter, held);
+        if (next[held] != held) table->moves[letter] = true;
+    }
+    for (unsigned pair = 0; pair < STEP_STATES; pair++) {
+        unsigned o = pair & 15, r = pair >> 4;
+        table->next[letter][0][pair] = (uint8_t)(next[o] | next[r] << 4);
+        table->next[letter][1][pair] = (uint8_t)(next[o] | r << 4);
+        if (o == r || !sees_less(reading, letter, o, r)) continue;
+        table->bad[letter].words[pair / 64] |= 1ull << pair % 64;
+        table->bad[letter].words[4 + pair / 64] |= 1ull << pair % 64;
+    }
+}
+
 static void fill(struct step_table *table, const struct reading *reading)
 {
-    for (unsigned letter = 0; letter < LETTER_COUNT; letter++)
-        for (unsigned pair = 0; pair < STEP_STATES; pair++) {
-            unsigned o = pair & 15, r = pair >> 4;
-            unsigned o_next = step(reading, letter, o), r_next = step(reading, letter, r);
-            table->next[letter][0][pair] = (uint8_t)(o_next | r_next << 4);
-            table->next[letter][1][pair] = (uint8_t)(o_next | r << 4);
-            if (o_next != o || r_next != r) table->moves[letter] = true;
-            if (!sees_less(reading, letter, o, r)) continue;
-            table->bad[letter].words[pair / 64] |= 1ull << pair % 64;
-            table->bad[letter].words[4 + pair / 64] |= 1ull << pair % 64;
-        }
+    for (unsigned letter = 0; letter < LETTER_COUNT; letter++) fill_letter(table, reading, letter);
 }
 
 struct step_tables *monitor_tables(uint32_t assume)
