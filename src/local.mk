@@ -51,7 +51,8 @@ noinst_LTLIBRARIES += libptxopt_internal.la
 libptxopt_internal_la_SOURCES = \
 	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
 	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) \
-	src/chain.c src/chain.h src/ptxopt.c src/ptxopt.h src/result.c src/result.h
+	src/chain.c src/chain.h src/ptxopt.c src/ptxopt.h src/result.c src/result.h \
+	src/verification.c src/verification.h
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
 # The reports are for programs: libptxopt itself needs no jansson.

@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/id.h"
 #include "result.h"
+#include "verification.h"
 
 enum { DEFAULT_MAX_INPUT = 256 << 20 };
 
@@ -260,6 +261,19 @@ LIST(skipped, skipped)
 const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result)
 {
     return &result->stats;
+}
+
+struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
+                                          size_t before_len, const char *after, size_t after_len)
+{
+    const struct engine_options *asked = &options->engine;
+    struct check_options check = {.assume = engine_check_assumptions(asked->assumptions),
+                                  .deny = engine_check_assumptions(asked->no_assumptions),
+                                  .isa_major = asked->isa_major,
+                                  .isa_minor = asked->isa_minor,
+                                  .certificate = asked->certificate};
+    return verification_run(&check, (struct str){before, before_len},
+                            (struct str){after, after_len});
 }
 
 char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,

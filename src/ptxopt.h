@@ -174,6 +174,40 @@ const struct ptxopt_advice *ptxopt_result_advice(const struct ptxopt_result *, s
 const struct ptxopt_skipped *ptxopt_result_skipped(const struct ptxopt_result *, size_t *n);
 const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result);
 
+/* ---- verifying ---- */
+
+enum ptxopt_verdict { PTXOPT_PROVEN, PTXOPT_REFUSED, PTXOPT_CANNOT_TELL };
+
+/* One function that lost at least one statement. */
+struct ptxopt_checked {
+    const char *function;
+    enum ptxopt_verdict verdict;
+    const char *message;  /* where, what, what was expected; "" when proven */
+    const uint32_t *path; /* lines of before in the order of execution; may be empty */
+    uint32_t path_count, deletions;
+};
+
+struct ptxopt_verification;
+
+/* Is after[0..after_len) the text before[0..before_len) less redundant synchronisation? What
+ * ptxopt-verify says, by the independent checker that ptxopt_run asks, too. Of the options the
+ * assumptions, the ISA and the certificate count. Both texts are only read and must outlive the
+ * verification. Never NULL. */
+struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
+                                          size_t before_len, const char *after, size_t after_len);
+void ptxopt_verification_free(struct ptxopt_verification *verification);
+
+/* Refused if any function is, else cannot-tell if any is. */
+enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification *verification);
+/* Of the first function that is not proven, or what else the texts differ in; "" when proven. */
+const char *ptxopt_verification_message(const struct ptxopt_verification *verification);
+const struct ptxopt_checked *ptxopt_verification_functions(const struct ptxopt_verification *,
+                                                           size_t *n);
+/* As ptxopt_result_certificate. */
+const char *ptxopt_verification_certificate(const struct ptxopt_verification *, size_t *len);
+
+/* ---- looking inside ---- */
+
 /* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan.
  * NULL when the stage is not known; an unparsable text gives its diagnostics instead. */
 char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,

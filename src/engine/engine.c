@@ -74,20 +74,19 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     return changed;
 }
 
-/* The checker has names of its own for the assumptions; the words are shared. */
+uint32_t engine_check_assumptions(uint32_t assumptions)
+{
+    uint32_t count, bits = 0;
+    const struct assumption_row *rows = assume_rows(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (assumptions & rows[i].bit) bits |= check_assume_bit(str_from(rows[i].name));
+    return bits;
+}
+
 static struct check_options check_options(const struct engine_run *run)
 {
-    struct check_options options = {0};
-    uint32_t count;
-    const struct assumption_row *rows = assume_rows(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t bit = check_assume_bit(str_from(rows[i].name));
-        if (run->assumptions & rows[i].bit)
-            options.assume |= bit;
-        else
-            options.deny |= bit;
-    }
-    return options;
+    return (struct check_options){.assume = engine_check_assumptions(run->assumptions),
+                                  .deny = engine_check_assumptions(~run->assumptions)};
 }
 
 /* Takes back the deletions of every function that is not proven; true when there were any. */

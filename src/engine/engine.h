@@ -37,6 +37,9 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
                 struct str text);
 void engine_free(struct engine_run *run);
 
+/* Bits of order/assume.h as bits of check/check.h, which has numbers of its own; names are shared. */
+uint32_t engine_check_assumptions(uint32_t assumptions);
+
 /* Prints one stage of the run: cst, view, cfg, facts or plan. False for another name. */
 bool engine_dump(const struct engine_options *options, const char *stage, const char *name,
                  struct str text, struct buf *out);

@@ -62,6 +62,17 @@ json_t *json_bytes(struct str text)
     return value;
 }
 
+json_t *json_names(const char *names)
+{
+    json_t *list = json_need(json_array());
+    while (*names) {
+        size_t len = strcspn(names, ",");
+        json_array_append_new(list, json_need(json_stringn(names, len)));
+        names += len + (names[len] == ',');
+    }
+    return list;
+}
+
 json_t *json_message(const struct review_item *item)
 {
     struct buf text = {0};
@@ -110,17 +121,6 @@ static json_t *chain(const struct review_item *item)
     return steps;
 }
 
-static json_t *assumptions(const char *names)
-{
-    json_t *list = json_need(json_array());
-    while (*names) {
-        size_t len = strcspn(names, ",");
-        json_array_append_new(list, json_need(json_stringn(names, len)));
-        names += len + (names[len] == ',');
-    }
-    return list;
-}
-
 static const char *level_word(enum ptxopt_level level)
 {
     return level == PTXOPT_ERROR ? "error" : level == PTXOPT_WARNING ? "warning" : "remark";
@@ -145,7 +145,7 @@ static json_t *item_object(const struct review_item *item)
         json_put(value, "isa", json_pack("{s:s,s:s}", "section", item->isa_section, "link",
                                          item->isa_link));
     if (item->kind == REVIEW_EDIT) {
-        json_put(value, "assumptions", assumptions(item->assumptions));
+        json_put(value, "assumptions", json_names(item->assumptions));
         json_put_text(value, "replacement", item->replacement);
     }
     json_put_count(value, "witness_line", item->witness_line);

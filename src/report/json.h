@@ -1,5 +1,4 @@
-/* What the formats that are JSON share. Only for src/report/json*.c, which include jansson.h before
- * it. */
+/* What everything that is JSON shares. For those who may include jansson.h, and do so before it. */
 #ifndef PTXOPT_REPORT_JSON_H
 #define PTXOPT_REPORT_JSON_H
 
@@ -22,6 +21,9 @@ void json_put_count(struct json_t *object, const char *key, uint32_t count);
 
 /* A string of any bytes; what is no UTF-8 becomes U+FFFD. */
 struct json_t *json_bytes(struct str text);
+
+/* Names separated by commas as an array of strings. */
+struct json_t *json_names(const char *names);
 
 /* review_sentence and review_grounds as one string. */
 struct json_t *json_message(const struct review_item *item);
