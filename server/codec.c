@@ -1,5 +1,5 @@
-/* How does a body become smaller, and how is one that grows without end stopped? The output is
- * made in steps, and the limit is asked before each. */
+/* How does a body become smaller, and how is one that grows without end stopped? Output is made in
+ * blocks, and the limit is asked before each. */
 #include "server/codec.h"
 
 #include <stdint.h>
@@ -12,10 +12,12 @@
 #include "base/mem.h"
 #include "server/negotiate.h"
 
-enum { STEP = 1 << 16, GZIP = 16 + MAX_WBITS, GZIP_LEVEL = 3 };
+enum { BLOCK = 1 << 16, GZIP_WINDOW = 16 + MAX_WBITS, GZIP_LEVEL = 3 };
 #ifdef HAVE_ZSTD
 enum { ZSTD_LEVEL = 3, ZSTD_WINDOW_LOG = 23 };
 #endif
+
+enum kind { IDENTITY, GZIP, ZSTD, UNKNOWN };
 
 const char *codec_all(void)
 {
@@ -38,114 +40,236 @@ const char *codec_choose(const char *accept_encoding)
                : NULL;
 }
 
-/* Adds a step; false when that would be more than most. */
-static bool add_step(struct buf *out, const void *step, size_t len, size_t most)
+static enum kind kind_of(const char *coding)
 {
-    if (len > most - out->len) return false;
-    buf_add(out, step, len);
+    if (!coding || strcasecmp(coding, "identity") == 0) return IDENTITY;
+    if (strcasecmp(coding, "gzip") == 0 || strcasecmp(coding, "x-gzip") == 0) return GZIP;
+#ifdef HAVE_ZSTD
+    if (strcasecmp(coding, "zstd") == 0) return ZSTD;
+#endif
+    return UNKNOWN;
+}
+
+bool codec_is_known(const char *coding)
+{
+    return kind_of(coding) != UNKNOWN;
+}
+
+/* Appends a block; false when that would be more than most. */
+static bool add_block(struct buf *out, const void *block, size_t len, size_t most)
+{
+    if (out->len > most || len > most - out->len) return false;
+    buf_add(out, block, len);
     return true;
 }
 
-/* ---- gzip: several members in a row are one body (RFC 1952) ---- */
+/* ---- decompression ---- */
 
-static enum codec_outcome gunzip(struct str in, size_t most, struct buf *out)
+struct codec_decoder {
+    enum kind kind;
+    bool whole; /* a gzip member or zstd frame has just ended: several in a row are one body */
+    z_stream gzip;
+#ifdef HAVE_ZSTD
+    ZSTD_DCtx *zstd;
+#endif
+};
+
+struct codec_decoder *codec_decoder_new(const char *coding)
 {
-    z_stream stream = {0};
-    unsigned char step[STEP];
-    int status = Z_OK;
-    enum codec_outcome outcome = CODEC_DONE;
-    if (in.n > UINT32_MAX || inflateInit2(&stream, GZIP) != Z_OK) return CODEC_CORRUPT;
-    stream.next_in = (unsigned char *)(uintptr_t)in.p;
-    stream.avail_in = (uInt)in.n;
-    while (outcome == CODEC_DONE) {
-        stream.next_out = step;
-        stream.avail_out = sizeof step;
-        status = inflate(&stream, Z_NO_FLUSH);
-        if (status != Z_OK && status != Z_STREAM_END) outcome = CODEC_CORRUPT;
-        else if (!add_step(out, step, sizeof step - stream.avail_out, most))
-            outcome = CODEC_TOO_LARGE;
-        if (status != Z_STREAM_END) continue;
-        if (!stream.avail_in) break;
-        inflateReset(&stream);
+    struct codec_decoder *decoder = mem_zalloc(1, sizeof *decoder);
+    decoder->kind = kind_of(coding);
+    decoder->whole = decoder->kind == IDENTITY;
+    if (decoder->kind == GZIP && inflateInit2(&decoder->gzip, GZIP_WINDOW) != Z_OK)
+        decoder->kind = UNKNOWN;
+#ifdef HAVE_ZSTD
+    if (decoder->kind == ZSTD) {
+        decoder->zstd = ZSTD_createDCtx();
+        /* The window is memory that the client chooses; 8 MiB is what RFC 8878 asks of all. */
+        if (decoder->zstd)
+            ZSTD_DCtx_setParameter(decoder->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
+        else decoder->kind = UNKNOWN;
     }
-    inflateEnd(&stream);
-    return outcome;
+#endif
+    return decoder;
 }
 
-static bool gzip(struct str in, struct buf *out)
+void codec_decoder_free(struct codec_decoder *decoder)
 {
-    z_stream stream = {0};
-    unsigned char step[STEP];
-    int status = Z_OK;
-    if (in.n > UINT32_MAX ||
-        deflateInit2(&stream, GZIP_LEVEL, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        return false;
-    stream.next_in = (unsigned char *)(uintptr_t)in.p;
-    stream.avail_in = (uInt)in.n;
-    while (status == Z_OK) {
-        stream.next_out = step;
-        stream.avail_out = sizeof step;
-        status = deflate(&stream, Z_FINISH);
-        buf_add(out, step, sizeof step - stream.avail_out);
-    }
-    deflateEnd(&stream);
-    return status == Z_STREAM_END;
+    if (!decoder) return;
+    if (decoder->kind == GZIP) inflateEnd(&decoder->gzip);
+#ifdef HAVE_ZSTD
+    ZSTD_freeDCtx(decoder->zstd);
+#endif
+    mem_free(decoder);
 }
 
-/* ---- zstd ---- */
+static enum codec_outcome gunzip(struct codec_decoder *decoder, struct str in, size_t most,
+                                 struct buf *out)
+{
+    z_stream *stream = &decoder->gzip;
+    unsigned char block[BLOCK];
+    if (in.n > UINT32_MAX) return CODEC_TOO_LARGE;
+    stream->next_in = (unsigned char *)(uintptr_t)in.p;
+    stream->avail_in = (uInt)in.n;
+    bool full = false; /* the block was filled: there may be more without more input */
+    while (stream->avail_in || full) {
+        if (decoder->whole && inflateReset(stream) != Z_OK) return CODEC_CORRUPT;
+        stream->next_out = block;
+        stream->avail_out = sizeof block;
+        int status = inflate(stream, Z_NO_FLUSH);
+        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+            return CODEC_CORRUPT;
+        decoder->whole = status == Z_STREAM_END;
+        full = !stream->avail_out && !decoder->whole;
+        if (!add_block(out, block, sizeof block - stream->avail_out, most)) return CODEC_TOO_LARGE;
+    }
+    return CODEC_DONE;
+}
 
 #ifdef HAVE_ZSTD
-static enum codec_outcome unzstd(struct str in, size_t most, struct buf *out)
+static enum codec_outcome unzstd(struct codec_decoder *decoder, struct str in, size_t most,
+                                 struct buf *out)
 {
-    ZSTD_DCtx *context = ZSTD_createDCtx();
-    char step[STEP];
-    size_t left = 1;
-    enum codec_outcome outcome = context ? CODEC_DONE : CODEC_CORRUPT;
+    char block[BLOCK];
     ZSTD_inBuffer source = {in.p, in.n, 0};
-    /* The window is memory that the client chooses; 8 MiB is what RFC 8878 asks of everybody. */
-    if (context) ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
-    while (outcome == CODEC_DONE && (source.pos < source.size || left)) {
-        ZSTD_outBuffer target = {step, sizeof step, 0};
-        size_t before = source.pos;
-        left = ZSTD_decompressStream(context, &target, &source);
-        if (ZSTD_isError(left)) outcome = CODEC_CORRUPT;
-        else if (!target.pos && source.pos == before && left) outcome = CODEC_CORRUPT;
-        else if (!add_step(out, step, target.pos, most)) outcome = CODEC_TOO_LARGE;
+    bool full = false;
+    while (source.pos < source.size || full) {
+        ZSTD_outBuffer target = {block, sizeof block, 0};
+        size_t left = ZSTD_decompressStream(decoder->zstd, &target, &source);
+        if (ZSTD_isError(left)) return CODEC_CORRUPT;
+        decoder->whole = left == 0;
+        full = target.pos == target.size && !decoder->whole;
+        if (!add_block(out, block, target.pos, most)) return CODEC_TOO_LARGE;
     }
-    ZSTD_freeDCtx(context);
-    return outcome;
-}
-
-static bool zstd(struct str in, struct buf *out)
-{
-    size_t cap = ZSTD_compressBound(in.n);
-    char *bytes = mem_alloc(cap);
-    size_t len = ZSTD_compress(bytes, cap, in.p, in.n, ZSTD_LEVEL);
-    if (!ZSTD_isError(len)) buf_add(out, bytes, len);
-    mem_free(bytes);
-    return !ZSTD_isError(len);
+    return CODEC_DONE;
 }
 #endif
+
+enum codec_outcome codec_decoder_add(struct codec_decoder *decoder, struct str in, size_t most,
+                                     struct buf *out)
+{
+    switch (decoder->kind) {
+    case IDENTITY: return add_block(out, in.p, in.n, most) ? CODEC_DONE : CODEC_TOO_LARGE;
+    case GZIP: return gunzip(decoder, in, most, out);
+#ifdef HAVE_ZSTD
+    case ZSTD: return unzstd(decoder, in, most, out);
+#else
+    case ZSTD:
+#endif
+    case UNKNOWN: break;
+    }
+    return CODEC_UNKNOWN;
+}
+
+bool codec_decoder_is_whole(const struct codec_decoder *decoder)
+{
+    return decoder->whole;
+}
 
 enum codec_outcome codec_decode(const char *coding, struct str in, size_t most, struct buf *out)
 {
-    enum codec_outcome outcome = CODEC_UNKNOWN;
-    if (strcasecmp(coding, "gzip") == 0 || strcasecmp(coding, "x-gzip") == 0)
-        outcome = gunzip(in, most, out);
-#ifdef HAVE_ZSTD
-    if (strcasecmp(coding, "zstd") == 0) outcome = unzstd(in, most, out);
-#endif
+    struct codec_decoder *decoder = codec_decoder_new(coding);
+    enum codec_outcome outcome = codec_decoder_add(decoder, in, most, out);
+    if (outcome == CODEC_DONE && !decoder->whole) outcome = CODEC_CORRUPT;
     if (outcome != CODEC_DONE) buf_free(out);
+    codec_decoder_free(decoder);
     return outcome;
+}
+
+/* ---- compression ---- */
+
+struct codec_encoder {
+    enum kind kind;
+    z_stream gzip;
+#ifdef HAVE_ZSTD
+    ZSTD_CCtx *zstd;
+#endif
+};
+
+struct codec_encoder *codec_encoder_new(const char *coding)
+{
+    struct codec_encoder *encoder = mem_zalloc(1, sizeof *encoder);
+    encoder->kind = kind_of(coding);
+    if (encoder->kind == GZIP && deflateInit2(&encoder->gzip, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW,
+                                              8, Z_DEFAULT_STRATEGY) != Z_OK)
+        encoder->kind = UNKNOWN;
+#ifdef HAVE_ZSTD
+    if (encoder->kind == ZSTD) {
+        encoder->zstd = ZSTD_createCCtx();
+        if (encoder->zstd)
+            ZSTD_CCtx_setParameter(encoder->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+        else encoder->kind = UNKNOWN;
+    }
+#endif
+    return encoder;
+}
+
+void codec_encoder_free(struct codec_encoder *encoder)
+{
+    if (!encoder) return;
+    if (encoder->kind == GZIP) deflateEnd(&encoder->gzip);
+#ifdef HAVE_ZSTD
+    ZSTD_freeCCtx(encoder->zstd);
+#endif
+    mem_free(encoder);
+}
+
+static bool gzip(z_stream *stream, struct str in, enum codec_step step, struct buf *out)
+{
+    static const int flush[] = {
+        [CODEC_MORE] = Z_NO_FLUSH, [CODEC_FLUSH] = Z_SYNC_FLUSH, [CODEC_END] = Z_FINISH};
+    unsigned char block[BLOCK];
+    if (in.n > UINT32_MAX) return false;
+    stream->next_in = (unsigned char *)(uintptr_t)in.p;
+    stream->avail_in = (uInt)in.n;
+    do {
+        stream->next_out = block;
+        stream->avail_out = sizeof block;
+        int status = deflate(stream, flush[step]);
+        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) return false;
+        buf_add(out, block, sizeof block - stream->avail_out);
+    } while (!stream->avail_out);
+    return true;
+}
+
+#ifdef HAVE_ZSTD
+static bool zstd(ZSTD_CCtx *context, struct str in, enum codec_step step, struct buf *out)
+{
+    static const ZSTD_EndDirective mode[] = {
+        [CODEC_MORE] = ZSTD_e_continue, [CODEC_FLUSH] = ZSTD_e_flush, [CODEC_END] = ZSTD_e_end};
+    char block[BLOCK];
+    ZSTD_inBuffer source = {in.p, in.n, 0};
+    for (;;) {
+        ZSTD_outBuffer target = {block, sizeof block, 0};
+        size_t left = ZSTD_compressStream2(context, &target, &source, mode[step]);
+        if (ZSTD_isError(left)) return false;
+        buf_add(out, block, target.pos);
+        if (step == CODEC_MORE ? source.pos == source.size : left == 0) return true;
+    }
+}
+#endif
+
+bool codec_encoder_add(struct codec_encoder *encoder, struct str in, enum codec_step step,
+                       struct buf *out)
+{
+    switch (encoder->kind) {
+    case IDENTITY: buf_add(out, in.p, in.n); return true;
+    case GZIP: return gzip(&encoder->gzip, in, step, out);
+#ifdef HAVE_ZSTD
+    case ZSTD: return zstd(encoder->zstd, in, step, out);
+#else
+    case ZSTD:
+#endif
+    case UNKNOWN: break;
+    }
+    return false;
 }
 
 bool codec_encode(const char *coding, struct str in, struct buf *out)
 {
-    bool fine = false;
-    if (strcasecmp(coding, "gzip") == 0) fine = gzip(in, out);
-#ifdef HAVE_ZSTD
-    if (strcasecmp(coding, "zstd") == 0) fine = zstd(in, out);
-#endif
+    struct codec_encoder *encoder = codec_encoder_new(coding);
+    bool fine = codec_encoder_add(encoder, in, CODEC_END, out);
     if (!fine) buf_free(out);
+    codec_encoder_free(encoder);
     return fine;
 }

@@ -13,42 +13,12 @@ static struct exchange *of_job(struct job *job)
     return (struct exchange *)(void *)job;
 }
 
-static struct exchange *of_sink(struct sink *sink)
-{
-    return (struct exchange *)(void *)((char *)sink - offsetof(struct exchange, sink));
-}
-
 /* With the lock held. */
 static void wake(struct exchange *exchange)
 {
     if (!exchange->suspended || exchange->gone) return;
     exchange->suspended = false;
     exchange->resume(exchange->connection);
-}
-
-static void sink_open(struct sink *sink, const struct reply *head)
-{
-    struct exchange *exchange = of_sink(sink);
-    (void)head; /* it is exchange->reply, which from now on nobody changes */
-    pthread_mutex_lock(&exchange->lock);
-    if (exchange->state == EXCHANGE_WORKING) {
-        exchange->state = EXCHANGE_STREAMING;
-        wake(exchange);
-    }
-    pthread_mutex_unlock(&exchange->lock);
-}
-
-static bool sink_write(struct sink *sink, const char *bytes, size_t len)
-{
-    struct exchange *exchange = of_sink(sink);
-    pthread_mutex_lock(&exchange->lock);
-    bool heard = exchange->state == EXCHANGE_STREAMING && !exchange->gone;
-    if (heard) {
-        buf_add(&exchange->stream, bytes, len);
-        wake(exchange);
-    }
-    pthread_mutex_unlock(&exchange->lock);
-    return heard;
 }
 
 struct exchange *exchange_new(struct service *service, struct clients *clients)
@@ -59,12 +29,10 @@ struct exchange *exchange_new(struct service *service, struct clients *clients)
     exchange->clients = clients;
     exchange->references = 1;
     exchange->begin_us = watch_now_us();
-    exchange->sink = (struct sink){sink_open, sink_write};
-    exchange->request.sink = &exchange->sink;
     return exchange;
 }
 
-void exchange_release(struct exchange *exchange)
+static void release(struct exchange *exchange)
 {
     pthread_mutex_lock(&exchange->lock);
     bool last = --exchange->references == 0;
@@ -73,7 +41,6 @@ void exchange_release(struct exchange *exchange)
     request_free(&exchange->request);
     reply_free(&exchange->reply);
     reply_free(&exchange->late);
-    buf_free(&exchange->stream);
     pthread_mutex_destroy(&exchange->lock);
     mem_free(exchange);
 }
@@ -81,7 +48,6 @@ void exchange_release(struct exchange *exchange)
 static void finish(struct exchange *exchange)
 {
     pthread_mutex_lock(&exchange->lock);
-    exchange->ended = true;
     if (exchange->state == EXCHANGE_WORKING) exchange->state = EXCHANGE_DONE;
     wake(exchange);
     pthread_mutex_unlock(&exchange->lock);
@@ -100,17 +66,30 @@ static void run(struct job *job)
     clients_leave(exchange->clients, exchange->request.client);
     atomic_fetch_sub(&service->metrics.in_work, 1);
     finish(exchange);
-    exchange_release(exchange);
+    release(exchange);
+}
+
+static bool enter(struct exchange *exchange)
+{
+    if (clients_enter(exchange->clients, exchange->request.client)) return true;
+    problem_retry(&exchange->reply, &exchange->request, 429, "too-many",
+                  "this client has too many requests in work");
+    return false;
+}
+
+/* The queue is full. */
+static bool refuse_busy(struct exchange *exchange)
+{
+    clients_leave(exchange->clients, exchange->request.client);
+    metrics_add(&exchange->service->metrics, METRICS_QUEUE_FULL, 1);
+    problem_retry(&exchange->reply, &exchange->request, 503, "busy", "the queue is full");
+    return false;
 }
 
 bool exchange_start(struct exchange *exchange, struct queue *queue)
 {
     struct service *service = exchange->service;
-    if (!clients_enter(exchange->clients, exchange->request.client)) {
-        problem_retry(&exchange->reply, &exchange->request, 429, "too-many",
-                      "this client has too many requests in work");
-        return false;
-    }
+    if (!enter(exchange)) return false;
     exchange->job.run = run;
     exchange->references = 2;
     exchange->state = EXCHANGE_WORKING;
@@ -121,10 +100,24 @@ bool exchange_start(struct exchange *exchange, struct queue *queue)
     exchange->references = 1;
     exchange->state = EXCHANGE_DONE;
     exchange->suspended = false;
-    clients_leave(exchange->clients, exchange->request.client);
-    metrics_add(&service->metrics, METRICS_QUEUE_FULL, 1);
-    problem_retry(&exchange->reply, &exchange->request, 503, "busy", "the queue is full");
-    return false;
+    return refuse_busy(exchange);
+}
+
+bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
+{
+    const char *coding;
+    struct reply *reply = &exchange->reply;
+    if (!enter(exchange)) return false;
+    if (queue_is_full(setup.queue)) return refuse_busy(exchange);
+    setup.service = exchange->service;
+    setup.connection = exchange->connection;
+    setup.resume = exchange->resume;
+    exchange->batch = batch_new(&setup, &exchange->request, &coding);
+    reply->status = 200;
+    reply_header(reply, "Content-Type", "%s", exchange->request.wants);
+    reply_header(reply, "Vary", "Accept, Accept-Encoding");
+    if (coding) reply_header(reply, "Content-Encoding", "%s", coding);
+    return true;
 }
 
 void exchange_expire(void *argument)
@@ -141,21 +134,14 @@ void exchange_expire(void *argument)
     pthread_mutex_unlock(&exchange->lock);
 }
 
-long exchange_read(struct exchange *exchange, char *bytes, size_t size,
-                   void (*suspend)(void *connection))
+void exchange_leave(struct exchange *exchange)
 {
     pthread_mutex_lock(&exchange->lock);
-    struct buf *stream = &exchange->stream;
-    size_t len = stream->len - exchange->streamed;
-    if (len > size) len = size;
-    if (len) memcpy(bytes, stream->data + exchange->streamed, len);
-    exchange->streamed += len;
-    if (exchange->streamed == stream->len) stream->len = exchange->streamed = 0;
-    bool ended = !len && exchange->ended;
-    if (!len && !ended) {
-        exchange->suspended = true;
-        suspend(exchange->connection);
-    }
+    exchange->gone = true;
     pthread_mutex_unlock(&exchange->lock);
-    return ended ? -1 : (long)len;
+    if (exchange->batch) {
+        clients_leave(exchange->clients, exchange->request.client);
+        batch_leave(exchange->batch);
+    }
+    release(exchange);
 }

@@ -5,30 +5,27 @@
 
 #include <pthread.h>
 
+#include "server/batch.h"
 #include "server/clients.h"
-#include "server/message.h"
-#include "server/queue.h"
 #include "server/routes.h"
-#include "server/watch.h"
 
 enum exchange_state {
     EXCHANGE_RECEIVING,
-    EXCHANGE_WORKING,   /* in the queue or in work: the connection is suspended */
-    EXCHANGE_STREAMING, /* reply's head is there, its body comes through the sink */
-    EXCHANGE_DONE,      /* reply is there */
-    EXCHANGE_LATE       /* late is there, reply still belongs to the worker */
+    EXCHANGE_WORKING, /* in the queue or in work: the connection is suspended */
+    EXCHANGE_DONE,    /* reply is there; of a batch its head */
+    EXCHANGE_LATE     /* late is there, reply still belongs to the worker */
 };
 
 struct exchange {
-    struct job job;   /* first: a job is cast to its exchange */
-    struct sink sink; /* second, likewise */
+    struct job job; /* first: a job is cast to its exchange */
     struct service *service;
     struct clients *clients;
     const struct route *route;
     struct request request;
     struct reply reply, late;
-    bool is_refused; /* reply is an error: the body is read and dropped */
-    size_t received, dropped;
+    struct batch *batch; /* where the route streams */
+    bool is_refused;     /* reply is an error: the body is read and dropped */
+    size_t received, dropped, sent;
     uint64_t begin_us;
 
     pthread_mutex_t lock; /* of all below */
@@ -36,26 +33,23 @@ struct exchange {
     unsigned references;
     bool gone;      /* the connection ended */
     bool suspended; /* resume is owed */
-    bool ended;     /* nothing more comes through the sink */
-    struct buf stream;
-    size_t streamed;
     void *connection;
     void (*resume)(void *connection);
 };
 
 struct exchange *exchange_new(struct service *service, struct clients *clients);
-void exchange_release(struct exchange *exchange);
 
 /* Gives it to a worker. False: the queue is full or the client has too many, and reply says so. To
  * be called with the connection suspended; it is resumed when there is something to send. */
 bool exchange_start(struct exchange *exchange, struct queue *queue);
 
+/* Makes it a batch, whose body is yet to come. False as above; setup lacks only the connection. */
+bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup);
+
 /* The time is up: answers 503 in place of the worker, whose answer is dropped. */
 void exchange_expire(void *exchange);
 
-/* At most size bytes of a stream: 0 when the connection was marked suspended, -1 at the end.
- * suspend is called under the lock. */
-long exchange_read(struct exchange *exchange, char *bytes, size_t size,
-                   void (*suspend)(void *connection));
+/* The connection has its answer, or is gone. */
+void exchange_leave(struct exchange *exchange);
 
 #endif

@@ -4,13 +4,12 @@
 #include "ptxopt.h"
 #include "server/routes.h"
 
-static void finish(struct reply *reply)
+/* With a tag: what there is changes with the version only. */
+static void finish(struct reply *reply, json_t *value)
 {
     char hex[DIGEST_HEX + 1];
-    buf_putc(&reply->body, '\n');
+    json_out_reply(reply, value);
     digest_hex((struct str){reply->body.data, reply->body.len}, hex);
-    reply->status = 200;
-    reply_header(reply, "Content-Type", "application/json");
     reply_header(reply, "ETag", "\"%s\"", hex);
 }
 
@@ -18,51 +17,35 @@ void handle_rules(struct service *service, const struct request *request, struct
 {
     size_t count;
     const struct ptxopt_rule *rule = ptxopt_rules(&count);
-    struct buf *out = &reply->body;
+    json_t *list = json_need(json_array());
     (void)service, (void)request;
-    buf_putc(out, '[');
-    for (size_t i = 0; i < count; i++, rule++) {
-        buf_puts(out, i ? ",{" : "{");
-        json_out_member(out, "id", rule->id);
-        json_out_member(out, "deletes", rule->deletes);
-        json_out_member(out, "summary", rule->summary);
-        json_out_member(out, "explanation", rule->explanation);
-        json_out_member(out, "isa_section", rule->isa_section);
-        json_out_name(out, "advice");
-        buf_puts(out, rule->advice ? "true}" : "false}");
-    }
-    buf_putc(out, ']');
-    finish(reply);
+    for (size_t i = 0; i < count; i++, rule++)
+        json_array_append_new(
+            list, json_need(json_pack("{s:s,s:s,s:s,s:s,s:s,s:b}", "id", rule->id, "deletes",
+                                      rule->deletes, "summary", rule->summary, "explanation",
+                                      rule->explanation, "isa_section", rule->isa_section,
+                                      "advice", (int)rule->advice)));
+    finish(reply, list);
 }
 
 void handle_assumptions(struct service *service, const struct request *request,
                         struct reply *reply)
 {
     size_t count;
-    const struct ptxopt_assumption *assumption = ptxopt_assumptions(&count);
-    struct buf *out = &reply->body;
+    const struct ptxopt_assumption *one = ptxopt_assumptions(&count);
+    json_t *list = json_need(json_array());
     (void)service, (void)request;
-    buf_putc(out, '[');
-    for (size_t i = 0; i < count; i++, assumption++) {
-        buf_puts(out, i ? ",{" : "{");
-        json_out_member(out, "name", assumption->name);
-        json_out_name(out, "on_by_default");
-        buf_puts(out, assumption->on_by_default ? "true" : "false");
-        json_out_member(out, "summary", assumption->summary);
-        json_out_member(out, "isa_section", assumption->isa_section);
-        buf_putc(out, '}');
-    }
-    buf_putc(out, ']');
-    finish(reply);
+    for (size_t i = 0; i < count; i++, one++)
+        json_array_append_new(
+            list, json_need(json_pack("{s:s,s:b,s:s,s:s}", "name", one->name, "on_by_default",
+                                      (int)one->on_by_default, "summary", one->summary,
+                                      "isa_section", one->isa_section)));
+    finish(reply, list);
 }
 
 void handle_version(struct service *service, const struct request *request, struct reply *reply)
 {
     (void)service, (void)request;
-    buf_putc(&reply->body, '{');
-    json_out_member(&reply->body, "name", "ptxopt");
-    json_out_member(&reply->body, "version", ptxopt_version());
-    json_out_member(&reply->body, "api", "v1");
-    buf_putc(&reply->body, '}');
-    finish(reply);
+    finish(reply, json_need(json_pack("{s:s,s:s,s:s}", "name", "ptxopt", "version",
+                                      ptxopt_version(), "api", "v1")));
 }

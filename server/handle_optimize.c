@@ -29,15 +29,12 @@ static bool answer_json(struct reply *reply, const struct ptxopt_result *result)
 {
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
-    if (!json_out_is_utf8((struct str){text, len})) return false;
-    reply_header(reply, "Content-Type", "application/json");
-    buf_putc(&reply->body, '{');
-    json_out_name(&reply->body, "changed");
-    buf_puts(&reply->body, ptxopt_result_changed(result) ? "true" : "false");
-    json_out_name(&reply->body, "ptx");
-    json_out_string(&reply->body, text, len);
-    json_out_result(&reply->body, result);
-    buf_puts(&reply->body, "}\n");
+    json_t *ptx = json_stringn(len ? text : "", len);
+    if (!ptx) return false;
+    json_t *value = json_need(json_pack("{s:b,s:o}", "changed",
+                                        (int)ptxopt_result_changed(result), "ptx", ptx));
+    json_object_update_new(value, json_out_result(result));
+    json_out_reply(reply, value);
     return true;
 }
 

@@ -30,7 +30,6 @@ struct httpd {
     struct clients *clients;
     struct watch *watch;
     atomic_uint busy;
-    atomic_size_t buffered; /* bytes of bodies in memory */
     char *cert, *key, *client_ca;
 };
 
@@ -165,7 +164,9 @@ static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
     char allow[64];
     const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
     bool known = identify(httpd, connection, request);
-    if (!known && !(route && route->open)) {
+    bool open = route && (route->open == OPEN || (route->open == OPEN_IF_TOLD &&
+                                                  httpd->service->settings->metrics_without_auth));
+    if (!known && !open) {
         reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
         problem_set(&exchange->reply, request, 401, "who-are-you",
                     "a known bearer token or client certificate is needed");
@@ -194,6 +195,10 @@ static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connec
     name_request(request);
     atomic_fetch_add(&httpd->busy, 1);
     exchange->is_refused = is_refused(httpd, connection, exchange);
+    if (!exchange->is_refused && exchange->route->streams)
+        exchange->is_refused = !exchange_start_batch(
+            exchange, (struct batch_setup){
+                          .queue = httpd->queue, .watch = httpd->watch, .suspend = suspend});
     watch_set(httpd->watch, watched_of(connection), limits_of(httpd)->body_timeout_ms, NULL, NULL);
     return exchange;
 }
@@ -209,19 +214,37 @@ static void refuse(struct exchange *exchange, int status, const char *code, cons
 }
 
 /* False: so much is dropped that the connection is, too. */
+static bool drop(struct httpd *httpd, struct exchange *exchange, size_t len)
+{
+    exchange->dropped += len;
+    return exchange->dropped <= limits_of(httpd)->max_body + DROPPED_MOST;
+}
+
+/* Each line has the time of a body. None runs while the batch itself holds the connection back. */
+static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection,
+                          struct exchange *exchange, const char *bytes, size_t len)
+{
+    uint64_t timeout_ms = limits_of(httpd)->body_timeout_ms;
+    exchange->received += len;
+    switch (batch_feed(exchange->batch, bytes, len)) {
+    case BATCH_SAME: break;
+    case BATCH_PROGRESS:
+        watch_set(httpd->watch, watched_of(connection), timeout_ms, NULL, NULL);
+        break;
+    case BATCH_SUSPENDED: watch_set(httpd->watch, watched_of(connection), 0, NULL, NULL); break;
+    case BATCH_CLOSED: return drop(httpd, exchange, len);
+    }
+    return true;
+}
+
+/* False as of drop. */
 static bool receive(struct httpd *httpd, struct exchange *exchange, const char *bytes, size_t len)
 {
-    const struct limits *limits = limits_of(httpd);
     size_t before = exchange->received;
-    metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
-    if (!exchange->is_refused && before + len > limits->max_body)
+    if (!exchange->is_refused && before + len > limits_of(httpd)->max_body)
         refuse(exchange, 413, "too-large", "the body is larger than --max-body");
-    if (exchange->is_refused) {
-        exchange->dropped += len;
-        return exchange->dropped <= limits->max_body + DROPPED_MOST;
-    }
-    if (atomic_fetch_add(&httpd->buffered, len) + len > limits->max_buffered) {
-        atomic_fetch_sub(&httpd->buffered, len);
+    if (exchange->is_refused) return drop(httpd, exchange, len);
+    if (!service_reserve(httpd->service, len)) {
         refuse(exchange, 503, "busy", "too many bytes are waiting");
         return true;
     }
@@ -232,20 +255,42 @@ static bool receive(struct httpd *httpd, struct exchange *exchange, const char *
 
 /* ---- answers ---- */
 
-static ssize_t read_stream(void *cls, uint64_t position, char *bytes, size_t size)
+struct reading {
+    struct httpd *httpd;
+    struct MHD_Connection *connection;
+    struct exchange *exchange;
+};
+
+/* Each block has the time of a body to be taken; work has deadlines of its own. */
+static ssize_t read_batch(void *cls, uint64_t position, char *bytes, size_t size)
 {
+    const struct reading *reading = cls;
+    struct httpd *httpd = reading->httpd;
     (void)position;
-    long len = exchange_read(cls, bytes, size, suspend);
-    return len < 0 ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)len;
+    long len = batch_read(reading->exchange->batch, bytes, size);
+    watch_set(httpd->watch, watched_of(reading->connection),
+              len ? limits_of(httpd)->body_timeout_ms : 0, NULL, NULL);
+    if (len == BATCH_END) return MHD_CONTENT_READER_END_OF_STREAM;
+    if (len == BATCH_BROKEN) return MHD_CONTENT_READER_END_WITH_ERROR;
+    reading->exchange->sent += (size_t)len;
+    metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, (uint64_t)len);
+    return (ssize_t)len;
+}
+
+static struct MHD_Response *make_batch_response(struct httpd *httpd,
+                                                struct MHD_Connection *connection,
+                                                struct exchange *exchange)
+{
+    struct reading *reading = mem_alloc(sizeof *reading);
+    *reading = (struct reading){httpd, connection, exchange};
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_batch, reading,
+                                             mem_free);
 }
 
 /* The body stays the exchange's, which lives until the request is completed. */
-static struct MHD_Response *make_response(struct exchange *exchange, const struct reply *reply)
+static struct MHD_Response *make_response(const struct reply *reply)
 {
     struct str body = reply_bytes(reply);
-    if (reply->streamed)
-        return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream,
-                                                 exchange, NULL);
     return MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p,
                                            MHD_RESPMEM_PERSISTENT);
 }
@@ -253,7 +298,9 @@ static struct MHD_Response *make_response(struct exchange *exchange, const struc
 static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connection,
                               struct exchange *exchange, const struct reply *reply)
 {
-    struct MHD_Response *response = make_response(exchange, reply);
+    bool is_batch = exchange->batch && !exchange->is_refused;
+    struct MHD_Response *response =
+        is_batch ? make_batch_response(httpd, connection, exchange) : make_response(reply);
     if (!response) return MHD_NO;
     for (uint32_t i = 0; i < reply->headers.count; i++)
         MHD_add_response_header(response, reply->headers.at[i].name, reply->headers.at[i].value);
@@ -261,10 +308,9 @@ static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connec
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     if (atomic_load(&httpd->service->draining))
         MHD_add_response_header(response, "Connection", "close");
-    metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, reply_bytes(reply).n);
-    /* A stream has no deadline: each of its items has. */
-    watch_set(httpd->watch, watched_of(connection),
-              reply->streamed ? 0 : limits_of(httpd)->body_timeout_ms, NULL, NULL);
+    exchange->sent = reply_bytes(reply).n;
+    metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, exchange->sent);
+    watch_set(httpd->watch, watched_of(connection), limits_of(httpd)->body_timeout_ms, NULL, NULL);
     enum MHD_Result queued = MHD_queue_response(connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
     return queued;
@@ -273,6 +319,11 @@ static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connec
 static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *connection,
                                   struct exchange *exchange)
 {
+    if (exchange->batch) {
+        batch_finish(exchange->batch);
+        exchange->state = EXCHANGE_DONE;
+        return answer(httpd, connection, exchange, &exchange->reply);
+    }
     if (!exchange->route->works) {
         service_answer(httpd->service, exchange->route, &exchange->request, &exchange->reply);
         exchange->state = EXCHANGE_DONE;
@@ -308,7 +359,10 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         return MHD_YES;
     }
     if (*upload_size) {
-        bool fine = receive(httpd, exchange, upload, *upload_size);
+        size_t len = *upload_size;
+        metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
+        bool fine = exchange->batch ? receive_lines(httpd, connection, exchange, upload, len)
+                                    : receive(httpd, exchange, upload, len);
         *upload_size = 0;
         return fine ? MHD_YES : MHD_NO;
     }
@@ -320,7 +374,6 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     case EXCHANGE_RECEIVING: return start_work(httpd, connection, exchange);
     case EXCHANGE_WORKING: return MHD_YES;
     case EXCHANGE_LATE: return answer(httpd, connection, exchange, &exchange->late);
-    case EXCHANGE_STREAMING:
     case EXCHANGE_DONE: break;
     }
     return answer(httpd, connection, exchange, &exchange->reply);
@@ -337,10 +390,11 @@ static void log_exchange(struct httpd *httpd, const struct exchange *exchange, b
     /* 499: the client left before its answer. */
     int status = is_complete ? reply->status : 499;
     metrics_request(&httpd->service->metrics, (unsigned)route, status, duration);
-    bool could_hit = exchange->route && exchange->route->works && !late && is_complete;
+    bool could_hit = exchange->route && exchange->route->works && !exchange->batch && !late &&
+                     is_complete;
     log_request(&(struct log_request){
         exchange->request.id, exchange->request.client, exchange->request.method,
-        exchange->request.path, status, duration, exchange->received, reply_bytes(reply).n,
+        exchange->request.path, status, duration, exchange->received, exchange->sent,
         could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
 }
 
@@ -354,13 +408,10 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
     /* The next request of the connection: its first byte within the idle time, then its head. */
     watch_set(httpd->watch, watched_of(connection),
               limits->idle_timeout_s * 1000 + limits->header_timeout_ms, NULL, NULL);
-    pthread_mutex_lock(&exchange->lock);
-    exchange->gone = true;
-    pthread_mutex_unlock(&exchange->lock);
     log_exchange(httpd, exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-    atomic_fetch_sub(&httpd->buffered, exchange->received);
+    if (!exchange->batch) service_release(httpd->service, exchange->received);
     atomic_fetch_sub(&httpd->busy, 1);
-    exchange_release(exchange);
+    exchange_leave(exchange);
     *context = NULL;
 }
 

@@ -9,6 +9,7 @@
 /* One option: applies value, false when it is not known. */
 struct option_row {
     const char *name;
+    enum { FOR_ONE = 1, FOR_PAIR = 2, FOR_BOTH = 3 } use; /* optimize and report, or verify */
     bool is_list; /* applied to each name of a comma separated list */
     bool (*apply)(struct input *input, const char *value);
 };
@@ -67,12 +68,24 @@ static bool set_name(struct input *input, const char *value)
     return *value && strlen(value) <= 255;
 }
 
+static bool set_certificate(struct input *input, const char *value)
+{
+    bool on = strcmp(value, "true") == 0;
+    ptxopt_options_set_certificate(input->options, on);
+    return on || strcmp(value, "false") == 0;
+}
+
 static const struct option_row options[] = {
-    {"rules", false, set_rules},      {"optimizations", false, set_optimizations},
-    {"assume", true, set_assume},     {"no_assume", true, set_no_assume},
-    {"isa", false, set_isa},          {"style", false, set_style},
-    {"only", true, set_only},         {"skip", true, set_skip},
-    {"name", false, set_name},
+    {"rules", FOR_ONE, false, set_rules},
+    {"optimizations", FOR_ONE, false, set_optimizations},
+    {"assume", FOR_BOTH, true, set_assume},
+    {"no_assume", FOR_BOTH, true, set_no_assume},
+    {"isa", FOR_BOTH, false, set_isa},
+    {"style", FOR_ONE, false, set_style},
+    {"only", FOR_ONE, true, set_only},
+    {"skip", FOR_ONE, true, set_skip},
+    {"name", FOR_ONE, false, set_name},
+    {"certificate", FOR_PAIR, false, set_certificate},
 };
 
 static bool apply_list(struct input *input, const struct option_row *row, const char *list)
@@ -86,14 +99,14 @@ static bool apply_list(struct input *input, const struct option_row *row, const 
     return true;
 }
 
-/* Applies what was chosen; the option that is wrong, or NULL. */
-static const char *apply_all(struct input *input)
+/* Applies what was chosen; the option that is wrong, or NULL. use: a bit of option_row. */
+static const char *apply_all(struct input *input, unsigned use)
 {
     for (uint32_t i = 0; i < input->chosen.count; i++) {
         const struct field *field = &input->chosen.at[i];
         const struct option_row *row = NULL;
         for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-            if (strcmp(options[k].name, field->name) == 0) row = &options[k];
+            if ((options[k].use & use) && strcmp(options[k].name, field->name) == 0) row = &options[k];
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(input->chosen.at[k].name, field->name) == 0)
                 return arena_printf(&input->arena, "the option '%.60s' is given twice",
@@ -137,8 +150,9 @@ static bool is_too_deep(struct str text, uint64_t most)
     return false;
 }
 
-json_t *input_parse(const struct settings *settings, struct str text, struct arena *arena,
-                    const char **problem)
+/* JSON of a client: no duplicate keys, no deeper than the limit. NULL: problem says why. */
+static json_t *parse(const struct settings *settings, struct str text, struct arena *arena,
+                     const char **problem)
 {
     json_error_t error;
     if (is_too_deep(text, settings->limits.max_json_depth)) {
@@ -152,9 +166,10 @@ json_t *input_parse(const struct settings *settings, struct str text, struct are
     return json;
 }
 
-/* A string, or an array of strings joined with commas; NULL for anything else. */
+/* A string, an array of strings joined with commas, or a truth; NULL for anything else. */
 static const char *list_of(struct input *input, const json_t *value)
 {
+    if (json_is_boolean(value)) return json_is_true(value) ? "true" : "false";
     if (json_is_string(value)) return json_string_value(value);
     if (!json_is_array(value)) return NULL;
     const char *joined = "";
@@ -181,27 +196,32 @@ static const char *choose_json(struct input *input, json_t *chosen)
     return NULL;
 }
 
-bool input_read_json(const struct settings *settings, struct str text, struct input *input,
-                     const char **problem)
+static struct str text_of(const json_t *json, const char *name)
 {
-    const char *name;
+    const json_t *value = json_object_get(json, name);
+    return (struct str){json_string_value(value), json_string_length(value)};
+}
+
+/* Reads {first: …, second: …, "options": …}; second may be NULL. What is wrong, or NULL. */
+static const char *read_json(const struct settings *settings, struct str body,
+                             struct input *input, const char *first, const char *second)
+{
+    const char *name, *problem = NULL;
     json_t *value;
-    begin(settings, input);
-    *problem = NULL;
-    input->json = input_parse(settings, text, &input->arena, problem);
-    if (!input->json) return false;
-    if (!json_is_object(input->json)) *problem = "not a JSON object";
-    json_t *source = json_object_get(input->json, "source");
-    if (!*problem && !json_is_string(source)) *problem = "\"source\" must be the PTX, as text";
+    input->json = parse(settings, body, &input->arena, &problem);
+    if (!input->json) return problem;
+    if (!json_is_object(input->json)) return "not a JSON object";
     json_object_foreach(input->json, name, value) {
-        if (strcmp(name, "source") && strcmp(name, "options") && !*problem)
-            *problem = arena_printf(&input->arena, "there is no member '%.60s'", name);
+        if (strcmp(name, first) && strcmp(name, "options") && (!second || strcmp(name, second)))
+            return arena_printf(&input->arena, "there is no member '%.60s'", name);
     }
-    if (!*problem) *problem = choose_json(input, json_object_get(input->json, "options"));
-    if (!*problem) *problem = apply_all(input);
-    if (*problem) return false;
-    input->source = (struct str){json_string_value(source), json_string_length(source)};
-    return true;
+    input->source = text_of(input->json, first);
+    if (second) input->after = text_of(input->json, second);
+    if (!input->source.p || (second && !input->after.p))
+        return second ? "\"before\" and \"after\" must be the two texts"
+                      : "\"source\" must be the PTX, as text";
+    problem = choose_json(input, json_object_get(input->json, "options"));
+    return problem ? problem : apply_all(input, second ? FOR_PAIR : FOR_ONE);
 }
 
 /* ---- requests ---- */
@@ -212,25 +232,41 @@ static bool is_json(const struct request *request)
     return type && strncasecmp(type, "application/json", 16) == 0;
 }
 
+static const char *read_raw(const struct request *request, struct str body, struct input *input)
+{
+    for (uint32_t i = 0; i < request->query.count; i++)
+        if (strcmp(request->query.at[i].name, "format"))
+            vec_push(&input->chosen, request->query.at[i]);
+    input->source = body;
+    return apply_all(input, FOR_ONE);
+}
+
+static struct str body_of(const struct request *request)
+{
+    return (struct str){request->body.len ? request->body.data : "", request->body.len};
+}
+
+static bool refuse(const struct request *request, struct reply *reply, const char *problem)
+{
+    if (problem) problem_set(reply, request, 400, "bad-request", "%s", problem);
+    return !problem;
+}
+
 bool input_read(const struct settings *settings, const struct request *request,
                 struct input *input, struct reply *reply)
 {
-    const char *problem = NULL;
-    struct str body = {request->body.len ? request->body.data : "", request->body.len};
-    if (is_json(request)) {
-        if (request->query.count && strcmp(request->query.at[0].name, "format"))
-            problem = "options of a JSON request stand in its body";
-        if (!problem) input_read_json(settings, body, input, &problem);
-    } else {
-        begin(settings, input);
-        for (uint32_t i = 0; i < request->query.count; i++)
-            if (strcmp(request->query.at[i].name, "format"))
-                vec_push(&input->chosen, request->query.at[i]);
-        problem = apply_all(input);
-        input->source = body;
-    }
-    if (problem) problem_set(reply, request, 400, "bad-request", "%s", problem);
-    return !problem;
+    begin(settings, input);
+    if (!is_json(request)) return refuse(request, reply, read_raw(request, body_of(request), input));
+    if (request->query.count && strcmp(request->query.at[0].name, "format"))
+        return refuse(request, reply, "options of a JSON request stand in its body");
+    return refuse(request, reply, read_json(settings, body_of(request), input, "source", NULL));
+}
+
+bool input_read_pair(const struct settings *settings, const struct request *request,
+                     struct input *input, struct reply *reply)
+{
+    begin(settings, input);
+    return refuse(request, reply, read_json(settings, body_of(request), input, "before", "after"));
 }
 
 void input_free(struct input *input)

@@ -1,26 +1,20 @@
-/* Writing JSON. By hand, since jansson writes 25-49 MB/s and has no limit on its recursion. */
+/* Answers that are JSON; report/json.h has the helpers. */
 #ifndef SERVER_JSON_OUT_H
 #define SERVER_JSON_OUT_H
 
-#include <stdbool.h>
+#include <jansson.h>
 
-#include "base/buf.h"
-#include "base/str.h"
 #include "ptxopt.h"
+#include "report/json.h"
+#include "server/message.h"
 
-/* A JSON string of text[0..len); bytes that are not UTF-8 become U+FFFD. */
-void json_out_string(struct buf *out, const char *text, size_t len);
-void json_out_text(struct buf *out, const char *text);
+/* A string of bytes that may be no UTF-8; see json_bytes. */
+json_t *json_out_text(const char *text);
 
-/* ,"name":"text"  The comma is left out behind '{', '[' and at the start. */
-void json_out_member(struct buf *out, const char *name, const char *text);
-void json_out_number(struct buf *out, const char *name, uint64_t number);
-/* ,"name": */
-void json_out_name(struct buf *out, const char *name);
+/* {"edits", "kept", "advice", "skipped", "stats"} of a result. */
+json_t *json_out_result(const struct ptxopt_result *result);
 
-bool json_out_is_utf8(struct str text);
-
-/* The members edits, kept, advice, skipped and stats, without braces around them. */
-void json_out_result(struct buf *out, const struct ptxopt_result *result);
+/* Makes value, which it takes over, the body of reply; its type is application/json. */
+void json_out_reply(struct reply *reply, json_t *value);
 
 #endif

@@ -8,9 +8,9 @@ ptxoptd_LDADD = libptxoptd.la
 
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
-	server/auth.c server/auth.h server/cache.c server/cache.h server/clients.c server/clients.h \
+	server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h server/clients.c server/clients.h \
 	server/codec.c server/codec.h server/digest.c server/digest.h server/embedded.c \
-	server/embedded.h server/exchange.c server/exchange.h server/handle_batch.c \
+	server/embedded.h server/exchange.c server/exchange.h \
 	server/handle_catalog.c server/handle_documents.c server/handle_health.c \
 	server/handle_optimize.c server/handle_report.c server/handle_result.c server/handle_verify.c server/httpd.c \
 	server/httpd.h server/input.c server/input.h server/isolate.c server/isolate.h \
@@ -32,8 +32,9 @@ libptxoptd_la_LIBADD = libptxopt_report.la libptxopt_internal.la $(MICROHTTPD_LI
 	$(ZLIB_LIBS) $(ZSTD_LIBS) $(GNUTLS_LIBS) $(CURL_LIBS) $(HIREDIS_LIBS) $(SECCOMP_LIBS) -lpthread
 ptxoptd_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 
-# The documents that the program has in itself, as bytes.
-server/libptxoptd_la-embedded.lo: server/openapi.inc server/page.inc
+# The documents that the program has in itself, as bytes. Only for the first build: later the compiler's
+# own list has them. (A rule for the object by name would take the place of automake's.)
+$(libptxoptd_la_OBJECTS): | server/openapi.inc server/page.inc
 server/openapi.inc: server/openapi.json
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/openapi.json \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@

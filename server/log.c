@@ -8,7 +8,8 @@
 
 #include "server/json_out.h"
 
-static void begin(struct buf *line, const char *level, const char *event)
+/* The members that each line begins with. */
+static json_t *begin(const char *level, const char *event)
 {
     struct timespec now;
     struct tm utc;
@@ -17,46 +18,43 @@ static void begin(struct buf *line, const char *level, const char *event)
     gmtime_r(&now.tv_sec, &utc);
     size_t len = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
     snprintf(text + len, sizeof text - len, ".%03ldZ", now.tv_nsec / 1000000);
-    buf_putc(line, '{');
-    json_out_member(line, "time", text);
-    json_out_member(line, "level", level);
-    json_out_member(line, "event", event);
+    return json_need(
+        json_pack("{s:s,s:s,s:s}", "time", text, "level", level, "event", event));
 }
 
-static void end(struct buf *line)
+static void end(json_t *object)
 {
-    buf_puts(line, "}\n");
+    struct buf line = {0};
+    json_add(&line, object, false);
     /* A log that cannot be written is no reason to stop. */
-    ssize_t written = write(STDERR_FILENO, line->data, line->len);
+    ssize_t written = write(STDERR_FILENO, line.data, line.len);
     (void)written;
-    buf_free(line);
+    buf_free(&line);
 }
 
 void log_event(const char *level, const char *event, const char *format, ...)
 {
-    struct buf line = {0};
     char text[512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    begin(&line, level, event);
-    json_out_member(&line, "message", text);
-    end(&line);
+    json_t *line = begin(level, event);
+    json_put(line, "message", json_out_text(text));
+    end(line);
 }
 
 void log_request(const struct log_request *request)
 {
-    struct buf line = {0};
-    begin(&line, request->status >= 500 ? "warning" : "info", "request");
-    json_out_member(&line, "request_id", request->id);
-    json_out_member(&line, "client", request->client);
-    json_out_member(&line, "method", request->method);
-    json_out_member(&line, "path", request->path);
-    json_out_number(&line, "status", (uint64_t)request->status);
-    json_out_number(&line, "duration_us", request->duration_us);
-    json_out_number(&line, "bytes_in", request->bytes_in);
-    json_out_number(&line, "bytes_out", request->bytes_out);
-    if (*request->cache) json_out_member(&line, "cache", request->cache);
-    end(&line);
+    json_t *line = begin(request->status >= 500 ? "warning" : "info", "request");
+    json_put_text(line, "request_id", request->id);
+    json_put(line, "client", json_out_text(request->client));
+    json_put(line, "method", json_out_text(request->method));
+    json_put(line, "path", json_out_text(request->path));
+    json_put(line, "status", json_integer(request->status));
+    json_put(line, "duration_us", json_integer((json_int_t)request->duration_us));
+    json_put(line, "bytes_in", json_integer((json_int_t)request->bytes_in));
+    json_put(line, "bytes_out", json_integer((json_int_t)request->bytes_out));
+    json_put_any(line, "cache", request->cache);
+    end(line);
 }

@@ -102,6 +102,28 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
     return EXIT_DONE;
 }
 
+/* --cache-url, or the first line of --cache-url-file. */
+static bool open_remote(struct service *service)
+{
+    char line[1024] = "";
+    const struct settings *settings = service->settings;
+    const char *url = settings->cache_url;
+    if (settings->cache_url_file) {
+        FILE *file = fopen(settings->cache_url_file, "r");
+        if (!file || !fgets(line, sizeof line, file)) *line = 0;
+        if (file) fclose(file);
+        line[strcspn(line, "\r\n")] = 0;
+        url = line;
+    }
+    if (!url) return true;
+    service->remote = remote_new(url, &settings->limits, &service->metrics);
+    if (service->remote) return true;
+    fail(settings->cache_url_file
+             ? "--cache-url-file: cannot be read, or its first line is no URL that --help lists"
+             : "--cache-url: no URL that --help lists");
+    return false;
+}
+
 static int run(const struct settings *settings, struct listen *listen, struct isolate *isolate)
 {
     struct service service = {.settings = settings, .isolate = isolate};
@@ -126,10 +148,7 @@ static int run(const struct settings *settings, struct listen *listen, struct is
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
-    if (!settings->cache_url ||
-        (service.remote = remote_new(settings->cache_url, &settings->limits, &service.metrics)))
-        status = serve(&service, auth, listen, &signals);
-    else fail("--cache-url: the scheme is not known to this build; see --version");
+    if (open_remote(&service)) status = serve(&service, auth, listen, &signals);
     remote_free(service.remote);
     cache_free(service.cache);
     auth_free(auth);

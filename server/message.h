@@ -20,14 +20,6 @@ struct fields VEC(struct field);
 /* The value of the first field of that name (case is ignored), or NULL. */
 const char *fields_find(const struct fields *fields, const char *name);
 
-/* Where the answer goes while its handler still runs (/v1/batch). write returns false when nobody
- * listens any more. */
-struct reply;
-struct sink {
-    void (*open)(struct sink *sink, const struct reply *head);
-    bool (*write)(struct sink *sink, const char *bytes, size_t len);
-};
-
 enum { REQUEST_ID_MAX = 64 };
 
 /* All strings live in the arena. body may be replaced by its decompressed form, see service.h. */
@@ -38,7 +30,6 @@ struct request {
     struct buf body;
     char id[REQUEST_ID_MAX + 1];
     const char *wants; /* the media type that Accept chose, one of the route's */
-    struct sink *sink; /* only where a route streams */
 };
 
 struct reply {
@@ -48,7 +39,6 @@ struct reply {
     struct buf body;
     struct str fixed; /* a static body; used when body is empty */
     bool keep;        /* may be cached */
-    bool streamed;    /* the body went to the sink */
     bool from_cache;
 };
 

@@ -26,6 +26,7 @@ static const struct {
     [METRICS_CRASHES] = {"worker_crashes", "Isolated processes that died."},
     [METRICS_BYTES_IN] = {"request_bytes", "Bytes of bodies received."},
     [METRICS_BYTES_OUT] = {"response_bytes", "Bytes of bodies answered, after compression."},
+    [METRICS_BATCH_LINES] = {"batch_lines", "Lines of batches answered."},
     [METRICS_SLOW_CONNECTIONS] = {"slow_connections",
                                      "Connections closed for slow headers or bodies."},
 };

@@ -2,7 +2,6 @@
  * for PTX that does not parse the place of each error. */
 #include "server/problem.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,36 +27,33 @@ static const char *title_of(int status)
     }
 }
 
-static void write_place(struct buf *out, const struct ptxopt_diagnostic *error)
+static json_t *describe(const struct request *request, int status, const char *code,
+                        const char *detail)
 {
-    buf_printf(out, "\"line\":%" PRIu32 ",\"column\":%" PRIu32 ",\"code\":", error->line,
-               error->column);
-    json_out_text(out, error->code);
+    return json_need(json_pack("{s:o,s:s,s:i,s:o,s:s}", "type",
+                               json_sprintf("urn:ptxopt:problem:%s", code), "title",
+                               title_of(status), "status", status, "detail",
+                               json_out_text(detail), "request_id", request->id));
 }
 
-void problem_write(struct buf *out, const char *request_id, int status, const char *code,
-                   const char *detail, const struct ptxopt_diagnostic *errors, size_t count)
+static void put_place(json_t *object, const struct ptxopt_diagnostic *error)
 {
-    buf_printf(out, "{\"type\":\"urn:ptxopt:problem:%s\",\"title\":\"%s\",\"status\":%d,", code,
-               title_of(status), status);
-    buf_puts(out, "\"detail\":");
-    json_out_text(out, detail);
-    buf_puts(out, ",\"request_id\":");
-    json_out_text(out, request_id);
-    if (count) {
-        buf_putc(out, ',');
-        write_place(out, &errors[0]);
-        buf_puts(out, ",\"errors\":[");
-        for (size_t i = 0; i < count; i++) {
-            buf_puts(out, i ? ",{" : "{");
-            write_place(out, &errors[i]);
-            buf_puts(out, ",\"message\":");
-            json_out_text(out, errors[i].message);
-            buf_putc(out, '}');
-        }
-        buf_putc(out, ']');
+    json_put(object, "line", json_integer(error->line));
+    json_put(object, "column", json_integer(error->column));
+    json_put_text(object, "code", error->code);
+}
+
+static void put_errors(json_t *object, const struct ptxopt_diagnostic *errors, size_t count)
+{
+    json_t *list = json_need(json_array());
+    put_place(object, &errors[0]);
+    for (size_t i = 0; i < count; i++) {
+        json_t *error = json_need(json_object());
+        put_place(error, &errors[i]);
+        json_put(error, "message", json_out_text(errors[i].message));
+        json_array_append_new(list, error);
     }
-    buf_putc(out, '}');
+    json_put(object, "errors", list);
 }
 
 /* What described a body that is not sent after all. */
@@ -73,8 +69,8 @@ static void drop_type(struct reply *reply)
     reply->headers.count = left;
 }
 
-static void fill(struct reply *reply, const struct request *request, int status, const char *code,
-                 const char *detail, const struct ptxopt_diagnostic *errors, size_t count)
+/* Takes over problem. */
+static void fill(struct reply *reply, int status, json_t *problem)
 {
     buf_free(&reply->body);
     reply->fixed = (struct str){NULL, 0};
@@ -82,8 +78,7 @@ static void fill(struct reply *reply, const struct request *request, int status,
     reply->keep = false;
     drop_type(reply);
     reply_header(reply, "Content-Type", "application/problem+json");
-    problem_write(&reply->body, request->id, status, code, detail, errors, count);
-    buf_putc(&reply->body, '\n');
+    json_add(&reply->body, problem, false);
 }
 
 void problem_set(struct reply *reply, const struct request *request, int status, const char *code,
@@ -94,7 +89,7 @@ void problem_set(struct reply *reply, const struct request *request, int status,
     va_start(args, format);
     vsnprintf(detail, sizeof detail, format, args);
     va_end(args);
-    fill(reply, request, status, code, detail, NULL, 0);
+    fill(reply, status, describe(request, status, code, detail));
 }
 
 void problem_from_result(struct reply *reply, const struct request *request,
@@ -103,12 +98,15 @@ void problem_from_result(struct reply *reply, const struct request *request,
     size_t count, errors = 0;
     const struct ptxopt_diagnostic *all = ptxopt_result_diagnostics(result, &count);
     while (errors < count && all[errors].level == PTXOPT_ERROR) errors++;
-    fill(reply, request, 422, "ptx", errors ? all[0].message : "the text is not PTX", all, errors);
+    json_t *problem =
+        describe(request, 422, "ptx", errors ? all[0].message : "the text is not PTX");
+    if (errors) put_errors(problem, all, errors);
+    fill(reply, 422, problem);
 }
 
 void problem_retry(struct reply *reply, const struct request *request, int status,
                    const char *code, const char *detail)
 {
     reply_header(reply, "Retry-After", "1");
-    fill(reply, request, status, code, detail, NULL, 0);
+    fill(reply, status, describe(request, status, code, detail));
 }

@@ -14,10 +14,6 @@ void problem_set(struct reply *reply, const struct request *request, int status,
 void problem_from_result(struct reply *reply, const struct request *request,
                          const struct ptxopt_result *result);
 
-/* The problem as a JSON object without its request's reply: for a line of a batch. */
-void problem_write(struct buf *out, const char *request_id, int status, const char *code,
-                   const char *detail, const struct ptxopt_diagnostic *errors, size_t count);
-
 /* 429 or 503, with Retry-After. */
 void problem_retry(struct reply *reply, const struct request *request, int status,
                    const char *code, const char *detail);

@@ -49,27 +49,38 @@ struct queue *queue_new(size_t threads, size_t most)
     return queue;
 }
 
+/* With the lock held. */
+static void append(struct queue *queue, struct job *job)
+{
+    job->next = NULL;
+    *queue->last = job;
+    queue->last = &job->next;
+    queue->waiting++;
+    pthread_cond_signal(&queue->filled);
+}
+
 bool queue_push(struct queue *queue, struct job *job)
 {
     pthread_mutex_lock(&queue->lock);
     bool fits = queue->waiting < queue->most && !queue->stopping;
-    if (fits) {
-        job->next = NULL;
-        *queue->last = job;
-        queue->last = &job->next;
-        queue->waiting++;
-        pthread_cond_signal(&queue->filled);
-    }
+    if (fits) append(queue, job);
     pthread_mutex_unlock(&queue->lock);
     return fits;
 }
 
-size_t queue_waiting(struct queue *queue)
+void queue_push_admitted(struct queue *queue, struct job *job)
 {
     pthread_mutex_lock(&queue->lock);
-    size_t waiting = queue->waiting;
+    append(queue, job);
     pthread_mutex_unlock(&queue->lock);
-    return waiting;
+}
+
+bool queue_is_full(struct queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    bool full = queue->waiting >= queue->most;
+    pthread_mutex_unlock(&queue->lock);
+    return full;
 }
 
 void queue_free(struct queue *queue)

@@ -18,8 +18,11 @@ struct queue *queue_new(size_t threads, size_t most);
 /* False when full or stopping: the job is still the caller's. */
 bool queue_push(struct queue *queue, struct job *job);
 
-/* Jobs that no thread has begun. */
-size_t queue_waiting(struct queue *queue);
+/* The same for a part of what was admitted before: always goes in. */
+void queue_push_admitted(struct queue *queue, struct job *job);
+
+/* Would queue_push refuse? */
+bool queue_is_full(struct queue *queue);
 
 /* Runs what waits, then ends the threads. */
 void queue_free(struct queue *queue);

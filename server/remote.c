@@ -15,7 +15,7 @@ static const char magic[MAGIC + 1] = "ptxopt1\n";
 
 struct remote {
     const struct remote_kind *kind;
-    const char *url;
+    char *url;
     const struct limits *limits;
     struct metrics *metrics;
     atomic_uint_fast64_t silent_until_us;
@@ -67,9 +67,14 @@ struct remote *remote_new(const char *url, const struct limits *limits, struct m
     const struct remote_kind *kind = kind_of(url);
     if (!kind) return NULL;
     if (kind->init) kind->init();
+    void *probe = kind->open(url, limits);
+    if (!probe) return NULL;
+    kind->close(probe);
     struct remote *remote = mem_zalloc(1, sizeof *remote);
     remote->kind = kind;
-    remote->url = url;
+    struct buf copy = {0};
+    buf_puts(&copy, url);
+    remote->url = buf_take(&copy);
     remote->limits = limits;
     remote->metrics = metrics;
     pthread_mutex_init(&remote->lock, NULL);
@@ -81,6 +86,7 @@ void remote_free(struct remote *remote)
     if (!remote) return;
     while (remote->link_count) remote->kind->close(remote->links[--remote->link_count]);
     pthread_mutex_destroy(&remote->lock);
+    mem_free(remote->url);
     mem_free(remote);
 }
 

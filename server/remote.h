@@ -11,7 +11,8 @@
 
 struct remote;
 
-/* NULL when the scheme of url is not known or not built in. Connects to nothing yet. */
+/* NULL when the scheme of url is not known or not built in, or the rest of it is wrong. Connects to
+ * nothing yet. */
 struct remote *remote_new(const char *url, const struct limits *limits, struct metrics *metrics);
 void remote_free(struct remote *remote);
 
@@ -24,8 +25,8 @@ void remote_put(struct remote *remote, const char *key, struct str value);
 
 enum remote_outcome { REMOTE_FOUND, REMOTE_ABSENT, REMOTE_FAILED };
 
-/* A protocol. A link is a connection that one thread at a time uses; open never fails, what fails
- * are get and put. */
+/* A protocol. A link is a connection that one thread at a time uses. open fails (NULL) for a wrong
+ * url only; what fails when nobody answers are get and put. */
 struct remote_kind {
     void (*init)(void); /* once, before there are threads; may be NULL */
     void *(*open)(const char *url, const struct limits *limits);

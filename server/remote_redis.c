@@ -1,6 +1,9 @@
-/* The shared cache as a Redis: SET ptxopt:KEY value EX ttl, GET ptxopt:KEY. */
+/* The shared cache as a Redis: SET ptxopt:KEY value EX ttl, GET ptxopt:KEY.
+ * redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], as redis-cli -u takes it. No TLS: hiredis has it
+ * from 1.0 on only. */
 #include "server/remote.h"
 
+#include <curl/curl.h>
 #include <hiredis/hiredis.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,31 +14,90 @@
 enum { DEFAULT_PORT = 6379 };
 
 struct link {
-    char host[256];
-    int port;
+    char *host, *user, *password; /* curl_free; the last two may be NULL */
+    int port, database;
     struct timeval timeout;
     unsigned long long ttl_s;
     redisContext *context;
 };
 
-static void *redis_open(const char *url, const struct limits *limits)
+static bool read_number(CURLU *parsed, CURLUPart part, size_t skip, int most, int *number)
 {
-    struct link *link = mem_zalloc(1, sizeof *link);
-    const char *host = url + strlen("redis://");
-    size_t len = strcspn(host, ":/");
-    snprintf(link->host, sizeof link->host, "%.*s", (int)len, host);
-    link->port = host[len] == ':' ? atoi(host + len + 1) : DEFAULT_PORT;
-    link->timeout.tv_sec = (time_t)(limits->cache_timeout_ms / 1000);
-    link->timeout.tv_usec = (suseconds_t)(limits->cache_timeout_ms % 1000 * 1000);
-    link->ttl_s = limits->cache_ttl_s;
-    return link;
+    char *text = NULL, *end;
+    if (curl_url_get(parsed, part, &text, 0) != CURLUE_OK || strlen(text) <= skip) {
+        curl_free(text);
+        return true;
+    }
+    long value = strtol(text + skip, &end, 10);
+    bool fine = *end == 0 && value >= 0 && value <= most;
+    if (fine) *number = (int)value;
+    curl_free(text);
+    return fine;
+}
+
+static bool read_url(struct link *link, const char *url)
+{
+    CURLU *parsed = curl_url();
+    bool fine =
+        parsed && curl_url_set(parsed, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
+        curl_url_get(parsed, CURLUPART_HOST, &link->host, 0) == CURLUE_OK && *link->host;
+    link->port = DEFAULT_PORT;
+    fine = fine && read_number(parsed, CURLUPART_PORT, 0, UINT16_MAX, &link->port) &&
+           read_number(parsed, CURLUPART_PATH, 1, 1 << 20, &link->database);
+    if (fine) {
+        curl_url_get(parsed, CURLUPART_USER, &link->user, CURLU_URLDECODE);
+        curl_url_get(parsed, CURLUPART_PASSWORD, &link->password, CURLU_URLDECODE);
+        /* [::1] is how a URL writes ::1. */
+        size_t len = strlen(link->host);
+        if (*link->host == '[' && len > 2) {
+            link->host[len - 1] = 0;
+            memmove(link->host, link->host + 1, len - 1);
+        }
+    }
+    curl_url_cleanup(parsed);
+    return fine;
 }
 
 static void redis_close(void *argument)
 {
     struct link *link = argument;
     if (link->context) redisFree(link->context);
+    curl_free(link->host);
+    curl_free(link->user);
+    curl_free(link->password);
     mem_free(link);
+}
+
+static void *redis_open(const char *url, const struct limits *limits)
+{
+    struct link *link = mem_zalloc(1, sizeof *link);
+    if (!read_url(link, url)) {
+        redis_close(link);
+        return NULL;
+    }
+    link->timeout.tv_sec = (time_t)(limits->cache_timeout_ms / 1000);
+    link->timeout.tv_usec = (suseconds_t)(limits->cache_timeout_ms % 1000 * 1000);
+    link->ttl_s = limits->cache_ttl_s;
+    return link;
+}
+
+static bool is_ok(redisReply *reply)
+{
+    bool fine = reply && reply->type == REDIS_REPLY_STATUS;
+    if (reply) freeReplyObject(reply);
+    return fine;
+}
+
+/* Who we are, and which database. */
+static bool introduce(struct link *link)
+{
+    if (link->password && link->user && *link->user) {
+        if (!is_ok(redisCommand(link->context, "AUTH %s %s", link->user, link->password)))
+            return false;
+    } else if (link->password) {
+        if (!is_ok(redisCommand(link->context, "AUTH %s", link->password))) return false;
+    }
+    return !link->database || is_ok(redisCommand(link->context, "SELECT %d", link->database));
 }
 
 static bool connected(struct link *link)
@@ -43,7 +105,7 @@ static bool connected(struct link *link)
     if (link->context) return true;
     link->context = redisConnectWithTimeout(link->host, link->port, link->timeout);
     return link->context && !link->context->err &&
-           redisSetTimeout(link->context, link->timeout) == REDIS_OK;
+           redisSetTimeout(link->context, link->timeout) == REDIS_OK && introduce(link);
 }
 
 static enum remote_outcome redis_get(void *argument, const char *key, struct buf *out)
@@ -66,11 +128,8 @@ static bool redis_put(void *argument, const char *key, struct str value)
 {
     struct link *link = argument;
     if (!connected(link)) return false;
-    redisReply *reply = redisCommand(link->context, "SET ptxopt:%s %b EX %llu", key, value.p,
-                                     value.n, link->ttl_s);
-    bool done = reply && reply->type == REDIS_REPLY_STATUS;
-    if (reply) freeReplyObject(reply);
-    return done;
+    return is_ok(redisCommand(link->context, "SET ptxopt:%s %b EX %llu", key, value.p, value.n,
+                              link->ttl_s));
 }
 
 const struct remote_kind remote_redis = {NULL, redis_open, redis_close, redis_get, redis_put};

@@ -15,17 +15,17 @@ static const struct route table[] = {
     {"POST", "/v1/report", .works = true, .handle = handle_report, .consumes = ANY_PTX},
     {"POST", "/v1/verify", .works = true, .handle = handle_verify, .produces = {JSON},
      .consumes = {JSON}},
-    {"POST", "/v1/batch", .works = true, .streams = true, .once = true, .handle = handle_batch,
+    {"POST", "/v1/batch", .works = true, .streams = true,
      .produces = {"application/x-ndjson"}, .consumes = {"application/x-ndjson", JSON}},
     {"GET", "/v1/rules", .handle = handle_rules, .produces = {JSON}},
     {"GET", "/v1/assumptions", .handle = handle_assumptions, .produces = {JSON}},
     {"GET", "/v1/version", .handle = handle_version, .produces = {JSON}},
     {"GET", "/v1/results/", .prefix = true, .works = true, .handle = handle_result},
-    {"GET", "/healthz", .open = true, .handle = handle_health, .produces = {TEXT}},
-    {"GET", "/readyz", .open = true, .handle = handle_ready, .produces = {TEXT}},
-    {"GET", "/metrics", .handle = handle_metrics, .produces = {TEXT}},
-    {"GET", "/openapi.json", .open = true, .handle = handle_openapi, .produces = {JSON}},
-    {"GET", "/", .open = true, .handle = handle_page, .produces = {"text/html"}},
+    {"GET", "/healthz", .open = OPEN, .handle = handle_health, .produces = {TEXT}},
+    {"GET", "/readyz", .open = OPEN, .handle = handle_ready, .produces = {TEXT}},
+    {"GET", "/metrics", .open = OPEN_IF_TOLD, .handle = handle_metrics, .produces = {TEXT}},
+    {"GET", "/openapi.json", .open = OPEN, .handle = handle_openapi, .produces = {JSON}},
+    {"GET", "/", .open = OPEN, .handle = handle_page, .produces = {"text/html"}},
 };
 enum { ROUTES = sizeof table / sizeof *table };
 _Static_assert((int)ROUTES <= (int)METRICS_ROUTES, "each route needs its counters");

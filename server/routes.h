@@ -13,10 +13,9 @@ enum { ROUTE_TYPES = 3 };
 struct route {
     const char *method, *path;
     bool prefix;  /* path is a beginning, ending in / */
-    bool open;    /* needs no token */
+    enum { ASKS, OPEN, OPEN_IF_TOLD } open; /* who may ask without a token; --metrics-without-auth */
     bool works;   /* may take time: goes through the queue to a worker */
-    bool streams; /* answers through request->sink */
-    bool once;    /* never kept in a cache */
+    bool streams; /* a batch (batch.h), which has no handler */
     void (*handle)(struct service *service, const struct request *request, struct reply *reply);
     const char *produces[ROUTE_TYPES]; /* the first is the usual one; none: the handler's affair */
     const char *consumes[ROUTE_TYPES + 1];
@@ -33,7 +32,6 @@ const struct route *routes_find(const char *method, const char *path, char *allo
 void handle_optimize(struct service *, const struct request *, struct reply *);
 void handle_report(struct service *, const struct request *, struct reply *);
 void handle_verify(struct service *, const struct request *, struct reply *);
-void handle_batch(struct service *, const struct request *, struct reply *);
 void handle_rules(struct service *, const struct request *, struct reply *);
 void handle_assumptions(struct service *, const struct request *, struct reply *);
 void handle_version(struct service *, const struct request *, struct reply *);

@@ -19,6 +19,20 @@
 
 enum { WORTH_COMPRESSING = 1024 };
 
+bool service_reserve(struct service *service, size_t bytes)
+{
+    size_t most = (size_t)service->settings->limits.max_buffered;
+    size_t before = atomic_fetch_add(&service->buffered, bytes);
+    if (before <= most && bytes <= most - before) return true;
+    atomic_fetch_sub(&service->buffered, bytes);
+    return false;
+}
+
+void service_release(struct service *service, size_t bytes)
+{
+    atomic_fetch_sub(&service->buffered, bytes);
+}
+
 /* ---- before the body ---- */
 
 static bool refuse_type(const struct route *route, const struct request *request,
@@ -39,11 +53,7 @@ static bool refuse_type(const struct route *route, const struct request *request
 static bool refuse_coding(const struct request *request, struct reply *reply)
 {
     const char *coding = fields_find(&request->headers, "Content-Encoding");
-    struct buf nothing = {0};
-    if (!coding || strcasecmp(coding, "identity") == 0) return false;
-    enum codec_outcome outcome = codec_decode(coding, (struct str){"", 0}, 0, &nothing);
-    buf_free(&nothing);
-    if (outcome != CODEC_UNKNOWN) return false;
+    if (codec_is_known(coding)) return false;
     reply_header(reply, "Accept-Encoding", "%s", codec_all());
     problem_set(reply, request, 415, "content-encoding", "bodies are plain, %s", codec_all());
     return true;
@@ -58,9 +68,11 @@ static bool refuse_body(const struct service *service, const struct route *route
         problem_set(reply, request, 411, "length-required", "this route needs a body");
         return true;
     }
-    if (length && strtoull(length, NULL, 10) > service->settings->limits.max_body) {
-        problem_set(reply, request, 413, "too-large", "a body is at most %llu bytes",
-                    (unsigned long long)service->settings->limits.max_body);
+    const struct limits *limits = &service->settings->limits;
+    unsigned long long most = route->streams ? limits->max_batch_bytes : limits->max_body;
+    if (length && strtoull(length, NULL, 10) > most) {
+        problem_set(reply, request, 413, "too-large", "a body of this route is at most %llu bytes",
+                    most);
         return true;
     }
     return refuse_type(route, request, reply) || refuse_coding(request, reply);
@@ -219,7 +231,7 @@ void service_handle(struct service *service, const struct route *route,
 static void handle_somewhere(struct service *service, const struct route *route,
                              struct request *request, struct reply *reply)
 {
-    if (service->isolate && route->works && !route->streams)
+    if (service->isolate && route->works)
         isolate_run(service->isolate, service, request, reply);
     else service_handle(service, route, request, reply);
 }
@@ -229,7 +241,7 @@ static void work(struct service *service, const struct route *route, struct requ
 {
     char key[DIGEST_HEX + 1];
     if (!decode_body(service, request, reply)) return;
-    if (!route->consumes[0] || route->once) {
+    if (!route->consumes[0]) {
         handle_somewhere(service, route, request, reply);
         return;
     }
@@ -264,7 +276,7 @@ static void compress_body(const struct request *request, struct reply *reply)
 {
     struct str body = reply_bytes(reply);
     struct buf small = {0};
-    if (body.n < WORTH_COMPRESSING || reply->streamed) return;
+    if (body.n < WORTH_COMPRESSING) return;
     reply_header(reply, "Vary", "Accept, Accept-Encoding");
     const char *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
     if (!coding || !codec_encode(coding, body, &small)) return;

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "server/message.h"
 #include "server/metrics.h"
@@ -23,7 +24,13 @@ struct service {
     struct remote *remote;
     struct isolate *isolate;
     atomic_bool draining;
+    atomic_size_t buffered; /* bytes of bodies and of batches in memory */
 };
+
+/* Accounts for bytes that are kept for a client: false, and nothing is, when that would be more than
+ * --max-buffered. */
+bool service_reserve(struct service *service, size_t bytes);
+void service_release(struct service *service, size_t bytes);
 
 /* What is wrong with a request before its body is read, as a problem in reply: false. Else true,
  * and *route and request->wants are set. Errors: 404, 405, 406, 411, 413, 415. */

@@ -31,6 +31,8 @@ static const struct limit_row {
      "largest body after gzip or zstd"},
     {"max-json-depth", "levels", AT(max_json_depth), 16, 2, 512, "deepest nesting of JSON"},
     {"max-batch-items", "items", AT(max_batch_items), 10000, 1, 1000000, "most lines of a batch"},
+    {"max-batch-bytes", "bytes", AT(max_batch_bytes), 256 * MIB, 1, 1024 * GIB,
+     "most bytes of a batch, before and after gzip or zstd; a line is a body"},
     {"max-header", "bytes", AT(max_header), 32 * KIB, 4 * KIB, MIB,
      "memory of a connection: request line and headers"},
     {"max-connections", "connections", AT(max_connections), 1024, 2, 100000,
@@ -83,18 +85,20 @@ static const struct text_row {
     {"client-ca", "FILE", offsetof(struct settings, client_ca),
      "ask for client certificates of these PEM authorities"},
 #endif
-#if defined HAVE_CURL || defined HAVE_HIREDIS
-    {"cache-url", "URL", offsetof(struct settings, cache_url), "a cache that replicas share: "
 #ifdef HAVE_CURL
-     "http[s]://… (Bazel remote cache) "
-#endif
+    {"cache-url", "URL", offsetof(struct settings, cache_url),
+     "a cache that replicas share: http[s]://… (Bazel remote cache) "
 #ifdef HAVE_HIREDIS
-     "redis://HOST[:PORT] "
+     "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE] "
 #endif
     },
+    {"cache-url-file", "FILE", offsetof(struct settings, cache_url_file),
+     "the same from the first line of a file, for one that has a password in it"},
 #endif
     {"listen-without-auth", NULL, offsetof(struct settings, listen_without_auth),
      "allow an address that is not loopback without --tokens or --client-ca"},
+    {"metrics-without-auth", NULL, offsetof(struct settings, metrics_without_auth),
+     "answer /metrics without a token or certificate"},
 #ifdef HAVE_SECCOMP
     {"isolate", NULL, offsetof(struct settings, isolate),
      "run each request in a process of its own, limited and filtered"},

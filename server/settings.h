@@ -7,7 +7,8 @@
 
 /* Each is an option of the same name; settings.c has the units, defaults and bounds. */
 struct limits {
-    uint64_t max_body, max_buffered, max_decompressed, max_json_depth, max_batch_items, max_header;
+    uint64_t max_body, max_buffered, max_decompressed, max_json_depth, max_batch_items, max_batch_bytes,
+        max_header;
     uint64_t max_connections, max_connections_per_address, max_requests_per_client;
     uint64_t http_threads, workers, queue;
     uint64_t header_timeout_ms, idle_timeout_s, body_timeout_ms, work_timeout_ms;
@@ -21,8 +22,8 @@ struct settings {
     const char *listen, *socket_mode;
     const char *tokens;
     const char *tls_cert, *tls_key, *client_ca;
-    const char *cache_url;
-    bool listen_without_auth, isolate;
+    const char *cache_url, *cache_url_file;
+    bool listen_without_auth, metrics_without_auth, isolate;
 };
 
 enum settings_outcome { SETTINGS_RUN, SETTINGS_DONE, SETTINGS_WRONG };

@@ -35,6 +35,11 @@ uint64_t watch_now_us(void)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+static uint64_t deadline_in(uint64_t timeout_ms)
+{
+    return timeout_ms ? watch_now_us() + timeout_ms * 1000 : 0;
+}
+
 static void expire(struct watch *watch, struct watched *watched)
 {
     watched->deadline_us = 0;
@@ -93,7 +98,7 @@ struct watched *watch_add(struct watch *watch, int fd, uint64_t timeout_ms)
 {
     struct watched *watched = mem_zalloc(1, sizeof *watched);
     watched->fd = fd;
-    watched->deadline_us = watch_now_us() + timeout_ms * 1000;
+    watched->deadline_us = deadline_in(timeout_ms);
     pthread_mutex_lock(&watch->lock);
     watched->next = watch->list.next;
     watched->prev = &watch->list;
@@ -115,7 +120,7 @@ void watch_set(struct watch *watch, struct watched *watched, uint64_t timeout_ms
                void (*late)(void *argument), void *argument)
 {
     pthread_mutex_lock(&watch->lock);
-    watched->deadline_us = timeout_ms ? watch_now_us() + timeout_ms * 1000 : 0;
+    watched->deadline_us = deadline_in(timeout_ms);
     watched->late = late;
     watched->argument = argument;
     pthread_mutex_unlock(&watch->lock);

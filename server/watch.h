@@ -1,4 +1,4 @@
-/* Deadlines of connections. libmicrohttpd's own timeout is of inactivity: a client that sends a
+/* Deadlines of connections and of work. libmicrohttpd's own timeout is of inactivity: a client that sends a
  * byte now and then is never inactive. */
 #ifndef SERVER_WATCH_H
 #define SERVER_WATCH_H
@@ -13,7 +13,7 @@ struct watched;
 struct watch *watch_new(struct metrics *metrics);
 void watch_free(struct watch *watch);
 
-/* Begins / ends to watch a connection. */
+/* Begins / ends to watch a connection, or work that has none: fd -1. timeout_ms 0: no deadline yet. */
 struct watched *watch_add(struct watch *watch, int fd, uint64_t timeout_ms);
 void watch_remove(struct watch *watch, struct watched *watched);
 

@@ -179,12 +179,14 @@ EXTRA_DIST += \
 	$(grammar_scripts) tests/grammar/instructions.txt tests/grammar/nvcc tests/grammar/prelude.txt \
 	tests/grammar/queries tests/grammar/speed.tsv
 
-# ---- the service: tests/unit/test_server.c without a socket, tests/http with one ----
+# ---- the service: tests/unit/test_{server,batch}.c without a socket, tests/http with one ----
 
 if HAVE_SERVER
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_server
-TESTS += tests/unit/test_server
+check_PROGRAMS += tests/unit/test_batch tests/unit/test_server
+TESTS += tests/unit/test_batch tests/unit/test_server
+tests_unit_test_batch_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
+tests_unit_test_batch_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_server_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_server_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 endif
@@ -197,11 +199,16 @@ tests_http_inprocess_LDADD = libptxopt.la -lpthread
 CLEANFILES += tests/http/inprocess$(EXEEXT)
 bench-http: ptxoptd$(EXEEXT) tests/http/inprocess$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/http/bench.sh
+
+# For a night: SOAK_SECONDS=3600, SOAK_LOG=FILE, SOAK_OPTIONS=--isolate.
+soak-http: ptxoptd$(EXEEXT) ptxopt$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/http.sh soak \
+	| $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
 endif
-EXTRA_DIST += tests/http.sh tests/http/bench.sh tests/http/caches.py tests/http/harness.py \
-	tests/http/hostile.py tests/http/life.py tests/http/page.py tests/http/post.lua tests/http/routes.py \
-	tests/http/run.py
-.PHONY: bench-http
+EXTRA_DIST += tests/http.sh tests/http/bench.sh tests/http/caches.py tests/http/document.py \
+	tests/http/harness.py tests/http/hostile.py tests/http/life.py tests/http/page.py \
+	tests/http/post.lua tests/http/routes.py tests/http/run.py tests/http/soak.py tests/http/traffic.py
+.PHONY: bench-http soak-http
 
 # ---- reports, by their consumers ----
 

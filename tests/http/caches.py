@@ -55,8 +55,9 @@ class Server:
             self.kill()
 
 
-def start_redis(port):
-    return Server(port, "redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", scratch.name)
+def start_redis(port, *options):
+    return Server(port, "redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir",
+                  scratch.name, *options)
 
 
 def shares(url):
@@ -74,7 +75,9 @@ def shares(url):
 
 def redis():
     wanted = ["replicas share answers in Redis", "Redis killed under load costs no answer, and is used again later",
-              "a replica killed under load: clients see a broken connection or a right answer"]
+              "a replica killed under load: clients see a broken connection or a right answer",
+              "Redis may ask for a password and have a database, named in a file",
+              "a wrong password costs a miss, no answer"]
     if "cache-redis" not in features() or not shutil.which("redis-server"):
         for one in wanted:
             skip(one, "not built in, or no redis-server here")
@@ -86,6 +89,24 @@ def redis():
     def _():
         with start_redis(port):
             shares(url)
+
+    @case(wanted[3])
+    def _():
+        with start_redis(port, "--requirepass", "p@ss/word"):
+            where = text_file("cache-url", f"redis://:p%40ss%2Fword@127.0.0.1:{port}/3\n")
+            with Service("--cache-url-file", where) as service:
+                service.post("/v1/optimize", KERNEL)
+                same(service.metric("ptxopt_shared_cache_errors_total"), 0)
+            listed = subprocess.run(["redis-cli", "-p", str(port), "-a", "p@ss/word", "-n", "3", "DBSIZE"],
+                                    capture_output=True).stdout
+            same(listed.strip(), b"1")
+
+    @case(wanted[4])
+    def _():
+        with start_redis(port, "--requirepass", "right"), \
+                Service("--cache-url", f"redis://:wrong@127.0.0.1:{port}") as service:
+            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+            same(service.metric("ptxopt_shared_cache_errors_total") > 0, True)
 
     def load(service, n, seen):
         want = optimized(KERNEL)
@@ -248,4 +269,6 @@ def broken():
 
     @case("a cache of an unknown scheme is refused")
     def _():
-        refuses_to_start("--cache-url", "ftp://127.0.0.1/")
+        for wrong in ("ftp://127.0.0.1/", "rediss://127.0.0.1/", "redis://", "redis://127.0.0.1:port", "redis://host/zero"):
+            same("--cache-url: no URL that" in refuses_to_start("--cache-url", wrong), True, wrong)
+        same("cannot be read" in refuses_to_start("--cache-url-file", "/nowhere"), True)

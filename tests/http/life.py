@@ -103,6 +103,12 @@ def tokens():
             wait_until(lambda: any('"client":"laptop"' in text for text in service.log))
             same("fedcba" in "".join(service.log), False, "the token is in the log")
 
+    @case("metrics ask nobody when told so, and all else still does")
+    def _():
+        with Service("--tokens", file, "--metrics-without-auth") as service:
+            same(service.ask("GET", "/metrics").status, 200)
+            same(service.ask("GET", "/v1/rules", check=False).status, 401)
+
     @case("SIGHUP reads the tokens again, and a broken file changes nothing")
     def _():
         own = text_file("tokens-2", "farm 0123456789abcdef\n")
@@ -210,19 +216,6 @@ def draining():
         wait_until(lambda: service.metric("ptxopt_requests_in_work") > 0)
         same(service.stop(), 1)
         link.close()
-
-
-def children_of(pid):
-    found = []
-    for one in os.listdir("/proc"):
-        if one.isdigit():
-            try:
-                with open(f"/proc/{one}/stat") as file:
-                    if int(file.read().rsplit(")", 1)[1].split()[1]) == pid:
-                        found.append(int(one))
-            except OSError:
-                pass
-    return found
 
 
 def isolated():

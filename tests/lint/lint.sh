@@ -70,7 +70,7 @@ may_include() {
     ptxopt) echo base text syntax ptx flow order rules check engine ptxopt private ;;
     report) echo base text ptxopt report ;;
     cli) echo base text ptxopt report cli ;;
-    server) echo base text check ptxopt report server ;;
+    server) echo base text ptxopt report server ;;
   esac
 }
 

@@ -7,7 +7,6 @@
 #include "server/cache.h"
 #include "server/codec.h"
 #include "server/digest.h"
-#include "server/json_out.h"
 #include "server/negotiate.h"
 #include "server/remote.h"
 #include "server/routes.h"
@@ -138,38 +137,6 @@ static void readiness_ends_when_draining(void **state)
     end(&call);
 }
 
-struct heard {
-    struct sink sink;
-    unsigned opened, lines, most;
-};
-
-static void hear_open(struct sink *sink, const struct reply *head)
-{
-    assert_int_equal(head->status, 200);
-    ((struct heard *)(void *)sink)->opened++;
-}
-
-static bool hear_line(struct sink *sink, const char *bytes, size_t len)
-{
-    struct heard *heard = (struct heard *)(void *)sink;
-    assert_int_equal(bytes[len - 1], '\n');
-    return ++heard->lines < heard->most;
-}
-
-static void batch_stops_when_nobody_listens(void **state)
-{
-    struct heard heard = {{hear_open, hear_line}, 0, 0, 2};
-    struct call call;
-    (void)state;
-    prepare(&call, "POST", "/v1/batch", "{}\n{}\n\n{}\n{}\n");
-    header(&call, "Content-Type", "application/x-ndjson");
-    call.request.sink = &heard.sink;
-    assert_int_equal(answer(&call), 200);
-    assert_int_equal(heard.opened, 1);
-    assert_int_equal(heard.lines, 2);
-    end(&call);
-}
-
 static void second_answer_comes_from_the_cache(void **state)
 {
     struct call call;
@@ -266,14 +233,46 @@ static void seal_opens_for_its_key_only(void **state)
     buf_free(&sealed);
 }
 
-static void strings_are_valid_json_whatever_they_hold(void **state)
+static void problems_are_json_whatever_they_quote(void **state)
 {
-    struct buf out = {0};
+    struct call call;
     (void)state;
-    json_out_string(&out, "a\"\\\n\x01\xff\xc3\xa9\xed\xa0\x80", 11);
-    buf_putc(&out, 0);
-    assert_string_equal(out.data, "\"a\\\"\\\\\\n\\u0001\\ufffd\xc3\xa9\\ufffd\\ufffd\\ufffd\"");
-    buf_free(&out);
+    prepare(&call, "POST", "/v1/optimize", HEAD);
+    header(&call, "Content-Type", "image/\"\\\x01\xff\xc3\xa9");
+    assert_int_equal(answer(&call), 415);
+    assert_true(says(&call, "'image/\\\"\\\\\\u0001\xef\xbf\xbd\xc3\xa9'"));
+    end(&call);
+}
+
+/* In pieces of any size the bytes are the same, and no beginning of them is whole. */
+static void codings_work_piece_by_piece(void **state)
+{
+    static const char *const codings[] = {"gzip", "zstd", "identity"};
+    static const char text[] = HEAD HEAD "// end";
+    (void)state;
+    for (size_t c = 0; c < sizeof codings / sizeof *codings; c++) {
+        if (!codec_is_known(codings[c])) continue;
+        struct buf packed = {0}, plain = {0};
+        struct codec_encoder *encoder = codec_encoder_new(codings[c]);
+        for (size_t i = 0; i < sizeof text; i++)
+            assert_true(codec_encoder_add(encoder, (struct str){text + i, 1},
+                                          i % 7 ? CODEC_MORE : CODEC_FLUSH, &packed));
+        assert_true(codec_encoder_add(encoder, (struct str){"", 0}, CODEC_END, &packed));
+        codec_encoder_free(encoder);
+        struct codec_decoder *decoder = codec_decoder_new(codings[c]);
+        for (size_t i = 0; i < packed.len; i++) {
+            assert_int_equal(codec_decoder_is_whole(decoder), c == 2);
+            assert_int_equal(codec_decoder_add(decoder, (struct str){packed.data + i, 1},
+                                               sizeof text, &plain),
+                             CODEC_DONE);
+        }
+        assert_true(codec_decoder_is_whole(decoder));
+        assert_int_equal(plain.len, sizeof text);
+        assert_memory_equal(plain.data, text, sizeof text);
+        codec_decoder_free(decoder);
+        buf_free(&packed);
+        buf_free(&plain);
+    }
 }
 
 int main(void)
@@ -284,13 +283,13 @@ int main(void)
         cmocka_unit_test(errors_say_where_and_whose),
         cmocka_unit_test(each_refusal_has_its_status),
         cmocka_unit_test(readiness_ends_when_draining),
-        cmocka_unit_test(batch_stops_when_nobody_listens),
         cmocka_unit_test(second_answer_comes_from_the_cache),
         cmocka_unit_test(messages_survive_packing_and_no_cut_does),
         cmocka_unit_test(accept_headers_choose),
         cmocka_unit_test(bombs_stop_at_the_limit),
         cmocka_unit_test(seal_opens_for_its_key_only),
-        cmocka_unit_test(strings_are_valid_json_whatever_they_hold),
+        cmocka_unit_test(problems_are_json_whatever_they_quote),
+        cmocka_unit_test(codings_work_piece_by_piece),
     };
     return RUN_TESTS(tests);
 }

@@ -1,0 +1,452 @@
+/* Who may touch what? Everything of a batch is under its lock; a worker holds an item's line outside
+ * of it while it works. The last of the connection and the workers frees the batch.
+ *
+ * libmicrohttpd sends no answer while a body still comes, and neither do most clients read one: what
+ * is answered by then is kept. Input is held back instead, by suspending the connection. */
+#include "server/batch.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "server/codec.h"
+#include "server/problem.h"
+#include "server/routes.h"
+
+/* Lines that wait before the connection is suspended, and when it is resumed; bytes. */
+enum { HIGH_WATER = 8 << 20, LOW_WATER = 4 << 20, SEND_BLOCK = 64 << 10 };
+
+enum item_state { ITEM_WAITING, ITEM_WORKING, ITEM_ANSWERED };
+
+struct item {
+    struct job job; /* first: a job is cast to its item */
+    struct item *next;
+    struct batch *batch;
+    uint64_t index;
+    enum item_state state;
+    bool held;         /* a worker has it */
+    bool sent;         /* out of the list: the worker frees it */
+    struct buf line;   /* while it waits */
+    size_t line_len;   /* counts until it is answered */
+    struct buf answer;
+    size_t reserved;   /* bytes that service_reserve gave for line or answer */
+};
+
+struct batch {
+    struct batch_setup setup;
+    const struct route *route; /* of a line */
+    char id[REQUEST_ID_MAX + 1];
+    struct arena arena;
+    const char *client;
+    size_t window; /* most lines in work */
+
+    pthread_mutex_t lock; /* of all below */
+    unsigned references;
+    bool gone, closed, finished, ended, broken;
+    enum { RUNNING, WAITS_FOR_ROOM, WAITS_FOR_ANSWER } suspended;
+    struct codec_decoder *decoder;
+    struct codec_encoder *encoder;
+    struct buf tail; /* of the input: a line in the making; its bytes are reserved */
+    enum { TAIL_KEPT, TAIL_LONG, TAIL_BUSY } tail_is; /* not KEPT: only its end is looked for */
+    uint64_t lines, sent_bytes, plain_bytes;
+    struct item *first, **last; /* in order; the first is sent next */
+    struct item *waiting;       /* none before it waits */
+    size_t waiting_bytes, in_work;
+    size_t taken;      /* of the first one's answer */
+    struct buf packed; /* as it goes out */
+    size_t packed_sent;
+};
+
+static const struct limits *limits_of(const struct batch *batch)
+{
+    return &batch->setup.service->settings->limits;
+}
+
+struct batch *batch_new(const struct batch_setup *setup, const struct request *request,
+                        const char **coding)
+{
+    char allow[64];
+    struct batch *batch = mem_zalloc(1, sizeof *batch);
+    batch->setup = *setup;
+    batch->route = routes_find("POST", "/v1/optimize", allow, sizeof allow);
+    memcpy(batch->id, request->id, sizeof batch->id);
+    batch->client = arena_copy(&batch->arena, request->client, strlen(request->client));
+    batch->window = (size_t)limits_of(batch)->workers;
+    pthread_mutex_init(&batch->lock, NULL);
+    batch->references = 1;
+    batch->last = &batch->first;
+    batch->decoder = codec_decoder_new(fields_find(&request->headers, "Content-Encoding"));
+    *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
+    batch->encoder = codec_encoder_new(*coding);
+    return batch;
+}
+
+/* ---- items ---- */
+
+static void item_free(struct item *item)
+{
+    service_release(item->batch->setup.service, item->reserved);
+    buf_free(&item->line);
+    buf_free(&item->answer);
+    mem_free(item);
+}
+
+static void drop_tail(struct batch *batch)
+{
+    service_release(batch->setup.service, batch->tail.len);
+    buf_free(&batch->tail);
+}
+
+/* With the lock held: the last reference frees; else unlocks. */
+static void release(struct batch *batch)
+{
+    bool last = --batch->references == 0;
+    pthread_mutex_unlock(&batch->lock);
+    if (!last) return;
+    while (batch->first) {
+        struct item *next = batch->first->next;
+        item_free(batch->first);
+        batch->first = next;
+    }
+    codec_decoder_free(batch->decoder);
+    codec_encoder_free(batch->encoder);
+    drop_tail(batch);
+    buf_free(&batch->packed);
+    arena_free(&batch->arena);
+    pthread_mutex_destroy(&batch->lock);
+    mem_free(batch);
+}
+
+static struct item *add_item(struct batch *batch)
+{
+    struct item *item = mem_zalloc(1, sizeof *item);
+    item->batch = batch;
+    item->index = batch->lines++;
+    *batch->last = item;
+    batch->last = &item->next;
+    if (!batch->waiting) batch->waiting = item;
+    return item;
+}
+
+/* {"index":…,"status":…,"result"|"problem":…} */
+static void write_answer(struct buf *out, uint64_t index, const struct reply *reply)
+{
+    struct str body = reply_bytes(reply);
+    while (body.n && body.p[body.n - 1] == '\n') body.n--;
+    buf_printf(out, "{\"index\":%" PRIu64 ",\"status\":%d,\"%s\":", index, reply->status,
+               reply->status == 200 ? "result" : "problem");
+    buf_add(out, body.p, body.n);
+    buf_puts(out, "}\n");
+}
+
+static void write_problem(const struct item *item, int status, const char *code,
+                          const char *detail, struct buf *out)
+{
+    struct reply reply = {0};
+    struct request request = {0};
+    memcpy(request.id, item->batch->id, sizeof request.id);
+    problem_set(&reply, &request, status, code, "%s", detail);
+    write_answer(out, item->index, &reply);
+    reply_free(&reply);
+}
+
+/* Takes over answer. The line's memory is given back; the answer's is asked for. */
+static void settle(struct item *item, struct buf answer)
+{
+    struct service *service = item->batch->setup.service;
+    service_release(service, item->reserved);
+    item->reserved = 0;
+    item->batch->waiting_bytes -= item->line_len;
+    item->line_len = 0;
+    buf_free(&item->line);
+    if (service_reserve(service, answer.len)) {
+        item->reserved = answer.len;
+        item->answer = answer;
+    } else {
+        buf_free(&answer);
+        write_problem(item, 503, "busy", "too many bytes are waiting", &item->answer);
+    }
+    item->state = ITEM_ANSWERED;
+    metrics_add(&service->metrics, METRICS_BATCH_LINES, 1);
+}
+
+static void refuse(struct batch *batch, int status, const char *code, const char *detail)
+{
+    struct item *item = add_item(batch);
+    struct buf answer = {0};
+    write_problem(item, status, code, detail, &answer);
+    settle(item, answer);
+}
+
+/* The same, and nothing more is taken. */
+static void close_input(struct batch *batch, int status, const char *code, const char *detail)
+{
+    refuse(batch, status, code, detail);
+    batch->closed = true;
+    drop_tail(batch);
+}
+
+/* ---- work ---- */
+
+static void wake(struct batch *batch)
+{
+    bool go = batch->suspended == WAITS_FOR_ROOM
+                  ? batch->waiting_bytes < LOW_WATER
+                  : !batch->first || batch->first->state == ITEM_ANSWERED;
+    if (batch->suspended == RUNNING || batch->gone || !go) return;
+    batch->suspended = RUNNING;
+    batch->setup.resume(batch->setup.connection);
+}
+
+static void run_item(struct job *job);
+
+/* Begins as many lines as may be in work. */
+static void schedule(struct batch *batch)
+{
+    while (!batch->gone && batch->waiting && batch->in_work < batch->window) {
+        struct item *item = batch->waiting;
+        batch->waiting = item->next;
+        if (item->state != ITEM_WAITING) continue;
+        item->state = ITEM_WORKING;
+        item->held = true;
+        item->job.run = run_item;
+        batch->in_work++;
+        batch->references++;
+        atomic_fetch_add(&batch->setup.service->metrics.queued, 1);
+        queue_push_admitted(batch->setup.queue, &item->job);
+    }
+}
+
+static void answer_line(const struct batch *batch, uint64_t index, struct buf line,
+                        struct buf *out)
+{
+    struct reply reply = {0};
+    struct request request = {.method = batch->route->method, .path = batch->route->path,
+                              .client = batch->client, .wants = "application/json",
+                              .body = line};
+    memcpy(request.id, batch->id, sizeof request.id);
+    request_add(&request, &request.headers, "Content-Type", "application/json");
+    service_answer(batch->setup.service, batch->route, &request, &reply);
+    write_answer(out, index, &reply);
+    reply_free(&reply);
+    request_free(&request);
+}
+
+static void on_late(void *argument)
+{
+    struct item *item = argument;
+    struct batch *batch = item->batch;
+    pthread_mutex_lock(&batch->lock);
+    if (item->state == ITEM_WORKING) {
+        struct buf answer = {0};
+        write_problem(item, 503, "timeout", "the line took longer than --work-timeout", &answer);
+        settle(item, answer);
+        metrics_add(&batch->setup.service->metrics, METRICS_TIMEOUTS, 1);
+        wake(batch);
+    }
+    pthread_mutex_unlock(&batch->lock);
+}
+
+/* The line is taken out of the item, which may be answered and sent before the worker is done. */
+static void work_on(struct item *item, struct buf *answer)
+{
+    struct batch *batch = item->batch;
+    pthread_mutex_lock(&batch->lock);
+    bool wanted = !batch->gone;
+    struct buf line = item->line;
+    item->line = (struct buf){0};
+    pthread_mutex_unlock(&batch->lock);
+    if (!wanted) {
+        buf_free(&line);
+        return;
+    }
+    struct watched *watched = watch_add(batch->setup.watch, -1, 0);
+    watch_set(batch->setup.watch, watched, limits_of(batch)->work_timeout_ms, on_late, item);
+    answer_line(batch, item->index, line, answer);
+    watch_remove(batch->setup.watch, watched);
+}
+
+static void run_item(struct job *job)
+{
+    struct item *item = (struct item *)(void *)job;
+    struct batch *batch = item->batch;
+    struct metrics *metrics = &batch->setup.service->metrics;
+    struct buf answer = {0};
+    atomic_fetch_sub(&metrics->queued, 1);
+    atomic_fetch_add(&metrics->in_work, 1);
+    work_on(item, &answer);
+    atomic_fetch_sub(&metrics->in_work, 1);
+    pthread_mutex_lock(&batch->lock);
+    batch->in_work--;
+    item->held = false;
+    if (item->state == ITEM_WORKING) settle(item, answer);
+    else buf_free(&answer);
+    if (item->sent) item_free(item);
+    schedule(batch);
+    wake(batch);
+    release(batch);
+}
+
+/* ---- input ---- */
+
+static bool is_blank(const struct buf *line)
+{
+    for (size_t i = 0; i < line->len; i++)
+        if (!memchr(" \t\r", line->data[i], 3)) return false;
+    return true;
+}
+
+static void take_line(struct batch *batch)
+{
+    struct item *item = add_item(batch);
+    item->line = batch->tail;
+    item->line_len = item->reserved = batch->tail.len;
+    batch->waiting_bytes += item->line_len;
+    batch->tail = (struct buf){0};
+}
+
+/* The line in tail is whole. */
+static void end_line(struct batch *batch)
+{
+    bool is_line = batch->tail_is != TAIL_KEPT || !is_blank(&batch->tail);
+    if (is_line && batch->lines >= limits_of(batch)->max_batch_items)
+        close_input(batch, 413, "too-many-items", "more than --max-batch-items; the rest is left out");
+    else if (batch->tail_is == TAIL_LONG)
+        refuse(batch, 413, "too-large", "the line is larger than --max-body");
+    else if (batch->tail_is == TAIL_BUSY)
+        refuse(batch, 503, "busy", "too many bytes are waiting");
+    else if (is_line) take_line(batch);
+    drop_tail(batch);
+    batch->tail_is = TAIL_KEPT;
+}
+
+static void add_to_tail(struct batch *batch, const char *bytes, size_t len)
+{
+    if (batch->tail_is != TAIL_KEPT) return;
+    if (batch->tail.len + len > limits_of(batch)->max_body) batch->tail_is = TAIL_LONG;
+    else if (!service_reserve(batch->setup.service, len)) batch->tail_is = TAIL_BUSY;
+    if (batch->tail_is == TAIL_KEPT) buf_add(&batch->tail, bytes, len);
+    else drop_tail(batch);
+}
+
+static void split(struct batch *batch, struct str bytes)
+{
+    while (bytes.n && !batch->closed) {
+        const char *end = memchr(bytes.p, '\n', bytes.n);
+        size_t len = end ? (size_t)(end - bytes.p) : bytes.n;
+        add_to_tail(batch, bytes.p, len);
+        if (end) end_line(batch);
+        bytes.p += len + (end != NULL);
+        bytes.n -= len + (end != NULL);
+    }
+}
+
+static void decode(struct batch *batch, struct str bytes)
+{
+    struct buf plain = {0};
+    uint64_t most = limits_of(batch)->max_batch_bytes, room = most - batch->sent_bytes;
+    bool is_over = bytes.n > room;
+    if (is_over) bytes.n = (size_t)room;
+    batch->sent_bytes += bytes.n;
+    enum codec_outcome outcome =
+        codec_decoder_add(batch->decoder, bytes, (size_t)(most - batch->plain_bytes), &plain);
+    batch->plain_bytes += plain.len;
+    split(batch, (struct str){plain.data, plain.len});
+    buf_free(&plain);
+    if (batch->closed || (outcome == CODEC_DONE && !is_over)) return;
+    if (outcome == CODEC_DONE || outcome == CODEC_TOO_LARGE)
+        close_input(batch, 413, "too-large", "more than --max-batch-bytes; the rest is left out");
+    else close_input(batch, 400, "corrupt", "the body is not what its Content-Encoding says");
+}
+
+enum batch_outcome batch_feed(struct batch *batch, const char *bytes, size_t len)
+{
+    pthread_mutex_lock(&batch->lock);
+    uint64_t before = batch->lines;
+    if (!batch->closed) decode(batch, (struct str){bytes, len});
+    schedule(batch);
+    enum batch_outcome outcome = batch->closed            ? BATCH_CLOSED
+                                 : batch->lines != before ? BATCH_PROGRESS
+                                                          : BATCH_SAME;
+    if (batch->waiting_bytes > HIGH_WATER) {
+        outcome = BATCH_SUSPENDED;
+        batch->suspended = WAITS_FOR_ROOM;
+        batch->setup.suspend(batch->setup.connection);
+    }
+    pthread_mutex_unlock(&batch->lock);
+    return outcome;
+}
+
+void batch_finish(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    if (!batch->closed && !codec_decoder_is_whole(batch->decoder))
+        close_input(batch, 400, "corrupt", "the body ends before its Content-Encoding does");
+    if (!batch->closed) end_line(batch);
+    batch->finished = true;
+    schedule(batch);
+    pthread_mutex_unlock(&batch->lock);
+}
+
+/* ---- output ---- */
+
+/* Takes the first item out of the list. */
+static void drop_first(struct batch *batch)
+{
+    struct item *item = batch->first;
+    batch->first = item->next;
+    if (!batch->first) batch->last = &batch->first;
+    if (batch->waiting == item) batch->waiting = item->next;
+    batch->taken = 0;
+    if (item->held) item->sent = true;
+    else item_free(item);
+}
+
+/* Makes packed from answers that are there; false when the encoder fails. */
+static bool pack(struct batch *batch)
+{
+    bool fine = true, any = false;
+    batch->packed.len = batch->packed_sent = 0;
+    while (fine && batch->packed.len < SEND_BLOCK && batch->first &&
+           batch->first->state == ITEM_ANSWERED) {
+        const struct buf *answer = &batch->first->answer;
+        size_t len = answer->len - batch->taken;
+        if (len > SEND_BLOCK) len = SEND_BLOCK;
+        fine = codec_encoder_add(batch->encoder, (struct str){answer->data + batch->taken, len},
+                                 CODEC_MORE, &batch->packed);
+        any = true;
+        batch->taken += len;
+        if (batch->taken == answer->len) drop_first(batch);
+    }
+    bool end = batch->finished && !batch->first && !batch->ended;
+    if (fine && (any || end))
+        fine = codec_encoder_add(batch->encoder, (struct str){"", 0}, end ? CODEC_END : CODEC_FLUSH,
+                                 &batch->packed);
+    batch->ended |= end;
+    return fine;
+}
+
+long batch_read(struct batch *batch, char *bytes, size_t size)
+{
+    pthread_mutex_lock(&batch->lock);
+    if (batch->packed_sent == batch->packed.len && !batch->ended) batch->broken |= !pack(batch);
+    size_t len = batch->broken ? 0 : batch->packed.len - batch->packed_sent;
+    if (len > size) len = size;
+    if (len) memcpy(bytes, batch->packed.data + batch->packed_sent, len);
+    batch->packed_sent += len;
+    long outcome = len ? (long)len : batch->broken ? BATCH_BROKEN : batch->ended ? BATCH_END : 0;
+    if (!outcome) {
+        batch->suspended = WAITS_FOR_ANSWER;
+        batch->setup.suspend(batch->setup.connection);
+    }
+    pthread_mutex_unlock(&batch->lock);
+    return outcome;
+}
+
+void batch_leave(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    batch->gone = true;
+    release(batch);
+}
