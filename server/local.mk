@@ -32,6 +32,13 @@ libptxoptd_la_LIBADD = libptxopt_report.la libptxopt_internal.la $(MICROHTTPD_LI
 	$(ZLIB_LIBS) $(ZSTD_LIBS) $(GNUTLS_LIBS) $(CURL_LIBS) $(HIREDIS_LIBS) $(SECCOMP_LIBS) -lpthread
 ptxoptd_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 
+if HAVE_HELP2MAN
+nodist_man_MANS += ptxoptd.8
+ptxoptd.8: ptxoptd$(EXEEXT)
+	$(AM_V_GEN)$(HELP2MAN) -N -s 8 -n 'serve ptxopt over HTTP' -o $@ ./ptxoptd$(EXEEXT)
+CLEANFILES += ptxoptd.8
+endif
+
 # The documents that the program has in itself, as bytes. Only for the first build: later the compiler's
 # own list has them. (A rule for the object by name would take the place of automake's.)
 $(libptxoptd_la_OBJECTS): | server/openapi.inc server/page.inc

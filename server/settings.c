@@ -87,7 +87,7 @@ static const struct text_row {
 #endif
 #ifdef HAVE_CURL
     {"cache-url", "URL", offsetof(struct settings, cache_url),
-     "a cache that replicas share: http[s]://… (Bazel remote cache) "
+     "a cache that replicas share: http[s]://HOST[:PORT][/PATH] (Bazel remote cache) "
 #ifdef HAVE_HIREDIS
      "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE] "
 #endif
@@ -121,7 +121,7 @@ void settings_init(struct settings *settings)
 
 static void print_help(void)
 {
-    puts("usage: ptxoptd [OPTION]...\n\nThe HTTP service of ptxopt; /openapi.json describes it.\n");
+    puts("Usage: ptxoptd [OPTION]...\n\nThe HTTP service of ptxopt; /openapi.json describes it.\n");
     for (size_t i = 0; i < TEXTS; i++)
         printf("  --%s%s%s\n        %s\n", texts[i].name, texts[i].value ? "=" : "",
                texts[i].value ? texts[i].value : "", texts[i].help);

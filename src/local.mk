@@ -95,6 +95,15 @@ src/cli/completion/ptxopt: docgen$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./docgen$(EXEEXT) completion >$@.tmp && mv $@.tmp $@
 
 CLEANFILES += ptxopt.1 src/cli/completion/ptxopt
+
+if HAVE_HELP2MAN
+nodist_man_MANS += ptxopt-verify.1
+ptxopt-verify.1: ptxopt-verify$(EXEEXT)
+	$(AM_V_GEN)$(HELP2MAN) -N -o $@ \
+	-n 'prove that a rewrite of PTX lost only redundant synchronisation' ./ptxopt-verify$(EXEEXT)
+CLEANFILES += ptxopt-verify.1
+endif
+
 EXTRA_DIST += src/check/README.md src/rules/README.md
 
 # The shape of --report json, for who reads it.

@@ -1,0 +1,156 @@
+"""Several replicas behind server/nginx.conf, and what is written down for those who run them."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+from harness import *
+
+KERNEL = example("gemm-1cta")
+
+
+def main():
+    documents()
+    behind_nginx()
+
+
+def server_file(name):
+    with open(os.path.join(SOURCE, "server", name)) as file:
+        return file.read()
+
+
+def documents():
+    known = subprocess.run([PTXOPTD, "--help"], capture_output=True, check=True).stdout.decode()
+
+    @case("every option in server/'s documents exists")
+    def _():
+        for name in ("README.md", "kubernetes.yaml", "ptxoptd.service", "nginx.conf"):
+            text = re.sub(r"`make [^`]*`|`?\./configure[^`]*`?|curl.*|jq.*", "", server_file(name))
+            for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - {"--report"}:
+                same(option in known, True, f"{name}: {option}")
+
+    @case("every option is in server/README.md or --print-limits")
+    def _():
+        limits = subprocess.run([PTXOPTD, "--print-limits"], capture_output=True, check=True).stdout.decode()
+        named = server_file("README.md") + "".join(f"--{line.split()[0]} " for line in limits.splitlines())
+        same([option for option in re.findall(r"^  (--[a-z-]+)", known, re.M) if option not in named], [])
+
+    if shutil.which("systemd-analyze"):
+        @case("systemd finds nothing wrong with the units")
+        def _():
+            unit = text_file("ptxoptd.service", server_file("ptxoptd.service").replace("/usr/sbin/ptxoptd", "/bin/true"))
+            text_file("ptxoptd.socket", server_file("ptxoptd.socket"))
+            done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True)
+            same((done.returncode, done.stderr), (0, b""))
+    else:
+        skip("systemd finds nothing wrong with the units", "no systemd-analyze here")
+
+    if shutil.which("curl") and shutil.which("jq"):
+        @case("the commands of server/README.md do what they say")
+        def _():
+            with Service("--socket-mode", "0660", listen="unix:" + path("readme.sock")), Service() as service:
+                with open(path("in.ptx"), "wb") as file:
+                    file.write(KERNEL)
+                block = re.search(r"\n((?:    .*\n)+)", server_file("README.md")).group(1)
+                commands = [line for line in block.replace("\\\n", "").splitlines() if "curl" in line]
+                same(len(commands), 3)
+                for command in commands:
+                    command = command.replace("localhost:8080", service.address).replace("curl ", "curl -sf ", 1)
+                    done = subprocess.run(["bash", "-c", command], cwd=scratch.name, capture_output=True)
+                    same(done.returncode, 0, command)
+                with open(path("out.ptx"), "rb") as file:
+                    same(file.read(), optimized(KERNEL))
+                same(json.loads(done.stdout.splitlines()[0])["result"]["ptx"].encode(), optimized(KERNEL))
+    else:
+        skip("the commands of server/README.md do what they say", "no curl or no jq here")
+
+
+class Nginx:
+    """nginx with server/nginx.conf, its ports exchanged for ours."""
+
+    def __init__(self, replicas):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        text = server_file("nginx.conf")
+        for i, replica in enumerate(replicas):
+            text = text.replace(f"127.0.0.1:{8081 + i}", replica.address)
+        text = text.replace("127.0.0.1:8080", f"127.0.0.1:{self.port}")
+        config = text_file("nginx.conf", f"""
+            {'user root;' if os.geteuid() == 0 else ''} daemon off; pid {path('nginx.pid')}; error_log {path('nginx.log')}; events {{}}
+            http {{ access_log off; client_body_temp_path {path('nginx-body')}; proxy_temp_path {path('nginx-proxy')};
+                    fastcgi_temp_path {path('x1')}; uwsgi_temp_path {path('x2')}; scgi_temp_path {path('x3')};
+                    {text} }}""")
+        self.process = subprocess.Popen([shutil.which("nginx") or "/usr/sbin/nginx", "-c", config, "-e", path("nginx.log")],
+                                        stderr=subprocess.DEVNULL)
+
+    def ask(self, method, where, body=None, kind=None):
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            link.request(method, where, body, {"Content-Type": kind} if kind else {})
+            response = link.getresponse()
+            return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+        finally:
+            link.close()
+
+    def answers(self):
+        try:
+            return self.ask("GET", "/healthz").status == 200
+        except OSError:
+            return False
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def behind_nginx():
+    name = "behind nginx.conf a replica that is killed under load costs no client an answer"
+    if not (shutil.which("nginx") or os.path.exists("/usr/sbin/nginx")):
+        skip(name, "no nginx here")
+        return
+    replicas = [Service() for _ in range(3)]
+    nginx = Nginx(replicas)
+    try:
+        wait_until(nginx.answers, 30)
+
+        @case("a batch goes through nginx.conf while it still comes")
+        def _():
+            lines = (json.dumps({"source": KERNEL.decode(), "options": {"name": str(i)}}) + "\n" for i in range(40))
+            answer = nginx.ask("POST", "/v1/batch", (line.encode() for line in lines), "application/x-ndjson")
+            same([json.loads(line)["status"] for line in answer.body.splitlines()], [200] * 40)
+
+        @case("nginx.conf keeps /metrics to itself")
+        def _():
+            same(nginx.ask("GET", "/metrics").status, 403)
+
+        @case(name)
+        def _():
+            killed_under_load(nginx, replicas)
+    finally:
+        nginx.stop()
+        for one in replicas[1:]:
+            one.stop()
+        replicas[0].stop(signal.SIGKILL)
+
+
+def killed_under_load(nginx, replicas):
+    want, seen = optimized(KERNEL), []
+
+    def load(which):
+        for i in range(60):
+            answer = nginx.ask("POST", f"/v1/optimize?name=n{which}-{i}", KERNEL, "text/x-ptx")
+            seen.append("right" if (answer.status, answer.body) == (200, want) else answer.status)
+
+    threads = [threading.Thread(target=load, args=(which,)) for which in range(3)]
+    for one in threads:
+        one.start()
+    wait_until(lambda: len(seen) > 20, 60)
+    replicas[0].process.kill()
+    for one in threads:
+        one.join()
+    same(set(seen), {"right"})
+    same(len(seen), 180)
