@@ -1,4 +1,4 @@
-"""TAP, a running ptxoptd, and requests whose answers are held against its OpenAPI document."""
+"""TAP, a running ptxoptd, and requests that are held, with their answers, against its OpenAPI document."""
 import gzip
 import http.client
 import json
@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 try:
     import jsonschema
@@ -28,6 +29,7 @@ SANITIZED = b"__asan_init" in open(
 
 scratch = tempfile.TemporaryDirectory()
 count = 0
+LOG_MOST = 100000  # lines kept of a service's log
 
 
 def line(good, name, note=""):
@@ -90,11 +92,17 @@ with open(os.path.join(SOURCE, "server", "openapi.json")) as file:
     OPENAPI = json.load(file)
 
 
-def find_operation(method, where):
+def find_path(where):
+    """The item of a path, and the values of the parameters in it."""
     for pattern, item in OPENAPI["paths"].items():
-        if re.fullmatch(re.sub(r"\{[^}]*\}", "[^/]+", pattern), where.split("?")[0]):
-            return item.get("get" if method == "HEAD" else method.lower())
-    return None
+        found = re.fullmatch(re.sub(r"\{([^}]*)\}", r"(?P<\1>[^/]+)", pattern), where.split("?")[0])
+        if found:
+            return item, found.groupdict()
+    return {}, {}
+
+
+def find_operation(method, where):
+    return find_path(where)[0].get("get" if method == "HEAD" else method.lower())
 
 
 def resolve(node):
@@ -131,7 +139,8 @@ def validate_answer(method, where, answer):
     operation = find_operation(method, where)
     if operation is None:  # no such path, or method
         same(answer.header("Content-Type"), "application/problem+json", "type of an error")
-        validate({"$ref": "#/components/schemas/Problem"}, json.loads(answer.body))
+        if method != "HEAD":
+            validate({"$ref": "#/components/schemas/Problem"}, json.loads(answer.body))
         return
     if str(answer.status) not in operation["responses"]:
         raise AssertionError(f"{method} {where} answers {answer.status}, which openapi.json does not list")
@@ -140,6 +149,53 @@ def validate_answer(method, where, answer):
         raise AssertionError("no Retry-After")
     if method != "HEAD" and described.get("content"):
         validate_content(described["content"], answer.header("Content-Type"), answer.plain(), "the answer")
+
+
+def validate_parameters(item, operation, inside, where):
+    """Those of the path and of the query: each is declared, none that is required lacks."""
+    given = {("path", name): value for name, value in inside.items()}
+    query = urllib.parse.parse_qsl(urllib.parse.urlsplit(where).query, keep_blank_values=True)
+    given.update({("query", name): value for name, value in query})
+    for one in map(resolve, item.get("parameters", []) + operation.get("parameters", [])):
+        if one["in"] not in ("path", "query"):
+            continue
+        value = given.pop((one["in"], one["name"]), None)
+        if value is not None:
+            schema = resolve(one["schema"])
+            number = schema.get("type") == "integer" and re.fullmatch("-?[0-9]+", value)
+            validate(schema, int(value) if number else value)
+        elif one.get("required"):
+            raise AssertionError(f"{where} was accepted without its parameter {one['name']}")
+    if given:
+        raise AssertionError(f"{where} was accepted with {sorted(given)}, which openapi.json does not list")
+
+
+def validate_lines(schema, body, answer):
+    """A batch: the lines that were answered with status 200 in their place."""
+    lines = [text for text in body.split(b"\n") if text.strip(b" \t\r")]
+    for text, answered in zip(lines, map(json.loads, answer.plain().splitlines())):
+        if answered["status"] == 200:
+            validate(schema, json.loads(text))
+
+
+def validate_request(method, where, body, headers, answer):
+    """What the service accepted is what openapi.json says that it accepts."""
+    item, inside = find_path(where)
+    operation = find_operation(method, where)
+    if operation is None or not 200 <= answer.status < 300:
+        return
+    validate_parameters(item, operation, inside, where)
+    if "requestBody" not in operation:
+        return
+    body = body.encode() if isinstance(body, str) else body
+    given = {name.lower(): value for name, value in headers.items()}
+    content = resolve(operation["requestBody"])["content"]
+    kind = given.get("content-type", "application/octet-stream").split(";")[0].strip().lower()
+    plain = Answer(0, given, body).plain()
+    if kind in content and "application/x-ndjson" in content:
+        validate_lines(content[kind]["schema"], plain, answer)
+    else:
+        validate_content(content, kind, plain, "the request, which was accepted,")
 
 
 # ---- requests ----
@@ -195,6 +251,8 @@ class Service:
         for raw in self.process.stderr:
             text = raw.decode("utf-8", "replace")
             self.log.append(text)
+            if len(self.log) > 2 * LOG_MOST:  # what is no JSON is a sanitizer's, and stays
+                self.log[:LOG_MOST] = [old for old in self.log[:LOG_MOST] if not old.startswith("{")]
             if '"event":"listening"' in text:
                 self.address = json.loads(text)["message"]
                 self.started.set()
@@ -222,6 +280,7 @@ class Service:
             connection.close()
         if check:
             validate_answer(method, where, answer)
+            validate_request(method, where, body, headers or {}, answer)
         return answer
 
     def post(self, where, body, kind="text/x-ptx", **headers):
@@ -286,6 +345,19 @@ def refuses_to_start(*options):
 
 def features():
     return subprocess.run([PTXOPTD, "--version"], capture_output=True, check=True).stdout.decode().split()
+
+
+def children_of(pid):
+    found = []
+    for one in os.listdir("/proc"):
+        if one.isdigit():
+            try:
+                with open(f"/proc/{one}/stat") as file:
+                    if int(file.read().rsplit(")", 1)[1].split()[1]) == pid:
+                        found.append(int(one))
+            except OSError:
+                pass
+    return found
 
 
 def wait_until(what, seconds=10):

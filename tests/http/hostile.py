@@ -1,8 +1,12 @@
 """Clients that mean harm or are broken. Throughout, /healthz answers; at the end nothing leaked."""
+import errno
 import gzip
 import json
+import os
 import random
+import re
 import resource
+import select
 import socket
 import threading
 import time
@@ -10,7 +14,9 @@ import time
 from harness import *
 
 KERNEL = example("gemm-1cta")
-FEW = 1500
+CROWD = 10000
+SPARE_FILES = 400  # the service's and ours, beside the crowd
+PER_ADDRESS = 256  # the usual --max-connections-per-address
 
 
 def status_of(got):
@@ -29,7 +35,7 @@ class Watcher:
         while not self.ended:
             begin = time.monotonic()
             try:
-                status = self.service.ask("GET", "/healthz", source="127.0.0.2", timeout=10).status
+                status = self.service.ask("GET", "/healthz", source="127.0.0.2", timeout=30).status
                 if status != 200:
                     self.bad.append(status)
             except OSError as error:
@@ -44,8 +50,9 @@ class Watcher:
 
 
 def main():
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 20000), hard))
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    files = 20000 if hard == resource.RLIM_INFINITY else min(hard, 20000)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
     service = Service("--header-timeout", 400, "--body-timeout", 800, "--idle-timeout", 2, "--max-body", "1M",
                       "--max-decompressed", "2M", "--max-connections", 800)
     watcher = Watcher(service)
@@ -53,7 +60,7 @@ def main():
         slow(service)
         broken_http(service)
         bodies(service)
-        crowds(service)
+        crowds(service, files)
     finally:
         watcher.end()
 
@@ -197,21 +204,100 @@ def bodies(service):
             same(service.post("/v1/optimize", bytes(data), "application/json").status in (200, 400, 422), True)
 
 
-def crowds(service):
-    @case("10,000 connections of one address leave room for others")
-    def _():
-        links, closed = [], 0
-        for _ in range(10000):
-            link = socket.socket()
-            link.settimeout(2)
+def crowds(service, files):
+    held = f"{CROWD:,} connections are held open at once, and others are answered meanwhile"
+    refused = f"{CROWD:,} connects at once from one address leave room for others"
+    if files < CROWD + SPARE_FILES:
+        for name in (held, refused):
+            skip(name, f"RLIMIT_NOFILE allows {files} files")
+        return
+    case(held)(hold_crowd)
+    case(refused)(lambda: refuse_crowd(service))
+
+
+def files_of(service):
+    return len(os.listdir(f"/proc/{service.process.pid}/fd"))
+
+
+def close_all(links):
+    for link in links:
+        link.close()
+
+
+def hold_crowd():
+    """In steps that wait for the service, so that no queue of the system's is full."""
+    hour_ms = 3600 * 1000
+    with Service("--max-connections", CROWD + SPARE_FILES // 2, "--max-connections-per-address", CROWD + SPARE_FILES // 2,
+                 "--header-timeout", hour_ms, "--idle-timeout", 3600) as service:
+        before, links = files_of(service), []
+        try:
+            while len(links) < CROWD:
+                links += [socket.create_connection(("127.0.0.1", service.port), timeout=60) for _ in range(500)]
+                wait_until(lambda: service.metric("ptxopt_connections") >= len(links), 60)
+            same(files_of(service) >= before + CROWD, True, "a file for each")
+            for _ in range(5):
+                same(service.ask("GET", "/healthz", source="127.0.0.3").status, 200)
+                same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+            same(service.metric("ptxopt_connections") >= CROWD, True, "still open")
+            links[CROWD // 2].sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            same(links[CROWD // 2].recv(100).startswith(b"HTTP/1.1 200"), True, "one of them may ask")
+        finally:
+            close_all(links)
+        wait_until(lambda: service.metric("ptxopt_connections") <= 1, 60)
+        wait_until(lambda: files_of(service) <= before + 1, 60)
+
+
+def connect_at_once(service, links):
+    """Appends to links; none is waited for."""
+    for _ in range(CROWD):
+        link = socket.socket()
+        link.setblocking(False)
+        links.append(link)
+        error = link.connect_ex(("127.0.0.1", service.port))
+        same(error in (0, errno.EINPROGRESS), True, "connect: " + os.strerror(error))
+
+
+def wait_for_end(links, seconds):
+    """Until the service has closed every one. Those that nobody accepted yet are waited for, too."""
+    poll, end = select.poll(), time.monotonic() + seconds
+    waiting = {link.fileno(): link for link in links}
+    for number in waiting:
+        poll.register(number, select.POLLIN)
+    while waiting and time.monotonic() < end:
+        for number, _ in poll.poll(1000):
             try:
-                link.connect(("127.0.0.1", service.port))
-                links.append(link)
-            except OSError:
-                link.close()
-                closed += 1
-            if len(links) > FEW:  # ours are limited, too
-                links.pop(0).close()
-        same(service.ask("GET", "/healthz", source="127.0.0.3").status, 200)
-        for link in links:
-            link.close()
+                same(waiting[number].recv(1), b"", "an answer to nothing")
+            except OSError:  # reset
+                pass
+            poll.unregister(number)
+            del waiting[number]
+    same(len(waiting), 0, "connections left open")
+
+
+def refuse_crowd(service):
+    """All come from 127.0.0.1; this and the watcher ask from addresses of their own."""
+    links, most = [], []
+    asker = threading.Thread(target=lambda: most.append(count_most(service, ended)))
+    ended = threading.Event()
+    asker.start()
+    try:
+        connect_at_once(service, links)
+        same(len(links), CROWD)
+        same(service.ask("GET", "/healthz", source="127.0.0.3", timeout=60).status, 200)
+        wait_for_end(links, 120)
+    finally:
+        ended.set()
+        asker.join()
+        close_all(links)
+    same(most[0] <= PER_ADDRESS + 10, True, f"{most[0]} connections at a time")
+    same(service.ask("GET", "/healthz").status, 200)
+
+
+def count_most(service, ended):
+    """The most connections that the service ever had, as far as the metric shows."""
+    most = 0.0
+    while not ended.is_set():
+        got = service.ask("GET", "/metrics", source="127.0.0.4", timeout=60).body.decode()
+        most = max(most, float(re.search(r"^ptxopt_connections (\d+)", got, re.M).group(1)))
+        time.sleep(0.01)
+    return most
