@@ -109,13 +109,15 @@ const char *auth_name(struct auth *auth, const char *authorization, struct arena
     unsigned char digest[DIGEST_BYTES];
     const char *name = NULL;
     if (!authorization || strncasecmp(authorization, "Bearer ", 7) != 0) return NULL;
-    struct str secret = str_from(authorization + 7);
+    const char *token = authorization + 7;
+    while (*token == ' ') token++;
+    struct str secret = str_from(token);
     digest_bytes(&secret, 1, digest);
     pthread_mutex_lock(&auth->lock);
     for (uint32_t i = 0; i < auth->tokens.count; i++) {
-        const struct token *token = &auth->tokens.at[i];
-        if (digest_equal(digest, token->digest))
-            name = arena_copy(arena, token->name, strlen(token->name));
+        const struct token *known = &auth->tokens.at[i];
+        if (digest_equal(digest, known->digest))
+            name = arena_copy(arena, known->name, strlen(known->name));
     }
     pthread_mutex_unlock(&auth->lock);
     return name;

@@ -261,8 +261,8 @@ static void work_on(struct item *item, struct buf *answer)
         buf_free(&line);
         return;
     }
-    struct watched *watched = watch_add(batch->setup.watch, -1, 0);
-    watch_set(batch->setup.watch, watched, limits_of(batch)->work_timeout_ms, on_late, item);
+    struct watched *watched = watch_add(batch->setup.watch, -1, WATCH_WAITS, 0);
+    watch_work(batch->setup.watch, watched, limits_of(batch)->work_timeout_ms, on_late, item);
     answer_line(batch, item->index, line, answer);
     watch_remove(batch->setup.watch, watched);
 }

@@ -38,6 +38,7 @@ static void release(struct exchange *exchange)
     bool last = --exchange->references == 0;
     pthread_mutex_unlock(&exchange->lock);
     if (!last) return;
+    service_release(exchange->service, exchange->reserved);
     request_free(&exchange->request);
     reply_free(&exchange->reply);
     reply_free(&exchange->late);
@@ -86,20 +87,26 @@ static bool refuse_busy(struct exchange *exchange)
     return false;
 }
 
+static void set_state(struct exchange *exchange, enum exchange_state state, unsigned references)
+{
+    pthread_mutex_lock(&exchange->lock);
+    exchange->state = state;
+    exchange->suspended = state == EXCHANGE_WORKING;
+    exchange->references = references;
+    pthread_mutex_unlock(&exchange->lock);
+}
+
 bool exchange_start(struct exchange *exchange, struct queue *queue)
 {
     struct service *service = exchange->service;
     if (!enter(exchange)) return false;
     exchange->job.run = run;
-    exchange->references = 2;
-    exchange->state = EXCHANGE_WORKING;
-    exchange->suspended = true;
+    exchange->queue = queue;
+    set_state(exchange, EXCHANGE_WORKING, 2);
     atomic_fetch_add(&service->metrics.queued, 1);
     if (queue_push(queue, &exchange->job)) return true;
     atomic_fetch_sub(&service->metrics.queued, 1);
-    exchange->references = 1;
-    exchange->state = EXCHANGE_DONE;
-    exchange->suspended = false;
+    set_state(exchange, EXCHANGE_DONE, 1);
     return refuse_busy(exchange);
 }
 
@@ -123,12 +130,19 @@ bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
 void exchange_expire(void *argument)
 {
     struct exchange *exchange = argument;
+    struct service *service = exchange->service;
     pthread_mutex_lock(&exchange->lock);
     if (exchange->state == EXCHANGE_WORKING) {
         exchange->state = EXCHANGE_LATE;
-        metrics_add(&exchange->service->metrics, METRICS_TIMEOUTS, 1);
+        metrics_add(&service->metrics, METRICS_TIMEOUTS, 1);
         problem_retry(&exchange->late, &exchange->request, 503, "timeout",
                       "the request took longer than --work-timeout");
+        /* Nobody wants it any more: it leaves its place to others. The connection still holds it. */
+        if (queue_remove(exchange->queue, &exchange->job)) {
+            atomic_fetch_sub(&service->metrics.queued, 1);
+            clients_leave(exchange->clients, exchange->request.client);
+            exchange->references--;
+        }
         wake(exchange);
     }
     pthread_mutex_unlock(&exchange->lock);

@@ -26,6 +26,8 @@ struct exchange {
     struct batch *batch; /* where the route streams */
     bool is_refused;     /* reply is an error: the body is read and dropped */
     size_t received, dropped, sent;
+    size_t reserved;     /* bytes of the body that service_reserve gave */
+    struct queue *queue; /* where it was put */
     uint64_t begin_us;
 
     pthread_mutex_t lock; /* of all below */

@@ -1,4 +1,5 @@
-/* GET /healthz, /readyz, /metrics: for what watches the service. None takes a lock. */
+/* GET /healthz, /readyz, /metrics: for what watches the service. Health takes no lock. */
+#include "server/cache.h"
 #include "server/problem.h"
 #include "server/routes.h"
 
@@ -25,5 +26,7 @@ void handle_metrics(struct service *service, const struct request *request, stru
     (void)request;
     reply->status = 200;
     reply_header(reply, "Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+    if (service->cache)
+        atomic_store(&service->metrics.cache_bytes, (int_fast64_t)cache_bytes(service->cache));
     metrics_write(&service->metrics, &reply->body);
 }

@@ -9,18 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/random.h>
-#ifdef HAVE_GNUTLS
-#include <gnutls/gnutls.h>
-#include <gnutls/x509.h>
-#endif
 
+#include "server/certificate.h"
 #include "server/exchange.h"
+#include "server/head.h"
 #include "server/log.h"
 #include "server/problem.h"
 
-enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, DROPPED_MOST = 16 << 20 };
+enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, DROPPED_MOST = 16 << 20, ANSWER_HEAD = 16 << 10 };
 
 struct httpd {
     struct MHD_Daemon *daemon;
@@ -51,7 +47,8 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
     struct httpd *httpd = cls;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-        *context = watch_add(httpd->watch, fd, limits_of(httpd)->header_timeout_ms);
+        *context =
+            watch_add(httpd->watch, fd, WATCH_RECEIVES, limits_of(httpd)->header_timeout_ms);
         atomic_fetch_add(&httpd->service->metrics.connections, 1);
     } else {
         watch_remove(httpd->watch, *context);
@@ -85,30 +82,6 @@ static const char *address_of(struct MHD_Connection *connection, struct arena *a
     return arena_copy(arena, text, strlen(text));
 }
 
-/* The name in a client certificate that --client-ca stands for, or NULL. */
-static const char *certified_name(struct MHD_Connection *connection, struct arena *arena)
-{
-#ifdef HAVE_GNUTLS
-    unsigned status = 1, count = 0;
-    char name[128] = "certificate";
-    size_t size = sizeof name;
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    if (!info || gnutls_certificate_verify_peers2(info->tls_session, &status) < 0 || status)
-        return NULL;
-    const gnutls_datum_t *chain = gnutls_certificate_get_peers(info->tls_session, &count);
-    gnutls_x509_crt_t cert;
-    if (!chain || !count || gnutls_x509_crt_init(&cert) < 0) return NULL;
-    if (gnutls_x509_crt_import(cert, chain, GNUTLS_X509_FMT_DER) == 0)
-        gnutls_x509_crt_get_dn_by_oid(cert, GNUTLS_OID_X520_COMMON_NAME, 0, 0, name, &size);
-    gnutls_x509_crt_deinit(cert);
-    return arena_printf(arena, "cert:%s", name);
-#else
-    (void)connection, (void)arena;
-    return NULL;
-#endif
-}
-
 /* Sets request->client. False: it is nobody we know. */
 static bool identify(struct httpd *httpd, struct MHD_Connection *connection,
                      struct request *request)
@@ -116,7 +89,11 @@ static bool identify(struct httpd *httpd, struct MHD_Connection *connection,
     const char *name = NULL;
     request->client = address_of(connection, &request->arena);
     if (!httpd->auth && !httpd->client_ca) return true;
-    if (httpd->client_ca) name = certified_name(connection, &request->arena);
+    const union MHD_ConnectionInfo *session =
+        httpd->client_ca
+            ? MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION)
+            : NULL;
+    if (session) name = certificate_name(session->tls_session, &request->arena);
     if (!name && httpd->auth)
         name = auth_name(httpd->auth, fields_find(&request->headers, "Authorization"),
                          &request->arena);
@@ -140,23 +117,6 @@ static enum MHD_Result collect(void *cls, enum MHD_ValueKind kind, const char *n
     return MHD_YES;
 }
 
-/* The client's own X-Request-Id when it is harmless, else a random one. */
-static void name_request(struct request *request)
-{
-    static const char allowed[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-    const char *given = fields_find(&request->headers, "X-Request-Id");
-    unsigned char random[8];
-    size_t len = given ? strlen(given) : 0;
-    if (len && len <= REQUEST_ID_MAX && strspn(given, allowed) == len) {
-        memcpy(request->id, given, len);
-        return;
-    }
-    if (getrandom(random, sizeof random, 0) != sizeof random) memset(random, 0, sizeof random);
-    for (size_t i = 0; i < sizeof random; i++)
-        snprintf(request->id + 2 * i, 3, "%02x", (unsigned)random[i]);
-}
-
 static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
                        struct exchange *exchange)
 {
@@ -164,10 +124,21 @@ static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
     char allow[64];
     const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
     bool known = identify(httpd, connection, request);
+    const char *ambiguity = head_ambiguity(request);
+    if (ambiguity) {
+        reply_header(&exchange->reply, "Connection", "close");
+        problem_set(&exchange->reply, request, 400, "ambiguous", "%s", ambiguity);
+        return true;
+    }
+    if (head_size(request) > limits_of(httpd)->max_header) {
+        problem_set(&exchange->reply, request, 431, "headers", "the headers are over --max-header");
+        return true;
+    }
     bool open = route && (route->open == OPEN || (route->open == OPEN_IF_TOLD &&
                                                   httpd->service->settings->metrics_without_auth));
     if (!known && !open) {
-        reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
+        if (httpd->auth)
+            reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
         problem_set(&exchange->reply, request, 401, "who-are-you",
                     "a known bearer token or client certificate is needed");
         return true;
@@ -189,18 +160,28 @@ static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connec
     exchange->connection = connection;
     exchange->resume = resume;
     request->method = arena_copy(&request->arena, method, strlen(method));
-    request->path = arena_copy(&request->arena, url, strlen(url));
+    const char *path = head_path(url);
+    request->path = arena_copy(&request->arena, path, strlen(path));
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect, &headers);
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, collect, &query);
-    name_request(request);
+    head_join(request);
+    head_name(request);
     atomic_fetch_add(&httpd->busy, 1);
     exchange->is_refused = is_refused(httpd, connection, exchange);
     if (!exchange->is_refused && exchange->route->streams)
         exchange->is_refused = !exchange_start_batch(
             exchange, (struct batch_setup){
                           .queue = httpd->queue, .watch = httpd->watch, .suspend = suspend});
-    watch_set(httpd->watch, watched_of(connection), limits_of(httpd)->body_timeout_ms, NULL, NULL);
+    watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES,
+              limits_of(httpd)->body_timeout_ms);
     return exchange;
+}
+
+/* As the library does it, but no text becomes shorter by a NUL in it: that stays %00. */
+static size_t unescape(void *cls, struct MHD_Connection *connection, char *text)
+{
+    (void)cls, (void)connection;
+    return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
 }
 
 /* ---- a request's body ---- */
@@ -229,9 +210,11 @@ static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection
     switch (batch_feed(exchange->batch, bytes, len)) {
     case BATCH_SAME: break;
     case BATCH_PROGRESS:
-        watch_set(httpd->watch, watched_of(connection), timeout_ms, NULL, NULL);
+        watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES, timeout_ms);
         break;
-    case BATCH_SUSPENDED: watch_set(httpd->watch, watched_of(connection), 0, NULL, NULL); break;
+    case BATCH_SUSPENDED:
+        watch_set(httpd->watch, watched_of(connection), WATCH_WAITS, 0);
+        break;
     case BATCH_CLOSED: return drop(httpd, exchange, len);
     }
     return true;
@@ -241,14 +224,16 @@ static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection
 static bool receive(struct httpd *httpd, struct exchange *exchange, const char *bytes, size_t len)
 {
     size_t before = exchange->received;
+    exchange->received += len;
     if (!exchange->is_refused && before + len > limits_of(httpd)->max_body)
         refuse(exchange, 413, "too-large", "the body is larger than --max-body");
-    if (exchange->is_refused) return drop(httpd, exchange, len);
+    /* What no handler reads is not kept. */
+    if (exchange->is_refused || !exchange->route->consumes[0]) return drop(httpd, exchange, len);
     if (!service_reserve(httpd->service, len)) {
         refuse(exchange, 503, "busy", "too many bytes are waiting");
         return true;
     }
-    exchange->received += len;
+    exchange->reserved += len;
     buf_add(&exchange->request.body, bytes, len);
     return true;
 }
@@ -268,8 +253,8 @@ static ssize_t read_batch(void *cls, uint64_t position, char *bytes, size_t size
     struct httpd *httpd = reading->httpd;
     (void)position;
     long len = batch_read(reading->exchange->batch, bytes, size);
-    watch_set(httpd->watch, watched_of(reading->connection),
-              len ? limits_of(httpd)->body_timeout_ms : 0, NULL, NULL);
+    watch_set(httpd->watch, watched_of(reading->connection), WATCH_WAITS,
+              len ? limits_of(httpd)->body_timeout_ms : 0);
     if (len == BATCH_END) return MHD_CONTENT_READER_END_OF_STREAM;
     if (len == BATCH_BROKEN) return MHD_CONTENT_READER_END_WITH_ERROR;
     reading->exchange->sent += (size_t)len;
@@ -308,9 +293,11 @@ static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connec
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     if (atomic_load(&httpd->service->draining))
         MHD_add_response_header(response, "Connection", "close");
-    exchange->sent = reply_bytes(reply).n;
+    bool has_body = !is_batch && reply->status != 304 && strcmp(exchange->request.method, "HEAD");
+    exchange->sent = has_body ? reply_bytes(reply).n : 0;
     metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, exchange->sent);
-    watch_set(httpd->watch, watched_of(connection), limits_of(httpd)->body_timeout_ms, NULL, NULL);
+    watch_set(httpd->watch, watched_of(connection), WATCH_WAITS,
+              limits_of(httpd)->body_timeout_ms);
     enum MHD_Result queued = MHD_queue_response(connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
     return queued;
@@ -329,10 +316,12 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
         exchange->state = EXCHANGE_DONE;
         return answer(httpd, connection, exchange, &exchange->reply);
     }
-    watch_set(httpd->watch, watched_of(connection), limits_of(httpd)->work_timeout_ms,
-              exchange_expire, exchange);
     MHD_suspend_connection(connection);
-    if (exchange_start(exchange, httpd->queue)) return MHD_YES;
+    if (exchange_start(exchange, httpd->queue)) {
+        watch_work(httpd->watch, watched_of(connection), limits_of(httpd)->work_timeout_ms,
+                   exchange_expire, exchange);
+        return MHD_YES;
+    }
     /* Resumed with nothing to wait for: this is called again at once, and answers. */
     exchange->state = EXCHANGE_DONE;
     MHD_resume_connection(connection);
@@ -406,10 +395,9 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
     const struct limits *limits = limits_of(httpd);
     if (!exchange) return;
     /* The next request of the connection: its first byte within the idle time, then its head. */
-    watch_set(httpd->watch, watched_of(connection),
-              limits->idle_timeout_s * 1000 + limits->header_timeout_ms, NULL, NULL);
+    watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES,
+              limits->idle_timeout_s * 1000 + limits->header_timeout_ms);
     log_exchange(httpd, exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-    if (!exchange->batch) service_release(httpd->service, exchange->received);
     atomic_fetch_sub(&httpd->busy, 1);
     exchange_leave(exchange);
     *context = NULL;
@@ -467,7 +455,8 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
         on_connection, httpd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)limits->max_connections,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)limits->max_connections_per_address,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->idle_timeout_s,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->max_header,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->max_header + ANSWER_HEAD,
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 

@@ -2,9 +2,11 @@
 #include "server/input.h"
 
 #include <string.h>
-#include <strings.h>
 
+#include "server/negotiate.h"
 #include "server/problem.h"
+
+enum { LIST_MOST = 256 << 10 }; /* bytes of a list of names */
 
 /* One option: applies value, false when it is not known. */
 struct option_row {
@@ -99,14 +101,20 @@ static bool apply_list(struct input *input, const struct option_row *row, const 
     return true;
 }
 
-/* Applies what was chosen; the option that is wrong, or NULL. use: a bit of option_row. */
+/* use: a bit of option_row. */
+static const struct option_row *find_option(const char *name, unsigned use)
+{
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if ((options[k].use & use) && strcmp(options[k].name, name) == 0) return &options[k];
+    return NULL;
+}
+
+/* Applies what was chosen; the option that is wrong, or NULL. */
 static const char *apply_all(struct input *input, unsigned use)
 {
     for (uint32_t i = 0; i < input->chosen.count; i++) {
         const struct field *field = &input->chosen.at[i];
-        const struct option_row *row = NULL;
-        for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-            if ((options[k].use & use) && strcmp(options[k].name, field->name) == 0) row = &options[k];
+        const struct option_row *row = find_option(field->name, use);
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(input->chosen.at[k].name, field->name) == 0)
                 return arena_printf(&input->arena, "the option '%.60s' is given twice",
@@ -130,9 +138,10 @@ static void begin(const struct settings *settings, struct input *input)
 
 /* ---- JSON ---- */
 
-static bool is_too_deep(struct str text, uint64_t most)
+/* Before it is parsed, since jansson makes some hundred bytes of each value. */
+static const char *find_excess(struct str text, const struct limits *limits)
 {
-    uint64_t depth = 0;
+    uint64_t depth = 0, values = 1;
     bool quoted = false;
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
@@ -142,12 +151,15 @@ static bool is_too_deep(struct str text, uint64_t most)
         } else if (c == '"') {
             quoted = true;
         } else if (c == '{' || c == '[') {
-            if (++depth > most) return true;
+            values++;
+            if (++depth > limits->max_json_depth) return "the JSON is nested too deeply";
+        } else if (c == ',') {
+            values++;
         } else if ((c == '}' || c == ']') && depth) {
             depth--;
         }
     }
-    return false;
+    return values > limits->max_json_values ? "the JSON has too many values" : NULL;
 }
 
 /* JSON of a client: no duplicate keys, no deeper than the limit. NULL: problem says why. */
@@ -155,10 +167,8 @@ static json_t *parse(const struct settings *settings, struct str text, struct ar
                      const char **problem)
 {
     json_error_t error;
-    if (is_too_deep(text, settings->limits.max_json_depth)) {
-        *problem = "the JSON is nested too deeply";
-        return NULL;
-    }
+    *problem = find_excess(text, &settings->limits);
+    if (*problem) return NULL;
     json_t *json = json_loadb(text.n ? text.p : "", text.n, JSON_REJECT_DUPLICATES, &error);
     if (!json)
         *problem = arena_printf(arena, "not JSON: line %d, column %d: %s", error.line,
@@ -166,32 +176,47 @@ static json_t *parse(const struct settings *settings, struct str text, struct ar
     return json;
 }
 
-/* A string, an array of strings joined with commas, or a truth; NULL for anything else. */
+/* An array of strings joined with commas; NULL for anything else. */
 static const char *list_of(struct input *input, const json_t *value)
 {
-    if (json_is_boolean(value)) return json_is_true(value) ? "true" : "false";
-    if (json_is_string(value)) return json_string_value(value);
     if (!json_is_array(value)) return NULL;
-    const char *joined = "";
-    for (size_t i = 0; i < json_array_size(value); i++) {
+    struct buf joined = {0};
+    bool fine = true;
+    for (size_t i = 0; fine && i < json_array_size(value); i++) {
         const char *one = json_string_value(json_array_get(value, i));
-        if (!one || i > 10000) return NULL;
-        joined = *joined ? arena_printf(&input->arena, "%s,%s", joined, one) : one;
+        fine = one && joined.len + strlen(one) < LIST_MOST;
+        if (fine) buf_printf(&joined, "%s%s", i ? "," : "", one);
     }
-    return joined;
+    const char *list =
+        fine ? arena_copy(&input->arena, joined.len ? joined.data : "", joined.len) : NULL;
+    buf_free(&joined);
+    return list;
 }
 
-static const char *choose_json(struct input *input, json_t *chosen)
+/* As the option stands in a query: NULL when it has the wrong type. */
+static const char *text_of_option(struct input *input, const struct option_row *row,
+                                  const json_t *value)
+{
+    if (row->apply == set_certificate)
+        return !json_is_boolean(value) ? NULL : json_is_true(value) ? "true" : "false";
+    if (json_is_string(value)) return json_string_value(value);
+    return row->is_list ? list_of(input, value) : NULL;
+}
+
+static const char *choose_json(struct input *input, json_t *chosen, unsigned use)
 {
     const char *name;
     json_t *value;
     if (!chosen) return NULL;
     if (!json_is_object(chosen)) return "\"options\" must be an object";
     json_object_foreach(chosen, name, value) {
-        const char *list = list_of(input, value);
-        if (!list)
-            return arena_printf(&input->arena, "the option '%.60s' must be text", name);
-        vec_push(&input->chosen, (struct field){name, list});
+        const struct option_row *row = find_option(name, use);
+        if (!row) return arena_printf(&input->arena, "there is no option '%.60s'", name);
+        const char *text = text_of_option(input, row, value);
+        if (!text)
+            return arena_printf(&input->arena, "the option '%s' is of the wrong type, or too long",
+                                name);
+        vec_push(&input->chosen, (struct field){name, text});
     }
     return NULL;
 }
@@ -220,8 +245,9 @@ static const char *read_json(const struct settings *settings, struct str body,
     if (!input->source.p || (second && !input->after.p))
         return second ? "\"before\" and \"after\" must be the two texts"
                       : "\"source\" must be the PTX, as text";
-    problem = choose_json(input, json_object_get(input->json, "options"));
-    return problem ? problem : apply_all(input, second ? FOR_PAIR : FOR_ONE);
+    unsigned use = second ? FOR_PAIR : FOR_ONE;
+    problem = choose_json(input, json_object_get(input->json, "options"), use);
+    return problem ? problem : apply_all(input, use);
 }
 
 /* ---- requests ---- */
@@ -229,16 +255,29 @@ static const char *read_json(const struct settings *settings, struct str body,
 static bool is_json(const struct request *request)
 {
     const char *type = fields_find(&request->headers, "Content-Type");
-    return type && strncasecmp(type, "application/json", 16) == 0;
+    return type && negotiate_is_type(type, "application/json");
+}
+
+/* The one field that /v1/report takes from the query whatever the body is. */
+static bool is_format(const struct request *request, uint32_t i)
+{
+    return strcmp(request->path, "/v1/report") == 0 &&
+           request->query.at[i].value == fields_find(&request->query, "format");
 }
 
 static const char *read_raw(const struct request *request, struct str body, struct input *input)
 {
     for (uint32_t i = 0; i < request->query.count; i++)
-        if (strcmp(request->query.at[i].name, "format"))
-            vec_push(&input->chosen, request->query.at[i]);
+        if (!is_format(request, i)) vec_push(&input->chosen, request->query.at[i]);
     input->source = body;
     return apply_all(input, FOR_ONE);
+}
+
+static const char *refuse_query(const struct request *request)
+{
+    for (uint32_t i = 0; i < request->query.count; i++)
+        if (!is_format(request, i)) return "options of a JSON request stand in its body";
+    return NULL;
 }
 
 static struct str body_of(const struct request *request)
@@ -256,17 +295,21 @@ bool input_read(const struct settings *settings, const struct request *request,
                 struct input *input, struct reply *reply)
 {
     begin(settings, input);
-    if (!is_json(request)) return refuse(request, reply, read_raw(request, body_of(request), input));
-    if (request->query.count && strcmp(request->query.at[0].name, "format"))
-        return refuse(request, reply, "options of a JSON request stand in its body");
-    return refuse(request, reply, read_json(settings, body_of(request), input, "source", NULL));
+    const char *problem = is_json(request) ? refuse_query(request) : NULL;
+    if (!problem)
+        problem = is_json(request)
+                      ? read_json(settings, body_of(request), input, "source", NULL)
+                      : read_raw(request, body_of(request), input);
+    return refuse(request, reply, problem);
 }
 
 bool input_read_pair(const struct settings *settings, const struct request *request,
                      struct input *input, struct reply *reply)
 {
     begin(settings, input);
-    return refuse(request, reply, read_json(settings, body_of(request), input, "before", "after"));
+    const char *problem = refuse_query(request);
+    if (!problem) problem = read_json(settings, body_of(request), input, "before", "after");
+    return refuse(request, reply, problem);
 }
 
 void input_free(struct input *input)

@@ -12,6 +12,12 @@ struct isolate;
 struct isolate *isolate_new(const struct settings *settings);
 void isolate_free(struct isolate *isolate);
 
+/* Runs a small request: a filter of the system's may forbid what the processes need. */
+bool isolate_works(struct isolate *isolate);
+
+/* Did the nursery end? There can be no more processes then. isolate may be NULL. */
+bool isolate_is_ended(struct isolate *isolate);
+
 /* Runs the handler of request's route in a process that has nothing but a socket and its own
  * memory. A process that dies or is late is a 503 problem. Any thread. */
 void isolate_run(struct isolate *isolate, struct service *service, const struct request *request,

@@ -2,13 +2,17 @@
 #include "server/listen.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -57,35 +61,46 @@ static bool describe(struct listen *listen, char *problem)
     return true;
 }
 
-/* A socket that nobody answers is left from a service that was killed. */
-static bool is_stale(const struct sockaddr_un *address)
+/* Whoever holds PATH.lock owns PATH: a socket that is bound and does not listen yet looks just like
+ * one that a killed service left. The file stays, as removing it would let two hold it. */
+static bool take_lock(struct listen *listen, const char *path, char *problem)
 {
-    struct stat info;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool refused =
-        connect(fd, (const void *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
-    close(fd);
-    return refused && lstat(address->sun_path, &info) == 0 && S_ISSOCK(info.st_mode);
+    char name[128];
+    snprintf(name, sizeof name, "%s.lock", path);
+    listen->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (listen->lock < 0) return fail(problem, name, strerror(errno));
+    return flock(listen->lock, LOCK_EX | LOCK_NB) == 0 ||
+           fail(problem, path, "in use by another ptxoptd");
 }
 
-static bool open_unix(struct listen *listen, const char *path, const char *mode, char *problem)
+static bool is_answered(const struct sockaddr_un *address)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool answered = connect(fd, (const void *)address, sizeof *address) == 0;
+    close(fd);
+    return answered;
+}
+
+static bool open_unix(struct listen *listen, const char *path, mode_t mode, char *problem)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char *end;
-    unsigned long bits = strtoul(mode, &end, 8);
-    if (*end || !*mode || bits > 0777) return fail(problem, mode, "not a mode");
+    struct stat info;
     if (!*path || strlen(path) >= sizeof address.sun_path)
         return fail(problem, path, "the path is empty or too long");
     memcpy(address.sun_path, path, strlen(path));
-    if (is_stale(&address)) unlink(path);
+    if (!take_lock(listen, path, problem)) return false;
+    if (lstat(path, &info) == 0 && S_ISSOCK(info.st_mode) && !is_answered(&address)) unlink(path);
     listen->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     /* Nobody may connect before it has its mode: it does not listen yet. */
     mode_t old = umask(0177);
     bool fine = listen->fd >= 0 && bind(listen->fd, (const void *)&address, sizeof address) == 0;
     umask(old);
     if (!fine) return fail(problem, path, strerror(errno));
+    if (lstat(path, &info) != 0) return fail(problem, path, strerror(errno));
     snprintf(listen->unlink, sizeof listen->unlink, "%s", path);
-    if (chmod(path, (mode_t)bits) != 0) return fail(problem, path, strerror(errno));
+    listen->device = info.st_dev;
+    listen->inode = info.st_ino;
+    if (chmod(path, mode) != 0) return fail(problem, path, strerror(errno));
     return describe(listen, problem);
 }
 
@@ -99,6 +114,10 @@ static bool open_tcp(struct listen *listen, const char *text, char *problem)
     size_t len = (size_t)(colon - text), skip = 0;
     if (len > 1 && *text == '[' && colon[-1] == ']') skip = 1;
     snprintf(host, sizeof host, "%.*s", (int)(len - 2 * skip), text + skip);
+    char *end;
+    unsigned long port = strtoul(colon + 1, &end, 10);
+    if (!isdigit((unsigned char)colon[1]) || *end || port > UINT16_MAX)
+        return fail(problem, text, "a port is 0 to 65535");
     int status = getaddrinfo(*host ? host : NULL, colon + 1, &hints, &found);
     if (status != 0) return fail(problem, text, gai_strerror(status));
     listen->fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -120,12 +139,15 @@ static bool is_passed(void)
 
 bool listen_open(struct listen *listen, const char *address, const char *mode, char problem[256])
 {
-    *listen = (struct listen){.fd = -1};
+    char *end;
+    unsigned long bits = strtoul(mode, &end, 8);
+    *listen = (struct listen){.fd = -1, .lock = -1};
+    if (*end || !*mode || bits > 0777) return fail(problem, mode, "not a mode");
     if (is_passed()) {
         listen->fd = SYSTEMD_FIRST;
         return describe(listen, problem);
     }
-    if (strncmp(address, "unix:", 5) == 0) return open_unix(listen, address + 5, mode, problem);
+    if (strncmp(address, "unix:", 5) == 0) return open_unix(listen, address + 5, (mode_t)bits, problem);
     return open_tcp(listen, address, problem);
 }
 
@@ -137,8 +159,12 @@ bool listen_begin(struct listen *socket, char problem[256])
 void listen_close(struct listen *listen)
 {
     if (listen->fd >= 0) close(listen->fd);
-    if (*listen->unlink) unlink(listen->unlink);
-    listen->fd = -1;
+    struct stat info;
+    if (*listen->unlink && lstat(listen->unlink, &info) == 0 && info.st_dev == listen->device &&
+        info.st_ino == listen->inode)
+        unlink(listen->unlink);
+    if (listen->lock >= 0) close(listen->lock);
+    listen->fd = listen->lock = -1;
 }
 
 /* sd_notify(3). */

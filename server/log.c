@@ -1,12 +1,16 @@
 /* What happened? One write a line, so that lines of threads do not mix. */
 #include "server/log.h"
 
+#include <poll.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "server/json_out.h"
+
+enum { PATH_SHOWN = 256 };
 
 /* The members that each line begins with. */
 static json_t *begin(const char *level, const char *event)
@@ -22,14 +26,28 @@ static json_t *begin(const char *level, const char *event)
         json_pack("{s:s,s:s,s:s}", "time", text, "level", level, "event", event));
 }
 
-static void end(json_t *object)
+/* A log that nobody reads, or that cannot be written, is no reason to stop or to wait. */
+static bool try_to_write(json_t *object)
 {
+    struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
     struct buf line = {0};
     json_add(&line, object, false);
-    /* A log that cannot be written is no reason to stop. */
-    ssize_t written = write(STDERR_FILENO, line.data, line.len);
-    (void)written;
+    bool ready = poll(&polled, 1, 0) == 1 && (polled.revents & POLLOUT);
+    bool done = ready && write(STDERR_FILENO, line.data, line.len) > 0;
     buf_free(&line);
+    return done;
+}
+
+static void end(json_t *object)
+{
+    static atomic_uint lost;
+    unsigned before = atomic_exchange(&lost, 0);
+    if (before) {
+        json_t *note = begin("warning", "log");
+        json_put(note, "lost_lines", json_integer(before));
+        if (!try_to_write(note)) atomic_fetch_add(&lost, before);
+    }
+    if (!try_to_write(object)) atomic_fetch_add(&lost, 1);
 }
 
 void log_event(const char *level, const char *event, const char *format, ...)
@@ -50,7 +68,9 @@ void log_request(const struct log_request *request)
     json_put_text(line, "request_id", request->id);
     json_put(line, "client", json_out_text(request->client));
     json_put(line, "method", json_out_text(request->method));
-    json_put(line, "path", json_out_text(request->path));
+    /* A line stays below PIPE_BUF: it is written whole, and without waiting, once there is room. */
+    size_t len = strnlen(request->path, PATH_SHOWN);
+    json_put(line, "path", json_bytes((struct str){request->path, len}));
     json_put(line, "status", json_integer(request->status));
     json_put(line, "duration_us", json_integer((json_int_t)request->duration_us));
     json_put(line, "bytes_in", json_integer((json_int_t)request->bytes_in));

@@ -1,9 +1,11 @@
 /* ptxoptd: starts the service, waits for signals, drains and ends. Exit status: 0 after SIGTERM,
- * 1 when requests had to be cut off, 2 for a wrong command line or environment. */
+ * 1 when requests had to be cut off or --isolate broke down, 2 for a wrong command line or environment. */
+#include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 #include "server/auth.h"
 #include "base/mem.h"
 #include "server/cache.h"
+#include "server/digest.h"
 #include "server/httpd.h"
 #include "server/isolate.h"
 #include "server/listen.h"
@@ -70,14 +73,18 @@ static void reload(struct auth *auth)
     mem_free(problem);
 }
 
-/* Until SIGTERM or SIGINT. */
-static void wait_for_end(const sigset_t *signals, struct auth *auth)
+/* Until SIGTERM or SIGINT: true; or until there can be no more processes for --isolate. */
+static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct isolate *isolate)
 {
-    int signal = 0;
-    while (signal != SIGTERM && signal != SIGINT) {
+    for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
         if (sigwait(signals, &signal) != 0) continue;
         if (signal == SIGHUP) reload(auth);
+        if (signal == SIGCHLD && isolate_is_ended(isolate)) {
+            log_event("error", "crash", "the process that makes those of --isolate died");
+            return false;
+        }
     }
+    return true;
 }
 
 static int serve(struct service *service, struct auth *auth, struct listen *listen,
@@ -90,7 +97,7 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
     if (!httpd) return fail(problem);
     log_event("info", "listening", "%s", listen->name);
     listen_notify("READY=1");
-    wait_for_end(signals, auth);
+    bool was_asked = wait_for_end(signals, auth, service->isolate);
     if (!drain(service, httpd, limits)) {
         log_event("error", "cut", "%u requests were still in work", httpd_busy(httpd));
         listen_close(listen);
@@ -99,7 +106,22 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
     }
     httpd_stop(httpd);
     log_event("info", "stopped", "done");
-    return EXIT_DONE;
+    return was_asked ? EXIT_DONE : EXIT_CUT;
+}
+
+/* The digest of this program; a random one where it cannot be read. */
+static void name_build(char hex[DIGEST_HEX + 1])
+{
+    struct buf bytes = {0};
+    char block[1 << 16];
+    size_t got;
+    FILE *file = fopen("/proc/self/exe", "rb");
+    while (file && (got = fread(block, 1, sizeof block, file)) > 0) buf_add(&bytes, block, got);
+    if (file) fclose(file);
+    if (!bytes.len && getrandom(block, DIGEST_BYTES, 0) == DIGEST_BYTES)
+        buf_add(&bytes, block, DIGEST_BYTES);
+    digest_hex((struct str){bytes.data, bytes.len}, hex);
+    buf_free(&bytes);
 }
 
 /* --cache-url, or the first line of --cache-url-file. */
@@ -127,6 +149,7 @@ static bool open_remote(struct service *service)
 static int run(const struct settings *settings, struct listen *listen, struct isolate *isolate)
 {
     struct service service = {.settings = settings, .isolate = isolate};
+    name_build(service.build);
     char *problem = NULL;
     struct auth *auth = NULL;
     sigset_t signals;
@@ -134,6 +157,7 @@ static int run(const struct settings *settings, struct listen *listen, struct is
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGHUP);
+    sigaddset(&signals, SIGCHLD);
     /* Before the first thread, so that every thread has them blocked. */
     sigprocmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
@@ -155,11 +179,21 @@ static int run(const struct settings *settings, struct listen *listen, struct is
     return status;
 }
 
+/* What is opened later is never taken for standard input or the log. */
+static void open_standard_files(void)
+{
+    int fd;
+    do fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0) close(fd);
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings;
     struct listen listen;
     char problem[256];
+    open_standard_files();
     switch (settings_read(&settings, argc, argv)) {
     case SETTINGS_DONE: return EXIT_DONE;
     case SETTINGS_WRONG: return EXIT_WRONG;
@@ -179,7 +213,9 @@ int main(int argc, char **argv)
     } else {
         /* The nursery is forked while there is one thread and no secret in memory. */
         struct isolate *isolate = settings.isolate ? isolate_new(&settings) : NULL;
-        if (settings.isolate && !isolate) fail("--isolate: cannot start its processes");
+        if (settings.isolate && (!isolate || !isolate_works(isolate)))
+            fail("--isolate: its processes cannot work here; does a filter of the system forbid "
+                 "seccomp or fork?");
         else status = run(&settings, &listen, isolate);
         isolate_free(isolate);
     }

@@ -22,6 +22,7 @@ static const char *title_of(int status)
     case 415: return "Unsupported Media Type";
     case 422: return "Unprocessable Content";
     case 429: return "Too Many Requests";
+    case 431: return "Request Header Fields Too Large";
     case 503: return "Service Unavailable";
     default: return "Internal Server Error";
     }
@@ -62,8 +63,7 @@ static void drop_type(struct reply *reply)
     uint32_t left = 0;
     for (uint32_t i = 0; i < reply->headers.count; i++) {
         const char *name = reply->headers.at[i].name;
-        if (strcmp(name, "Content-Type") && strcmp(name, "Content-Location") &&
-            strncmp(name, "Ptxopt-", 7))
+        if (strncmp(name, "Content-", 8) && strncmp(name, "Ptxopt-", 7))
             reply->headers.at[left++] = reply->headers.at[i];
     }
     reply->headers.count = left;

@@ -75,6 +75,21 @@ void queue_push_admitted(struct queue *queue, struct job *job)
     pthread_mutex_unlock(&queue->lock);
 }
 
+bool queue_remove(struct queue *queue, struct job *job)
+{
+    pthread_mutex_lock(&queue->lock);
+    struct job **at = &queue->first;
+    while (*at && *at != job) at = &(*at)->next;
+    bool found = *at;
+    if (found) {
+        *at = job->next;
+        if (queue->last == &job->next) queue->last = at;
+        queue->waiting--;
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return found;
+}
+
 bool queue_is_full(struct queue *queue)
 {
     pthread_mutex_lock(&queue->lock);

@@ -21,6 +21,9 @@ bool queue_push(struct queue *queue, struct job *job);
 /* The same for a part of what was admitted before: always goes in. */
 void queue_push_admitted(struct queue *queue, struct job *job);
 
+/* Takes out a job that no thread has begun; false when there is no such job. */
+bool queue_remove(struct queue *queue, struct job *job);
+
 /* Would queue_push refuse? */
 bool queue_is_full(struct queue *queue);
 

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "server/digest.h"
+#include "server/log.h"
 #include "server/watch.h"
 
 enum { MAGIC = 8, LINKS_KEPT = 64 };
@@ -19,6 +20,7 @@ struct remote {
     const struct limits *limits;
     struct metrics *metrics;
     atomic_uint_fast64_t silent_until_us;
+    atomic_bool is_down;
     pthread_mutex_t lock;
     void *links[LINKS_KEPT];
     size_t link_count;
@@ -116,8 +118,16 @@ static bool is_silent(struct remote *remote)
 static void failed(struct remote *remote)
 {
     metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
+    if (!atomic_exchange(&remote->is_down, true))
+        log_event("warning", "shared-cache", "it fails, and is left alone for a while now and then");
     atomic_store(&remote->silent_until_us,
                  watch_now_us() + remote->limits->cache_retry_ms * 1000);
+}
+
+static void worked(struct remote *remote)
+{
+    if (atomic_load(&remote->is_down) && atomic_exchange(&remote->is_down, false))
+        log_event("info", "shared-cache", "it works again");
 }
 
 bool remote_get(struct remote *remote, const char *key, struct buf *out)
@@ -130,6 +140,7 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
         enum remote_outcome outcome = remote->kind->get(link, key, &sealed);
         give_link(remote, link, outcome == REMOTE_FAILED);
         if (outcome == REMOTE_FAILED) failed(remote);
+        else worked(remote);
         if (outcome == REMOTE_FOUND) {
             found = remote_unseal(key, (struct str){sealed.data, sealed.len}, &value);
             if (!found) metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
@@ -144,7 +155,7 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
 void remote_put(struct remote *remote, const char *key, struct str value)
 {
     struct buf sealed = {0};
-    if (is_silent(remote)) return;
+    if (is_silent(remote) || value.n > remote->limits->cache_value_bytes) return;
     remote_seal(key, value, &sealed);
     void *link = take_link(remote);
     bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});

@@ -37,6 +37,8 @@ struct remote_kind {
 
 extern const struct remote_kind remote_http, remote_redis;
 
+enum { REMOTE_SEAL_MOST = 256 }; /* bytes that a seal adds */
+
 /* A value with its key and digest around it, and back: false for anything but what seal made for
  * this key. */
 void remote_seal(const char *key, struct str value, struct buf *out);

@@ -10,12 +10,13 @@
 #include "server/digest.h"
 #include "server/remote.h"
 
-enum { ACTION_MOST = 64 << 10, VALUE_MOST = 1 << 30 };
+enum { ACTION_MOST = 64 << 10 };
 
 struct link {
     CURL *curl;
     char url[1024];
     long timeout_ms;
+    size_t value_most;
 };
 
 static void *http_open(const char *url, const struct limits *limits)
@@ -25,6 +26,7 @@ static void *http_open(const char *url, const struct limits *limits)
     while (len && url[len - 1] == '/') len--;
     snprintf(link->url, sizeof link->url, "%.*s", (int)len, url);
     link->timeout_ms = (long)limits->cache_timeout_ms;
+    link->value_most = (size_t)limits->cache_value_bytes + REMOTE_SEAL_MOST;
     link->curl = curl_easy_init();
     return link;
 }
@@ -176,15 +178,16 @@ static enum remote_outcome outcome_of(long status)
 
 static enum remote_outcome http_get(void *argument, const char *key, struct buf *out)
 {
+    struct link *link = argument;
     char hash[DIGEST_HEX + 1], got[DIGEST_HEX + 1];
     struct buf action = {0};
     enum remote_outcome outcome =
-        outcome_of(request(argument, "ac", key, NULL, &action, ACTION_MOST));
+        outcome_of(request(link, "ac", key, NULL, &action, ACTION_MOST));
     if (outcome == REMOTE_FOUND && !read_action((struct str){action.data, action.len}, hash))
         outcome = REMOTE_FAILED;
     buf_free(&action);
     if (outcome != REMOTE_FOUND) return outcome;
-    outcome = outcome_of(request(argument, "cas", hash, NULL, out, VALUE_MOST));
+    outcome = outcome_of(request(link, "cas", hash, NULL, out, link->value_most));
     digest_hex((struct str){out->data, out->len}, got);
     return outcome == REMOTE_FOUND && strcmp(got, hash) != 0 ? REMOTE_FAILED : outcome;
 }

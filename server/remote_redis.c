@@ -4,12 +4,15 @@
 #include "server/remote.h"
 
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <hiredis/hiredis.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/watch.h"
 
 enum { DEFAULT_PORT = 6379 };
 
@@ -17,6 +20,8 @@ struct link {
     char *host, *user, *password; /* curl_free; the last two may be NULL */
     int port, database;
     struct timeval timeout;
+    uint64_t timeout_us;
+    size_t value_most;
     unsigned long long ttl_s;
     redisContext *context;
 };
@@ -77,8 +82,34 @@ static void *redis_open(const char *url, const struct limits *limits)
     }
     link->timeout.tv_sec = (time_t)(limits->cache_timeout_ms / 1000);
     link->timeout.tv_usec = (suseconds_t)(limits->cache_timeout_ms % 1000 * 1000);
+    link->timeout_us = limits->cache_timeout_ms * 1000;
+    link->value_most = (size_t)limits->cache_value_bytes + REMOTE_SEAL_MOST;
     link->ttl_s = limits->cache_ttl_s;
     return link;
+}
+
+/* ---- commands, each with one deadline for all of it: hiredis has one a system call ---- */
+
+static bool wait_for(const redisContext *context, short events, uint64_t deadline_us)
+{
+    struct pollfd polled = {.fd = context->fd, .events = events};
+    uint64_t now = watch_now_us();
+    return now < deadline_us && poll(&polled, 1, (int)((deadline_us - now) / 1000 + 1)) == 1;
+}
+
+/* The reply to what was appended; NULL when there is none in time, or one over the limit. */
+static redisReply *exchange(struct link *link, uint64_t deadline_us)
+{
+    redisContext *context = link->context;
+    void *reply = NULL;
+    for (int done = 0; !done;)
+        if (!wait_for(context, POLLOUT, deadline_us) || redisBufferWrite(context, &done) != REDIS_OK)
+            return NULL;
+    while (redisGetReplyFromReader(context, &reply) == REDIS_OK && !reply)
+        if (context->reader->len > link->value_most || !wait_for(context, POLLIN, deadline_us) ||
+            redisBufferRead(context) != REDIS_OK)
+            return NULL;
+    return reply;
 }
 
 static bool is_ok(redisReply *reply)
@@ -89,47 +120,54 @@ static bool is_ok(redisReply *reply)
 }
 
 /* Who we are, and which database. */
-static bool introduce(struct link *link)
+static bool introduce(struct link *link, uint64_t deadline_us)
 {
-    if (link->password && link->user && *link->user) {
-        if (!is_ok(redisCommand(link->context, "AUTH %s %s", link->user, link->password)))
-            return false;
-    } else if (link->password) {
-        if (!is_ok(redisCommand(link->context, "AUTH %s", link->password))) return false;
-    }
-    return !link->database || is_ok(redisCommand(link->context, "SELECT %d", link->database));
+    bool named = link->user && *link->user;
+    if (link->password && named)
+        redisAppendCommand(link->context, "AUTH %s %s", link->user, link->password);
+    else if (link->password) redisAppendCommand(link->context, "AUTH %s", link->password);
+    if (link->password && !is_ok(exchange(link, deadline_us))) return false;
+    if (!link->database) return true;
+    redisAppendCommand(link->context, "SELECT %d", link->database);
+    return is_ok(exchange(link, deadline_us));
 }
 
-static bool connected(struct link *link)
+static bool connected(struct link *link, uint64_t deadline_us)
 {
     if (link->context) return true;
     link->context = redisConnectWithTimeout(link->host, link->port, link->timeout);
-    return link->context && !link->context->err &&
-           redisSetTimeout(link->context, link->timeout) == REDIS_OK && introduce(link);
+    if (!link->context || link->context->err) return false;
+    int flags = fcntl(link->context->fd, F_GETFL);
+    if (flags < 0 || fcntl(link->context->fd, F_SETFL, flags | O_NONBLOCK) != 0) return false;
+    link->context->flags &= ~REDIS_BLOCK;
+    return introduce(link, deadline_us);
 }
 
 static enum remote_outcome redis_get(void *argument, const char *key, struct buf *out)
 {
     struct link *link = argument;
-    if (!connected(link)) return REMOTE_FAILED;
-    redisReply *reply = redisCommand(link->context, "GET ptxopt:%s", key);
-    if (!reply) return REMOTE_FAILED;
+    uint64_t deadline_us = watch_now_us() + link->timeout_us;
+    if (!connected(link, deadline_us)) return REMOTE_FAILED;
+    redisAppendCommand(link->context, "GET ptxopt:%s", key);
+    redisReply *reply = exchange(link, deadline_us);
     enum remote_outcome outcome = REMOTE_FAILED;
-    if (reply->type == REDIS_REPLY_NIL) outcome = REMOTE_ABSENT;
-    if (reply->type == REDIS_REPLY_STRING) {
+    if (reply && reply->type == REDIS_REPLY_NIL) outcome = REMOTE_ABSENT;
+    if (reply && reply->type == REDIS_REPLY_STRING) {
         buf_add(out, reply->str, reply->len);
         outcome = REMOTE_FOUND;
     }
-    freeReplyObject(reply);
+    if (reply) freeReplyObject(reply);
     return outcome;
 }
 
 static bool redis_put(void *argument, const char *key, struct str value)
 {
     struct link *link = argument;
-    if (!connected(link)) return false;
-    return is_ok(redisCommand(link->context, "SET ptxopt:%s %b EX %llu", key, value.p, value.n,
-                              link->ttl_s));
+    uint64_t deadline_us = watch_now_us() + link->timeout_us;
+    if (!connected(link, deadline_us)) return false;
+    redisAppendCommand(link->context, "SET ptxopt:%s %b EX %llu", key, value.p, value.n,
+                       link->ttl_s);
+    return is_ok(exchange(link, deadline_us));
 }
 
 const struct remote_kind remote_redis = {NULL, redis_open, redis_close, redis_get, redis_put};

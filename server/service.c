@@ -43,10 +43,12 @@ static bool refuse_type(const struct route *route, const struct request *request
     if (!type) type = "application/octet-stream";
     for (int i = 0; i <= ROUTE_TYPES && route->consumes[i]; i++)
         if (negotiate_is_type(type, route->consumes[i])) return false;
-    reply_header(reply, "Accept", "%s%s%s", route->consumes[0], route->consumes[1] ? ", " : "",
-                 route->consumes[1] ? route->consumes[1] : "");
-    problem_set(reply, request, 415, "media-type", "a body of this route is %s, not '%.100s'",
-                route->consumes[0], type);
+    const char *all = "";
+    for (int i = 0; i <= ROUTE_TYPES && route->consumes[i]; i++)
+        all = arena_printf(&reply->arena, "%s%s%s", all, i ? ", " : "", route->consumes[i]);
+    reply_header(reply, "Accept", "%s", all);
+    problem_set(reply, request, 415, "media-type", "Content-Type is one of %s here, not '%.100s'", all,
+                type);
     return true;
 }
 
@@ -121,8 +123,9 @@ bool service_admit(const struct service *service, struct request *request,
 
 /* ---- the body ---- */
 
-static bool decode_body(const struct service *service, struct request *request,
-                        struct reply *reply)
+/* *reserved: bytes to be released with the request. */
+static bool decode_body(struct service *service, struct request *request, struct reply *reply,
+                        size_t *reserved)
 {
     const char *coding = fields_find(&request->headers, "Content-Encoding");
     struct buf plain = {0};
@@ -133,7 +136,12 @@ static bool decode_body(const struct service *service, struct request *request,
     case CODEC_DONE:
         buf_free(&request->body);
         request->body = plain;
-        return true;
+        if (service_reserve(service, plain.len)) {
+            *reserved = plain.len;
+            return true;
+        }
+        problem_retry(reply, request, 503, "busy", "too many bytes are waiting");
+        break;
     case CODEC_TOO_LARGE:
         problem_set(reply, request, 413, "too-large", "a body decompresses to at most %zu bytes",
                     most);
@@ -153,7 +161,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The name of the answer: everything that it depends on, each piece with its length. */
-static void name_answer(const struct route *route, const struct request *request,
+static void name_answer(const struct service *service, const struct route *route, const struct request *request,
                         char key[DIGEST_HEX + 1])
 {
     struct buf head = {0};
@@ -161,8 +169,8 @@ static void name_answer(const struct route *route, const struct request *request
     const char *type = fields_find(&request->headers, "Content-Type");
     bool json = type && negotiate_is_type(type, "application/json");
     const char *wants = request->wants ? request->wants : fields_find(&request->headers, "Accept");
-    buf_printf(&head, "%s\n%s\n%s\n%s\n", ptxopt_version(), route->path, wants ? wants : "",
-               json ? "json" : "raw");
+    buf_printf(&head, "%s %s\n%s\n%s\n%s\n", ptxopt_version(), service->build, route->path,
+               wants ? wants : "", json ? "json" : "raw");
     size_t size = request->query.count * sizeof *request->query.at;
     struct field *sorted = mem_alloc(size);
     if (size) memcpy(sorted, request->query.at, size);
@@ -176,13 +184,6 @@ static void name_answer(const struct route *route, const struct request *request
     digest_bytes(pieces, 2, digest);
     digest_print(digest, key);
     buf_free(&head);
-}
-
-/* Does If-None-Match hold this tag? Codings are part of ours: "KEY-gzip". */
-static bool is_matched(const struct request *request, const char *key)
-{
-    const char *tags = fields_find(&request->headers, "If-None-Match");
-    return tags && (strcmp(tags, "*") == 0 || strstr(tags, key));
 }
 
 bool service_recall(struct service *service, const char *key, struct reply *reply)
@@ -212,10 +213,7 @@ static void keep(struct service *service, const char *key, const struct reply *r
     if (!service->cache && !service->remote) return;
     message_pack_reply(reply, &packed);
     struct str value = {packed.data, packed.len};
-    if (service->cache) {
-        cache_put(service->cache, key, value);
-        atomic_store(&service->metrics.cache_bytes, (int_fast64_t)cache_bytes(service->cache));
-    }
+    if (service->cache) cache_put(service->cache, key, value);
     if (service->remote) remote_put(service->remote, key, value);
     buf_free(&packed);
 }
@@ -228,10 +226,11 @@ void service_handle(struct service *service, const struct route *route,
     route->handle(service, request, reply);
 }
 
+/* What needs the caches is no work for a process of its own. */
 static void handle_somewhere(struct service *service, const struct route *route,
                              struct request *request, struct reply *reply)
 {
-    if (service->isolate && route->works)
+    if (service->isolate && route->consumes[0])
         isolate_run(service->isolate, service, request, reply);
     else service_handle(service, route, request, reply);
 }
@@ -240,12 +239,11 @@ static void work(struct service *service, const struct route *route, struct requ
                  struct reply *reply)
 {
     char key[DIGEST_HEX + 1];
-    if (!decode_body(service, request, reply)) return;
     if (!route->consumes[0]) {
         handle_somewhere(service, route, request, reply);
         return;
     }
-    name_answer(route, request, key);
+    name_answer(service, route, request, key);
     if (service_recall(service, key, reply)) return;
     handle_somewhere(service, route, request, reply);
     if (!reply->keep) return;
@@ -254,35 +252,33 @@ static void work(struct service *service, const struct route *route, struct requ
     keep(service, key, reply);
 }
 
-/* RFC 9110, section 13.1.2: 304 for GET, 412 for other methods. */
-static void apply_condition(const struct request *request, struct reply *reply)
+/* Is the tag among those of If-None-Match? W/ does not count (RFC 9110, section 13.1.2). */
+static bool is_named(const char *list, const char *tag)
 {
-    char key[DIGEST_HEX + 1];
-    const char *tag = fields_find(&reply->headers, "ETag");
-    if (!tag || reply->status != 200 || strlen(tag) != DIGEST_HEX + 2) return;
-    memcpy(key, tag + 1, DIGEST_HEX);
-    key[DIGEST_HEX] = 0;
-    if (!is_matched(request, key)) return;
-    if (strcmp(request->method, "POST") == 0) {
-        problem_set(reply, request, 412, "you-have-it", "the answer is the one you named");
-        return;
+    size_t len = strlen(tag);
+    if (strcmp(list, "*") == 0) return true;
+    for (const char *at = strstr(list, tag); at; at = strstr(at + 1, tag)) {
+        bool begins = at == list || strchr(", \t/", at[-1]);
+        if (begins && strchr(", \t", at[len])) return true;
     }
-    reply->status = 304;
-    buf_free(&reply->body);
-    reply->fixed = (struct str){NULL, 0};
+    return false;
 }
 
-static void compress_body(const struct request *request, struct reply *reply)
+/* RFC 9110, section 13.1.2: 304 for GET, 412 for other methods. The body stays, for the length that
+ * 200 would have; it is not sent. */
+static void apply_condition(const struct request *request, struct reply *reply)
 {
-    struct str body = reply_bytes(reply);
-    struct buf small = {0};
-    if (body.n < WORTH_COMPRESSING) return;
-    reply_header(reply, "Vary", "Accept, Accept-Encoding");
-    const char *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
-    if (!coding || !codec_encode(coding, body, &small)) return;
-    buf_free(&reply->body);
-    reply->body = small;
-    reply_header(reply, "Content-Encoding", "%s", coding);
+    const char *tag = fields_find(&reply->headers, "ETag");
+    const char *list = fields_find(&request->headers, "If-None-Match");
+    if (!tag || !list || reply->status != 200 || !is_named(list, tag)) return;
+    if (strcmp(request->method, "POST") == 0)
+        problem_set(reply, request, 412, "you-have-it", "the answer is the one you named");
+    else reply->status = 304;
+}
+
+/* The coded body has a tag of its own: "KEY-gzip". */
+static void tag_coding(struct reply *reply, const char *coding)
+{
     for (uint32_t i = 0; i < reply->headers.count; i++) {
         struct field *field = &reply->headers.at[i];
         if (strcasecmp(field->name, "ETag") == 0)
@@ -291,11 +287,26 @@ static void compress_body(const struct request *request, struct reply *reply)
     }
 }
 
+static void compress_body(const struct request *request, struct reply *reply)
+{
+    struct str body = reply_bytes(reply);
+    struct buf small = {0};
+    const char *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
+    reply_header(reply, "Vary", "Accept, Accept-Encoding");
+    if (body.n < WORTH_COMPRESSING || !coding || !codec_encode(coding, body, &small)) return;
+    buf_free(&reply->body);
+    reply->body = small;
+    reply_header(reply, "Content-Encoding", "%s", coding);
+    tag_coding(reply, coding);
+}
+
 void service_answer(struct service *service, const struct route *route, struct request *request,
                     struct reply *reply)
 {
-    if (route->works) work(service, route, request, reply);
-    else service_handle(service, route, request, reply);
-    apply_condition(request, reply);
+    size_t reserved = 0;
+    if (!route->works) service_handle(service, route, request, reply);
+    else if (decode_body(service, request, reply, &reserved)) work(service, route, request, reply);
     compress_body(request, reply);
+    apply_condition(request, reply);
+    service_release(service, reserved);
 }

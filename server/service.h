@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "server/digest.h"
 #include "server/message.h"
 #include "server/metrics.h"
 #include "server/settings.h"
@@ -19,6 +20,7 @@ struct route;
 /* Zero-initialise but for settings; cache, remote and isolate may be NULL. */
 struct service {
     const struct settings *settings;
+    char build[DIGEST_HEX + 1]; /* of the program's own bytes; answers of two builds never mix */
     struct metrics metrics;
     struct cache *cache;
     struct remote *remote;

@@ -7,13 +7,13 @@
 
 /* Each is an option of the same name; settings.c has the units, defaults and bounds. */
 struct limits {
-    uint64_t max_body, max_buffered, max_decompressed, max_json_depth, max_batch_items, max_batch_bytes,
+    uint64_t max_body, max_buffered, max_decompressed, max_json_depth, max_json_values, max_batch_items, max_batch_bytes,
         max_header;
     uint64_t max_connections, max_connections_per_address, max_requests_per_client;
     uint64_t http_threads, workers, queue;
     uint64_t header_timeout_ms, idle_timeout_s, body_timeout_ms, work_timeout_ms;
     uint64_t grace_ms, drain_delay_ms;
-    uint64_t cache_bytes, cache_timeout_ms, cache_retry_ms, cache_ttl_s;
+    uint64_t cache_bytes, cache_timeout_ms, cache_retry_ms, cache_ttl_s, cache_value_bytes;
     uint64_t isolate_memory;
 };
 

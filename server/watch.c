@@ -1,19 +1,23 @@
 /* Which connections take too long? A thread looks at all of them a few times a second. */
 #include "server/watch.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
 #include "base/mem.h"
 
-enum { STEP_MS = 25 };
+enum { STEP_MS = 25, STEPS_A_ROUND = 10, POLLED = 64 };
 
 struct watched {
     struct watched *next, *prev;
     int fd;
+    enum watch_phase phase;
+    bool hung_up;         /* so it was seen in the last round, and nothing happened since */
     uint64_t deadline_us; /* 0: none */
     void (*late)(void *argument);
     void *argument;
@@ -51,14 +55,52 @@ static void expire(struct watch *watch, struct watched *watched)
     shutdown(watched->fd, SHUT_RDWR);
 }
 
+/* Has the client gone, with nothing unread? */
+static bool is_gone(const struct pollfd *polled)
+{
+    int unread = 0;
+    return (polled->revents & (POLLRDHUP | POLLHUP)) &&
+           ioctl(polled->fd, FIONREAD, &unread) == 0 && !unread;
+}
+
+static void shut_gone(struct watched **some, struct pollfd *polled, size_t count)
+{
+    poll(polled, count, 0);
+    for (size_t i = 0; i < count; i++) {
+        bool gone = is_gone(&polled[i]);
+        if (gone && some[i]->hung_up) shutdown(polled[i].fd, SHUT_RDWR);
+        some[i]->hung_up = gone;
+    }
+}
+
+/* libmicrohttpd 0.9.75 does not see the end of a connection that came together with its last bytes:
+ * it would wait for the rest of the request. Twice in a row, so that it is no request which
+ * libmicrohttpd has read and is about to begin. */
+static void find_gone(struct watch *watch)
+{
+    struct watched *some[POLLED];
+    struct pollfd polled[POLLED];
+    size_t count = 0;
+    for (struct watched *one = watch->list.next; one != &watch->list; one = one->next) {
+        if (one->phase != WATCH_RECEIVES) continue;
+        some[count] = one;
+        polled[count++] = (struct pollfd){.fd = one->fd, .events = POLLRDHUP};
+        if (count < POLLED) continue;
+        shut_gone(some, polled, count);
+        count = 0;
+    }
+    shut_gone(some, polled, count);
+}
+
 static void *look(void *argument)
 {
     struct watch *watch = argument;
     pthread_mutex_lock(&watch->lock);
-    while (!watch->stopping) {
+    for (unsigned step = 0; !watch->stopping; step++) {
         uint64_t now = watch_now_us();
         for (struct watched *one = watch->list.next; one != &watch->list; one = one->next)
             if (one->deadline_us && one->deadline_us <= now) expire(watch, one);
+        if (step % STEPS_A_ROUND == 0) find_gone(watch);
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += STEP_MS * 1000000;
@@ -94,10 +136,11 @@ void watch_free(struct watch *watch)
     mem_free(watch);
 }
 
-struct watched *watch_add(struct watch *watch, int fd, uint64_t timeout_ms)
+struct watched *watch_add(struct watch *watch, int fd, enum watch_phase phase, uint64_t timeout_ms)
 {
     struct watched *watched = mem_zalloc(1, sizeof *watched);
     watched->fd = fd;
+    watched->phase = phase;
     watched->deadline_us = deadline_in(timeout_ms);
     pthread_mutex_lock(&watch->lock);
     watched->next = watch->list.next;
@@ -116,12 +159,26 @@ void watch_remove(struct watch *watch, struct watched *watched)
     mem_free(watched);
 }
 
-void watch_set(struct watch *watch, struct watched *watched, uint64_t timeout_ms,
-               void (*late)(void *argument), void *argument)
+static void set(struct watch *watch, struct watched *watched, enum watch_phase phase,
+                uint64_t timeout_ms, void (*late)(void *argument), void *argument)
 {
     pthread_mutex_lock(&watch->lock);
+    watched->phase = phase;
+    watched->hung_up = false;
     watched->deadline_us = deadline_in(timeout_ms);
     watched->late = late;
     watched->argument = argument;
     pthread_mutex_unlock(&watch->lock);
+}
+
+void watch_set(struct watch *watch, struct watched *watched, enum watch_phase phase,
+               uint64_t timeout_ms)
+{
+    set(watch, watched, phase, timeout_ms, NULL, NULL);
+}
+
+void watch_work(struct watch *watch, struct watched *watched, uint64_t timeout_ms,
+                void (*late)(void *argument), void *argument)
+{
+    set(watch, watched, WATCH_WAITS, timeout_ms, late, argument);
 }

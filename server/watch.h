@@ -13,15 +13,21 @@ struct watched;
 struct watch *watch_new(struct metrics *metrics);
 void watch_free(struct watch *watch);
 
+/* RECEIVES: the client has yet to send something; when it is gone the connection is shut down. */
+enum watch_phase { WATCH_WAITS, WATCH_RECEIVES };
+
 /* Begins / ends to watch a connection, or work that has none: fd -1. timeout_ms 0: no deadline yet. */
-struct watched *watch_add(struct watch *watch, int fd, uint64_t timeout_ms);
+struct watched *watch_add(struct watch *watch, int fd, enum watch_phase phase, uint64_t timeout_ms);
 void watch_remove(struct watch *watch, struct watched *watched);
 
-/* A new deadline in place of the old. late: what to do then, once, with argument; NULL shuts the
- * connection down. timeout_ms 0: none. late is never called after the next watch_set or
+/* A new deadline in place of the old, after which the connection is shut down; 0: none. */
+void watch_set(struct watch *watch, struct watched *watched, enum watch_phase phase,
+               uint64_t timeout_ms);
+
+/* The same, but late is called then, once. Never after the next watch_set, watch_work or
  * watch_remove has returned. */
-void watch_set(struct watch *watch, struct watched *watched, uint64_t timeout_ms,
-               void (*late)(void *argument), void *argument);
+void watch_work(struct watch *watch, struct watched *watched, uint64_t timeout_ms,
+                void (*late)(void *argument), void *argument);
 
 uint64_t watch_now_us(void);
 

@@ -1,0 +1,11 @@
+/* Client certificates, where GnuTLS was built in. */
+#ifndef SERVER_CERTIFICATE_H
+#define SERVER_CERTIFICATE_H
+
+#include "base/arena.h"
+
+/* "cert:NAME" with the common name in the certificate of a GnuTLS session's peer, when --client-ca
+ * stands for it and it is one for clients; else NULL. session may be NULL. */
+const char *certificate_name(void *session, struct arena *arena);
+
+#endif
