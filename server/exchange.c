@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "server/log.h"
 #include "server/problem.h"
 #include "server/service.h"
 
@@ -45,6 +46,42 @@ static void release(struct exchange *exchange)
     pthread_mutex_destroy(&exchange->lock);
     mem_free(exchange);
 }
+
+/* ---- the body ---- */
+
+static void refuse(struct exchange *exchange, int status, const char *code, const char *detail)
+{
+    exchange->is_refused = true;
+    buf_free(&exchange->request.body);
+    if (status == 503) problem_retry(&exchange->reply, &exchange->request, 503, code, detail);
+    else problem_set(&exchange->reply, &exchange->request, status, code, "%s", detail);
+}
+
+bool exchange_drop(struct exchange *exchange, size_t len)
+{
+    const struct limits *limits = &exchange->service->settings->limits;
+    uint64_t most = exchange->batch ? limits->max_batch_bytes : limits->max_body;
+    exchange->dropped += len;
+    return exchange->dropped <= most + EXCHANGE_DROPPED_MOST;
+}
+
+bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len)
+{
+    exchange->received += len;
+    if (!exchange->is_refused && exchange->received > exchange->service->settings->limits.max_body)
+        refuse(exchange, 413, "too-large", "the body is larger than --max-body");
+    /* What no handler reads is not kept. */
+    if (exchange->is_refused || !exchange->route->consumes[0]) return exchange_drop(exchange, len);
+    if (!service_reserve(exchange->service, len)) {
+        refuse(exchange, 503, "busy", "too many bytes are waiting");
+        return true;
+    }
+    exchange->reserved += len;
+    buf_add(&exchange->request.body, bytes, len);
+    return true;
+}
+
+/* ---- work ---- */
 
 static void finish(struct exchange *exchange)
 {
@@ -146,6 +183,25 @@ void exchange_expire(void *argument)
         wake(exchange);
     }
     pthread_mutex_unlock(&exchange->lock);
+}
+
+void exchange_log(const struct exchange *exchange, bool is_complete)
+{
+    bool late = exchange->state == EXCHANGE_LATE;
+    const struct reply *reply = late ? &exchange->late : &exchange->reply;
+    uint64_t duration = watch_now_us() - exchange->begin_us;
+    size_t count, route = METRICS_ROUTES;
+    const struct route *all = routes_all(&count);
+    if (exchange->route) route = (size_t)(exchange->route - all);
+    /* 499: the client left before its answer. */
+    int status = is_complete ? reply->status : 499;
+    metrics_request(&exchange->service->metrics, (unsigned)route, status, duration);
+    bool could_hit = exchange->route && exchange->route->works && !exchange->batch && !late &&
+                     is_complete;
+    log_request(&(struct log_request){
+        exchange->request.id, exchange->request.client, exchange->request.method,
+        exchange->request.path, status, duration, exchange->received, exchange->sent,
+        could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
 }
 
 void exchange_leave(struct exchange *exchange)

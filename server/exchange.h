@@ -41,6 +41,12 @@ struct exchange {
 
 struct exchange *exchange_new(struct service *service, struct clients *clients);
 
+/* Bytes of the body. What is refused is read and dropped, so that the client comes to read the answer;
+ * false: it is so much that the connection is dropped, too. */
+enum { EXCHANGE_DROPPED_MOST = 16 << 20 };
+bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len);
+bool exchange_drop(struct exchange *exchange, size_t len);
+
 /* Gives it to a worker. False: the queue is full or the client has too many, and reply says so. To
  * be called with the connection suspended; it is resumed when there is something to send. */
 bool exchange_start(struct exchange *exchange, struct queue *queue);
@@ -50,6 +56,9 @@ bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup);
 
 /* The time is up: answers 503 in place of the worker, whose answer is dropped. */
 void exchange_expire(void *exchange);
+
+/* Into the log and the metrics; is_complete: the client has the answer. */
+void exchange_log(const struct exchange *exchange, bool is_complete);
 
 /* The connection has its answer, or is gone. */
 void exchange_leave(struct exchange *exchange);

@@ -3,7 +3,6 @@
 #include "server/httpd.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -13,10 +12,10 @@
 #include "server/certificate.h"
 #include "server/exchange.h"
 #include "server/head.h"
-#include "server/log.h"
 #include "server/problem.h"
+#include "server/tls.h"
 
-enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, DROPPED_MOST = 16 << 20, ANSWER_HEAD = 16 << 10 };
+enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, ANSWER_HEAD = 16 << 10 };
 
 struct httpd {
     struct MHD_Daemon *daemon;
@@ -26,7 +25,7 @@ struct httpd {
     struct clients *clients;
     struct watch *watch;
     atomic_uint busy;
-    char *cert, *key, *client_ca;
+    struct tls tls;
 };
 
 static const struct limits *limits_of(const struct httpd *httpd)
@@ -88,9 +87,9 @@ static bool identify(struct httpd *httpd, struct MHD_Connection *connection,
 {
     const char *name = NULL;
     request->client = address_of(connection, &request->arena);
-    if (!httpd->auth && !httpd->client_ca) return true;
+    if (!httpd->auth && !httpd->tls.client_ca) return true;
     const union MHD_ConnectionInfo *session =
-        httpd->client_ca
+        httpd->tls.client_ca
             ? MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION)
             : NULL;
     if (session) name = certificate_name(session->tls_session, &request->arena);
@@ -186,22 +185,7 @@ static size_t unescape(void *cls, struct MHD_Connection *connection, char *text)
 
 /* ---- a request's body ---- */
 
-static void refuse(struct exchange *exchange, int status, const char *code, const char *detail)
-{
-    exchange->is_refused = true;
-    buf_free(&exchange->request.body);
-    if (status == 503) problem_retry(&exchange->reply, &exchange->request, 503, code, detail);
-    else problem_set(&exchange->reply, &exchange->request, status, code, "%s", detail);
-}
-
-/* False: so much is dropped that the connection is, too. */
-static bool drop(struct httpd *httpd, struct exchange *exchange, size_t len)
-{
-    exchange->dropped += len;
-    return exchange->dropped <= limits_of(httpd)->max_body + DROPPED_MOST;
-}
-
-/* Each line has the time of a body. None runs while the batch itself holds the connection back. */
+/* False as of exchange_receive. Each line has the time of a body. None runs while the batch itself holds the connection back. */
 static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection,
                           struct exchange *exchange, const char *bytes, size_t len)
 {
@@ -215,26 +199,8 @@ static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection
     case BATCH_SUSPENDED:
         watch_set(httpd->watch, watched_of(connection), WATCH_WAITS, 0);
         break;
-    case BATCH_CLOSED: return drop(httpd, exchange, len);
+    case BATCH_CLOSED: return exchange_drop(exchange, len);
     }
-    return true;
-}
-
-/* False as of drop. */
-static bool receive(struct httpd *httpd, struct exchange *exchange, const char *bytes, size_t len)
-{
-    size_t before = exchange->received;
-    exchange->received += len;
-    if (!exchange->is_refused && before + len > limits_of(httpd)->max_body)
-        refuse(exchange, 413, "too-large", "the body is larger than --max-body");
-    /* What no handler reads is not kept. */
-    if (exchange->is_refused || !exchange->route->consumes[0]) return drop(httpd, exchange, len);
-    if (!service_reserve(httpd->service, len)) {
-        refuse(exchange, 503, "busy", "too many bytes are waiting");
-        return true;
-    }
-    exchange->reserved += len;
-    buf_add(&exchange->request.body, bytes, len);
     return true;
 }
 
@@ -283,7 +249,7 @@ static struct MHD_Response *make_response(const struct reply *reply)
 static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connection,
                               struct exchange *exchange, const struct reply *reply)
 {
-    bool is_batch = exchange->batch && !exchange->is_refused;
+    bool is_batch = exchange->batch;
     struct MHD_Response *response =
         is_batch ? make_batch_response(httpd, connection, exchange) : make_response(reply);
     if (!response) return MHD_NO;
@@ -338,7 +304,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     if (!exchange) {
         *context = exchange = begin(httpd, connection, url, method);
         const char *length = fields_find(&exchange->request.headers, "Content-Length");
-        uint64_t most = limits_of(httpd)->max_body + DROPPED_MOST;
+        uint64_t most = limits_of(httpd)->max_body + EXCHANGE_DROPPED_MOST;
         bool huge = length && strtoull(length, NULL, 10) > most;
         const char *expect = fields_find(&exchange->request.headers, "Expect");
         /* Read and drop what was refused, so that the client comes to read the answer; but not
@@ -351,7 +317,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         size_t len = *upload_size;
         metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
         bool fine = exchange->batch ? receive_lines(httpd, connection, exchange, upload, len)
-                                    : receive(httpd, exchange, upload, len);
+                                    : exchange_receive(exchange, upload, len);
         *upload_size = 0;
         return fine ? MHD_YES : MHD_NO;
     }
@@ -368,25 +334,6 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     return answer(httpd, connection, exchange, &exchange->reply);
 }
 
-static void log_exchange(struct httpd *httpd, const struct exchange *exchange, bool is_complete)
-{
-    bool late = exchange->state == EXCHANGE_LATE;
-    const struct reply *reply = late ? &exchange->late : &exchange->reply;
-    uint64_t duration = watch_now_us() - exchange->begin_us;
-    size_t count, route = METRICS_ROUTES;
-    const struct route *all = routes_all(&count);
-    if (exchange->route) route = (size_t)(exchange->route - all);
-    /* 499: the client left before its answer. */
-    int status = is_complete ? reply->status : 499;
-    metrics_request(&httpd->service->metrics, (unsigned)route, status, duration);
-    bool could_hit = exchange->route && exchange->route->works && !exchange->batch && !late &&
-                     is_complete;
-    log_request(&(struct log_request){
-        exchange->request.id, exchange->request.client, exchange->request.method,
-        exchange->request.path, status, duration, exchange->received, exchange->sent,
-        could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
-}
-
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode code)
 {
@@ -397,40 +344,13 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
     /* The next request of the connection: its first byte within the idle time, then its head. */
     watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES,
               limits->idle_timeout_s * 1000 + limits->header_timeout_ms);
-    log_exchange(httpd, exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+    exchange_log(exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
     atomic_fetch_sub(&httpd->busy, 1);
     exchange_leave(exchange);
     *context = NULL;
 }
 
 /* ---- life ---- */
-
-/* A PEM file as text for mem_free; NULL after a problem. */
-static char *read_pem(const char *path, char *problem)
-{
-    struct buf text = {0};
-    char block[4096];
-    size_t got;
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        snprintf(problem, PROBLEM, "%.120s: %.120s", path, strerror(errno));
-        return NULL;
-    }
-    while ((got = fread(block, 1, sizeof block, file)) > 0) buf_add(&text, block, got);
-    fclose(file);
-    return buf_take(&text);
-}
-
-static bool read_tls(struct httpd *httpd, char *problem)
-{
-    const struct settings *settings = httpd->service->settings;
-    if (!settings->tls_cert) return true;
-    httpd->cert = read_pem(settings->tls_cert, problem);
-    httpd->key = httpd->cert ? read_pem(settings->tls_key, problem) : NULL;
-    if (httpd->key && settings->client_ca)
-        httpd->client_ca = read_pem(settings->client_ca, problem);
-    return httpd->key && (!settings->client_ca || httpd->client_ca);
-}
 
 static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
 {
@@ -441,13 +361,13 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
     if (limits->http_threads > 1)
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE,
                                                    (intptr_t)limits->http_threads, NULL};
-    if (httpd->cert) {
+    if (httpd->tls.cert) {
         flags |= MHD_USE_TLS;
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, httpd->cert};
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, httpd->key};
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, httpd->tls.cert};
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, httpd->tls.key};
     }
-    if (httpd->client_ca)
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, httpd->client_ca};
+    if (httpd->tls.client_ca)
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, httpd->tls.client_ca};
     options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     return MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, httpd, MHD_OPTION_LISTEN_SOCKET, fd,
@@ -465,9 +385,7 @@ static void free_all(struct httpd *httpd)
     if (httpd->queue) queue_free(httpd->queue);
     if (httpd->watch) watch_free(httpd->watch);
     clients_free(httpd->clients);
-    mem_free(httpd->cert);
-    mem_free(httpd->key);
-    mem_free(httpd->client_ca);
+    tls_free(&httpd->tls);
     mem_free(httpd);
 }
 
@@ -479,7 +397,7 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
     httpd->auth = auth;
     httpd->clients = clients_new((size_t)limits->max_requests_per_client);
     snprintf(problem, PROBLEM, "libmicrohttpd cannot start (are the TLS files valid?)");
-    if (read_tls(httpd, problem)) {
+    if (tls_read(&httpd->tls, service->settings, problem)) {
         httpd->watch = watch_new(&service->metrics);
         httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);
         if (httpd->watch && httpd->queue) httpd->daemon = start_daemon(httpd, fd);

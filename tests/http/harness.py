@@ -337,7 +337,8 @@ class Service:
 
 def refuses_to_start(*options):
     """What it says on standard error. (GnuTLS leaks a certificate that it cannot read.)"""
-    done = subprocess.run([PTXOPTD, *options], capture_output=True, timeout=20, stdin=subprocess.DEVNULL,
+    listen = () if "--listen" in options else ("--listen", "127.0.0.1:0")  # somebody may have 8080
+    done = subprocess.run([PTXOPTD, *listen, *options], capture_output=True, timeout=20, stdin=subprocess.DEVNULL,
                           env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
     same(done.returncode, 2, "exit status")
     return done.stderr.decode()
