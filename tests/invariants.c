@@ -1,6 +1,7 @@
 /* What holds for every text? It parses; no rules, no change; the changed flag is the truth; the
  * output is the input less the spans of the edits, line for line; a second run finds nothing; two
- * runs are equal; the other two styles give texts that hold too. --parses: only the first. */
+ * runs are equal; ptxopt_verify proves the output and not its reverse; the other two styles give
+ * texts that hold too. --parses: only the first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,34 @@ static bool is_deterministic(const struct ptxopt_options *options, const char *p
     return true;
 }
 
+/* The verdict on two texts; *deletions: of all functions. */
+static enum ptxopt_verdict verify(const struct ptxopt_options *options, struct bytes before,
+                                  struct bytes after, size_t *deletions)
+{
+    size_t count;
+    struct ptxopt_verification *verification =
+        ptxopt_verify(options, before.data, before.len, after.data, after.len);
+    const struct ptxopt_checked *function = ptxopt_verification_functions(verification, &count);
+    enum ptxopt_verdict verdict = ptxopt_verification_verdict(verification);
+    *deletions = 0;
+    for (size_t i = 0; i < count; i++) *deletions += function[i].deletions;
+    ptxopt_verification_free(verification);
+    return verdict;
+}
+
+static bool is_verified(const struct ptxopt_options *options, struct bytes text,
+                        const struct ptxopt_result *result)
+{
+    size_t edits, deletions, none;
+    struct bytes output = {0};
+    ptxopt_result_edits(result, &edits);
+    output.data = (char *)(uintptr_t)ptxopt_result_text(result, &output.len);
+    CHECK(verify(options, text, output, &deletions) == PTXOPT_PROVEN, "ptxopt_verify refuses it");
+    CHECK(deletions == edits, "ptxopt_verify counts other deletions");
+    CHECK(verify(options, output, text, &none) != PTXOPT_PROVEN, "ptxopt_verify proves the reverse");
+    return true;
+}
+
 static bool style_holds(struct ptxopt_options *options, enum ptxopt_style style, const char *path,
                         struct bytes text)
 {
@@ -160,7 +189,7 @@ static bool all_hold(struct ptxopt_options *options, const char *path, struct by
     if (!is_input_less_edits(result, text) || !places_are_true(result, text)) return false;
     if (!is_deterministic(options, path, text, result)) return false;
     if (same) return true;
-    return finds_nothing_more(options, path, result) &&
+    return finds_nothing_more(options, path, result) && is_verified(options, text, result) &&
            style_holds(options, PTXOPT_ANNOTATE, path, text) &&
            style_holds(options, PTXOPT_SQUEEZE, path, text);
 }
