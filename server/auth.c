@@ -29,7 +29,7 @@ struct auth {
 static char *complain(const char *path, unsigned line, const char *what)
 {
     struct buf text = {0};
-    buf_puts(&text, path);
+    buf_printf(&text, "--tokens=%s", path);
     if (line) buf_printf(&text, ":%u", line);
     buf_printf(&text, ": %s", what);
     return buf_take(&text);

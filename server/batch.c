@@ -309,14 +309,16 @@ static void take_line(struct batch *batch)
 /* The line in tail is whole. */
 static void end_line(struct batch *batch)
 {
-    bool is_line = batch->tail_is != TAIL_KEPT || !is_blank(&batch->tail);
-    if (is_line && batch->lines >= limits_of(batch)->max_batch_items)
+    bool is_full = batch->lines >= limits_of(batch)->max_batch_items;
+    if (batch->tail_is == TAIL_KEPT && is_blank(&batch->tail))
+        batch->lines += !is_full; /* index is the number of the line in the input */
+    else if (is_full)
         close_input(batch, 413, "too-many-items", "more than --max-batch-items; the rest is left out");
     else if (batch->tail_is == TAIL_LONG)
         refuse(batch, 413, "too-large", "the line is larger than --max-body");
     else if (batch->tail_is == TAIL_BUSY)
         refuse(batch, 503, "busy", "too many bytes are waiting");
-    else if (is_line) take_line(batch);
+    else take_line(batch);
     drop_tail(batch);
     batch->tail_is = TAIL_KEPT;
 }

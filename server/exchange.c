@@ -151,6 +151,12 @@ bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
 {
     const char *coding;
     struct reply *reply = &exchange->reply;
+    if (exchange->request.query.count) {
+        problem_set(reply, &exchange->request, 400, "bad-request",
+                    "'%.60s' in the query: each line of a batch has its own options",
+                    exchange->request.query.at[0].name);
+        return false;
+    }
     if (!enter(exchange)) return false;
     if (queue_is_full(setup.queue)) return refuse_busy(exchange);
     setup.service = exchange->service;
@@ -196,8 +202,9 @@ void exchange_log(const struct exchange *exchange, bool is_complete)
     /* 499: the client left before its answer. */
     int status = is_complete ? reply->status : 499;
     metrics_request(&exchange->service->metrics, (unsigned)route, status, duration);
-    bool could_hit = exchange->route && exchange->route->works && !exchange->batch && !late &&
-                     is_complete;
+    if (exchange->route && exchange->route->quiet && status < 400) return;
+    bool could_hit = exchange->route && exchange->route->works && !exchange->batch &&
+                     (status == 200 || status == 304);
     log_request(&(struct log_request){
         exchange->request.id, exchange->request.client, exchange->request.method,
         exchange->request.path, status, duration, exchange->received, exchange->sent,

@@ -38,7 +38,7 @@ static void refuse_format(struct reply *reply, const struct request *request)
     const char *list = "";
     for (size_t i = 0; i < count; i++)
         list = arena_printf(&reply->arena, "%s%s%s", list, *list ? ", " : "", formats[i].name);
-    problem_set(reply, request, 400, "bad-request", "format is one of %s", list);
+    problem_set(reply, request, 400, "bad-request", "format=… in the query is one of %s", list);
 }
 
 static void write_report(struct reply *reply, const struct input *input,

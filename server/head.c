@@ -75,7 +75,7 @@ size_t head_size(const struct request *request)
 void head_name(struct request *request)
 {
     static const char allowed[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-:/+=@";
     const char *given = fields_find(&request->headers, "X-Request-Id");
     unsigned char random[8];
     size_t len = given ? strlen(given) : 0;

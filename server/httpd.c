@@ -138,12 +138,12 @@ static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
     if (!known && !open) {
         if (httpd->auth)
             reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
-        problem_set(&exchange->reply, request, 401, "who-are-you",
+        problem_set(&exchange->reply, request, 401, "unauthorized",
                     "a known bearer token or client certificate is needed");
         return true;
     }
     if (!service_admit(httpd->service, request, &exchange->route, &exchange->reply)) return true;
-    if (exchange->route->works && atomic_load(&httpd->service->draining)) {
+    if (exchange->route->works && atomic_load(&httpd->service->closing)) {
         problem_retry(&exchange->reply, request, 503, "draining", "the service is shutting down");
         return true;
     }
@@ -356,6 +356,8 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
 {
     const struct limits *limits = limits_of(httpd);
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    /* RFC 8996: no TLS below 1.2. */
+    static char tls_priorities[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
     struct MHD_OptionItem options[8];
     unsigned count = 0;
     if (limits->http_threads > 1)
@@ -365,6 +367,7 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
         flags |= MHD_USE_TLS;
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, httpd->tls.cert};
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, httpd->tls.key};
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, tls_priorities};
     }
     if (httpd->tls.client_ca)
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, httpd->tls.client_ca};
@@ -396,7 +399,7 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
     httpd->service = service;
     httpd->auth = auth;
     httpd->clients = clients_new((size_t)limits->max_requests_per_client);
-    snprintf(problem, PROBLEM, "libmicrohttpd cannot start (are the TLS files valid?)");
+    snprintf(problem, PROBLEM, "libmicrohttpd cannot start; is the system out of threads or files?");
     if (tls_read(&httpd->tls, service->settings, problem)) {
         httpd->watch = watch_new(&service->metrics);
         httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);

@@ -14,6 +14,7 @@ struct option_row {
     enum { FOR_ONE = 1, FOR_PAIR = 2, FOR_BOTH = 3 } use; /* optimize and report, or verify */
     bool is_list; /* applied to each name of a comma separated list */
     bool (*apply)(struct input *input, const char *value);
+    const char *takes;
 };
 
 static bool set_rules(struct input *input, const char *value)
@@ -77,18 +78,38 @@ static bool set_certificate(struct input *input, const char *value)
     return on || strcmp(value, "false") == 0;
 }
 
+#define RULES "names of /v1/rules, all or none"
+#define NAMES "names of /v1/assumptions"
+#define IDS   "ids of edits, of 12 hexadecimal digits"
+
 static const struct option_row options[] = {
-    {"rules", FOR_ONE, false, set_rules},
-    {"optimizations", FOR_ONE, false, set_optimizations},
-    {"assume", FOR_BOTH, true, set_assume},
-    {"no_assume", FOR_BOTH, true, set_no_assume},
-    {"isa", FOR_BOTH, false, set_isa},
-    {"style", FOR_ONE, false, set_style},
-    {"only", FOR_ONE, true, set_only},
-    {"skip", FOR_ONE, true, set_skip},
-    {"name", FOR_ONE, false, set_name},
-    {"certificate", FOR_PAIR, false, set_certificate},
+    {"rules", FOR_ONE, false, set_rules, RULES},
+    {"optimizations", FOR_ONE, false, set_optimizations, "tcgen05 or none"},
+    {"assume", FOR_BOTH, true, set_assume, NAMES},
+    {"no_assume", FOR_BOTH, true, set_no_assume, NAMES},
+    {"isa", FOR_BOTH, false, set_isa, "MAJOR.MINOR, at least 8.6"},
+    {"style", FOR_ONE, false, set_style, "blank, annotate or squeeze"},
+    {"only", FOR_ONE, true, set_only, IDS},
+    {"skip", FOR_ONE, true, set_skip, IDS},
+    {"name", FOR_ONE, false, set_name, "text of 1 to 255 bytes"},
+    {"certificate", FOR_PAIR, false, set_certificate, "true or false"},
 };
+
+/* What is wrong, in input's arena. */
+static const char *wrong_value(struct input *input, const struct option_row *row, const char *value)
+{
+    return arena_printf(&input->arena, "the option '%s' takes %s, not '%.60s'", row->name,
+                        row->takes, value);
+}
+
+static const char *no_such_option(struct input *input, const char *name, unsigned use)
+{
+    const char *all = "";
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if (options[k].use & use)
+            all = arena_printf(&input->arena, "%s%s%s", all, *all ? ", " : "", options[k].name);
+    return arena_printf(&input->arena, "there is no option '%.60s'; there are %s", name, all);
+}
 
 static bool apply_list(struct input *input, const struct option_row *row, const char *list)
 {
@@ -119,12 +140,10 @@ static const char *apply_all(struct input *input, unsigned use)
             if (strcmp(input->chosen.at[k].name, field->name) == 0)
                 return arena_printf(&input->arena, "the option '%.60s' is given twice",
                                     field->name);
-        if (!row)
-            return arena_printf(&input->arena, "there is no option '%.60s'", field->name);
+        if (!row) return no_such_option(input, field->name, use);
         if (row->is_list ? !apply_list(input, row, field->value)
                          : !row->apply(input, field->value))
-            return arena_printf(&input->arena, "the option '%s' cannot be '%.100s'", field->name,
-                                field->value);
+            return wrong_value(input, row, field->value);
     }
     return NULL;
 }
@@ -211,11 +230,9 @@ static const char *choose_json(struct input *input, json_t *chosen, unsigned use
     if (!json_is_object(chosen)) return "\"options\" must be an object";
     json_object_foreach(chosen, name, value) {
         const struct option_row *row = find_option(name, use);
-        if (!row) return arena_printf(&input->arena, "there is no option '%.60s'", name);
+        if (!row) return no_such_option(input, name, use);
         const char *text = text_of_option(input, row, value);
-        if (!text)
-            return arena_printf(&input->arena, "the option '%s' is of the wrong type, or too long",
-                                name);
+        if (!text) return wrong_value(input, row, "a value of another type, or one so long");
         vec_push(&input->chosen, (struct field){name, text});
     }
     return NULL;
@@ -232,20 +249,21 @@ static const char *read_json(const struct settings *settings, struct str body,
                              struct input *input, const char *first, const char *second)
 {
     const char *name, *problem = NULL;
+    unsigned use = second ? FOR_PAIR : FOR_ONE;
     json_t *value;
     input->json = parse(settings, body, &input->arena, &problem);
     if (!input->json) return problem;
     if (!json_is_object(input->json)) return "not a JSON object";
-    json_object_foreach(input->json, name, value) {
-        if (strcmp(name, first) && strcmp(name, "options") && (!second || strcmp(name, second)))
-            return arena_printf(&input->arena, "there is no member '%.60s'", name);
-    }
     input->source = text_of(input->json, first);
     if (second) input->after = text_of(input->json, second);
     if (!input->source.p || (second && !input->after.p))
-        return second ? "\"before\" and \"after\" must be the two texts"
-                      : "\"source\" must be the PTX, as text";
-    unsigned use = second ? FOR_PAIR : FOR_ONE;
+        return second ? "\"before\" and \"after\" must be there, and be the two texts"
+                      : "\"source\" must be there, and be the PTX as text";
+    json_object_foreach(input->json, name, value) {
+        if (strcmp(name, first) && strcmp(name, "options") && (!second || strcmp(name, second)))
+            return arena_printf(&input->arena, "there is no member '%.60s' beside \"options\"",
+                                name);
+    }
     problem = choose_json(input, json_object_get(input->json, "options"), use);
     return problem ? problem : apply_all(input, use);
 }
@@ -273,10 +291,14 @@ static const char *read_raw(const struct request *request, struct str body, stru
     return apply_all(input, FOR_ONE);
 }
 
-static const char *refuse_query(const struct request *request)
+static const char *refuse_query(const struct request *request, struct input *input)
 {
     for (uint32_t i = 0; i < request->query.count; i++)
-        if (!is_format(request, i)) return "options of a JSON request stand in its body";
+        if (!is_format(request, i))
+            return arena_printf(&input->arena,
+                                "'%.60s' in the query: the options of a JSON request stand in its "
+                                "body",
+                                request->query.at[i].name);
     return NULL;
 }
 
@@ -295,11 +317,12 @@ bool input_read(const struct settings *settings, const struct request *request,
                 struct input *input, struct reply *reply)
 {
     begin(settings, input);
-    const char *problem = is_json(request) ? refuse_query(request) : NULL;
+    const char *problem = is_json(request) ? refuse_query(request, input) : NULL;
     if (!problem)
         problem = is_json(request)
                       ? read_json(settings, body_of(request), input, "source", NULL)
                       : read_raw(request, body_of(request), input);
+    if (!problem && !input->source.n) problem = "the text is empty";
     return refuse(request, reply, problem);
 }
 
@@ -307,7 +330,7 @@ bool input_read_pair(const struct settings *settings, const struct request *requ
                      struct input *input, struct reply *reply)
 {
     begin(settings, input);
-    const char *problem = refuse_query(request);
+    const char *problem = refuse_query(request, input);
     if (!problem) problem = read_json(settings, body_of(request), input, "before", "after");
     return refuse(request, reply, problem);
 }

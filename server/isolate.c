@@ -111,6 +111,32 @@ static bool filter(void)
 #endif
 }
 
+/* What a child says when it ends before its answer is there: the libraries end a process that gets
+ * no memory. Made before, since there may be none left. */
+static struct {
+    int fd;
+    struct buf answer;
+    bool is_said;
+} last_words;
+
+static void say_last_words(void)
+{
+    if (last_words.is_said) return;
+    write_all(last_words.fd, last_words.answer.data, last_words.answer.len, 0);
+    shutdown(last_words.fd, SHUT_WR);
+}
+
+static void prepare_last_words(int fd, const struct request *request)
+{
+    struct reply reply = {0};
+    problem_set(&reply, request, 413, "too-large",
+                "the work on this text needs more memory than --isolate-memory");
+    message_pack_reply(&reply, &last_words.answer);
+    reply_free(&reply);
+    last_words.fd = fd;
+    atexit(say_last_words);
+}
+
 static void child_main(int fd, const struct settings *settings)
 {
     struct service service = {.settings = settings};
@@ -133,8 +159,10 @@ static void child_main(int fd, const struct settings *settings)
     buf_free(&in);
     const struct route *route = routes_find(request.method, request.path, allow, sizeof allow);
     if (!route) return;
+    prepare_last_words(fd, &request);
     service_handle(&service, route, &request, &reply);
     message_pack_reply(&reply, &out);
+    last_words.is_said = true;
     write_all(fd, out.data, out.len, 0);
     shutdown(fd, SHUT_WR);
 }

@@ -1,5 +1,6 @@
 /* ptxoptd: starts the service, waits for signals, drains and ends. Exit status: 0 after SIGTERM,
  * 1 when requests had to be cut off or --isolate broke down, 2 for a wrong command line or environment. */
+#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 
 #include "server/auth.h"
 #include "base/mem.h"
+#include "ptxopt.h"
 #include "server/cache.h"
 #include "server/digest.h"
 #include "server/httpd.h"
@@ -47,21 +49,22 @@ static void wait_ms(long ms)
     nanosleep(&time, NULL);
 }
 
-/* Waits for what is in work. False: the grace time ended first. */
+/* First /readyz alone says that the end is near, so that others send nothing more; then nothing new is
+ * begun, and what is in work is waited for. False: the grace time ended first. */
 static bool drain(struct service *service, struct httpd *httpd, const struct limits *limits)
 {
-    uint64_t begin = watch_now_us();
     atomic_store(&service->draining, true);
     listen_notify("STOPPING=1");
     log_event("info", "draining", "%u requests in work", httpd_busy(httpd));
-    for (;;) {
-        uint64_t waited_ms = (watch_now_us() - begin) / 1000;
-        bool busy = httpd_busy(httpd) || atomic_load(&service->metrics.in_work) ||
-                    atomic_load(&service->metrics.queued);
-        if (!busy && waited_ms >= limits->drain_delay_ms) return true;
-        if (waited_ms >= limits->grace_ms + limits->drain_delay_ms) return false;
+    wait_ms((long)limits->drain_delay_ms);
+    atomic_store(&service->closing, true);
+    uint64_t begin = watch_now_us();
+    while (httpd_busy(httpd) || atomic_load(&service->metrics.in_work) ||
+           atomic_load(&service->metrics.queued)) {
+        if (watch_now_us() - begin >= limits->grace_ms * 1000) return false;
         wait_ms(STEP_MS);
     }
+    return true;
 }
 
 static void reload(struct auth *auth)
@@ -95,6 +98,10 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
     if (!listen_begin(listen, problem)) return fail(problem);
     struct httpd *httpd = httpd_start(service, auth, listen->fd, problem);
     if (!httpd) return fail(problem);
+    log_event("info", "started", "version %s, %u workers, %s, %s, %s", ptxopt_version(),
+              (unsigned)limits->workers, service->isolate ? "isolated" : "not isolated",
+              service->remote ? "with a shared cache" : "no shared cache",
+              service->settings->tls_cert ? "TLS" : "no TLS");
     log_event("info", "listening", "%s", listen->name);
     listen_notify("READY=1");
     bool was_asked = wait_for_end(signals, auth, service->isolate);
@@ -132,17 +139,23 @@ static bool open_remote(struct service *service)
     const char *url = settings->cache_url;
     if (settings->cache_url_file) {
         FILE *file = fopen(settings->cache_url_file, "r");
-        if (!file || !fgets(line, sizeof line, file)) *line = 0;
-        if (file) fclose(file);
+        if (!file) {
+            fprintf(stderr, "ptxoptd: --cache-url-file=%s: %s\n", settings->cache_url_file,
+                    strerror(errno));
+            return false;
+        }
+        if (!fgets(line, sizeof line, file)) *line = 0;
+        fclose(file);
         line[strcspn(line, "\r\n")] = 0;
         url = line;
     }
     if (!url) return true;
     service->remote = remote_new(url, &settings->limits, &service->metrics);
     if (service->remote) return true;
+    /* The URL may have a password in it: it is not repeated. */
     fail(settings->cache_url_file
-             ? "--cache-url-file: cannot be read, or its first line is no URL that --help lists"
-             : "--cache-url: no URL that --help lists");
+             ? "--cache-url-file: its first line is no URL of a form that --help lists"
+             : "--cache-url: not of a form that --help lists");
     return false;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "ptxopt.h"
 #include "server/routes.h"
 
 static const int statuses[METRICS_STATUSES] = {200, 304, 400, 401, 404, 405, 406, 411, 412, 413,
@@ -42,8 +43,8 @@ void metrics_request(struct metrics *metrics, unsigned route, int status, uint64
     while (column < METRICS_STATUSES - 1 && statuses[column] != status) column++;
     while (bucket < METRICS_BUCKETS && duration_us > bounds_us[bucket]) bucket++;
     atomic_fetch_add_explicit(&metrics->requests[route][column], 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&metrics->bucket[bucket], 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&metrics->duration_us, duration_us, memory_order_relaxed);
+    atomic_fetch_add_explicit(&metrics->bucket[route][bucket], 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&metrics->duration_us[route], duration_us, memory_order_relaxed);
 }
 
 static void head(struct buf *out, const char *name, const char *type, const char *help)
@@ -57,34 +58,50 @@ static void gauge(struct buf *out, const char *name, const char *help, int64_t v
     buf_printf(out, "ptxopt_%s %" PRId64 "\n", name, value);
 }
 
-static void requests(struct metrics *metrics, struct buf *out)
+static const char *route_name(size_t i)
 {
     size_t count;
     const struct route *route = routes_all(&count);
+    return i < count ? route[i].path : "none";
+}
+
+static void requests(struct metrics *metrics, struct buf *out)
+{
     head(out, "requests_total", "counter", "Requests answered, by route and status.");
     for (size_t i = 0; i <= METRICS_ROUTES; i++)
         for (size_t k = 0; k < METRICS_STATUSES; k++) {
             uint64_t value = atomic_load(&metrics->requests[i][k]);
             if (!value) continue;
             buf_printf(out, "ptxopt_requests_total{route=\"%s\",status=\"%d\"} %" PRIu64 "\n",
-                       i < count ? route[i].path : "none", statuses[k], value);
+                       route_name(i), statuses[k], value);
         }
 }
 
+static void durations_of(struct metrics *metrics, size_t i, struct buf *out)
+{
+    const char *name = route_name(i);
+    uint64_t sum = 0;
+    for (int k = 0; k <= METRICS_BUCKETS; k++) {
+        sum += atomic_load(&metrics->bucket[i][k]);
+        buf_printf(out, "ptxopt_request_duration_seconds_bucket{route=\"%s\",le=\"", name);
+        if (k < METRICS_BUCKETS) buf_printf(out, "%g", (double)bounds_us[k] / 1e6);
+        else buf_puts(out, "+Inf");
+        buf_printf(out, "\"} %" PRIu64 "\n", sum);
+    }
+    buf_printf(out, "ptxopt_request_duration_seconds_sum{route=\"%s\"} %g\n", name,
+               (double)atomic_load(&metrics->duration_us[i]) / 1e6);
+    buf_printf(out, "ptxopt_request_duration_seconds_count{route=\"%s\"} %" PRIu64 "\n", name, sum);
+}
+
+/* Of the routes that were asked for. */
 static void durations(struct metrics *metrics, struct buf *out)
 {
-    uint64_t sum = 0;
     head(out, "request_duration_seconds", "histogram", "From the headers to the answer.");
-    for (int i = 0; i < METRICS_BUCKETS; i++) {
-        sum += atomic_load(&metrics->bucket[i]);
-        buf_printf(out, "ptxopt_request_duration_seconds_bucket{le=\"%g\"} %" PRIu64 "\n",
-                   (double)bounds_us[i] / 1e6, sum);
+    for (size_t i = 0; i <= METRICS_ROUTES; i++) {
+        uint64_t count = 0;
+        for (int k = 0; k <= METRICS_BUCKETS; k++) count += atomic_load(&metrics->bucket[i][k]);
+        if (count) durations_of(metrics, i, out);
     }
-    sum += atomic_load(&metrics->bucket[METRICS_BUCKETS]);
-    buf_printf(out, "ptxopt_request_duration_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n", sum);
-    buf_printf(out, "ptxopt_request_duration_seconds_sum %g\n",
-               (double)atomic_load(&metrics->duration_us) / 1e6);
-    buf_printf(out, "ptxopt_request_duration_seconds_count %" PRIu64 "\n", sum);
 }
 
 void metrics_write(struct metrics *metrics, struct buf *out)
@@ -98,6 +115,8 @@ void metrics_write(struct metrics *metrics, struct buf *out)
         buf_printf(out, "ptxopt_%s %" PRIu64 "\n", name,
                    (uint64_t)atomic_load(&metrics->count[i]));
     }
+    head(out, "build_info", "gauge", "1, with the version.");
+    buf_printf(out, "ptxopt_build_info{version=\"%s\"} 1\n", ptxopt_version());
     gauge(out, "requests_in_work", "Requests that a worker works on.",
           atomic_load(&metrics->in_work));
     gauge(out, "queue_length", "Requests that wait for a worker.", atomic_load(&metrics->queued));

@@ -20,7 +20,8 @@ enum metrics_count {
 struct metrics {
     atomic_uint_fast64_t count[METRICS_COUNTS];
     atomic_uint_fast64_t requests[METRICS_ROUTES + 1][METRICS_STATUSES];
-    atomic_uint_fast64_t bucket[METRICS_BUCKETS + 1], duration_us;
+    atomic_uint_fast64_t bucket[METRICS_ROUTES + 1][METRICS_BUCKETS + 1];
+    atomic_uint_fast64_t duration_us[METRICS_ROUTES + 1];
     atomic_int_fast64_t in_work, queued, connections, cache_bytes;
 };
 

@@ -2,6 +2,7 @@
  * pause after a failure, so that a cache that is down costs one timeout and not one a request. */
 #include "server/remote.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -115,11 +116,13 @@ static bool is_silent(struct remote *remote)
     return watch_now_us() < atomic_load(&remote->silent_until_us);
 }
 
-static void failed(struct remote *remote)
+static void failed(struct remote *remote, const char *why)
 {
     metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
     if (!atomic_exchange(&remote->is_down, true))
-        log_event("warning", "shared-cache", "it fails, and is left alone for a while now and then");
+        log_event("warning", "shared-cache",
+                  "--cache-url fails: %s; tried again every %" PRIu64 " ms", why,
+                  remote->limits->cache_retry_ms);
     atomic_store(&remote->silent_until_us,
                  watch_now_us() + remote->limits->cache_retry_ms * 1000);
 }
@@ -138,9 +141,9 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
     if (!is_silent(remote)) {
         void *link = take_link(remote);
         enum remote_outcome outcome = remote->kind->get(link, key, &sealed);
-        give_link(remote, link, outcome == REMOTE_FAILED);
-        if (outcome == REMOTE_FAILED) failed(remote);
+        if (outcome == REMOTE_FAILED) failed(remote, remote->kind->why(link));
         else worked(remote);
+        give_link(remote, link, outcome == REMOTE_FAILED);
         if (outcome == REMOTE_FOUND) {
             found = remote_unseal(key, (struct str){sealed.data, sealed.len}, &value);
             if (!found) metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
@@ -159,7 +162,7 @@ void remote_put(struct remote *remote, const char *key, struct str value)
     remote_seal(key, value, &sealed);
     void *link = take_link(remote);
     bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});
+    if (!done) failed(remote, remote->kind->why(link));
     give_link(remote, link, !done);
-    if (!done) failed(remote);
     buf_free(&sealed);
 }

@@ -33,6 +33,7 @@ struct remote_kind {
     void (*close)(void *link);
     enum remote_outcome (*get)(void *link, const char *key, struct buf *out);
     bool (*put)(void *link, const char *key, struct str value);
+    const char *(*why)(const void *link); /* the last of them failed; valid until the next */
 };
 
 extern const struct remote_kind remote_http, remote_redis;

@@ -17,6 +17,7 @@ struct link {
     char url[1024];
     long timeout_ms;
     size_t value_most;
+    char why[160]; /* the last request failed */
 };
 
 static void *http_open(const char *url, const struct limits *limits)
@@ -91,8 +92,10 @@ static long request(struct link *link, const char *folder, const char *name, str
         curl_easy_setopt(curl, CURLOPT_READDATA, upload);
         curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, (curl_off_t)upload->n);
     }
-    if (curl_easy_perform(curl) == CURLE_OK)
-        curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    CURLcode code = curl_easy_perform(curl);
+    if (code == CURLE_OK) curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    if (code == CURLE_OK) snprintf(link->why, sizeof link->why, "/%s/ answers %ld", folder, status);
+    else snprintf(link->why, sizeof link->why, "%s", curl_easy_strerror(code));
     curl_slist_free_all(headers);
     return status;
 }
@@ -176,6 +179,12 @@ static enum remote_outcome outcome_of(long status)
     return status == 200 ? REMOTE_FOUND : status == 404 ? REMOTE_ABSENT : REMOTE_FAILED;
 }
 
+static enum remote_outcome complain(struct link *link, const char *why)
+{
+    snprintf(link->why, sizeof link->why, "%s", why);
+    return REMOTE_FAILED;
+}
+
 static enum remote_outcome http_get(void *argument, const char *key, struct buf *out)
 {
     struct link *link = argument;
@@ -184,12 +193,14 @@ static enum remote_outcome http_get(void *argument, const char *key, struct buf 
     enum remote_outcome outcome =
         outcome_of(request(link, "ac", key, NULL, &action, ACTION_MOST));
     if (outcome == REMOTE_FOUND && !read_action((struct str){action.data, action.len}, hash))
-        outcome = REMOTE_FAILED;
+        outcome = complain(link, "/ac/ holds something else");
     buf_free(&action);
     if (outcome != REMOTE_FOUND) return outcome;
     outcome = outcome_of(request(link, "cas", hash, NULL, out, link->value_most));
     digest_hex((struct str){out->data, out->len}, got);
-    return outcome == REMOTE_FOUND && strcmp(got, hash) != 0 ? REMOTE_FAILED : outcome;
+    if (outcome == REMOTE_FOUND && strcmp(got, hash) != 0)
+        outcome = complain(link, "/cas/ holds something else");
+    return outcome;
 }
 
 /* The blob first: an action never names what is not there yet. */
@@ -213,4 +224,10 @@ static void http_init(void)
     curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-const struct remote_kind remote_http = {http_init, http_open, http_close, http_get, http_put};
+static const char *http_why(const void *link)
+{
+    return ((const struct link *)link)->why;
+}
+
+const struct remote_kind remote_http = {http_init, http_open, http_close,
+                                        http_get,  http_put,  http_why};

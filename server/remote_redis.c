@@ -24,6 +24,7 @@ struct link {
     size_t value_most;
     unsigned long long ttl_s;
     redisContext *context;
+    char why[160]; /* the last command failed */
 };
 
 static bool read_number(CURLU *parsed, CURLUPart part, size_t skip, int most, int *number)
@@ -52,6 +53,7 @@ static bool read_url(struct link *link, const char *url)
     if (fine) {
         curl_url_get(parsed, CURLUPART_USER, &link->user, CURLU_URLDECODE);
         curl_url_get(parsed, CURLUPART_PASSWORD, &link->password, CURLU_URLDECODE);
+        if (link->user && !link->password) fine = false;
         /* [::1] is how a URL writes ::1. */
         size_t len = strlen(link->host);
         if (*link->host == '[' && len > 2) {
@@ -112,11 +114,22 @@ static redisReply *exchange(struct link *link, uint64_t deadline_us)
     return reply;
 }
 
-static bool is_ok(redisReply *reply)
+/* Takes over reply, which is no answer to what was asked. */
+static bool complain(struct link *link, redisReply *reply)
 {
-    bool fine = reply && reply->type == REDIS_REPLY_STATUS;
+    const char *why = reply ? "an answer that was not expected" : "no answer in time";
+    if (reply && reply->type == REDIS_REPLY_ERROR) why = reply->str;
+    if (link->context && link->context->err) why = link->context->errstr;
+    snprintf(link->why, sizeof link->why, "%s", why);
     if (reply) freeReplyObject(reply);
-    return fine;
+    return false;
+}
+
+static bool is_ok(struct link *link, redisReply *reply)
+{
+    if (!reply || reply->type != REDIS_REPLY_STATUS) return complain(link, reply);
+    freeReplyObject(reply);
+    return true;
 }
 
 /* Who we are, and which database. */
@@ -126,19 +139,20 @@ static bool introduce(struct link *link, uint64_t deadline_us)
     if (link->password && named)
         redisAppendCommand(link->context, "AUTH %s %s", link->user, link->password);
     else if (link->password) redisAppendCommand(link->context, "AUTH %s", link->password);
-    if (link->password && !is_ok(exchange(link, deadline_us))) return false;
+    if (link->password && !is_ok(link, exchange(link, deadline_us))) return false;
     if (!link->database) return true;
     redisAppendCommand(link->context, "SELECT %d", link->database);
-    return is_ok(exchange(link, deadline_us));
+    return is_ok(link, exchange(link, deadline_us));
 }
 
 static bool connected(struct link *link, uint64_t deadline_us)
 {
     if (link->context) return true;
     link->context = redisConnectWithTimeout(link->host, link->port, link->timeout);
-    if (!link->context || link->context->err) return false;
+    if (!link->context || link->context->err) return complain(link, NULL);
     int flags = fcntl(link->context->fd, F_GETFL);
-    if (flags < 0 || fcntl(link->context->fd, F_SETFL, flags | O_NONBLOCK) != 0) return false;
+    if (flags < 0 || fcntl(link->context->fd, F_SETFL, flags | O_NONBLOCK) != 0)
+        return complain(link, NULL);
     link->context->flags &= ~REDIS_BLOCK;
     return introduce(link, deadline_us);
 }
@@ -150,14 +164,14 @@ static enum remote_outcome redis_get(void *argument, const char *key, struct buf
     if (!connected(link, deadline_us)) return REMOTE_FAILED;
     redisAppendCommand(link->context, "GET ptxopt:%s", key);
     redisReply *reply = exchange(link, deadline_us);
-    enum remote_outcome outcome = REMOTE_FAILED;
-    if (reply && reply->type == REDIS_REPLY_NIL) outcome = REMOTE_ABSENT;
-    if (reply && reply->type == REDIS_REPLY_STRING) {
-        buf_add(out, reply->str, reply->len);
-        outcome = REMOTE_FOUND;
+    bool found = reply && reply->type == REDIS_REPLY_STRING;
+    if (!found && !(reply && reply->type == REDIS_REPLY_NIL)) {
+        complain(link, reply);
+        return REMOTE_FAILED;
     }
-    if (reply) freeReplyObject(reply);
-    return outcome;
+    if (found) buf_add(out, reply->str, reply->len);
+    freeReplyObject(reply);
+    return found ? REMOTE_FOUND : REMOTE_ABSENT;
 }
 
 static bool redis_put(void *argument, const char *key, struct str value)
@@ -167,7 +181,13 @@ static bool redis_put(void *argument, const char *key, struct str value)
     if (!connected(link, deadline_us)) return false;
     redisAppendCommand(link->context, "SET ptxopt:%s %b EX %llu", key, value.p, value.n,
                        link->ttl_s);
-    return is_ok(exchange(link, deadline_us));
+    return is_ok(link, exchange(link, deadline_us));
 }
 
-const struct remote_kind remote_redis = {NULL, redis_open, redis_close, redis_get, redis_put};
+static const char *redis_why(const void *link)
+{
+    return ((const struct link *)link)->why;
+}
+
+const struct remote_kind remote_redis = {NULL,      redis_open, redis_close,
+                                         redis_get, redis_put,  redis_why};

@@ -21,9 +21,10 @@ static const struct route table[] = {
     {"GET", "/v1/assumptions", .handle = handle_assumptions, .produces = {JSON}},
     {"GET", "/v1/version", .handle = handle_version, .produces = {JSON}},
     {"GET", "/v1/results/", .prefix = true, .works = true, .handle = handle_result},
-    {"GET", "/healthz", .open = OPEN, .handle = handle_health, .produces = {TEXT}},
-    {"GET", "/readyz", .open = OPEN, .handle = handle_ready, .produces = {TEXT}},
-    {"GET", "/metrics", .open = OPEN_IF_TOLD, .handle = handle_metrics, .produces = {TEXT}},
+    {"GET", "/healthz", .open = OPEN, .quiet = true, .handle = handle_health, .produces = {TEXT}},
+    {"GET", "/readyz", .open = OPEN, .quiet = true, .handle = handle_ready, .produces = {TEXT}},
+    {"GET", "/metrics", .open = OPEN_IF_TOLD, .quiet = true, .handle = handle_metrics,
+     .produces = {TEXT}},
     {"GET", "/openapi.json", .open = OPEN, .handle = handle_openapi, .produces = {JSON}},
     {"GET", "/", .open = OPEN, .handle = handle_page, .produces = {"text/html"}},
 };

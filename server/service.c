@@ -47,8 +47,9 @@ static bool refuse_type(const struct route *route, const struct request *request
     for (int i = 0; i <= ROUTE_TYPES && route->consumes[i]; i++)
         all = arena_printf(&reply->arena, "%s%s%s", all, i ? ", " : "", route->consumes[i]);
     reply_header(reply, "Accept", "%s", all);
-    problem_set(reply, request, 415, "media-type", "Content-Type is one of %s here, not '%.100s'", all,
-                type);
+    bool form = negotiate_is_type(type, "application/x-www-form-urlencoded");
+    problem_set(reply, request, 415, "media-type", "Content-Type is one of %s here, not '%.100s'%s", all,
+                type, form ? ", which curl sends without a -H 'Content-Type: …' of yours" : "");
     return true;
 }
 
@@ -57,7 +58,8 @@ static bool refuse_coding(const struct request *request, struct reply *reply)
     const char *coding = fields_find(&request->headers, "Content-Encoding");
     if (codec_is_known(coding)) return false;
     reply_header(reply, "Accept-Encoding", "%s", codec_all());
-    problem_set(reply, request, 415, "content-encoding", "bodies are plain, %s", codec_all());
+    problem_set(reply, request, 415, "content-encoding",
+                "a body is plain or one of %s, not '%.40s'", codec_all(), coding);
     return true;
 }
 
@@ -272,7 +274,7 @@ static void apply_condition(const struct request *request, struct reply *reply)
     const char *list = fields_find(&request->headers, "If-None-Match");
     if (!tag || !list || reply->status != 200 || !is_named(list, tag)) return;
     if (strcmp(request->method, "POST") == 0)
-        problem_set(reply, request, 412, "you-have-it", "the answer is the one you named");
+        problem_set(reply, request, 412, "precondition-failed", "the answer is the one you named");
     else reply->status = 304;
 }
 

@@ -25,7 +25,8 @@ struct service {
     struct cache *cache;
     struct remote *remote;
     struct isolate *isolate;
-    atomic_bool draining;
+    atomic_bool draining; /* the end is near: /readyz says so */
+    atomic_bool closing;  /* and nothing new is begun */
     atomic_size_t buffered; /* bytes of bodies and of batches in memory */
 };
 

@@ -55,9 +55,9 @@ static const struct limit_row {
      "for a body to be complete"},
     {"work-timeout", "ms", AT(work_timeout_ms), 60000, 10, 3600000,
      "from the whole request to its answer"},
-    {"grace", "ms", AT(grace_ms), 20000, 0, 3600000, "for requests in work after SIGTERM"},
+    {"grace", "ms", AT(grace_ms), 20000, 0, 3600000, "for requests in work after that"},
     {"drain-delay", "ms", AT(drain_delay_ms), 0, 0, 3600000,
-     "how long /readyz answers 503 after SIGTERM before the socket closes"},
+     "how long after SIGTERM only /readyz says so, and work is still taken"},
     {"cache-bytes", "bytes", AT(cache_bytes), 256 * MIB, 0, 1024 * GIB,
      "memory for results; 0: no cache in the process"},
     {"cache-timeout", "ms", AT(cache_timeout_ms), 250, 1, 60000, "of one look-up at --cache-url"},
@@ -78,7 +78,8 @@ static const struct text_row {
     const char *help;
 } texts[] = {
     {"listen", "ADDRESS", offsetof(struct settings, listen),
-     "HOST:PORT, [HOST]:PORT or unix:PATH (default 127.0.0.1:8080; port 0: any free one)"},
+     "HOST:PORT, [HOST]:PORT or unix:PATH (default 127.0.0.1:8080; port 0: any free one); a "
+     "socket that systemd passes comes first"},
     {"socket-mode", "OCTAL", offsetof(struct settings, socket_mode),
      "permissions of a unix socket (default 0660)"},
     {"tokens", "FILE", offsetof(struct settings, tokens),
@@ -91,9 +92,9 @@ static const struct text_row {
 #endif
 #ifdef HAVE_CURL
     {"cache-url", "URL", offsetof(struct settings, cache_url),
-     "a cache that replicas share: http[s]://HOST[:PORT][/PATH] (Bazel remote cache) "
+     "a cache that replicas share: http[s]://HOST[:PORT][/PATH] (Bazel's remote cache)"
 #ifdef HAVE_HIREDIS
-     "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE] "
+     " or redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]"
 #endif
     },
     {"cache-url-file", "FILE", offsetof(struct settings, cache_url_file),
@@ -189,7 +190,11 @@ static bool set_limit(struct settings *settings, const struct limit_row *row, co
     uint64_t number;
     char option[64];
     snprintf(option, sizeof option, "--%s", row->name);
-    if (!read_number(value, &number)) return wrong(option, value, "not a number");
+    if (!read_number(value, &number)) {
+        char why[96];
+        snprintf(why, sizeof why, "expected a whole number of %s; K, M or G may follow", row->unit);
+        return wrong(option, value, why);
+    }
     if (number < row->least || number > row->most) {
         char why[96];
         snprintf(why, sizeof why, "must be %" PRIu64 " to %" PRIu64, row->least, row->most);
@@ -215,17 +220,18 @@ static bool read_option(struct settings *settings, int argc, char **argv, int *i
         *(bool *)((char *)settings + texts[k].at) = true;
         return true;
     }
-    const char *value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
-    if (!value) return wrong(argv[*i], "", "unknown, or its value is missing");
+    const struct text_row *text = NULL;
+    const struct limit_row *limit = NULL;
     for (size_t k = 0; k < TEXTS; k++)
-        if (texts[k].value && is_named(name, len, texts[k].name)) {
-            *(const char **)(void *)((char *)settings + texts[k].at) = value;
-            return true;
-        }
+        if (is_named(name, len, texts[k].name)) text = &texts[k];
     for (size_t k = 0; k < LIMITS; k++)
-        if (is_named(name, len, limits[k].name)) return set_limit(settings, &limits[k], value);
-    fprintf(stderr, "ptxoptd: --%.*s: there is no such option; see --help\n", (int)len, name);
-    return false;
+        if (is_named(name, len, limits[k].name)) limit = &limits[k];
+    if (!text && !limit) return wrong(argv[*i], "", "there is no such option; see --help");
+    const char *option = argv[*i], *value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+    if (!value) return wrong(option, "", "its value is missing");
+    if (limit) return set_limit(settings, limit, value);
+    *(const char **)(void *)((char *)settings + text->at) = value;
+    return true;
 }
 
 enum settings_outcome settings_read(struct settings *settings, int argc, char **argv)

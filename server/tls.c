@@ -7,9 +7,10 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "server/certificate.h"
 
 /* The file as text; true also when there is none to read. */
-static bool read_file(const char *path, char **text, char *problem)
+static bool read_file(const char *option, const char *path, char **text, char *problem)
 {
     struct buf bytes = {0};
     char block[4096];
@@ -18,7 +19,7 @@ static bool read_file(const char *path, char **text, char *problem)
     FILE *file = fopen(path, "rb");
     while (file && (got = fread(block, 1, sizeof block, file)) > 0) buf_add(&bytes, block, got);
     bool fine = file && !ferror(file);
-    if (!fine) snprintf(problem, 256, "%.120s: %.120s", path, strerror(errno));
+    if (!fine) snprintf(problem, 256, "%s=%.120s: %.100s", option, path, strerror(errno));
     if (file) fclose(file);
     *text = buf_take(&bytes);
     return fine;
@@ -26,9 +27,10 @@ static bool read_file(const char *path, char **text, char *problem)
 
 bool tls_read(struct tls *tls, const struct settings *settings, char problem[256])
 {
-    return read_file(settings->tls_cert, &tls->cert, problem) &&
-           read_file(settings->tls_key, &tls->key, problem) &&
-           read_file(settings->client_ca, &tls->client_ca, problem);
+    return read_file("--tls-cert", settings->tls_cert, &tls->cert, problem) &&
+           read_file("--tls-key", settings->tls_key, &tls->key, problem) &&
+           read_file("--client-ca", settings->client_ca, &tls->client_ca, problem) &&
+           certificate_fits(tls, problem);
 }
 
 void tls_free(struct tls *tls)

@@ -11,7 +11,7 @@ struct tls {
     char *cert, *key, *client_ca;
 };
 
-/* False: problem says which file cannot be read. tls is to be freed either way. */
+/* False: problem says which file cannot be read or used. tls is to be freed either way. */
 bool tls_read(struct tls *tls, const struct settings *settings, char problem[256]);
 void tls_free(struct tls *tls);
 

@@ -181,22 +181,34 @@ def tls():
 
 
 def draining():
-    @case("SIGTERM: what is in work is answered, new work and readiness are 503, then exit status 0")
+    @case("SIGTERM: readiness is 503 at once, work is taken for --drain-delay and answered, then exit status 0")
     def _():
-        answers = []
-        service = Service("--drain-delay", 700, "--workers", 1)
-        thread = threading.Thread(target=lambda: answers.append(service.post("/v1/optimize", LONG)))
-        thread.start()
-        wait_until(lambda: service.metric("ptxopt_requests_in_work") > 0 or answers)
+        service = Service("--drain-delay", 1500)
         service.process.send_signal(signal.SIGTERM)
         wait_until(lambda: any("draining" in text for text in service.log))
         same(service.ask("GET", "/readyz").status, 503)
         same(service.ask("GET", "/healthz").status, 200)
+        taken = service.post("/v1/optimize", KERNEL)
+        same((taken.status, taken.header("Connection")), (200, "close"))
+        same(service.stop(), 0)
+
+    @case("after --drain-delay what is in work is answered, and what is new is 503")
+    def _():
+        answers = []
+        service = Service("--workers", 1)
+        ask = lambda i: answers.append(service.post(f"/v1/optimize?name=n{i}", LONG).status)
+        threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]
+        for one in threads:
+            one.start()
+        wait_until(lambda: service.metric("ptxopt_queue_length") >= 6)
+        service.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: any("draining" in text for text in service.log))
         refused = service.post("/v1/optimize", KERNEL)
         same((refused.status, refused.header("Retry-After"), refused.header("Connection")), (503, "1", "close"))
-        thread.join()
+        for one in threads:
+            one.join()
         same(service.stop(), 0)
-        same(answers[0].status in (200, 422), True)
+        same((len(answers), set(answers) <= {200, 422}), (8, True))
 
     @case("idle connections do not hold up the end")
     def _():

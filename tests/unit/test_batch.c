@@ -140,7 +140,7 @@ static void answers_keep_the_order_in_whatever_pieces_lines_come(void **state)
         prepare(&rig);
         begin(&rig);
         feed(&rig, str_from(body), piece);
-        assert_string_equal(summary(read_all(&rig)), "0:200 1:400 2:200 3:400 4:200");
+        assert_string_equal(summary(read_all(&rig)), "0:200 2:400 4:200 5:400 6:200");
         end(&rig);
     }
 }
@@ -187,11 +187,11 @@ static void limits_spoil_only_what_is_over_them(void **state)
     end(&rig);
 
     prepare(&rig);
-    rig.settings.limits.max_batch_items = 2;
+    rig.settings.limits.max_batch_items = 3;
     begin(&rig);
     assert_int_equal(feed(&rig, str_from(GOOD "\n" GOOD "\n\n" GOOD "\n" GOOD "\n"), 10),
                      BATCH_CLOSED);
-    assert_string_equal(summary(read_all(&rig)), "0:200 1:200 2:413");
+    assert_string_equal(summary(read_all(&rig)), "0:200 1:200 3:413");
     end(&rig);
 
     prepare(&rig);
