@@ -54,5 +54,8 @@ server/page.inc: server/page.html
 CLEANFILES += server/openapi.inc server/page.inc
 endif
 
-EXTRA_DIST += server/openapi.json server/page.html server/README.md server/ptxoptd.service \
-	server/ptxoptd.socket server/nginx.conf server/kubernetes.yaml
+# What those who run it start from.
+serverdocdir = $(docdir)/server
+dist_serverdoc_DATA = server/README.md server/kubernetes.yaml server/nginx.conf server/openapi.json \
+	server/ptxoptd.service server/ptxoptd.socket
+EXTRA_DIST += server/page.html
