@@ -15,7 +15,8 @@ void head_join(struct request *request);
  * 3.2 and 6.3): others on the way may read them otherwise. NULL when nothing is. */
 const char *head_ambiguity(struct request *request);
 
-/* Bytes of all header lines. */
+/* Bytes of the target, path and query; of all header lines. */
+size_t head_target_size(const struct request *request);
 size_t head_size(const struct request *request);
 
 /* Sets request->id: the client's own X-Request-Id when it is up to 64 letters, digits and . _ - : / + = @,

@@ -15,7 +15,7 @@
 #include "server/problem.h"
 #include "server/tls.h"
 
-enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, ANSWER_HEAD = 16 << 10 };
+enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 4 };
 
 struct httpd {
     struct MHD_Daemon *daemon;
@@ -124,12 +124,18 @@ static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
     const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
     bool known = identify(httpd, connection, request);
     const char *ambiguity = head_ambiguity(request);
+    exchange->is_ambiguous = ambiguity;
     if (ambiguity) {
         reply_header(&exchange->reply, "Connection", "close");
         problem_set(&exchange->reply, request, 400, "ambiguous", "%s", ambiguity);
         return true;
     }
-    if (head_size(request) > limits_of(httpd)->max_header) {
+    size_t most = limits_of(httpd)->max_header;
+    if (head_target_size(request) > most) {
+        problem_set(&exchange->reply, request, 414, "target", "the target is over --max-header");
+        return true;
+    }
+    if (head_size(request) > most) {
         problem_set(&exchange->reply, request, 431, "headers", "the headers are over --max-header");
         return true;
     }
@@ -309,7 +315,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         const char *expect = fields_find(&exchange->request.headers, "Expect");
         /* Read and drop what was refused, so that the client comes to read the answer; but not
          * what it would have to send first. */
-        if (exchange->is_refused && (huge || expect))
+        if (exchange->is_refused && (huge || expect || exchange->is_ambiguous))
             return answer(httpd, connection, exchange, &exchange->reply);
         return MHD_YES;
     }
@@ -352,6 +358,8 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
 
 /* ---- life ---- */
 
+/* The memory of a connection also has libmicrohttpd's record of each header and the answer's head:
+ * HEAD_ROOM times the headers, so that it is us who refuse what is over the limit. */
 static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
 {
     const struct limits *limits = limits_of(httpd);
@@ -378,7 +386,7 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
         on_connection, httpd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)limits->max_connections,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)limits->max_connections_per_address,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->idle_timeout_s,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->max_header + ANSWER_HEAD,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->max_header * HEAD_ROOM,
         MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }

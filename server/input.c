@@ -203,7 +203,7 @@ static const char *list_of(struct input *input, const json_t *value)
     bool fine = true;
     for (size_t i = 0; fine && i < json_array_size(value); i++) {
         const char *one = json_string_value(json_array_get(value, i));
-        fine = one && joined.len + strlen(one) < LIST_MOST;
+        fine = one && *one && joined.len + strlen(one) < LIST_MOST;
         if (fine) buf_printf(&joined, "%s%s", i ? "," : "", one);
     }
     const char *list =

@@ -290,7 +290,8 @@ struct isolate *isolate_new(const struct settings *settings)
 void isolate_free(struct isolate *isolate)
 {
     if (!isolate) return;
-    close(isolate->nursery); /* it ends, and its children with it */
+    close(isolate->nursery);
+    kill(isolate->pid, SIGKILL); /* its children die with it */
     waitpid(isolate->pid, NULL, 0);
     pthread_mutex_destroy(&isolate->lock);
     mem_free(isolate);

@@ -2,6 +2,7 @@
 #include "server/log.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -29,11 +30,14 @@ static json_t *begin(const char *level, const char *event)
 /* A log that nobody reads, or that cannot be written, is no reason to stop or to wait. */
 static bool try_to_write(json_t *object)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the room that was seen is ours */
     struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
     struct buf line = {0};
     json_add(&line, object, false);
+    pthread_mutex_lock(&lock);
     bool ready = poll(&polled, 1, 0) == 1 && (polled.revents & POLLOUT);
     bool done = ready && write(STDERR_FILENO, line.data, line.len) > 0;
+    pthread_mutex_unlock(&lock);
     buf_free(&line);
     return done;
 }

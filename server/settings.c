@@ -36,7 +36,7 @@ static const struct limit_row {
     {"max-batch-bytes", "bytes", AT(max_batch_bytes), 256 * MIB, 1, 1024 * GIB,
      "most bytes of a batch, before and after gzip or zstd; a line is a body"},
     {"max-header", "bytes", AT(max_header), 32 * KIB, 4 * KIB, MIB,
-     "all header lines of a request"},
+     "the target of a request, and all its header lines"},
     {"max-connections", "connections", AT(max_connections), 1024, 2, 100000,
      "most connections at a time"},
     {"max-connections-per-address", "connections", AT(max_connections_per_address), 256, 1, 100000,

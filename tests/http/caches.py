@@ -1,4 +1,5 @@
 """Caches that replicas share: real servers of our own, and servers that do everything wrong."""
+import json
 import os
 import shutil
 import signal
@@ -68,6 +69,7 @@ def shares(url):
         same(first.metric("ptxopt_shared_cache_misses_total"), 1)
         again = second.post("/v1/optimize", KERNEL)
         same(second.metric("ptxopt_shared_cache_hits_total"), 1)
+        same(second.metric("ptxopt_cache_bytes") > len(again.body), True, "kept in the process, too")
         same(again.body, optimized(KERNEL))
         same(again.header("ETag"), answer.header("ETag"))
         same(second.ask("GET", answer.header("Content-Location")).body, answer.body)
@@ -207,22 +209,20 @@ def rot(folder, url):
 
 
 class Liar(socketserver.ThreadingTCPServer):
-    """Answers every connection with the same bytes, or with nothing."""
+    """Answers every connection with the same bytes, or with nothing; piece by piece where they are a function's."""
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, answer, wait=0):
+    def __init__(self, answer):
         liar = self
-        self.asked = 0
+        self.answer = answer
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self):
                 try:
                     while self.request.recv(1 << 16):
-                        liar.asked += 1
-                        time.sleep(wait)
-                        if answer:
-                            self.request.sendall(answer)
+                        for piece in liar.answer() if callable(liar.answer) else [liar.answer or b""]:
+                            self.request.sendall(piece)
                 except OSError:
                     pass
 
@@ -267,8 +267,69 @@ def broken():
                         same(service.post(f"/v1/optimize?name=n{i}", KERNEL).body, want, str(answer))
                     same(service.metric("ptxopt_shared_cache_hits_total"), 0)
 
+    slow()
+    log_of_failures()
+
     @case("a cache of an unknown scheme is refused")
     def _():
         for wrong in ("ftp://127.0.0.1/", "rediss://127.0.0.1/", "redis://", "redis://127.0.0.1:port", "redis://host/zero", "redis://secret@127.0.0.1"):
             same("--cache-url: not of a form" in refuses_to_start("--cache-url", wrong), True, wrong)
         same("/nowhere: No such file" in refuses_to_start("--cache-url-file", "/nowhere"), True)
+
+
+HEADS = {"redis": b"$%d\r\n", "http": b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n"}
+
+
+def drips(head):
+    """For four seconds."""
+    yield head % 100000
+    for _ in range(80):
+        time.sleep(0.05)
+        yield b"x"
+
+
+def pours(head):
+    yield head % 900000000
+    for _ in range(900):
+        yield b"x" * 1000000
+
+
+def slow():
+    for scheme, head in HEADS.items():
+        names = [f"a {scheme} cache that {does} costs a miss, one --cache-timeout and little memory"
+                 for does in ("drips", "announces 900 MB")]
+        for name, lie in zip(names, (drips, pours)):
+            if "cache-" + scheme not in features():
+                skip(name, "not built in")
+                continue
+
+            @case(name)
+            def _():
+                with Liar(lambda: lie(head)) as liar, \
+                        Service("--cache-url", f"{scheme}://127.0.0.1:{liar.server_address[1]}", "--workers", 1,
+                                "--cache-timeout", 200, "--cache-value-bytes", "1M") as service:
+                    with grows_by_less(service, 48):
+                        begin = time.monotonic()
+                        same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+                        same(time.monotonic() - begin < 3, True, "the worker is free again")
+                    same(service.metric("ptxopt_shared_cache_errors_total") > 0, True)
+                    same(service.metric("ptxopt_shared_cache_hits_total"), 0)
+
+
+def log_of_failures():
+    name = "a shared cache that fails is in the log once, and once when it works again"
+    if "cache-redis" not in features():
+        skip(name, "not built in")
+        return
+
+    @case(name)
+    def _():
+        said = lambda: [json.loads(text)["message"].split(":")[0] for text in service.log if '"shared-cache"' in text]
+        with Liar(b"-ERR no\r\n") as liar, Service("--cache-url", f"redis://127.0.0.1:{liar.server_address[1]}",
+                                                   "--cache-retry", 0) as service:
+            for i in range(3):
+                service.post(f"/v1/optimize?name=n{i}", KERNEL)
+            wait_until(lambda: said() == ["--cache-url fails"])
+            liar.answer = b"$-1\r\n"
+            service.post("/v1/optimize", KERNEL)
+            wait_until(lambda: said()[:2] == ["--cache-url fails", "it works again"])

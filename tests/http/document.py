@@ -1,4 +1,5 @@
 """openapi.json itself: an OpenAPI 3.1 document, as far as its structure can be held against the standard."""
+import os
 import re
 
 from harness import *
@@ -9,6 +10,7 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 def main():
     documents()
     operations()
+    sources()
     schemas()
 
 
@@ -76,10 +78,25 @@ def operations():
                 same(isinstance(resolve(response).get("description"), str), True, what)
             same(any(status.startswith("2") for status in operation["responses"]), True, "a success")
 
-    @case("no two operations have the same operationId")
+    @case("every operation has an operationId of its own")
     def _():
-        ids = [one["operationId"] for _, _, _, one in all_operations() if "operationId" in one]
+        ids = [one.get("operationId", f"{method} {path_name} has none") for path_name, method, _, one in all_operations()]
         same(sorted(ids), sorted(set(ids)))
+        same([one for one in ids if not re.fullmatch("[a-zA-Z]+", one)], [])
+
+    @case("every operation may be refused for its head, and every answer has the headers that all have")
+    def _():
+        for path_name, method, _, operation in all_operations():
+            what = f"{method} {path_name}"
+            same({"400", "413", "414", "431"} - set(operation["responses"]), set(), what)
+            same(any(one["name"] == "X-Request-Id" for one in parameters_of({}, operation)), True, what)
+            for status, response in operation["responses"].items():
+                if status == "414":  # libmicrohttpd's own
+                    continue
+                same({"X-Request-Id", "X-Content-Type-Options"} - set(resolve(response).get("headers", {})), set(),
+                     f"{what}: {status}")
+            same("ETag" in resolve(operation["responses"]["200"])["headers"],
+                 any(one["name"] == "If-None-Match" for one in parameters_of({}, operation)), what + ": a tag to be named")
 
     @case("every parameter is declared once, and those of a path are in it")
     def _():
@@ -110,6 +127,32 @@ def operations():
         for one in [OPENAPI, *(operation for _, _, _, operation in all_operations())]:
             for choice in one.get("security", []):
                 same(set(choice) - schemes, set())
+
+
+def source(name):
+    with open(os.path.join(SOURCE, "server", name)) as file:
+        return file.read()
+
+
+def sources():
+    @case("the routes of routes.c are the operations of openapi.json")
+    def _():
+        rows = re.findall(r'\{"([A-Z]+)", "([^"]+)",( \.prefix)?', source("routes.c"))
+        same(len(rows) > 10, True, "rows found")
+        described = {(method.upper(), re.sub(r"\{[^}]*\}$", "", path_name)) for path_name, method, _, _ in all_operations()}
+        same(described, {(method, where) for method, where, _ in rows})
+
+    @case("the options of input.c are those of queries and of JSON")
+    def _():
+        rows = re.findall(r'\{"(\w+)", FOR_(ONE|PAIR|BOTH), ', source("input.c"))
+        ones = {name for name, use in rows if use != "PAIR"}
+        pairs = {name for name, use in rows if use != "ONE"}
+        schemas = OPENAPI["components"]["schemas"]
+        same(set(schemas["Options"]["properties"]), ones)
+        same(set(schemas["VerifyRequest"]["properties"]["options"]["properties"]), pairs)
+        for where, more in (("/v1/optimize", set()), ("/v1/report", {"format"})):
+            parameters = parameters_of({}, OPENAPI["paths"][where]["post"])
+            same({one["name"] for one in parameters if one["in"] == "query"}, ones | more, where)
 
 
 def schemas():

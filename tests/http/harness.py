@@ -1,4 +1,5 @@
 """TAP, a running ptxoptd, and requests that are held, with their answers, against its OpenAPI document."""
+import contextlib
 import gzip
 import http.client
 import json
@@ -94,8 +95,9 @@ with open(os.path.join(SOURCE, "server", "openapi.json")) as file:
 
 def find_path(where):
     """The item of a path, and the values of the parameters in it."""
+    path_name = urllib.parse.unquote(where.split("?")[0])
     for pattern, item in OPENAPI["paths"].items():
-        found = re.fullmatch(re.sub(r"\{([^}]*)\}", r"(?P<\1>[^/]+)", pattern), where.split("?")[0])
+        found = re.fullmatch(re.sub(r"\{([^}]*)\}", r"(?P<\1>[^/]+)", pattern), path_name)
         if found:
             return item, found.groupdict()
     return {}, {}
@@ -135,6 +137,26 @@ def validate_content(content, kind, body, what):
         validate(content[kind]["schema"], one)
 
 
+def typed(schema, text):
+    """A value that stands as text in a head."""
+    return int(text) if schema.get("type") == "integer" and re.fullmatch("-?[0-9]+", text) else text
+
+
+# Those of HTTP itself, which OpenAPI does not describe.
+TRANSPORT = {"connection", "content-length", "content-type", "date", "transfer-encoding"}
+
+
+def validate_headers(described, answer, what):
+    declared = {name.lower(): resolve(one) for name, one in described.get("headers", {}).items()}
+    same(sorted(set(answer.headers) - set(declared) - TRANSPORT), [], f"headers of {what} that openapi.json does not list")
+    for name, one in declared.items():
+        value = answer.header(name)
+        if value is not None:
+            validate(resolve(one["schema"]), typed(resolve(one["schema"]), value))
+        elif one.get("required"):
+            raise AssertionError(f"{what} lacks its header {name}")
+
+
 def validate_answer(method, where, answer):
     operation = find_operation(method, where)
     if operation is None:  # no such path, or method
@@ -145,25 +167,25 @@ def validate_answer(method, where, answer):
     if str(answer.status) not in operation["responses"]:
         raise AssertionError(f"{method} {where} answers {answer.status}, which openapi.json does not list")
     described = resolve(operation["responses"][str(answer.status)])
-    if answer.status in (429, 503) and answer.header("Retry-After") is None:
-        raise AssertionError("no Retry-After")
+    validate_headers(described, answer, f"{method} {where}: {answer.status}")
     if method != "HEAD" and described.get("content"):
         validate_content(described["content"], answer.header("Content-Type"), answer.plain(), "the answer")
 
 
-def validate_parameters(item, operation, inside, where):
-    """Those of the path and of the query: each is declared, none that is required lacks."""
+HEADER_PARAMETERS = {one["name"].lower() for one in OPENAPI["components"]["parameters"].values() if one["in"] == "header"}
+
+
+def validate_parameters(item, operation, inside, where, headers):
+    """Of the path, the query and the head: each is declared, none that is required lacks."""
     given = {("path", name): value for name, value in inside.items()}
     query = urllib.parse.parse_qsl(urllib.parse.urlsplit(where).query, keep_blank_values=True)
     given.update({("query", name): value for name, value in query})
+    given.update({("header", name.lower()): value for name, value in headers.items() if name.lower() in HEADER_PARAMETERS})
     for one in map(resolve, item.get("parameters", []) + operation.get("parameters", [])):
-        if one["in"] not in ("path", "query"):
-            continue
-        value = given.pop((one["in"], one["name"]), None)
+        name = one["name"].lower() if one["in"] == "header" else one["name"]
+        value = given.pop((one["in"], name), None)
         if value is not None:
-            schema = resolve(one["schema"])
-            number = schema.get("type") == "integer" and re.fullmatch("-?[0-9]+", value)
-            validate(schema, int(value) if number else value)
+            validate(resolve(one["schema"]), typed(resolve(one["schema"]), value))
         elif one.get("required"):
             raise AssertionError(f"{where} was accepted without its parameter {one['name']}")
     if given:
@@ -184,7 +206,7 @@ def validate_request(method, where, body, headers, answer):
     operation = find_operation(method, where)
     if operation is None or not 200 <= answer.status < 300:
         return
-    validate_parameters(item, operation, inside, where)
+    validate_parameters(item, operation, inside, where, headers)
     if "requestBody" not in operation:
         return
     body = body.encode() if isinstance(body, str) else body
@@ -231,21 +253,25 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Service:
-    """A ptxoptd of our own on a free port of 127.0.0.1 (or listen=…), gone at the end."""
+    """A ptxoptd of our own on a free port of 127.0.0.1 (or listen=…), gone at the end. Without reads nobody
+    reads its log once it listens, until start_reader is called."""
 
-    def __init__(self, *options, listen="127.0.0.1:0", env=None, pass_fds=(), preexec=None, context=None):
-        self.log, self.context = [], context
+    def __init__(self, *options, listen="127.0.0.1:0", env=None, pass_fds=(), preexec=None, context=None, reads=True):
+        self.log, self.context, self.reads = [], context, reads
         self.address = None
         command = [PTXOPTD, "--listen", listen, *map(str, options)]
         self.process = subprocess.Popen(
             command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})},
             pass_fds=pass_fds, preexec_fn=preexec)
         self.started = threading.Event()
-        self.reader = threading.Thread(target=self.read_log, daemon=True)
-        self.reader.start()
+        self.start_reader()
         if not self.started.wait(20) or not self.address:
             self.stop()
             raise AssertionError("did not start: " + "".join(self.log)[-400:])
+
+    def start_reader(self):
+        self.reader = threading.Thread(target=self.read_log, daemon=True)
+        self.reader.start()
 
     def read_log(self):
         for raw in self.process.stderr:
@@ -256,6 +282,8 @@ class Service:
             if '"event":"listening"' in text:
                 self.address = json.loads(text)["message"]
                 self.started.set()
+                if not self.reads:
+                    return
         self.started.set()
 
     @property
@@ -292,6 +320,17 @@ class Service:
         found = re.search(r"^" + re.escape(name) + r" (\S+)$",
                           self.ask("GET", "/metrics").body.decode(), re.M)
         return float(found.group(1)) if found else 0.0
+
+    def exact(self, first, *lines, body=b"", timeout=30):
+        """A request of exactly these lines, such as http.client does not send."""
+        method, target, _ = first.split(" ")
+        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as link:
+            link.sendall("\r\n".join([first, *lines, "", ""]).encode() + body)
+            response = http.client.HTTPResponse(link, method=method)
+            response.begin()
+            answer = Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+        validate_answer(method, re.sub("(?i)^https?://[^/]*", "", target) or "/", answer)
+        return answer
 
     def raw(self, data, timeout=10, half_close=False, source=None):
         """Bytes in, all bytes out until the service closes."""
@@ -335,11 +374,11 @@ class Service:
             raise AssertionError(f"exit status {status}: " + "".join(self.log)[-300:])
 
 
-def refuses_to_start(*options):
+def refuses_to_start(*options, preexec=None):
     """What it says on standard error. (GnuTLS leaks a certificate that it cannot read.)"""
     listen = () if "--listen" in options else ("--listen", "127.0.0.1:0")  # somebody may have 8080
     done = subprocess.run([PTXOPTD, *listen, *options], capture_output=True, timeout=20, stdin=subprocess.DEVNULL,
-                          env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
+                          preexec_fn=preexec, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
     same(done.returncode, 2, "exit status")
     return done.stderr.decode()
 
@@ -359,6 +398,20 @@ def children_of(pid):
             except OSError:
                 pass
     return found
+
+
+def proc_number(pid, name):
+    with open(f"/proc/{pid}/status") as file:
+        return int(re.search(name + r":\s+(\d+)", file.read()).group(1))
+
+
+@contextlib.contextmanager
+def grows_by_less(service, most_mb):
+    """Peaks count. The sanitizers' allocator keeps what was freed, and surrounds each block."""
+    before = proc_number(service.process.pid, "VmHWM")
+    yield
+    grown = proc_number(service.process.pid, "VmHWM") - before
+    same(grown < most_mb * 1024 * (8 if SANITIZED else 1), True, f"grew by {grown} kB")
 
 
 def wait_until(what, seconds=10):

@@ -63,6 +63,7 @@ def main():
         crowds(service, files)
     finally:
         watcher.end()
+    vanishing()
 
     @case("/healthz answered throughout")
     def _():
@@ -141,9 +142,9 @@ def broken_http(service):
     gives("a chunk longer than it says is 400", head + b"Transfer-Encoding: chunked\r\n\r\n1\r\nxxxx\r\n0\r\n\r\n", 400, None)
     gives("a chunk of 2^64 bytes is refused", head + b"Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\nx", 400, 413)
     gives("an unknown transfer coding is refused", head + b"Transfer-Encoding: rot13\r\n\r\nx", 400, 501, None)
-    gives("a header that is too large is refused", b"GET / HTTP/1.1\r\nX: " + b"y" * 100000 + b"\r\n\r\n", 413, 431, 414, None)
-    gives("a flood of headers is refused", b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20000 + b"\r\n", 413, 431, None)
-    gives("a path that is too long is refused", b"GET /" + b"y" * 100000 + b" HTTP/1.1\r\n\r\n", 414, 413, 431, None)
+    gives("a header that is too large is refused", b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 100000 + b"\r\n\r\n", 413, 431, 414, None)
+    gives("a flood of headers is refused", b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 20000 + b"\r\n", 413, 431, None)
+    gives("a path that is too long is refused", b"GET /" + b"y" * 100000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 414)
     gives("bytes that are no HTTP are refused", bytes(range(1, 256)) * 20 + b"\r\n\r\n", 400, None)
     gives("HTTP/1.1 without a Host is 400", b"GET /healthz HTTP/1.1\r\n\r\n", 400)
 
@@ -164,6 +165,37 @@ def broken_http(service):
             for _ in range(draw.randint(1, 6)):
                 data[draw.randrange(len(data))] = draw.randrange(256)
             service.raw(bytes(data), half_close=True)
+
+
+def vanishing():
+    """Without the timeouts that would end them anyway."""
+    head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-ptx\r\nContent-Length: 1000\r\n\r\n"
+    options = ("--header-timeout", 300000, "--body-timeout", 300000, "--idle-timeout", 300)
+    parts = {"half a head": head[:40], "the head alone": head, "half a body": head + b"x" * 500,
+             "half a chunk": head.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked") + b"10\r\nxxx"}
+
+    def vanish(service, data):
+        with socket.create_connection(("127.0.0.1", service.port)) as link:
+            link.sendall(data)
+
+    @case("a client that closes with its last bytes is noticed, whatever it left undone")
+    def _():
+        with Service(*options) as service:
+            for name, data in parts.items():
+                for _ in range(20):
+                    vanish(service, data)
+                try:
+                    wait_until(lambda: service.metric("ptxopt_connections") <= 1)
+                except AssertionError as error:
+                    raise AssertionError(f"{name}: {error}") from None
+
+    @case("SIGTERM ends the service with status 0 after clients that closed with their last bytes")
+    def _():
+        service = Service(*options, "--grace", 10000)
+        for data in parts.values():
+            vanish(service, data)
+        same(service.metric("ptxopt_connections") >= 1, True)
+        same(service.stop(), 0)
 
 
 def bodies(service):

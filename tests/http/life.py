@@ -1,4 +1,5 @@
 """Starting, who may ask, draining, reloading, sockets of other kinds, and processes of their own."""
+import fcntl
 import json
 import os
 import shutil
@@ -18,10 +19,11 @@ LONG = KERNEL * 40
 
 def main():
     listening()
+    standard_files()
+    unread_log()
     tokens()
     tls()
     draining()
-    isolated()
 
 
 def listening():
@@ -30,10 +32,14 @@ def listening():
         same("nobody would be asked" in refuses_to_start("--listen", "0.0.0.0:0"), True)
         same("nobody would be asked" in refuses_to_start("--listen", "[::]:0"), True)
 
-    @case("an address that is none, and one in use, are refused")
+    @case("an address that is none, one in use, and a mode that is none, are refused")
     def _():
-        refuses_to_start("--listen", "nonsense")
-        refuses_to_start("--listen", "unix:")
+        for wrong in ("nonsense", "unix:"):
+            refuses_to_start("--listen", wrong)
+        for port in ("99999", "65536", "-1", "", "8o"):
+            refuses_to_start("--listen", "127.0.0.1:" + port)
+        for wrong in ("9", "0x1ff", "01000", "", "rw"):
+            same("--socket-mode is octal" in refuses_to_start("--socket-mode", wrong), True, wrong)
         with Service() as service:
             same("in use" in refuses_to_start("--listen", service.address), True)
 
@@ -52,6 +58,33 @@ def listening():
         with Service(listen=where) as service:
             same(service.ask("GET", "/healthz").status, 200)
             same("in use" in refuses_to_start("--listen", where), True)
+
+    @case("a unix socket that another put in the same place stays when the service ends")
+    def _():
+        where = path("replaced")
+        with Service(listen="unix:" + where), socket.socket(socket.AF_UNIX) as other:
+            os.unlink(where)
+            other.bind(where)
+            inode = os.stat(where).st_ino
+        same(os.stat(where).st_ino, inode)
+
+    @case("who holds PATH.lock has the unix socket, and of services started at once one does")
+    def _():
+        where = path("held")
+        with open(where + ".lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            same("in use" in refuses_to_start("--listen", "unix:" + where), True)
+        rivals = [subprocess.Popen([PTXOPTD, "--listen", "unix:" + where], stderr=subprocess.DEVNULL) for _ in range(5)]
+        try:
+            wait_until(lambda: sum(one.poll() is not None for one in rivals) == 4, 30)
+            same(sorted(str(one.poll()) for one in rivals), ["2", "2", "2", "2", "None"])
+            wait_until(lambda: os.path.exists(where))
+            same(asks_alone(UnixConnection(where, 10)), b"ok\n")
+        finally:
+            for one in rivals:
+                one.terminate()
+                one.wait()
+        same(os.path.exists(where), False)
 
     @case("systemd's socket is taken, and systemd is told")
     def _():
@@ -83,6 +116,69 @@ def listening():
             process.wait()
             passed.close()
             notes.close()
+
+
+def asks_alone(connection):
+    connection.request("GET", "/healthz")
+    body = connection.getresponse().read()
+    connection.close()
+    return body
+
+
+def standard_files():
+    def answers(where):
+        try:
+            return asks_alone(UnixConnection(where, 10)) == b"ok\n"
+        except ConnectionRefusedError:
+            return False
+
+    @case("with standard input, output and error closed it answers right, isolated too")
+    def _():
+        for option in ("", "--isolate" * ("isolate" in features() and not SANITIZED)):
+            where = path("closed" + option)
+            process = subprocess.Popen(["sh", "-c", f'exec "{PTXOPTD}" {option} --listen "unix:{where}" <&- >&- 2>&-'])
+            try:
+                wait_until(lambda: os.path.exists(where))
+                wait_until(lambda: answers(where))
+                for _ in range(3):
+                    connection = UnixConnection(where, 30)
+                    connection.request("POST", "/v1/optimize", KERNEL, {"Content-Type": "text/x-ptx"})
+                    same(connection.getresponse().read(), optimized(KERNEL))
+                    connection.close()
+                process.terminate()
+                same(process.wait(20), 0)
+            finally:
+                process.kill()
+                process.wait()
+
+
+def unread_log():
+    def fill(service):
+        """The pipe has a page, which these lines fill many times."""
+        fcntl.fcntl(service.process.stderr, fcntl.F_SETPIPE_SZ, 4096)
+        for _ in range(100):
+            same(service.ask("GET", "/v1/version").status, 200)
+        same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+
+    @case("a log that nobody reads stops no answer, and a later line counts those that were lost")
+    def _():
+        with Service(reads=False) as service:
+            fill(service)
+            service.reads = True
+            service.start_reader()
+            wait_until(lambda: service.ask("GET", "/v1/version") and any('"lost_lines":' in text for text in service.log))
+            lost = [json.loads(text).get("lost_lines", 0) for text in service.log]
+            same(sum(lost) + len(lost) >= 100, True, f"{sum(lost)} lost, {len(lost)} read")
+
+    @case("a log that nobody reads does not keep SIGTERM from ending the service with status 0")
+    def _():
+        service = Service(reads=False)
+        fill(service)
+        service.process.send_signal(signal.SIGTERM)
+        try:
+            same(service.process.wait(20), 0)
+        finally:
+            service.stop(signal.SIGKILL)
 
 
 def tokens():
@@ -146,6 +242,10 @@ def tls():
             "-keyout", "builder.key", "-out", "builder.csr")
     openssl("x509", "-req", "-in", "builder.csr", "-CA", "authority.crt", "-CAkey", "authority.key",
             "-CAcreateserial", "-days", "2", "-out", "builder.crt")
+    for name, usage in (("servers", "serverAuth"), ("both", "serverAuth,clientAuth")):
+        shutil.copy(path("builder.key"), path(name + ".key"))
+        openssl("x509", "-req", "-in", "builder.csr", "-CA", "authority.crt", "-CAkey", "authority.key", "-CAcreateserial",
+                "-days", "2", "-extfile", text_file("usage", f"extendedKeyUsage={usage}\n"), "-out", name + ".crt")
     files = ("--tls-cert", path("server.crt"), "--tls-key", path("server.key"))
 
     def context(client=None):
@@ -170,6 +270,13 @@ def tls():
                 same(service.ask("GET", "/v1/rules").status, 401)
                 same(service.ask("GET", "/healthz").status, 200)
                 service.context = context("stranger")
+                same(service.ask("GET", "/v1/rules").status, 401)
+
+        @case("a certificate of that authority which is only for servers is 401")
+        def _():
+            with Service(*files, "--client-ca", path("authority.crt"), context=context("both")) as service:
+                same(service.ask("GET", "/v1/rules").status, 200)
+                service.context = context("servers")
                 same(service.ask("GET", "/v1/rules").status, 401)
     else:
         skip("with --client-ca a certificate of that authority is asked for", "not built in")
@@ -228,57 +335,3 @@ def draining():
         wait_until(lambda: service.metric("ptxopt_requests_in_work") > 0)
         same(service.stop(), 1)
         link.close()
-
-
-def isolated():
-    if "isolate" not in features():
-        skip("with --isolate answers are the same", "not built in")
-        return
-    if SANITIZED:
-        skip("with --isolate answers are the same", "the sanitizers need calls that the filter forbids")
-        return
-
-    @case("with --isolate answers are the same")
-    def _():
-        with Service("--isolate") as service:
-            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
-            result = service.post("/v1/optimize", KERNEL, Accept="application/json").json()
-            same(result["ptx"].encode(), optimized(KERNEL))
-            same(service.post("/v1/optimize", b"garbage {").status, 422)
-            request = json.dumps({"before": KERNEL.decode(), "after": optimized(KERNEL).decode()})
-            same(service.post("/v1/verify", request, "application/json").json()["verdict"], "proven")
-            line_of = json.dumps({"source": KERNEL.decode()}) + "\n"
-            got = service.post("/v1/batch", line_of * 3, "application/x-ndjson").body.splitlines()
-            same([json.loads(one)["status"] for one in got], [200] * 3)
-            same(service.metric("ptxopt_worker_crashes_total"), 0)
-
-    @case("an isolated process that is killed, or needs too much memory, is 503 and the next request is fine")
-    def _():
-        with Service("--isolate", "--workers", 1) as service:
-            nursery = children_of(service.process.pid)[0]
-            wait_until(lambda: children_of(nursery))
-            for child in children_of(nursery):
-                os.kill(child, signal.SIGKILL)
-            answer = service.post("/v1/optimize", KERNEL)
-            same(answer.status, 503)
-            same(service.metric("ptxopt_worker_crashes_total"), 1)
-            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
-        with Service("--isolate", "--isolate-memory", "64M") as service:
-            same(service.post("/v1/optimize", KERNEL * 400).status, 503)
-            same(service.post("/v1/optimize", MINIMAL).status, 200)
-
-    @case("a spare process waits under a filter, and ends when the service is killed")
-    def _():
-        service = Service("--isolate")
-        nursery = children_of(service.process.pid)[0]
-
-        def filtered():
-            spares = children_of(nursery)
-            return spares and all("Seccomp:\t2" in open(f"/proc/{one}/status").read() for one in spares)
-        wait_until(filtered)
-        spares = children_of(nursery)
-        for one in spares:
-            held = {os.readlink(f"/proc/{one}/fd/{fd}").split(":")[0] for fd in os.listdir(f"/proc/{one}/fd")}
-            same(held <= {"/dev/null", "socket"} and len(os.listdir(f"/proc/{one}/fd")) == 4, True, "its files")
-        service.stop(signal.SIGKILL)
-        wait_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in [nursery, *spares]))

@@ -30,7 +30,7 @@ def documents():
     def _():
         for name in ("README.md", "kubernetes.yaml", "ptxoptd.service", "nginx.conf"):
             text = re.sub(r"`make [^`]*`|`?\./configure[^`]*`?|curl.*|jq.*", "", server_file(name))
-            for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - {"--report"}:
+            for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - {"--prefix", "--report", "--unix-socket"}:
                 same(option in known, True, f"{name}: {option}")
 
     @case("every option is in server/README.md or --print-limits")

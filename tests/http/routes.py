@@ -4,7 +4,6 @@ import gzip
 import json
 import shutil
 import subprocess
-import threading
 
 from harness import *
 
@@ -16,12 +15,12 @@ def main():
         raw_and_json(service)
         other_routes(service)
         errors(service)
+        options(service)
         codings(service)
         if jsonschema:
             line(True, "every answer and every accepted request above fits openapi.json")
         else:
             skip("every answer and every accepted request above fits openapi.json", "python3-jsonschema is not installed")
-    limits()
 
 
 def raw_and_json(service):
@@ -246,6 +245,16 @@ def errors(service):
     refused("a verify without its texts", 400, "POST", "/v1/verify", b'{"before":""}', headers=json_type)
     refused("gzip that is none", 400, "POST", "/v1/optimize", b"no gzip", headers={**ptx_type, "Content-Encoding": "gzip"})
 
+    @case("415 names all types and codings that the route reads")
+    def _():
+        reads = lambda where, kind: service.ask("POST", where, b"x", {"Content-Type": kind}).header("Accept")
+        ptx = "text/x-ptx, text/plain, application/octet-stream, application/json"
+        same((reads("/v1/optimize", "image/png"), reads("/v1/report?format=diff", "image/png")), (ptx, ptx))
+        same(reads("/v1/verify", "text/x-ptx"), "application/json")
+        same(reads("/v1/batch", "text/x-ptx"), "application/x-ndjson, application/json")
+        coded = service.ask("POST", "/v1/optimize", b"x", {**ptx_type, "Content-Encoding": "br"})
+        same(coded.header("Accept-Encoding"), "gzip, zstd" if "zstd" in features() else "gzip")
+
     @case("PTX that does not parse is 422 with line and column")
     def _():
         text = MINIMAL + b".visible .entry k()\n{\n  add.u32 %r1, ;;; }\n"
@@ -274,6 +283,33 @@ def errors(service):
         mine = [one for one in lines if one.get("request_id") == "find-me"][0]
         same((mine["status"], mine["method"], mine["path"]), (200, "POST", "/v1/optimize"))
         same("SECRET" in "".join(service.log), False)
+
+
+def options(service):
+    request = json.dumps({"source": KERNEL.decode()})
+    statuses = lambda body, kind, *wheres: [service.post(where, body, kind).status for where in wheres]
+
+    @case("a query with options beside a JSON body is 400, whatever was asked before")
+    def _():
+        wrong = ("/v1/optimize?style=squeeze", "/v1/report?format=json&style=squeeze", "/v1/report?style=squeeze&format=json")
+        right = ("/v1/optimize", "/v1/report?format=json")
+        for _ in range(2):
+            same(statuses(request, "application/json", *wrong), [400] * 3)
+            same(statuses(request, "application/json", *right), [200] * 2)
+        pair = json.dumps({"before": MINIMAL.decode(), "after": MINIMAL.decode()})
+        same(statuses(pair, "application/json", "/v1/verify", "/v1/verify?isa=9.0", "/v1/verify"), [200, 400, 200])
+
+    @case("format is an option of a report alone, and stands there once")
+    def _():
+        twice = ("/v1/report?format=json&format=json", "/v1/report?format=diff&format=json")
+        for body, kind in ((KERNEL, "text/x-ptx"), (request, "application/json")):
+            same(statuses(body, kind, "/v1/report?format=json", *twice, "/v1/optimize?format=json"), [200, 400, 400, 400])
+
+    @case("the same options in another order have the same answer, and other values another")
+    def _():
+        tag = lambda query: service.post("/v1/optimize?" + query, KERNEL).header("ETag")
+        same(tag("isa=9.0&style=squeeze"), tag("style=squeeze&isa=9.0"))
+        same(len({tag("isa=9.0"), tag("isa=9.1"), tag("name=9.0"), tag("")}), 4)
 
 
 def codings(service):
@@ -309,72 +345,3 @@ def codings(service):
             same(service.post("/v1/optimize", pack(KERNEL)[:-9], Content_Encoding="zstd").status, 400)
     else:
         skip("zstd is understood both ways, and its bombs are 413", "not built in, or no zstd here")
-
-
-def flood(service, n, body):
-    answers = []
-    threads = [threading.Thread(target=lambda i=i: answers.append(service.post(f"/v1/optimize?name=n{i}", body)))
-               for i in range(n)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    return answers
-
-
-def limits():
-    big = KERNEL * 24
-
-    @case("a full queue answers 503 at once, with Retry-After")
-    def _():
-        with Service("--workers", 1, "--queue", 1, "--max-requests-per-client", 100) as service:
-            statuses = sorted(answer.status for answer in flood(service, 12, big))
-            same(set(statuses) <= {200, 422, 503}, True, str(statuses))
-            same(503 in statuses and statuses[0] != 503, True, str(statuses))
-
-    @case("one client's requests over --max-requests-per-client are 429")
-    def _():
-        with Service("--workers", 1, "--max-requests-per-client", 2) as service:
-            same(429 in [answer.status for answer in flood(service, 8, big)], True)
-
-    @case("a request over --work-timeout is 503, and the service goes on")
-    def _():
-        with Service("--workers", 1, "--work-timeout", 50) as service:
-            answer = service.post("/v1/optimize", KERNEL * 200)
-            same(answer.status, 503)
-            same(answer.json()["type"], "urn:ptxopt:problem:timeout")
-            same(service.ask("GET", "/healthz").status, 200)
-
-    @case("a batch ends at --max-batch-items with a line that says so")
-    def _():
-        with Service("--max-batch-items", 2) as service:
-            body = (json.dumps({"source": MINIMAL.decode()}) + "\n") * 5
-            got = [json.loads(one) for one in service.post("/v1/batch", body, "application/x-ndjson").body.splitlines()]
-            same([one["status"] for one in got], [200, 200, 413])
-
-    @case("bodies over --max-buffered together are 503")
-    def _():
-        with Service("--max-buffered", 1000) as service:
-            same(service.post("/v1/optimize", KERNEL).status, 503)
-            same(service.post("/v1/optimize", MINIMAL).status, 200)
-
-    @case("every limit is an option that --print-limits shows")
-    def _():
-        shown = subprocess.run([PTXOPTD, "--queue=7", "--max-body", "2K", "--print-limits"], capture_output=True,
-                               check=True).stdout.decode()
-        same("queue 7 requests\n" in shown and "max-body 2048 bytes\n" in shown, True)
-        for one in shown.splitlines():
-            name, value, _ = one.split()
-            subprocess.run([PTXOPTD, f"--{name}={value}", "--print-limits"], capture_output=True, check=True)
-        same("must be" in refuses_to_start("--queue", "0"), True)
-        same("expected a whole number of requests" in refuses_to_start("--queue", "many"), True)
-        same("no such option" in refuses_to_start("--colour", "red"), True)
-        same("its value is missing" in refuses_to_start("--queue"), True)
-
-    @case("a cache over its budget forgets what was used longest ago")
-    def _():
-        with Service("--cache-bytes", 400000) as service:
-            wheres = [service.post(f"/v1/optimize?name=n{i}", KERNEL).header("Content-Location") for i in range(20)]
-            same(service.ask("GET", wheres[0]).status, 404)
-            same(service.ask("GET", wheres[-1]).status, 200)
-            same(service.metric("ptxopt_cache_bytes") <= 400000, True)

@@ -47,11 +47,11 @@ class Soak:
         return found[0] if found else None
 
     def sample(self):
-        resident, threads = (status_of(self.pid, name) for name in ("VmRSS", "Threads"))
+        resident, threads = (proc_number(self.pid, name) for name in ("VmRSS", "Threads"))
         nursery = self.nursery()
         asked = sum(count for kind, count in self.counted.copy().items() if isinstance(kind, str))
         return Sample(round(time.monotonic() - self.begin, 1), resident, threads,
-                      len(os.listdir(f"/proc/{self.pid}/fd")), status_of(nursery, "VmRSS") if nursery else 0, asked)
+                      len(os.listdir(f"/proc/{self.pid}/fd")), proc_number(nursery, "VmRSS") if nursery else 0, asked)
 
     def client(self, i):
         client = traffic.Client(self.service, f"token-of-client-{i}", i + 1, self.counted)
@@ -97,11 +97,6 @@ class Soak:
                 if len(self.samples) == 1:
                     print(*Sample._fields, file=file)
                 print(*sample, file=file)
-
-
-def status_of(pid, name):
-    with open(f"/proc/{pid}/status") as file:
-        return int(re.search(name + r":\s+(\d+)", file.read()).group(1))
 
 
 def median(samples, column, begin, end):

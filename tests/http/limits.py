@@ -1,0 +1,154 @@
+"""What a client may take of the service: memory, time, places in the queue."""
+import gzip
+import json
+import subprocess
+import threading
+
+from harness import *
+
+KERNEL = example("gemm-1cta")
+
+
+def main():
+    limits()
+    json_bodies()
+    buffered()
+    late()
+
+
+def flood(service, n, body):
+    answers = []
+    threads = [threading.Thread(target=lambda i=i: answers.append(service.post(f"/v1/optimize?name=n{i}", body)))
+               for i in range(n)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    return answers
+
+
+def limits():
+    big = KERNEL * 24
+
+    @case("a full queue answers 503 at once, with Retry-After")
+    def _():
+        with Service("--workers", 1, "--queue", 1, "--max-requests-per-client", 100) as service:
+            statuses = sorted(answer.status for answer in flood(service, 12, big))
+            same(set(statuses) <= {200, 422, 503}, True, str(statuses))
+            same(503 in statuses and statuses[0] != 503, True, str(statuses))
+
+    @case("one client's requests over --max-requests-per-client are 429")
+    def _():
+        with Service("--workers", 1, "--max-requests-per-client", 2) as service:
+            same(429 in [answer.status for answer in flood(service, 8, big)], True)
+
+    @case("a request over --work-timeout is 503, and the service goes on")
+    def _():
+        with Service("--workers", 1, "--work-timeout", 50) as service:
+            answer = service.post("/v1/optimize", KERNEL * 200)
+            same(answer.status, 503)
+            same(answer.json()["type"], "urn:ptxopt:problem:timeout")
+            same(service.ask("GET", "/healthz").status, 200)
+
+    @case("a batch ends at --max-batch-items with a line that says so")
+    def _():
+        with Service("--max-batch-items", 2) as service:
+            body = (json.dumps({"source": MINIMAL.decode()}) + "\n") * 5
+            got = [json.loads(one) for one in service.post("/v1/batch", body, "application/x-ndjson").body.splitlines()]
+            same([one["status"] for one in got], [200, 200, 413])
+
+    @case("bodies over --max-buffered together are 503")
+    def _():
+        with Service("--max-buffered", 1000) as service:
+            same(service.post("/v1/optimize", KERNEL).status, 503)
+            same(service.post("/v1/optimize", MINIMAL).status, 200)
+
+    @case("every limit is an option that --print-limits shows")
+    def _():
+        shown = subprocess.run([PTXOPTD, "--queue=7", "--max-body", "2K", "--print-limits"], capture_output=True,
+                               check=True).stdout.decode()
+        same("queue 7 requests\n" in shown and "max-body 2048 bytes\n" in shown, True)
+        for one in shown.splitlines():
+            name, value, _ = one.split()
+            subprocess.run([PTXOPTD, f"--{name}={value}", "--print-limits"], capture_output=True, check=True)
+        same("must be" in refuses_to_start("--queue", "0"), True)
+        same("expected a whole number of requests" in refuses_to_start("--queue", "many"), True)
+        same("no such option" in refuses_to_start("--colour", "red"), True)
+        same("its value is missing" in refuses_to_start("--queue"), True)
+
+    @case("a cache over its budget forgets what was used longest ago")
+    def _():
+        with Service("--cache-bytes", 400000) as service:
+            wheres = [service.post(f"/v1/optimize?name=n{i}", KERNEL).header("Content-Location") for i in range(20)]
+            same(service.ask("GET", wheres[0]).status, 404)
+            same(service.ask("GET", wheres[-1]).status, 200)
+            same(service.metric("ptxopt_cache_bytes") <= 400000, True)
+
+
+def json_bodies():
+    def refused(service, request, most_mb=32):
+        with grows_by_less(service, most_mb):
+            answer = service.post("/v1/optimize", json.dumps(request), "application/json")
+            same((answer.status, answer.json()["type"]), (400, "urn:ptxopt:problem:bad-request"))
+
+    @case("long lists of names in JSON are 400, and take no more memory than their bytes")
+    def _():
+        with Service() as service:
+            service.post("/v1/optimize", MINIMAL)
+            for option, one, times in (("nope", "a" * 40, 10000), ("only", "0123456789ab", 25000), ("name", "a", 90000),
+                                       ("assume", "a" * 3000, 100)):
+                refused(service, {"source": "", "options": {option: [one] * times}})
+            within = {"source": MINIMAL.decode(), "options": {"skip": ["0123456789ab"] * 20000}}
+            same(service.post("/v1/optimize", json.dumps(within), "application/json").status, 200)
+
+    @case("JSON of more than --max-json-values is 400 before it takes memory")
+    def _():
+        with Service() as service:
+            service.post("/v1/optimize", MINIMAL)
+            refused(service, {"source": "", "options": {"only": [[]] * 1000000}})
+        with Service("--max-json-values", 10) as service:
+            ask = lambda names: service.post("/v1/optimize", json.dumps(
+                {"source": "[,,,,,,,,,,{\\\",", "options": {"skip": names}}), "application/json").status
+            same((ask(["0123456789ab"] * 5), ask(["0123456789ab"] * 9)), (422, 400))
+
+
+def buffered():
+    @case("what a body decompresses to counts for --max-buffered, until it is answered")
+    def _():
+        with Service("--max-buffered", "1M") as service:
+            blank = lambda bytes: service.post("/v1/optimize", gzip.compress(b"\n" * bytes), Content_Encoding="gzip")
+            for _ in range(3):
+                answer = blank(2 << 20)
+                same((answer.status, answer.json()["type"]), (503, "urn:ptxopt:problem:busy"))
+            same([blank(900000).status for _ in range(3)], [200] * 3)
+
+    @case("a body of a route that reads none takes nothing from those who may ask")
+    def _():
+        token = "0123456789abcdef"
+        with Service("--tokens", text_file("limits-tokens", "farm " + token), "--max-body", "64K", "--max-buffered",
+                     "100K") as service:
+            links = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(3)]
+            for link in links:
+                link.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 60001\r\n\r\n" + b"x" * 60000)
+            wait_until(lambda: service.ask("GET", "/metrics", headers={"Authorization": "Bearer " + token}).body
+                       .count(b"\nptxopt_request_bytes_total 180000\n"))
+            same(service.post("/v1/optimize", KERNEL, Authorization="Bearer " + token).status, 200)
+            for link in links:
+                link.sendall(b"x")
+                same(link.recv(100).startswith(b"HTTP/1.1 200"), True)
+                link.close()
+
+
+def late():
+    @case("a late request that still waits leaves its place in the queue")
+    def _():
+        with Service("--workers", 1, "--queue", 2, "--work-timeout", 400) as service:
+            long = threading.Thread(target=service.post, args=("/v1/optimize", KERNEL * (150 if SANITIZED else 700)))
+            long.start()
+            wait_until(lambda: service.metric("ptxopt_requests_in_work") == 1)
+            first = flood(service, 3, KERNEL)
+            same(sorted(answer.json()["type"].rsplit(":", 1)[1] for answer in first), ["busy", "timeout", "timeout"])
+            wait_until(lambda: service.metric("ptxopt_queue_length") == 0)
+            same(service.metric("ptxopt_requests_in_work"), 1, "what was in front is still in work")
+            same([answer.json()["type"].rsplit(":", 1)[1] for answer in flood(service, 2, KERNEL)], ["timeout"] * 2)
+            long.join()
