@@ -11,11 +11,19 @@
 
 #include "base/mem.h"
 #include "server/codec.h"
+#include "server/lines.h"
 #include "server/problem.h"
 #include "server/routes.h"
 
-/* Lines that wait before the connection is suspended, and when it is resumed; bytes. */
-enum { HIGH_WATER = 8 << 20, LOW_WATER = 4 << 20, SEND_BLOCK = 64 << 10 };
+/* Lines that wait and bytes that are not decoded, before the connection is suspended, and when it is
+ * resumed; bytes. */
+enum {
+    HIGH_WATER = 8 << 20,
+    LOW_WATER = 4 << 20,
+    UNDECODED_HIGH = 256 << 10,
+    UNDECODED_LOW = 128 << 10,
+    SEND_BLOCK = 64 << 10
+};
 
 enum item_state { ITEM_WAITING, ITEM_WORKING, ITEM_ANSWERED };
 
@@ -40,16 +48,18 @@ struct batch {
     struct arena arena;
     const char *client;
     size_t window; /* most lines in work */
+    struct lines *lines;
+    struct job reader; /* takes lines; only while is_reading */
 
     pthread_mutex_t lock; /* of all below */
     unsigned references;
-    bool gone, closed, finished, ended, broken;
+    bool gone, finished, ended, broken;
+    bool closed;     /* nothing more is taken: a limit was met, or all is */
+    bool progressed; /* a line became whole since the last feed, or the connection was resumed */
+    bool is_reading, is_drained; /* drained: lines had nothing more at the last look */
     enum { RUNNING, WAITS_FOR_ROOM, WAITS_FOR_ANSWER } suspended;
-    struct codec_decoder *decoder;
     struct codec_encoder *encoder;
-    struct buf tail; /* of the input: a line in the making; its bytes are reserved */
-    enum { TAIL_KEPT, TAIL_LONG, TAIL_BUSY } tail_is; /* not KEPT: only its end is looked for */
-    uint64_t lines, sent_bytes, plain_bytes;
+    uint64_t count; /* of lines */
     struct item *first, **last; /* in order; the first is sent next */
     struct item *waiting;       /* none before it waits */
     size_t waiting_bytes, in_work;
@@ -75,8 +85,10 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     batch->window = (size_t)limits_of(batch)->workers;
     pthread_mutex_init(&batch->lock, NULL);
     batch->references = 1;
+    batch->is_drained = true;
     batch->last = &batch->first;
-    batch->decoder = codec_decoder_new(fields_find(&request->headers, "Content-Encoding"));
+    batch->lines =
+        lines_new(setup->service, fields_find(&request->headers, "Content-Encoding"));
     *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
     batch->encoder = codec_encoder_new(*coding);
     return batch;
@@ -92,12 +104,6 @@ static void item_free(struct item *item)
     mem_free(item);
 }
 
-static void drop_tail(struct batch *batch)
-{
-    service_release(batch->setup.service, batch->tail.len);
-    buf_free(&batch->tail);
-}
-
 /* With the lock held: the last reference frees; else unlocks. */
 static void release(struct batch *batch)
 {
@@ -109,9 +115,8 @@ static void release(struct batch *batch)
         item_free(batch->first);
         batch->first = next;
     }
-    codec_decoder_free(batch->decoder);
+    lines_free(batch->lines);
     codec_encoder_free(batch->encoder);
-    drop_tail(batch);
     buf_free(&batch->packed);
     arena_free(&batch->arena);
     pthread_mutex_destroy(&batch->lock);
@@ -122,7 +127,7 @@ static struct item *add_item(struct batch *batch)
 {
     struct item *item = mem_zalloc(1, sizeof *item);
     item->batch = batch;
-    item->index = batch->lines++;
+    item->index = batch->count++;
     *batch->last = item;
     batch->last = &item->next;
     if (!batch->waiting) batch->waiting = item;
@@ -184,18 +189,27 @@ static void close_input(struct batch *batch, int status, const char *code, const
 {
     refuse(batch, status, code, detail);
     batch->closed = true;
-    drop_tail(batch);
 }
 
 /* ---- work ---- */
 
+static bool has_room(struct batch *batch)
+{
+    return batch->closed || (batch->waiting_bytes < LOW_WATER &&
+                             lines_undecoded(batch->lines) < UNDECODED_LOW);
+}
+
+static bool has_answer(const struct batch *batch)
+{
+    return batch->first ? batch->first->state == ITEM_ANSWERED : batch->finished && batch->closed;
+}
+
 static void wake(struct batch *batch)
 {
-    bool go = batch->suspended == WAITS_FOR_ROOM
-                  ? batch->waiting_bytes < LOW_WATER
-                  : !batch->first || batch->first->state == ITEM_ANSWERED;
+    bool go = batch->suspended == WAITS_FOR_ROOM ? has_room(batch) : has_answer(batch);
     if (batch->suspended == RUNNING || batch->gone || !go) return;
     batch->suspended = RUNNING;
+    batch->progressed = true;
     batch->setup.resume(batch->setup.connection);
 }
 
@@ -216,6 +230,20 @@ static void schedule(struct batch *batch)
         atomic_fetch_add(&batch->setup.service->metrics.queued, 1);
         queue_push_admitted(batch->setup.queue, &item->job);
     }
+}
+
+static void run_reader(struct job *job);
+
+/* Has lines taken from what was added, unless there is enough to do. */
+static void read_on(struct batch *batch)
+{
+    if (batch->is_reading || batch->gone || batch->closed || batch->waiting_bytes > HIGH_WATER)
+        return;
+    if (batch->is_drained && !lines_undecoded(batch->lines) && !batch->finished) return;
+    batch->is_reading = true;
+    batch->references++;
+    batch->reader.run = run_reader;
+    queue_push_admitted(batch->setup.queue, &batch->reader);
 }
 
 static void answer_line(const struct batch *batch, uint64_t index, struct buf line,
@@ -284,98 +312,91 @@ static void run_item(struct job *job)
     else buf_free(&answer);
     if (item->sent) item_free(item);
     schedule(batch);
+    read_on(batch);
     wake(batch);
     release(batch);
 }
 
 /* ---- input ---- */
 
-static bool is_blank(const struct buf *line)
-{
-    for (size_t i = 0; i < line->len; i++)
-        if (!memchr(" \t\r", line->data[i], 3)) return false;
-    return true;
-}
-
-static void take_line(struct batch *batch)
+static void take_line(struct batch *batch, struct buf line)
 {
     struct item *item = add_item(batch);
-    item->line = batch->tail;
-    item->line_len = item->reserved = batch->tail.len;
-    batch->waiting_bytes += item->line_len;
-    batch->tail = (struct buf){0};
+    item->line = line;
+    item->line_len = item->reserved = line.len;
+    batch->waiting_bytes += line.len;
 }
 
-/* The line in tail is whole. */
-static void end_line(struct batch *batch)
+/* A limit counts blank lines, too: index is the number of the line in the input. */
+static void take_event(struct batch *batch, enum lines_event event, struct buf line)
 {
-    bool is_full = batch->lines >= limits_of(batch)->max_batch_items;
-    if (batch->tail_is == TAIL_KEPT && is_blank(&batch->tail))
-        batch->lines += !is_full; /* index is the number of the line in the input */
-    else if (is_full)
-        close_input(batch, 413, "too-many-items", "more than --max-batch-items; the rest is left out");
-    else if (batch->tail_is == TAIL_LONG)
-        refuse(batch, 413, "too-large", "the line is larger than --max-body");
-    else if (batch->tail_is == TAIL_BUSY)
-        refuse(batch, 503, "busy", "too many bytes are waiting");
-    else take_line(batch);
-    drop_tail(batch);
-    batch->tail_is = TAIL_KEPT;
-}
-
-static void add_to_tail(struct batch *batch, const char *bytes, size_t len)
-{
-    if (batch->tail_is != TAIL_KEPT) return;
-    if (batch->tail.len + len > limits_of(batch)->max_body) batch->tail_is = TAIL_LONG;
-    else if (!service_reserve(batch->setup.service, len)) batch->tail_is = TAIL_BUSY;
-    if (batch->tail_is == TAIL_KEPT) buf_add(&batch->tail, bytes, len);
-    else drop_tail(batch);
-}
-
-static void split(struct batch *batch, struct str bytes)
-{
-    while (bytes.n && !batch->closed) {
-        const char *end = memchr(bytes.p, '\n', bytes.n);
-        size_t len = end ? (size_t)(end - bytes.p) : bytes.n;
-        add_to_tail(batch, bytes.p, len);
-        if (end) end_line(batch);
-        bytes.p += len + (end != NULL);
-        bytes.n -= len + (end != NULL);
+    bool is_line = event == LINES_LINE || event == LINES_BLANK || event == LINES_LONG ||
+                   event == LINES_BUSY;
+    if (is_line) batch->progressed = true;
+    if (is_line && batch->count >= limits_of(batch)->max_batch_items) {
+        close_input(batch, 413, "too-many-items",
+                    "more than --max-batch-items; the rest is left out");
+        service_release(batch->setup.service, line.len);
+        buf_free(&line);
+        return;
+    }
+    switch (event) {
+    case LINES_NONE:
+    case LINES_SOME: break;
+    case LINES_LINE: take_line(batch, line); break;
+    case LINES_BLANK: batch->count++; break;
+    case LINES_LONG: refuse(batch, 413, "too-large", "the line is larger than --max-body"); break;
+    case LINES_BUSY: refuse(batch, 503, "busy", "too many bytes are waiting"); break;
+    case LINES_CORRUPT:
+        close_input(batch, 400, "corrupt", "the body is not what its Content-Encoding says");
+        break;
+    case LINES_MANY:
+        close_input(batch, 413, "too-large", "more than --max-batch-bytes; the rest is left out");
+        break;
+    case LINES_END: batch->closed = true; break;
     }
 }
 
-static void decode(struct batch *batch, struct str bytes)
+/* A worker decodes and splits: 16 KB of zstd may be 256 MB of text. */
+static void run_reader(struct job *job)
 {
-    struct buf plain = {0};
-    uint64_t most = limits_of(batch)->max_batch_bytes, room = most - batch->sent_bytes;
-    bool is_over = bytes.n > room;
-    if (is_over) bytes.n = (size_t)room;
-    batch->sent_bytes += bytes.n;
-    enum codec_outcome outcome =
-        codec_decoder_add(batch->decoder, bytes, (size_t)(most - batch->plain_bytes), &plain);
-    batch->plain_bytes += plain.len;
-    split(batch, (struct str){plain.data, plain.len});
-    buf_free(&plain);
-    if (batch->closed || (outcome == CODEC_DONE && !is_over)) return;
-    if (outcome == CODEC_DONE || outcome == CODEC_TOO_LARGE)
-        close_input(batch, 413, "too-large", "more than --max-batch-bytes; the rest is left out");
-    else close_input(batch, 400, "corrupt", "the body is not what its Content-Encoding says");
+    struct batch *batch = (struct batch *)(void *)((char *)job - offsetof(struct batch, reader));
+    enum lines_event event = LINES_SOME;
+    pthread_mutex_lock(&batch->lock);
+    while (event != LINES_NONE && !batch->gone && !batch->closed &&
+           batch->waiting_bytes <= HIGH_WATER) {
+        struct buf line = {0};
+        pthread_mutex_unlock(&batch->lock);
+        event = lines_next(batch->lines, &line);
+        pthread_mutex_lock(&batch->lock);
+        take_event(batch, event, line);
+        schedule(batch);
+    }
+    batch->is_reading = false;
+    batch->is_drained = event == LINES_NONE;
+    read_on(batch);
+    wake(batch);
+    release(batch);
 }
 
 enum batch_outcome batch_feed(struct batch *batch, const char *bytes, size_t len)
 {
     pthread_mutex_lock(&batch->lock);
-    uint64_t before = batch->lines;
-    if (!batch->closed) decode(batch, (struct str){bytes, len});
-    schedule(batch);
-    enum batch_outcome outcome = batch->closed            ? BATCH_CLOSED
-                                 : batch->lines != before ? BATCH_PROGRESS
-                                                          : BATCH_SAME;
-    if (batch->waiting_bytes > HIGH_WATER) {
-        outcome = BATCH_SUSPENDED;
+    if (!batch->closed && !lines_add(batch->lines, bytes, len))
+        close_input(batch, 503, "busy", "too many bytes are waiting; the rest is left out");
+    read_on(batch);
+    bool is_full = !batch->closed && (batch->waiting_bytes > HIGH_WATER ||
+                                      lines_undecoded(batch->lines) > UNDECODED_HIGH);
+    /* libmicrohttpd hands over what it has already read of a chunked body even so. */
+    if (is_full && batch->suspended == RUNNING) {
         batch->suspended = WAITS_FOR_ROOM;
         batch->setup.suspend(batch->setup.connection);
     }
+    enum batch_outcome outcome = batch->suspended != RUNNING ? BATCH_SUSPENDED
+                                 : batch->closed             ? BATCH_CLOSED
+                                 : batch->progressed         ? BATCH_PROGRESS
+                                                             : BATCH_SAME;
+    if (outcome == BATCH_PROGRESS) batch->progressed = false;
     pthread_mutex_unlock(&batch->lock);
     return outcome;
 }
@@ -383,11 +404,9 @@ enum batch_outcome batch_feed(struct batch *batch, const char *bytes, size_t len
 void batch_finish(struct batch *batch)
 {
     pthread_mutex_lock(&batch->lock);
-    if (!batch->closed && !codec_decoder_is_whole(batch->decoder))
-        close_input(batch, 400, "corrupt", "the body ends before its Content-Encoding does");
-    if (!batch->closed) end_line(batch);
     batch->finished = true;
-    schedule(batch);
+    lines_finish(batch->lines);
+    read_on(batch);
     pthread_mutex_unlock(&batch->lock);
 }
 
@@ -421,7 +440,7 @@ static bool pack(struct batch *batch)
         batch->taken += len;
         if (batch->taken == answer->len) drop_first(batch);
     }
-    bool end = batch->finished && !batch->first && !batch->ended;
+    bool end = batch->finished && batch->closed && !batch->first && !batch->ended;
     if (fine && (any || end))
         fine = codec_encoder_add(batch->encoder, (struct str){"", 0}, end ? CODEC_END : CODEC_FLUSH,
                                  &batch->packed);

@@ -55,19 +55,12 @@ bool codec_is_known(const char *coding)
     return kind_of(coding) != UNKNOWN;
 }
 
-/* Appends a block; false when that would be more than most. */
-static bool add_block(struct buf *out, const void *block, size_t len, size_t most)
-{
-    if (out->len > most || len > most - out->len) return false;
-    buf_add(out, block, len);
-    return true;
-}
-
 /* ---- decompression ---- */
 
 struct codec_decoder {
     enum kind kind;
     bool whole; /* a gzip member or zstd frame has just ended: several in a row are one body */
+    bool full;  /* the last block was filled: there may be more without more input */
     z_stream gzip;
 #ifdef HAVE_ZSTD
     ZSTD_DCtx *zstd;
@@ -103,62 +96,71 @@ void codec_decoder_free(struct codec_decoder *decoder)
     mem_free(decoder);
 }
 
-static enum codec_outcome gunzip(struct codec_decoder *decoder, struct str in, size_t most,
-                                 struct buf *out)
+static enum codec_outcome gunzip(struct codec_decoder *decoder, struct str *in, struct buf *out)
 {
     z_stream *stream = &decoder->gzip;
     unsigned char block[BLOCK];
-    if (in.n > UINT32_MAX) return CODEC_TOO_LARGE;
-    stream->next_in = (unsigned char *)(uintptr_t)in.p;
-    stream->avail_in = (uInt)in.n;
-    bool full = false; /* the block was filled: there may be more without more input */
-    while (stream->avail_in || full) {
-        if (decoder->whole && inflateReset(stream) != Z_OK) return CODEC_CORRUPT;
-        stream->next_out = block;
-        stream->avail_out = sizeof block;
-        int status = inflate(stream, Z_NO_FLUSH);
-        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
-            return CODEC_CORRUPT;
-        decoder->whole = status == Z_STREAM_END;
-        full = !stream->avail_out && !decoder->whole;
-        if (!add_block(out, block, sizeof block - stream->avail_out, most)) return CODEC_TOO_LARGE;
-    }
+    size_t given = in->n < BLOCK ? in->n : BLOCK;
+    if (decoder->whole && inflateReset(stream) != Z_OK) return CODEC_CORRUPT;
+    stream->next_in = (unsigned char *)(uintptr_t)in->p;
+    stream->avail_in = (uInt)given;
+    stream->next_out = block;
+    stream->avail_out = sizeof block;
+    int status = inflate(stream, Z_NO_FLUSH);
+    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) return CODEC_CORRUPT;
+    decoder->whole = status == Z_STREAM_END;
+    decoder->full = !stream->avail_out && !decoder->whole;
+    in->p += given - stream->avail_in;
+    in->n -= given - stream->avail_in;
+    buf_add(out, block, sizeof block - stream->avail_out);
     return CODEC_DONE;
 }
 
 #ifdef HAVE_ZSTD
-static enum codec_outcome unzstd(struct codec_decoder *decoder, struct str in, size_t most,
-                                 struct buf *out)
+static enum codec_outcome unzstd(struct codec_decoder *decoder, struct str *in, struct buf *out)
 {
     char block[BLOCK];
-    ZSTD_inBuffer source = {in.p, in.n, 0};
-    bool full = false;
-    while (source.pos < source.size || full) {
-        ZSTD_outBuffer target = {block, sizeof block, 0};
-        size_t left = ZSTD_decompressStream(decoder->zstd, &target, &source);
-        if (ZSTD_isError(left)) return CODEC_CORRUPT;
-        decoder->whole = left == 0;
-        full = target.pos == target.size && !decoder->whole;
-        if (!add_block(out, block, target.pos, most)) return CODEC_TOO_LARGE;
-    }
+    ZSTD_inBuffer source = {in->p, in->n, 0};
+    ZSTD_outBuffer target = {block, sizeof block, 0};
+    size_t left = ZSTD_decompressStream(decoder->zstd, &target, &source);
+    if (ZSTD_isError(left)) return CODEC_CORRUPT;
+    decoder->whole = left == 0;
+    decoder->full = target.pos == target.size && !decoder->whole;
+    in->p += source.pos;
+    in->n -= source.pos;
+    buf_add(out, block, target.pos);
     return CODEC_DONE;
 }
 #endif
 
-enum codec_outcome codec_decoder_add(struct codec_decoder *decoder, struct str in, size_t most,
-                                     struct buf *out)
+static enum codec_outcome copy(struct str *in, struct buf *out)
+{
+    size_t n = in->n < BLOCK ? in->n : BLOCK;
+    buf_add(out, in->p, n);
+    in->p += n;
+    in->n -= n;
+    return CODEC_DONE;
+}
+
+enum codec_outcome codec_decoder_step(struct codec_decoder *decoder, struct str *in,
+                                      struct buf *out)
 {
     switch (decoder->kind) {
-    case IDENTITY: return add_block(out, in.p, in.n, most) ? CODEC_DONE : CODEC_TOO_LARGE;
-    case GZIP: return gunzip(decoder, in, most, out);
+    case IDENTITY: return copy(in, out);
+    case GZIP: return gunzip(decoder, in, out);
 #ifdef HAVE_ZSTD
-    case ZSTD: return unzstd(decoder, in, most, out);
+    case ZSTD: return unzstd(decoder, in, out);
 #else
     case ZSTD:
 #endif
     case UNKNOWN: break;
     }
     return CODEC_UNKNOWN;
+}
+
+bool codec_decoder_has_more(const struct codec_decoder *decoder, struct str in)
+{
+    return in.n || decoder->full;
 }
 
 bool codec_decoder_is_whole(const struct codec_decoder *decoder)
@@ -169,7 +171,11 @@ bool codec_decoder_is_whole(const struct codec_decoder *decoder)
 enum codec_outcome codec_decode(const char *coding, struct str in, size_t most, struct buf *out)
 {
     struct codec_decoder *decoder = codec_decoder_new(coding);
-    enum codec_outcome outcome = codec_decoder_add(decoder, in, most, out);
+    enum codec_outcome outcome = CODEC_DONE;
+    do {
+        outcome = codec_decoder_step(decoder, &in, out);
+        if (outcome == CODEC_DONE && out->len > most) outcome = CODEC_TOO_LARGE;
+    } while (outcome == CODEC_DONE && codec_decoder_has_more(decoder, in));
     if (outcome == CODEC_DONE && !decoder->whole) outcome = CODEC_CORRUPT;
     if (outcome != CODEC_DONE) buf_free(out);
     codec_decoder_free(decoder);

@@ -18,7 +18,7 @@ const char *codec_choose(const char *accept_encoding);
 /* "gzip, zstd": for Accept-Encoding in a 415. */
 const char *codec_all(void);
 
-/* Decompresses in, stopping before out grows beyond most bytes. out is empty unless DONE. */
+/* Decompresses in, stopping soon after out grows beyond most bytes. out is empty unless DONE. */
 enum codec_outcome codec_decode(const char *coding, struct str in, size_t most, struct buf *out);
 
 /* Compresses; false when it could not, out is then empty. */
@@ -30,9 +30,11 @@ struct codec_decoder;
 struct codec_decoder *codec_decoder_new(const char *coding);
 void codec_decoder_free(struct codec_decoder *decoder);
 
-/* Appends what in decompresses to; out grows to at most most bytes. */
-enum codec_outcome codec_decoder_add(struct codec_decoder *decoder, struct str in, size_t most,
-                                     struct buf *out);
+/* Appends at most 64 KiB of what in decompresses to, and moves in past what was read. */
+enum codec_outcome codec_decoder_step(struct codec_decoder *decoder, struct str *in,
+                                      struct buf *out);
+/* Would another step give anything? */
+bool codec_decoder_has_more(const struct codec_decoder *decoder, struct str in);
 /* Could the body end here? */
 bool codec_decoder_is_whole(const struct codec_decoder *decoder);
 

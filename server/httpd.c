@@ -191,7 +191,8 @@ static size_t unescape(void *cls, struct MHD_Connection *connection, char *text)
 
 /* ---- a request's body ---- */
 
-/* False as of exchange_receive. Each line has the time of a body. None runs while the batch itself holds the connection back. */
+/* False as of exchange_receive. Each line has the time of a body; it stands still while the batch holds the
+ * connection back. */
 static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection,
                           struct exchange *exchange, const char *bytes, size_t len)
 {
@@ -331,6 +332,13 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;
     pthread_mutex_unlock(&exchange->lock);
+    /* Not before libmicrohttpd asks again: a connection that is suspended while it counts as one to be
+     * read from is closed, when it is resumed and the client has shut down its side meanwhile. */
+    if (state == EXCHANGE_RECEIVING && !exchange->is_whole && exchange->route->works &&
+        !exchange->batch) {
+        exchange->is_whole = true;
+        return MHD_YES;
+    }
     switch (state) {
     case EXCHANGE_RECEIVING: return start_work(httpd, connection, exchange);
     case EXCHANGE_WORKING: return MHD_YES;

@@ -32,7 +32,7 @@ enum { SPARES_MOST = 16, NURSERY_SOCKET = 3 };
 /* An answer: a report of a text is some times its size. The deadline is after that of the request,
  * which is answered by then: this one is the child's. */
 enum { ANSWER_LEAST = 64 << 20, ANSWER_TIMES = 32, CHILD_GRACE_MS = 1000,
-       SELF_TEST_MS = 10000 };
+       SELF_TEST_MS = 10000, NEEDS_MEMORY = 413 /* no handler says that */ };
 
 struct isolate {
     pthread_mutex_t lock; /* of the socket to the nursery */
@@ -126,15 +126,14 @@ static void say_last_words(void)
     shutdown(last_words.fd, SHUT_WR);
 }
 
-static void prepare_last_words(int fd, const struct request *request)
+static void prepare_last_words(int fd)
 {
-    struct reply reply = {0};
-    problem_set(&reply, request, 413, "too-large",
-                "the work on this text needs more memory than --isolate-memory");
+    struct reply reply = {.status = NEEDS_MEMORY};
     message_pack_reply(&reply, &last_words.answer);
     reply_free(&reply);
     last_words.fd = fd;
     atexit(say_last_words);
+    at_quick_exit(say_last_words);
 }
 
 static void child_main(int fd, const struct settings *settings)
@@ -154,12 +153,12 @@ static void child_main(int fd, const struct settings *settings)
 #endif
     LIMIT(RLIMIT_CPU, settings->limits.work_timeout_ms / 1000 + 1);
     if (!filter()) return;
+    prepare_last_words(fd);
     if (!read_all(fd, SIZE_MAX, &in, 0) || !in.len) return;
     if (!message_unpack_request((struct str){in.data, in.len}, &request)) return;
     buf_free(&in);
     const struct route *route = routes_find(request.method, request.path, allow, sizeof allow);
     if (!route) return;
-    prepare_last_words(fd, &request);
     service_handle(&service, route, &request, &reply);
     message_pack_reply(&reply, &out);
     last_words.is_said = true;
@@ -333,9 +332,17 @@ static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, const struct
     int fd = take_child(isolate, deadline_us);
     message_pack_request(request, &in);
     size_t most = ANSWER_LEAST + in.len * ANSWER_TIMES;
-    bool fine = fd >= 0 && write_all(fd, in.data, in.len, deadline_us) &&
-                shutdown(fd, SHUT_WR) == 0 && read_all(fd, most, &out, deadline_us) &&
-                message_unpack_reply((struct str){out.data, out.len}, reply);
+    if (fd >= 0) {
+        /* One that could not read it all may have said why: what counts is a whole answer. */
+        write_all(fd, in.data, in.len, deadline_us);
+        shutdown(fd, SHUT_WR);
+        read_all(fd, most, &out, deadline_us);
+    }
+    bool fine = message_unpack_reply((struct str){out.data, out.len}, reply);
+    if (!fine) {
+        reply_free(reply);
+        *reply = (struct reply){0};
+    }
     if (fd >= 0) close(fd);
     buf_free(&in);
     buf_free(&out);
@@ -361,7 +368,12 @@ void isolate_run(struct isolate *isolate, struct service *service, const struct 
 {
     uint64_t timeout_ms = service->settings->limits.work_timeout_ms;
     uint64_t begin_us = watch_now_us();
-    if (ask_child(isolate, timeout_ms + CHILD_GRACE_MS, request, reply)) return;
+    if (ask_child(isolate, timeout_ms + CHILD_GRACE_MS, request, reply)) {
+        if (reply->status == NEEDS_MEMORY)
+            problem_set(reply, request, NEEDS_MEMORY, "too-large",
+                        "the work on this text needs more memory than --isolate-memory");
+        return;
+    }
     bool late = watch_now_us() - begin_us >= timeout_ms * 1000;
     if (!late) metrics_add(&service->metrics, METRICS_CRASHES, 1);
     log_event("error", late ? "timeout" : "crash", "the process of request %s %s", request->id,

@@ -8,15 +8,16 @@ ptxoptd_LDADD = libptxoptd.la
 
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
-	server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h server/certificate.c server/certificate.h \
-	server/clients.c server/clients.h \
+	server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h \
+	server/certificate.c server/certificate.h server/clients.c server/clients.h \
 	server/codec.c server/codec.h server/digest.c server/digest.h server/embedded.c \
 	server/embedded.h server/exchange.c server/exchange.h \
 	server/handle_catalog.c server/handle_documents.c server/handle_health.c \
 	server/handle_optimize.c server/handle_report.c server/handle_result.c \
 	server/handle_verify.c server/head.c server/head.h server/httpd.c \
 	server/httpd.h server/input.c server/input.h server/isolate.c server/isolate.h \
-	server/json_out.c server/json_out.h server/listen.c server/listen.h server/log.c server/log.h \
+	server/json_out.c server/json_out.h server/lines.c server/lines.h server/listen.c \
+	server/listen.h server/log.c server/log.h \
 	server/message.c server/message.h server/metrics.c server/metrics.h server/negotiate.c \
 	server/negotiate.h server/problem.c server/problem.h server/queue.c server/queue.h \
 	server/remote.c server/remote.h server/routes.c server/routes.h server/service.c \

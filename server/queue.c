@@ -25,7 +25,7 @@ static void *work(void *argument)
         if (!job) break;
         queue->first = job->next;
         if (!queue->first) queue->last = &queue->first;
-        queue->waiting--;
+        queue->waiting -= !job->is_admitted;
         pthread_mutex_unlock(&queue->lock);
         job->run(job);
         pthread_mutex_lock(&queue->lock);
@@ -50,12 +50,13 @@ struct queue *queue_new(size_t threads, size_t most)
 }
 
 /* With the lock held. */
-static void append(struct queue *queue, struct job *job)
+static void append(struct queue *queue, struct job *job, bool is_admitted)
 {
     job->next = NULL;
+    job->is_admitted = is_admitted;
     *queue->last = job;
     queue->last = &job->next;
-    queue->waiting++;
+    queue->waiting += !is_admitted;
     pthread_cond_signal(&queue->filled);
 }
 
@@ -63,7 +64,7 @@ bool queue_push(struct queue *queue, struct job *job)
 {
     pthread_mutex_lock(&queue->lock);
     bool fits = queue->waiting < queue->most && !queue->stopping;
-    if (fits) append(queue, job);
+    if (fits) append(queue, job, false);
     pthread_mutex_unlock(&queue->lock);
     return fits;
 }
@@ -71,7 +72,7 @@ bool queue_push(struct queue *queue, struct job *job)
 void queue_push_admitted(struct queue *queue, struct job *job)
 {
     pthread_mutex_lock(&queue->lock);
-    append(queue, job);
+    append(queue, job, true);
     pthread_mutex_unlock(&queue->lock);
 }
 
@@ -84,7 +85,7 @@ bool queue_remove(struct queue *queue, struct job *job)
     if (found) {
         *at = job->next;
         if (queue->last == &job->next) queue->last = at;
-        queue->waiting--;
+        queue->waiting -= !job->is_admitted;
     }
     pthread_mutex_unlock(&queue->lock);
     return found;

