@@ -307,7 +307,8 @@ def draining():
         threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]
         for one in threads:
             one.start()
-        wait_until(lambda: service.metric("ptxopt_queue_length") >= 6)
+        taken = lambda: service.metric("ptxopt_queue_length") + service.metric("ptxopt_requests_in_work")
+        wait_until(lambda: taken() + len(answers) >= 8, 60)
         service.process.send_signal(signal.SIGTERM)
         wait_until(lambda: any("draining" in text for text in service.log))
         refused = service.post("/v1/optimize", KERNEL)
