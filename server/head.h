@@ -19,8 +19,8 @@ const char *head_ambiguity(struct request *request);
 size_t head_target_size(const struct request *request);
 size_t head_size(const struct request *request);
 
-/* Sets request->id: the client's own X-Request-Id when it is up to 64 letters, digits and . _ - : / + = @,
- * else a random one. */
+/* Sets request->id: the client's own X-Request-Id when it is up to 64 letters, digits and
+ * . _ - : / + = @, else a random one. */
 void head_name(struct request *request);
 
 #endif

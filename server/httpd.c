@@ -191,8 +191,8 @@ static size_t unescape(void *cls, struct MHD_Connection *connection, char *text)
 
 /* ---- a request's body ---- */
 
-/* False as of exchange_receive. Each line has the time of a body; it stands still while the batch holds the
- * connection back. */
+/* False as of exchange_receive. Each line has the time of a body; it stands still while the batch
+ * holds the connection back. */
 static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection,
                           struct exchange *exchange, const char *bytes, size_t len)
 {

@@ -1,5 +1,6 @@
 /* ptxoptd: starts the service, waits for signals, drains and ends. Exit status: 0 after SIGTERM,
- * 1 when requests had to be cut off or --isolate broke down, 2 for a wrong command line or environment. */
+ * 1 when requests had to be cut off or --isolate broke down, 2 for a wrong command line or
+ * environment. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>

@@ -163,8 +163,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The name of the answer: everything that it depends on, each piece with its length. */
-static void name_answer(const struct service *service, const struct route *route, const struct request *request,
-                        char key[DIGEST_HEX + 1])
+static void name_answer(const struct service *service, const struct route *route,
+                        const struct request *request, char key[DIGEST_HEX + 1])
 {
     struct buf head = {0};
     unsigned char digest[DIGEST_BYTES];

@@ -7,8 +7,8 @@
 
 /* Each is an option of the same name; settings.c has the units, defaults and bounds. */
 struct limits {
-    uint64_t max_body, max_buffered, max_decompressed, max_json_depth, max_json_values, max_batch_items, max_batch_bytes,
-        max_header;
+    uint64_t max_body, max_buffered, max_decompressed, max_header;
+    uint64_t max_json_depth, max_json_values, max_batch_items, max_batch_bytes;
     uint64_t max_connections, max_connections_per_address, max_requests_per_client;
     uint64_t http_threads, workers, queue;
     uint64_t header_timeout_ms, idle_timeout_s, body_timeout_ms, work_timeout_ms;

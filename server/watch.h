@@ -1,5 +1,5 @@
-/* Deadlines of connections and of work. libmicrohttpd's own timeout is of inactivity: a client that sends a
- * byte now and then is never inactive. */
+/* Deadlines of connections and of work. libmicrohttpd's own timeout is of inactivity: a client that
+ * sends a byte now and then is never inactive. */
 #ifndef SERVER_WATCH_H
 #define SERVER_WATCH_H
 
