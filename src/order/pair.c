@@ -1,7 +1,8 @@
 /* Which two asynchronous instructions form a pipeline? The table grants what every version of the
  * ISA grants: 8.6 to 9.1 ask mma -> mma for the same cta_group, accumulator and shape, 9.2 also
- * for the same kind; 9.4 asks the other pairs for the same address in tensor memory. cta_group is
- * one value a function, or the function is left alone. */
+ * for the same kind; 9.4 asks the other pairs for the same address in tensor memory, and of an mma
+ * has only the reads of A and of the metadata in them. Scales are in none of its pairs with cp
+ * (scales-follow-cp). cta_group is one value a function, or the function is left alone. */
 #include "order/pair.h"
 
 enum same {
@@ -63,6 +64,7 @@ static const struct operand *descriptor(const struct facts *facts, uint32_t mma)
     return o && o->kind == OPERAND_ADDRESS ? pair_operand(facts, mma, 4) : o;
 }
 
+/* What the second reads as A from tensor memory may be what the first writes: no pair. */
 static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t second,
                              struct pair_regs *regs)
 {
@@ -71,7 +73,8 @@ static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t
                          *other_a = pair_operand(facts, second, 1);
     bool same_form = a && other_a && a->kind == other_a->kind; /* from shared or tensor memory */
     if (facts_instr(facts, first)->spelling != facts_instr(facts, second)->spelling) return false;
-    if (!same_form || !pair_same_operand(facts, d, pair_operand(facts, second, 0))) return false;
+    if (!same_form || other_a->kind == OPERAND_ADDRESS) return false;
+    if (!pair_same_operand(facts, d, pair_operand(facts, second, 0))) return false;
     if (!pair_same_operand(facts, idesc, descriptor(facts, second))) return false;
     add_regs(facts, first, d, regs);
     add_regs(facts, first, idesc, regs);
@@ -86,28 +89,44 @@ static const struct operand *own_address(const struct facts *facts, uint32_t i)
     return NULL;
 }
 
-/* Of an mma that comes second the accumulator does not count: 9.4 grants "certain operands" only.
- * Nor does a .16x32bx2, whose second half is at an immediate away. */
-static bool same_address(const struct facts *facts, uint32_t first, uint32_t second,
-                         struct pair_regs *regs)
+/* Does the mma read its A or metadata there? */
+static bool mma_reads(const struct facts *facts, uint32_t mma, const struct operand *address)
 {
-    bool mma_first = facts_effect(facts, first) == EFFECT_ASYNC_MMA;
-    const struct operand *address = own_address(facts, mma_first ? second : first);
-    uint32_t other = mma_first ? first : second;
-    bool into_mma = facts_effect(facts, second) == EFFECT_ASYNC_MMA;
-    if (!address || facts_instr(facts, first)->shape == SHAPE_16X32BX2 ||
-        facts_instr(facts, second)->shape == SHAPE_16X32BX2)
-        return false;
-    for (uint32_t n = into_mma; pair_operand(facts, other, n); n++) {
-        if (!pair_same_operand(facts, address, pair_operand(facts, other, n))) continue;
-        add_regs(facts, first, address, regs);
-        return true;
-    }
+    return pair_same_operand(facts, address, pair_operand(facts, mma, 1)) ||
+           pair_same_operand(facts, address, pair_operand(facts, mma, 3));
+}
+
+/* The scales stand behind the instruction descriptor. */
+static bool mma_scales_by(const struct facts *facts, uint32_t mma, const struct operand *address)
+{
+    for (uint32_t n = 4; pair_operand(facts, mma, n); n++)
+        if (pair_same_operand(facts, address, pair_operand(facts, mma, n))) return true;
     return false;
 }
 
+/* A .16x32bx2 touches a second half, at an immediate away. */
+static bool same_address(const struct facts *facts, uint32_t first, uint32_t second,
+                         struct pair_regs *regs, uint32_t *assumptions)
+{
+    enum effect a = facts_effect(facts, first), b = facts_effect(facts, second);
+    bool mma_first = a == EFFECT_ASYNC_MMA, mma = mma_first || b == EFFECT_ASYNC_MMA;
+    const struct operand *address = own_address(facts, mma_first ? second : first);
+    uint32_t other = mma_first ? first : second;
+    if (!address || facts_instr(facts, first)->shape == SHAPE_16X32BX2 ||
+        facts_instr(facts, second)->shape == SHAPE_16X32BX2)
+        return false;
+    bool same = mma ? mma_reads(facts, other, address)
+                    : pair_same_operand(facts, address, own_address(facts, other));
+    if (!same && mma && a == EFFECT_ASYNC_CP && facts->assumptions & ASSUME_SCALES_FOLLOW_CP) {
+        same = mma_scales_by(facts, other, address);
+        if (same) *assumptions |= ASSUME_SCALES_FOLLOW_CP;
+    }
+    if (same) add_regs(facts, first, address, regs);
+    return same;
+}
+
 bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
-                       struct pair_regs *regs)
+                       struct pair_regs *regs, uint32_t *assumptions)
 {
     enum effect a = facts_effect(facts, first), b = facts_effect(facts, second);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
@@ -115,8 +134,10 @@ bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t secon
         if (row->first != a || row->second != b) continue;
         if (row->only_9_4 && !(facts->assumptions & ASSUME_ISA_9_4_PAIRS)) continue;
         if (b == EFFECT_ASYNC_CP && facts_instr(facts, second)->shape != SHAPE_4X256B) continue;
-        return row->same == SAME_ACCUMULATOR ? same_accumulator(facts, first, second, regs)
-                                             : same_address(facts, first, second, regs);
+        if (row->same == SAME_ACCUMULATOR) return same_accumulator(facts, first, second, regs);
+        if (!same_address(facts, first, second, regs, assumptions)) return false;
+        if (row->only_9_4) *assumptions |= ASSUME_ISA_9_4_PAIRS;
+        return true;
     }
     return false;
 }

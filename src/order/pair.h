@@ -22,9 +22,9 @@ bool pair_same_operand(const struct facts *facts, const struct operand *a, const
 
 /* Is first -> second a pipelined pair by every ISA version from 8.6 on (with isa-9.4-pairs, also by
  * 9.4)? The registers that this rests on are added to regs: the caller shows that they do not
- * change between the two. */
+ * change between the two. The assumptions used are added to *assumptions. */
 bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
-                       struct pair_regs *regs);
+                       struct pair_regs *regs, uint32_t *assumptions);
 
 /* Is none of regs written behind its first instruction and, where the candidate at site is a fence,
  * before the next fence? */

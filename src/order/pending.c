@@ -82,3 +82,36 @@ uint32_t pending_untracked(const struct pending *pending, const struct facts *fa
     }
     return pending->wait;
 }
+
+enum { MEANT_COMMITTED = 1, MEANT_WAITED = 2 };
+
+struct meant {
+    const struct facts *facts;
+    enum effect issue, wait; /* of the other kind */
+    uint32_t found;
+};
+
+static enum step visit_meant(void *context, uint32_t i, unsigned *state)
+{
+    struct meant *meant = context;
+    if (i == WALK_ENTRY) return STEP_DONE;
+    enum effect effect = facts_effect(meant->facts, i);
+    if ((effect_is_pipe(effect) && !(*state & MEANT_COMMITTED)) ||
+        (effect == meant->issue && !(*state & MEANT_WAITED))) {
+        meant->found = i;
+        return STEP_STOP;
+    }
+    if (!facts_always(meant->facts, i)) return STEP_ON;
+    if (effect == EFFECT_COMMIT) *state |= MEANT_COMMITTED;
+    if (effect == meant->wait) *state |= MEANT_WAITED;
+    return *state == (MEANT_COMMITTED | MEANT_WAITED) ? STEP_DONE : STEP_ON;
+}
+
+uint32_t pending_meant(const struct facts *facts, uint32_t site)
+{
+    bool at_ld = facts_effect(facts, site) == EFFECT_WAIT_LD;
+    struct meant meant = {facts, at_ld ? EFFECT_ASYNC_ST : EFFECT_ASYNC_LD,
+                          at_ld ? EFFECT_WAIT_ST : EFFECT_WAIT_LD, NO_WITNESS};
+    walk_backward(facts, site, 0, visit_meant, &meant);
+    return meant.found;
+}

@@ -34,4 +34,8 @@ void pending_free(struct pending *pending);
 /* A pending load or store, or a wait, which a commit does not track; NO_WITNESS without any. */
 uint32_t pending_untracked(const struct pending *pending, const struct facts *facts);
 
+/* What is outstanding at a wait of the other kind: an mma, cp or shift that no commit tracks, or a
+ * store (load) not waited for, at a wait::ld (st). NO_WITNESS without any; calls are passed over. */
+uint32_t pending_meant(const struct facts *facts, uint32_t site);
+
 #endif

@@ -1,9 +1,17 @@
 /* Which row of the effects table is this instruction? */
 #include "ptx/opcode.h"
 
-const struct opcode opcode_unknown = {"?", EFFECT_BOTH, OPCODE_WRITES_ALL, "*", ""};
+const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, "*", ""};
 const struct opcode opcode_unsupported = {"tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, "*",
                                           ""};
+
+const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, "*", "9.7"};
+
+bool opcode_is_clock(struct str name)
+{
+    return (name.n >= 6 && memcmp(name.p, "%clock", 6) == 0) ||
+           (name.n >= 12 && memcmp(name.p, "%globaltimer", 12) == 0);
+}
 
 const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, "", ""};
 
@@ -100,10 +108,13 @@ const char *effect_name(enum effect effect)
         [EFFECT_FENCE_BEFORE] = "fence-before",
         [EFFECT_FENCE_AFTER] = "fence-after",
         [EFFECT_COMMIT] = "commit",
-        [EFFECT_RELEASE] = "release",
-        [EFFECT_ACQUIRE] = "acquire",
-        [EFFECT_BOTH] = "both",
-        [EFFECT_OBSERVER] = "observer",
+        [EFFECT_RELEASE_BARRIER] = "release-barrier",
+        [EFFECT_RELEASE_MEMORY] = "release-memory",
+        [EFFECT_ACQUIRE_BARRIER] = "acquire-barrier",
+        [EFFECT_ACQUIRE_MEMORY] = "acquire-memory",
+        [EFFECT_BOTH_BARRIER] = "both-barrier",
+        [EFFECT_BOTH_MEMORY] = "both-memory",
+        [EFFECT_ALLOC] = "alloc",
         [EFFECT_CALL] = "call",
         [EFFECT_EXIT] = "exit",
         [EFFECT_UNSUPPORTED] = "unsupported",

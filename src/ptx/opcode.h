@@ -22,10 +22,15 @@ enum effect {
     EFFECT_FENCE_BEFORE,
     EFFECT_FENCE_AFTER,
     EFFECT_COMMIT,
-    EFFECT_RELEASE,  /* may publish */
-    EFFECT_ACQUIRE,  /* may observe */
-    EFFECT_BOTH,     /* may do either: barriers, collectives, fences, unknown opcodes */
-    EFFECT_OBSERVER, /* must see all completion: tensor-memory allocation */
+    /* Execution-ordering operations. A commit's implicit fence counts towards the barriers only: ptxas
+     * moves the others above what the commit tracks. */
+    EFFECT_RELEASE_BARRIER, /* may publish: arrivals */
+    EFFECT_RELEASE_MEMORY,
+    EFFECT_ACQUIRE_BARRIER, /* may observe */
+    EFFECT_ACQUIRE_MEMORY,
+    EFFECT_BOTH_BARRIER, /* may do either: barriers, setting up an mbarrier */
+    EFFECT_BOTH_MEMORY,  /* atomics, fences, collectives, clocks, unknown opcodes */
+    EFFECT_ALLOC,        /* tensor-memory allocation: must see all completion */
     EFFECT_CALL,
     EFFECT_EXIT,        /* exit, ret, the end of the body */
     EFFECT_UNSUPPORTED, /* an unknown tcgen05 instruction: the function is left alone */
@@ -56,6 +61,11 @@ struct mnemonic {
 const struct opcode *opcode_find(const struct mnemonic *mnemonic);
 extern const struct opcode opcode_unknown, opcode_unsupported;
 
+/* What an instruction of the REGISTER and MEMORY classes is that reads one of those special
+ * registers; reading a clock is placed among the others by what it tells. */
+extern const struct opcode opcode_clock;
+bool opcode_is_clock(struct str special_register);
+
 /* Not an instruction: where control falls off the end of a body. */
 extern const struct opcode opcode_end_of_body;
 
@@ -83,6 +93,27 @@ static inline bool effect_is_fence(enum effect e)
 static inline bool effect_is_neutral(enum effect e)
 {
     return e <= EFFECT_MEMORY;
+}
+
+static inline bool effect_is_release(enum effect e)
+{
+    return e == EFFECT_RELEASE_BARRIER || e == EFFECT_RELEASE_MEMORY;
+}
+
+static inline bool effect_is_acquire(enum effect e)
+{
+    return e == EFFECT_ACQUIRE_BARRIER || e == EFFECT_ACQUIRE_MEMORY;
+}
+
+static inline bool effect_is_both(enum effect e)
+{
+    return e == EFFECT_BOTH_BARRIER || e == EFFECT_BOTH_MEMORY;
+}
+
+/* A commit's implicit fence does not count towards it. */
+static inline bool effect_is_beyond_commit(enum effect e)
+{
+    return e == EFFECT_RELEASE_MEMORY || e == EFFECT_ACQUIRE_MEMORY || e == EFFECT_BOTH_MEMORY;
 }
 
 /* The table's rows, for the tests. */

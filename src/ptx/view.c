@@ -23,6 +23,7 @@ struct build {
     struct VEC(uint8_t) proxies;
     struct VEC(uint8_t) shapes;
     int cta_group; /* 0 none yet, 1, 2 */
+    bool names_clock; /* the instruction that is being read does */
 };
 
 static struct str text_here(const struct build *build)
@@ -51,7 +52,10 @@ static void add_uses_below(struct build *build, bool write)
 {
     uint32_t depth = 0;
     for (;;) {
-        if (cst_kind(build->cursor) == CST_IDENTIFIER) add_use(build, text_here(build), write);
+        if (cst_kind(build->cursor) == CST_IDENTIFIER) {
+            add_use(build, text_here(build), write);
+            build->names_clock |= opcode_is_clock(text_here(build));
+        }
         if (cst_down(build->cursor)) {
             depth++;
             continue;
@@ -195,7 +199,9 @@ static void read_instruction(struct build *build)
     instr.shape = build->shapes.at[id];
     instr.spelling = id;
     instr.first_operand = build->operands.count;
+    build->names_clock = false;
     read_operands(build, instr.opcode, more);
+    if (build->names_clock && effect_is_neutral(instr.opcode->effect)) instr.opcode = &opcode_clock;
     cst_up(build->cursor);
     instr.operand_count = build->operands.count - instr.first_operand;
     instr.use_count = build->uses.count - instr.first_use;

@@ -22,10 +22,16 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
         if (!facts_always(q->facts, i)) return STEP_ON;
         q->verdict->witness = i;
         return STEP_DONE;
-    case EFFECT_ACQUIRE:
-    case EFFECT_BOTH:
-    case EFFECT_OBSERVER:
+    case EFFECT_ACQUIRE_BARRIER:
+    case EFFECT_ACQUIRE_MEMORY:
+    case EFFECT_BOTH_BARRIER:
+    case EFFECT_BOTH_MEMORY:
         return rule_decline(q->verdict, REASON_RECEIVED, i);
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_RELEASE_MEMORY:
+        return rule_decline(q->verdict, REASON_RELEASED, i);
+    case EFFECT_ALLOC:
+        return rule_decline(q->verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
         return rule_decline(q->verdict, REASON_CALL, i);
     case EFFECT_WAIT_LD:
@@ -50,7 +56,7 @@ const struct rule rule_after_idle = {
     .deletes = "tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.3",
     .summary =
-        "on every path nothing was received and no tcgen05 instruction ran since the last one",
+        "on every path nothing was received or released and no tcgen05 instruction ran since the last",
     .explanation =
         "Before:  try_wait; fence::after_thread_sync; add; fence::after_thread_sync; mma\n"
         "After:   try_wait; fence::after_thread_sync; add; mma\n"
@@ -61,12 +67,13 @@ const struct rule rule_after_idle = {
         "or\n"
         "since the entry of the kernel, that one has done so.\n"
         "\n"
-        "Declined: anything that may observe another thread (an mbarrier or barrier wait, an\n"
-        "acquire or relaxed load, a collective, a call, the entry of a .func) or any tcgen05\n"
-        "instruction, on any path back to the last unguarded fence::after_thread_sync.\n"
+        "Declined: any execution-ordering operation, since later operations come after it (an\n"
+        "mbarrier or barrier instruction, a load or store that is not weak, an atomic, a\n"
+        "collective, a fence), a call, the entry of a .func, or any tcgen05 instruction, on any\n"
+        "path back to the last unguarded fence::after_thread_sync.\n"
         "\n"
         "Assumes nothing.",
-    .because = "nothing was received and no tcgen05 instruction ran since %s",
+    .because = "no ordering operation and no tcgen05 instruction ran since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .match = match,
     .looks_back = true,

@@ -35,7 +35,7 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
     case EFFECT_WAIT_LD:
     case EFFECT_WAIT_ST:
         return rule_decline(q->verdict, REASON_WAIT, i);
-    case EFFECT_OBSERVER:
+    case EFFECT_ALLOC:
         return rule_decline(q->verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
         return rule_decline(q->verdict, REASON_CALL, i);

@@ -23,15 +23,16 @@ static enum reason obstacle(enum effect effect)
     case EFFECT_FENCE_BEFORE:
     case EFFECT_FENCE_AFTER:
         return REASON_FENCE;
-    case EFFECT_ACQUIRE:
-        return REASON_RECEIVED;
+    case EFFECT_ACQUIRE_BARRIER:
+    case EFFECT_ACQUIRE_MEMORY:
+        return REASON_ACQUIRE;
     case EFFECT_COMMIT:
         return REASON_COMMIT;
     case EFFECT_CALL:
         return REASON_CALL;
     case EFFECT_EXIT:
         return REASON_EXIT;
-    case EFFECT_OBSERVER:
+    case EFFECT_ALLOC:
         return REASON_OBSERVER;
     default:
         return REASON_RELEASE;
@@ -79,18 +80,20 @@ static void find_guarded_commit(struct question *q, uint32_t site)
     rule_decline(q->verdict, REASON_GUARDED, site);
 }
 
-/* After the commit nobody may miss that earlier operations were ordered before later ones. */
-static void check_later_issues(struct question *q, uint32_t site)
+/* After the commit nobody may miss that earlier operations were ordered before later ones, nor that
+ * they come before an ordering operation that a commit's fence does not hold back. */
+static void check_later(struct question *q, uint32_t site)
 {
     struct pending unordered;
     pending_collect(&unordered, q->facts, site, PENDING_ASYNC | PENDING_SINCE_FENCE);
     struct loss loss = {.facts = q->facts,
                         .unordered = &unordered,
                         .untracked = NO_WITNESS,
+                        .relayed = NO_WITNESS,
                         .verdict = *q->verdict};
     if (unordered.hidden) rule_decline(&loss.verdict, unordered.hidden, unordered.hidden_at);
     for (uint32_t i = 0; i < q->commits.count && loss.verdict.reason == REASON_NONE; i++)
-        loss_walk(&loss, q->commits.at[i], LOST_ISSUE);
+        loss_walk(&loss, q->commits.at[i], LOST_ISSUE | LOST_BEYOND_COMMIT);
     if (loss.verdict.reason == REASON_NONE && !pair_regs_unchanged(q->facts, site, &loss.regs))
         rule_decline(&loss.verdict, REASON_NOT_PIPELINED, NO_WITNESS);
     *q->verdict = loss.verdict;
@@ -99,17 +102,21 @@ static void check_later_issues(struct question *q, uint32_t site)
 }
 
 /* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the
- * last fence::before, no load or store and no wait that has completed one. */
+ * last fence::before, no load or store and no wait that has completed one; and, behind whatever was
+ * taken over, an mma, cp or shift that certainly runs. */
 static void check_tracked(const struct facts *facts, uint32_t site, struct verdict *verdict)
 {
     struct pending pending;
     pending_collect(&pending, facts, site,
                     PENDING_ASYNC | PENDING_SINCE_FENCE_BEFORE | PENDING_EVEN_WAITED);
     uint32_t untracked = pending_untracked(&pending, facts);
+    uint32_t relayed = loss_find_relayed(facts, site);
     if (pending.hidden)
         rule_decline(verdict, pending.hidden, pending.hidden_at);
     else if (untracked != NO_WITNESS || !pending.ops.count)
         rule_decline(verdict, REASON_UNTRACKED, untracked);
+    else if (relayed != NO_WITNESS)
+        rule_decline(verdict, REASON_RECEIVED, relayed);
     pending_free(&pending);
 }
 
@@ -124,7 +131,7 @@ static void match(const struct facts *facts, uint32_t site, struct verdict *verd
         rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
     if (verdict->reason == REASON_NONE) check_tracked(facts, site, verdict);
     if (verdict->reason == REASON_NONE && rule_assumes(facts, ASSUME_COMMIT_FENCES, verdict)) {
-        check_later_issues(&question, site);
+        check_later(&question, site);
         if (verdict->reason == REASON_NONE) verdict->witness = question.commits.at[0];
     }
     vec_free(&question.commits);
@@ -143,14 +150,16 @@ const struct rule rule_before_commit = {
         "implicitly performed by tcgen05.commit\" for the operations that it tracks: mma, cp and\n"
         "shift of its .cta_group. A guarded fence goes with a commit under the same guard.\n"
         "\n"
-        "Declined: a load, store or wait since the last fence::before_thread_sync (a commit "
-        "tracks\n"
-        "none); nothing that the commit tracks; a commit that may not run; "
-        "anything but register work and weak memory accesses between\n"
-        "fence and commit; after the commit and before the next fence, an asynchronous operation\n"
-        "that is no pipelined pair with the earlier ones, tensor-memory allocation or a call.\n"
+        "Declined: a load, store or wait since the last fence::before_thread_sync (a commit tracks\n"
+        "none); nothing that the commit tracks; a fence::after_thread_sync with no unguarded mma, cp\n"
+        "or shift behind it (only what the commit tracks passes on what was taken over); a commit\n"
+        "that may not run; anything but register work and weak memory accesses between fence and\n"
+        "commit; after the commit and before the next fence, an asynchronous operation that is no\n"
+        "pipelined pair with the earlier ones, a call, or an ordering operation that is neither an\n"
+        "mbarrier nor a barrier instruction: ptxas was seen to move those above what is tracked.\n"
         "\n"
-        "Assumes commit-fences: the commit's fence also counts towards later releases.",
+        "Assumes commit-fences: the commit's fence also counts towards later mbarrier and barrier\n"
+        "instructions.",
     .because = "%s performs the same fence for everything that is not waited for",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .match = match,

@@ -32,7 +32,7 @@ static bool may_observe(const struct facts *facts, uint32_t i)
     const struct opcode *opcode = facts_instr(facts, i)->opcode;
     for (size_t n = 0; n < sizeof blind / sizeof *blind; n++)
         if (strcmp(opcode->name, blind[n]) == 0) return false;
-    return opcode->effect == EFFECT_ACQUIRE || opcode->effect == EFFECT_BOTH;
+    return effect_is_acquire(opcode->effect) || effect_is_both(opcode->effect);
 }
 
 /* With wait-publishes the wait itself has published what it waited for. */

@@ -20,12 +20,17 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
         if (!q->overtaken) q->verdict->witness = i;
         q->overtaken = true;
         return STEP_DONE;
-    case EFFECT_RELEASE:
-    case EFFECT_BOTH:
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_RELEASE_MEMORY:
+    case EFFECT_BOTH_BARRIER:
+    case EFFECT_BOTH_MEMORY:
         return rule_decline(q->verdict, REASON_RELEASE, i);
+    case EFFECT_ACQUIRE_BARRIER:
+    case EFFECT_ACQUIRE_MEMORY:
+        return rule_decline(q->verdict, REASON_ACQUIRE, i);
     case EFFECT_COMMIT:
         return rule_decline(q->verdict, REASON_COMMIT, i);
-    case EFFECT_OBSERVER:
+    case EFFECT_ALLOC:
         return rule_decline(q->verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
         return rule_decline(q->verdict, REASON_CALL, i);
@@ -54,16 +59,17 @@ const struct rule rule_before_overtaken = {
     .section = "9.7.16.6.3",
     .summary = "on every path another fence::before comes before anything that needs this one",
     .explanation =
-        "Before:  mma; fence::before_thread_sync; try_wait; fence::before_thread_sync; arrive\n"
-        "After:   mma; try_wait; fence::before_thread_sync; arrive\n"
+        "Before:  mma; fence::before_thread_sync; add; fence::before_thread_sync; arrive\n"
+        "After:   mma; add; fence::before_thread_sync; arrive\n"
         "\n"
         "Sound because the later fence orders all that the earlier one does, and more, before\n"
         "\"all subsequent tcgen05 and the execution ordering operations\"; between the two there "
         "is\n"
         "none that it could be ordered before.\n"
         "\n"
-        "Declined when on some path there comes first: an asynchronous tcgen05 operation, a\n"
-        "release or barrier, a commit, tensor-memory allocation, a call or the end of the thread.\n"
+        "Declined when on some path there comes first: an asynchronous tcgen05 operation, an\n"
+        "execution-ordering operation (a release, an acquire, a barrier), a commit, tensor-memory\n"
+        "allocation, a call or the end of the thread.\n"
         "\n"
         "Assumes nothing.",
     .because = "%s orders the same and more before anything can publish it",

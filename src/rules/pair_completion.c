@@ -14,8 +14,9 @@ struct question {
 
 static enum step at_async(struct question *q, uint32_t i)
 {
+    uint32_t assumptions = 0; /* advice assumes what it likes */
     for (uint32_t n = 0; n < q->tracked->ops.count; n++)
-        if (!pair_is_pipelined(q->facts, q->tracked->ops.at[n], i, &q->regs))
+        if (!pair_is_pipelined(q->facts, q->tracked->ops.at[n], i, &q->regs, &assumptions))
             return rule_decline(q->verdict, REASON_NOT_PIPELINED, i);
     if (!q->waited) return rule_decline(q->verdict, REASON_NO_COVER, i);
     q->verdict->witness = i;
@@ -29,7 +30,8 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
     enum effect effect = facts_effect(q->facts, i);
     if (effect_is_async(effect)) return at_async(q, i);
     switch (effect) {
-    case EFFECT_ACQUIRE:
+    case EFFECT_ACQUIRE_BARRIER:
+    case EFFECT_ACQUIRE_MEMORY:
         q->waited = true;
         return STEP_ON;
     case EFFECT_REGISTER:

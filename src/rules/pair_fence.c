@@ -8,7 +8,7 @@ struct question {
     struct verdict *verdict;
 };
 
-/* Has anything been received that only this fence::after takes over? */
+/* Is there an ordering operation that only this fence::after keeps later ones behind? */
 static enum step visit_received(void *context, uint32_t i, unsigned *state)
 {
     (void)state;
@@ -18,10 +18,16 @@ static enum step visit_received(void *context, uint32_t i, unsigned *state)
         return rule_decline(q->verdict, REASON_FUNCTION_EDGE, NO_WITNESS);
     }
     switch (facts_effect(q->facts, i)) {
-    case EFFECT_ACQUIRE:
-    case EFFECT_BOTH:
-    case EFFECT_OBSERVER:
+    case EFFECT_ACQUIRE_BARRIER:
+    case EFFECT_ACQUIRE_MEMORY:
+    case EFFECT_BOTH_BARRIER:
+    case EFFECT_BOTH_MEMORY:
         return rule_decline(q->verdict, REASON_RECEIVED, i);
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_RELEASE_MEMORY:
+    case EFFECT_ALLOC:
+    case EFFECT_COMMIT:
+        return rule_decline(q->verdict, REASON_RELEASED, i);
     case EFFECT_CALL:
         return rule_decline(q->verdict, REASON_CALL, i);
     case EFFECT_FENCE_AFTER:
@@ -38,7 +44,8 @@ static void check_pairs(const struct facts *facts, uint32_t site, struct verdict
     struct loss loss = {.facts = facts,
                         .unordered = unordered,
                         .verdict = *verdict,
-                        .untracked = pending_untracked(before ? unpublished : unordered, facts)};
+                        .untracked = pending_untracked(before ? unpublished : unordered, facts),
+                        .relayed = loss_find_relayed(facts, site)};
     loss_walk(&loss, site, before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE);
     if (loss.verdict.reason == REASON_NONE &&
         (!loss.met_async || !pair_regs_unchanged(facts, site, &loss.regs)))
@@ -82,16 +89,17 @@ const struct rule rule_pair_fence = {
         "the\n"
         "ISA grants it: mma -> mma with the same accumulator, descriptor and modifiers; cp -> "
         "mma,\n"
-        "shift -> mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address;\n"
-        "registers unchanged between the two.\n"
+        "shift -> mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address, of\n"
+        "an mma that of A or of the metadata; registers unchanged between the two.\n"
         "\n"
         "Declined: before the next fence an operation that is no such pair with each one issued\n"
-        "since the last fence; for fence::before a release or barrier that would publish less (a\n"
-        "commit that tracks everything stands in); for fence::after anything received before it;\n"
-        "tensor-memory allocation, a call, the edge of a .func.\n"
+        "since the last fence; mma -> mma where the second reads A from tensor memory, which the\n"
+        "first may write; for fence::before an ordering operation behind it (a commit that tracks\n"
+        "everything stands in towards mbarriers and barriers); for fence::after an ordering\n"
+        "operation or commit before it; tensor-memory allocation, a call, the edge of a .func.\n"
         "\n"
-        "Assumes commit-fences when a commit stands in; isa-9.4-pairs adds st -> ld, st -> st and\n"
-        "ld -> st of the same address.",
+        "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale;\n"
+        "isa-9.4-pairs adds st -> ld, st -> st and ld -> st of the same address.",
     .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .match = match,

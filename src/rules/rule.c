@@ -1,6 +1,8 @@
 /* Which rules are there? */
 #include "rules/rule.h"
 
+#include "order/pending.h"
+
 const struct rule *rule_at(uint32_t index)
 {
 #define ADDRESS(name) &rule_##name,
@@ -30,6 +32,12 @@ uint32_t rule_candidate(const struct instr *instr)
     default:
         return 0;
     }
+}
+
+void rule_decline_if_meant(const struct facts *facts, uint32_t site, struct verdict *verdict)
+{
+    uint32_t meant = pending_meant(facts, site);
+    if (meant != NO_WITNESS) rule_decline(verdict, REASON_NOT_WHAT_IT_WAITS_FOR, meant);
 }
 
 bool rule_assumes(const struct facts *facts, uint32_t assumptions, struct verdict *verdict)

@@ -71,4 +71,8 @@ static inline enum step rule_decline(struct verdict *verdict, enum reason reason
 /* True when all of the assumptions hold, and notes them as used; else declines. */
 bool rule_assumes(const struct facts *facts, uint32_t assumptions, struct verdict *verdict);
 
+/* Keeps a wait that has nothing to wait for while something else is outstanding that its author may
+ * have meant: it does not wait for that, and to delete it would hide the mistake. */
+void rule_decline_if_meant(const struct facts *facts, uint32_t site, struct verdict *verdict);
+
 #endif

@@ -70,10 +70,15 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
     case EFFECT_FENCE_BEFORE:
     case EFFECT_FENCE_AFTER:
         return rule_decline(q->verdict, REASON_FENCE, i);
-    case EFFECT_RELEASE:
-    case EFFECT_BOTH:
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_RELEASE_MEMORY:
+    case EFFECT_BOTH_BARRIER:
+    case EFFECT_BOTH_MEMORY:
         return rule_decline(q->verdict, REASON_RELEASE, i);
-    case EFFECT_OBSERVER:
+    case EFFECT_ACQUIRE_BARRIER:
+    case EFFECT_ACQUIRE_MEMORY:
+        return rule_decline(q->verdict, REASON_ACQUIRE, i);
+    case EFFECT_ALLOC:
         return rule_decline(q->verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
         return rule_decline(q->verdict, REASON_CALL, i);
@@ -87,15 +92,18 @@ static enum step visit(void *context, uint32_t i, unsigned *state)
 static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
 {
     enum effect wait = facts_effect(facts, site);
-    if (!rule_assumes(facts, ASSUME_WAIT_IS_NO_BARRIER, verdict)) return;
+    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, verdict)) return;
     struct pending pending;
     pending_collect(&pending, facts, site, wait == EFFECT_WAIT_LD ? PENDING_LD : PENDING_ST);
+    bool waits_for_nothing = !pending.ops.count && !pending.hidden;
     mark_registers(facts, &pending);
     struct question question = {facts, verdict, wait, false};
     bool passed = walk_forward(facts, site, 0, visit, &question);
     if (passed && !question.covered) rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
     if (passed && pending.hidden) rule_decline(verdict, pending.hidden, pending.hidden_at);
     pending_free(&pending);
+    if (waits_for_nothing && verdict->reason == REASON_NONE)
+        rule_decline_if_meant(facts, site, verdict);
 }
 
 const struct rule rule_wait_covered = {
@@ -113,12 +121,13 @@ const struct rule rule_wait_covered = {
         "wait completes the same loads before anybody can tell the difference.\n"
         "\n"
         "Declined when on some path there comes first: tcgen05.st, mma, cp or shift (for wait::st\n"
-        "also ld); a commit, a fence, a release or barrier, tensor-memory allocation, a call, the\n"
+        "also ld); a commit, a fence, an execution-ordering operation (also one that only\n"
+        "acquires: the wait blocks what comes after it), tensor-memory allocation, a call, the\n"
         "end of the thread; or a write to a register of an operation that is still in flight, "
         "also\n"
         "by the same load in the next turn of a loop.\n"
         "\n"
-        "Assumes wait-is-no-barrier; register-dependency when a loaded register is read before "
+        "Assumes sync-is-no-barrier; register-dependency when a loaded register is read before "
         "the\n"
         "covering wait; reads-commute when another tcgen05.ld is issued before it.",
     .because = "%s waits for the same operations before anything needs them complete",

@@ -27,8 +27,9 @@ static void match(const struct facts *facts, uint32_t site, struct verdict *verd
 {
     enum effect wait = facts_effect(facts, site);
     enum effect issue = wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
-    if (!rule_assumes(facts, ASSUME_WAIT_IS_NO_BARRIER, verdict)) return;
-    walk_backward(facts, site, 0, visit, &(struct question){facts, verdict, wait, issue});
+    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, verdict)) return;
+    if (walk_backward(facts, site, 0, visit, &(struct question){facts, verdict, wait, issue}))
+        rule_decline_if_meant(facts, site, verdict);
 }
 
 const struct rule rule_wait_idle = {
@@ -46,8 +47,11 @@ const struct rule rule_wait_idle = {
         "\n"
         "Declined: a tcgen05.ld (st), guarded ones included, on any path back to the last\n"
         "unguarded wait; a call, or the entry of a .func, where loads may be issued unseen.\n"
+        "Also while something else is outstanding that its author may have meant: an mma, cp or\n"
+        "shift since the last commit, a store (load) since its own wait. The wait does nothing for\n"
+        "it (kept: not-what-it-waits-for), so the program is probably wrong without it and with it.\n"
         "\n"
-        "Assumes wait-is-no-barrier: the .sync of the wait is not used to let a warp's lanes meet.",
+        "Assumes sync-is-no-barrier: the .sync of the wait is not used to let a warp's lanes meet.",
     .because = "everything it waits for is complete already: %s",
     .candidates = CANDIDATE_WAIT,
     .match = match,
