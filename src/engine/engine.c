@@ -101,7 +101,7 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
             if (plan->function->span.start > checked->before.start ||
                 plan->function->span.end <= checked->before.start || !plan->deleted.count)
                 continue;
-            plan_revert(plan, arena_printf(&run->arena, "not proven: %s", checked->message));
+            plan_revert(plan, "internal", arena_printf(&run->arena, "not proven: %s", checked->message));
             reverted = true;
         }
     }
@@ -144,7 +144,7 @@ static void write_proven(struct engine_run *run, const struct engine_options *as
         bool reverted = !proven && revert_unproven(run, &result);
         for (uint32_t f = 0; !proven && !reverted && f < run->view.count; f++)
             if (run->plans[f].deleted.count)
-                plan_revert(&run->plans[f],
+                plan_revert(&run->plans[f], "internal",
                             arena_printf(&run->arena, "not proven: %s", result.message));
         arena_free(&arena);
         run->check_ns += now_ns() - start;

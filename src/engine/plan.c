@@ -5,31 +5,32 @@
 
 #include "engine/id.h"
 
+/* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
+enum { ROUNDS_MAX = 64 };
+
+struct site {
+    uint32_t instr, candidate; /* bit of rule_candidate */
+    bool selected;
+};
+
 struct planner {
     struct function_plan *plan;
     struct facts facts;
     const struct plan_options *options;
-    struct VEC(uint32_t) sites;
+    struct VEC(struct site) sites;
     uint64_t *ids; /* of the sites */
 };
 
-static struct verdict ask(const struct planner *planner, const struct rule *rule, uint32_t site)
-{
-    const struct facts *facts = &planner->facts;
-    struct verdict verdict = {REASON_NONE, NO_WITNESS, 0};
-    if (!facts->cfg->blocks[facts->cfg->block_of[site]].reachable)
-        verdict.reason = REASON_UNREACHABLE;
-    else if (!facts_always(facts, site) && !rule->handles_guard)
-        verdict.reason = REASON_GUARDED;
-    else
-        rule->match(facts, site, &verdict);
-    return verdict;
-}
+/* Sites of one kind, by their numbers, and what a rule says of each. */
+struct group {
+    struct VEC(uint32_t) sites;
+    struct VEC(struct verdict) verdicts;
+};
 
-static bool applies(const struct planner *planner, uint32_t index, uint32_t site)
+static void group_free(struct group *group)
 {
-    uint32_t candidate = rule_candidate(facts_instr(&planner->facts, site));
-    return planner->options->rules & 1u << index && rule_at(index)->candidates & candidate;
+    vec_free(&group->sites);
+    vec_free(&group->verdicts);
 }
 
 static bool lists(const uint64_t *ids, uint32_t count, uint64_t id)
@@ -46,22 +47,112 @@ static bool is_selected(const struct planner *planner, uint32_t s)
     return !options->only || lists(options->only, options->only_count, planner->ids[s]);
 }
 
+/* REASON_NONE when a rule may be asked about the site. */
+static enum reason not_asked(const struct planner *planner, const struct rule *rule, uint32_t instr)
+{
+    const struct cfg *cfg = planner->facts.cfg;
+    if (!cfg->blocks[cfg->block_of[instr]].reachable) return REASON_UNREACHABLE;
+    if (!facts_always(&planner->facts, instr) && !rule->handles_guard) return REASON_GUARDED;
+    return REASON_NONE;
+}
+
+/* Fills the group's verdicts, all against the program as it stands. */
+static void judge(const struct planner *planner, const struct rule *rule, struct group *group)
+{
+    struct VEC(uint32_t) asked = {0};
+    group->verdicts.count = 0;
+    for (uint32_t g = 0; g < group->sites.count; g++) {
+        uint32_t instr = planner->sites.at[group->sites.at[g]].instr;
+        enum reason reason = not_asked(planner, rule, instr);
+        vec_push(&group->verdicts, (struct verdict){reason, NO_WITNESS, 0});
+        if (reason == REASON_NONE) vec_push(&asked, instr);
+    }
+    if (asked.count) {
+        struct verdict *said = mem_zalloc(asked.count, sizeof *said);
+        for (uint32_t k = 0; k < asked.count; k++) said[k].witness = NO_WITNESS;
+        rule->decide(&planner->facts, asked.at, asked.count, said);
+        for (uint32_t g = 0, k = 0; g < group->sites.count; g++)
+            if (group->verdicts.at[g].reason == REASON_NONE) group->verdicts.at[g] = said[k++];
+        mem_free(said);
+    }
+    vec_free(&asked);
+}
+
+static void mark(struct planner *planner, const struct group *group, bool deleted)
+{
+    for (uint32_t g = 0; g < group->sites.count; g++)
+        planner->facts.deleted[planner->sites.at[group->sites.at[g]].instr] = deleted;
+}
+
+/* Keeps the sites whose verdict is a deletion (wanted) or a decline (not wanted) but for the first
+ * spared of the others. */
+static void filter(struct group *group, uint32_t spared)
+{
+    uint32_t kept = 0;
+    for (uint32_t g = 0; g < group->sites.count; g++) {
+        bool stays = group->verdicts.at[g].reason == REASON_NONE || spared;
+        if (group->verdicts.at[g].reason != REASON_NONE && spared) spared--;
+        if (!stays) continue;
+        group->sites.at[kept] = group->sites.at[g];
+        group->verdicts.at[kept++] = group->verdicts.at[g];
+    }
+    group->sites.count = group->verdicts.count = kept;
+}
+
+static uint32_t count_declined(const struct group *group)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < group->verdicts.count; g++)
+        count += group->verdicts.at[g].reason != REASON_NONE;
+    return count;
+}
+
+/* What may go alone need not go together: all are judged again with all of them gone, and of those
+ * that fail the later half stays, until none fails. */
+static void settle(struct planner *planner, const struct rule *rule, struct group *group)
+{
+    uint32_t failing;
+    mark(planner, group, true);
+    do {
+        judge(planner, rule, group);
+        failing = count_declined(group);
+        mark(planner, group, false);
+        filter(group, failing / 2);
+        mark(planner, group, true);
+    } while (failing && group->sites.count);
+}
+
+static bool try_rule(struct planner *planner, const struct rule *rule, uint32_t candidate)
+{
+    struct group group = {0};
+    for (uint32_t s = 0; s < planner->sites.count; s++) {
+        const struct site *site = &planner->sites.at[s];
+        if (site->candidate == candidate && site->selected && !planner->facts.deleted[site->instr])
+            vec_push(&group.sites, s);
+    }
+    if (group.sites.count) {
+        judge(planner, rule, &group);
+        filter(&group, 0);
+        if (group.sites.count) settle(planner, rule, &group);
+    }
+    bool changed = group.sites.count;
+    for (uint32_t g = 0; g < group.sites.count; g++) {
+        uint32_t s = group.sites.at[g];
+        vec_push(&planner->plan->deleted,
+                 (struct decision){planner->sites.at[s].instr, planner->ids[s], rule,
+                                   group.verdicts.at[g]});
+    }
+    group_free(&group);
+    return changed;
+}
+
 static bool run_round(struct planner *planner)
 {
     bool changed = false;
     for (uint32_t r = 0; r < RULE_REWRITES; r++) {
-        const struct rule *rule = rule_at(r);
-        for (uint32_t s = 0; s < planner->sites.count; s++) {
-            uint32_t site = planner->sites.at[s];
-            if (planner->facts.deleted[site] || !applies(planner, r, site)) continue;
-            if (!is_selected(planner, s)) continue;
-            struct verdict verdict = ask(planner, rule, site);
-            if (verdict.reason != REASON_NONE) continue;
-            planner->facts.deleted[site] = true;
-            vec_push(&planner->plan->deleted,
-                     (struct decision){site, planner->ids[s], rule, verdict});
-            changed = true;
-        }
+        if (!(planner->options->rules & 1u << r)) continue;
+        for (uint32_t left = rule_at(r)->candidates; left; left &= left - 1)
+            changed |= try_rule(planner, rule_at(r), left & ~(left - 1));
     }
     return changed;
 }
@@ -72,30 +163,55 @@ static int by_place(const void *a, const void *b)
     return x->instr < y->instr ? -1 : x->instr > y->instr;
 }
 
-/* What justified a deletion may have gone itself, for a better reason: name what is left. */
-static void refresh_witnesses(struct planner *planner)
+/* What each rule says of every site once the program is thinned out: [rule][site]. */
+static struct verdict *last_words(struct planner *planner)
 {
-    struct decision_list *deleted = &planner->plan->deleted;
-    for (uint32_t i = 0; i < deleted->count; i++) {
-        struct decision *decision = &deleted->at[i];
-        struct verdict now = ask(planner, decision->rule, decision->instr);
-        if (now.reason != REASON_NONE) continue;
-        decision->verdict.witness = now.witness;
-        decision->verdict.assumptions |= now.assumptions;
+    uint32_t count = planner->sites.count;
+    struct verdict *words = mem_zalloc((size_t)count * RULE_COUNT, sizeof *words);
+    for (uint32_t r = 0; r < RULE_COUNT; r++) {
+        if (!(planner->options->rules & 1u << r)) continue;
+        for (uint32_t left = rule_at(r)->candidates; left; left &= left - 1) {
+            struct group group = {0};
+            for (uint32_t s = 0; s < count; s++)
+                if (planner->sites.at[s].candidate == (left & ~(left - 1)))
+                    vec_push(&group.sites, s);
+            judge(planner, rule_at(r), &group);
+            for (uint32_t g = 0; g < group.sites.count; g++)
+                words[r * count + group.sites.at[g]] = group.verdicts.at[g];
+            group_free(&group);
+        }
     }
-    if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, by_place);
+    return words;
 }
 
-static void record_rest(struct planner *planner)
+/* What justified a deletion may have gone itself, for a better reason: name what is left. */
+static void refresh_witnesses(struct planner *planner, const struct verdict *words)
+{
+    struct decision_list *deleted = &planner->plan->deleted;
+    if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, by_place);
+    for (uint32_t i = 0, s = 0; i < deleted->count; i++) {
+        struct decision *decision = &deleted->at[i];
+        while (planner->sites.at[s].instr != decision->instr) s++;
+        uint32_t r = rule_find(str_from(decision->rule->id));
+        const struct verdict *now = &words[r * planner->sites.count + s];
+        if (now->reason != REASON_NONE) continue;
+        decision->verdict.witness = now->witness;
+        decision->verdict.assumptions |= now->assumptions;
+    }
+}
+
+static void record_rest(struct planner *planner, const struct verdict *words)
 {
     for (uint32_t s = 0; s < planner->sites.count; s++) {
-        uint32_t site = planner->sites.at[s];
-        if (planner->facts.deleted[site]) continue;
+        const struct site *site = &planner->sites.at[s];
+        if (planner->facts.deleted[site->instr]) continue;
         for (uint32_t r = 0; r < RULE_COUNT; r++) {
-            if (!applies(planner, r, site)) continue;
-            struct decision decision = {site, planner->ids[s], rule_at(r),
-                                        ask(planner, rule_at(r), site)};
-            if (r < RULE_REWRITES && !is_selected(planner, s))
+            bool applies = planner->options->rules & 1u << r &&
+                           rule_at(r)->candidates & site->candidate;
+            if (!applies) continue;
+            struct decision decision = {site->instr, planner->ids[s], rule_at(r),
+                                        words[r * planner->sites.count + s]};
+            if (r < RULE_REWRITES && !site->selected)
                 decision.verdict = (struct verdict){REASON_NOT_SELECTED, NO_WITNESS, 0};
             if (r < RULE_REWRITES)
                 vec_push(&planner->plan->declined, decision);
@@ -105,14 +221,21 @@ static void record_rest(struct planner *planner)
     }
 }
 
-static void find_sites(struct planner *planner)
+static void find_sites(struct planner *planner, struct arena *arena)
 {
     const struct function *function = planner->facts.function;
+    struct VEC(uint32_t) instrs = {0};
     for (uint32_t i = 0; i < function->count; i++) {
         uint32_t candidate = rule_candidate(&function->instrs[i]);
-        if (candidate) vec_push(&planner->sites, i);
-        planner->plan->candidates += candidate && candidate != CANDIDATE(EFFECT_COMMIT);
+        if (!candidate) continue;
+        vec_push(&planner->sites, (struct site){i, candidate, true});
+        vec_push(&instrs, i);
+        planner->plan->candidates += candidate != CANDIDATE(EFFECT_COMMIT);
     }
+    planner->ids = id_build(planner->facts.view, function, instrs.at, instrs.count, arena);
+    vec_free(&instrs);
+    for (uint32_t s = 0; s < planner->sites.count; s++)
+        planner->sites.at[s].selected = is_selected(planner, s);
 }
 
 /* "Only the thread's own operations" are not told from another thread's once they may have come
@@ -146,19 +269,24 @@ void plan_build(struct function_plan *plan, const struct view *view,
     struct planner planner = {.plan = plan, .options = options};
     facts_init(&planner.facts, view, function, &plan->cfg,
                assumptions_for(function, options->assumptions), arena);
-    find_sites(&planner);
-    planner.ids = id_build(view, function, planner.sites.at, planner.sites.count, arena);
-    while (run_round(&planner))
-        ;
-    refresh_witnesses(&planner);
-    record_rest(&planner);
+    find_sites(&planner, arena);
+    int round = 0;
+    while (round < ROUNDS_MAX && run_round(&planner)) round++;
+    if (round == ROUNDS_MAX) {
+        plan_revert(plan, "too-big", "its synchronisation depends on itself in too many ways to tell");
+    } else if (planner.sites.count) {
+        struct verdict *words = last_words(&planner);
+        refresh_witnesses(&planner, words);
+        record_rest(&planner, words);
+        mem_free(words);
+    }
     vec_free(&planner.sites);
 }
 
-void plan_revert(struct function_plan *plan, const char *why)
+void plan_revert(struct function_plan *plan, const char *reason, const char *why)
 {
     plan->deleted.count = plan->declined.count = 0;
-    plan->skipped = "internal";
+    plan->skipped = reason;
     plan->skipped_why = why;
     plan->skipped_at = plan->function->span.start;
 }

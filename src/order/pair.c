@@ -50,13 +50,6 @@ bool pair_same_operand(const struct facts *facts, const struct operand *a, const
     }
 }
 
-static void add_regs(const struct facts *facts, uint32_t first, const struct operand *o,
-                     struct pair_regs *regs)
-{
-    for (uint32_t i = 0; i < o->use_count; i++)
-        vec_push(regs, (struct pair_reg){first, facts->function->uses[o->first_use + i].reg});
-}
-
 /* The instruction descriptor of an mma: behind a, b and, for .sp, the address of the metadata. */
 static const struct operand *descriptor(const struct facts *facts, uint32_t mma)
 {
@@ -65,8 +58,7 @@ static const struct operand *descriptor(const struct facts *facts, uint32_t mma)
 }
 
 /* What the second reads as A from tensor memory may be what the first writes: no pair. */
-static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t second,
-                             struct pair_regs *regs)
+static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t second)
 {
     const struct operand *d = pair_operand(facts, first, 0), *idesc = descriptor(facts, first);
     const struct operand *a = pair_operand(facts, first, 1),
@@ -75,10 +67,7 @@ static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t
     if (facts_instr(facts, first)->spelling != facts_instr(facts, second)->spelling) return false;
     if (!same_form || other_a->kind == OPERAND_ADDRESS) return false;
     if (!pair_same_operand(facts, d, pair_operand(facts, second, 0))) return false;
-    if (!pair_same_operand(facts, idesc, descriptor(facts, second))) return false;
-    add_regs(facts, first, d, regs);
-    add_regs(facts, first, idesc, regs);
-    return true;
+    return pair_same_operand(facts, idesc, descriptor(facts, second));
 }
 
 /* The tensor-memory address of a cp, shift, st or ld: its only address operand. */
@@ -106,7 +95,7 @@ static bool mma_scales_by(const struct facts *facts, uint32_t mma, const struct 
 
 /* A .16x32bx2 touches a second half, at an immediate away. */
 static bool same_address(const struct facts *facts, uint32_t first, uint32_t second,
-                         struct pair_regs *regs, uint32_t *assumptions)
+                         uint32_t *assumptions)
 {
     enum effect a = facts_effect(facts, first), b = facts_effect(facts, second);
     bool mma_first = a == EFFECT_ASYNC_MMA, mma = mma_first || b == EFFECT_ASYNC_MMA;
@@ -121,12 +110,11 @@ static bool same_address(const struct facts *facts, uint32_t first, uint32_t sec
         same = mma_scales_by(facts, other, address);
         if (same) *assumptions |= ASSUME_SCALES_FOLLOW_CP;
     }
-    if (same) add_regs(facts, first, address, regs);
     return same;
 }
 
 bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
-                       struct pair_regs *regs, uint32_t *assumptions)
+                       uint32_t *assumptions)
 {
     enum effect a = facts_effect(facts, first), b = facts_effect(facts, second);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
@@ -134,54 +122,48 @@ bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t secon
         if (row->first != a || row->second != b) continue;
         if (row->only_9_4 && !(facts->assumptions & ASSUME_ISA_9_4_PAIRS)) continue;
         if (b == EFFECT_ASYNC_CP && facts_instr(facts, second)->shape != SHAPE_4X256B) continue;
-        if (row->same == SAME_ACCUMULATOR) return same_accumulator(facts, first, second, regs);
-        if (!same_address(facts, first, second, regs, assumptions)) return false;
+        if (row->same == SAME_ACCUMULATOR) return same_accumulator(facts, first, second);
+        if (!same_address(facts, first, second, assumptions)) return false;
         if (row->only_9_4) *assumptions |= ASSUME_ISA_9_4_PAIRS;
         return true;
     }
     return false;
 }
 
-struct change {
-    const struct facts *facts;
-    uint32_t site;
-};
-
-static bool writes_marked(const struct facts *facts, uint32_t i)
+static bool may_pair(const struct facts *facts, uint32_t i)
 {
-    const struct instr *instr = facts_instr(facts, i);
-    for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &facts->function->uses[instr->first_use + u];
-        if (use->write && marked_reg(facts, REGS_IN_FLIGHT, use->reg)) return true;
-    }
-    return false;
+    enum effect effect = facts_effect(facts, i);
+    return effect_is_pipe(effect) || facts->assumptions & ASSUME_ISA_9_4_PAIRS;
 }
 
-static enum step find_write(void *context, uint32_t i, unsigned *state)
+/* An mma pairs by its accumulator, its descriptor and whatever it reads in tensor memory, the others by
+ * their address. */
+bool pair_rests_on(const struct facts *facts, uint32_t i, uint32_t n)
 {
-    (void)state;
-    const struct change *change = context;
-    const struct facts *facts = change->facts;
-    const struct instr *instr = facts_instr(facts, i);
-    bool at_fence = effect_is_fence(facts_effect(facts, change->site));
-    if (i == change->site) return STEP_ON;
-    if (at_fence && effect_is_fence(instr->opcode->effect) && facts_always(facts, i))
-        return STEP_DONE;
-    return writes_marked(facts, i) ? STEP_STOP : STEP_ON;
+    const struct operand *o = pair_operand(facts, i, n);
+    if (!may_pair(facts, i)) return false;
+    return o->kind == OPERAND_ADDRESS ||
+           (facts_effect(facts, i) == EFFECT_ASYNC_MMA && o == descriptor(facts, i));
 }
 
-bool pair_regs_unchanged(const struct facts *facts, uint32_t site, const struct pair_regs *regs)
+static void add_operand(const struct facts *facts, const struct operand *o, struct buf *key)
 {
-    marks_clear(facts);
-    for (uint32_t i = 0; i < regs->count; i++) {
-        uint32_t first = regs->at[i].first;
-        if (marked_instr(facts, first)) continue;
-        mark_instr(facts, first);
-        regs_clear(facts, REGS_IN_FLIGHT);
-        for (uint32_t n = i; n < regs->count; n++)
-            if (regs->at[n].first == first) mark_reg(facts, REGS_IN_FLIGHT, regs->at[n].reg);
-        if (writes_marked(facts, first)) return false;
-        if (!walk_forward(facts, first, 0, find_write, &(struct change){facts, site})) return false;
+    struct str text = source_slice(facts->view->source, o->span);
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] != ' ' && text.p[i] != '\t') buf_putc(key, text.p[i]);
+    for (uint32_t u = 0; u < o->use_count; u++)
+        buf_add(key, &facts->function->uses[o->first_use + u].reg, sizeof(reg_id));
+}
+
+void pair_key(const struct facts *facts, uint32_t i, struct buf *key)
+{
+    const struct instr *instr = facts_instr(facts, i);
+    uint32_t spelling = may_pair(facts, i) ? instr->spelling : 0;
+    buf_putc(key, (char)instr->opcode->effect);
+    buf_add(key, &spelling, sizeof spelling);
+    for (uint32_t n = 0; may_pair(facts, i) && n < instr->operand_count; n++) {
+        buf_putc(key, (char)pair_operand(facts, i, n)->kind);
+        if (pair_rests_on(facts, i, n)) add_operand(facts, pair_operand(facts, i, n), key);
+        buf_putc(key, '\0');
     }
-    return true;
 }

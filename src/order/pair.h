@@ -3,16 +3,8 @@
 #ifndef PTXOPT_ORDER_PAIR_H
 #define PTXOPT_ORDER_PAIR_H
 
-#include "base/vec.h"
+#include "base/buf.h"
 #include "order/facts.h"
-
-/* A register that must keep its value from first on for a pair to hold. */
-struct pair_reg {
-    uint32_t first; /* instruction */
-    reg_id reg;
-};
-
-struct pair_regs VEC(struct pair_reg);
 
 /* The n-th operand of an instruction, from 0; NULL behind the last. */
 const struct operand *pair_operand(const struct facts *facts, uint32_t instr, uint32_t n);
@@ -21,13 +13,15 @@ const struct operand *pair_operand(const struct facts *facts, uint32_t instr, ui
 bool pair_same_operand(const struct facts *facts, const struct operand *a, const struct operand *b);
 
 /* Is first -> second a pipelined pair by every ISA version from 8.6 on (with isa-9.4-pairs, also by
- * 9.4)? The registers that this rests on are added to regs: the caller shows that they do not
- * change between the two. The assumptions used are added to *assumptions. */
+ * 9.4)? It rests on the registers of pair_rests_on, which must not change between the two. The
+ * assumptions used are added to *assumptions. */
 bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
-                       struct pair_regs *regs, uint32_t *assumptions);
+                       uint32_t *assumptions);
 
-/* Is none of regs written behind its first instruction and, where the candidate at site is a fence,
- * before the next fence? */
-bool pair_regs_unchanged(const struct facts *facts, uint32_t site, const struct pair_regs *regs);
+/* Writes what tells how an asynchronous instruction pairs: two with equal keys pair with the same. */
+void pair_key(const struct facts *facts, uint32_t instr, struct buf *key);
+
+/* Does a pair with instr rest on its n-th operand? */
+bool pair_rests_on(const struct facts *facts, uint32_t instr, uint32_t n);
 
 #endif

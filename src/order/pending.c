@@ -1,117 +1,112 @@
-/* Which asynchronous operations may a synchronisation still have to order? A backward may-walk: an
- * operation is pending when some path from it to the site meets nothing that certainly completes
- * (or, as asked, orders) it. */
+/* A walk back over the graph, each block in each state at most once. See pending.h. */
 #include "order/pending.h"
+
+#include "base/intern.h"
 
 enum { LD_WAITED = 1, ST_WAITED = 2 };
 
-struct query {
-    struct pending *pending;
-    const struct facts *facts;
-    unsigned ask;
+struct stop {
+    uint32_t block;
+    unsigned state;
 };
 
-static bool asks_for(const struct query *query, enum effect effect, unsigned state)
+struct walk {
+    const struct facts *facts;
+    struct pending *pending;
+    unsigned ask;
+    uint32_t site, left; /* events that may still be walked over */
+    struct VEC(struct stop) todo;
+    struct intern entered, found; /* (state, block) and operations, as keys without a name */
+};
+
+static bool is_new(struct intern *seen, uint32_t a, uint32_t b)
 {
-    if (effect == EFFECT_ASYNC_LD) return query->ask & PENDING_LD && !(state & LD_WAITED);
-    if (effect == EFFECT_ASYNC_ST) return query->ask & PENDING_ST && !(state & ST_WAITED);
-    return effect_is_pipe(effect) && query->ask & PENDING_PIPE;
+    uint32_t count = seen->count;
+    return intern_add(seen, a * 4 + b, (struct str){"", 0}) == count;
 }
 
-static bool ends_at(const struct query *query, enum effect effect)
+static bool asks_for(unsigned ask, enum effect effect, unsigned state)
 {
-    if (effect == EFFECT_FENCE_BEFORE)
-        return query->ask & (PENDING_SINCE_FENCE_BEFORE | PENDING_SINCE_FENCE);
-    return effect == EFFECT_FENCE_AFTER && query->ask & PENDING_SINCE_FENCE;
+    if (effect == EFFECT_ASYNC_LD) return ask & PENDING_LD && !(state & LD_WAITED);
+    if (effect == EFFECT_ASYNC_ST) return ask & PENDING_ST && !(state & ST_WAITED);
+    return effect_is_pipe(effect) && ask & PENDING_PIPE;
 }
 
-/* With both kinds waited for and no pipe asked for, nothing older can be pending. */
-static bool is_exhausted(const struct query *query, unsigned state)
+/* Nothing older can be pending behind this. */
+static bool ends_at(unsigned ask, enum effect effect, unsigned state)
 {
-    return !(query->ask & PENDING_PIPE) && (!(query->ask & PENDING_LD) || state & LD_WAITED) &&
-           (!(query->ask & PENDING_ST) || state & ST_WAITED);
+    if (effect == EFFECT_FENCE_BEFORE && ask & (PENDING_SINCE_FENCE_BEFORE | PENDING_SINCE_FENCE))
+        return true;
+    if (effect == EFFECT_FENCE_AFTER && ask & PENDING_SINCE_FENCE) return true;
+    return !(ask & PENDING_PIPE) && (!(ask & PENDING_LD) || state & LD_WAITED) &&
+           (!(ask & PENDING_ST) || state & ST_WAITED);
 }
 
-static enum step hide(struct query *query, enum reason reason, uint32_t at)
+/* False where this path ends. */
+static bool visit(struct walk *w, uint32_t i, unsigned *state)
 {
-    query->pending->hidden = reason;
-    query->pending->hidden_at = at;
-    return STEP_DONE;
-}
-
-static enum step visit(void *context, uint32_t i, unsigned *state)
-{
-    struct query *query = context;
-    const struct facts *facts = query->facts;
-    if (i == WALK_ENTRY)
-        return facts->function->is_entry ? STEP_DONE
-                                         : hide(query, REASON_FUNCTION_EDGE, NO_WITNESS);
-    enum effect effect = facts_effect(facts, i);
-    if (effect == EFFECT_CALL) return hide(query, REASON_CALL, i);
-    if (asks_for(query, effect, *state) && !marked_instr(facts, i)) {
-        mark_instr(facts, i);
-        vec_push(&query->pending->ops, i);
+    if (i == w->site || w->facts->deleted[i]) return true;
+    enum effect effect = facts_effect(w->facts, i);
+    if (effect == EFFECT_CALL) {
+        w->pending->hidden = REASON_CALL;
+        return false;
     }
-    if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) query->pending->wait = i;
-    if (!facts_always(facts, i)) return STEP_ON;
-    bool completes = !(query->ask & PENDING_EVEN_WAITED);
-    if (effect == EFFECT_WAIT_LD && completes) *state |= LD_WAITED;
-    if (effect == EFFECT_WAIT_ST && completes) *state |= ST_WAITED;
-    return ends_at(query, effect) || is_exhausted(query, *state) ? STEP_DONE : STEP_ON;
+    if (asks_for(w->ask, effect, *state) && is_new(&w->found, i, 0))
+        vec_push(&w->pending->ops, i);
+    if (!facts_always(w->facts, i)) return true;
+    if (effect == EFFECT_WAIT_LD) *state |= LD_WAITED;
+    if (effect == EFFECT_WAIT_ST) *state |= ST_WAITED;
+    return !ends_at(w->ask, effect, *state);
+}
+
+/* Back from event end of a block. */
+static void walk_block(struct walk *w, uint32_t block, uint32_t end, unsigned state)
+{
+    const struct cfg *cfg = w->facts->cfg;
+    const struct block *at = &cfg->blocks[block];
+    for (uint32_t e = end; e > w->facts->first_event[block]; e--) {
+        if (!w->left) return;
+        w->left--;
+        if (!visit(w, w->facts->events[e - 1], &state)) return;
+    }
+    if (block == 0 && !w->facts->function->is_entry) w->pending->hidden = REASON_FUNCTION_EDGE;
+    for (uint32_t n = 0; n < at->pred_count && n < w->left; n++) {
+        uint32_t pred = cfg->preds[at->first_pred + n];
+        if (is_new(&w->entered, pred, state)) vec_push(&w->todo, (struct stop){pred, state});
+    }
+}
+
+/* Where the site's event stands. */
+static uint32_t event_of(const struct facts *facts, uint32_t block, uint32_t site)
+{
+    uint32_t low = facts->first_event[block], high = facts->first_event[block + 1];
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (facts->events[mid] < site) low = mid + 1;
+        else high = mid;
+    }
+    return low;
 }
 
 void pending_collect(struct pending *pending, const struct facts *facts, uint32_t site,
                      unsigned ask)
 {
-    *pending = (struct pending){.wait = NO_WITNESS, .hidden_at = NO_WITNESS};
-    struct query query = {pending, facts, ask};
-    marks_clear(facts);
-    walk_backward(facts, site, 0, visit, &query);
+    *pending = (struct pending){0};
+    struct walk w = {.facts = facts, .pending = pending, .ask = ask, .site = site,
+                     .left = PENDING_WALK};
+    uint32_t block = facts->cfg->block_of[site];
+    walk_block(&w, block, event_of(facts, block, site), 0);
+    while (w.todo.count && w.left) {
+        struct stop stop = w.todo.at[--w.todo.count];
+        w.left--;
+        walk_block(&w, stop.block, facts->first_event[stop.block + 1], stop.state);
+    }
+    vec_free(&w.todo);
+    intern_free(&w.entered);
+    intern_free(&w.found);
 }
 
 void pending_free(struct pending *pending)
 {
     vec_free(&pending->ops);
-}
-
-uint32_t pending_untracked(const struct pending *pending, const struct facts *facts)
-{
-    for (uint32_t i = 0; i < pending->ops.count; i++) {
-        enum effect effect = facts_effect(facts, pending->ops.at[i]);
-        if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST) return pending->ops.at[i];
-    }
-    return pending->wait;
-}
-
-enum { MEANT_COMMITTED = 1, MEANT_WAITED = 2 };
-
-struct meant {
-    const struct facts *facts;
-    enum effect issue, wait; /* of the other kind */
-    uint32_t found;
-};
-
-static enum step visit_meant(void *context, uint32_t i, unsigned *state)
-{
-    struct meant *meant = context;
-    if (i == WALK_ENTRY) return STEP_DONE;
-    enum effect effect = facts_effect(meant->facts, i);
-    if ((effect_is_pipe(effect) && !(*state & MEANT_COMMITTED)) ||
-        (effect == meant->issue && !(*state & MEANT_WAITED))) {
-        meant->found = i;
-        return STEP_STOP;
-    }
-    if (!facts_always(meant->facts, i)) return STEP_ON;
-    if (effect == EFFECT_COMMIT) *state |= MEANT_COMMITTED;
-    if (effect == meant->wait) *state |= MEANT_WAITED;
-    return *state == (MEANT_COMMITTED | MEANT_WAITED) ? STEP_DONE : STEP_ON;
-}
-
-uint32_t pending_meant(const struct facts *facts, uint32_t site)
-{
-    bool at_ld = facts_effect(facts, site) == EFFECT_WAIT_LD;
-    struct meant meant = {facts, at_ld ? EFFECT_ASYNC_ST : EFFECT_ASYNC_LD,
-                          at_ld ? EFFECT_WAIT_ST : EFFECT_WAIT_LD, NO_WITNESS};
-    walk_backward(facts, site, 0, visit_meant, &meant);
-    return meant.found;
 }

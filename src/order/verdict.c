@@ -6,6 +6,7 @@ static const struct {
 } REASONS[REASON_COUNT] = {
     [REASON_NONE] = {"none", "nothing needs it"},
     [REASON_UNREACHABLE] = {"unreachable", "no path from the entry reaches it"},
+    [REASON_TOO_BIG] = {"too-big", "the function has too many blocks and registers to tell"},
     [REASON_NO_COVER] = {"no-cover", "no other instruction orders the same things"},
     [REASON_NOT_WHAT_IT_WAITS_FOR] =
         {"not-what-it-waits-for",

@@ -9,6 +9,7 @@
 enum reason {
     REASON_NONE, /* nothing stands against the deletion */
     REASON_UNREACHABLE,
+    REASON_TOO_BIG,
     REASON_NO_COVER,
     REASON_MEMORY_ACCESS,
     REASON_NOT_PIPELINED,

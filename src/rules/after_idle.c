@@ -2,53 +2,40 @@
  * rule's contract. */
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-};
-
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
     (void)state;
-    struct question *q = context;
-    if (i == WALK_ENTRY) {
-        if (q->facts->function->is_entry) return STEP_DONE;
-        return rule_decline(q->verdict, REASON_FUNCTION_EDGE, NO_WITNESS);
-    }
-    enum effect effect = facts_effect(q->facts, i);
-    if (effect_is_async(effect)) return rule_decline(q->verdict, REASON_ASYNC_OP, i);
+    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect_is_async(effect)) return scan_stop(verdict, REASON_ASYNC_OP, i);
+    if (effect_is_acquire(effect) || effect_is_both(effect))
+        return scan_stop(verdict, REASON_RECEIVED, i);
+    if (effect_is_release(effect)) return scan_stop(verdict, REASON_RELEASED, i);
     switch (effect) {
     case EFFECT_FENCE_AFTER:
-        if (!facts_always(q->facts, i)) return STEP_ON;
-        q->verdict->witness = i;
-        return STEP_DONE;
-    case EFFECT_ACQUIRE_BARRIER:
-    case EFFECT_ACQUIRE_MEMORY:
-    case EFFECT_BOTH_BARRIER:
-    case EFFECT_BOTH_MEMORY:
-        return rule_decline(q->verdict, REASON_RECEIVED, i);
-    case EFFECT_RELEASE_BARRIER:
-    case EFFECT_RELEASE_MEMORY:
-        return rule_decline(q->verdict, REASON_RELEASED, i);
+        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
     case EFFECT_ALLOC:
-        return rule_decline(q->verdict, REASON_OBSERVER, i);
+        return scan_stop(verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
-        return rule_decline(q->verdict, REASON_CALL, i);
+        return scan_stop(verdict, REASON_CALL, i);
     case EFFECT_WAIT_LD:
     case EFFECT_WAIT_ST:
-        return rule_decline(q->verdict, REASON_WAIT, i);
+        return scan_stop(verdict, REASON_WAIT, i);
     case EFFECT_FENCE_BEFORE:
-        return rule_decline(q->verdict, REASON_FENCE, i);
+        return scan_stop(verdict, REASON_FENCE, i);
     case EFFECT_COMMIT:
-        return rule_decline(q->verdict, REASON_COMMIT, i);
+        return scan_stop(verdict, REASON_COMMIT, i);
     default:
         return STEP_ON;
     }
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    walk_backward(facts, site, 0, visit, &(struct question){facts, verdict});
+    struct scan scan = {facts, true, 1, visit, EFFECT_FENCE_AFTER, false};
+    rule_scan(&scan, sites, count, 0, verdicts);
 }
 
 const struct rule rule_after_idle = {
@@ -75,6 +62,6 @@ const struct rule rule_after_idle = {
         "Assumes nothing.",
     .because = "no ordering operation and no tcgen05 instruction ran since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
-    .match = match,
+    .decide = decide,
     .looks_back = true,
 };

@@ -2,60 +2,41 @@
  * below is the rule's contract. */
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-    bool overtaken;
-};
-
-static enum step at_fence_before(const struct question *q, uint32_t i)
-{
-    if (!(q->facts->assumptions & ASSUME_NOT_CUMULATIVE))
-        return rule_decline(q->verdict, REASON_FENCE, i);
-    q->verdict->assumptions |= ASSUME_NOT_CUMULATIVE;
-    return STEP_ON;
-}
-
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
     (void)state;
-    struct question *q = context;
-    enum effect effect = facts_effect(q->facts, i);
-    if (effect_is_async(effect)) return rule_decline(q->verdict, REASON_ASYNC_OP, i);
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect_is_async(effect)) return scan_stop(verdict, REASON_ASYNC_OP, i);
     switch (effect) {
     case EFFECT_FENCE_AFTER:
-        if (!facts_always(q->facts, i)) return STEP_ON;
-        if (!q->overtaken) q->verdict->witness = i;
-        q->overtaken = true;
-        return STEP_DONE;
+        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
     case EFFECT_FENCE_BEFORE:
-        return at_fence_before(q, i);
+        if (!(scan->facts->assumptions & ASSUME_NOT_CUMULATIVE))
+            return scan_stop(verdict, REASON_FENCE, i);
+        verdict->assumptions |= ASSUME_NOT_CUMULATIVE;
+        return STEP_ON;
     case EFFECT_COMMIT:
-        return rule_decline(q->verdict, REASON_COMMIT, i);
+        return scan_stop(verdict, REASON_COMMIT, i);
     case EFFECT_WAIT_LD:
     case EFFECT_WAIT_ST:
-        return rule_decline(q->verdict, REASON_WAIT, i);
+        return scan_stop(verdict, REASON_WAIT, i);
     case EFFECT_ALLOC:
-        return rule_decline(q->verdict, REASON_OBSERVER, i);
+        return scan_stop(verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
-        return rule_decline(q->verdict, REASON_CALL, i);
+        return scan_stop(verdict, REASON_CALL, i);
     case EFFECT_EXIT:
-        if (!(q->facts->assumptions & ASSUME_EXIT_SILENT) || !q->facts->function->is_entry)
-            return rule_decline(q->verdict, REASON_EXIT, i);
-        q->verdict->assumptions |= ASSUME_EXIT_SILENT;
-        if (!q->overtaken) q->verdict->witness = i;
-        q->overtaken = true;
-        return STEP_ON;
+        return rule_exit(scan, i, verdict);
     default:
         return STEP_ON;
     }
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    struct question question = {facts, verdict, false};
-    if (walk_forward(facts, site, 0, visit, &question) && !question.overtaken)
-        rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
+    struct scan scan = {facts, false, 1, visit, EFFECT_FENCE_AFTER, false};
+    rule_scan(&scan, sites, count, 0, verdicts);
 }
 
 const struct rule rule_after_overtaken = {
@@ -81,5 +62,5 @@ const struct rule rule_after_overtaken = {
         "nothing on.",
     .because = "%s orders the same and more before any operation is issued",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
-    .match = match,
+    .decide = decide,
 };

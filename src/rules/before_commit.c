@@ -1,31 +1,24 @@
 /* before-commit: the fence that a commit performs anyway. The explanation below is the rule's
  * contract. */
+#include "base/mem.h"
 #include "order/loss.h"
+#include "order/tracked.h"
+#include "order/window.h"
 #include "rules/rule.h"
-
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-    struct VEC(uint32_t) commits;
-};
 
 /* What stands between the fence and its commit, or REASON_NONE when it does not matter. */
 static enum reason obstacle(enum effect effect)
 {
+    if (effect_is_neutral(effect)) return REASON_NONE;
     if (effect_is_async(effect)) return REASON_ASYNC_OP;
+    if (effect_is_acquire(effect)) return REASON_ACQUIRE;
     switch (effect) {
-    case EFFECT_REGISTER:
-    case EFFECT_MEMORY:
-        return REASON_NONE;
     case EFFECT_WAIT_LD:
     case EFFECT_WAIT_ST:
         return REASON_WAIT;
     case EFFECT_FENCE_BEFORE:
     case EFFECT_FENCE_AFTER:
         return REASON_FENCE;
-    case EFFECT_ACQUIRE_BARRIER:
-    case EFFECT_ACQUIRE_MEMORY:
-        return REASON_ACQUIRE;
     case EFFECT_COMMIT:
         return REASON_COMMIT;
     case EFFECT_CALL:
@@ -39,32 +32,27 @@ static enum reason obstacle(enum effect effect)
     }
 }
 
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
     (void)state;
-    struct question *q = context;
-    enum reason reason = obstacle(facts_effect(q->facts, i));
-    if (reason == REASON_NONE) return STEP_ON;
-    if (reason != REASON_COMMIT || !facts_always(q->facts, i))
-        return rule_decline(q->verdict, reason, i);
-    vec_push(&q->commits, i);
-    return STEP_DONE;
+    enum reason reason = obstacle(facts_effect(scan->facts, i));
+    if (reason == REASON_COMMIT && facts_always(scan->facts, i)) return scan_done(verdict, i);
+    return scan_stop(verdict, reason, i);
 }
 
 static bool writes(const struct facts *facts, uint32_t i, reg_id reg)
 {
-    const struct instr *instr = facts_instr(facts, i);
-    for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &facts->function->uses[instr->first_use + u];
+    const struct use *use, *end;
+    facts_uses(facts, i, &use, &end);
+    for (; use < end; use++)
         if (use->write && use->reg == reg) return true;
-    }
     return false;
 }
 
 /* `@p fence; @p commit`: they run together when nothing can come between them or change p. */
-static void find_guarded_commit(struct question *q, uint32_t site)
+static void find_guarded_commit(const struct facts *facts, uint32_t site, struct verdict *verdict)
 {
-    const struct facts *facts = q->facts;
     const struct instr *fence = facts_instr(facts, site);
     uint32_t end = facts->cfg->blocks[facts->cfg->block_of[site]].end;
     for (uint32_t i = site + 1; i < end; i++) {
@@ -72,69 +60,93 @@ static void find_guarded_commit(struct question *q, uint32_t site)
         const struct instr *instr = facts_instr(facts, i);
         if (instr->opcode->effect == EFFECT_COMMIT && instr->guard == fence->guard &&
             instr->guard_negated == fence->guard_negated) {
-            vec_push(&q->commits, i);
+            verdict->witness = i;
             return;
         }
         if (obstacle(instr->opcode->effect) != REASON_NONE || writes(facts, i, fence->guard)) break;
     }
-    rule_decline(q->verdict, REASON_GUARDED, site);
+    rule_decline(verdict, REASON_GUARDED, site);
+}
+
+/* Fences of which a commit certainly comes next keep REASON_NONE, and it is their witness. */
+static void find_commits(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                         struct verdict *verdicts)
+{
+    struct scan scan = {facts, false, 1, visit, EFFECT_COMMIT, false};
+    struct verdict *next = mem_zalloc(count, sizeof *next);
+    rule_scan(&scan, sites, count, 0, next);
+    for (uint32_t k = 0; k < count; k++) {
+        if (facts_always(facts, sites[k]))
+            verdicts[k] = next[k];
+        else
+            find_guarded_commit(facts, sites[k], &verdicts[k]);
+    }
+    mem_free(next);
+}
+
+/* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the last
+ * fence::before, no load or store and no wait that has completed one; and, behind whatever was taken
+ * over, an mma, cp or shift that certainly runs. */
+static void check_tracked(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                          struct verdict *verdicts)
+{
+    static const enum tracked_question against[] = {TRACKED_HIDDEN, TRACKED_OTHERS,
+                                                    TRACKED_RELAYED};
+    struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
+    for (size_t n = 0; n < sizeof against / sizeof *against; n++) {
+        tracked_scan(facts, against[n], sites, count, answers);
+        for (uint32_t k = 0; k < count; k++)
+            if (verdicts[k].reason == REASON_NONE && answers[k].found == SCAN_STOP)
+                rule_decline(&verdicts[k], answers[k].verdict.reason, answers[k].verdict.witness);
+    }
+    tracked_scan(facts, TRACKED_ANY, sites, count, answers);
+    for (uint32_t k = 0; k < count; k++)
+        if (verdicts[k].reason == REASON_NONE && answers[k].found != SCAN_STOP)
+            rule_decline(&verdicts[k], REASON_UNTRACKED, NO_WITNESS);
+    mem_free(answers);
 }
 
 /* After the commit nobody may miss that earlier operations were ordered before later ones, nor that
- * they come before an ordering operation that a commit's fence does not hold back. */
-static void check_later(struct question *q, uint32_t site)
+ * they come before an ordering operation that a commit's fence does not hold back. Every commit that
+ * the fence comes to is the next event on its path, so what holds there holds of the fence: behind
+ * the fence the scan asks for what the commit leaves over. */
+static void check_later(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                        struct verdict *verdicts)
 {
-    struct pending unordered;
-    pending_collect(&unordered, q->facts, site, PENDING_ASYNC | PENDING_SINCE_FENCE);
-    struct loss loss = {.facts = q->facts,
-                        .unordered = &unordered,
-                        .untracked = NO_WITNESS,
-                        .relayed = NO_WITNESS,
-                        .verdict = *q->verdict};
-    if (unordered.hidden) rule_decline(&loss.verdict, unordered.hidden, unordered.hidden_at);
-    for (uint32_t i = 0; i < q->commits.count && loss.verdict.reason == REASON_NONE; i++)
-        loss_walk(&loss, q->commits.at[i], LOST_ISSUE | LOST_BEYOND_COMMIT);
-    if (loss.verdict.reason == REASON_NONE && !pair_regs_unchanged(q->facts, site, &loss.regs))
-        rule_decline(&loss.verdict, REASON_NOT_PIPELINED, NO_WITNESS);
-    *q->verdict = loss.verdict;
-    vec_free(&loss.regs);
-    pending_free(&unordered);
-}
-
-/* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the
- * last fence::before, no load or store and no wait that has completed one; and, behind whatever was
- * taken over, an mma, cp or shift that certainly runs. */
-static void check_tracked(const struct facts *facts, uint32_t site, struct verdict *verdict)
-{
-    struct pending pending;
-    pending_collect(&pending, facts, site,
-                    PENDING_ASYNC | PENDING_SINCE_FENCE_BEFORE | PENDING_EVEN_WAITED);
-    uint32_t untracked = pending_untracked(&pending, facts);
-    uint32_t relayed = loss_find_relayed(facts, site);
-    if (pending.hidden)
-        rule_decline(verdict, pending.hidden, pending.hidden_at);
-    else if (untracked != NO_WITNESS || !pending.ops.count)
-        rule_decline(verdict, REASON_UNTRACKED, untracked);
-    else if (relayed != NO_WITNESS)
-        rule_decline(verdict, REASON_RECEIVED, relayed);
-    pending_free(&pending);
-}
-
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
-{
-    struct question question = {.facts = facts, .verdict = verdict};
-    if (facts_always(facts, site))
-        walk_forward(facts, site, 0, visit, &question);
-    else
-        find_guarded_commit(&question, site);
-    if (verdict->reason == REASON_NONE && !question.commits.count)
-        rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
-    if (verdict->reason == REASON_NONE) check_tracked(facts, site, verdict);
-    if (verdict->reason == REASON_NONE && rule_assumes(facts, ASSUME_COMMIT_FENCES, verdict)) {
-        check_later(&question, site);
-        if (verdict->reason == REASON_NONE) verdict->witness = question.commits.at[0];
+    struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
+    struct window_answer *windows = mem_zalloc(count, sizeof *windows);
+    loss_scan(facts, sites, count, LOST_ISSUE | LOST_BEYOND_COMMIT, true, answers);
+    window_run(facts, sites, count, false, windows);
+    for (uint32_t k = 0; k < count; k++) {
+        if (verdicts[k].reason != REASON_NONE) continue;
+        if (answers[k].found == SCAN_STOP)
+            rule_decline(&verdicts[k], answers[k].verdict.reason, answers[k].verdict.witness);
+        else if (!windows[k].pipelined)
+            rule_decline(&verdicts[k], REASON_NOT_PIPELINED, windows[k].behind);
+        else
+            verdicts[k].assumptions |= answers[k].verdict.assumptions | windows[k].assumptions;
     }
-    vec_free(&question.commits);
+    mem_free(answers);
+    mem_free(windows);
+}
+
+static bool any_left(uint32_t count, const struct verdict *verdicts)
+{
+    for (uint32_t k = 0; k < count; k++)
+        if (verdicts[k].reason == REASON_NONE) return true;
+    return false;
+}
+
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
+{
+    find_commits(facts, sites, count, verdicts);
+    if (!any_left(count, verdicts)) return;
+    check_tracked(facts, sites, count, verdicts);
+    for (uint32_t k = 0; k < count; k++)
+        if (verdicts[k].reason == REASON_NONE)
+            rule_assumes(facts, ASSUME_COMMIT_FENCES, 1, &verdicts[k]);
+    if (any_left(count, verdicts)) check_later(facts, sites, count, verdicts);
 }
 
 const struct rule rule_before_commit = {
@@ -162,6 +174,6 @@ const struct rule rule_before_commit = {
         "instructions.",
     .because = "%s performs the same fence for everything that is not waited for",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
-    .match = match,
+    .decide = decide,
     .handles_guard = true,
 };

@@ -2,25 +2,21 @@
  * rule's contract. */
 #include "rules/rule.h"
 
-enum { LD_WAITED = 1, ST_WAITED = 2 };
+enum { LD_WAITED = 1, ST_WAITED = 2, STATES = 4 };
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-};
-
-static bool assumes(const struct question *q, uint32_t assumption)
+static bool assumes(const struct scan *scan, uint32_t assumption, struct verdict *verdict)
 {
-    if (!(q->facts->assumptions & assumption)) return false;
-    q->verdict->assumptions |= assumption;
+    if (!(scan->facts->assumptions & assumption)) return false;
+    verdict->assumptions |= assumption;
     return true;
 }
 
 /* Does the fence relay what another thread has done? Only when fences are cumulative. */
-static enum step at_relay(const struct question *q, enum reason reason, uint32_t i)
+static enum step at_relay(const struct scan *scan, enum reason reason, uint32_t i,
+                          struct verdict *verdict)
 {
-    if (assumes(q, ASSUME_NOT_CUMULATIVE)) return STEP_ON;
-    return rule_decline(q->verdict, reason, i);
+    if (assumes(scan, ASSUME_NOT_CUMULATIVE, verdict)) return STEP_ON;
+    return scan_stop(verdict, reason, i);
 }
 
 /* May the instruction have observed another thread? Setting up an mbarrier and electing a lane read
@@ -30,58 +26,58 @@ static bool may_observe(const struct facts *facts, uint32_t i)
 {
     static const char *const blind[] = {"elect", "mbarrier .init", "fence .mbarrier_init"};
     const struct opcode *opcode = facts_instr(facts, i)->opcode;
+    if (!effect_is_acquire(opcode->effect) && !effect_is_both(opcode->effect)) return false;
     for (size_t n = 0; n < sizeof blind / sizeof *blind; n++)
         if (strcmp(opcode->name, blind[n]) == 0) return false;
-    return effect_is_acquire(opcode->effect) || effect_is_both(opcode->effect);
+    return true;
 }
 
 /* With wait-publishes the wait itself has published what it waited for. */
-static enum step at_wait(const struct question *q, uint32_t i, unsigned *state)
+static enum step at_wait(const struct scan *scan, uint32_t i, unsigned *state,
+                         struct verdict *verdict)
 {
-    if (!assumes(q, ASSUME_WAIT_PUBLISHES)) return rule_decline(q->verdict, REASON_WAIT, i);
-    if (facts_always(q->facts, i))
-        *state |= facts_effect(q->facts, i) == EFFECT_WAIT_LD ? LD_WAITED : ST_WAITED;
+    if (!assumes(scan, ASSUME_WAIT_PUBLISHES, verdict)) return scan_stop(verdict, REASON_WAIT, i);
+    if (facts_always(scan->facts, i))
+        *state |= facts_effect(scan->facts, i) == EFFECT_WAIT_LD ? LD_WAITED : ST_WAITED;
     return STEP_ON;
 }
 
-static enum step at_async(const struct question *q, uint32_t i, unsigned state)
+static enum step at_async(const struct scan *scan, uint32_t i, unsigned state,
+                          struct verdict *verdict)
 {
-    enum effect effect = facts_effect(q->facts, i);
+    enum effect effect = facts_effect(scan->facts, i);
     if (effect == EFFECT_ASYNC_LD && state & LD_WAITED) return STEP_ON;
     if (effect == EFFECT_ASYNC_ST && state & ST_WAITED) return STEP_ON;
-    return rule_decline(q->verdict, REASON_ASYNC_OP, i);
+    return scan_stop(verdict, REASON_ASYNC_OP, i);
 }
 
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
-    struct question *q = context;
-    if (i == WALK_ENTRY) {
-        if (q->facts->function->is_entry) return STEP_DONE;
-        return rule_decline(q->verdict, REASON_FUNCTION_EDGE, NO_WITNESS);
-    }
-    enum effect effect = facts_effect(q->facts, i);
-    if (effect_is_async(effect)) return at_async(q, i, *state);
-    if (may_observe(q->facts, i)) return at_relay(q, REASON_RECEIVED, i);
+    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect_is_async(effect)) return at_async(scan, i, *state, verdict);
+    if (may_observe(scan->facts, i)) return at_relay(scan, REASON_RECEIVED, i, verdict);
     switch (effect) {
     case EFFECT_FENCE_BEFORE:
-        if (!facts_always(q->facts, i)) return STEP_ON;
-        q->verdict->witness = i;
-        return STEP_DONE;
+        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
     case EFFECT_FENCE_AFTER:
-        return at_relay(q, REASON_FENCE, i);
+        return at_relay(scan, REASON_FENCE, i, verdict);
     case EFFECT_WAIT_LD:
     case EFFECT_WAIT_ST:
-        return at_wait(q, i, state);
+        return at_wait(scan, i, state, verdict);
     case EFFECT_CALL:
-        return rule_decline(q->verdict, REASON_CALL, i);
+        return scan_stop(verdict, REASON_CALL, i);
     default:
         return STEP_ON;
     }
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    walk_backward(facts, site, 0, visit, &(struct question){facts, verdict});
+    struct scan scan = {facts, true, STATES, visit, EFFECT_FENCE_BEFORE, false};
+    rule_scan(&scan, sites, count, 0, verdicts);
 }
 
 const struct rule rule_before_idle = {
@@ -109,6 +105,6 @@ const struct rule rule_before_idle = {
         "wait-publishes neither do operations that a wait has completed.",
     .because = "nothing that it could order was issued, completed or received since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
-    .match = match,
+    .decide = decide,
     .looks_back = true,
 };

@@ -2,55 +2,36 @@
  * below is the rule's contract. */
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-    bool overtaken;
-};
-
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
     (void)state;
-    struct question *q = context;
-    enum effect effect = facts_effect(q->facts, i);
-    if (effect_is_async(effect)) return rule_decline(q->verdict, REASON_ASYNC_OP, i);
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect_is_async(effect)) return scan_stop(verdict, REASON_ASYNC_OP, i);
+    if (effect_is_acquire(effect)) return scan_stop(verdict, REASON_ACQUIRE, i);
+    if (effect_is_release(effect) || effect_is_both(effect))
+        return scan_stop(verdict, REASON_RELEASE, i);
     switch (effect) {
     case EFFECT_FENCE_BEFORE:
-        if (!facts_always(q->facts, i)) return STEP_ON;
-        if (!q->overtaken) q->verdict->witness = i;
-        q->overtaken = true;
-        return STEP_DONE;
-    case EFFECT_RELEASE_BARRIER:
-    case EFFECT_RELEASE_MEMORY:
-    case EFFECT_BOTH_BARRIER:
-    case EFFECT_BOTH_MEMORY:
-        return rule_decline(q->verdict, REASON_RELEASE, i);
-    case EFFECT_ACQUIRE_BARRIER:
-    case EFFECT_ACQUIRE_MEMORY:
-        return rule_decline(q->verdict, REASON_ACQUIRE, i);
+        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
     case EFFECT_COMMIT:
-        return rule_decline(q->verdict, REASON_COMMIT, i);
+        return scan_stop(verdict, REASON_COMMIT, i);
     case EFFECT_ALLOC:
-        return rule_decline(q->verdict, REASON_OBSERVER, i);
+        return scan_stop(verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
-        return rule_decline(q->verdict, REASON_CALL, i);
+        return scan_stop(verdict, REASON_CALL, i);
     case EFFECT_EXIT:
-        if (!(q->facts->assumptions & ASSUME_EXIT_SILENT) || !q->facts->function->is_entry)
-            return rule_decline(q->verdict, REASON_EXIT, i);
-        q->verdict->assumptions |= ASSUME_EXIT_SILENT;
-        if (!q->overtaken) q->verdict->witness = i;
-        q->overtaken = true;
-        return STEP_ON;
+        return rule_exit(scan, i, verdict);
     default:
         return STEP_ON;
     }
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    struct question question = {facts, verdict, false};
-    if (walk_forward(facts, site, 0, visit, &question) && !question.overtaken)
-        rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
+    struct scan scan = {facts, false, 1, visit, EFFECT_FENCE_BEFORE, false};
+    rule_scan(&scan, sites, count, 0, verdicts);
 }
 
 const struct rule rule_before_overtaken = {
@@ -74,5 +55,5 @@ const struct rule rule_before_overtaken = {
         "Assumes nothing.",
     .because = "%s orders the same and more before anything can publish it",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
-    .match = match,
+    .decide = decide,
 };

@@ -3,7 +3,7 @@
 #include "order/pair.h"
 #include "rules/rule.h"
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide_one(const struct facts *facts, uint32_t site, struct verdict *verdict)
 {
     const struct instr *commit = facts_instr(facts, site);
     uint32_t end = facts->cfg->blocks[facts->cfg->block_of[site]].end, i = site + 1;
@@ -16,6 +16,12 @@ static void match(const struct facts *facts, uint32_t site, struct verdict *verd
         verdict->witness = i;
     else
         rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
+}
+
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
+{
+    for (uint32_t k = 0; k < count; k++) decide_one(facts, sites[k], &verdicts[k]);
 }
 
 const struct rule rule_commit_merge = {
@@ -31,6 +37,6 @@ const struct rule rule_commit_merge = {
         "arrival counts and phases, which are the author's: this is advice, never an edit.",
     .because = "%s arrives at the same mbarrier for the same operations",
     .candidates = CANDIDATE(EFFECT_COMMIT),
-    .match = match,
+    .decide = decide,
     .handles_guard = true,
 };

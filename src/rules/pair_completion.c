@@ -1,59 +1,33 @@
 /* pair-completion: advice on a commit and wait that only separate a pipelined pair. The explanation
  * below is the rule's contract. */
-#include "order/pair.h"
-#include "order/pending.h"
+#include "base/mem.h"
+#include "order/window.h"
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-    const struct pending *tracked;
-    struct pair_regs regs;
-    bool waited;
-};
+enum { WAITED = 1, STATES = 2 };
 
-static enum step at_async(struct question *q, uint32_t i)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
-    uint32_t assumptions = 0; /* advice assumes what it likes */
-    for (uint32_t n = 0; n < q->tracked->ops.count; n++)
-        if (!pair_is_pipelined(q->facts, q->tracked->ops.at[n], i, &q->regs, &assumptions))
-            return rule_decline(q->verdict, REASON_NOT_PIPELINED, i);
-    if (!q->waited) return rule_decline(q->verdict, REASON_NO_COVER, i);
-    q->verdict->witness = i;
-    return STEP_DONE;
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect_is_async(effect))
+        return *state & WAITED ? scan_done(verdict, i) : scan_stop(verdict, REASON_NO_COVER, i);
+    if (effect_is_acquire(effect)) *state |= WAITED;
+    if (effect_is_acquire(effect) || effect == EFFECT_FENCE_AFTER) return STEP_ON;
+    return scan_stop(verdict, REASON_RELEASE, i);
 }
 
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    (void)state;
-    struct question *q = context;
-    enum effect effect = facts_effect(q->facts, i);
-    if (effect_is_async(effect)) return at_async(q, i);
-    switch (effect) {
-    case EFFECT_ACQUIRE_BARRIER:
-    case EFFECT_ACQUIRE_MEMORY:
-        q->waited = true;
-        return STEP_ON;
-    case EFFECT_REGISTER:
-    case EFFECT_MEMORY:
-    case EFFECT_FENCE_AFTER:
-        return STEP_ON;
-    default:
-        return rule_decline(q->verdict, REASON_RELEASE, i);
-    }
-}
-
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
-{
-    struct pending tracked;
-    pending_collect(&tracked, facts, site, PENDING_ASYNC | PENDING_SINCE_FENCE);
-    struct question question = {.facts = facts, .verdict = verdict, .tracked = &tracked};
-    bool paired =
-        !tracked.hidden && tracked.ops.count && walk_forward(facts, site, 0, visit, &question) &&
-        verdict->witness != NO_WITNESS && pair_regs_unchanged(facts, site, &question.regs);
-    if (!paired) rule_decline(verdict, REASON_NOT_PIPELINED, verdict->witness);
-    vec_free(&question.regs);
-    pending_free(&tracked);
+    struct scan scan = {facts, false, STATES, visit, EFFECT_COMMIT, false};
+    struct window_answer *windows = mem_zalloc(count, sizeof *windows);
+    rule_scan(&scan, sites, count, 0, verdicts);
+    window_run(facts, sites, count, true, windows);
+    for (uint32_t k = 0; k < count; k++)
+        if (!windows[k].has_before || !windows[k].pipelined)
+            rule_decline(&verdicts[k], REASON_NOT_PIPELINED, verdicts[k].witness);
+    mem_free(windows);
 }
 
 const struct rule rule_pair_completion = {
@@ -69,5 +43,5 @@ const struct rule rule_pair_completion = {
                    "never an edit.",
     .because = "the wait behind it only separates a pipelined pair that ends at %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),
-    .match = match,
+    .decide = decide,
 };

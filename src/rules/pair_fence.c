@@ -1,77 +1,98 @@
 /* pair-fence: a fence between instructions that form a pipeline. The explanation below is the
  * rule's contract. */
+#include "base/mem.h"
 #include "order/loss.h"
+#include "order/tracked.h"
+#include "order/window.h"
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-};
-
 /* Is there an ordering operation that only this fence::after keeps later ones behind? */
-static enum step visit_received(void *context, uint32_t i, unsigned *state)
+static enum step visit_received(const struct scan *scan, uint32_t i, unsigned *state,
+                                struct verdict *verdict)
 {
     (void)state;
-    struct question *q = context;
-    if (i == WALK_ENTRY) {
-        if (q->facts->function->is_entry) return STEP_DONE;
-        return rule_decline(q->verdict, REASON_FUNCTION_EDGE, NO_WITNESS);
-    }
-    switch (facts_effect(q->facts, i)) {
-    case EFFECT_ACQUIRE_BARRIER:
-    case EFFECT_ACQUIRE_MEMORY:
-    case EFFECT_BOTH_BARRIER:
-    case EFFECT_BOTH_MEMORY:
-        return rule_decline(q->verdict, REASON_RECEIVED, i);
-    case EFFECT_RELEASE_BARRIER:
-    case EFFECT_RELEASE_MEMORY:
-    case EFFECT_ALLOC:
-    case EFFECT_COMMIT:
-        return rule_decline(q->verdict, REASON_RELEASED, i);
-    case EFFECT_CALL:
-        return rule_decline(q->verdict, REASON_CALL, i);
-    case EFFECT_FENCE_AFTER:
-        return facts_always(q->facts, i) ? STEP_DONE : STEP_ON;
-    default:
-        return STEP_ON;
+    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect_is_acquire(effect) || effect_is_both(effect))
+        return scan_stop(verdict, REASON_RECEIVED, i);
+    if (effect_is_release(effect) || effect == EFFECT_ALLOC || effect == EFFECT_COMMIT)
+        return scan_stop(verdict, REASON_RELEASED, i);
+    if (effect == EFFECT_CALL) return scan_stop(verdict, REASON_CALL, i);
+    return effect == EFFECT_FENCE_AFTER && facts_always(scan->facts, i) ? STEP_DONE : STEP_ON;
+}
+
+/* One fence kind at a time. */
+struct question {
+    const struct facts *facts;
+    const uint32_t *sites;
+    uint32_t count;
+    struct verdict *verdicts;
+    bool before;
+    struct scan_answer *hidden, *others, *relayed, *with_commit, *without;
+    struct window_answer *windows;
+};
+
+/* A commit stands in for what it tracks. Without that, one is a stop: for the reason why not. */
+static const struct scan_answer *loss_of(struct question *q, uint32_t k)
+{
+    bool relayed = q->before && q->relayed[k].found == SCAN_STOP;
+    if (q->others[k].found != SCAN_STOP && !relayed) return &q->with_commit[k];
+    struct verdict *verdict = &q->without[k].verdict;
+    const struct verdict *why = q->others[k].found == SCAN_STOP ? &q->others[k].verdict
+                                                                : &q->relayed[k].verdict;
+    if (verdict->reason == REASON_UNTRACKED) rule_decline(verdict, why->reason, why->witness);
+    return &q->without[k];
+}
+
+static void judge(struct question *q, uint32_t k)
+{
+    const struct window_answer *window = &q->windows[k];
+    struct verdict *verdict = &q->verdicts[k];
+    const struct scan_answer *loss = loss_of(q, k);
+    if (q->hidden[k].found == SCAN_STOP) {
+        rule_decline(verdict, q->hidden[k].verdict.reason, q->hidden[k].verdict.witness);
+    } else if (loss->found == SCAN_STOP &&
+               (loss->verdict.reason != REASON_UNTRACKED || window->pipelined)) {
+        rule_decline(verdict, loss->verdict.reason, loss->verdict.witness);
+        verdict->assumptions |= loss->verdict.assumptions;
+        if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->facts->assumptions;
+    } else if (!window->pipelined || !window->has_behind) {
+        rule_decline(verdict, REASON_NOT_PIPELINED, window->pipelined ? NO_WITNESS : window->behind);
+    } else {
+        verdict->assumptions |= loss->verdict.assumptions | window->assumptions;
+        verdict->witness = window->before;
     }
 }
 
-static void check_pairs(const struct facts *facts, uint32_t site, struct verdict *verdict,
-                        const struct pending *unordered, const struct pending *unpublished)
+static void answer(struct question *q)
 {
-    bool before = facts_effect(facts, site) == EFFECT_FENCE_BEFORE;
-    struct loss loss = {.facts = facts,
-                        .unordered = unordered,
-                        .verdict = *verdict,
-                        .untracked = pending_untracked(before ? unpublished : unordered, facts),
-                        .relayed = loss_find_relayed(facts, site)};
-    loss_walk(&loss, site, before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE);
-    if (loss.verdict.reason == REASON_NONE &&
-        (!loss.met_async || !pair_regs_unchanged(facts, site, &loss.regs)))
-        rule_decline(&loss.verdict, REASON_NOT_PIPELINED, NO_WITNESS);
-    *verdict = loss.verdict;
-    vec_free(&loss.regs);
+    const struct facts *facts = q->facts;
+    unsigned lost = q->before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE;
+    tracked_scan(facts, TRACKED_HIDDEN, q->sites, q->count, q->hidden);
+    tracked_scan(facts, q->before ? TRACKED_OTHERS : TRACKED_OTHERS_IN_FLIGHT, q->sites, q->count,
+                 q->others);
+    tracked_scan(facts, TRACKED_RELAYED, q->sites, q->count, q->relayed);
+    loss_scan(facts, q->sites, q->count, lost, true, q->with_commit);
+    loss_scan(facts, q->sites, q->count, lost, false, q->without);
+    window_run(facts, q->sites, q->count, false, q->windows);
+    for (uint32_t k = 0; k < q->count; k++)
+        if (q->verdicts[k].reason == REASON_NONE) judge(q, k);
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    struct question question = {facts, verdict};
-    if (facts_effect(facts, site) == EFFECT_FENCE_AFTER &&
-        !walk_backward(facts, site, 0, visit_received, &question))
-        return;
-    struct pending unordered, unpublished;
-    pending_collect(&unpublished, facts, site,
-                    PENDING_ASYNC | PENDING_SINCE_FENCE_BEFORE | PENDING_EVEN_WAITED);
-    pending_collect(&unordered, facts, site, PENDING_ASYNC | PENDING_SINCE_FENCE);
-    if (unpublished.hidden)
-        rule_decline(verdict, unpublished.hidden, unpublished.hidden_at);
-    else
-        check_pairs(facts, site, verdict, &unordered, &unpublished);
-    if (verdict->reason == REASON_NONE && unordered.ops.count)
-        verdict->witness = unordered.ops.at[0];
-    pending_free(&unordered);
-    pending_free(&unpublished);
+    bool before = facts_effect(facts, sites[0]) == EFFECT_FENCE_BEFORE;
+    struct scan received = {facts, true, 1, visit_received, EFFECT_FENCE_AFTER, false};
+    if (!before) rule_scan(&received, sites, count, 0, verdicts);
+    struct scan_answer *room = mem_zalloc(5 * (size_t)count, sizeof *room);
+    struct question q = {facts, sites, count, verdicts, before, room, room + count,
+                         room + 2 * (size_t)count, room + 3 * (size_t)count,
+                         room + 4 * (size_t)count, NULL};
+    q.windows = mem_zalloc(count, sizeof *q.windows);
+    answer(&q);
+    mem_free(q.windows);
+    mem_free(room);
 }
 
 const struct rule rule_pair_fence = {
@@ -102,5 +123,5 @@ const struct rule rule_pair_fence = {
         "isa-9.4-pairs adds st -> ld, st -> st and ld -> st of the same address.",
     .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
-    .match = match,
+    .decide = decide,
 };

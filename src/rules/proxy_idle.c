@@ -2,34 +2,34 @@
  * rule's contract. */
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-    uint8_t proxy;
-};
-
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static void decide_one(const struct facts *facts, uint32_t site, uint32_t last,
+                       struct verdict *verdict)
 {
-    (void)state;
-    struct question *q = context;
-    if (i == WALK_ENTRY) {
-        bool entry = q->facts->function->is_entry;
-        return rule_decline(q->verdict, entry ? REASON_NO_COVER : REASON_FUNCTION_EDGE, NO_WITNESS);
+    if (last == NO_WITNESS) {
+        rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
+        return;
     }
-    const struct instr *instr = facts_instr(q->facts, i);
-    if (instr->opcode->effect == EFFECT_REGISTER) return STEP_ON;
-    if (instr->opcode->effect == EFFECT_CALL) return rule_decline(q->verdict, REASON_CALL, i);
-    bool covers = instr->proxy == PROXY_ALL || (instr->proxy && instr->proxy == q->proxy);
-    if (!covers || !facts_always(q->facts, i))
-        return rule_decline(q->verdict, REASON_MEMORY_ACCESS, i);
-    q->verdict->witness = i;
-    return STEP_DONE;
+    uint8_t here = facts_instr(facts, site)->proxy, there = facts_instr(facts, last)->proxy;
+    bool covers = there == PROXY_ALL || (there != PROXY_NONE && there == here);
+    bool call = facts_effect(facts, last) == EFFECT_CALL;
+    if (covers && facts_always(facts, last))
+        verdict->witness = last;
+    else
+        rule_decline(verdict, call ? REASON_CALL : REASON_MEMORY_ACCESS, last);
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+/* One pass: last is what is no register work and stands nearest before, in the same block. */
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    uint8_t proxy = facts_instr(facts, site)->proxy;
-    walk_backward(facts, site, 0, visit, &(struct question){facts, verdict, proxy});
+    uint32_t at = 0, last = NO_WITNESS;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t first = facts->cfg->blocks[facts->cfg->block_of[sites[k]]].first;
+        if (at < first) at = first, last = NO_WITNESS;
+        for (; at < sites[k]; at++)
+            if (!facts->deleted[at] && facts_effect(facts, at) != EFFECT_REGISTER) last = at;
+        decide_one(facts, sites[k], last, &verdicts[k]);
+    }
 }
 
 const struct rule rule_proxy_idle = {
@@ -46,12 +46,12 @@ const struct rule rule_proxy_idle = {
         "through the async proxy after it, and between the two fences nothing accesses memory.\n"
         "fence.proxy.async without a state space is the widest form.\n"
         "\n"
-        "Declined: anything but register arithmetic and branches on any path back to the covering\n"
-        "fence, weak loads and stores included; a path on which there is none.\n"
+        "Declined: anything but register arithmetic since the covering fence, weak loads and stores\n"
+        "included, a label or a branch; a narrower covering fence, or a guarded one.\n"
         "\n"
         "Assumes nothing.",
     .because = "%s does the same or more and nothing accesses memory since",
     .candidates = CANDIDATE_PROXY,
-    .match = match,
+    .decide = decide,
     .looks_back = true,
 };

@@ -1,7 +1,7 @@
 /* Which rules are there? */
 #include "rules/rule.h"
 
-#include "order/pending.h"
+#include "base/mem.h"
 
 const struct rule *rule_at(uint32_t index)
 {
@@ -34,20 +34,47 @@ uint32_t rule_candidate(const struct instr *instr)
     }
 }
 
-void rule_decline_if_meant(const struct facts *facts, uint32_t site, struct verdict *verdict)
-{
-    uint32_t meant = pending_meant(facts, site);
-    if (meant != NO_WITNESS) rule_decline(verdict, REASON_NOT_WHAT_IT_WAITS_FOR, meant);
-}
-
-bool rule_assumes(const struct facts *facts, uint32_t assumptions, struct verdict *verdict)
+bool rule_assumes(const struct facts *facts, uint32_t assumptions, uint32_t count,
+                  struct verdict *verdicts)
 {
     uint32_t missing = assumptions & ~facts->assumptions;
-    if (missing) {
-        verdict->assumptions = missing;
-        rule_decline(verdict, REASON_ASSUMPTION, NO_WITNESS);
-        return false;
+    for (uint32_t k = 0; k < count; k++) {
+        if (missing) rule_decline(&verdicts[k], REASON_ASSUMPTION, NO_WITNESS);
+        verdicts[k].assumptions |= missing ? missing : assumptions;
     }
-    verdict->assumptions |= assumptions;
-    return true;
+    return !missing;
+}
+
+static void merge(const struct facts *facts, const struct scan_answer *answer,
+                  struct verdict *verdict)
+{
+    const struct verdict *found = &answer->verdict;
+    if (answer->found == SCAN_NOTHING) {
+        rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
+        return;
+    }
+    verdict->reason = found->reason;
+    verdict->witness = found->witness;
+    verdict->assumptions |= found->assumptions;
+    if (found->reason == REASON_ASSUMPTION) verdict->assumptions &= ~facts->assumptions;
+}
+
+void rule_scan(const struct scan *scan, const uint32_t *sites, uint32_t count, unsigned state,
+               struct verdict *verdicts)
+{
+    struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
+    scan_run(scan, sites, count, state, answers);
+    for (uint32_t k = 0; k < count; k++)
+        if (verdicts[k].reason == REASON_NONE) merge(scan->facts, &answers[k], &verdicts[k]);
+    mem_free(answers);
+}
+
+/* A guarded exit may go on: behind it the question is asked as before. */
+enum step rule_exit(const struct scan *scan, uint32_t i, struct verdict *verdict)
+{
+    const struct facts *facts = scan->facts;
+    if (!(facts->assumptions & ASSUME_EXIT_SILENT) || !facts->function->is_entry)
+        return scan_stop(verdict, REASON_EXIT, i);
+    verdict->assumptions |= ASSUME_EXIT_SILENT;
+    return facts_always(facts, i) ? scan_done(verdict, i) : STEP_ON;
 }

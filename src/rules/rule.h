@@ -3,7 +3,7 @@
 #ifndef PTXOPT_RULES_RULE_H
 #define PTXOPT_RULES_RULE_H
 
-#include "order/facts.h"
+#include "order/scan.h"
 
 /* Which instructions a rule is asked about: bits of 1 << effect, and the proxy fences. */
 #define CANDIDATE(effect) (1u << (effect))
@@ -19,9 +19,13 @@ struct rule {
     char because[176];      /* finishes "removed because"; "%s" stands for the witness */
     uint32_t candidates;
 
-    /* Answers in *verdict (given as {REASON_NONE, NO_WITNESS, 0}); REASON_NONE proposes the
-     * deletion of site. The candidate is unguarded unless handles_guard, and reachable. */
-    void (*match)(const struct facts *facts, uint32_t site, struct verdict *verdict);
+    /* Answers for all sites of one candidate kind at once, in the order of place: verdicts[k], given
+     * as {REASON_NONE, NO_WITNESS, 0}, says in the end whether sites[k] may go. A site that is deleted
+     * already is judged the same. All are reachable, and unguarded unless handles_guard. Every
+     * answer is given against the program as it stands; what holds of the sites one by one the planner
+     * asks again for all of them together. Time: linear in the function. */
+    void (*decide)(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts);
     bool handles_guard;
     bool looks_back; /* asks what came before; the others ask who comes next, which tells more */
 };
@@ -60,19 +64,23 @@ uint32_t rule_find(struct str id);
 /* The bit that says which candidate kind an instruction is, 0 for none. */
 uint32_t rule_candidate(const struct instr *instr);
 
-/* For the match functions: a decline. */
-static inline enum step rule_decline(struct verdict *verdict, enum reason reason, uint32_t witness)
+/* For the decide functions: a decline. */
+static inline void rule_decline(struct verdict *verdict, enum reason reason, uint32_t witness)
 {
     verdict->reason = reason;
     verdict->witness = witness;
-    return STEP_STOP;
 }
 
-/* True when all of the assumptions hold, and notes them as used; else declines. */
-bool rule_assumes(const struct facts *facts, uint32_t assumptions, struct verdict *verdict);
+/* True when all of the assumptions hold, and notes them as used; else declines all. */
+bool rule_assumes(const struct facts *facts, uint32_t assumptions, uint32_t count,
+                  struct verdict *verdicts);
 
-/* Keeps a wait that has nothing to wait for while something else is outstanding that its author may
- * have meant: it does not wait for that, and to delete it would hide the mistake. */
-void rule_decline_if_meant(const struct facts *facts, uint32_t site, struct verdict *verdict);
+/* Lets a scan that starts in state at each site decide those that nothing stands against yet: what
+ * it stops at declines; what it is answered by is the witness; without an answer nothing covers. */
+void rule_scan(const struct scan *scan, const uint32_t *sites, uint32_t count, unsigned state,
+               struct verdict *verdicts);
+
+/* For the visits of the overtaken rules: the end of the thread publishes only without exit-silent. */
+enum step rule_exit(const struct scan *scan, uint32_t i, struct verdict *verdict);
 
 #endif

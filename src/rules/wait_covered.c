@@ -1,109 +1,55 @@
 /* wait-covered: a wait whose work a later wait of the same kind does in time. The explanation
  * below is the rule's contract. */
-#include "order/pending.h"
+#include "order/outstanding.h"
+#include "order/registers.h"
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-    enum effect wait;
-    bool covered;
-};
-
-/* Registers that an operation in flight still reads or writes: the loaded ones (anti-dependency,
- * 9.7.16.6.4.5), and to be safe its addresses and a store's sources too. */
-static void mark_registers(const struct facts *facts, const struct pending *pending)
+static enum step at_async(const struct scan *scan, uint32_t i, struct verdict *verdict)
 {
-    regs_clear(facts, REGS_IN_FLIGHT);
-    regs_clear(facts, REGS_LOADED);
-    for (uint32_t i = 0; i < pending->ops.count; i++) {
-        const struct instr *instr = facts_instr(facts, pending->ops.at[i]);
-        for (uint32_t u = 0; u < instr->use_count; u++) {
-            const struct use *use = &facts->function->uses[instr->first_use + u];
-            mark_reg(facts, REGS_IN_FLIGHT, use->reg);
-            if (use->write) mark_reg(facts, REGS_LOADED, use->reg);
-        }
-    }
+    bool read_read = scan->about == EFFECT_WAIT_LD && facts_effect(scan->facts, i) == EFFECT_ASYNC_LD;
+    if (!read_read) return scan_stop(verdict, REASON_ASYNC_OP, i);
+    verdict->assumptions |= ASSUME_READS_COMMUTE;
+    if (scan->facts->assumptions & ASSUME_READS_COMMUTE) return STEP_ON;
+    return scan_stop(verdict, REASON_ASSUMPTION, i);
 }
 
-static enum step check_registers(struct question *q, uint32_t i)
-{
-    const struct facts *facts = q->facts;
-    const struct instr *instr = facts_instr(facts, i);
-    for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &facts->function->uses[instr->first_use + u];
-        if (use->write && marked_reg(facts, REGS_IN_FLIGHT, use->reg))
-            return rule_decline(q->verdict, REASON_REGISTER_REWRITTEN, i);
-        if (use->write || !marked_reg(facts, REGS_LOADED, use->reg)) continue;
-        if (!(facts->assumptions & ASSUME_REGISTER_DEPENDENCY))
-            return rule_decline(q->verdict, REASON_REGISTER_READ, i);
-        q->verdict->assumptions |= ASSUME_REGISTER_DEPENDENCY;
-    }
-    return STEP_ON;
-}
-
-static enum step at_async(struct question *q, uint32_t i)
-{
-    bool read_read = q->wait == EFFECT_WAIT_LD && facts_effect(q->facts, i) == EFFECT_ASYNC_LD;
-    if (!read_read) return rule_decline(q->verdict, REASON_ASYNC_OP, i);
-    if (!rule_assumes(q->facts, ASSUME_READS_COMMUTE, q->verdict)) {
-        q->verdict->witness = i;
-        return STEP_STOP;
-    }
-    return check_registers(q, i);
-}
-
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
     (void)state;
-    struct question *q = context;
-    enum effect effect = facts_effect(q->facts, i);
-    if (effect == q->wait && facts_always(q->facts, i)) {
-        if (!q->covered) q->verdict->witness = i;
-        q->covered = true;
-        return STEP_DONE;
-    }
-    if (effect_is_async(effect)) return at_async(q, i);
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect == scan->about && facts_always(scan->facts, i)) return scan_done(verdict, i);
+    if (effect_is_async(effect)) return at_async(scan, i, verdict);
+    if (effect_is_acquire(effect)) return scan_stop(verdict, REASON_ACQUIRE, i);
+    if (effect_is_release(effect) || effect_is_both(effect))
+        return scan_stop(verdict, REASON_RELEASE, i);
     switch (effect) {
     case EFFECT_COMMIT:
-        return rule_decline(q->verdict, REASON_COMMIT, i);
+        return scan_stop(verdict, REASON_COMMIT, i);
     case EFFECT_FENCE_BEFORE:
     case EFFECT_FENCE_AFTER:
-        return rule_decline(q->verdict, REASON_FENCE, i);
-    case EFFECT_RELEASE_BARRIER:
-    case EFFECT_RELEASE_MEMORY:
-    case EFFECT_BOTH_BARRIER:
-    case EFFECT_BOTH_MEMORY:
-        return rule_decline(q->verdict, REASON_RELEASE, i);
-    case EFFECT_ACQUIRE_BARRIER:
-    case EFFECT_ACQUIRE_MEMORY:
-        return rule_decline(q->verdict, REASON_ACQUIRE, i);
+        return scan_stop(verdict, REASON_FENCE, i);
     case EFFECT_ALLOC:
-        return rule_decline(q->verdict, REASON_OBSERVER, i);
+        return scan_stop(verdict, REASON_OBSERVER, i);
     case EFFECT_CALL:
-        return rule_decline(q->verdict, REASON_CALL, i);
+        return scan_stop(verdict, REASON_CALL, i);
     case EFFECT_EXIT:
-        return rule_decline(q->verdict, REASON_EXIT, i);
+        return scan_stop(verdict, REASON_EXIT, i);
     default:
-        return check_registers(q, i);
+        return STEP_ON;
     }
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    enum effect wait = facts_effect(facts, site);
-    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, verdict)) return;
-    struct pending pending;
-    pending_collect(&pending, facts, site, wait == EFFECT_WAIT_LD ? PENDING_LD : PENDING_ST);
-    bool waits_for_nothing = !pending.ops.count && !pending.hidden;
-    mark_registers(facts, &pending);
-    struct question question = {facts, verdict, wait, false};
-    bool passed = walk_forward(facts, site, 0, visit, &question);
-    if (passed && !question.covered) rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
-    if (passed && pending.hidden) rule_decline(verdict, pending.hidden, pending.hidden_at);
-    pending_free(&pending);
-    if (waits_for_nothing && verdict->reason == REASON_NONE)
-        rule_decline_if_meant(facts, site, verdict);
+    enum effect wait = facts_effect(facts, sites[0]);
+    struct scan scan = {facts, false, 1, visit, wait, false};
+    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
+    rule_scan(&scan, sites, count, 0, verdicts);
+    outstanding_decline_hidden(facts, sites, count, verdicts);
+    registers_decline(facts, sites, count, verdicts);
+    outstanding_decline_idle(facts, sites, count, verdicts);
 }
 
 const struct rule rule_wait_covered = {
@@ -132,5 +78,5 @@ const struct rule rule_wait_covered = {
         "covering wait; reads-commute when another tcgen05.ld is issued before it.",
     .because = "%s waits for the same operations before anything needs them complete",
     .candidates = CANDIDATE_WAIT,
-    .match = match,
+    .decide = decide,
 };

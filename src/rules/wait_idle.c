@@ -1,35 +1,26 @@
 /* wait-idle: a wait with nothing to wait for. The explanation below is the rule's contract. */
+#include "order/outstanding.h"
 #include "rules/rule.h"
 
-struct question {
-    const struct facts *facts;
-    struct verdict *verdict;
-    enum effect wait, issue;
-};
-
-static enum step visit(void *context, uint32_t i, unsigned *state)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
+                       struct verdict *verdict)
 {
     (void)state;
-    struct question *q = context;
-    if (i == WALK_ENTRY) {
-        if (q->facts->function->is_entry) return STEP_DONE;
-        return rule_decline(q->verdict, REASON_FUNCTION_EDGE, NO_WITNESS);
-    }
-    enum effect effect = facts_effect(q->facts, i);
-    if (effect == q->issue) return rule_decline(q->verdict, REASON_ASYNC_OP, i);
-    if (effect == EFFECT_CALL) return rule_decline(q->verdict, REASON_CALL, i);
-    if (effect != q->wait || !facts_always(q->facts, i)) return STEP_ON;
-    q->verdict->witness = i;
-    return STEP_DONE;
+    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect == outstanding_issue(scan->about)) return scan_stop(verdict, REASON_ASYNC_OP, i);
+    if (effect == EFFECT_CALL) return scan_stop(verdict, REASON_CALL, i);
+    bool waits = effect == scan->about && facts_always(scan->facts, i);
+    return waits ? scan_done(verdict, i) : STEP_ON;
 }
 
-static void match(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
 {
-    enum effect wait = facts_effect(facts, site);
-    enum effect issue = wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
-    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, verdict)) return;
-    if (walk_backward(facts, site, 0, visit, &(struct question){facts, verdict, wait, issue}))
-        rule_decline_if_meant(facts, site, verdict);
+    struct scan scan = {facts, true, 1, visit, facts_effect(facts, sites[0]), false};
+    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
+    rule_scan(&scan, sites, count, 0, verdicts);
+    outstanding_decline_meant(facts, sites, count, verdicts);
 }
 
 const struct rule rule_wait_idle = {
@@ -54,6 +45,6 @@ const struct rule rule_wait_idle = {
         "Assumes sync-is-no-barrier: the .sync of the wait is not used to let a warp's lanes meet.",
     .because = "everything it waits for is complete already: %s",
     .candidates = CANDIDATE_WAIT,
-    .match = match,
+    .decide = decide,
     .looks_back = true,
 };

@@ -1,0 +1,28 @@
+/* Is there anything to wait for? Of waits: what is outstanding of their own kind, and of others. The
+ * functions decline sites that nothing stands against yet; all sites are waits of one kind. */
+#ifndef PTXOPT_ORDER_OUTSTANDING_H
+#define PTXOPT_ORDER_OUTSTANDING_H
+
+#include "order/scan.h"
+
+/* The operation that a wait (EFFECT_WAIT_LD or EFFECT_WAIT_ST) waits for. */
+static inline enum effect outstanding_issue(enum effect wait)
+{
+    return wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
+}
+
+/* Declines where a call, or the edge of a .func, may have issued what cannot be listed. */
+void outstanding_decline_hidden(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                                struct verdict *verdicts);
+
+/* Declines where something is outstanding that the wait does not wait for, but that its author may
+ * have meant: an mma, cp or shift that no commit tracks, or an access of the other kind without its
+ * own wait. To delete the wait would be legal, and would hide a mistake. */
+void outstanding_decline_meant(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                               struct verdict *verdicts);
+
+/* The same, but only where nothing of the wait's own kind is outstanding. */
+void outstanding_decline_idle(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                              struct verdict *verdicts);
+
+#endif

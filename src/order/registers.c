@@ -1,0 +1,388 @@
+/* Two sets of registers are carried along: of accesses in flight, and of those among them that a wait
+ * which is gone would have completed: these are at risk. Within a block they are lists, so that
+ * straight code costs what it weighs; between blocks bits, of which there is a bound. A wait that is
+ * declined empties both sets, so the solution is begun again after a round that declined any. See
+ * registers.h. */
+#include "order/registers.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "order/outstanding.h"
+
+enum { ROUNDS_MAX = 32 };
+static const uint64_t SETS_BYTES_MAX = 1ull << 26;
+
+struct reg_list VEC(reg_id);
+
+/* A set of registers as its members and a mark by register. */
+struct reg_set {
+    struct reg_list members;
+    uint32_t *mark, now;
+};
+
+struct hazards {
+    const struct facts *facts;
+    enum effect wait;
+    uint32_t *site_of;          /* by instruction: into verdicts, or NO_WITNESS */
+    struct verdict *verdicts;
+    const uint32_t *sites;
+    uint32_t count, words;
+    struct VEC(uint32_t) points; /* instructions that matter */
+    uint32_t *first_point;       /* by block, and one more */
+    uint32_t *number;            /* by register: its bit, or REG_NONE */
+    bool *loaded;                /* by register */
+    struct reg_list numbered;    /* by bit */
+    uint64_t *in;                /* by block: words of registers in flight, words of those at risk */
+    bool *reached, *dirty, *blame; /* by block; blame: one before it has to be declined */
+    uint32_t *blamed_for;        /* by block: the instruction that would go wrong */
+    enum reason *blamed_why;
+    struct reg_set flight, risk;
+    bool declined;               /* in this round */
+};
+
+static bool set_has(const struct reg_set *set, reg_id reg)
+{
+    return set->mark[reg] == set->now;
+}
+
+static void set_add(struct reg_set *set, reg_id reg)
+{
+    if (set_has(set, reg)) return;
+    set->mark[reg] = set->now;
+    vec_push(&set->members, reg);
+}
+
+static void set_clear(struct reg_set *set)
+{
+    set->members.count = 0;
+    set->now++;
+}
+
+/* ---- what matters ---- */
+
+static bool is_access(const struct hazards *h, uint32_t i)
+{
+    return facts_effect(h->facts, i) == outstanding_issue(h->wait);
+}
+
+static void number_registers(struct hazards *h)
+{
+    for (uint32_t e = 0; e < h->facts->first_event[h->facts->cfg->count]; e++) {
+        const struct use *use, *end;
+        if (!is_access(h, h->facts->events[e])) continue;
+        facts_uses(h->facts, h->facts->events[e], &use, &end);
+        for (; use < end; use++) {
+            h->loaded[use->reg] |= use->write;
+            if (h->number[use->reg] != REG_NONE) continue;
+            h->number[use->reg] = h->numbered.count;
+            vec_push(&h->numbered, use->reg);
+        }
+    }
+    h->words = h->numbered.count / 64 + 1;
+}
+
+static bool touches(const struct hazards *h, uint32_t i)
+{
+    const struct use *use, *end;
+    facts_uses(h->facts, i, &use, &end);
+    for (; use < end; use++)
+        if (use->write ? h->number[use->reg] != REG_NONE : h->loaded[use->reg]) return true;
+    return false;
+}
+
+static void find_points(struct hazards *h)
+{
+    const struct cfg *cfg = h->facts->cfg;
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        h->first_point[b] = h->points.count;
+        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
+            if (is_access(h, i) || facts_effect(h->facts, i) == h->wait || touches(h, i))
+                vec_push(&h->points, i);
+    }
+    h->first_point[cfg->count] = h->points.count;
+}
+
+/* ---- one block ---- */
+
+/* Of a wait: it is there, it is gone (or to go), or it counts for nothing since it may not run. */
+static bool is_gone(const struct hazards *h, uint32_t i)
+{
+    uint32_t site = h->site_of[i];
+    return site != NO_WITNESS ? h->verdicts[site].reason == REASON_NONE : h->facts->deleted[i];
+}
+
+static bool is_kept(const struct hazards *h, uint32_t i)
+{
+    return facts_always(h->facts, i) && !is_gone(h, i);
+}
+
+/* REASON_NONE, or why the use must wait for the access. */
+static enum reason use_at_risk(const struct hazards *h, const struct use *use)
+{
+    if (!set_has(&h->risk, use->reg)) return REASON_NONE;
+    if (use->write) return REASON_REGISTER_REWRITTEN;
+    if (!h->loaded[use->reg] || h->facts->assumptions & ASSUME_REGISTER_DEPENDENCY)
+        return REASON_NONE;
+    return REASON_REGISTER_READ;
+}
+
+static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
+{
+    const struct use *use, *end;
+    enum reason worst = REASON_NONE;
+    facts_uses(h->facts, i, &use, &end);
+    for (; use < end; use++) {
+        enum reason reason = use_at_risk(h, use);
+        if (reason > worst) worst = reason;
+        *depends |= !use->write && h->loaded[use->reg] && set_has(&h->risk, use->reg);
+    }
+    return worst;
+}
+
+static void decline(struct hazards *h, uint32_t wait, enum reason reason, uint32_t witness)
+{
+    struct verdict *verdict = &h->verdicts[h->site_of[wait]];
+    *verdict = (struct verdict){reason, witness, verdict->assumptions};
+    h->declined = true;
+}
+
+static void pass_wait(struct hazards *h, uint32_t i)
+{
+    if (is_gone(h, i)) {
+        for (uint32_t n = 0; n < h->flight.members.count; n++)
+            set_add(&h->risk, h->flight.members.at[n]);
+        set_clear(&h->flight);
+    } else if (is_kept(h, i)) {
+        set_clear(&h->flight);
+        set_clear(&h->risk);
+    }
+}
+
+static void issue(struct hazards *h, uint32_t i)
+{
+    const struct use *use, *end;
+    facts_uses(h->facts, i, &use, &end);
+    for (; use < end; use++) set_add(&h->flight, use->reg);
+}
+
+/* Waits gone since the last one that is there, in this block: [first, points) of the points. */
+static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
+{
+    for (; *first < end; ++*first) {
+        uint32_t i = h->points.at[*first];
+        if (facts_effect(h->facts, i) != h->wait || h->site_of[i] == NO_WITNESS) continue;
+        h->verdicts[h->site_of[i]].assumptions |= ASSUME_REGISTER_DEPENDENCY;
+    }
+}
+
+static void blame(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
+{
+    if (!h->blame[block]) h->blamed_for[block] = witness, h->blamed_why[block] = reason;
+    h->blame[block] = true;
+    set_clear(&h->risk);
+}
+
+/* Carries the sets through a block. A wait that has to stay after all is gone back to: from there to
+ * where it was found out no other stands, so each stretch is gone through twice at the most. */
+static void through(struct hazards *h, uint32_t block)
+{
+    uint32_t end = h->first_point[block + 1], last = NO_WITNESS, first = h->first_point[block];
+    for (uint32_t p = h->first_point[block]; p < end; p++) {
+        uint32_t i = h->points.at[p];
+        if (facts_effect(h->facts, i) == h->wait) {
+            if (is_gone(h, i) && h->site_of[i] != NO_WITNESS) last = p;
+            if (is_kept(h, i)) last = NO_WITNESS, first = p + 1;
+            pass_wait(h, i);
+            continue;
+        }
+        bool depends = false;
+        enum reason reason = at_risk(h, i, &depends);
+        if (reason != REASON_NONE && last != NO_WITNESS) {
+            decline(h, h->points.at[last], reason, i);
+            p = last - 1;
+            last = NO_WITNESS;
+            continue;
+        }
+        if (reason != REASON_NONE) blame(h, block, reason, i);
+        if (depends) note_dependency(h, &first, p);
+        if (is_access(h, i)) issue(h, i);
+    }
+    if (h->risk.members.count) note_dependency(h, &first, end);
+}
+
+/* ---- the graph ---- */
+
+static uint64_t *in_of(const struct hazards *h, uint32_t block)
+{
+    return h->in + (size_t)block * 2 * h->words;
+}
+
+static void load(struct hazards *h, struct reg_set *set, const uint64_t *bits)
+{
+    set_clear(set);
+    for (uint32_t w = 0; w < h->words; w++)
+        for (uint64_t left = bits[w]; left; left &= left - 1)
+            set_add(set, h->numbered.at[w * 64 + (uint32_t)__builtin_ctzll(left)]);
+}
+
+static bool unite(const struct hazards *h, uint64_t *bits, const struct reg_set *set)
+{
+    bool grown = false;
+    for (uint32_t n = 0; n < set->members.count; n++) {
+        uint32_t bit = h->number[set->members.at[n]];
+        uint64_t one = 1ull << bit % 64;
+        grown |= !(bits[bit / 64] & one);
+        bits[bit / 64] |= one;
+    }
+    return grown;
+}
+
+static void flow_out(struct hazards *h, uint32_t block)
+{
+    const struct block *b = &h->facts->cfg->blocks[block];
+    for (uint32_t n = 0; n < b->succ_count; n++) {
+        uint32_t succ = h->facts->cfg->succs[b->first_succ + n];
+        bool grown = unite(h, in_of(h, succ), &h->flight);
+        grown |= unite(h, in_of(h, succ) + h->words, &h->risk);
+        if (grown || !h->reached[succ]) h->dirty[succ] = true;
+        h->reached[succ] = true;
+    }
+}
+
+static void solve(struct hazards *h)
+{
+    uint32_t count = h->facts->cfg->count;
+    memset(h->in, 0, (size_t)count * 2 * h->words * sizeof *h->in);
+    memset(h->reached, 0, count);
+    memset(h->blame, 0, count);
+    h->reached[0] = h->dirty[0] = true;
+    for (bool any = true; any;) {
+        any = false;
+        for (uint32_t b = 0; b < count; b++) {
+            if (!h->dirty[b]) continue;
+            h->dirty[b] = false;
+            any = true;
+            load(h, &h->flight, in_of(h, b));
+            load(h, &h->risk, in_of(h, b) + h->words);
+            through(h, b);
+            flow_out(h, b);
+        }
+    }
+}
+
+/* Declines the last wait that is to go in block; false when one that stays, or none, stands there. */
+static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness,
+                         bool *ends)
+{
+    for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
+        uint32_t i = h->points.at[p];
+        if (facts_effect(h->facts, i) != h->wait) continue;
+        bool to_go = is_gone(h, i) && h->site_of[i] != NO_WITNESS;
+        if (!to_go && !is_kept(h, i)) continue;
+        if (to_go) decline(h, i, reason, witness);
+        *ends = true;
+        return to_go;
+    }
+    return false;
+}
+
+/* What a block was blamed for goes back along its predecessors to the nearest waits. */
+static void pass_blame(struct hazards *h)
+{
+    const struct cfg *cfg = h->facts->cfg;
+    struct VEC(uint32_t) todo = {0};
+    for (uint32_t b = 0; b < cfg->count; b++)
+        if (h->blame[b]) vec_push(&todo, b);
+    while (todo.count) {
+        uint32_t block = todo.at[--todo.count];
+        for (uint32_t n = 0; n < cfg->blocks[block].pred_count; n++) {
+            uint32_t pred = cfg->preds[cfg->blocks[block].first_pred + n];
+            bool ends = false;
+            decline_last(h, pred, h->blamed_why[block], h->blamed_for[block], &ends);
+            if (ends || h->blame[pred]) continue;
+            h->blame[pred] = true;
+            h->blamed_for[pred] = h->blamed_for[block];
+            h->blamed_why[pred] = h->blamed_why[block];
+            vec_push(&todo, pred);
+        }
+    }
+    vec_free(&todo);
+}
+
+static void give_up(struct hazards *h)
+{
+    for (uint32_t k = 0; k < h->count; k++)
+        if (h->verdicts[k].reason == REASON_NONE)
+            h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0};
+}
+
+static void run(struct hazards *h)
+{
+    uint64_t bytes = (uint64_t)h->facts->cfg->count * 2 * h->words * sizeof *h->in;
+    if (bytes > SETS_BYTES_MAX) {
+        give_up(h);
+        return;
+    }
+    h->in = mem_alloc((size_t)bytes);
+    int round = 0;
+    do {
+        h->declined = false;
+        solve(h);
+        pass_blame(h);
+    } while (h->declined && ++round < ROUNDS_MAX);
+    if (h->declined) give_up(h);
+    mem_free(h->in);
+}
+
+static void prepare(struct hazards *h)
+{
+    const struct function *f = h->facts->function;
+    uint32_t blocks = h->facts->cfg->count;
+    h->site_of = mem_alloc(f->count * sizeof *h->site_of);
+    memset(h->site_of, 0xff, f->count * sizeof *h->site_of);
+    for (uint32_t k = 0; k < h->count; k++) h->site_of[h->sites[k]] = k;
+    h->first_point = mem_alloc(((size_t)blocks + 1) * sizeof *h->first_point);
+    h->number = mem_alloc(f->reg_count * sizeof *h->number);
+    memset(h->number, 0xff, f->reg_count * sizeof *h->number);
+    h->flight.now = h->risk.now = 1;
+    h->loaded = mem_zalloc(f->reg_count, sizeof *h->loaded);
+    h->flight.mark = mem_zalloc(f->reg_count, sizeof *h->flight.mark);
+    h->risk.mark = mem_zalloc(f->reg_count, sizeof *h->risk.mark);
+    h->reached = mem_zalloc(3 * (size_t)blocks, sizeof *h->reached);
+    h->dirty = h->reached + blocks;
+    h->blame = h->dirty + blocks;
+    h->blamed_for = mem_alloc(blocks * sizeof *h->blamed_for);
+    h->blamed_why = mem_alloc(blocks * sizeof *h->blamed_why);
+    number_registers(h);
+    find_points(h);
+}
+
+static void release(struct hazards *h)
+{
+    mem_free(h->site_of);
+    mem_free(h->first_point);
+    mem_free(h->number);
+    mem_free(h->loaded);
+    mem_free(h->flight.mark);
+    mem_free(h->risk.mark);
+    mem_free(h->reached);
+    mem_free(h->blamed_for);
+    mem_free(h->blamed_why);
+    vec_free(&h->points);
+    vec_free(&h->numbered);
+    vec_free(&h->flight.members);
+    vec_free(&h->risk.members);
+}
+
+void registers_decline(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                       struct verdict *verdicts)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < count; k++) any |= verdicts[k].reason == REASON_NONE;
+    if (!any) return;
+    struct hazards h = {.facts = facts, .wait = facts_effect(facts, sites[0]), .sites = sites,
+                        .count = count, .verdicts = verdicts};
+    prepare(&h);
+    run(&h);
+    release(&h);
+}

@@ -1,0 +1,353 @@
+/* Sets of classes over the graph: forwards what is in flight, backwards what comes. See window.h. */
+#include "order/window.h"
+
+#include "base/intern.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "order/pair.h"
+
+static void set_add(struct window_set *set, uint32_t class)
+{
+    set->bits[class / 64] |= 1ull << class % 64;
+}
+
+static bool set_has(const struct window_set *set, uint32_t class)
+{
+    return set->bits[class / 64] >> class % 64 & 1;
+}
+
+/* ---- the classes of a function ---- */
+
+struct build {
+    const struct facts *facts;
+    struct arena *arena;
+    struct window *window;
+    struct intern keys;
+    struct VEC(uint32_t) examples, points;
+    struct VEC(struct window_set) masks;
+};
+
+static void add_class(struct build *b, uint32_t i)
+{
+    struct buf key = {0};
+    pair_key(b->facts, i, &key);
+    struct str text = {arena_copy(b->arena, key.data, key.len), key.len};
+    buf_free(&key);
+    uint32_t class = intern_add(&b->keys, 0, text) + 1;
+    b->window->class_of[i] = class;
+    if (class < b->examples.count) return;
+    vec_push(&b->examples, i);
+    if (class >= WINDOW_CLASSES) return;
+    enum effect effect = facts_effect(b->facts, i);
+    if (effect == EFFECT_ASYNC_LD) set_add(&b->window->loads, class);
+    if (effect == EFFECT_ASYNC_ST) set_add(&b->window->stores, class);
+    const struct instr *instr = facts_instr(b->facts, i);
+    for (uint32_t n = 0; n < instr->operand_count; n++) {
+        const struct operand *o = pair_operand(b->facts, i, n);
+        for (uint32_t u = 0; pair_rests_on(b->facts, i, n) && u < o->use_count; u++) {
+            uint32_t *mask = &b->window->mask_of[b->facts->function->uses[o->first_use + u].reg];
+            if (*mask == REG_NONE) {
+                *mask = b->masks.count;
+                vec_push(&b->masks, (struct window_set){{0}});
+            }
+            set_add(&b->masks.at[*mask], class);
+        }
+    }
+}
+
+static bool is_point(const struct build *b, uint32_t i)
+{
+    enum effect effect = facts_effect(b->facts, i);
+    if (effect >= EFFECT_ASYNC_LD && effect <= EFFECT_COMMIT) return true;
+    if (effect == EFFECT_CALL) return true;
+    const struct use *use, *end;
+    facts_uses(b->facts, i, &use, &end);
+    for (; use < end; use++)
+        if (use->write && b->window->mask_of[use->reg] != REG_NONE) return true;
+    return false;
+}
+
+static void find_points(struct build *b)
+{
+    const struct cfg *cfg = b->facts->cfg;
+    for (uint32_t n = 0; n < cfg->count; n++) {
+        b->window->first_point[n] = b->points.count;
+        for (uint32_t i = cfg->blocks[n].first; i < cfg->blocks[n].end; i++)
+            if (is_point(b, i)) vec_push(&b->points, i);
+    }
+    b->window->first_point[cfg->count] = b->points.count;
+}
+
+static void fill_pairs(struct build *b)
+{
+    struct window *w = b->window;
+    for (uint32_t x = 1; x < w->count; x++)
+        for (uint32_t y = 1; y < w->count; y++) {
+            uint32_t assumptions = 0;
+            if (!pair_is_pipelined(b->facts, w->example[x], w->example[y], &assumptions)) continue;
+            set_add(&w->pairs[x], y);
+            if (assumptions & ASSUME_SCALES_FOLLOW_CP) set_add(&w->by_scales[x], y);
+        }
+}
+
+static void *keep(struct arena *arena, const void *at, size_t count, size_t size)
+{
+    void *copy = arena_alloc(arena, count + 1, size);
+    if (count) memcpy(copy, at, count * size);
+    return copy;
+}
+
+struct window *window_build(const struct facts *facts, struct arena *arena)
+{
+    const struct function *f = facts->function;
+    struct window *w = arena_alloc(arena, 1, sizeof *w);
+    struct build b = {.facts = facts, .arena = arena, .window = w};
+    w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
+    w->first_point = arena_alloc(arena, facts->cfg->count + 1, sizeof *w->first_point);
+    w->mask_of = arena_alloc(arena, f->reg_count, sizeof *w->mask_of);
+    for (uint32_t r = 0; r < f->reg_count; r++) w->mask_of[r] = REG_NONE;
+    vec_push(&b.examples, 0); /* class 0 */
+    for (uint32_t e = 0; e < facts->first_event[facts->cfg->count]; e++)
+        if (effect_is_async(facts_effect(facts, facts->events[e]))) add_class(&b, facts->events[e]);
+    w->count = b.examples.count;
+    w->example = keep(arena, b.examples.at, b.examples.count, sizeof *w->example);
+    w->masks = keep(arena, b.masks.at, b.masks.count, sizeof *w->masks);
+    if (w->count <= WINDOW_CLASSES) {
+        w->pairs = arena_alloc(arena, w->count, sizeof *w->pairs);
+        w->by_scales = arena_alloc(arena, w->count, sizeof *w->by_scales);
+        fill_pairs(&b);
+        find_points(&b);
+        w->points = keep(arena, b.points.at, b.points.count, sizeof *w->points);
+    }
+    intern_free(&b.keys);
+    vec_free(&b.examples);
+    vec_free(&b.points);
+    vec_free(&b.masks);
+    return w;
+}
+
+/* ---- what is on either side of a place ---- */
+
+struct sides {
+    struct window_set ops;
+    struct window_set changed; /* classes of which a register was written: since, or before then */
+};
+
+struct solver {
+    const struct facts *facts;
+    const struct window *window;
+    bool backward, next_only;
+    struct sides *at; /* by block: at its near end, in the direction of the solver */
+    uint32_t *last;   /* by class: an instruction of it, the latest seen */
+    uint64_t *dirty;
+};
+
+static void unite(struct window_set *into, const struct window_set *more)
+{
+    for (int n = 0; n < WINDOW_WORDS; n++) into->bits[n] |= more->bits[n];
+}
+
+static void remove_all(struct window_set *from, const struct window_set *less)
+{
+    for (int n = 0; n < WINDOW_WORDS; n++) from->bits[n] &= ~less->bits[n];
+}
+
+/* A register that pairs rest on changes: what is in flight loses its pairs, or what comes has none. */
+static void change(const struct solver *s, uint32_t i, struct sides *sides)
+{
+    const struct use *use, *end;
+    facts_uses(s->facts, i, &use, &end);
+    for (; use < end; use++) {
+        uint32_t mask = use->write ? s->window->mask_of[use->reg] : REG_NONE;
+        if (mask == REG_NONE) continue;
+        struct window_set lost = s->window->masks[mask];
+        for (int n = 0; n < WINDOW_WORDS && !s->backward; n++) lost.bits[n] &= sides->ops.bits[n];
+        unite(&sides->changed, &lost);
+    }
+}
+
+static void step(const struct solver *s, uint32_t i, struct sides *sides)
+{
+    enum effect effect = facts_effect(s->facts, i);
+    bool always = facts_always(s->facts, i);
+    if (effect_is_fence(effect) && always && !(s->next_only && s->backward)) {
+        *sides = (struct sides){0};
+        return;
+    }
+    if (effect_is_async(effect)) {
+        if (s->next_only && s->backward) *sides = (struct sides){0};
+        set_add(&sides->ops, s->window->class_of[i]);
+        s->last[s->window->class_of[i]] = i;
+    }
+    if (effect == EFFECT_CALL) set_add(&sides->ops, 0), s->last[0] = i;
+    if (!s->backward && always && effect == EFFECT_WAIT_LD) remove_all(&sides->ops, &s->window->loads);
+    if (!s->backward && always && effect == EFFECT_WAIT_ST)
+        remove_all(&sides->ops, &s->window->stores);
+    change(s, i, sides);
+}
+
+static bool grow(struct sides *into, const struct sides *more)
+{
+    struct sides old = *into;
+    unite(&into->ops, &more->ops);
+    unite(&into->changed, &more->changed);
+    return memcmp(&old, into, sizeof old) != 0;
+}
+
+/* The k-th of the points [first, end) in the direction of the solver. */
+static uint32_t point_at(const struct solver *s, uint32_t block, uint32_t k)
+{
+    uint32_t first = s->window->first_point[block], end = s->window->first_point[block + 1];
+    return s->window->points[s->backward ? end - 1 - k : first + k];
+}
+
+static uint32_t point_count(const struct solver *s, uint32_t block)
+{
+    return s->window->first_point[block + 1] - s->window->first_point[block];
+}
+
+static void flow(const struct solver *s, uint32_t block, const struct sides *sides)
+{
+    const struct block *b = &s->facts->cfg->blocks[block];
+    const uint32_t *to = s->backward ? &s->facts->cfg->preds[b->first_pred]
+                                     : &s->facts->cfg->succs[b->first_succ];
+    uint32_t count = s->backward ? b->pred_count : b->succ_count;
+    for (uint32_t n = 0; n < count; n++)
+        if (grow(&s->at[to[n]], sides)) s->dirty[to[n] / 64] |= 1ull << to[n] % 64;
+}
+
+static void through(const struct solver *s, uint32_t block)
+{
+    struct sides sides = s->at[block];
+    uint32_t count = point_count(s, block);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = point_at(s, block, k);
+        if (!s->facts->deleted[i]) step(s, i, &sides);
+    }
+    flow(s, block, &sides);
+}
+
+/* In the order of the text, or against it, and again for what edges the other way changed. */
+static void solve(const struct solver *s)
+{
+    uint32_t count = s->facts->cfg->count;
+    for (uint32_t b = 0; b < count; b++)
+        if (s->facts->cfg->blocks[b].reachable) s->dirty[b / 64] |= 1ull << b % 64;
+    for (bool any = true; any;) {
+        any = false;
+        for (uint32_t n = 0; n < count; n++) {
+            uint32_t b = s->backward ? count - 1 - n : n;
+            if (!(s->dirty[b / 64] >> b % 64 & 1)) continue;
+            s->dirty[b / 64] &= ~(1ull << b % 64);
+            through(s, b);
+            any = true;
+        }
+    }
+}
+
+static void start(struct solver *s, const struct facts *facts, bool backward, bool next_only)
+{
+    *s = (struct solver){facts, facts->window, backward, next_only, NULL, NULL, NULL};
+    s->at = mem_zalloc(facts->cfg->count, sizeof *s->at);
+    s->last = mem_zalloc(s->window->count, sizeof *s->last);
+    s->dirty = mem_zalloc(facts->cfg->count / 64 + 1, sizeof *s->dirty);
+    if (!backward && !facts->function->is_entry) set_add(&s->at[0].ops, 0);
+    solve(s);
+}
+
+static void finish(struct solver *s)
+{
+    mem_free(s->at);
+    mem_free(s->last);
+    mem_free(s->dirty);
+}
+
+/* sides[k] is what is at at[k], and examples[k] an operation of it, the nearest in the text. */
+static void collect(struct solver *s, const uint32_t *at, uint32_t count, struct sides *sides,
+                    uint32_t *examples)
+{
+    uint32_t blocks = s->facts->cfg->count, left = count;
+    for (uint32_t n = 0; n < blocks && left; n++) {
+        uint32_t b = s->backward ? blocks - 1 - n : n, points = point_count(s, b);
+        struct sides here = s->at[b];
+        for (uint32_t k = 0; k < points && left; k++) {
+            uint32_t i = point_at(s, b, k), next = s->backward ? left - 1 : count - left;
+            if (at[next] == i) {
+                sides[next] = here;
+                for (uint32_t c = s->window->count; c-- > 0;)
+                    if (set_has(&here.ops, c)) examples[next] = s->last[c];
+                left--;
+            }
+            if (!s->facts->deleted[i]) step(s, i, &here);
+        }
+    }
+}
+
+/* ---- the answers ---- */
+
+static bool is_empty(const struct window_set *set)
+{
+    uint64_t any = 0;
+    for (int n = 0; n < WINDOW_WORDS; n++) any |= set->bits[n];
+    return !any;
+}
+
+static bool any_common(const struct window_set *a, const struct window_set *b)
+{
+    uint64_t any = 0;
+    for (int n = 0; n < WINDOW_WORDS; n++) any |= a->bits[n] & b->bits[n];
+    return any;
+}
+
+static bool includes(const struct window_set *all, const struct window_set *some)
+{
+    for (int n = 0; n < WINDOW_WORDS; n++)
+        if (some->bits[n] & ~all->bits[n]) return false;
+    return true;
+}
+
+static void judge(const struct window *w, const struct sides *before, const struct sides *behind,
+                  struct window_answer *answer)
+{
+    answer->has_before = !is_empty(&before->ops);
+    answer->has_behind = !is_empty(&behind->ops);
+    answer->pipelined = true;
+    if (!answer->has_before || !answer->has_behind) return;
+    answer->pipelined = !any_common(&before->ops, &before->changed) &&
+                        !any_common(&before->ops, &behind->changed);
+    for (uint32_t x = 0; x < w->count && answer->pipelined; x++) {
+        if (!set_has(&before->ops, x)) continue;
+        answer->pipelined = includes(&w->pairs[x], &behind->ops);
+        if (any_common(&w->by_scales[x], &behind->ops))
+            answer->assumptions |= ASSUME_SCALES_FOLLOW_CP;
+        if (set_has(&w->loads, x) || set_has(&w->stores, x))
+            answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
+    }
+}
+
+void window_run(const struct facts *facts, const uint32_t *at, uint32_t count, bool next_only,
+                struct window_answer *answers)
+{
+    const struct window *w = facts->window;
+    if (w->count > WINDOW_CLASSES) {
+        for (uint32_t k = 0; k < count; k++)
+            answers[k] = (struct window_answer){true, true, at[k], at[k], false, 0};
+        return;
+    }
+    struct sides *sides = mem_zalloc(2 * (size_t)count, sizeof *sides);
+    uint32_t *examples = mem_alloc(2 * (size_t)count * sizeof *examples);
+    memset(examples, 0xff, 2 * (size_t)count * sizeof *examples);
+    for (uint32_t backward = 0; backward < 2; backward++) {
+        struct solver s;
+        start(&s, facts, backward, next_only);
+        collect(&s, at, count, sides + (size_t)backward * count,
+                examples + (size_t)backward * count);
+        finish(&s);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        answers[k] = (struct window_answer){.before = examples[k], .behind = examples[count + k]};
+        judge(w, &sides[k], &sides[count + k], &answers[k]);
+    }
+    mem_free(sides);
+    mem_free(examples);
+}

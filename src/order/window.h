@@ -1,0 +1,47 @@
+/* Which asynchronous operations does a fence stand between, and are they all pipelined pairs? Asked
+ * for many places at once; operations that pair alike are one class, so that the time is linear in
+ * the function, whatever the number of operations. */
+#ifndef PTXOPT_ORDER_WINDOW_H
+#define PTXOPT_ORDER_WINDOW_H
+
+#include "order/facts.h"
+
+enum { WINDOW_WORDS = 4, WINDOW_CLASSES = WINDOW_WORDS * 64 };
+
+/* A set of classes. Class 0 is what a call or a caller may have issued. */
+struct window_set {
+    uint64_t bits[WINDOW_WORDS];
+};
+
+/* The classes of one function; made once, by window_build. */
+struct window {
+    uint32_t count;     /* classes; more than WINDOW_CLASSES: nothing is known to pair */
+    uint32_t *class_of; /* by instruction; 0 for what is not asynchronous */
+    uint32_t *example;  /* by class: an instruction */
+    /* Instructions that matter: asynchronous ones, waits, fences, commits, calls and what writes a
+     * register that a pair rests on; and by block, and one more, where its own begin. */
+    uint32_t *points, *first_point;
+    uint32_t *mask_of;         /* by register: into masks, or REG_NONE */
+    struct window_set *masks;  /* the classes whose pairs rest on the register */
+    struct window_set loads, stores;
+    struct window_set *pairs, *by_scales; /* by first class: pairs with; by scales-follow-cp */
+};
+
+/* Classes of a function, in arena. */
+struct window *window_build(const struct facts *facts, struct arena *arena);
+
+struct window_answer {
+    /* Operations in flight since the last fence of either kind (a wait ends its own), and those up
+     * to the next fence, or just the next ones: any, and one of them. */
+    bool has_before, has_behind;
+    uint32_t before, behind;
+    bool pipelined;       /* each of the first forms a pair with each of the second */
+    uint32_t assumptions; /* that the pairs need */
+};
+
+/* The place asked about, an event, and deleted instructions are passed over. next_only: behind are
+ * only the first operations on each path; else all before the next fence. */
+void window_run(const struct facts *facts, const uint32_t *at, uint32_t count, bool next_only,
+                struct window_answer *answers);
+
+#endif
