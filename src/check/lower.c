@@ -60,11 +60,11 @@ static uint8_t letter_of(const struct program *program, const struct program_ins
     case EFFECT_BEFORE: return LETTER_BEFORE;
     case EFFECT_AFTER: return LETTER_AFTER;
     case EFFECT_COMMIT: return LETTER_COMMIT;
-    case EFFECT_RELEASE: return LETTER_RELEASE;
-    case EFFECT_ACQUIRE: return LETTER_ACQUIRE;
+    case EFFECT_RELEASE: return LETTER_RELEASE_MEMORY;
+    case EFFECT_ACQUIRE: return LETTER_ACQUIRE_MEMORY;
     case EFFECT_BOTH:
-    case EFFECT_TRAP: return LETTER_BOTH;
-    case EFFECT_OBSERVER: return LETTER_OBSERVER;
+    case EFFECT_TRAP: return LETTER_BOTH_MEMORY;
+    case EFFECT_OBSERVER: return LETTER_ALLOC;
     case EFFECT_CALL: return LETTER_CALL;
     case EFFECT_RET: return program->is_entry ? LETTER_EXIT : LETTER_RETURN;
     case EFFECT_EXIT: return LETTER_EXIT;

@@ -14,20 +14,23 @@
 enum monitor_letter {
     LETTER_LD,
     LETTER_ST,
-    LETTER_PIPE,     /* mma, cp, shift */
+    LETTER_PIPE,            /* mma, cp, shift */
     LETTER_WAIT_LD,
     LETTER_WAIT_ST,
     LETTER_BEFORE,
     LETTER_AFTER,
     LETTER_COMMIT,
-    LETTER_RELEASE,
-    LETTER_ACQUIRE,
-    LETTER_BOTH,
-    LETTER_OBSERVER, /* dealloc, alloc, relinquish */
-    LETTER_CALL,     /* sees all, and hands back anything */
-    LETTER_RETURN,   /* of a .func */
+    LETTER_RELEASE_BARRIER, /* a commit's fence counts towards the BARRIER ones only */
+    LETTER_RELEASE_MEMORY,
+    LETTER_ACQUIRE_BARRIER,
+    LETTER_ACQUIRE_MEMORY,
+    LETTER_BOTH_BARRIER,
+    LETTER_BOTH_MEMORY,
+    LETTER_ALLOC,           /* dealloc, alloc, relinquish */
+    LETTER_CALL,            /* sees all, and hands back anything */
+    LETTER_RETURN,          /* of a .func */
     LETTER_EXIT,
-    LETTER_WRITE,    /* a register that pairs depend on changes; detail is the register */
+    LETTER_WRITE,           /* a register that pairs depend on changes; detail is the register */
     LETTER_COUNT
 };
 

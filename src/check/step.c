@@ -119,10 +119,12 @@ static bool sees_less(const struct reading *reading, unsigned letter, unsigned o
     case LETTER_LD:
     case LETTER_ST:
     case LETTER_PIPE: return async_sees_less(reading, letter, o, r);
-    case LETTER_RELEASE:
-    case LETTER_BOTH: return release_sees_less(reading, o, r);
+    case LETTER_RELEASE_BARRIER:
+    case LETTER_RELEASE_MEMORY:
+    case LETTER_BOTH_BARRIER:
+    case LETTER_BOTH_MEMORY: return release_sees_less(reading, o, r);
     case LETTER_COMMIT: return commit_sees_less(reading, o, r);
-    case LETTER_OBSERVER: return allocation_sees_less(reading, o, r);
+    case LETTER_ALLOC: return allocation_sees_less(reading, o, r);
     case LETTER_CALL:
     case LETTER_RETURN: return less(o, r, HELD_C, HELD_O) || less(o, r, HELD_RC, HELD_RO);
     case LETTER_EXIT: return exit_sees_less(reading, o, r);
@@ -170,9 +172,11 @@ enum step_birth step_birth(enum monitor_fact fact, uint8_t letter)
     case LETTER_LD: return fact == FACT_LD ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_ST: return fact == FACT_ST ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_PIPE: return fact == FACT_PIPE ? BIRTH_FRESH : BIRTH_NONE;
-    case LETTER_ACQUIRE:
-    case LETTER_BOTH:
-    case LETTER_OBSERVER: return received ? BIRTH_FRESH : BIRTH_NONE;
+    case LETTER_ACQUIRE_BARRIER:
+    case LETTER_ACQUIRE_MEMORY:
+    case LETTER_BOTH_BARRIER:
+    case LETTER_BOTH_MEMORY:
+    case LETTER_ALLOC: return received ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_CALL: return BIRTH_ANY;
     default: return BIRTH_NONE;
     }
