@@ -31,11 +31,12 @@ check_sources = \
 	src/check/certificate.c src/check/check.c src/check/check.h src/check/connect.c \
 	src/check/diff.c src/check/diff.h src/check/effect.c src/check/effect.h \
 	src/check/hazard.c src/check/hazard.h src/check/lower.c src/check/lower.h \
-	src/check/monitor.c src/check/monitor.h src/check/outline.c src/check/outline.h \
-	src/check/program.c src/check/program.h src/check/proof.c src/check/proof.h \
-	src/check/proxy.c src/check/proxy.h src/check/report.c src/check/scope.c \
-	src/check/scope.h src/check/statement.c src/check/step.c src/check/step.h \
-	src/check/token.c src/check/token.h src/check/walk.c src/check/walk.h
+	src/check/meant.c src/check/meant.h src/check/monitor.c src/check/monitor.h \
+	src/check/outline.c src/check/outline.h src/check/program.c src/check/program.h \
+	src/check/proof.c src/check/proof.h src/check/proxy.c src/check/proxy.h \
+	src/check/report.c src/check/scope.c src/check/scope.h src/check/statement.c \
+	src/check/step.c src/check/step.h src/check/token.c src/check/token.h src/check/walk.c \
+	src/check/walk.h src/check/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/plan.c src/engine/plan.h

@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+static const char format[] = "ptxopt-certificate ", version[] = "2";
+
 static const char *const fact_names[] = {"ld", "st", "pipe", "completed", "ordered"};
 
 static uint64_t hash(struct str text)
@@ -15,7 +17,7 @@ static uint64_t hash(struct str text)
 
 static void print_names(struct buf *out, uint32_t bits)
 {
-    for (uint32_t bit = 1; bit <= CHECK_ISA_9_4_PAIRS; bit <<= 1)
+    for (uint32_t bit = 1; *check_assume_name(bit); bit <<= 1)
         if (bits & bit) buf_printf(out, " %s", check_assume_name(bit));
     buf_puts(out, bits ? "\n" : " -\n");
 }
@@ -23,7 +25,7 @@ static void print_names(struct buf *out, uint32_t bits)
 void certificate_header(struct buf *out, const struct check_options *options, uint32_t assume,
                         struct str before, struct str after)
 {
-    buf_printf(out, "ptxopt-certificate 1\nassume %" PRIx32 "\n", assume);
+    buf_printf(out, "%s%s\nassume %" PRIx32 "\n", format, version, assume);
     buf_printf(out, "isa %" PRIu32 ".%" PRIu32 "\n", options->isa_major, options->isa_minor);
     buf_printf(out, "before %zu %016" PRIx64 "\n", before.n, hash(before));
     buf_printf(out, "after %zu %016" PRIx64 "\n", after.n, hash(after));
@@ -113,11 +115,11 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_names(out, needs);
     print_facts(out, proof);
     print_registers(out, proof);
-    if (proof->proxy.used) {
-        buf_puts(out, "proxy\n");
+    if (proof->meant.used) {
+        buf_puts(out, "meant\n");
         for (uint32_t b = 0; b < proof->program.blocks.count; b++)
-            if (proof->proxy.reached[b])
-                buf_printf(out, "%" PRIu32 " %" PRIx64 "\n", b, proof->proxy.missing[b]);
+            if (proof->meant.states[b])
+                buf_printf(out, "%" PRIu32 " %" PRIx32 "\n", b, proof->meant.states[b]);
     }
     buf_puts(out, "end\n");
 }
@@ -185,8 +187,12 @@ static void expect_text(struct certificate *certificate, const char *which, stru
 void certificate_read_header(struct certificate *certificate, uint32_t assume, struct str before,
                              struct str after)
 {
-    expect_line(certificate, "ptxopt-certificate 1");
     struct str line = take_line(certificate);
+    bool ours = str_starts(line, format);
+    if (ours) line = (struct str){line.p + strlen(format), line.n - strlen(format)};
+    certificate->other_format = ours && !str_is(line, version);
+    if (!ours || certificate->other_format) certificate->broken = true;
+    line = take_line(certificate);
     if (!str_is(take_word(&line), "assume")) certificate->broken = true;
     if (number(certificate, take_word(&line), 16, 1ull << 32) != assume) certificate->broken = true;
     line = take_line(certificate);
@@ -253,14 +259,14 @@ static void read_registers(struct certificate *certificate, struct proof *proof)
     }
 }
 
-static void read_proxy(struct certificate *certificate, struct proof *proof)
+static void read_meant(struct certificate *certificate, struct proof *proof)
 {
-    if (!proof->proxy.used) certificate->broken = true;
+    if (!proof->meant.used) certificate->broken = true;
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
-        proof->proxy.reached[block] = true;
-        proof->proxy.missing[block] = number(certificate, take_word(&row), 16, 0);
+        uint64_t states = number(certificate, take_word(&row), 16, 1ull << 32);
+        proof->meant.states[block] = (uint32_t)states;
     }
 }
 
@@ -277,7 +283,7 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
         if (str_is(word, "end")) return;
         if (str_is(word, "facts")) read_facts(certificate, proof, line);
         else if (str_is(word, "registers")) read_registers(certificate, proof);
-        else if (str_is(word, "proxy")) read_proxy(certificate, proof);
+        else if (str_is(word, "meant")) read_meant(certificate, proof);
         else if (!str_is(word, "delete") && !str_is(word, "needs")) certificate->broken = true;
     }
 }

@@ -13,9 +13,10 @@ struct assumption {
 
 static const struct assumption assumptions[] = {
     {CHECK_COMMIT_FENCES, "commit-fences", true},
+    {CHECK_SCALES_FOLLOW_CP, "scales-follow-cp", true},
     {CHECK_REGISTER_DEPENDENCY, "register-dependency", true},
     {CHECK_READS_COMMUTE, "reads-commute", true},
-    {CHECK_WAIT_IS_NO_BARRIER, "wait-is-no-barrier", true},
+    {CHECK_SYNC_IS_NO_BARRIER, "sync-is-no-barrier", true},
     {CHECK_EXIT_SILENT, "exit-silent", false},
     {CHECK_WAIT_PUBLISHES, "wait-publishes", false},
     {CHECK_NOT_CUMULATIVE, "not-cumulative", false},
@@ -175,6 +176,11 @@ static void run(struct job *job, struct str before, struct str after, struct che
         certificate_read_header(&job->certificate, job->assume, before, after);
     else if (job->options.certificate)
         certificate_header(&job->out, &job->options, job->assume, before, after);
+    if (job->certificate.other_format) {
+        result->verdict = CHECK_REFUSED;
+        result->message = "the certificate is in the format of another version: write it anew";
+        return;
+    }
     check_functions(job);
     sum_up(job, result);
     bool unread = job->certificate.broken || job->certificate.pos < job->certificate.text.n;

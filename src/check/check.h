@@ -14,14 +14,15 @@
 
 /* What a proof may lean on beyond the plain text of the ISA. */
 enum check_assume {
-    CHECK_COMMIT_FENCES = 1 << 0,      /* a commit is a before fence for what it tracks */
-    CHECK_REGISTER_DEPENDENCY = 1 << 1, /* a loaded register may be read without a wait */
-    CHECK_READS_COMMUTE = 1 << 2,      /* nobody sees the order of two tensor-memory reads */
-    CHECK_WAIT_IS_NO_BARRIER = 1 << 3, /* the .sync of a wait publishes nothing in the warp */
-    CHECK_EXIT_SILENT = 1 << 4,        /* leaving the kernel publishes nothing */
-    CHECK_WAIT_PUBLISHES = 1 << 5,     /* a release publishes what a wait completed */
-    CHECK_NOT_CUMULATIVE = 1 << 6,     /* a fence forwards only the thread's own operations */
-    CHECK_ISA_9_4_PAIRS = 1 << 7       /* st->ld, st->st, ld->st of a warp are pipelined */
+    CHECK_COMMIT_FENCES = 1 << 0,       /* a commit's fence counts towards later barriers too */
+    CHECK_SCALES_FOLLOW_CP = 1 << 1,    /* cp and mma are a pair by the scale operands too */
+    CHECK_REGISTER_DEPENDENCY = 1 << 2, /* a loaded register may be read without a wait */
+    CHECK_READS_COMMUTE = 1 << 3,       /* nobody sees the order of two tensor-memory reads */
+    CHECK_SYNC_IS_NO_BARRIER = 1 << 4,  /* .sync but of barriers publishes nothing in the warp */
+    CHECK_EXIT_SILENT = 1 << 5,         /* leaving the kernel publishes nothing */
+    CHECK_WAIT_PUBLISHES = 1 << 6,      /* a release publishes what a wait completed */
+    CHECK_NOT_CUMULATIVE = 1 << 7,      /* a fence forwards only the thread's own operations */
+    CHECK_ISA_9_4_PAIRS = 1 << 8        /* st->ld, st->st, ld->st of a warp are pipelined */
 };
 
 /* What the author of a rewrite says of one deletion, for the certificate: at is the statement's first

@@ -4,7 +4,7 @@
 
 static bool leaves(const struct program_instruction *at)
 {
-    return at->effect == EFFECT_EXIT || at->effect == EFFECT_RET || at->effect == EFFECT_TRAP;
+    return at->effect == EFFECT_EXIT || at->effect == EFFECT_RET;
 }
 
 static bool jumps(const struct program_instruction *at)

@@ -1,7 +1,7 @@
 /* The opcodes of PTX ISA chapter 9 (up to 9.4) and their effect classes. See effect.h.
  *
  * Rows are sorted by opcode; an opcode whose modifiers matter has a refinement below the table.
- * Where the ISA leaves room, a row says the stronger thing: BOTH can only refuse. */
+ * Where the ISA leaves room, a row says the stronger thing: BOTH_MEMORY can only refuse. */
 #include "check/effect.h"
 
 struct effect_row {
@@ -13,64 +13,65 @@ enum {
     PURE = EFFECT_PURE,
     NORES = EFFECT_NO_RESULT,
     ALL = EFFECT_ALL_RESULTS,
+    FORMS = 1 << 7, /* modifiers decide: see forms below; not shown to callers */
 };
 
 /* strcmp order. */
 static const struct effect_row rows[] = {
-    {"abs", EFFECT_NEUTRAL, PURE},        {"activemask", EFFECT_NEUTRAL, PURE},
+    {"abs", EFFECT_NEUTRAL, PURE},        {"activemask", EFFECT_BOTH_MEMORY, 0},
     {"add", EFFECT_NEUTRAL, PURE},        {"addc", EFFECT_NEUTRAL, PURE},
     {"alloca", EFFECT_NEUTRAL, 0},        {"and", EFFECT_NEUTRAL, PURE},
-    {"applypriority", EFFECT_NEUTRAL, NORES}, {"atom", EFFECT_BOTH, 0},
-    {"bar", EFFECT_BOTH, 0},              {"barrier", EFFECT_BOTH, 0},
+    {"applypriority", EFFECT_NEUTRAL, NORES}, {"atom", EFFECT_BOTH_MEMORY, 0},
+    {"bar", EFFECT_BOTH_MEMORY, FORMS},   {"barrier", EFFECT_BOTH_MEMORY, FORMS},
     {"bfe", EFFECT_NEUTRAL, PURE},        {"bfi", EFFECT_NEUTRAL, PURE},
     {"bfind", EFFECT_NEUTRAL, PURE},      {"bmsk", EFFECT_NEUTRAL, PURE},
     {"bra", EFFECT_BRANCH, PURE | NORES}, {"brev", EFFECT_NEUTRAL, PURE},
-    {"brkpt", EFFECT_BOTH, NORES},        {"brx", EFFECT_INDEXED, PURE | NORES},
-    {"call", EFFECT_CALL, ALL},           {"clusterlaunchcontrol", EFFECT_BOTH, ALL},
+    {"brkpt", EFFECT_BOTH_MEMORY, NORES}, {"brx", EFFECT_INDEXED, PURE | NORES},
+    {"call", EFFECT_CALL, ALL},           {"clusterlaunchcontrol", EFFECT_BOTH_MEMORY, ALL},
     {"clz", EFFECT_NEUTRAL, PURE},        {"cnot", EFFECT_NEUTRAL, PURE},
     {"copysign", EFFECT_NEUTRAL, PURE},   {"cos", EFFECT_NEUTRAL, PURE},
-    {"cp", EFFECT_BOTH, NORES},           {"createpolicy", EFFECT_NEUTRAL, PURE},
+    {"cp", EFFECT_BOTH_MEMORY, NORES | FORMS}, {"createpolicy", EFFECT_NEUTRAL, PURE},
     {"cvt", EFFECT_NEUTRAL, PURE},        {"cvta", EFFECT_NEUTRAL, PURE},
     {"discard", EFFECT_NEUTRAL, NORES},   {"div", EFFECT_NEUTRAL, PURE},
     {"dp2a", EFFECT_NEUTRAL, PURE},       {"dp4a", EFFECT_NEUTRAL, PURE},
-    {"elect", EFFECT_BOTH, 0},            {"ex2", EFFECT_NEUTRAL, PURE},
-    {"exit", EFFECT_EXIT, NORES},         {"fence", EFFECT_BOTH, NORES},
+    {"elect", EFFECT_BOTH_MEMORY, 0},     {"ex2", EFFECT_NEUTRAL, PURE},
+    {"exit", EFFECT_EXIT, NORES},         {"fence", EFFECT_BOTH_MEMORY, NORES},
     {"fma", EFFECT_NEUTRAL, PURE},        {"fns", EFFECT_NEUTRAL, PURE},
-    {"getctarank", EFFECT_NEUTRAL, PURE}, {"griddepcontrol", EFFECT_BOTH, NORES},
+    {"getctarank", EFFECT_NEUTRAL, PURE}, {"griddepcontrol", EFFECT_BOTH_MEMORY, NORES | FORMS},
     {"isspacep", EFFECT_NEUTRAL, PURE},   {"istypep", EFFECT_NEUTRAL, PURE},
-    {"ld", EFFECT_NEUTRAL, 0},            {"ldmatrix", EFFECT_BOTH, 0},
+    {"ld", EFFECT_NEUTRAL, 0},            {"ldmatrix", EFFECT_MEET, 0},
     {"ldu", EFFECT_NEUTRAL, 0},           {"lg2", EFFECT_NEUTRAL, PURE},
     {"lop3", EFFECT_NEUTRAL, PURE},       {"mad", EFFECT_NEUTRAL, PURE},
     {"mad24", EFFECT_NEUTRAL, PURE},      {"madc", EFFECT_NEUTRAL, PURE},
-    {"mapa", EFFECT_NEUTRAL, PURE},       {"match", EFFECT_BOTH, 0},
-    {"max", EFFECT_NEUTRAL, PURE},        {"mbarrier", EFFECT_BOTH, 0},
-    {"membar", EFFECT_BOTH, NORES},       {"min", EFFECT_NEUTRAL, PURE},
-    {"mma", EFFECT_BOTH, 0},              {"mov", EFFECT_NEUTRAL, PURE},
-    {"movmatrix", EFFECT_BOTH, 0},        {"mul", EFFECT_NEUTRAL, PURE},
-    {"mul24", EFFECT_NEUTRAL, PURE},      {"multimem", EFFECT_BOTH, ALL},
-    {"nanosleep", EFFECT_BOTH, NORES},    {"neg", EFFECT_NEUTRAL, PURE},
+    {"mapa", EFFECT_NEUTRAL, PURE},       {"match", EFFECT_BOTH_MEMORY, 0},
+    {"max", EFFECT_NEUTRAL, PURE},        {"mbarrier", EFFECT_BOTH_MEMORY, FORMS},
+    {"membar", EFFECT_BOTH_MEMORY, NORES}, {"min", EFFECT_NEUTRAL, PURE},
+    {"mma", EFFECT_MEET, 0},              {"mov", EFFECT_NEUTRAL, PURE},
+    {"movmatrix", EFFECT_BOTH_MEMORY, 0}, {"mul", EFFECT_NEUTRAL, PURE},
+    {"mul24", EFFECT_NEUTRAL, PURE},      {"multimem", EFFECT_BOTH_MEMORY, ALL | FORMS},
+    {"nanosleep", EFFECT_BOTH_MEMORY, NORES}, {"neg", EFFECT_NEUTRAL, PURE},
     {"not", EFFECT_NEUTRAL, PURE},        {"or", EFFECT_NEUTRAL, PURE},
-    {"pmevent", EFFECT_BOTH, NORES},      {"popc", EFFECT_NEUTRAL, PURE},
+    {"pmevent", EFFECT_BOTH_MEMORY, NORES}, {"popc", EFFECT_NEUTRAL, PURE},
     {"prefetch", EFFECT_NEUTRAL, NORES},  {"prefetchu", EFFECT_NEUTRAL, NORES},
     {"prmt", EFFECT_NEUTRAL, PURE},       {"rcp", EFFECT_NEUTRAL, PURE},
-    {"red", EFFECT_RELEASE, NORES},       {"redux", EFFECT_BOTH, 0},
+    {"red", EFFECT_RELEASE_MEMORY, NORES}, {"redux", EFFECT_BOTH_MEMORY, 0},
     {"rem", EFFECT_NEUTRAL, PURE},        {"ret", EFFECT_RET, NORES},
     {"rsqrt", EFFECT_NEUTRAL, PURE},      {"sad", EFFECT_NEUTRAL, PURE},
     {"selp", EFFECT_NEUTRAL, PURE},       {"set", EFFECT_NEUTRAL, PURE},
-    {"setmaxnreg", EFFECT_BOTH, NORES},   {"setp", EFFECT_NEUTRAL, PURE},
-    {"shf", EFFECT_NEUTRAL, PURE},        {"shfl", EFFECT_BOTH, 0},
+    {"setmaxnreg", EFFECT_BOTH_MEMORY, NORES}, {"setp", EFFECT_NEUTRAL, PURE},
+    {"shf", EFFECT_NEUTRAL, PURE},        {"shfl", EFFECT_BOTH_MEMORY, 0},
     {"shl", EFFECT_NEUTRAL, PURE},        {"shr", EFFECT_NEUTRAL, PURE},
     {"sin", EFFECT_NEUTRAL, PURE},        {"slct", EFFECT_NEUTRAL, PURE},
-    {"sqrt", EFFECT_NEUTRAL, PURE},       {"st", EFFECT_NEUTRAL, NORES},
+    {"sqrt", EFFECT_NEUTRAL, PURE},       {"st", EFFECT_NEUTRAL, NORES | FORMS},
     {"stackrestore", EFFECT_NEUTRAL, NORES}, {"stacksave", EFFECT_NEUTRAL, 0},
-    {"stmatrix", EFFECT_BOTH, NORES},     {"sub", EFFECT_NEUTRAL, PURE},
+    {"stmatrix", EFFECT_MEET, NORES},     {"sub", EFFECT_NEUTRAL, PURE},
     {"subc", EFFECT_NEUTRAL, PURE},       {"suld", EFFECT_NEUTRAL, 0},
-    {"suq", EFFECT_NEUTRAL, 0},           {"sured", EFFECT_BOTH, NORES},
-    {"sust", EFFECT_NEUTRAL, NORES},      {"szext", EFFECT_NEUTRAL, PURE},
-    {"tanh", EFFECT_NEUTRAL, PURE},       {"tcgen05", EFFECT_STRANGE, ALL},
-    {"tensormap", EFFECT_BOTH, NORES},    {"testp", EFFECT_NEUTRAL, PURE},
+    {"suq", EFFECT_NEUTRAL, 0},           {"sured", EFFECT_BOTH_MEMORY, NORES},
+    {"sust", EFFECT_BOTH_MEMORY, NORES},  {"szext", EFFECT_NEUTRAL, PURE},
+    {"tanh", EFFECT_NEUTRAL, PURE},       {"tcgen05", EFFECT_STRANGE, ALL | FORMS},
+    {"tensormap", EFFECT_BOTH_MEMORY, NORES}, {"testp", EFFECT_NEUTRAL, PURE},
     {"tex", EFFECT_NEUTRAL, 0},           {"tld4", EFFECT_NEUTRAL, 0},
-    {"trap", EFFECT_TRAP, NORES},         {"txq", EFFECT_NEUTRAL, 0},
+    {"trap", EFFECT_EXIT, NORES},         {"txq", EFFECT_NEUTRAL, 0},
     {"vabsdiff", EFFECT_NEUTRAL, PURE},   {"vabsdiff2", EFFECT_NEUTRAL, PURE},
     {"vabsdiff4", EFFECT_NEUTRAL, PURE},  {"vadd", EFFECT_NEUTRAL, PURE},
     {"vadd2", EFFECT_NEUTRAL, PURE},      {"vadd4", EFFECT_NEUTRAL, PURE},
@@ -78,12 +79,12 @@ static const struct effect_row rows[] = {
     {"vmad", EFFECT_NEUTRAL, PURE},       {"vmax", EFFECT_NEUTRAL, PURE},
     {"vmax2", EFFECT_NEUTRAL, PURE},      {"vmax4", EFFECT_NEUTRAL, PURE},
     {"vmin", EFFECT_NEUTRAL, PURE},       {"vmin2", EFFECT_NEUTRAL, PURE},
-    {"vmin4", EFFECT_NEUTRAL, PURE},      {"vote", EFFECT_BOTH, 0},
+    {"vmin4", EFFECT_NEUTRAL, PURE},      {"vote", EFFECT_BOTH_MEMORY, 0},
     {"vset", EFFECT_NEUTRAL, PURE},       {"vset2", EFFECT_NEUTRAL, PURE},
     {"vset4", EFFECT_NEUTRAL, PURE},      {"vshl", EFFECT_NEUTRAL, PURE},
     {"vshr", EFFECT_NEUTRAL, PURE},       {"vsub", EFFECT_NEUTRAL, PURE},
     {"vsub2", EFFECT_NEUTRAL, PURE},      {"vsub4", EFFECT_NEUTRAL, PURE},
-    {"wgmma", EFFECT_BOTH, ALL},          {"wmma", EFFECT_BOTH, ALL},
+    {"wgmma", EFFECT_BOTH_MEMORY, ALL},   {"wmma", EFFECT_BOTH_MEMORY, ALL},
     {"xor", EFFECT_NEUTRAL, PURE},
 };
 
@@ -101,27 +102,44 @@ static const struct effect_form forms[] = {
     {"tcgen05", ".cp.", EFFECT_CP, NORES},
     {"tcgen05", ".shift.", EFFECT_SHIFT, NORES},
     {"tcgen05", ".commit.", EFFECT_COMMIT, NORES},
-    {"tcgen05", ".alloc.", EFFECT_OBSERVER, NORES},
-    {"tcgen05", ".dealloc.", EFFECT_OBSERVER, NORES},
-    {"tcgen05", ".relinquish_alloc_permit.", EFFECT_OBSERVER, NORES},
-    {"bar", ".arrive.", EFFECT_RELEASE, NORES},
-    {"bar", ".cta.arrive.", EFFECT_RELEASE, NORES},
-    {"barrier", ".arrive.", EFFECT_RELEASE, NORES},
-    {"barrier", ".cta.arrive.", EFFECT_RELEASE, NORES},
-    {"barrier", ".cluster.arrive.", EFFECT_RELEASE, NORES},
-    {"barrier", ".cluster.wait.", EFFECT_ACQUIRE, NORES},
-    {"bar", ".sync.", EFFECT_BOTH, NORES},
-    {"barrier", ".sync.", EFFECT_BOTH, NORES},
-    {"mbarrier", ".arrive.", EFFECT_RELEASE, 0},
-    {"mbarrier", ".arrive_drop.", EFFECT_RELEASE, 0},
-    {"mbarrier", ".test_wait.", EFFECT_ACQUIRE, 0},
-    {"mbarrier", ".try_wait.", EFFECT_ACQUIRE, 0},
-    {"mbarrier", ".pending_count.", EFFECT_NEUTRAL, PURE},
-    {"griddepcontrol", ".launch_dependents.", EFFECT_RELEASE, NORES},
-    {"griddepcontrol", ".wait.", EFFECT_ACQUIRE, NORES},
-    {"clusterlaunchcontrol", ".query_cancel.", EFFECT_NEUTRAL, PURE},
-    {"st", ".async.", EFFECT_RELEASE, NORES},
-    {"st", ".bulk.", EFFECT_BOTH, NORES},
+    {"tcgen05", ".alloc.", EFFECT_ALLOC, NORES},
+    {"tcgen05", ".dealloc.", EFFECT_ALLOC, NORES},
+    {"tcgen05", ".relinquish_alloc_permit.", EFFECT_ALLOC, NORES},
+    {"bar", ".arrive.", EFFECT_RELEASE_BARRIER, NORES},
+    {"bar", ".cta.arrive.", EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".arrive.", EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".cta.arrive.", EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".cluster.arrive.", EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".cluster.wait.", EFFECT_ACQUIRE_BARRIER, NORES},
+    {"bar", ".sync.", EFFECT_BOTH_BARRIER, NORES},
+    {"bar", ".cta.sync.", EFFECT_BOTH_BARRIER, NORES},
+    {"bar", ".red.", EFFECT_BOTH_BARRIER, 0},
+    {"bar", ".cta.red.", EFFECT_BOTH_BARRIER, 0},
+    {"bar", ".warp.sync.", EFFECT_BOTH_BARRIER, NORES},
+    {"barrier", ".sync.", EFFECT_BOTH_BARRIER, NORES},
+    {"barrier", ".cta.sync.", EFFECT_BOTH_BARRIER, NORES},
+    {"barrier", ".red.", EFFECT_BOTH_BARRIER, 0},
+    {"barrier", ".cta.red.", EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".arrive.", EFFECT_RELEASE_BARRIER, 0},
+    {"mbarrier", ".arrive_drop.", EFFECT_RELEASE_BARRIER, 0},
+    {"mbarrier", ".test_wait.", EFFECT_ACQUIRE_BARRIER, 0},
+    {"mbarrier", ".try_wait.", EFFECT_ACQUIRE_BARRIER, 0},
+    {"mbarrier", ".pending_count.", EFFECT_ACQUIRE_BARRIER, 0},
+    {"mbarrier", ".init.", EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".inval.", EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".expect_tx.", EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".complete_tx.", EFFECT_BOTH_BARRIER, 0},
+    {"griddepcontrol", ".wait.", EFFECT_ACQUIRE_MEMORY, NORES},
+    {"multimem", ".red.", EFFECT_RELEASE_MEMORY, ALL},
+    {"st", ".async.", EFFECT_RELEASE_MEMORY, NORES},
+    {"st", ".bulk.", EFFECT_BOTH_MEMORY, NORES},
+    {"cp", ".async.wait_group.", EFFECT_ACQUIRE_MEMORY, NORES},
+    {"cp", ".async.wait_all.", EFFECT_ACQUIRE_MEMORY, NORES},
+    {"cp", ".async.bulk.wait_group.", EFFECT_ACQUIRE_MEMORY, NORES},
+    {"cp", ".async.commit_group.", EFFECT_BOTH_MEMORY, NORES},
+    {"cp", ".async.bulk.commit_group.", EFFECT_BOTH_MEMORY, NORES},
+    {"cp", ".async.", EFFECT_RELEASE_MEMORY, NORES},
+    {"cp", ".reduce.", EFFECT_RELEASE_MEMORY, NORES},
 };
 
 bool effect_has(struct str modifiers, const char *word)
@@ -211,7 +229,7 @@ static bool all_known(struct str modifiers, const char *const *words)
 /* A load or store that is not weak takes part in synchronisation. */
 static uint8_t memory_effect(struct str modifiers, uint8_t strong)
 {
-    if (!all_known(modifiers, memory_words)) return EFFECT_BOTH;
+    if (!all_known(modifiers, memory_words)) return EFFECT_BOTH_MEMORY;
     bool is_strong = effect_has(modifiers, ".volatile") || effect_has(modifiers, ".relaxed") ||
                      effect_has(modifiers, ".acquire") || effect_has(modifiers, ".release") ||
                      effect_has(modifiers, ".mmio");
@@ -233,21 +251,30 @@ static struct effect_class tcgen05_sync(struct str modifiers)
     return made;
 }
 
+/* The modifiers of an opcode that has forms decide. */
+static struct effect_class form_of(struct str head, struct str modifiers, struct effect_class other)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_is(head, forms[i].head) && has_prefix(modifiers, forms[i].prefix))
+            return (struct effect_class){forms[i].effect, forms[i].flags};
+    return other;
+}
+
 struct effect_class effect_of(struct str head, struct str modifiers)
 {
     const struct effect_row *row = row_of(head);
-    if (!row) return (struct effect_class){EFFECT_BOTH, ALL};
-    struct effect_class made = {row->effect, row->flags};
-    if (row->flags & PURE) return made;
-    bool tensor = str_is(head, "tcgen05"), known = !tensor || all_known(modifiers, tcgen05_words);
-    for (size_t i = 0; known && i < sizeof forms / sizeof *forms; i++)
-        if (str_is(head, forms[i].head) && has_prefix(modifiers, forms[i].prefix))
-            return (struct effect_class){forms[i].effect, forms[i].flags};
-    if (tensor) return tcgen05_sync(modifiers);
-    if (str_is(head, "ld")) made.effect = memory_effect(modifiers, EFFECT_ACQUIRE);
-    if (str_is(head, "st")) made.effect = memory_effect(modifiers, EFFECT_RELEASE);
-    if (made.effect == EFFECT_BOTH && (str_is(head, "ld") || str_is(head, "st"))) made.flags = ALL;
-    if (str_is(head, "cp") && effect_has(modifiers, ".mbarrier::complete_tx::bytes"))
-        made.effect = EFFECT_RELEASE;
+    if (!row) return (struct effect_class){EFFECT_BOTH_MEMORY, ALL};
+    struct effect_class made = {row->effect, row->flags & (uint8_t)~FORMS};
+    if (made.flags & PURE) return made;
+    bool tensor = made.effect == EFFECT_STRANGE;
+    if (tensor && !all_known(modifiers, tcgen05_words)) return tcgen05_sync(modifiers);
+    if (row->flags & FORMS) made = form_of(head, modifiers, made);
+    if (made.effect == EFFECT_STRANGE) return tcgen05_sync(modifiers);
+    if (made.effect == EFFECT_MEET && !effect_has(modifiers, ".sync"))
+        made.effect = EFFECT_BOTH_MEMORY;
+    if (made.effect != EFFECT_NEUTRAL) return made;
+    if (str_is(head, "ld")) made.effect = memory_effect(modifiers, EFFECT_ACQUIRE_MEMORY);
+    if (str_is(head, "st")) made.effect = memory_effect(modifiers, EFFECT_RELEASE_MEMORY);
+    if (made.effect == EFFECT_BOTH_MEMORY) made.flags = ALL;
     return made;
 }

@@ -18,14 +18,17 @@ enum effect {
     EFFECT_BEFORE,
     EFFECT_AFTER,
     EFFECT_COMMIT,
-    EFFECT_RELEASE,  /* may publish */
-    EFFECT_ACQUIRE,  /* may observe */
-    EFFECT_BOTH,
-    EFFECT_OBSERVER, /* alloc, dealloc, relinquish: both, and sees all completion */
+    EFFECT_RELEASE_BARRIER, /* may publish; a commit's fence counts towards it */
+    EFFECT_RELEASE_MEMORY,  /* may publish; a commit's fence does not count */
+    EFFECT_ACQUIRE_BARRIER, /* may observe */
+    EFFECT_ACQUIRE_MEMORY,
+    EFFECT_BOTH_BARRIER,
+    EFFECT_BOTH_MEMORY,
+    EFFECT_MEET,     /* memory is touched as the warp meets: BOTH_MEMORY if that is a barrier */
+    EFFECT_ALLOC,    /* alloc, dealloc, relinquish */
     EFFECT_CALL,
     EFFECT_RET,
     EFFECT_EXIT,
-    EFFECT_TRAP,
     EFFECT_BRANCH,   /* bra */
     EFFECT_INDEXED,  /* brx.idx */
     EFFECT_STRANGE   /* a tcgen05 opcode not in the table: no verdict */
@@ -43,7 +46,7 @@ struct effect_class {
 };
 
 /* The class of opcode head + modifiers (".a.b::c", joined). An opcode that is not in the table
- * is BOTH; of tcgen05 it is STRANGE. */
+ * is BOTH_MEMORY; of tcgen05 it is STRANGE. */
 struct effect_class effect_of(struct str head, struct str modifiers);
 
 /* Does any table row have this opcode? */

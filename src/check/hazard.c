@@ -4,6 +4,7 @@
 #include "check/hazard.h"
 
 #include "check/check.h"
+#include "check/worklist.h"
 
 static const uint64_t SETS_BYTES_MAX = 1ull << 28;
 
@@ -294,22 +295,18 @@ static void trace_run(struct trace *trace)
     vec_free(&trace->stops);
 }
 
-static uint32_t flow_out(struct hazard *hazard, const struct program *program, uint32_t b,
-                         struct sets sets, uint8_t *dirty)
+static void flow_out(struct hazard *hazard, const struct program *program, uint32_t b,
+                     struct sets sets, struct worklist *todo)
 {
     const struct program_block *block = &program->blocks.at[b];
-    uint32_t back = PROGRAM_NONE;
     for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
         uint32_t succ = program->succs.at[s];
         struct sets into = at_block(hazard, succ);
         bool grown = unite(into.pending, sets.pending, hazard->words);
         grown |= unite(into.risk, sets.risk, hazard->words);
-        if (!grown && hazard->reached[succ]) continue;
+        if (grown || !hazard->reached[succ]) worklist_add(todo, succ);
         hazard->reached[succ] = true;
-        dirty[succ] = 1;
-        if (succ <= b && succ < back) back = succ;
     }
-    return back;
 }
 
 bool hazard_solve(struct hazard *hazard, const struct program *program,
@@ -317,24 +314,21 @@ bool hazard_solve(struct hazard *hazard, const struct program *program,
 {
     *fault = (struct hazard_fault){0};
     if (!hazard->words) return true;
-    uint8_t *dirty = mem_zalloc(program->blocks.count, 1);
+    struct worklist todo;
+    worklist_init(&todo, program->blocks.count);
     uint64_t *room = mem_zalloc(2 * (size_t)hazard->words, sizeof *room);
     struct sets sets = {room, room + hazard->words};
     uint32_t bad = PROGRAM_NONE, bit = PROGRAM_NONE;
-    dirty[0] = 1;
+    worklist_add(&todo, 0);
     hazard->reached[0] = true;
-    for (uint32_t b = 0; b < program->blocks.count && bad == PROGRAM_NONE;) {
-        uint32_t back = PROGRAM_NONE;
-        if (dirty[b]) {
-            dirty[b] = 0;
-            memcpy(sets.pending, at_block(hazard, b).pending, hazard->words * sizeof *room);
-            memcpy(sets.risk, at_block(hazard, b).risk, hazard->words * sizeof *room);
-            bad = through(hazard, program, b, sets, &bit);
-            back = flow_out(hazard, program, b, sets, dirty);
-        }
-        b = back == PROGRAM_NONE ? b + 1 : back;
+    for (uint32_t b = worklist_next(&todo); b != WORKLIST_NONE && bad == PROGRAM_NONE;
+         b = worklist_next(&todo)) {
+        memcpy(sets.pending, at_block(hazard, b).pending, hazard->words * sizeof *room);
+        memcpy(sets.risk, at_block(hazard, b).risk, hazard->words * sizeof *room);
+        bad = through(hazard, program, b, sets, &bit);
+        if (bad == PROGRAM_NONE) flow_out(hazard, program, b, sets, &todo);
     }
-    mem_free(dirty);
+    worklist_free(&todo);
     mem_free(room);
     if (bad == PROGRAM_NONE) return true;
     struct trace trace = {.hazard = hazard, .program = program, .bit = bit, .fault = fault};

@@ -19,7 +19,6 @@ struct hazard {
 };
 
 struct hazard_fault {
-    bool too_big;
     uint32_t access, culprit, observer; /* instructions: the ld or st, the wait, the write */
     struct VEC(uint32_t) path;          /* blocks; vec_free */
 };

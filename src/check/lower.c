@@ -35,7 +35,7 @@ struct lower_fault lower_join(struct program *program, uint32_t assume)
         const struct program_instruction *at = &program->instructions.at[i];
         if (!at->deleted) continue;
         bool is_wait = at->effect == EFFECT_WAIT_LD || at->effect == EFFECT_WAIT_ST;
-        if (is_wait && !(assume & CHECK_WAIT_IS_NO_BARRIER))
+        if (is_wait && !(assume & CHECK_SYNC_IS_NO_BARRIER))
             return (struct lower_fault){i, "a wait may be a barrier of its warp"};
         if (!at->guarded) continue;
         uint32_t commit = at->effect == EFFECT_BEFORE ? partner(program, i) : PROGRAM_NONE;
@@ -60,11 +60,13 @@ static uint8_t letter_of(const struct program *program, const struct program_ins
     case EFFECT_BEFORE: return LETTER_BEFORE;
     case EFFECT_AFTER: return LETTER_AFTER;
     case EFFECT_COMMIT: return LETTER_COMMIT;
-    case EFFECT_RELEASE: return LETTER_RELEASE_MEMORY;
-    case EFFECT_ACQUIRE: return LETTER_ACQUIRE_MEMORY;
-    case EFFECT_BOTH:
-    case EFFECT_TRAP: return LETTER_BOTH_MEMORY;
-    case EFFECT_OBSERVER: return LETTER_ALLOC;
+    case EFFECT_RELEASE_BARRIER: return LETTER_RELEASE_BARRIER;
+    case EFFECT_RELEASE_MEMORY: return LETTER_RELEASE_MEMORY;
+    case EFFECT_ACQUIRE_BARRIER: return LETTER_ACQUIRE_BARRIER;
+    case EFFECT_ACQUIRE_MEMORY: return LETTER_ACQUIRE_MEMORY;
+    case EFFECT_BOTH_BARRIER: return LETTER_BOTH_BARRIER;
+    case EFFECT_BOTH_MEMORY: return LETTER_BOTH_MEMORY;
+    case EFFECT_ALLOC: return LETTER_ALLOC;
     case EFFECT_CALL: return LETTER_CALL;
     case EFFECT_RET: return program->is_entry ? LETTER_EXIT : LETTER_RETURN;
     case EFFECT_EXIT: return LETTER_EXIT;
@@ -73,40 +75,61 @@ static uint8_t letter_of(const struct program *program, const struct program_ins
     }
 }
 
-static bool pairs_with(const struct program_pipe *mma, uint32_t address, uint32_t from)
+static bool is_scale(const struct program_pipe *mma, uint32_t place)
 {
-    for (uint32_t i = from; i < mma->address_count; i++)
-        if (mma->addresses[i] == address) return true;
-    return false;
+    bool found = false;
+    for (int i = 0; i < PROGRAM_PIPE_SCALES; i++) found |= mma->scales[i] == place;
+    return found;
 }
 
-/* ISA 9.7.16.6.2, and of it only what every version grants: cp and shift pair with an mma over
- * the same tensor memory operand, mma with mma over accumulator, shape, kind and form. */
-static bool pipelined(const void *earlier, const void *later)
+static bool reads_as_input(const struct program_pipe *mma, uint32_t place)
 {
-    const struct program_pipe *x = earlier, *y = later;
-    if (x->is_strange || y->is_strange || x->cta_group != y->cta_group) return false;
-    if (x->effect == EFFECT_MMA && y->effect == EFFECT_MMA)
-        return x->form == y->form && x->addresses[0] == y->addresses[0] &&
-               x->descriptor == y->descriptor;
-    if (x->effect == EFFECT_MMA && y->effect == EFFECT_SHIFT)
-        return pairs_with(x, y->addresses[0], 0);
-    /* Into an mma: "certain operands" from 9.4 on, so not by its accumulator. */
-    if (y->effect == EFFECT_MMA) return pairs_with(y, x->addresses[0], 1);
+    return mma->a == place || mma->metadata == place;
+}
+
+/* Over accumulator, shape, kind and form: D and C. What the second reads besides them in tensor
+ * memory may be where the first's D is, and no version grants that. */
+static bool accumulates(const struct program_pipe *x, const struct program_pipe *y)
+{
+    bool reads_more = y->a != PROGRAM_NONE || y->metadata != PROGRAM_NONE ||
+                      y->scales[0] != PROGRAM_NONE || y->scales[1] != PROGRAM_NONE;
+    return !reads_more && x->form == y->form && x->place == y->place &&
+           x->descriptor == y->descriptor;
+}
+
+/* ISA 9.7.16.6.2, and of it only what every version grants: into an mma and out of it by its A and
+ * metadata, never by its D; by its scales only what a cp wrote. All of one cta_group. */
+static bool pipelined(const struct program_pipe *x, const struct program_pipe *y, bool by_scales)
+{
+    if (x->is_strange || y->is_strange) return false;
+    if (x->effect == EFFECT_MMA && y->effect == EFFECT_MMA) return accumulates(x, y);
+    if (x->effect == EFFECT_MMA)
+        return y->effect == EFFECT_SHIFT && reads_as_input(x, y->place) && x->place != y->place &&
+               !is_scale(x, y->place);
+    if (y->effect == EFFECT_MMA) {
+        if (y->place == x->place) return false;
+        if (is_scale(y, x->place)) return x->effect == EFFECT_CP && by_scales;
+        return reads_as_input(y, x->place);
+    }
     return x->effect == EFFECT_SHIFT && y->effect == EFFECT_CP && y->is_4x256b &&
-           x->addresses[0] == y->addresses[0];
+           x->place == y->place;
+}
+
+static bool pairs_by_scales(const void *earlier, const void *later)
+{
+    return pipelined(earlier, later, true);
+}
+
+static bool pairs_by_inputs(const void *earlier, const void *later)
+{
+    return pipelined(earlier, later, false);
 }
 
 /* The class of a pipe; equal ones share it. */
 static uint32_t class_of(struct lower *lower, struct program *keys, const struct program_pipe *pipe)
 {
-    uint32_t key[8 + PROGRAM_PIPE_ADDRESSES + PROGRAM_PIPE_REGISTERS] = {
-        pipe->effect, pipe->is_strange, pipe->cta_group, pipe->form, pipe->descriptor,
-        pipe->is_4x256b, pipe->address_count, pipe->register_count};
-    memcpy(key + 8, pipe->addresses, sizeof pipe->addresses);
-    memcpy(key + 8 + PROGRAM_PIPE_ADDRESSES, pipe->registers, sizeof pipe->registers);
-    char *kept = arena_copy(keys->scope.arena, (const char *)key, sizeof key);
-    uint32_t number = intern_add(&keys->operands, 1, (struct str){kept, sizeof key});
+    char *kept = arena_copy(keys->scope.arena, (const char *)pipe, sizeof *pipe);
+    uint32_t number = intern_add(&keys->operands, 1, (struct str){kept, sizeof *pipe});
     if (number < lower->classes.count) return number;
     vec_push(&lower->classes,
              (struct monitor_class){pipe->registers, pipe->register_count, pipe});
@@ -134,7 +157,7 @@ static void add_event(struct lower *lower, const struct program *program, const 
     struct monitor_event event = {.letter = letter, .guarded = at->guarded, .joined = at->joined,
                                   .detail = MONITOR_NONE, .tag = i};
     /* A deleted proxy fence publishes what the one before it did: it stays an observer here. */
-    event.deleted = at->deleted && at->effect != EFFECT_BOTH;
+    event.deleted = at->deleted && at->effect != EFFECT_BOTH_MEMORY;
     if (letter == LETTER_PIPE) event.detail = classes[at->detail];
     vec_push(&lower->events, event);
 }
@@ -156,9 +179,10 @@ static void add_blocks(struct lower *lower, const struct program *program, const
     }
 }
 
-void lower_build(struct lower *lower, const struct program *program,
+void lower_build(struct lower *lower, const struct program *program, uint32_t assume,
                  const struct step_tables *tables)
 {
+    bool by_scales = assume & CHECK_SCALES_FOLLOW_CP;
     uint8_t *watched = mem_zalloc(program->register_count, 1);
     uint32_t *classes = mem_zalloc(program->pipes.count, sizeof *classes);
     struct program keys = {.scope.arena = program->scope.arena};
@@ -175,7 +199,8 @@ void lower_build(struct lower *lower, const struct program *program,
         .events = lower->events.at, .blocks = lower->blocks.at, .succs = program->succs.at,
         .event_count = lower->events.count, .block_count = lower->blocks.count,
         .is_entry = program->is_entry, .classes = lower->classes.at,
-        .class_count = lower->classes.count, .pairs = pipelined, .tables = tables,
+        .class_count = lower->classes.count, .tables = tables,
+        .pairs = by_scales ? pairs_by_scales : pairs_by_inputs,
     };
 }
 

@@ -23,7 +23,7 @@ struct lower_fault {
 struct lower_fault lower_join(struct program *program, uint32_t assume);
 
 /* Zero-initialised lower in; borrows from program; release with lower_free. */
-void lower_build(struct lower *lower, const struct program *program,
+void lower_build(struct lower *lower, const struct program *program, uint32_t assume,
                  const struct step_tables *tables);
 void lower_free(struct lower *lower);
 

@@ -5,6 +5,7 @@
 
 #include "check/step.h"
 #include "check/walk.h"
+#include "check/worklist.h"
 
 enum { REFINED_WORK_MAX = 100000000 };
 
@@ -54,29 +55,14 @@ static bool through(const struct walk *walk, const struct monitor_block *block,
     return true;
 }
 
-/* Blocks whose set grew since they were last sent on. */
-struct dirty {
-    uint64_t *words;
-    uint32_t word_count;
-};
-
-static uint32_t dirty_next(const struct dirty *dirty, uint32_t from)
-{
-    uint32_t word = from / 64;
-    if (word >= dirty->word_count) return MONITOR_NONE;
-    uint64_t bits = dirty->words[word] & ~0ull << from % 64;
-    while (!bits && ++word < dirty->word_count) bits = dirty->words[word];
-    return bits ? word * 64 + (uint32_t)__builtin_ctzll(bits) : MONITOR_NONE;
-}
-
 static void flow_out(const struct walk *walk, uint32_t number, const struct monitor_set *set,
-                     struct monitor_proof *proof, struct dirty *dirty)
+                     struct monitor_proof *proof, struct worklist *todo)
 {
     const struct monitor_block *block = &walk->graph->blocks[number];
     for (uint32_t i = block->succ_start; i < block->succ_end; i++) {
         uint32_t succ = walk->graph->succs[i];
         bool grown = unite(&proof->at[succ], set);
-        if (grown || !proof->reached[succ]) dirty->words[succ / 64] |= 1ull << succ % 64;
+        if (grown || !proof->reached[succ]) worklist_add(todo, succ);
         proof->reached[succ] = true;
     }
 }
@@ -85,26 +71,20 @@ static void flow_out(const struct walk *walk, uint32_t number, const struct moni
 static bool solve(const struct walk *walk, struct monitor_proof *proof)
 {
     const struct monitor_graph *graph = walk->graph;
-    struct dirty dirty = {.word_count = graph->block_count / 64 + 1};
-    dirty.words = mem_zalloc(dirty.word_count, sizeof *dirty.words);
+    struct worklist todo;
+    worklist_init(&todo, graph->block_count);
     proof->at = mem_zalloc(graph->block_count, sizeof *proof->at);
     proof->reached = mem_zalloc(graph->block_count, sizeof *proof->reached);
     proof->at[0] = entry_set(graph, proof->class);
     proof->reached[0] = true;
-    dirty.words[0] = 1;
+    worklist_add(&todo, 0);
     bool fine = true;
-    /* In order of the text, and again for what a backward edge changed. */
-    for (uint32_t at = 0; fine;) {
-        uint32_t number = dirty_next(&dirty, at);
-        if (number == MONITOR_NONE && !at) break;
-        at = number == MONITOR_NONE ? 0 : number + 1;
-        if (number == MONITOR_NONE) continue;
-        dirty.words[number / 64] &= ~(1ull << number % 64);
-        struct monitor_set set = proof->at[number];
-        fine = through(walk, &graph->blocks[number], &set);
-        if (fine) flow_out(walk, number, &set, proof, &dirty);
+    for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
+        struct monitor_set set = proof->at[b];
+        fine = through(walk, &graph->blocks[b], &set);
+        if (fine) flow_out(walk, b, &set, proof, &todo);
     }
-    mem_free(dirty.words);
+    worklist_free(&todo);
     return fine;
 }
 

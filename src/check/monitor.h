@@ -82,12 +82,13 @@ enum monitor_fact {
     FACT_ST,
     FACT_PIPE,
     FACT_COMPLETED, /* received: known complete */
-    FACT_ORDERED,   /* received: merely ordered */
+    FACT_ORDERED,   /* the thread's own release, commit or allocation, or received */
     FACT_COUNT
 };
 
-/* A set of pairs: bit o | r << 4 | changed << 8, where o and r are the registers C O RC RO in the
- * original and the rewrite, and changed says that a register of the class was written. */
+/* A set of pairs: bit o | r << 4 | changed << 8, where o and r are the model's registers that hold the
+ * fact in the original and the rewrite (which bit is which goes by the fact, see step.c), and changed
+ * says that a register of the class was written. */
 enum { MONITOR_WORDS = 8 };
 
 struct monitor_set {

@@ -2,6 +2,8 @@
  * only the registers they write. See program.h. */
 #include "check/program.h"
 
+#include "check/check.h"
+
 enum { MODIFIERS_MAX = 512, OPERANDS_MAX = 24, RANGE_MAX = 1 << 20, NESTED_RANGE_MAX = 1024 };
 
 void program_give_up(struct program *program, uint32_t at, const char *why)
@@ -197,37 +199,58 @@ static uint32_t form_number(struct program *program, struct str modifiers)
     return canon_number(program, (struct str){buffer, n});
 }
 
+/* Which operand of an mma is in tensor memory where; one that no form has makes it strange. */
+static void pipe_operand(struct program_pipe *pipe, uint32_t at, uint32_t idesc, uint32_t number)
+{
+    uint32_t scale = at - idesc - 1;
+    if (!at) pipe->place = number;
+    else if (pipe->effect == EFFECT_MMA && at == 1) pipe->a = number;
+    else if (pipe->effect == EFFECT_MMA && at == 3 && idesc == 4) pipe->metadata = number;
+    else if (pipe->effect == EFFECT_MMA && at > idesc && scale < PROGRAM_PIPE_SCALES)
+        pipe->scales[scale] = number;
+    else pipe->is_strange = true;
+}
+
 static void add_pipe(struct program *program, struct program_instruction *made,
                      struct str modifiers, const struct operands *operands)
 {
-    struct program_pipe pipe = {.effect = made->effect, .cta_group = program->cta_group,
-                                .form = form_number(program, modifiers),
-                                .is_4x256b = effect_has(modifiers, ".4x256b")};
+    struct program_pipe pipe = {.effect = made->effect, .form = form_number(program, modifiers),
+                                .is_4x256b = effect_has(modifiers, ".4x256b"),
+                                .place = PROGRAM_NONE, .a = PROGRAM_NONE, .metadata = PROGRAM_NONE,
+                                .descriptor = PROGRAM_NONE,
+                                .scales = {PROGRAM_NONE, PROGRAM_NONE}};
     uint32_t idesc = effect_has(modifiers, ".sp") ? 4 : 3;
-    pipe.is_strange = !operands->count || !operands->at[0].is_address ||
-                      !effect_has(modifiers, program->cta_group == 2 ? ".cta_group::2"
-                                                                      : ".cta_group::1");
     for (uint32_t i = 0; i < operands->count; i++) {
         const struct operand *operand = &operands->at[i];
-        bool is_idesc = made->effect == EFFECT_MMA && i == idesc;
-        if (is_idesc) pipe.descriptor = canon_number(program, operand->canon);
-        if (operand->is_address && pipe.address_count < PROGRAM_PIPE_ADDRESSES)
-            pipe.addresses[pipe.address_count++] = canon_number(program, operand->canon);
-        if (is_idesc || operand->is_address) pipe_registers(&pipe, operands, operand);
+        bool is_idesc = made->effect == EFFECT_MMA && i == idesc && !operand->is_address;
+        if (!is_idesc && !operand->is_address) continue;
+        uint32_t number = canon_number(program, operand->canon);
+        if (is_idesc) pipe.descriptor = number;
+        else pipe_operand(&pipe, i, idesc, number);
+        pipe_registers(&pipe, operands, operand);
     }
-    if (made->effect == EFFECT_MMA) {
-        /* A from tensor memory is another opcode form than A from a descriptor. */
-        if (operands->count <= idesc || operands->at[idesc].is_address) pipe.is_strange = true;
-        else pipe.form = pipe.form * 2 + operands->at[1].is_address;
-    }
+    if (pipe.place == PROGRAM_NONE) pipe.is_strange = true;
+    if (made->effect == EFFECT_MMA && pipe.descriptor == PROGRAM_NONE) pipe.is_strange = true;
     made->detail = program->pipes.count;
     vec_push(&program->pipes, pipe);
 }
 
-static void note_group(struct program *program, uint32_t at, struct str modifiers)
+static bool is_pipe(const struct program_instruction *at)
+{
+    return at->effect == EFFECT_MMA || at->effect == EFFECT_CP || at->effect == EFFECT_SHIFT;
+}
+
+/* What a commit tracks, and what pairs with what, goes by the cta_group: one a function. */
+static void note_group(struct program *program, const struct program_instruction *made,
+                       struct str modifiers)
 {
     bool one = effect_has(modifiers, ".cta_group::1"), two = effect_has(modifiers, ".cta_group::2");
-    if (!one && !two) return;
+    uint32_t at = made->span.start;
+    if (!one && !two) {
+        if (is_pipe(made) || made->effect == EFFECT_COMMIT)
+            program_give_up(program, at, "an operation without its cta_group");
+        return;
+    }
     uint32_t group = two ? 2 : 1;
     if ((one && two) || (program->has_group && program->cta_group != group))
         program_give_up(program, at, "more than one cta_group in a function");
@@ -253,7 +276,7 @@ static void add_jump(struct program *program, struct program_instruction *made,
              (struct program_jump){scope_current(&program->scope), token.span, indexed});
 }
 
-/* fence.proxy.async* by its suffix; number 0 is the one without. */
+/* fence.proxy.async* by its suffix. */
 static uint32_t spelling_number(struct program *program, struct str modifiers)
 {
     size_t n = strlen(".proxy.async");
@@ -273,6 +296,30 @@ static void add_suspects(struct program *program, const struct statement *statem
     }
 }
 
+/* Clocks tell when something happened: reading one takes part in the order of things. */
+static bool reads_clock(struct str text)
+{
+    const char *end = text.p + text.n;
+    for (const char *at = text.p; (at = memchr(at, '%', (size_t)(end - at))); at++) {
+        struct str rest = {at, (size_t)(end - at)};
+        if (str_starts(rest, "%clock") || str_starts(rest, "%globaltimer")) return true;
+    }
+    return false;
+}
+
+/* What the opcode's class comes to here. */
+static void settle_effect(struct program *program, struct program_instruction *made)
+{
+    if (made->effect == EFFECT_MEET)
+        made->effect = program->assume & CHECK_SYNC_IS_NO_BARRIER ? EFFECT_NEUTRAL
+                                                                  : EFFECT_BOTH_MEMORY;
+    if (!reads_clock(token_text(program->text, made->span))) return;
+    if (made->effect != EFFECT_NEUTRAL && made->effect != EFFECT_BOTH_MEMORY)
+        program_give_up(program, made->span.start, "a clock as an operand");
+    made->effect = EFFECT_BOTH_MEMORY;
+    made->flags &= (uint8_t)~EFFECT_PURE;
+}
+
 static void add_instruction(struct program *program, const struct statement *statement,
                             bool leads, bool deleted)
 {
@@ -288,8 +335,9 @@ static void add_instruction(struct program *program, const struct statement *sta
     made.guarded = statement->guard.end > statement->guard.start;
     if (made.guarded)
         made.guard = read_register(program, statement->guard);
+    settle_effect(program, &made);
     bool tensor = str_is(head, "tcgen05");
-    if (tensor) note_group(program, made.span.start, modifiers);
+    if (tensor) note_group(program, &made, modifiers);
     if (made.effect == EFFECT_STRANGE)
         program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
     if (!effect_is_known(head)) add_suspects(program, statement, pos);
@@ -302,8 +350,7 @@ static void add_instruction(struct program *program, const struct statement *sta
     push_registers(program, &made, &operands);
     if (made.effect == EFFECT_BRANCH || made.effect == EFFECT_INDEXED)
         add_jump(program, &made, modifiers, pos);
-    if (made.effect == EFFECT_MMA || made.effect == EFFECT_CP || made.effect == EFFECT_SHIFT)
-        add_pipe(program, &made, modifiers, &operands);
+    if (is_pipe(&made)) add_pipe(program, &made, modifiers, &operands);
     if (statement_sync(program->text, statement) == SYNC_PROXY)
         made.detail = spelling_number(program, modifiers);
     vec_push(&program->instructions, made);
@@ -434,13 +481,17 @@ static uint32_t first_site(const struct outline *outline, uint32_t index)
 }
 
 void program_read(struct program *program, struct arena *arena, struct str text,
-                  const struct outline *outline, uint32_t index, bool all_reads)
+                  const struct outline *outline, uint32_t index, uint32_t assume)
 {
+    /* In the order of PROGRAM_PROXY_FULL and so on. */
+    static const char *const spellings[] = {"", ".global", ".shared::cta", ".shared::cluster"};
     const struct outline_function *function = &outline->functions.at[index];
     *program = (struct program){.text = text, .is_entry = function->is_entry,
-                                .all_reads = all_reads};
+                                .assume = assume,
+                                .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY)};
     scope_init(&program->scope, arena);
-    intern_add(&program->spellings, 0, str_from(""));
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        intern_add(&program->spellings, 0, str_from(spellings[i]));
     uint32_t site = first_site(outline, index), pos = function->body;
     struct span label = {0, 0};
     bool leads = true;

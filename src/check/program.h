@@ -8,21 +8,21 @@
 
 #define PROGRAM_NONE UINT32_MAX
 
-enum { PROGRAM_PIPE_REGISTERS = 16, PROGRAM_PIPE_ADDRESSES = 8 };
+enum { PROGRAM_PIPE_REGISTERS = 16, PROGRAM_PIPE_SCALES = 2 };
 
 /* What decides whether two mma/cp/shift are a pipelined pair. Operands are numbered so that
- * equal numbers are the same text over the same registers. */
+ * equal numbers are the same text over the same registers; NONE where there is none. */
 struct program_pipe {
-    uint8_t effect;       /* EFFECT_MMA, _CP or _SHIFT */
-    bool is_strange;      /* not understood: pairs with nothing */
-    uint32_t cta_group;
+    uint32_t effect;      /* EFFECT_MMA, _CP or _SHIFT */
+    uint32_t is_strange;  /* not understood: pairs with nothing */
+    uint32_t is_4x256b;
     uint32_t form;        /* the modifiers, without the collector's */
     uint32_t descriptor;  /* mma: idesc */
-    bool is_4x256b;
-    uint32_t addresses[PROGRAM_PIPE_ADDRESSES]; /* tensor memory operands; an mma's D first */
-    uint32_t address_count;
-    uint32_t registers[PROGRAM_PIPE_REGISTERS]; /* that the addresses and idesc are made of */
+    uint32_t place;       /* in tensor memory: an mma's D, or what a cp or shift writes */
+    uint32_t a, metadata; /* of an mma, where they are in tensor memory */
+    uint32_t scales[PROGRAM_PIPE_SCALES];
     uint32_t register_count;
+    uint32_t registers[PROGRAM_PIPE_REGISTERS]; /* that all these operands are made of */
 };
 
 struct program_instruction {
@@ -36,6 +36,9 @@ struct program_instruction {
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
     uint32_t detail;       /* pipes index; branch: jumps index; proxy fence: its spelling */
 };
+
+/* Spellings of fence.proxy.async*: the full form, and those that it is wider than. */
+enum { PROGRAM_PROXY_FULL, PROGRAM_PROXY_NARROW_FIRST, PROGRAM_PROXY_NARROW_LAST = 3 };
 
 /* A branch before its labels are known. */
 struct program_jump {
@@ -64,7 +67,7 @@ struct program {
     struct VEC(struct program_block) blocks; /* block 0 is the entry */
     struct VEC(uint32_t) succs;
     uint32_t register_count;
-    uint32_t spelling_count;     /* of fence.proxy.async*; 0 is the one without suffix */
+    uint32_t spelling_count;     /* of fence.proxy.async* */
     /* While reading. */
     struct scope scope;
     struct intern operands, spellings;
@@ -72,15 +75,16 @@ struct program {
     struct VEC(struct program_jump) suspects; /* names in an unknown instruction: labels? */
     struct VEC(struct program_table) tables;
     struct VEC(struct str) names;
+    uint32_t assume;
     bool all_reads, has_group;
     uint32_t cta_group;
 };
 
-/* Reads function number index of the outline. With all_reads the registers an ordinary
- * instruction reads are recorded too. Release with program_free; on strange the rest of the
- * program is not usable. */
+/* Reads function number index of the outline under assumptions (bits of enum check_assume). Without
+ * register-dependency the registers an ordinary instruction reads are recorded too. Release with
+ * program_free; on strange the rest of the program is not usable. */
 void program_read(struct program *program, struct arena *arena, struct str text,
-                  const struct outline *outline, uint32_t index, bool all_reads);
+                  const struct outline *outline, uint32_t index, uint32_t assume);
 void program_free(struct program *program);
 
 /* Labels and jumps to basic blocks; called by program_read. */

@@ -1,6 +1,8 @@
 /* The steps of proving one function. See proof.h. */
 #include "check/proof.h"
 
+#include "check/proxy.h"
+
 /* not-cumulative is about another thread's operations. What is received may be the thread's own, when
  * it commits, calls or is called. */
 static bool own_may_return(const struct program *program)
@@ -17,8 +19,7 @@ bool proof_prepare(struct proof *proof, const struct source *source, struct aren
                    const struct step_tables *tables, struct check_function *out)
 {
     *proof = (struct proof){.source = source, .arena = arena, .assume = assume};
-    bool all_reads = !(assume & CHECK_REGISTER_DEPENDENCY);
-    program_read(&proof->program, arena, source->text, outline, index, all_reads);
+    program_read(&proof->program, arena, source->text, outline, index, assume);
     if (proof->program.strange) {
         report_strange(proof, out);
         return false;
@@ -32,20 +33,33 @@ bool proof_prepare(struct proof *proof, const struct source *source, struct aren
         report_deletion(proof, fault.instruction, fault.why, out);
         return false;
     }
-    lower_build(&proof->lower, &proof->program, tables);
-    const char *big = NULL;
-    if (!hazard_prepare(&proof->hazard, &proof->program, assume))
-        big = "too many registers and blocks";
-    if (!proxy_prepare(&proof->proxy, &proof->program)) big = "too many kinds of proxy fence";
-    if (big) report_undecided(proof, big, out);
-    return !big;
+    lower_build(&proof->lower, &proof->program, assume, tables);
+    meant_prepare(&proof->meant, &proof->program);
+    bool fits = hazard_prepare(&proof->hazard, &proof->program, assume);
+    if (!fits) report_undecided(proof, "too many registers and blocks", out);
+    return fits;
+}
+
+/* What needs no facts: meant waits and proxy fences. */
+static void search_deletions(struct proof *proof, struct check_function *out)
+{
+    uint32_t wait = PROGRAM_NONE, fence = proxy_uncovered(&proof->program);
+    if (!meant_solve(&proof->meant, &proof->program, &wait))
+        report_deletion(proof, wait,
+                        "nothing that it waits for is in flight, and something else is, which "
+                        "it may be meant for",
+                        out);
+    else if (fence != PROGRAM_NONE)
+        report_deletion(proof, fence,
+                        "no equal or wider one precedes it with only register work and no label "
+                        "between",
+                        out);
 }
 
 void proof_search(struct proof *proof, bool keep, struct check_function *out)
 {
     struct monitor_fault facts;
     struct hazard_fault hazard;
-    uint32_t fence = PROGRAM_NONE;
     if (!monitor_check(&proof->lower.graph, keep ? &proof->sets : NULL, &facts)) {
         if (facts.too_big) report_undecided(proof, "too many kinds of mma", out);
         else report_facts(proof, &facts, out);
@@ -53,14 +67,10 @@ void proof_search(struct proof *proof, bool keep, struct check_function *out)
     } else if (!hazard_solve(&proof->hazard, &proof->program, &hazard)) {
         report_hazard(proof, &hazard, out);
         vec_free(&hazard.path);
-    } else if (!proxy_solve(&proof->proxy, &proof->program, &fence)) {
-        report_deletion(proof, fence,
-                        "no equal or wider one precedes it on every path with only register "
-                        "work between",
-                        out);
     } else {
         out->verdict = CHECK_PROVEN;
         out->message = "";
+        search_deletions(proof, out);
     }
 }
 
@@ -70,7 +80,8 @@ void proof_test(struct proof *proof, struct check_function *out)
     for (uint32_t i = 0; holds && i < proof->sets.count; i++)
         holds = monitor_holds(&proof->lower.graph, &proof->sets.at[i]);
     holds = holds && hazard_holds(&proof->hazard, &proof->program) &&
-            proxy_holds(&proof->proxy, &proof->program);
+            meant_holds(&proof->meant, &proof->program) &&
+            proxy_uncovered(&proof->program) == PROGRAM_NONE;
     out->verdict = holds ? CHECK_PROVEN : CHECK_REFUSED;
     out->message = holds ? "" : "the certificate does not prove this function";
 }
@@ -79,7 +90,7 @@ void proof_free(struct proof *proof)
 {
     monitor_proofs_free(&proof->sets);
     hazard_free(&proof->hazard);
-    proxy_free(&proof->proxy);
+    meant_free(&proof->meant);
     lower_free(&proof->lower);
     program_free(&proof->program);
     mem_free(proof->own_tables);

@@ -6,7 +6,7 @@
 #include "check/check.h"
 #include "check/hazard.h"
 #include "check/lower.h"
-#include "check/proxy.h"
+#include "check/meant.h"
 #include "text/source.h"
 
 struct proof {
@@ -16,7 +16,7 @@ struct proof {
     struct lower lower;
     struct monitor_proofs sets;
     struct hazard hazard;
-    struct proxy proxy;
+    struct meant meant;
     uint32_t assume;
     struct step_tables *own_tables; /* where the function cannot have those it was given */
 };
@@ -47,17 +47,18 @@ void report_undecided(const struct proof *proof, const char *why, struct check_f
 
 /* A certificate is text in lines:
  *
- *   ptxopt-certificate 1
+ *   ptxopt-certificate 2
  *   assume BITS / isa M.m / before BYTES HASH / after BYTES HASH
  *   function OFFSET NAME             for each function that lost something, in order
  *   delete LINE SPELLING rule NAME|- assumes NAME,…|-
  *   needs NAME …                     assumptions without which it is not proven
  *   facts FACT plain|literal CLASS|* then `BLOCK PAIR …` for each block that is reached
  *   registers                        then `BLOCK p BIT … r BIT …`
- *   proxy                            then `BLOCK MASK`
+ *   meant                            then `BLOCK STATES`
  *   end
  *
- * Blocks number the checker's basic blocks, pairs are those of monitor.h in hexadecimal. */
+ * Blocks number the checker's basic blocks, pairs are those of monitor.h and states those of meant.c in
+ * hexadecimal. The number in the first line goes up whenever any of it changes its meaning. */
 void certificate_header(struct buf *out, const struct check_options *options, uint32_t assume,
                         struct str before, struct str after);
 void certificate_function(struct buf *out, const struct proof *proof,
@@ -68,6 +69,7 @@ struct certificate {
     struct str text;
     size_t pos;
     bool broken; /* something did not fit */
+    bool other_format; /* another version's */
 };
 
 /* Reads what certificate_header and certificate_function wrote. */

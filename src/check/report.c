@@ -100,7 +100,9 @@ static const char *fact_text(const struct proof *proof, enum monitor_fact fact, 
     if (source == PROGRAM_NONE) return "what the caller handed over";
     const char *text = text_of(proof, source);
     uint32_t line = line_of(proof, source);
-    if (fact == FACT_COMPLETED || fact == FACT_ORDERED)
+    if (proof->program.instructions.at[source].effect == EFFECT_CALL)
+        return arena_printf(proof->arena, "what line %u `%s` handed back", line, text);
+    if (fact == FACT_COMPLETED)
         return arena_printf(proof->arena, "what line %u `%s` received", line, text);
     return arena_printf(proof->arena, "line %u `%s`", line, text);
 }

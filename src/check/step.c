@@ -7,8 +7,27 @@
 
 #include "check/check.h"
 
+/* The model's registers as bits; 0 is one that cannot differ for the fact, or need not be kept. */
+struct layout {
+    uint8_t c; /* own ld and st: W, TC and H, which a wait adds to alike; received: TC */
+    uint8_t o; /* TO */
+    uint8_t rc, ro, pc, po, cc, cv;
+};
+
+/* I, NC, NO and a received fact's H are the same in both programs. An ld's or st's PC and PO come
+ * from TC and TO at an mma that sees those itself, so they are never missing in the rewrite alone;
+ * and a commit stands for none of them later: no CC, CV. */
+static const struct layout layouts[FACT_COUNT] = {
+    [FACT_LD] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
+    [FACT_ST] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
+    [FACT_PIPE] = {.o = 1, .ro = 2, .cv = 4},
+    [FACT_COMPLETED] = {.c = 1, .rc = 2, .pc = 4, .cc = 8},
+    [FACT_ORDERED] = {.o = 1, .ro = 2, .po = 4, .cv = 8},
+};
+
 struct reading {
     enum monitor_fact fact;
+    struct layout at;
     bool literal, own;
     uint32_t assume;
 };
@@ -18,43 +37,54 @@ static bool assumes(const struct reading *reading, uint32_t bit)
     return (reading->assume & bit) != 0;
 }
 
-/* fence::before: RC += W, TC; RO += I_*, TO. Literal: TO += I_*. */
+/* RC += W, TC; RO += I_*, TO. Literal: TO += I_*. */
 static unsigned before(const struct reading *reading, unsigned held)
 {
-    if (!reading->own && assumes(reading, CHECK_NOT_CUMULATIVE)) return held;
-    if (held & HELD_C) held |= HELD_RC;
-    if (reading->own || held & HELD_O) held |= HELD_RO;
-    if (reading->own && reading->literal) held |= HELD_O;
+    const struct layout *at = &reading->at;
+    if (reading->fact == FACT_COMPLETED && assumes(reading, CHECK_NOT_CUMULATIVE)) return held;
+    if (held & at->c) held |= at->rc;
+    if (reading->own || held & at->o) held |= at->ro;
+    if (reading->own && reading->literal) held |= at->o;
     return held;
 }
 
-/* fence::after: TC += NC; TO += NO. Literal: TO += I_*. */
+/* TC += NC; TO += NO. Literal: TO += I_*. */
 static unsigned after(const struct reading *reading, unsigned held)
 {
-    if (reading->fact == FACT_COMPLETED) return held | HELD_C;
-    if (reading->fact == FACT_ORDERED || reading->literal) return held | HELD_O;
+    const struct layout *at = &reading->at;
+    if (!reading->own) return held | at->c | at->o;
+    return reading->literal ? held | at->o : held;
+}
+
+/* PC += TC; PO += TO. */
+static unsigned pipe(const struct reading *reading, unsigned held)
+{
+    const struct layout *at = &reading->at;
+    if (held & at->c) held |= at->pc;
+    if (held & at->o) held |= at->po;
     return held;
 }
 
-/* RC += W, TC; RO += I_pp, TO: a before fence for what it tracks, with no Literal part. */
+/* CV += I_pp, PC, PO; CC += PC. */
 static unsigned commit(const struct reading *reading, unsigned held)
 {
+    const struct layout *at = &reading->at;
     if (!assumes(reading, CHECK_COMMIT_FENCES)) return held;
-    if (!reading->own && assumes(reading, CHECK_NOT_CUMULATIVE)) return held;
-    if (held & HELD_C) held |= HELD_RC;
-    if (held & HELD_O || reading->fact == FACT_PIPE) held |= HELD_RO;
+    if (held & at->pc) held |= at->cc;
+    if (held & at->po || reading->fact == FACT_PIPE) held |= at->cv;
     return held;
 }
 
 static unsigned wait(const struct reading *reading, unsigned held)
 {
-    held |= HELD_C;
-    return assumes(reading, CHECK_WAIT_PUBLISHES) ? held | HELD_RC : held;
+    const struct layout *at = &reading->at;
+    return held | at->c | (assumes(reading, CHECK_WAIT_PUBLISHES) ? at->rc : 0);
 }
 
 static unsigned step(const struct reading *reading, unsigned letter, unsigned held)
 {
     switch (letter) {
+    case LETTER_PIPE: return pipe(reading, held);
     case LETTER_WAIT_LD: return reading->fact == FACT_LD ? wait(reading, held) : held;
     case LETTER_WAIT_ST: return reading->fact == FACT_ST ? wait(reading, held) : held;
     case LETTER_BEFORE: return before(reading, held);
@@ -72,6 +102,7 @@ static bool less(unsigned o, unsigned r, unsigned completed, unsigned ordered)
     return ((o & completed) && !r_completed) || ((o & ordered) && !(r & ordered) && !r_completed);
 }
 
+/* TC, TO, H; but not what the operation forms a pair with, nor an ld another ld. */
 static bool async_sees_less(const struct reading *reading, unsigned letter, unsigned o, unsigned r)
 {
     bool pairs = assumes(reading, CHECK_ISA_9_4_PAIRS);
@@ -80,37 +111,50 @@ static bool async_sees_less(const struct reading *reading, unsigned letter, unsi
     if (letter == LETTER_LD && reading->fact == FACT_ST && pairs) return false;
     if (letter == LETTER_ST && reading->fact == FACT_ST && pairs) return false;
     if (letter == LETTER_ST && reading->fact == FACT_LD && pairs) return false;
-    return less(o, r, HELD_C, HELD_O);
+    return less(o, r, reading->at.c, reading->at.o);
 }
 
-static bool release_sees_less(const struct reading *reading, unsigned o, unsigned r)
+/* Published by ordinary causality: what the thread has waited for. */
+static bool causality_sees_less(const struct reading *reading, unsigned o, unsigned r)
 {
-    return less(o, r, HELD_RC, HELD_RO) || (reading->own && less(o, r, HELD_C, 0));
+    return reading->own && less(o, r, reading->at.c, 0);
 }
 
-/* The commit's own arrival publishes W, TC, RC and TO, RO together, and completes what it tracks.
- * An un-waited ld or st is neither tracked nor fenced. */
+/* RC, RO, H. */
+static bool memory_sees_less(const struct reading *reading, unsigned o, unsigned r)
+{
+    return less(o, r, reading->at.rc, reading->at.ro) || causality_sees_less(reading, o, r);
+}
+
+/* RC or CC, RO or CV, H. */
+static bool barrier_sees_less(const struct reading *reading, unsigned o, unsigned r)
+{
+    const struct layout *at = &reading->at;
+    return less(o, r, at->rc | at->cc, at->ro | at->cv) || causality_sees_less(reading, o, r);
+}
+
+/* For its arrival RC or PC, RO or PO, H; and TC, TO. What it tracks it completes. Without
+ * commit-fences the arrival may also be seen with nothing but RC and RO. */
 static bool commit_sees_less(const struct reading *reading, unsigned o, unsigned r)
 {
+    const struct layout *at = &reading->at;
     if (reading->fact == FACT_PIPE) return false;
-    bool forwards = reading->own || !assumes(reading, CHECK_NOT_CUMULATIVE);
-    if (less(o, r, HELD_RC | (forwards ? HELD_C : 0u), HELD_RO | (forwards ? HELD_O : 0u)))
-        return true;
-    return !assumes(reading, CHECK_COMMIT_FENCES) && less(o, r, HELD_RC, HELD_RO);
+    return less(o, r, at->rc | at->pc, at->ro | at->po) || less(o, r, at->c, at->o) ||
+           (!assumes(reading, CHECK_COMMIT_FENCES) && less(o, r, at->rc, at->ro));
 }
 
-/* No asynchronous operation of this thread follows, so TO does not matter any more. */
+/* As a barrier; no operation of the thread follows that could be ordered. */
 static bool exit_sees_less(const struct reading *reading, unsigned o, unsigned r)
 {
-    if (assumes(reading, CHECK_EXIT_SILENT)) return reading->own && less(o, r, HELD_C, 0);
-    return less(o, r, HELD_RC, HELD_RO) || less(o, r, HELD_C, 0);
+    if (assumes(reading, CHECK_EXIT_SILENT)) return causality_sees_less(reading, o, r);
+    return barrier_sees_less(reading, o, r);
 }
 
-/* "Synchronous [instructions] are inherently ordered with respect to other tcgen05 operations"
- * (9.7.16.6.1): the thread's own are before it anyway, and only their completion can be missed. */
-static bool allocation_sees_less(const struct reading *reading, unsigned o, unsigned r)
+static bool call_sees_less(const struct reading *reading, unsigned o, unsigned r)
 {
-    return less(o, r, HELD_C, reading->own ? 0 : HELD_O) || less(o, r, HELD_RC, HELD_RO);
+    const struct layout *at = &reading->at;
+    return less(o, r, at->c, at->o) || less(o, r, at->rc, at->ro) || less(o, r, at->pc, at->po) ||
+           less(o, r, at->cc, at->cv);
 }
 
 static bool sees_less(const struct reading *reading, unsigned letter, unsigned o, unsigned r)
@@ -120,13 +164,16 @@ static bool sees_less(const struct reading *reading, unsigned letter, unsigned o
     case LETTER_ST:
     case LETTER_PIPE: return async_sees_less(reading, letter, o, r);
     case LETTER_RELEASE_BARRIER:
+    case LETTER_ACQUIRE_BARRIER:
+    case LETTER_BOTH_BARRIER: return barrier_sees_less(reading, o, r);
     case LETTER_RELEASE_MEMORY:
-    case LETTER_BOTH_BARRIER:
-    case LETTER_BOTH_MEMORY: return release_sees_less(reading, o, r);
+    case LETTER_ACQUIRE_MEMORY:
+    case LETTER_BOTH_MEMORY: return memory_sees_less(reading, o, r);
     case LETTER_COMMIT: return commit_sees_less(reading, o, r);
-    case LETTER_ALLOC: return allocation_sees_less(reading, o, r);
+    /* "Inherently ordered" with the thread's own (9.7.16.6.1): TC or W, H. */
+    case LETTER_ALLOC: return less(o, r, reading->at.c, 0);
     case LETTER_CALL:
-    case LETTER_RETURN: return less(o, r, HELD_C, HELD_O) || less(o, r, HELD_RC, HELD_RO);
+    case LETTER_RETURN: return call_sees_less(reading, o, r);
     case LETTER_EXIT: return exit_sees_less(reading, o, r);
     default: return false;
     }
@@ -134,24 +181,16 @@ static bool sees_less(const struct reading *reading, unsigned letter, unsigned o
 
 static void fill_letter(struct step_table *table, const struct reading *reading, unsigned letter)
 {
-    unsigned next[16];
-    for (unsigned held = 0; held < 16; held++) {
-        next[held] = step(reading, letter, held);
-        if (next[held] != held) table->moves[letter] = true;
+    for (unsigned held = 0; held < STEP_HELD; held++) {
+        table->next[letter][held] = (uint8_t)step(reading, letter, held);
+        if (table->next[letter][held] != held) table->moves[letter] = true;
     }
     for (unsigned pair = 0; pair < STEP_STATES; pair++) {
-        unsigned o = pair & 15, r = pair >> 4;
-        table->next[letter][0][pair] = (uint8_t)(next[o] | next[r] << 4);
-        table->next[letter][1][pair] = (uint8_t)(next[o] | r << 4);
-        if (o == r || !sees_less(reading, letter, o, r)) continue;
+        unsigned o = pair % STEP_HELD, r = pair / STEP_HELD;
+        if (!(o & ~r) || !sees_less(reading, letter, o, r)) continue;
         table->bad[letter].words[pair / 64] |= 1ull << pair % 64;
         table->bad[letter].words[4 + pair / 64] |= 1ull << pair % 64;
     }
-}
-
-static void fill(struct step_table *table, const struct reading *reading)
-{
-    for (unsigned letter = 0; letter < LETTER_COUNT; letter++) fill_letter(table, reading, letter);
 }
 
 struct step_tables *monitor_tables(uint32_t assume)
@@ -159,24 +198,32 @@ struct step_tables *monitor_tables(uint32_t assume)
     struct step_tables *tables = mem_zalloc(1, sizeof *tables);
     for (int literal = 0; literal < 2; literal++)
         for (int fact = 0; fact < FACT_COUNT; fact++) {
-            struct reading reading = {(enum monitor_fact)fact, literal, fact <= FACT_PIPE, assume};
-            fill(&tables->of[literal][fact], &reading);
+            struct reading reading = {(enum monitor_fact)fact, layouts[fact], literal,
+                                      fact <= FACT_PIPE, assume};
+            for (unsigned letter = 0; letter < LETTER_COUNT; letter++)
+                fill_letter(&tables->of[literal][fact], &reading, letter);
         }
     return tables;
 }
 
+/* What is received counts once, as complete: as merely ordered it would move and be seen in the
+ * same way, or less. So ordered are the thread's own releases, commits and allocations, which the
+ * next fence::after takes in. */
 enum step_birth step_birth(enum monitor_fact fact, uint8_t letter)
 {
-    bool received = fact == FACT_COMPLETED || fact == FACT_ORDERED;
     switch (letter) {
     case LETTER_LD: return fact == FACT_LD ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_ST: return fact == FACT_ST ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_PIPE: return fact == FACT_PIPE ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_ACQUIRE_BARRIER:
-    case LETTER_ACQUIRE_MEMORY:
+    case LETTER_ACQUIRE_MEMORY: return fact == FACT_COMPLETED ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_BOTH_BARRIER:
     case LETTER_BOTH_MEMORY:
-    case LETTER_ALLOC: return received ? BIRTH_FRESH : BIRTH_NONE;
+        return fact == FACT_COMPLETED || fact == FACT_ORDERED ? BIRTH_FRESH : BIRTH_NONE;
+    case LETTER_RELEASE_BARRIER:
+    case LETTER_RELEASE_MEMORY:
+    case LETTER_COMMIT:
+    case LETTER_ALLOC: return fact == FACT_ORDERED ? BIRTH_FRESH : BIRTH_NONE;
     case LETTER_CALL: return BIRTH_ANY;
     default: return BIRTH_NONE;
     }

@@ -4,21 +4,14 @@
 
 #include "check/monitor.h"
 
-/* Registers of one program, for one fact. A wait completes own facts into W, TC and, in the
- * stronger reading, H alike, and nothing else writes W or H for a fact whose copies could
- * differ; so C stands for all three. For a received fact C is TC. I, NC, NO never differ. */
-enum {
-    HELD_C = 1,  /* W, TC, H: completed */
-    HELD_O = 2,  /* TO */
-    HELD_RC = 4,
-    HELD_RO = 8,
-    STEP_STATES = 256
-};
+/* The bits of a pair are the registers of one program that can hold the fact in the one and not in
+ * the other; which they are depends on the fact (layouts in step.c). */
+enum { STEP_HELD = 16, STEP_STATES = STEP_HELD * STEP_HELD };
 
 struct step_table {
-    uint8_t next[LETTER_COUNT][2][STEP_STATES]; /* [deleted][o | r << 4] */
-    bool moves[LETTER_COUNT];                   /* next is not the identity */
-    struct monitor_set bad[LETTER_COUNT];       /* pairs with which an observer sees less */
+    uint8_t next[LETTER_COUNT][STEP_HELD]; /* in one program */
+    bool moves[LETTER_COUNT];              /* next is not the identity */
+    struct monitor_set bad[LETTER_COUNT];  /* pairs with which an observer sees less */
 };
 
 struct step_tables {

@@ -33,8 +33,9 @@ static const char usage[] =
     "  --isa MAJOR.MINOR         the ISA version to go by (default: that of BEFORE)\n"
     "  --help, --version\n"
     "\n"
-    "Assumptions: commit-fences register-dependency reads-commute wait-is-no-barrier (on),\n"
-    "exit-silent wait-publishes not-cumulative (off), isa-9.4-pairs (on from ISA 9.4).\n"
+    "Assumptions: commit-fences scales-follow-cp register-dependency reads-commute\n"
+    "sync-is-no-barrier (on), exit-silent wait-publishes not-cumulative (off), isa-9.4-pairs (on\n"
+    "from ISA 9.4).\n"
     "Exit status: 0 proven, 1 refused, 2 cannot tell or an error.\n";
 
 static int complain(const char *what, const char *which)

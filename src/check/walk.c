@@ -29,7 +29,7 @@ static void add(struct monitor_set *set, unsigned pair)
 
 void walk_add_any(struct monitor_set *set)
 {
-    for (unsigned held = 0; held < 16; held++) add(set, held | held << 4);
+    for (unsigned held = 0; held < STEP_HELD; held++) add(set, held | held << 4);
 }
 
 /* Pairs of the walk's class are excused while its registers are what they were. */
@@ -39,9 +39,17 @@ static bool is_excused(const struct walk *walk, const struct monitor_event *even
            walk->pairs[event->detail];
 }
 
+/* The pair behind a letter, which the rewrite may lack. */
+static unsigned letter_pair(const struct walk *walk, uint8_t letter, bool deleted, unsigned pair)
+{
+    const uint8_t *next = walk->table->next[letter];
+    unsigned o = pair % STEP_HELD, r = pair / STEP_HELD % STEP_HELD;
+    return next[o] | (deleted ? r : next[r]) * STEP_HELD | (pair & CHANGED);
+}
+
 static unsigned joined_pair(const struct walk *walk, unsigned pair)
 {
-    return walk->table->next[LETTER_BEFORE][1][pair & 255] | (pair & CHANGED);
+    return letter_pair(walk, LETTER_BEFORE, true, pair);
 }
 
 static struct monitor_set joined_set(const struct walk *walk, const struct monitor_set *set)
@@ -91,6 +99,8 @@ static bool moves(const struct walk *walk, const struct monitor_event *event)
 {
     /* The fence of a joined commit runs when the commit does, and is accounted for there. */
     if (event->deleted && event->guarded) return false;
+    /* A commit tracks only what has surely run. */
+    if (event->letter == LETTER_PIPE && event->guarded) return false;
     return event->joined || walk->table->moves[event->letter] || changes_class(walk, event);
 }
 
@@ -99,7 +109,7 @@ static unsigned next_pair(const struct walk *walk, const struct monitor_event *e
 {
     if (event->joined) pair = joined_pair(walk, pair);
     if (changes_class(walk, event)) return pair | CHANGED;
-    return walk->table->next[event->letter][event->deleted][pair & 255] | (pair & CHANGED);
+    return letter_pair(walk, event->letter, event->deleted, pair);
 }
 
 void walk_step(const struct walk *walk, const struct monitor_event *event,
@@ -149,7 +159,7 @@ static void add_inside(struct trace *trace, struct stop stop)
 
 static void add_any_inside(struct trace *trace, struct stop stop)
 {
-    for (unsigned held = 0; held < 16; held++) {
+    for (unsigned held = 0; held < STEP_HELD; held++) {
         stop.pair = (uint16_t)(held | held << 4);
         add_inside(trace, stop);
     }
