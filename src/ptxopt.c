@@ -190,6 +190,25 @@ static size_t peak_resident_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
 }
 
+static struct check_options check_options_of(const struct ptxopt_options *options)
+{
+    const struct engine_options *asked = &options->engine;
+    return (struct check_options){.assume = engine_check_assumptions(asked->assumptions),
+                                  .deny = engine_check_assumptions(asked->no_assumptions),
+                                  .isa_major = asked->isa_major,
+                                  .isa_minor = asked->isa_minor,
+                                  .certificate = asked->certificate};
+}
+
+/* A run that deletes nothing has a proof, too: one without functions. */
+static void certify_unchanged(struct engine_run *run, const struct ptxopt_options *options)
+{
+    struct check_options check = check_options_of(options);
+    struct check_result same;
+    check_run(&check, run->source.text, run->source.text, &run->arena, &same);
+    run->certificate = same.certificate;
+}
+
 struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
                                  const char *text, size_t len)
 {
@@ -197,6 +216,8 @@ struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const cha
     struct engine_run *run = &result->run;
     engine_run(run, &options->engine, name, (struct str){text, len});
     run->source.text = (struct str){text, len};
+    if (options->engine.certificate && !run->bad_input && !run->changed)
+        certify_unchanged(run, options);
     result_build(result, options->chains);
     result->stats.input_bytes = len;
     result->stats.output_bytes = run->changed ? run->output.len : len;
@@ -266,12 +287,7 @@ const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *resul
 struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
                                           size_t before_len, const char *after, size_t after_len)
 {
-    const struct engine_options *asked = &options->engine;
-    struct check_options check = {.assume = engine_check_assumptions(asked->assumptions),
-                                  .deny = engine_check_assumptions(asked->no_assumptions),
-                                  .isa_major = asked->isa_major,
-                                  .isa_minor = asked->isa_minor,
-                                  .certificate = asked->certificate};
+    struct check_options check = check_options_of(options);
     return verification_run(&check, (struct str){before, before_len},
                             (struct str){after, after_len});
 }

@@ -164,7 +164,7 @@ enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result);
 bool ptxopt_result_changed(const struct ptxopt_result *result);
 const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
 /* The proof, a text that ptxopt-verify --certificate takes (format: src/check/proof.h); empty when it
- * was not asked for or nothing changed. */
+ * was not asked for or the input was bad. */
 const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len);
 const struct ptxopt_diagnostic *ptxopt_result_diagnostics(const struct ptxopt_result *, size_t *n);
 const struct ptxopt_edit *ptxopt_result_edits(const struct ptxopt_result *, size_t *n);

@@ -25,7 +25,7 @@ struct engine_run {
     struct function_plan *plans; /* one for each function of the view */
     struct diag_list diags;
     struct buf output; /* meaningful when changed */
-    struct str certificate; /* in arena; empty unless asked for and changed */
+    struct str certificate; /* in arena; empty unless asked for */
     bool bad_input, changed;
     uint32_t assumptions; /* in force */
     uint64_t parse_ns, analysis_ns, check_ns;
