@@ -23,11 +23,14 @@ const char *checker_class(struct str head, struct str modifiers)
     case EFFECT_BEFORE: return "fence-before";
     case EFFECT_AFTER: return "fence-after";
     case EFFECT_COMMIT: return "commit";
-    case EFFECT_RELEASE: return "release";
-    case EFFECT_ACQUIRE: return "acquire";
-    case EFFECT_BOTH:
-    case EFFECT_TRAP: return "both";
-    case EFFECT_OBSERVER: return "observer";
+    case EFFECT_RELEASE_BARRIER: return "release-barrier";
+    case EFFECT_RELEASE_MEMORY: return "release-memory";
+    case EFFECT_ACQUIRE_BARRIER: return "acquire-barrier";
+    case EFFECT_ACQUIRE_MEMORY: return "acquire-memory";
+    case EFFECT_BOTH_BARRIER: return "both-barrier";
+    case EFFECT_BOTH_MEMORY: return "both-memory";
+    case EFFECT_MEET: return "memory"; /* under sync-is-no-barrier */
+    case EFFECT_ALLOC: return "alloc";
     case EFFECT_CALL: return "call";
     case EFFECT_RET:
     case EFFECT_EXIT: return "exit";

@@ -17,7 +17,6 @@ static const char *const side_names[] = {"the optimizer", "the checker"};
 
 enum reason {
     TOUCHES,    /* for the checker what is not plain register work touches memory (fence.proxy) */
-    BULK_GROUP, /* a copy that ends a bulk group signals no mbarrier: the checker has no row for it */
     REGISTERS,  /* an opcode of many shapes: any register it names may be a result */
     BARRIER,    /* one row stands for bar.red, which has a result, too */
     REASONS
@@ -25,7 +24,7 @@ enum reason {
 
 static const char *const reasons[REASONS] = {
     "only register work that is certain counts as such",
-    "only one table has a row for it",     "only one table counts its results",
+    "only one table counts its results",
     "only one table tells bar.sync from bar.red",
 };
 
@@ -48,16 +47,6 @@ static const struct difference classes[] = {
     {"stacksave.u64", "register", "memory", CHECKER, TOUCHES},
     {"stackrestore.u64", "register", "memory", CHECKER, TOUCHES},
     {"alloca.u64", "register", "memory", CHECKER, TOUCHES},
-    {"cp.async.bulk.global.shared::cta.bulk_group", "release", "both", CHECKER, BULK_GROUP},
-    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", "release", "both", CHECKER,
-     BULK_GROUP},
-    {"cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group", "release", "both", CHECKER,
-     BULK_GROUP},
-    {"cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group", "release", "both",
-     CHECKER, BULK_GROUP},
-    {"cp.async.bulk.prefetch.L2.global", "memory", "both", CHECKER, BULK_GROUP},
-    {"cp.async.bulk.prefetch.tensor.2d.L2.global.tile", "memory", "both", CHECKER, BULK_GROUP},
-    {"cp.async.mbarrier.arrive.noinc.b64", "release", "both", CHECKER, BULK_GROUP},
 };
 
 static const struct difference results[] = {
@@ -70,6 +59,9 @@ static const struct difference results[] = {
      REGISTERS},
     {"clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128", "1",
      "255", CHECKER, REGISTERS},
+    {"clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", "1", "255", CHECKER, REGISTERS},
+    {"clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128", "1", "255", CHECKER,
+     REGISTERS},
     {"wmma.load.a.sync.aligned.row.m16n16k16.f16", "1", "255", CHECKER, REGISTERS},
     {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "1", "255", CHECKER, REGISTERS},
     {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "1", "255", CHECKER, REGISTERS},
@@ -78,27 +70,44 @@ static const struct difference results[] = {
     {"wgmma.wait_group.sync.aligned", "1", "255", CHECKER, REGISTERS},
     {"bar.sync", "1", "0", OPTIMIZER, BARRIER},
     {"barrier.sync.aligned", "1", "0", OPTIMIZER, BARRIER},
+    {"barrier.cta.sync", "1", "0", OPTIMIZER, BARRIER},
+    {"bar.warp.sync", "1", "0", OPTIMIZER, BARRIER},
 };
 
 enum { CLASSES = sizeof classes / sizeof *classes, RESULTS = sizeof results / sizeof *results };
 
-/* Does everything that class a does, and more? Registers below memory, below release and acquire
- * (of which neither includes the other), below both, below what is refused outright. */
-static int rank(const char *class)
+/* What a class makes of an instruction: it touches memory, publishes, observes, and a commit's fence
+ * does not count towards it. */
+enum { TOUCH = 1, PUBLISH = 2, OBSERVE = 4, UNFENCED = 8 };
+
+static const struct {
+    const char *name;
+    int does;
+} ladder[] = {
+    {"register", 0},
+    {"memory", TOUCH},
+    {"release-barrier", TOUCH | PUBLISH},
+    {"release-memory", TOUCH | PUBLISH | UNFENCED},
+    {"acquire-barrier", TOUCH | OBSERVE},
+    {"acquire-memory", TOUCH | OBSERVE | UNFENCED},
+    {"both-barrier", TOUCH | PUBLISH | OBSERVE},
+    {"both-memory", TOUCH | PUBLISH | OBSERVE | UNFENCED},
+};
+
+static int does(const char *class)
 {
-    static const char *const ranks[][2] = {
-        {"register", NULL}, {"memory", NULL}, {"release", "acquire"}, {"both", NULL}};
-    for (int i = 0; i < 4; i++)
-        for (int n = 0; n < 2 && ranks[i][n]; n++)
-            if (!strcmp(ranks[i][n], class)) return i;
-    /* An operation is nothing that the ones above are less than; but no verdict is always less. */
-    return !strcmp(class, "unsupported") ? 100 : -1;
+    for (size_t i = 0; i < sizeof ladder / sizeof *ladder; i++)
+        if (!strcmp(ladder[i].name, class)) return ladder[i].does;
+    return -1;
 }
 
+/* Does class a everything that b does, and more? An operation is nothing that the ones above are less
+ * than; but no verdict is always less. */
 static bool is_stricter_class(const char *a, const char *b)
 {
     if (!strcmp(a, "unsupported")) return strcmp(b, "unsupported") != 0;
-    return rank(a) >= 0 && rank(b) >= 0 && rank(a) > rank(b);
+    int x = does(a), y = does(b);
+    return x >= 0 && y >= 0 && x != y && (x | y) == x;
 }
 
 static bool is_stricter_count(const char *a, const char *b)
@@ -276,7 +285,10 @@ static bool is_met(const struct spellings *all, const char *head, const char *pr
 static void check_forms(const struct spellings *all)
 {
     /* `bar` is the short name of `barrier.cta`; spelled `bar.cta` it has the same forms. */
-    static const char *const by_analogy[][2] = {{"bar", ".cta.arrive."}};
+    static const char *const by_analogy[][2] = {{"bar", ".cta.arrive."},
+                                               {"bar", ".cta.sync."},
+                                               {"bar", ".cta.red."},
+                                               {"barrier", ".cta.red."}};
     bool fine = true;
     const char *head, *prefix;
     for (uint32_t i = 0; (head = checker_form(i, &prefix)); i++) {
