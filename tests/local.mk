@@ -111,12 +111,20 @@ tests_bench_bench_LDADD = libptxopt_internal.la
 
 bench: tests/bench/bench$(EXEEXT) ptxopt$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/bench.sh
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/exponents.sh
+
+# FAMILIES="NAME..." of tests/bench/families.txt, else all.
+bench-families: tests/bench/bench$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/exponents.sh $(FAMILIES)
+
+.PHONY: bench-families
 
 CLEANFILES += tests/bench/bench$(EXEEXT)
 
 EXTRA_DIST += \
 	$(test_scripts) tests/README.md tests/tap.sh tests/count.sh tests/coverage.sh \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh \
+	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
 	tests/rules tests/isa tests/never tests/pipeline tests/cli tests/bad
 
 # ---- wrong beliefs: tests/mutants ----

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# How does the cost grow with the text? For each family (all, or those named): the instructions that
+# callgrind counts for its two sizes, the exponent of bytes that they make, and of the functions that
+# take at least a twentieth of the larger run those that grow fastest. Nothing here fails for being
+# slow: a run that takes longer than BENCH_SECONDS (900) is given up.
+set -euo pipefail
+families=$SRCDIR/tests/bench/families.sh
+command -v valgrind >/dev/null || { echo "no exponents without valgrind"; exit 0; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# count NAME SIZE: $scratch/SIZE.ptx, and what each function costs in $scratch/SIZE.cost, the whole first.
+count() {
+  bash "$families" "$1" "$2" >"$scratch/$2.ptx"
+  timeout "${BENCH_SECONDS:-900}" valgrind --tool=callgrind --callgrind-out-file="$scratch/$2.out" \
+    "$BUILDDIR/tests/bench/bench" --once "$scratch/$2.ptx" >/dev/null 2>"$scratch/log" || return 1
+  if grep refused "$scratch/log" >&2; then return 1; fi
+  # 1,234 (5.6%)  file.c:name'2 [library]
+  callgrind_annotate --threshold=100 --auto=no "$scratch/$2.out" |
+    sed -nE 's/^ *([0-9,]+) +\([ 0-9.]+%\) +(PROGRAM TOTALS|[^ ]*:[^ ]+).*/\1 \2/p' | tr -d , |
+    awk '{ sub(/^.*\//, "", $2); print $1, $2 }' >"$scratch/$2.cost"
+}
+
+# compare BYTES BYTES FILE FILE: the exponent, and who grows.
+compare() {
+  awk -v grown="$(awk -v a="$1" -v b="$2" 'BEGIN { print log(b / a) }')" '
+    FNR == 1 { file++ }
+    { cost[file, $2] += $1 }
+    file == 2 && !seen[$2]++ { names[++count] = $2 }
+    END {
+      whole = cost[2, "PROGRAM"]
+      printf "%14.0f %8.2f ", whole, log(whole / cost[1, "PROGRAM"]) / grown
+      for (i = 1; i <= count; i++) {
+        name = names[i]
+        if (name == "PROGRAM" || cost[2, name] < whole / 20) continue
+        was = cost[1, name] ? cost[1, name] : 1
+        exponent = log(cost[2, name] / was) / grown
+        if (exponent > 1.1) printf "  %s %.2f (%.0f%%)", name, exponent, 100 * cost[2, name] / whole
+      }
+      printf "\n"
+    }' "$3" "$4"
+}
+
+printf '%-20s %8s %10s %14s %8s   %s\n' "" n bytes instructions exponent "functions above 1.1"
+while read -r name small large; do
+  [ "$#" = 0 ] || [[ " $* " = *" $name "* ]] || continue
+  if count "$name" "$small" && count "$name" "$large"; then
+    few=$(wc -c <"$scratch/$small.ptx") many=$(wc -c <"$scratch/$large.ptx")
+    printf '%-20s %8d %10d %s\n' "$name" "$large" "$many" \
+      "$(compare "$few" "$many" "$scratch/$small.cost" "$scratch/$large.cost")"
+  else
+    printf '%-20s %8d %10s %14s\n' "$name" "$large" - "given up"
+  fi
+done < <(bash "$families")
