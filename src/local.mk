@@ -9,7 +9,9 @@ text_sources = \
 	src/text/diag.c src/text/diag.h src/text/edit.c src/text/edit.h src/text/source.c \
 	src/text/source.h src/text/span.h
 syntax_sources = \
-	src/syntax/cst.c src/syntax/cst.h src/syntax/scan.c src/syntax/scan.h
+	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
+	src/syntax/explain.c src/syntax/explain.h src/syntax/scan.c src/syntax/scan.h \
+	src/syntax/tree.c src/syntax/tree.h
 ptx_sources = \
 	src/ptx/names.c src/ptx/names.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
 	src/ptx/view.c src/ptx/view.h src/ptx/view_print.c

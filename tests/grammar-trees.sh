@@ -1,14 +1,11 @@
 #!/usr/bin/env bash
-# What holds for the tree of every text here, and of what is made to harm; see grammar/trees.c.
+# What holds for the tree of every text here; see grammar/trees.c.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
-{
-  find examples tests/rules tests/isa tests/never tests/pipeline tests/grammar -name '*.ptx' | sort |
-    tr '\n' '\0' | xargs -0 "$BUILDDIR/tests/grammar/trees"
-  "$BUILDDIR/tests/grammar/trees" --hostile
-} | while IFS= read -r line; do
+find examples tests/rules tests/isa tests/never tests/pipeline tests/grammar -name '*.ptx' | sort |
+  tr '\n' '\0' | xargs -0 "$BUILDDIR/tests/grammar/trees" | while IFS= read -r line; do
   case $line in
     'ok '*) ok "${line#* - }" ;;
     'not ok '*) not_ok "${line#* - }" ;;

@@ -142,6 +142,14 @@ TESTS += tests/mutants/cases.sh tests/mutants.sh
 EXTRA_DIST += tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/cases \
 	$(wildcard $(srcdir)/tests/mutants/*.patch)
 
+# ---- what comes in any number: tests/crowds ----
+
+check_PROGRAMS += tests/crowds/crowds
+tests_crowds_crowds_SOURCES = tests/crowds/crowds.c tests/harness.c tests/harness.h
+tests_crowds_crowds_LDADD = libptxopt.la
+TESTS += tests/crowds.sh
+EXTRA_DIST += tests/crowds.sh tests/crowds/lists.tsv tests/crowds/hostile.tsv
+
 # ---- any bytes, and a system that fails: tests/fuzz ----
 
 fuzz_targets = \

@@ -5,8 +5,6 @@
 
 #include "check/check.h"
 
-#include "syntax/scan.h"
-
 static uint64_t now_ns(void)
 {
     struct timespec t;
@@ -26,7 +24,6 @@ static struct cst *parse(struct engine_run *run, const struct engine_options *op
         return NULL;
     }
     source_init(&run->source, &run->arena, name, text);
-    if (!scan_check(&run->source, &run->arena, &run->diags)) return NULL;
     return cst_parse(&run->source, &run->arena, &run->diags);
 }
 

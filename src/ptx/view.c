@@ -127,9 +127,7 @@ static uint32_t read_opcode(struct build *build, bool *more)
     struct span span = cst_span(build->cursor);
     bool too_many = false;
     while ((*more = cst_next(build->cursor))) {
-        enum cst_kind kind = cst_kind(build->cursor);
-        if (kind == CST_COMMENT || kind == CST_LINE_MARKER) continue;
-        if (kind != CST_MODIFIER) break;
+        if (cst_kind(build->cursor) != CST_MODIFIER) break;
         span.end = cst_span(build->cursor).end;
         if (m.count < OPCODE_MODIFIERS_MAX)
             m.modifiers[m.count++] = text_here(build);
@@ -175,8 +173,7 @@ static void read_operands(struct build *build, const struct opcode *opcode, bool
 {
     uint32_t index = 0;
     for (; more; more = cst_next(build->cursor)) {
-        enum cst_kind kind = cst_kind(build->cursor);
-        if (kind == CST_COMMENT || kind == CST_LINE_MARKER || is_punctuation(build)) continue;
+        if (is_punctuation(build)) continue;
         bool write = index < opcode->writes || opcode->writes == OPCODE_WRITES_ALL;
         if (opcode->effect == EFFECT_CALL) write = cst_field(build->cursor) == CST_FIELD_RETURN;
         add_operand(build, write);

@@ -1,15 +1,14 @@
 /* What is the syntax tree of this text? A thin, total view of tree-sitter's tree. */
 #include "syntax/cst.h"
 
-#include <tree_sitter/api.h>
-
 #include "base/buf.h"
 #include "base/bug.h"
-#include "base/mem.h"
+#include "syntax/accept.h"
+#include "syntax/explain.h"
+#include "syntax/scan.h"
+#include "syntax/tree.h"
 
-const TSLanguage *tree_sitter_ptx(void);
-
-enum { MAX_ERRORS = 8, MAX_SYMBOLS = 1024, MAX_FIELDS = 256, ERROR_SYMBOL = 0xffff };
+enum { MAX_SYMBOLS = 1024, MAX_FIELDS = 256 };
 
 static const char *const KIND_NAMES[CST_KIND_COUNT] = {
     [CST_OTHER] = "",
@@ -18,7 +17,6 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
     [CST_BLOCK] = "block",
     [CST_BRANCH_TARGETS] = "branch_targets",
     [CST_CALL_INSTRUCTION] = "call_instruction",
-    [CST_COMMENT] = "comment",
     [CST_DECLARATOR] = "declarator",
     [CST_FILE_DIRECTIVE] = "file_directive",
     [CST_FUNCTION_DEFINITION] = "function_definition",
@@ -27,7 +25,6 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
     [CST_INSTRUCTION] = "instruction",
     [CST_INTEGER] = "integer",
     [CST_LABEL] = "label",
-    [CST_LINE_MARKER] = "line_marker",
     [CST_LOC_DIRECTIVE] = "loc_directive",
     [CST_MODIFIER] = "modifier",
     [CST_OPCODE] = "opcode",
@@ -59,13 +56,6 @@ struct cst_cursor {
     TSTreeCursor at;
 };
 
-/* tree-sitter's own allocator ends the process with status 1 when memory is out. Set once, as the
- * library is loaded and before any thread of ours: the setting is tree-sitter's, one for all. */
-__attribute__((constructor)) static void use_our_memory(void)
-{
-    ts_set_allocator(mem_alloc, mem_zalloc, mem_realloc, mem_free);
-}
-
 /* tree-sitter numbers its symbols anew with each change of the grammar; names are stable. */
 static void map_names(struct cst *cst)
 {
@@ -85,90 +75,42 @@ static void map_names(struct cst *cst)
                 cst->field_of[f] = (uint8_t)k;
 }
 
-static const char *expected_inside(const char *parent)
+/* True when every byte of the text is in the tree: a node's size is the sum of its children's. */
+static bool is_whole(const TSTree *tree, size_t n)
 {
-    static const struct {
-        const char *parent, *text;
-    } EXPECTED[] = {
-        {"instruction", "expected operands separated by ',' and a ';' at the end"},
-        {"call_instruction", "expected operands separated by ',' and a ';' at the end"},
-        {"block", "expected an instruction ending in ';', a label, a declaration or '}'"},
-        {"source_file", "expected a directive, a declaration or a function"},
-        {"variable_declaration", "expected a type, names separated by ',' and a ';' at the end"},
-        {"function_definition",
-         "expected a name, parameters in '()', directives and a body in '{}'"},
-        {"parameter_list", "expected parameters separated by ',' and a ')'"},
-        {"parameter", "expected a space, a type and a name"},
-        {"argument_list", "expected arguments separated by ',' and a ')'"},
-        {"address", "expected a register or symbol, '+' and an offset, and a ']'"},
-        {"vector", "expected operands separated by ',' and a '}'"},
-        {"initializer_list", "expected values separated by ',' and a '}'"},
-        {"guard", "expected a predicate behind '@' or '@!'"},
-        {"section", "expected labels, '.b8' to '.b64' with values, or '}'"},
-        {"debug_data", "expected integers, a label or a section"},
-        {"loc_directive", "expected a file, a line and a column"},
-    };
-    for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; i++)
-        if (strcmp(parent, EXPECTED[i].parent) == 0) return EXPECTED[i].text;
-    return NULL;
+    TSNode root = ts_tree_root_node(tree);
+    return !tree_is_wrong(root) && ts_node_end_byte(root) == n;
 }
 
-static void report_missing(const struct source *source, struct arena *arena,
-                           struct diag_list *diags, TSNode node)
+/* NULL when the text is refused. */
+static TSTree *parse(const struct source *source, struct str text, struct arena *arena,
+                     struct diag_list *diags)
 {
-    diag_add(diags, DIAG_ERROR, source_place(source, ts_node_start_byte(node)), "syntax",
-             arena_printf(arena, "expected '%s' here", ts_node_type(node)));
-}
-
-static void report_error(const struct source *source, struct arena *arena, struct diag_list *diags,
-                         TSNode node)
-{
-    uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node), stop = start;
-    while (stop < end && stop - start < 40 && (unsigned char)source->text.p[stop] >= ' ') stop++;
-    TSNode parent = ts_node_parent(node);
-    const char *type = ts_node_is_null(parent) ? "source_file" : ts_node_type(parent);
-    const char *expected = expected_inside(type);
-    const char *what = stop == start ? "syntax error"
-                                     : arena_printf(arena, "syntax error at '%.*s'",
-                                                    (int)(stop - start), source->text.p + start);
-    if (!expected) expected = arena_printf(arena, "inside a %s", type);
-    diag_add(diags, DIAG_ERROR, source_place(source, start), "syntax",
-             arena_printf(arena, "%s; %s", what, expected));
-}
-
-/* Every ERROR and MISSING node in order of place, up to MAX_ERRORS. */
-static void report_errors(const struct source *source, struct arena *arena, struct diag_list *diags,
-                          TSNode root)
-{
-    TSTreeCursor at = ts_tree_cursor_new(root);
-    uint32_t found = 0;
-    for (bool more = true; more && found < MAX_ERRORS;) {
-        TSNode node = ts_tree_cursor_current_node(&at);
-        bool bad = ts_node_symbol(node) == ERROR_SYMBOL, missing = ts_node_is_missing(node);
-        if (missing) report_missing(source, arena, diags, node);
-        if (bad) report_error(source, arena, diags, node);
-        found += bad || missing;
-        if (!bad && ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&at)) continue;
-        while (!(more = ts_tree_cursor_goto_next_sibling(&at)) && ts_tree_cursor_goto_parent(&at))
-            ;
+    uint32_t at;
+    enum acceptance acceptance = accept_text(text, &at);
+    if (acceptance != ACCEPTED) {
+        explain(source, text, acceptance, at, arena, diags);
+        return NULL;
     }
-    ts_tree_cursor_delete(&at);
-    if (!found) diag_add(diags, DIAG_ERROR, (struct place){1, 1}, "syntax", "this is not PTX");
+    TSTree *tree = tree_parse(text);
+    if (is_whole(tree, text.n)) return tree;
+    diag_add(diags, DIAG_ERROR, (struct place){1, 1}, "internal",
+             "libtree-sitter lost a part of this text (please report this)");
+    ts_tree_delete(tree);
+    return NULL;
 }
 
 struct cst *cst_parse(const struct source *source, struct arena *arena, struct diag_list *diags)
 {
-    TSParser *parser = ts_parser_new();
-    BUG_UNLESS(ts_parser_set_language(parser, tree_sitter_ptx()));
+    char *text = scan_text(source, arena, diags);
+    if (!text) return NULL;
+    TSTree *tree = parse(source, (struct str){text, source->text.n}, arena, diags);
+    mem_free(text);
+    if (!tree) return NULL;
     struct cst *cst = arena_alloc(arena, 1, sizeof *cst);
-    cst->tree = ts_parser_parse_string(parser, NULL, source->text.p, (uint32_t)source->text.n);
-    ts_parser_delete(parser);
+    cst->tree = tree;
     map_names(cst);
-    TSNode root = ts_tree_root_node(cst->tree);
-    if (!ts_node_has_error(root) && ts_node_symbol(root) != ERROR_SYMBOL) return cst;
-    report_errors(source, arena, diags, root);
-    cst_free(cst);
-    return NULL;
+    return cst;
 }
 
 void cst_free(struct cst *cst)

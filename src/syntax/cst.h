@@ -15,7 +15,6 @@ enum cst_kind {
     CST_BLOCK,
     CST_BRANCH_TARGETS,
     CST_CALL_INSTRUCTION,
-    CST_COMMENT,
     CST_DECLARATOR,
     CST_FILE_DIRECTIVE,
     CST_FUNCTION_DEFINITION,
@@ -24,7 +23,6 @@ enum cst_kind {
     CST_INSTRUCTION,
     CST_INTEGER,
     CST_LABEL,
-    CST_LINE_MARKER,
     CST_LOC_DIRECTIVE,
     CST_MODIFIER,
     CST_OPCODE,
@@ -57,8 +55,8 @@ enum cst_field {
 
 struct cst;
 
-/* Parses source. NULL, with diagnostics, when the text is not PTX: every error is reported up to
- * a handful. Release with cst_free. */
+/* Parses source; comments and line markers are not in the tree. NULL, with diagnostics, when the text
+ * is not PTX: up to a handful of errors, from the first on. Release with cst_free. */
 struct cst *cst_parse(const struct source *source, struct arena *arena, struct diag_list *diags);
 void cst_free(struct cst *cst);
 

@@ -1,13 +1,15 @@
 /* fuzz_parse: bytes -> scan -> tree -> view -> control flow. Every span lies in the text, children in
  * their parent and in order; an accepted text gives no diagnostic, a refused one at least one. */
 #include "flow/cfg.h"
+#include "syntax/accept.h"
 #include "syntax/scan.h"
+#include "syntax/tree.h"
 
 #include "fuzz.h"
 
 enum { DEPTH = 1 << 16 };
 
-/* Goes over the tree without recursion: scan_check allows ten thousand brackets. */
+/* Goes over the tree without recursion: the scan allows thousands of brackets. */
 static void check_spans(const struct cst *cst, size_t len)
 {
     static struct span parent[DEPTH];
@@ -68,15 +70,37 @@ static void check_function(const struct view *view, const struct function *funct
         fuzz_holds(cfg.blocks[b].first < cfg.blocks[b].end, "a block holds an instruction");
 }
 
+/* Our automaton and libtree-sitter are of one opinion. Only of a short text, as the latter's recovery
+ * is neither fast nor safe. */
+static void check_acceptance(const struct source *source, struct arena *arena)
+{
+    enum { SHORT = 4096 };
+    struct diag_list diags = {0};
+    char *text = source->text.n <= SHORT ? scan_text(source, arena, &diags) : NULL;
+    if (text) {
+        uint32_t at;
+        struct str all = {text, source->text.n};
+        TSTree *tree = tree_parse(all);
+        enum acceptance acceptance = accept_text(all, &at);
+        bool wrong = tree_is_wrong(ts_tree_root_node(tree));
+        fuzz_holds(!wrong || acceptance != ACCEPTED, "libtree-sitter accepts what the automaton accepts");
+        fuzz_holds(wrong || acceptance != ACCEPT_UNEXPECTED,
+                   "the automaton accepts what libtree-sitter accepts");
+        fuzz_holds(at <= all.n, "a refusal is of a place of the text");
+        ts_tree_delete(tree);
+        mem_free(text);
+    }
+    vec_free(&diags);
+}
+
 void fuzz_parse(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
     struct diag_list diags = {0};
     struct source source;
     source_init(&source, &arena, "fuzz.ptx", (struct str){(const char *)data, size});
-    struct cst *cst = NULL;
-    bool safe = scan_check(&source, &arena, &diags);
-    if (safe) cst = cst_parse(&source, &arena, &diags);
+    check_acceptance(&source, &arena);
+    struct cst *cst = cst_parse(&source, &arena, &diags);
     fuzz_holds((cst == NULL) == (diags.count > 0), "refused texts, and they alone, have diagnostics");
     for (uint32_t i = 0; i < diags.count; i++)
         fuzz_holds(diags.at[i].place.line >= 1 && diags.at[i].place.line <= source.line_count &&

@@ -11,7 +11,7 @@ shift
 clang=${CLANG:-clang}
 command -v "$clang" >/dev/null || { echo "fuzzing needs clang (CLANG=...)"; exit 1; }
 seconds=$((${FUZZ_SECONDS:-600} / $#))
-flags=(-std=c11 -g -O1 -fno-omit-frame-pointer -include config.h -I"$BUILDDIR" -I"$SRCDIR/src")
+flags=(-std=c11 -g -O1 -fno-omit-frame-pointer -include config.h -I"$BUILDDIR" -I"$SRCDIR" -I"$SRCDIR/src")
 sanitizers=address,undefined
 mkdir -p "$folder/objects"
 

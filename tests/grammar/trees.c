@@ -1,17 +1,8 @@
 /* What holds for every tree? The leaves and the gaps between them are the text, byte for byte;
  * a gap is blank; after random edits an incremental parse gives the tree of a fresh one.
- *
- *   trees FILE...      one result a file
- *   trees --hostile    nesting as deep as the guard lets pass, and long junk: each in a process of
- *                      its own, as what goes wrong there is memory
- */
+ * trees FILE... prints one result a file. */
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/arena.h"
-#include "syntax/scan.h"
-#include "text/source.h"
 #include "text.h"
 
 enum { EDITS = 12, EDIT_MAX = 60 };
@@ -195,123 +186,8 @@ static bool holds(TSParser *parser, const char *path)
     return good;
 }
 
-/* ---- hostile texts ---- */
-
-struct hostile {
-    const char *what, *before, *unit, *after;
-    uint32_t count; /* 0: as many as nesting may be deep */
-};
-
-static const struct hostile HOSTILE[] = {
-    {"nested blocks", "", "{", "", 0},
-    {"nested blocks of many statements", "", "{ret;ret;ret;ret;ret;ret;ret;", ")", 0},
-    {"nested vectors of many elements", "mov a, ", "{a,a,a,a,a,a,a,a,", ")", 0},
-    {"nested initializers", ".global .b32 a = ", "{1,1,1,1,1,1,1,1,", ")", 0},
-    {"nested masks", ".global .b32 a = ", "255(", "]", 0},
-    {"nested parentheses", "mov a, ", "(", "]", 0},
-    {"nested subscripts", "mov a, ", "a[", ")", 0},
-    {"chained negations", "mov a, ", "-", ")", 0},
-    {"chained conditions", "mov a, ", "a?", ")", 0},
-    {"chained casts", "mov a, ", "(.s64)", "]", 30000},
-    {"guards without an instruction", "", "@p ", "", 40000},
-    {"directives in disorder", "{", ".file + .entry \"s\" ", "", 40000},
-    {"semicolons in parentheses", "f: .callprototype _ (", "; + - .func ", "", 40000},
-    {"sections in a block", "{", ".section 1.5 ! ", "", 50000},
-    {"closing parentheses", "", ") ", "", 120000},
-    {"labels", "", "a: ", "", 120000},
-    {"modifiers", "add", ".a", "", 120000},
-    {"operands", "add a", ",a", "", 120000},
-    {"numbers", "", "1 ", "", 120000},
-    {"statements in a section", ".section .a {", "ret; ", "", 60000},
-    {"a table without an end", ".global .b8 a[] = {", "1,", "", 120000},
-};
-
-static struct text hostile_text(const struct hostile *hostile)
-{
-    uint32_t count = hostile->count ? hostile->count : SCAN_DEPTH_MAX - 1;
-    size_t unit = strlen(hostile->unit), before = strlen(hostile->before), after = strlen(hostile->after);
-    struct text text = {malloc(before + count * unit + after + 1), 0};
-    if (!text.data) abort();
-    memcpy(text.data, hostile->before, before);
-    text.len = (uint32_t)before;
-    for (uint32_t i = 0; i < count; i++, text.len += (uint32_t)unit)
-        memcpy(text.data + text.len, hostile->unit, unit);
-    memcpy(text.data + text.len, hostile->after, after + 1);
-    text.len += (uint32_t)after;
-    return text;
-}
-
-static const char *const WORDS[] = {
-    "@",    "p",     ";",      "{",      "}",     "(",        ")",     "[",    "]",    ",",
-    ".b32", "1",     "1.5",    "\"s\"",  "_",     "-",        "!",     "=",    ":",    "<",
-    "|",    "?",     ".global", ".entry", ".func", ".section", ".loc",  ".file", "call", "// c\n",
-};
-
-static struct text junk_text(uint32_t words)
-{
-    struct text text = {malloc(words * 10), 0};
-    if (!text.data) abort();
-    for (uint32_t i = 0; i < words; i++) {
-        const char *word = WORDS[below(sizeof WORDS / sizeof *WORDS)];
-        size_t len = strlen(word);
-        memcpy(text.data + text.len, word, len);
-        text.data[text.len + len] = ' ';
-        text.len += (uint32_t)len + 1;
-    }
-    text.data[text.len] = '\0';
-    return text;
-}
-
-/* True unless the parser dies of a text that the guard lets pass. */
-static bool survives(struct text text)
-{
-    struct arena arena = {0};
-    struct diag_list diags = {0};
-    struct source source;
-    source_init(&source, &arena, "hostile.ptx", (struct str){text.data, text.len});
-    if (!scan_check(&source, &arena, &diags)) return true;
-    TSParser *parser = ts_parser_new();
-    ts_parser_set_language(parser, tree_sitter_ptx());
-    TSTree *tree = parse(parser, NULL, text);
-    ts_tree_delete(tree);
-    ts_parser_delete(parser);
-    arena_free(&arena);
-    return true;
-}
-
-static bool survives_apart(struct text text)
-{
-    fflush(stdout);
-    pid_t child = fork();
-    if (child < 0) abort();
-    if (child == 0) {
-        alarm(300);
-        _exit(survives(text) ? 0 : 1);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    text_free(text);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static int hostile_main(void)
-{
-    int n = 0;
-    for (size_t i = 0; i < sizeof HOSTILE / sizeof *HOSTILE; i++) {
-        bool good = survives_apart(hostile_text(&HOSTILE[i]));
-        printf("%sok %d - %s do no harm\n", good ? "" : "not ", ++n, HOSTILE[i].what);
-    }
-    for (int i = 0; i < 4; i++) {
-        bool good = survives_apart(junk_text(100000 + below(50000)));
-        printf("%sok %d - junk of 100,000 tokens does no harm, text %d\n", good ? "" : "not ", ++n, i + 1);
-    }
-    printf("1..%d\n", n);
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--hostile") == 0) return hostile_main();
     TSParser *parser = ts_parser_new();
     ts_parser_set_language(parser, tree_sitter_ptx());
     for (int i = 1; i < argc; i++)

@@ -60,7 +60,7 @@ may_include() {
   case $1 in
     base) echo base ;;
     text) echo base text ;;
-    syntax) echo base text syntax ;;
+    syntax) echo base text syntax tree-sitter-ptx ;;
     ptx) echo base text syntax ptx ;;
     flow) echo base text syntax ptx flow ;;
     order) echo base text syntax ptx flow order ;;

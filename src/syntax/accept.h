@@ -1,0 +1,24 @@
+/* Does the grammar accept this text? */
+#ifndef PTXOPT_SYNTAX_ACCEPT_H
+#define PTXOPT_SYNTAX_ACCEPT_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* Symbols and states on the automaton's stack: SCAN_DEPTH_MAX brackets take eleven each at most (the
+ * grammar gathers lists eight at a time), a chain of unary operators one a link. */
+enum { ACCEPT_STACK_MAX = 50000 };
+
+enum acceptance {
+    ACCEPTED,
+    ACCEPT_UNEXPECTED, /* no text of the grammar begins so */
+    ACCEPT_TOO_DEEP,
+    ACCEPT_COMMENT /* which the scan took for a part of a string */
+};
+
+/* Reads text (as scan_text gives it) until it is refused; *at is then where the token starts that
+ * cannot stand there. */
+enum acceptance accept_text(struct str text, uint32_t *at);
+
+#endif

@@ -1,0 +1,146 @@
+/* What does the parser make of the surroundings of the first error? Its errors say what was expected.
+ * It sees the text up to a window's end beyond the first error, with the open blocks closed: of an error
+ * it makes a node that may gather all that is on its stack (ACCEPT_STACK_MAX at most) and all tokens
+ * from there on, together fewer than the 65,535 that libtree-sitter 0.20.7 can count. */
+#include "syntax/explain.h"
+
+#include "base/buf.h"
+#include "syntax/tree.h"
+
+enum { MAX_ERRORS = 8, WINDOW = 4096 };
+
+struct report {
+    const struct source *source;
+    struct arena *arena;
+    struct diag_list *diags;
+    uint32_t end, found; /* errors from end on may be of our own making */
+};
+
+static const char *expected_inside(const char *parent)
+{
+    static const struct {
+        const char *parent, *text;
+    } EXPECTED[] = {
+        {"instruction", "expected operands separated by ',' and a ';' at the end"},
+        {"call_instruction", "expected operands separated by ',' and a ';' at the end"},
+        {"block", "expected an instruction ending in ';', a label, a declaration or '}'"},
+        {"source_file", "expected a directive, a declaration or a function"},
+        {"variable_declaration", "expected a type, names separated by ',' and a ';' at the end"},
+        {"function_definition",
+         "expected a name, parameters in '()', directives and a body in '{}'"},
+        {"parameter_list", "expected parameters separated by ',' and a ')'"},
+        {"parameter", "expected a space, a type and a name"},
+        {"argument_list", "expected arguments separated by ',' and a ')'"},
+        {"address", "expected a register or symbol, '+' and an offset, and a ']'"},
+        {"vector", "expected operands separated by ',' and a '}'"},
+        {"initializer_list", "expected values separated by ',' and a '}'"},
+        {"guard", "expected a predicate behind '@' or '@!'"},
+        {"section", "expected labels, '.b8' to '.b64' with values, or '}'"},
+        {"debug_data", "expected integers, a label or a section"},
+        {"loc_directive", "expected a file, a line and a column"},
+    };
+    for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; i++)
+        if (strcmp(parent, EXPECTED[i].parent) == 0) return EXPECTED[i].text;
+    return NULL;
+}
+
+static void add(struct report *report, uint32_t at, const char *text)
+{
+    diag_add(report->diags, DIAG_ERROR, source_place(report->source, at), "syntax", text);
+    report->found++;
+}
+
+/* "syntax error at" what stands in the text from start to end, the first line of it. */
+static const char *syntax_error(const struct report *report, uint32_t start, uint32_t end)
+{
+    uint32_t stop = start;
+    while (stop < end && stop - start < 40 && (unsigned char)report->source->text.p[stop] >= ' ')
+        stop++;
+    if (stop == start) return "syntax error";
+    return arena_printf(report->arena, "syntax error at '%.*s'", (int)(stop - start),
+                        report->source->text.p + start);
+}
+
+static void report_error(struct report *report, TSNode node)
+{
+    uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
+    TSNode parent = ts_node_parent(node);
+    const char *type = ts_node_is_null(parent) ? "source_file" : ts_node_type(parent);
+    const char *expected = expected_inside(type);
+    if (!expected) expected = arena_printf(report->arena, "inside a %s", type);
+    const char *what = syntax_error(report, start, end < report->end ? end : report->end);
+    add(report, start, arena_printf(report->arena, "%s; %s", what, expected));
+}
+
+/* Every ERROR and MISSING node in order of place, up to MAX_ERRORS. */
+static void report_errors(struct report *report, TSNode root)
+{
+    TSTreeCursor at = ts_tree_cursor_new(root);
+    for (bool more = true; more && report->found < MAX_ERRORS;) {
+        TSNode node = ts_tree_cursor_current_node(&at);
+        if (ts_node_start_byte(node) >= report->end) break;
+        bool bad = ts_node_symbol(node) == TREE_ERROR_SYMBOL;
+        if (ts_node_is_missing(node))
+            add(report, ts_node_start_byte(node),
+                arena_printf(report->arena, "expected '%s' here", ts_node_type(node)));
+        if (bad) report_error(report, node);
+        if (!bad && ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&at)) continue;
+        while (!(more = ts_tree_cursor_goto_next_sibling(&at)) && ts_tree_cursor_goto_parent(&at))
+            ;
+    }
+    ts_tree_cursor_delete(&at);
+}
+
+/* Where the window behind at ends: with the text, else behind a statement. */
+static uint32_t window_end(struct str text, uint32_t at)
+{
+    if (text.n - at <= WINDOW) return (uint32_t)text.n;
+    for (uint32_t end = at + WINDOW; end > at + WINDOW / 2; end--)
+        if (strchr(";{}", text.p[end - 1])) return end;
+    return at + WINDOW;
+}
+
+/* The text up to end, and as many closing braces as blocks are open there. */
+static void cut(struct buf *window, struct str text, uint32_t end)
+{
+    uint32_t open = 0;
+    buf_add(window, text.p, end);
+    if (end == text.n) return;
+    for (uint32_t at = 0; at < end; at++) {
+        if (text.p[at] == '{') open++;
+        if (text.p[at] == '}') open -= open > 0;
+        if (text.p[at] != '"') continue;
+        const char *close = memchr(text.p + at + 1, '"', end - at - 1);
+        at = close ? (uint32_t)(close - text.p) : end;
+    }
+    while (open--) buf_putc(window, '}');
+}
+
+static void explain_unexpected(struct report *report, struct str text, uint32_t at)
+{
+    struct buf window = {0};
+    uint32_t end = window_end(text, at);
+    report->end = end < text.n ? at + WINDOW / 2 : end;
+    cut(&window, text, end);
+    TSTree *tree = tree_parse((struct str){window.data, window.len});
+    TSNode root = ts_tree_root_node(tree);
+    if (ts_node_symbol(root) != TREE_ERROR_SYMBOL) report_errors(report, root);
+    /* All of it is one error to the parser, or it recovered beyond the window. */
+    if (!report->found) add(report, at, syntax_error(report, at, report->end));
+    ts_tree_delete(tree);
+    buf_free(&window);
+}
+
+void explain(const struct source *source, struct str text, enum acceptance why, uint32_t at,
+             struct arena *arena, struct diag_list *diags)
+{
+    struct report report = {source, arena, diags, 0, 0};
+    struct place place = source_place(source, at);
+    if (why == ACCEPT_UNEXPECTED)
+        explain_unexpected(&report, text, at);
+    else if (why == ACCEPT_TOO_DEEP)
+        diag_add(diags, DIAG_ERROR, place, "too-deep",
+                 arena_printf(arena, "more than %d nested constructs", ACCEPT_STACK_MAX));
+    else
+        diag_add(diags, DIAG_ERROR, place, "syntax", "a comment behind an unpaired '\"'");
+}

@@ -1,0 +1,13 @@
+/* Why is this text refused? */
+#ifndef PTXOPT_SYNTAX_EXPLAIN_H
+#define PTXOPT_SYNTAX_EXPLAIN_H
+
+#include "syntax/accept.h"
+#include "text/diag.h"
+
+/* Adds at least one diagnostic on source, whose text without comments accept_text refused at offset
+ * at for that reason. */
+void explain(const struct source *source, struct str text, enum acceptance why, uint32_t at,
+             struct arena *arena, struct diag_list *diags);
+
+#endif

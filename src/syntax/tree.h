@@ -1,0 +1,21 @@
+/* libtree-sitter's tree of a text, for the files of this folder. */
+#ifndef PTXOPT_SYNTAX_TREE_H
+#define PTXOPT_SYNTAX_TREE_H
+
+#include <stdbool.h>
+
+#include <tree_sitter/api.h>
+
+#include "base/str.h"
+
+const TSLanguage *tree_sitter_ptx(void);
+
+enum { TREE_ERROR_SYMBOL = 0xffff };
+
+/* Released with ts_tree_delete. */
+TSTree *tree_parse(struct str text);
+
+/* Does the tree under root hold errors? */
+bool tree_is_wrong(TSNode root);
+
+#endif

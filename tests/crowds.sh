@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Long lists, crowds of comments and texts made to harm (crowds/crowds.c), from crowds/lists.tsv, which has a
+# row for every rule of the grammar that repeats something, and crowds/hostile.tsv.
+set -u
+. "$SRCDIR/tests/tap.sh"
+cd "$SRCDIR" || exit 1
+
+# The rules that repeat, each as often as it does.
+awk '/^    [a-z_]+: (_|\$) =>/ { rule = $1; sub(/:/, "", rule) }
+  { line = $0; sub(/\/\/.*/, "", line)
+    for (n = gsub(/(repeat1?|separated|inRuns)\(/, "", line); n > 0 && rule != ""; n--) print rule }' \
+  tree-sitter-ptx/grammar.js | sort >"$scratch/repeating"
+cut -f 1 tests/crowds/lists.tsv | sed -n 's/^\([a-z_]*\).*/\1/p' | sort >"$scratch/listed"
+comm -23 "$scratch/repeating" "$scratch/listed" >"$scratch/missing"
+if [ -s "$scratch/repeating" ] && [ ! -s "$scratch/missing" ]; then
+  ok "every rule of the grammar that repeats something has its rows in crowds/lists.tsv"
+else
+  comment "$scratch/missing"
+  not_ok "every rule of the grammar that repeats something has its rows in crowds/lists.tsv"
+fi
+
+"$BUILDDIR/tests/crowds/crowds" tests/crowds/lists.tsv tests/crowds/hostile.tsv >"$scratch/results" 2>&1
+status=$?
+while IFS= read -r line; do
+  case $line in
+    'ok '*) ok "${line#* - }" ;;
+    'not ok '*) not_ok "${line#* - }" ;;
+    *) echo "# ${line#\# }" ;;
+  esac
+done <"$scratch/results"
+[ "$status" = 0 ] || not_ok "crowds ends by itself"
+finish
