@@ -316,6 +316,32 @@ static void give_up(struct hazards *h)
             h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0};
 }
 
+/* Until a round declines nothing; false when there were too many. */
+static bool converge(struct hazards *h)
+{
+    int round = 0;
+    do {
+        h->declined = false;
+        solve(h);
+        pass_blame(h);
+    } while (h->declined && ++round < ROUNDS_MAX);
+    return !h->declined;
+}
+
+/* Waits were declined for what others would have left in flight that were declined later themselves:
+ * the first half of them gets a second chance. */
+static void retry(struct hazards *h, const struct verdict *asked)
+{
+    uint32_t declined = 0;
+    for (uint32_t k = 0; k < h->count; k++) declined += asked[k].reason != h->verdicts[k].reason;
+    uint32_t left = declined / 2;
+    for (uint32_t k = 0; k < h->count && left; k++) {
+        if (asked[k].reason == h->verdicts[k].reason) continue;
+        h->verdicts[k] = asked[k];
+        left--;
+    }
+}
+
 static void run(struct hazards *h)
 {
     uint64_t bytes = (uint64_t)h->facts->cfg->count * 2 * h->words * sizeof *h->in;
@@ -324,13 +350,12 @@ static void run(struct hazards *h)
         return;
     }
     h->in = mem_alloc((size_t)bytes);
-    int round = 0;
-    do {
-        h->declined = false;
-        solve(h);
-        pass_blame(h);
-    } while (h->declined && ++round < ROUNDS_MAX);
-    if (h->declined) give_up(h);
+    struct verdict *asked = mem_alloc(h->count * sizeof *asked);
+    memcpy(asked, h->verdicts, h->count * sizeof *asked);
+    bool fine = converge(h);
+    if (fine) retry(h, asked);
+    if (!fine || !converge(h)) give_up(h);
+    mem_free(asked);
     mem_free(h->in);
 }
 

@@ -18,16 +18,26 @@ static void decide_one(const struct facts *facts, uint32_t site, uint32_t last,
         rule_decline(verdict, call ? REASON_CALL : REASON_MEMORY_ACCESS, last);
 }
 
-/* One pass: last is what is no register work and stands nearest before, in the same block. */
+/* Does a label stand right before instruction i? Labels are in the order of the text. */
+static bool at_label(const struct function *function, uint32_t *label, uint32_t i)
+{
+    while (*label < function->label_count && function->labels[*label].target < i) ++*label;
+    return *label < function->label_count && function->labels[*label].target == i;
+}
+
+/* One pass: last is what is no register work and stands nearest before, in the same stretch. */
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    uint32_t at = 0, last = NO_WITNESS;
+    uint32_t at = 0, last = NO_WITNESS, label = 0;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t first = facts->cfg->blocks[facts->cfg->block_of[sites[k]]].first;
         if (at < first) at = first, last = NO_WITNESS;
-        for (; at < sites[k]; at++)
+        for (; at < sites[k]; at++) {
+            if (at_label(facts->function, &label, at)) last = NO_WITNESS;
             if (!facts->deleted[at] && facts_effect(facts, at) != EFFECT_REGISTER) last = at;
+        }
+        if (at_label(facts->function, &label, at)) last = NO_WITNESS;
         decide_one(facts, sites[k], last, &verdicts[k]);
     }
 }
