@@ -107,10 +107,11 @@ static const uint32_t *neighbours(const struct solver *s, uint32_t block, bool n
     return succs ? &s->cfg->succs[b->first_succ] : &s->cfg->preds[b->first_pred];
 }
 
+/* First in, first out: of several answers the one fewest blocks away is found. */
 static void flow(struct solver *s)
 {
-    while (s->todo.count) {
-        uint32_t index = s->todo.at[--s->todo.count], count;
+    for (uint32_t next = 0; next < s->todo.count; next++) {
+        uint32_t index = s->todo.at[next], count;
         uint32_t block = index / s->states, state = index % s->states;
         s->waiting[index] = false;
         const uint32_t *from = neighbours(s, block, false, &count);
@@ -125,6 +126,17 @@ static void flow(struct solver *s)
     }
 }
 
+/* Of two that say the same the one that comes first in the text is better to read; what lies the
+ * other way, round a loop, is farther than all of it. */
+static bool is_nearer(const struct solver *s, uint32_t block, struct value a, struct value b)
+{
+    const struct block *at = &s->cfg->blocks[block];
+    bool back = s->scan->backward;
+    uint32_t to_a = back ? at->first - a.witness : a.witness - at->end; /* modulo 2^32 */
+    uint32_t to_b = back ? at->first - b.witness : b.witness - at->end;
+    return a.found == b.found && a.witness != NO_WITNESS && b.witness != NO_WITNESS && to_a < to_b;
+}
+
 /* What holds at a block's far end, by state. */
 static void far_end(const struct solver *s, uint32_t block, struct value *values)
 {
@@ -133,8 +145,14 @@ static void far_end(const struct solver *s, uint32_t block, struct value *values
     for (unsigned state = 0; state < s->states; state++) {
         values[state] = (struct value){.witness = NO_WITNESS};
         if (s->scan->backward && block == 0) values[state] = s->entry[state];
-        for (uint32_t n = 0; n < count; n++)
-            join(&values[state], s->start[next[n] * s->states + state]);
+        for (uint32_t n = 0; n < count; n++) {
+            struct value value = s->start[next[n] * s->states + state];
+            uint16_t assumptions = values[state].assumptions | value.assumptions;
+            if (is_nearer(s, block, value, values[state]))
+                values[state] = value, values[state].assumptions = assumptions;
+            else
+                join(&values[state], value);
+        }
     }
 }
 
@@ -176,7 +194,8 @@ static void solve(struct solver *s)
         unsigned at_entry = state;
         s->entry[state] = visit(s->scan, SCAN_ENTRY, &at_entry);
     }
-    for (uint32_t b = 0; b < s->cfg->count; b++) {
+    for (uint32_t n = 0; n < s->cfg->count; n++) {
+        uint32_t b = s->scan->backward ? s->cfg->count - 1 - n : n;
         if (!s->cfg->blocks[b].reachable) continue;
         for (unsigned state = 0; state < s->states; state++) sum_up(s, b, state);
     }
