@@ -57,15 +57,20 @@ static const struct operand *descriptor(const struct facts *facts, uint32_t mma)
     return o && o->kind == OPERAND_ADDRESS ? pair_operand(facts, mma, 4) : o;
 }
 
-/* What the second reads as A from tensor memory may be what the first writes: no pair. */
+/* Does the mma read anything but its accumulator in tensor memory: A, metadata, scales? */
+static bool reads_more(const struct facts *facts, uint32_t mma)
+{
+    for (uint32_t n = 1; pair_operand(facts, mma, n); n++)
+        if (pair_operand(facts, mma, n)->kind == OPERAND_ADDRESS) return true;
+    return false;
+}
+
+/* What the second reads besides its accumulator may be what the first writes: no pair. */
 static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t second)
 {
     const struct operand *d = pair_operand(facts, first, 0), *idesc = descriptor(facts, first);
-    const struct operand *a = pair_operand(facts, first, 1),
-                         *other_a = pair_operand(facts, second, 1);
-    bool same_form = a && other_a && a->kind == other_a->kind; /* from shared or tensor memory */
     if (facts_instr(facts, first)->spelling != facts_instr(facts, second)->spelling) return false;
-    if (!same_form || other_a->kind == OPERAND_ADDRESS) return false;
+    if (reads_more(facts, first) || reads_more(facts, second)) return false;
     if (!pair_same_operand(facts, d, pair_operand(facts, second, 0))) return false;
     return pair_same_operand(facts, idesc, descriptor(facts, second));
 }
@@ -78,19 +83,25 @@ static const struct operand *own_address(const struct facts *facts, uint32_t i)
     return NULL;
 }
 
-/* Does the mma read its A or metadata there? */
-static bool mma_reads(const struct facts *facts, uint32_t mma, const struct operand *address)
-{
-    return pair_same_operand(facts, address, pair_operand(facts, mma, 1)) ||
-           pair_same_operand(facts, address, pair_operand(facts, mma, 3));
-}
-
 /* The scales stand behind the instruction descriptor. */
-static bool mma_scales_by(const struct facts *facts, uint32_t mma, const struct operand *address)
+static bool scales_by(const struct facts *facts, uint32_t mma, const struct operand *address)
 {
     for (uint32_t n = 4; pair_operand(facts, mma, n); n++)
         if (pair_same_operand(facts, address, pair_operand(facts, mma, n))) return true;
     return false;
+}
+
+/* Of an mma and another operation's address: it pairs by A and the metadata, a cp also by the scales it
+ * writes, and nothing by the accumulator. */
+static bool mma_pairs_by(const struct facts *facts, uint32_t mma, const struct operand *address,
+                         bool behind_cp, uint32_t *assumptions)
+{
+    if (pair_same_operand(facts, address, pair_operand(facts, mma, 0))) return false;
+    if (!scales_by(facts, mma, address))
+        return pair_same_operand(facts, address, pair_operand(facts, mma, 1)) ||
+               pair_same_operand(facts, address, pair_operand(facts, mma, 3));
+    *assumptions |= ASSUME_SCALES_FOLLOW_CP;
+    return behind_cp && facts->assumptions & ASSUME_SCALES_FOLLOW_CP;
 }
 
 /* A .16x32bx2 touches a second half, at an immediate away. */
@@ -104,13 +115,8 @@ static bool same_address(const struct facts *facts, uint32_t first, uint32_t sec
     if (!address || facts_instr(facts, first)->shape == SHAPE_16X32BX2 ||
         facts_instr(facts, second)->shape == SHAPE_16X32BX2)
         return false;
-    bool same = mma ? mma_reads(facts, other, address)
-                    : pair_same_operand(facts, address, own_address(facts, other));
-    if (!same && mma && a == EFFECT_ASYNC_CP && facts->assumptions & ASSUME_SCALES_FOLLOW_CP) {
-        same = mma_scales_by(facts, other, address);
-        if (same) *assumptions |= ASSUME_SCALES_FOLLOW_CP;
-    }
-    return same;
+    if (mma) return mma_pairs_by(facts, other, address, a == EFFECT_ASYNC_CP, assumptions);
+    return pair_same_operand(facts, address, own_address(facts, other));
 }
 
 bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
