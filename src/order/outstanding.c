@@ -29,8 +29,9 @@ enum { COMMITTED = 1, WAITED = 2, STATES = 4 };
 static enum step visit_meant(const struct scan *scan, uint32_t i, unsigned *state,
                              struct verdict *verdict)
 {
-    if (i == SCAN_ENTRY) return STEP_DONE;
+    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
     enum effect effect = facts_effect(scan->facts, i);
+    if (effect == EFFECT_CALL) return scan_stop(verdict, REASON_CALL, i);
     bool other = effect == outstanding_issue(scan->about) && !(*state & WAITED);
     if (other || (effect_is_pipe(effect) && !(*state & COMMITTED)))
         return scan_stop(verdict, REASON_NOT_WHAT_IT_WAITS_FOR, i);
@@ -40,7 +41,7 @@ static enum step visit_meant(const struct scan *scan, uint32_t i, unsigned *stat
     return *state == (COMMITTED | WAITED) ? STEP_DONE : STEP_ON;
 }
 
-/* Runs the scan; where it stops and idle[k] (if given) holds, an open verdict is a decline. */
+/* Runs the scan; where it stops, and own (if given) did not, an open verdict becomes a decline. */
 static void decline(const struct scan *scan, const uint32_t *sites, uint32_t count,
                     const struct scan_answer *own, struct verdict *verdicts)
 {

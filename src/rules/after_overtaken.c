@@ -1,5 +1,6 @@
 /* after-overtaken: a fence::after_thread_sync that the next one repeats in time. The explanation
  * below is the rule's contract. */
+#include "base/mem.h"
 #include "rules/rule.h"
 
 static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
@@ -32,11 +33,35 @@ static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
     }
 }
 
+static enum step visit_own(const struct scan *scan, uint32_t i, unsigned *state,
+                           struct verdict *verdict)
+{
+    (void)state;
+    if (i == SCAN_ENTRY) return STEP_DONE;
+    enum effect effect = facts_effect(scan->facts, i);
+    if (effect_is_own_order(effect)) return scan_stop(verdict, REASON_RELEASED, i);
+    return effect == EFFECT_FENCE_AFTER && facts_always(scan->facts, i) ? STEP_DONE : STEP_ON;
+}
+
+/* A fence::before forwards the thread's own even when it forwards nothing else. */
+static void decline_own(const struct facts *facts, const uint32_t *sites, uint32_t count,
+                        struct verdict *verdicts)
+{
+    struct scan scan = {facts, true, 1, visit_own, EFFECT_FENCE_AFTER, false};
+    struct verdict *own = mem_zalloc(count, sizeof *own);
+    rule_scan(&scan, sites, count, 0, own);
+    for (uint32_t k = 0; k < count; k++)
+        if (verdicts[k].assumptions & ASSUME_NOT_CUMULATIVE && own[k].reason == REASON_RELEASED)
+            verdicts[k] = own[k];
+    mem_free(own);
+}
+
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
     struct scan scan = {facts, false, 1, visit, EFFECT_FENCE_AFTER, false};
     rule_scan(&scan, sites, count, 0, verdicts);
+    if (facts->assumptions & ASSUME_NOT_CUMULATIVE) decline_own(facts, sites, count, verdicts);
 }
 
 const struct rule rule_after_overtaken = {
