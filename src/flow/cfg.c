@@ -7,7 +7,7 @@
 #include "base/vec.h"
 
 struct edge {
-    uint32_t from, to; /* from: block; to: instruction until the blocks are known, then block */
+    uint32_t from, to; /* blocks */
 };
 
 struct edges VEC(struct edge);
@@ -18,6 +18,7 @@ struct build {
     const struct source *source;
     struct intern labels, lists;  /* (scope, name) */
     uint32_t *label_of, *list_of; /* by intern number */
+    uint32_t *block_of_list;      /* 0: no brx goes through it */
     bool *leader;
     struct edges edges;
 };
@@ -28,6 +29,7 @@ static void collect_names(struct build *build, struct arena *arena)
     const struct function *f = build->function;
     build->label_of = arena_alloc(arena, f->label_count, sizeof *build->label_of);
     build->list_of = arena_alloc(arena, f->target_list_count, sizeof *build->list_of);
+    build->block_of_list = arena_alloc(arena, f->target_list_count, sizeof *build->block_of_list);
     for (uint32_t i = 0; i < f->label_count; i++)
         build->label_of[intern_add(&build->labels, f->labels[i].scope, f->labels[i].name)] =
             f->labels[i].target;
@@ -88,39 +90,66 @@ static struct str operand_text(const struct build *build, const struct instr *in
     return source_slice(build->source, build->function->operands[instr->first_operand + n].span);
 }
 
-/* Calls edge for each instruction that the branch may go to; false when one is unknown. */
-static bool branch_targets(struct build *build, uint32_t at,
-                           void (*edge)(struct build *, uint32_t from, uint32_t to))
+/* The table of a brx; INTERN_NONE when it is not known, or may be one of several. */
+static uint32_t find_table(const struct build *build, const struct instr *instr)
 {
-    const struct function *f = build->function;
-    const struct instr *instr = &f->instrs[at];
-    if (!is_table_branch(instr)) {
-        uint32_t id = find_label(build, instr->scope, operand_text(build, instr, 0));
-        if (id == INTERN_NONE) return false;
-        edge(build, at, build->label_of[id]);
-        return true;
-    }
     uint32_t id =
         find_in_scope(build, &build->lists, instr->scope, operand_text(build, instr, 1), false);
-    if (id == INTERN_NONE) return false;
-    const struct target_list *list = &f->target_lists[build->list_of[id]];
+    return id == INTERN_NONE ? id : build->list_of[id];
+}
+
+/* Targets of a table become leaders, once for all who go through it; false when one is unknown. */
+static bool enter_table(struct build *build, uint32_t table)
+{
+    const struct function *f = build->function;
+    const struct target_list *list = &f->target_lists[table];
+    if (build->block_of_list[table]) return true;
+    build->block_of_list[table] = 1;
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t label = find_label(build, list->scope, f->targets[list->first + i]);
         if (label == INTERN_NONE) return false;
-        edge(build, at, build->label_of[label]);
+        build->leader[build->label_of[label]] = true;
     }
     return list->count > 0;
 }
 
-static void mark_leader(struct build *build, uint32_t from, uint32_t to)
+/* Where the branch goes becomes a leader; false when that is unknown. */
+static bool enter_targets(struct build *build, const struct instr *instr)
 {
-    (void)from;
-    build->leader[to] = true;
+    if (is_table_branch(instr)) {
+        uint32_t table = find_table(build, instr);
+        return table != INTERN_NONE && enter_table(build, table);
+    }
+    uint32_t id = find_label(build, instr->scope, operand_text(build, instr, 0));
+    if (id == INTERN_NONE) return false;
+    build->leader[build->label_of[id]] = true;
+    return true;
 }
 
-static void add_edge(struct build *build, uint32_t from, uint32_t to)
+static void add_edge(struct build *build, uint32_t from_block, uint32_t to_block)
 {
-    vec_push(&build->edges, (struct edge){build->cfg->block_of[from], build->cfg->block_of[to]});
+    vec_push(&build->edges, (struct edge){from_block, to_block});
+}
+
+static void add_targets(struct build *build, uint32_t block, const struct instr *instr)
+{
+    if (is_table_branch(instr)) {
+        add_edge(build, block, build->block_of_list[find_table(build, instr)]);
+        return;
+    }
+    uint32_t id = find_label(build, instr->scope, operand_text(build, instr, 0));
+    add_edge(build, block, build->cfg->block_of[build->label_of[id]]);
+}
+
+static void add_table(struct build *build, uint32_t table)
+{
+    const struct target_list *list = &build->function->target_lists[table];
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t label = find_label(build, list->scope,
+                                    build->function->targets[list->first + i]);
+        add_edge(build, build->block_of_list[table],
+                 build->cfg->block_of[build->label_of[label]]);
+    }
 }
 
 /* An instruction that is not known but names a label may be a branch of a later ISA. */
@@ -145,7 +174,7 @@ static const char *find_leaders(struct build *build, uint32_t *at)
         bool branch = is_branch(instr);
         *at = i;
         if (may_branch(build, instr)) return "an instruction that is not known and names a label";
-        if (branch && !branch_targets(build, i, mark_leader)) {
+        if (branch && !enter_targets(build, instr)) {
             return is_table_branch(instr)
                        ? "a brx whose table is not known, or may be one of several"
                        : "a branch whose label is not in scope, or may be one of several";
@@ -158,8 +187,9 @@ static const char *find_leaders(struct build *build, uint32_t *at)
 static void make_blocks(struct build *build, struct arena *arena)
 {
     struct cfg *cfg = build->cfg;
-    uint32_t n = build->function->count, count = 0;
+    uint32_t n = build->function->count, count = 0, tables = build->function->target_list_count;
     for (uint32_t i = 0; i < n; i++) count += build->leader[i];
+    for (uint32_t t = 0; t < tables; t++) count += build->block_of_list[t];
     cfg->blocks = arena_alloc(arena, count, sizeof *cfg->blocks);
     cfg->block_of = arena_alloc(arena, n, sizeof *cfg->block_of);
     for (uint32_t i = 0; i < n; i++) {
@@ -167,17 +197,25 @@ static void make_blocks(struct build *build, struct arena *arena)
         cfg->blocks[cfg->count - 1].end = i + 1;
         cfg->block_of[i] = cfg->count - 1;
     }
+    for (uint32_t t = 0; t < tables; t++) {
+        if (!build->block_of_list[t]) continue;
+        cfg->blocks[cfg->count].first = cfg->blocks[cfg->count].end = n;
+        build->block_of_list[t] = cfg->count++;
+    }
 }
 
 static void make_edges(struct build *build)
 {
     const struct cfg *cfg = build->cfg;
-    for (uint32_t b = 0; b < cfg->count; b++) {
+    const struct function *f = build->function;
+    for (uint32_t b = 0; b < cfg->count && cfg->blocks[b].first < f->count; b++) {
         uint32_t last = cfg->blocks[b].end - 1;
-        const struct instr *instr = &build->function->instrs[last];
-        if (is_branch(instr)) branch_targets(build, last, add_edge);
-        if (!ends_flow(instr) && last + 1 < build->function->count) add_edge(build, last, last + 1);
+        const struct instr *instr = &f->instrs[last];
+        if (is_branch(instr)) add_targets(build, b, instr);
+        if (!ends_flow(instr) && last + 1 < f->count) add_edge(build, b, b + 1);
     }
+    for (uint32_t t = 0; t < f->target_list_count; t++)
+        if (build->block_of_list[t]) add_table(build, t);
 }
 
 static void store_succs(struct build *build, struct arena *arena)
@@ -251,18 +289,26 @@ const char *cfg_build(struct cfg *cfg, const struct function *function, const st
     return why;
 }
 
+static void dump_block(const struct cfg *cfg, uint32_t b, const struct source *source,
+                       struct buf *out)
+{
+    const struct block *block = &cfg->blocks[b];
+    const struct instr *instrs = cfg->function->instrs;
+    if (block->first == block->end)
+        buf_printf(out, "  b%u table", b);
+    else
+        buf_printf(out, "  b%u lines %u-%u", b,
+                   source_place(source, instrs[block->first].span.start).line,
+                   source_place(source, instrs[block->end - 1].span.start).line);
+    buf_printf(out, "%s ->", block->reachable ? "" : " unreachable");
+    for (uint32_t i = 0; i < block->succ_count; i++)
+        buf_printf(out, " b%u", cfg->succs[block->first_succ + i]);
+    buf_putc(out, '\n');
+}
+
 void cfg_dump(const struct cfg *cfg, const struct source *source, struct buf *out)
 {
     const struct function *f = cfg->function;
     buf_printf(out, "%.*s: %u blocks\n", (int)f->name.n, f->name.p, cfg->count);
-    for (uint32_t b = 0; b < cfg->count; b++) {
-        const struct block *block = &cfg->blocks[b];
-        buf_printf(out, "  b%u lines %u-%u%s ->", b,
-                   source_place(source, f->instrs[block->first].span.start).line,
-                   source_place(source, f->instrs[block->end - 1].span.start).line,
-                   block->reachable ? "" : " unreachable");
-        for (uint32_t i = 0; i < block->succ_count; i++)
-            buf_printf(out, " b%u", cfg->succs[block->first_succ + i]);
-        buf_putc(out, '\n');
-    }
+    for (uint32_t b = 0; b < cfg->count; b++) dump_block(cfg, b, source, out);
 }

@@ -4,7 +4,8 @@
 
 #include "ptx/view.h"
 
-/* Instructions [first, end). Edges are indices of blocks. */
+/* Instructions [first, end); none in the block of a table of branch targets. Edges are indices of
+ * blocks. */
 struct block {
     uint32_t first, end;
     uint32_t first_succ, succ_count; /* into cfg.succs */
@@ -12,7 +13,8 @@ struct block {
     bool reachable;
 };
 
-/* Block 0 is the entry. The body's end is an instruction, so every block holds at least one. */
+/* Block 0 is the entry. The body's end is an instruction. Behind the blocks of the text there is an
+ * empty one for each table that a brx goes through, so that n branches over n targets are 2n edges. */
 struct cfg {
     const struct function *function;
     struct block *blocks;
