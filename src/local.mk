@@ -2,9 +2,9 @@
 # together), and the programs on top of it.
 
 base_sources = \
-	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.h \
+	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.c src/base/bug.h \
 	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h \
-	src/base/vec.h
+	src/base/vec.h src/base/work.c src/base/work.h
 text_sources = \
 	src/text/diag.c src/text/diag.h src/text/edit.c src/text/edit.h src/text/source.c \
 	src/text/source.h src/text/span.h
@@ -57,7 +57,8 @@ noinst_LTLIBRARIES += libptxopt_internal.la
 libptxopt_internal_la_SOURCES = \
 	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
 	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) \
-	src/chain.c src/chain.h src/ptxopt.c src/ptxopt.h src/result.c src/result.h \
+	src/call.c src/call.h src/chain.c src/chain.h src/options.c src/options.h \
+	src/ptxopt.c src/ptxopt.h src/result.c src/result.h \
 	src/verification.c src/verification.h
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
@@ -81,7 +82,8 @@ ptxopt_SOURCES = \
 	src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
 	src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/options.c src/cli/options.h \
 	src/cli/output.c src/cli/output.h src/cli/progress.c src/cli/progress.h \
-	src/cli/reports.c src/cli/reports.h src/cli/transform.c src/cli/transform.h
+	src/cli/reports.c src/cli/reports.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
+	src/cli/transform.h
 ptxopt_LDADD = libptxopt_report.la libptxopt_internal.la
 ptxopt_verify_SOURCES = src/check/verify.c
 ptxopt_verify_LDADD = libptxopt_internal.la

@@ -1,21 +1,14 @@
 /* The public face of libptxopt: see ptxopt.h. */
 #include "ptxopt.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 
+#include "call.h"
 #include "engine/engine.h"
-#include "engine/id.h"
+#include "options.h"
 #include "result.h"
 #include "verification.h"
-
-enum { DEFAULT_MAX_INPUT = 256 << 20 };
-
-#define ALL_RULES ((1u << RULE_COUNT) - 1)
-
-struct ptxopt_options {
-    struct engine_options engine;
-    bool chains;
-};
 
 const char *ptxopt_version(void)
 {
@@ -46,182 +39,57 @@ const struct ptxopt_assumption *ptxopt_assumptions(size_t *count)
     return assumptions;
 }
 
-struct ptxopt_options *ptxopt_options_new(void)
-{
-    struct ptxopt_options *options = mem_zalloc(1, sizeof *options);
-    options->engine.rules = ALL_RULES;
-    options->engine.max_input = DEFAULT_MAX_INPUT;
-    return options;
-}
-
-static void copy_ids(struct edit_ids *to, const struct edit_ids *from)
-{
-    *to = (struct edit_ids){0};
-    for (uint32_t i = 0; i < from->count; i++) vec_push(to, from->at[i]);
-}
-
-struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options)
-{
-    struct ptxopt_options *copy = mem_alloc(sizeof *copy);
-    *copy = *options;
-    copy_ids(&copy->engine.only, &options->engine.only);
-    copy_ids(&copy->engine.skip, &options->engine.skip);
-    return copy;
-}
-
-void ptxopt_options_free(struct ptxopt_options *options)
-{
-    if (!options) return;
-    vec_free(&options->engine.only);
-    vec_free(&options->engine.skip);
-    mem_free(options);
-}
-
-/* The bits of a comma-separated list; false when one of the names is no rule. */
-static bool parse_rules(const char *names, uint32_t *bits)
-{
-    *bits = 0;
-    while (*names) {
-        size_t n = strcspn(names, ",");
-        uint32_t index = rule_find((struct str){names, n});
-        if (index == RULE_COUNT) return false;
-        *bits |= 1u << index;
-        names += n + (names[n] == ',');
-    }
-    return *bits != 0;
-}
-
-bool ptxopt_options_set_rules(struct ptxopt_options *options, const char *names)
-{
-    uint32_t bits = 0;
-    if (strcmp(names, "all") == 0)
-        bits = ALL_RULES;
-    else if (strcmp(names, "none") != 0 && !parse_rules(names, &bits))
-        return false;
-    options->engine.rules = bits;
-    return true;
-}
-
-bool ptxopt_options_set_optimizations(struct ptxopt_options *options, const char *set)
-{
-    if (strcmp(set, "tcgen05") == 0) return true;
-    return strcmp(set, "none") == 0 && ptxopt_options_set_rules(options, "none");
-}
-
-bool ptxopt_options_assume(struct ptxopt_options *options, const char *name, bool on)
-{
-    uint32_t bit = assume_find(name);
-    if (!bit) return false;
-    options->engine.assumptions &= ~bit;
-    options->engine.no_assumptions &= ~bit;
-    if (on)
-        options->engine.assumptions |= bit;
-    else
-        options->engine.no_assumptions |= bit;
-    return true;
-}
-
-/* One to four digits; false for anything else. */
-static bool parse_number(const char **at, uint32_t *value)
-{
-    const char *start = *at;
-    *value = 0;
-    for (; **at >= '0' && **at <= '9' && *at - start < 4; ++*at)
-        *value = *value * 10 + (uint32_t)(**at - '0');
-    return *at != start;
-}
-
-bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa)
-{
-    uint32_t major, minor;
-    if (!parse_number(&isa, &major) || *isa++ != '.') return false;
-    if (!parse_number(&isa, &minor) || *isa) return false;
-    if (major < 8 || (major == 8 && minor < 6)) return false;
-    options->engine.isa_major = major;
-    options->engine.isa_minor = minor;
-    return true;
-}
-
-static bool add_id(struct edit_ids *ids, const char *text)
-{
-    uint64_t id;
-    if (!id_parse(text, &id)) return false;
-    vec_push(ids, id);
-    return true;
-}
-
-bool ptxopt_options_only(struct ptxopt_options *options, const char *id)
-{
-    return add_id(&options->engine.only, id);
-}
-
-bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
-{
-    return add_id(&options->engine.skip, id);
-}
-
-void ptxopt_options_set_chains(struct ptxopt_options *options, bool on)
-{
-    options->chains = on;
-}
-
-void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style)
-{
-    options->engine.style = style == PTXOPT_ANNOTATE  ? EDIT_ANNOTATE
-                            : style == PTXOPT_SQUEEZE ? EDIT_SQUEEZE
-                                                      : EDIT_BLANK;
-}
-
-void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on)
-{
-    options->engine.certificate = on;
-}
-
-bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes)
-{
-    if (bytes < 1 || bytes > SOURCE_MAX) return false;
-    options->engine.max_input = bytes;
-    return true;
-}
-
 static size_t peak_resident_bytes(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
 }
 
-static struct check_options check_options_of(const struct ptxopt_options *options)
-{
-    const struct engine_options *asked = &options->engine;
-    return (struct check_options){.assume = engine_check_assumptions(asked->assumptions),
-                                  .deny = engine_check_assumptions(asked->no_assumptions),
-                                  .isa_major = asked->isa_major,
-                                  .isa_minor = asked->isa_minor,
-                                  .certificate = asked->certificate};
-}
+struct run_call {
+    struct ptxopt_result *result;
+    const struct ptxopt_options *options;
+    const char *name;
+    struct str text;
+};
 
 /* A run that deletes nothing has a proof, too: one without functions. */
 static void certify_unchanged(struct engine_run *run, const struct ptxopt_options *options)
 {
-    struct check_options check = check_options_of(options);
+    struct check_options check = options_for_checker(options);
     struct check_result same;
     check_run(&check, run->source.text, run->source.text, &run->arena, &same);
     run->certificate = same.certificate;
 }
 
+static void optimize(void *context)
+{
+    const struct run_call *asked = context;
+    struct ptxopt_result *result = asked->result;
+    struct engine_run *run = &result->run;
+    engine_run(run, &asked->options->engine, asked->name, asked->text);
+    if (asked->options->engine.certificate && !run->bad_input && !run->changed)
+        certify_unchanged(run, asked->options);
+    result_build(result, asked->options->chains);
+}
+
+/* For when there is no memory to say so. */
+static const struct ptxopt_result no_memory = {.failure = FAILURE_NO_MEMORY};
+
 struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
                                  const char *text, size_t len)
 {
-    struct ptxopt_result *result = mem_zalloc(1, sizeof *result);
+    struct ptxopt_result *result = mem_try_zalloc(sizeof *result);
+    if (!result) return (struct ptxopt_result *)&no_memory;
+    struct run_call asked = {result, options, name, {text, len}};
+    struct work_outcome outcome = call_run(options, len, optimize, &asked);
+    if (outcome.end != WORK_DONE) *result = (struct ptxopt_result){0};
+    call_fail(&result->failure, &outcome);
     struct engine_run *run = &result->run;
-    engine_run(run, &options->engine, name, (struct str){text, len});
-    run->source.text = (struct str){text, len};
-    if (options->engine.certificate && !run->bad_input && !run->changed)
-        certify_unchanged(run, options);
-    result_build(result, options->chains);
+    run->source.text = asked.text;
     result->stats.input_bytes = len;
     result->stats.output_bytes = run->changed ? run->output.len : len;
     result->stats.peak_bytes = peak_resident_bytes();
+    result->stats.memory_bytes = outcome.most_bytes;
     result->stats.parse_ns = run->parse_ns;
     result->stats.analysis_ns = run->analysis_ns;
     result->stats.check_ns = run->check_ns;
@@ -230,7 +98,7 @@ struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const cha
 
 void ptxopt_result_free(struct ptxopt_result *result)
 {
-    if (!result) return;
+    if (!result || result == &no_memory) return;
     vec_free(&result->diagnostics);
     vec_free(&result->edits);
     vec_free(&result->kept);
@@ -243,6 +111,7 @@ void ptxopt_result_free(struct ptxopt_result *result)
 
 enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result)
 {
+    if (result->failure.status) return result->failure.status;
     return result->run.bad_input ? PTXOPT_BAD_INPUT : PTXOPT_OK;
 }
 
@@ -264,6 +133,14 @@ const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t
     return *len ? result->run.certificate.p : "";
 }
 
+const struct ptxopt_diagnostic *ptxopt_result_diagnostics(const struct ptxopt_result *result,
+                                                          size_t *n)
+{
+    bool failed = result->failure.status;
+    *n = failed ? 1 : result->diagnostics.count;
+    return failed ? &result->failure.diagnostic : result->diagnostics.at;
+}
+
 #define LIST(type, field)                                                                          \
     const struct ptxopt_##type *ptxopt_result_##field(const struct ptxopt_result *result,          \
                                                       size_t *n)                                   \
@@ -271,7 +148,6 @@ const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t
         *n = result->field.count;                                                                  \
         return result->field.at;                                                                   \
     }
-LIST(diagnostic, diagnostics)
 LIST(edit, edits)
 LIST(kept, kept)
 LIST(decline, declines)
@@ -287,19 +163,45 @@ const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *resul
 struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
                                           size_t before_len, const char *after, size_t after_len)
 {
-    struct check_options check = check_options_of(options);
-    return verification_run(&check, (struct str){before, before_len},
+    return verification_run(options, (struct str){before, before_len},
                             (struct str){after, after_len});
+}
+
+struct dump_call {
+    const struct ptxopt_options *options;
+    const char *stage, *name;
+    struct str text;
+    struct buf out;
+    bool known;
+};
+
+static void dump(void *context)
+{
+    struct dump_call *asked = context;
+    asked->known = engine_dump(&asked->options->engine, asked->stage, asked->name, asked->text,
+                               &asked->out);
+}
+
+static char *dump_failure(const struct work_outcome *outcome, const char *name, size_t *out_len)
+{
+    char line[512];
+    struct failure failure;
+    call_fail(&failure, outcome);
+    if (failure.status == PTXOPT_NO_MEMORY) return NULL;
+    int len = snprintf(line, sizeof line, "%.128s:1:1: error: %s [%s]\n", name ? name : "",
+                       failure.diagnostic.message, failure.diagnostic.code);
+    *out_len = (size_t)len;
+    return mem_export(line, *out_len);
 }
 
 char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,
                   const char *text, size_t len, size_t *out_len)
 {
-    struct buf out = {0};
-    if (!engine_dump(&options->engine, stage, name, (struct str){text, len}, &out)) {
-        buf_free(&out);
-        return NULL;
-    }
-    *out_len = out.len;
-    return buf_take(&out);
+    struct dump_call asked = {.options = options, .stage = stage, .name = name, .text = {text, len}};
+    struct work_outcome outcome = call_run(options, len, dump, &asked);
+    if (outcome.end != WORK_DONE) return dump_failure(&outcome, name, out_len);
+    char *out = asked.known ? mem_export(asked.out.data, asked.out.len) : NULL;
+    *out_len = asked.out.len;
+    buf_free(&asked.out);
+    return out;
 }

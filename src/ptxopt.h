@@ -1,6 +1,7 @@
 /* libptxopt: proves which tcgen05 fences and waits of a PTX text are redundant and deletes exactly
- * those. Text in, result out; the library opens no file, writes no global and may be used from any
- * number of threads. Out of memory ends the process with status 70 (see README, "Limits"). */
+ * those. Text in, result out; the library opens no file, writes no global, never ends the process and
+ * may be used from any number of threads. A call that does not come to its end (memory is out, it was
+ * cancelled, we are wrong) frees what it had and says so. */
 #ifndef PTXOPT_H
 #define PTXOPT_H
 
@@ -49,7 +50,8 @@ enum ptxopt_style {
 
 struct ptxopt_options;
 
-/* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK. Never NULL. */
+/* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK. Both return NULL when
+ * memory is out. Calls only read options, so several at a time may share them. */
 struct ptxopt_options *ptxopt_options_new(void);
 struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options);
 void ptxopt_options_free(struct ptxopt_options *options);
@@ -63,7 +65,8 @@ bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa);
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style);
 
 /* Makes only the edits named so (any number of calls), or all but those named so. id: as in struct
- * ptxopt_edit, 12 lower-case hexadecimal digits; an id that no candidate has does nothing. */
+ * ptxopt_edit, 12 lower-case hexadecimal digits; an id that no candidate has does nothing. If there is
+ * no memory to keep an id in, every call with these options is PTXOPT_NO_MEMORY. */
 bool ptxopt_options_only(struct ptxopt_options *options, const char *id);
 bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
 
@@ -76,11 +79,28 @@ void ptxopt_options_set_chains(struct ptxopt_options *options, bool on);
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
 
+/* The most memory that one call may have in use at once, in bytes; 0 for no limit but the system's. The
+ * default is 64 MiB and 128 bytes for each byte of its texts: about twice what the densest PTX takes,
+ * so that only a text made to take more, or an error of ours, gets there. What takes more is
+ * PTXOPT_BAD_INPUT; a text either always is at the same limit, or never. */
+void ptxopt_options_set_max_memory(struct ptxopt_options *options, size_t bytes);
+
+/* How a call is given up: cancelled(context) is asked often (after a millisecond of work or less) by
+ * the thread that made the call, and once it is true the call returns with PTXOPT_CANCELLED. It must
+ * be quick, and it must return: no longjmp, no exception. It may call the library. NULL, the default,
+ * is never asked. When calls share options, several threads ask at a time. */
+void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)(void *context),
+                               void *context);
+
 /* ---- running ---- */
 
+/* In all but PTXOPT_OK the text is the input, nothing is changed, and the first diagnostic says why. */
 enum ptxopt_status {
     PTXOPT_OK,        /* the text is the input or a proven rewrite of it */
-    PTXOPT_BAD_INPUT, /* not PTX, or over a limit: the text is the input, see the diagnostics */
+    PTXOPT_BAD_INPUT, /* not PTX, or over max_input or max_memory ("too-much-memory") */
+    PTXOPT_NO_MEMORY, /* the system has no more ("no-memory") */
+    PTXOPT_CANCELLED, /* by set_cancel ("cancelled") */
+    PTXOPT_INTERNAL,  /* we are wrong ("internal"): the message is what to report */
 };
 
 enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK };
@@ -150,11 +170,14 @@ struct ptxopt_stats {
     size_t peak_bytes; /* largest resident set of the process so far */
     uint32_t functions, instructions, tcgen05, candidates, deleted;
     uint64_t parse_ns, analysis_ns, check_ns; /* wall clock */
+    size_t memory_bytes; /* most that the call had in use at once: what max_memory limits */
 };
 
 struct ptxopt_result;
 
-/* Optimizes text[0..len), which is only read. name is used in messages. Never NULL. */
+/* Optimizes text[0..len), which is only read and must outlive the result. name is used in messages.
+ * Never NULL. If there is no memory even to say so, the result is a constant, PTXOPT_NO_MEMORY with its
+ * diagnostic, which knows no text: NULL and 0. */
 struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
                                  const char *text, size_t len);
 void ptxopt_result_free(struct ptxopt_result *result);
@@ -191,12 +214,15 @@ struct ptxopt_verification;
 
 /* Is after[0..after_len) the text before[0..before_len) less redundant synchronisation? What
  * ptxopt-verify says, by the independent checker that ptxopt_run asks, too. Of the options the
- * assumptions, the ISA and the certificate count. Both texts are only read and must outlive the
- * verification. Never NULL. */
+ * assumptions, the ISA, the certificate, max_memory and set_cancel count. Both texts are only read and
+ * must outlive the verification. Never NULL. */
 struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
                                           size_t before_len, const char *after, size_t after_len);
 void ptxopt_verification_free(struct ptxopt_verification *verification);
 
+/* PTXOPT_OK when it came to a verdict. Else that is cannot-tell, the message says why, and there are no
+ * functions. */
+enum ptxopt_status ptxopt_verification_status(const struct ptxopt_verification *verification);
 /* Refused if any function is, else cannot-tell if any is. */
 enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification *verification);
 /* Of the first function that is not proven, or what else the texts differ in; "" when proven. */
@@ -208,8 +234,9 @@ const char *ptxopt_verification_certificate(const struct ptxopt_verification *, 
 
 /* ---- looking inside ---- */
 
-/* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan.
- * NULL when the stage is not known; an unparsable text gives its diagnostics instead. */
+/* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan. NULL when the
+ * stage is not known or memory is out; a text that is not PTX, and a call that was cancelled or came to
+ * a limit, give their diagnostics instead. */
 char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,
                   const char *text, size_t len, size_t *out_len);
 

@@ -2,10 +2,12 @@
 #ifndef PTXOPT_RESULT_H
 #define PTXOPT_RESULT_H
 
+#include "call.h"
 #include "engine/engine.h"
 #include "ptxopt.h"
 
 struct ptxopt_result {
+    struct failure failure; /* all below is empty, but the text and the stats, if there is one */
     struct engine_run run; /* owns what everything below points into */
     struct VEC(struct ptxopt_diagnostic) diagnostics;
     struct VEC(struct ptxopt_edit) edits;

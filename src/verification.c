@@ -1,10 +1,12 @@
 /* The checker's verdict on two texts, as ptxopt.h shows it. */
 #include "verification.h"
 
-#include "base/mem.h"
-#include "base/vec.h"
+#include "call.h"
+#include "check/check.h"
+#include "options.h"
 
 struct ptxopt_verification {
+    struct failure failure; /* all below is empty if there is one */
     struct arena arena;
     struct check_result result;
     struct VEC(struct ptxopt_checked) functions;
@@ -17,12 +19,19 @@ static enum ptxopt_verdict public_verdict(enum check_verdict verdict)
                                       : PTXOPT_CANNOT_TELL;
 }
 
-struct ptxopt_verification *verification_run(const struct check_options *options,
-                                             struct str before, struct str after)
+struct verify_call {
+    struct ptxopt_verification *verification;
+    const struct ptxopt_options *options;
+    struct str before, after;
+};
+
+static void verify(void *context)
 {
-    struct ptxopt_verification *verification = mem_zalloc(1, sizeof *verification);
+    const struct verify_call *asked = context;
+    struct ptxopt_verification *verification = asked->verification;
     struct check_result *result = &verification->result;
-    check_run(options, before, after, &verification->arena, result);
+    struct check_options options = options_for_checker(asked->options);
+    check_run(&options, asked->before, asked->after, &verification->arena, result);
     for (uint32_t i = 0; i < result->function_count; i++) {
         const struct check_function *checked = &result->functions[i];
         const char *name = arena_copy(&verification->arena, checked->name.p, checked->name.n);
@@ -30,24 +39,45 @@ struct ptxopt_verification *verification_run(const struct check_options *options
                  (struct ptxopt_checked){name, public_verdict(checked->verdict), checked->message,
                                          checked->path, checked->path_count, checked->deletions});
     }
+}
+
+/* For when there is no memory to say so. */
+static const struct ptxopt_verification no_memory = {.failure = FAILURE_NO_MEMORY};
+
+struct ptxopt_verification *verification_run(const struct ptxopt_options *options,
+                                             struct str before, struct str after)
+{
+    struct ptxopt_verification *verification = mem_try_zalloc(sizeof *verification);
+    if (!verification) return (struct ptxopt_verification *)&no_memory;
+    struct verify_call asked = {verification, options, before, after};
+    struct work_outcome outcome = call_run(options, before.n + after.n, verify, &asked);
+    if (outcome.end != WORK_DONE) *verification = (struct ptxopt_verification){0};
+    call_fail(&verification->failure, &outcome);
     return verification;
 }
 
 void ptxopt_verification_free(struct ptxopt_verification *verification)
 {
-    if (!verification) return;
+    if (!verification || verification == &no_memory) return;
     vec_free(&verification->functions);
     arena_free(&verification->arena);
     mem_free(verification);
 }
 
+enum ptxopt_status ptxopt_verification_status(const struct ptxopt_verification *verification)
+{
+    return verification->failure.status;
+}
+
 enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification *verification)
 {
+    if (verification->failure.status) return PTXOPT_CANNOT_TELL;
     return public_verdict(verification->result.verdict);
 }
 
 const char *ptxopt_verification_message(const struct ptxopt_verification *verification)
 {
+    if (verification->failure.status) return verification->failure.diagnostic.message;
     return verification->result.message ? verification->result.message : "";
 }
 

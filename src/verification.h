@@ -2,10 +2,11 @@
 #ifndef PTXOPT_VERIFICATION_H
 #define PTXOPT_VERIFICATION_H
 
-#include "check/check.h"
+#include "base/str.h"
 #include "ptxopt.h"
 
-struct ptxopt_verification *verification_run(const struct check_options *options,
+/* Never NULL. */
+struct ptxopt_verification *verification_run(const struct ptxopt_options *options,
                                              struct str before, struct str after);
 
 #endif

@@ -1,8 +1,8 @@
 /* How are many small objects of one lifetime kept? As bumps in a chain of chunks. */
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +14,12 @@ enum { CHUNK_BYTES = 64 * 1024 };
 
 struct arena_chunk {
     struct arena_chunk *next;
-    max_align_t data[];
+    uint64_t data[];
 };
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
-    const size_t align = alignof(max_align_t);
+    const size_t align = alignof(uint64_t);
     if (size && count > (SIZE_MAX / 2) / size) BUG("arena request overflows");
     size_t want = (count * size + align - 1) / align * align;
     if (want > (size_t)(arena->end - arena->next)) {
@@ -50,9 +50,9 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    BUG_UNLESS(len >= 0);
+    if (len < 0) mem_exhausted(); /* our formats fail for nothing else */
     char *text = arena_alloc(arena, (size_t)len + 1, 1);
-    vsnprintf(text, (size_t)len + 1, format, again);
+    if (vsnprintf(text, (size_t)len + 1, format, again) != len) mem_exhausted();
     va_end(again);
     return text;
 }

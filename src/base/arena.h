@@ -13,7 +13,7 @@ struct arena {
     size_t bytes; /* asked from the system so far */
 };
 
-/* Zeroed storage aligned for any type; count * size bytes. Never NULL. */
+/* Zeroed storage aligned for pointers and 64-bit numbers; count * size bytes. Never NULL. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 
 /* A NUL-terminated copy of text[0..len). */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/bug.h"
 #include "base/mem.h"
+#include "base/work.h"
 
 static void reserve(struct buf *buf, size_t more)
 {
@@ -38,13 +38,14 @@ void buf_putc(struct buf *buf, char c)
 void buf_printf(struct buf *buf, const char *format, ...)
 {
     va_list args, again;
+    work_spend(1);
     va_start(args, format);
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    BUG_UNLESS(len >= 0);
+    if (len < 0) mem_exhausted(); /* our formats fail for nothing else */
     reserve(buf, (size_t)len + 1);
-    vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
+    if (vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again) != len) mem_exhausted();
     va_end(again);
     buf->len += (size_t)len;
 }

@@ -14,11 +14,13 @@
         uint32_t count, cap;                                                                       \
     }
 
+#define VEC_MORE(vec) ((vec)->cap ? (vec)->cap * 2 : 16)
+
 #define vec_push(vec, ...)                                                                         \
     do {                                                                                           \
         if ((vec)->count == (vec)->cap) {                                                          \
-            (vec)->cap = (vec)->cap ? (vec)->cap * 2 : 16;                                         \
-            (vec)->at = mem_realloc((vec)->at, (vec)->cap * sizeof *(vec)->at);                    \
+            (vec)->at = mem_realloc((vec)->at, VEC_MORE(vec) * sizeof *(vec)->at);                 \
+            (vec)->cap = VEC_MORE(vec);                                                            \
         }                                                                                          \
         (vec)->at[(vec)->count++] = (__VA_ARGS__);                                                 \
     } while (0)

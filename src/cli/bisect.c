@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/timed.h"
 
 enum { CANNOT_TELL = 125, NO_COMMAND = 127 };
 enum verdict { GOOD, BAD, UNKNOWN, BROKEN };
@@ -102,6 +103,23 @@ static enum verdict run_tester(struct search *search)
     return judge(status);
 }
 
+/* Runs the library with these options; NULL, after a message, when there is no result to go by. */
+static struct ptxopt_result *optimize(const struct search *search,
+                                      const struct ptxopt_options *options)
+{
+    size_t count;
+    const char *text = search->input.len ? search->input.data : "";
+    struct ptxopt_result *result = ptxopt_run(options, search->name, text, search->input.len);
+    const struct ptxopt_diagnostic *diagnostics = ptxopt_result_diagnostics(result, &count);
+    enum ptxopt_status status = ptxopt_result_status(result);
+    if (status == PTXOPT_OK) return result;
+    if (status == PTXOPT_NO_MEMORY) mem_exhausted();
+    fprintf(stderr, "ptxopt: --bisect: %s:%u:%u: %s\n", search->name, diagnostics[0].line,
+            diagnostics[0].column, diagnostics[0].message);
+    ptxopt_result_free(result);
+    return NULL;
+}
+
 static bool is_listed(const char *const *ids, uint32_t count, const char *id)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -112,25 +130,26 @@ static bool is_listed(const char *const *ids, uint32_t count, const char *id)
 /* The command's verdict on the text with only these edits. */
 static enum verdict try(struct search *search, const char *const *ids, uint32_t count)
 {
-    struct ptxopt_options *options = ptxopt_options_copy(search->command->options);
+    struct timed timed;
     struct buf reason = {0};
-    size_t len;
+    size_t len = 0;
+    timed_begin(&timed, search->command->options, search->command->timeout_ms);
     for (uint32_t i = 0; i < search->candidates.count; i++)
         if (!is_listed(ids, count, search->candidates.at[i]))
-            ptxopt_options_skip(options, search->candidates.at[i]);
-    struct ptxopt_result *result = ptxopt_run(
-        options, search->name, search->input.len ? search->input.data : "", search->input.len);
-    const char *text = ptxopt_result_text(result, &len);
+            ptxopt_options_skip(timed.options, search->candidates.at[i]);
+    struct ptxopt_result *result = optimize(search, timed.options);
+    const char *text = result ? ptxopt_result_text(result, &len) : NULL;
     enum verdict verdict = BROKEN;
-    if (output_write(search->file, text, len, &reason)) verdict = run_tester(search);
-    else fprintf(stderr, "ptxopt: --bisect: %s: %.*s\n", search->file, (int)reason.len, reason.data);
+    if (text && output_write(search->file, text, len, &reason)) verdict = run_tester(search);
+    else if (text)
+        fprintf(stderr, "ptxopt: --bisect: %s: %.*s\n", search->file, (int)reason.len, reason.data);
     fprintf(stderr, "ptxopt: --bisect: %u %s: the command %s\n", count, count == 1 ? "edit" : "edits",
             verdict == GOOD      ? "succeeds"
             : verdict == BAD     ? "fails"
             : verdict == UNKNOWN ? "cannot tell"
                                  : "did not run");
     ptxopt_result_free(result);
-    ptxopt_options_free(options);
+    timed_end(&timed);
     buf_free(&reason);
     return verdict;
 }
@@ -205,8 +224,6 @@ static int complain(const char *what, int status)
 
 static int search_edits(struct search *search, const struct ptxopt_result *result)
 {
-    if (ptxopt_result_status(result) != PTXOPT_OK)
-        return complain("the input is not PTX", EXIT_USAGE);
     collect(search, result);
     if (!search->suspects.count) return complain("there is no edit to look at", 1);
     enum verdict none = try(search, NULL, 0);
@@ -243,11 +260,12 @@ int bisect_run(const struct command *command, const char *path)
     } else if (!make_place(&search, path)) {
         fprintf(stderr, "ptxopt: --bisect: no temporary folder: %s\n", strerror(errno));
     } else {
-        struct ptxopt_result *result =
-            ptxopt_run(command->options, search.name, search.input.len ? search.input.data : "",
-                       search.input.len);
-        status = search_edits(&search, result);
+        struct timed timed;
+        timed_begin(&timed, command->options, command->timeout_ms);
+        struct ptxopt_result *result = optimize(&search, timed.options);
+        if (result) status = search_edits(&search, result);
         ptxopt_result_free(result);
+        timed_end(&timed);
         unlink(search.file);
         rmdir(search.folder);
     }

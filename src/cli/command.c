@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include <getopt.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/bug.h"
@@ -16,7 +17,8 @@ enum {
     FIRST_LONG = 256, /* getopt's value of row i is FIRST_LONG + i, of a letter the letter */
 };
 
-static const size_t DEFAULT_MAX_INPUT = (size_t)256 << 20, LARGEST_MAX_INPUT = (size_t)1 << 30;
+static const size_t DEFAULT_MAX_INPUT = (size_t)256 << 20, LARGEST_MAX_INPUT = (size_t)1 << 30,
+                    LARGEST_MAX_MEMORY = SIZE_MAX >> 16, LARGEST_TIMEOUT_S = 1000000;
 
 /* ", did you mean X?" when there is an X. */
 static void add_suggestion(struct buf *error, const struct nearest *nearest)
@@ -136,22 +138,58 @@ static bool set_jobs(struct command *command, const char *text, struct buf *erro
     return false;
 }
 
-static bool set_max_input(struct command *command, const char *text, struct buf *error)
+/* A number, and K, M or G behind it. */
+static bool read_bytes(const char *text, size_t limit, size_t *value)
 {
     static const char letters[] = "KMG";
-    size_t value = 0;
-    const char *end = text;
-    bool good = read_number(text, LARGEST_MAX_INPUT, &value, &end) && value > 0;
-    if (good && *end) {
-        const char *letter = *end == ' ' ? NULL : strchr(letters, *end & ~0x20);
-        size_t shift = letter ? 10 * (size_t)(letter - letters + 1) : 0;
-        good = letter && !end[1] && value <= LARGEST_MAX_INPUT >> shift;
-        if (good) value <<= shift;
+    const char *end;
+    if (!read_number(text, limit, value, &end)) return false;
+    if (!*end) return true;
+    const char *letter = *end == ' ' ? NULL : strchr(letters, *end & ~0x20);
+    size_t shift = letter ? 10 * (size_t)(letter - letters + 1) : 0;
+    if (!letter || end[1] || *value > limit >> shift) return false;
+    *value <<= shift;
+    return true;
+}
+
+static bool set_max_input(struct command *command, const char *text, struct buf *error)
+{
+    size_t value;
+    bool good = read_bytes(text, LARGEST_MAX_INPUT, &value) &&
+                ptxopt_options_set_max_input(command->options, value);
+    if (good) command->max_input = value;
+    else
+        buf_printf(error, "--max-input: expected a number of bytes, as 4096, 64K, 16M or at most 1G,"
+                          " not '%s'", text);
+    return good;
+}
+
+static bool set_max_memory(struct command *command, const char *text, struct buf *error)
+{
+    size_t value;
+    bool good = read_bytes(text, LARGEST_MAX_MEMORY, &value);
+    if (good) ptxopt_options_set_max_memory(command->options, value);
+    else
+        buf_printf(error, "--max-memory: expected a number of bytes, as 64M or 1G, or 0 for no limit,"
+                          " not '%s'", text);
+    return good;
+}
+
+static bool set_timeout(struct command *command, const char *text, struct buf *error)
+{
+    enum { UNITS = 1000 }; /* a second in milliseconds */
+    const char *end;
+    size_t seconds = 0, ms = 0;
+    bool good = read_number(text, LARGEST_TIMEOUT_S, &seconds, &end);
+    if (good && *end == '.') {
+        size_t unit = UNITS;
+        for (end++; *end >= '0' && *end <= '9' && unit > 1; end++)
+            ms += (size_t)(*end - '0') * (unit /= 10);
     }
-    command->max_input = value;
-    if (good && ptxopt_options_set_max_input(command->options, value)) return true;
-    buf_printf(error, "--max-input: expected a number of bytes, as 4096, 64K, 16M or at most 1G,"
-                      " not '%s'", text);
+    command->timeout_ms = seconds * UNITS + ms;
+    if (good && !*end && command->timeout_ms) return true;
+    buf_printf(error, "--timeout: expected seconds, from 0.001 to %zu, not '%s'", LARGEST_TIMEOUT_S,
+               text);
     return false;
 }
 
@@ -219,6 +257,8 @@ static bool apply(struct command *command, enum option_id id, const char *argume
     case OPTION_JOBS: return set_jobs(command, argument, error);
     case OPTION_KEEP_GOING: command->keep_going = true; break;
     case OPTION_MAX_INPUT: return set_max_input(command, argument, error);
+    case OPTION_MAX_MEMORY: return set_max_memory(command, argument, error);
+    case OPTION_TIMEOUT: return set_timeout(command, argument, error);
     case OPTION_SET: return set_set(command, argument, error);
     case OPTION_RULES: return set_rules(command, argument, error);
     case OPTION_ASSUME: return set_assumption(command, argument, true, error);
@@ -381,6 +421,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     size_t behind = count_behind_dashes(argc, argv);
     *command = (struct command){
         .options = ptxopt_options_new(), .jobs = 1, .max_input = DEFAULT_MAX_INPUT};
+    if (!command->options) mem_exhausted();
     if (!parse_options(command, argc, argv, error)) return false;
     command->inputs = argv + optind;
     command->input_count = (size_t)(argc - optind);

@@ -10,10 +10,10 @@
 #include "cli/reports.h"
 #include "ptxopt.h"
 
-/* 70 (internal) comes from mem.c and output.c. */
 enum {
     EXIT_CHANGES = 1, /* --check: something would change; --bisect: no edit is to blame */
-    EXIT_USAGE = 2,   /* bad input or usage */
+    EXIT_USAGE = 2,   /* bad input or usage, or a limit was met */
+    EXIT_INTERNAL = 70, /* out of memory, or we are wrong; also by mem.c and output.c */
 };
 
 enum action {
@@ -37,6 +37,7 @@ struct command {
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */
     size_t jobs, max_input;
+    size_t timeout_ms; /* of each input; 0: none */
     char **inputs; /* at least one; "-" is standard input */
     size_t input_count;
     char *const *tester; /* --bisect: the command, NULL behind its last word */

@@ -28,6 +28,11 @@ static const struct option_row table[] = {
      "pass input that is not PTX through unchanged, with warnings instead of errors"},
     {OPTION_MAX_INPUT, 0, "max-input", "BYTES", COMPLETE_NOTHING, OUTPUT,
      "refuse larger inputs; K, M or G may follow (default 256M, at most 1G)"},
+    {OPTION_MAX_MEMORY, 0, "max-memory", "BYTES", COMPLETE_NOTHING, OUTPUT,
+     "refuse inputs that need more memory at once; 0 for no limit (default 64M and 128 times the "
+     "input)"},
+    {OPTION_TIMEOUT, 0, "timeout", "SECONDS", COMPLETE_NOTHING, OUTPUT,
+     "give an input up after this time, as 2 or 0.5 (default: never)"},
     {OPTION_SET, 'O', NULL, "SET", COMPLETE_SET, RULES,
      "the optimizations to make: tcgen05 (default) or none"},
     {OPTION_RULES, 0, "rules", "LIST", COMPLETE_RULE_LIST, RULES,
@@ -137,6 +142,6 @@ void options_help(struct buf *out)
         }
         add_row(out, &table[i]);
     }
-    buf_puts(out, "\nExit status: 0 done, 1 --check found something, 2 bad input or usage, 70 internal\n"
-                  "error.\n");
+    buf_puts(out, "\nExit status: 0 done, 1 --check found something, 2 bad input or usage, or a limit was\n"
+                  "met, 70 out of memory or internal error.\n");
 }

@@ -2,11 +2,13 @@
  * whole input is understood, and a text that cannot be is left alone unless --keep-going. */
 #include "cli/transform.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/timed.h"
 #include "report/text.h"
 
 /* An empty buffer has no data, and the library wants a text. */
@@ -32,18 +34,15 @@ static int write_text(const char *output, const char *text, size_t len, struct b
     return 0;
 }
 
-static int write_stage(const struct command *command, const char *name, const struct buf *input,
-                       const char *output, struct buf *messages)
+static int write_stage(const struct command *command, const struct ptxopt_options *options,
+                       const char *name, const struct buf *input, const char *output,
+                       struct buf *messages)
 {
     size_t len;
-    const char *bytes = bytes_of(input);
-    char *stage = ptxopt_dump(command->options, command->stage, name, bytes, input->len, &len);
-    if (!stage) {
-        buf_printf(messages, "ptxopt: %s: there is no stage '%s'\n", name, command->stage);
-        return EXIT_USAGE;
-    }
+    char *stage = ptxopt_dump(options, command->stage, name, bytes_of(input), input->len, &len);
+    if (!stage) mem_exhausted(); /* the name is known to be good */
     int status = write_text(output, stage, len, messages);
-    mem_free(stage);
+    free(stage); /* as ptxopt.h says */
     return status;
 }
 
@@ -99,27 +98,43 @@ static int check(const char *name, const struct ptxopt_result *result, struct bu
     return EXIT_CHANGES;
 }
 
-static int run(const struct command *command, const char *name, const struct buf *input,
-               const char *output, struct transform *transform)
+/* What was wrong, or worth a remark; returns the exit status that it calls for. */
+static int diagnose(const struct command *command, const char *name,
+                    const struct ptxopt_result *result, struct buf *messages)
+{
+    enum ptxopt_status status = ptxopt_result_status(result);
+    if (status == PTXOPT_NO_MEMORY) mem_exhausted();
+    if (status == PTXOPT_CANCELLED)
+        buf_printf(messages, "ptxopt: %s: not done after %zu ms%s\n", name, command->timeout_ms,
+                   command->keep_going
+                       ? ", passed through"
+                       : "; expected a longer --timeout, or --keep-going to pass it through");
+    else text_diagnostics(messages, name, result, command->keep_going);
+    if (status == PTXOPT_OK || command->keep_going) return 0;
+    return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
+}
+
+static int run(const struct command *command, const struct ptxopt_options *options,
+               const char *name, const struct buf *input, const char *output,
+               struct transform *transform)
 {
     const char *bytes = bytes_of(input);
     struct buf *messages = &transform->messages;
-    struct ptxopt_result *result = ptxopt_run(command->options, name, bytes, input->len);
-    bool bad = ptxopt_result_status(result) == PTXOPT_BAD_INPUT;
-    int status = bad && !command->keep_going ? EXIT_USAGE : 0;
+    struct ptxopt_result *result = ptxopt_run(options, name, bytes, input->len);
+    bool bad = ptxopt_result_status(result) != PTXOPT_OK;
+    int status = diagnose(command, name, result, messages);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
-    text_diagnostics(messages, name, result, command->keep_going);
     if (!bad) mark_ids(command, result, transform->ids_met);
     if (!status && command->check) status = check(name, result, messages);
     else if (!status && command->stage && !bad)
-        status = write_stage(command, name, input, output, messages);
+        status = write_stage(command, options, name, input, output, messages);
     else if (!status) status = write_text(output, text, len, messages);
     if (!status && command->certificate && !bad) {
         const char *certificate = ptxopt_result_certificate(result, &len);
         status = write_text(command->certificate, certificate, len, messages);
     }
-    if (status != EXIT_USAGE) tell(command, name, input, result, transform);
+    if (status <= EXIT_CHANGES) tell(command, name, input, result, transform);
     else if (command->reports.count)
         review_file_build(&transform->review, name, (struct str){bytes, input->len}, result, NULL);
     ptxopt_result_free(result);
@@ -133,7 +148,10 @@ int transform_file(const struct command *command, const char *input, const char 
     struct buf text = {0}, reason = {0};
     int status;
     if (input_read(input, command->max_input, &text, &reason)) {
-        status = run(command, name, &text, output, transform);
+        struct timed timed;
+        timed_begin(&timed, command->options, command->timeout_ms);
+        status = run(command, timed.options, name, &text, output, transform);
+        timed_end(&timed);
     } else {
         if (command->reports.count) {
             buf_putc(&reason, '\0');

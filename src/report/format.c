@@ -28,3 +28,32 @@ const struct report_format *report_format_find(const char *name)
         if (strcmp(table[i].name, name) == 0) return &table[i];
     return NULL;
 }
+
+struct one {
+    const struct report_format *format;
+    const char *path;
+    struct str text;
+    const struct ptxopt_result *result;
+    struct buf out;
+};
+
+static void write_one(void *context)
+{
+    struct one *one = context;
+    struct review_file file = {0};
+    const struct review_file *files[] = {&file};
+    struct review review = {.files = files, .count = 1};
+    review_file_build(&file, one->path, one->text, one->result, NULL);
+    one->format->write(&one->out, &review);
+    review_file_free(&file);
+}
+
+struct work_outcome report_one(struct buf *out, const struct report_format *format,
+                               const struct work_limits *limits, const char *path, struct str text,
+                               const struct ptxopt_result *result)
+{
+    struct one one = {format, path, text, result, {0}};
+    struct work_outcome outcome = work_run(limits, write_one, &one);
+    if (outcome.end == WORK_DONE) *out = one.out;
+    return outcome;
+}

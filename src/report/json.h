@@ -9,7 +9,7 @@ struct json_t;
 /* Appends value on one line (pretty: indented) and a line feed, and gives the value up. */
 void json_add(struct buf *out, struct json_t *value, bool pretty);
 
-/* The value, which must not be NULL: jansson gives NULL when memory is out or our text is bad. */
+/* The value, which must not be NULL: jansson gives NULL when our text is bad. */
 struct json_t *json_need(struct json_t *value);
 
 /* object[key] = value; takes over value. */

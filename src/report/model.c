@@ -271,7 +271,7 @@ void review_file_build(struct review_file *file, const char *path, struct str te
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     line_map_build(&map, text, (struct str){after, len}, edits, count);
     set_name(file, path);
-    file->bad = ptxopt_result_status(result) == PTXOPT_BAD_INPUT;
+    file->bad = ptxopt_result_status(result) != PTXOPT_OK;
     file->changed = ptxopt_result_changed(result);
     file->input_bytes = stats->input_bytes;
     file->output_bytes = stats->output_bytes;

@@ -1,21 +1,65 @@
 /* Which tree does libtree-sitter make of this text? */
 #include "syntax/tree.h"
 
+#include <stdlib.h>
+
 #include "base/bug.h"
 #include "base/mem.h"
+#include "base/work.h"
 
-/* tree-sitter's own allocator ends the process with status 1 when memory is out. Set once, as the
- * library is loaded and before any thread of ours: the setting is tree-sitter's, one for all. */
+/* tree-sitter's own allocator ends the process when memory is out. Set once, as the library is loaded
+ * and before any thread of ours: the setting is tree-sitter's, one for all. Where its library is
+ * shared, others in the process use it too: outside of our calls its memory is malloc's as before. */
+static void *plain(void *ptr)
+{
+    if (!ptr) mem_exhausted();
+    return ptr;
+}
+
+static void *parser_alloc(size_t size)
+{
+    return work_thread.open ? mem_alloc(size) : plain(malloc(size));
+}
+
+static void *parser_zalloc(size_t count, size_t size)
+{
+    return work_thread.open ? mem_zalloc(count, size) : plain(calloc(count, size));
+}
+
+static void *parser_realloc(void *old, size_t size)
+{
+    return work_thread.open ? mem_realloc(old, size) : plain(realloc(old, size));
+}
+
+static void parser_free(void *ptr)
+{
+    if (work_thread.open) mem_free(ptr);
+    else free(ptr);
+}
+
 __attribute__((constructor)) static void use_our_memory(void)
 {
-    ts_set_allocator(mem_alloc, mem_zalloc, mem_realloc, mem_free);
+    ts_set_allocator(parser_alloc, parser_zalloc, parser_realloc, parser_free);
+}
+
+/* The text in pieces, so that a token of many of them is no long time without a question. */
+static const char *read_piece(void *payload, uint32_t at, TSPoint place, uint32_t *count)
+{
+    enum { PIECE = 16 << 10, BYTES_A_UNIT = 8 };
+    const struct str *text = payload;
+    uint32_t left = at < text->n ? (uint32_t)text->n - at : 0;
+    (void)place;
+    work_spend(PIECE / BYTES_A_UNIT);
+    *count = left < PIECE ? left : PIECE;
+    return left ? text->p + at : "";
 }
 
 TSTree *tree_parse(struct str text)
 {
     TSParser *parser = ts_parser_new();
     BUG_UNLESS(ts_parser_set_language(parser, tree_sitter_ptx()));
-    TSTree *tree = ts_parser_parse_string(parser, NULL, text.p, (uint32_t)text.n);
+    TSTree *tree = ts_parser_parse(parser, NULL, (TSInput){&text, read_piece, TSInputEncodingUTF8});
+    BUG_UNLESS(tree);
     ts_parser_delete(parser);
     return tree;
 }

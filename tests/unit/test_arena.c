@@ -17,7 +17,7 @@ static void pieces_are_zeroed_aligned_and_disjoint(void **state)
     for (int i = 0; i < PIECES; i++) {
         size[i] = random_below(&seed, 500);
         piece[i] = arena_alloc(&arena, size[i], 1);
-        assert_int_equal((uintptr_t)piece[i] % alignof(max_align_t), 0);
+        assert_int_equal((uintptr_t)piece[i] % alignof(uint64_t), 0);
         for (size_t b = 0; b < size[i]; b++) assert_int_equal(piece[i][b], 0);
         memset(piece[i], i % 255 + 1, size[i]);
     }

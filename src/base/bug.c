@@ -1,0 +1,14 @@
+/* What happens when we are wrong? See bug.h. */
+#include "base/bug.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/work.h"
+
+void bug(const char *what, const char *file, int line)
+{
+    if (work_thread.open) work_bug(what, file, line);
+    fprintf(stderr, "ptxopt: internal error: %s (%s:%d)\n", what, file, line);
+    abort();
+}

@@ -1,0 +1,152 @@
+/* How does a call get out of the middle of its work and leave nothing behind? It jumps, and all that
+ * was asked for since is in a ring. */
+#include "base/work.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum {
+    CREDIT = 2048,        /* units between two questions: some ten microseconds, or a hundred */
+    ALLOCATION_UNITS = 8, /* an allocation is as much; of the parser nothing else is heard */
+};
+
+struct work {
+    struct allocation ring; /* its head, no allocation */
+    struct work *outer;
+    struct work_limits limits;
+    ptrdiff_t used, most; /* bytes; below zero when older ones were freed */
+    struct work_outcome outcome;
+    jmp_buf exit;
+};
+
+_Thread_local struct work_thread work_thread WORK_TLS;
+
+/* ---- in and out ---- */
+
+/* Of the work's limit and what the one around it has left; 0 is none. */
+static size_t strictest(size_t max, const struct work *outer)
+{
+    if (max > PTRDIFF_MAX) max = 0;
+    if (!outer || !outer->limits.max_bytes) return max;
+    ptrdiff_t left = (ptrdiff_t)outer->limits.max_bytes - outer->used;
+    if (left < 1) left = 1;
+    return max && max < (size_t)left ? max : (size_t)left;
+}
+
+/* A function of its own, so that no local of it is needed when control comes back a second time. */
+static void enter(struct work *work, void (*run)(void *context), void *context)
+{
+    if (setjmp(work->exit) == 0) run(context);
+}
+
+static void free_all(struct work *work)
+{
+    for (struct allocation *one = work->ring.next, *next; one != &work->ring; one = next) {
+        next = one->next;
+        free(one);
+    }
+}
+
+/* To the work around this one, which is the innermost by now, or to nobody. */
+static void hand_over(struct work *work)
+{
+    for (struct allocation *one = work->ring.next, *next; one != &work->ring; one = next) {
+        next = one->next;
+        work_adopt(one);
+    }
+}
+
+struct work_outcome work_run(const struct work_limits *limits, void (*run)(void *context),
+                             void *context)
+{
+    struct work work = {.outer = work_thread.open};
+    if (limits) work.limits = *limits;
+    work.limits.max_bytes = strictest(work.limits.max_bytes, work.outer);
+    work.ring.next = work.ring.prev = &work.ring;
+    work_thread.open = &work;
+    enter(&work, run, context);
+    work_thread.open = work.outer;
+    if (work.outcome.end == WORK_DONE) hand_over(&work);
+    else free_all(&work);
+    work.outcome.most_bytes = (size_t)work.most;
+    work.outcome.max_bytes = work.limits.max_bytes;
+    return work.outcome;
+}
+
+void work_leave(enum work_end end)
+{
+    struct work *work = work_thread.open;
+    work->outcome.end = end;
+    longjmp(work->exit, 1);
+}
+
+void work_bug(const char *what, const char *file, int line)
+{
+    struct work_outcome *outcome = &work_thread.open->outcome;
+    outcome->bug = what;
+    outcome->file = file;
+    outcome->line = line;
+    work_leave(WORK_BUG);
+}
+
+/* Whoever is asked is outside of the work: the memory that it asks for is its own. */
+void work_ask(void)
+{
+    struct work *open = work_thread.open;
+    bool over = false;
+    work_thread.credit = CREDIT;
+    work_thread.open = NULL;
+    for (struct work *work = open; work && !over; work = work->outer)
+        over = work->limits.cancelled && work->limits.cancelled(work->limits.context);
+    work_thread.open = open;
+    if (over) work_leave(WORK_CANCELLED);
+}
+
+/* ---- memory ---- */
+
+bool work_may(size_t size)
+{
+    const struct work *work = work_thread.open;
+    if (!work || !work->limits.max_bytes) return true;
+    ptrdiff_t max = (ptrdiff_t)work->limits.max_bytes;
+    return work->used <= max && size <= (size_t)(max - work->used);
+}
+
+void work_charge(size_t size)
+{
+    work_spend(ALLOCATION_UNITS);
+    if (!work_may(size)) work_leave(WORK_OVER_LIMIT);
+}
+
+static void count(ptrdiff_t bytes)
+{
+    struct work *work = work_thread.open;
+    if (!work) return;
+    work->used += bytes;
+    if (work->used > work->most) work->most = work->used;
+}
+
+void work_adopt(struct allocation *one)
+{
+    struct work *work = work_thread.open;
+    one->next = work ? work->ring.next : one;
+    one->prev = work ? &work->ring : one;
+    one->next->prev = one->prev->next = one;
+    count((ptrdiff_t)one->size);
+}
+
+void work_drop(struct allocation *one)
+{
+    one->next->prev = one->prev;
+    one->prev->next = one->next;
+    count(-(ptrdiff_t)one->size);
+}
+
+void work_moved(struct allocation *one, bool alone, size_t size)
+{
+    if (alone) one->next = one->prev = one;
+    one->next->prev = one->prev->next = one;
+    count((ptrdiff_t)size - (ptrdiff_t)one->size);
+    one->size = size;
+}

@@ -1,0 +1,95 @@
+/* A piece of work: the memory that one call of the library works with, and the one way out of the
+ * middle of it. When memory is out, the limit is reached, the caller cancels or an invariant of ours
+ * is broken, control goes back to work_run, which frees all of it. So nobody between the two tests for
+ * NULL, and nothing ends the process.
+ *
+ * Each thread has work of its own, and works on the innermost. Leaving runs no clean-up but freeing: who
+ * works holds no lock, file or other thing of the system, hands no memory to another thread, and lets
+ * nothing that is older than the work grow, unless it is sure to be thrown away with it. */
+#ifndef PTXOPT_BASE_WORK_H
+#define PTXOPT_BASE_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum work_end {
+    WORK_DONE,
+    WORK_NO_MEMORY,  /* the system has no more */
+    WORK_OVER_LIMIT, /* more than max_bytes at once */
+    WORK_CANCELLED,
+    WORK_BUG, /* an invariant of ours is broken */
+};
+
+struct work_limits {
+    size_t max_bytes; /* in use at the same time; 0: no limit */
+    bool (*cancelled)(void *context); /* see ptxopt_options_set_cancel; NULL: never */
+    void *context;
+};
+
+struct work_outcome {
+    enum work_end end;
+    size_t most_bytes, max_bytes; /* that were, and might be, in use at the same time */
+    const char *bug, *file; /* with WORK_BUG: what is broken, and where */
+    int line;
+};
+
+/* Calls run(context). When that returns, the memory which it has not freed is as if it had been asked
+ * for outside: it belongs to the work around this one, or to nobody. When it is left, all that was
+ * asked for since is freed, and *context is as it was then, with pointers to what is gone. limits NULL:
+ * none. The limits of the work around hold, too. */
+struct work_outcome work_run(const struct work_limits *limits, void (*run)(void *context),
+                             void *context);
+
+/* Leaves the innermost work; there is one. */
+_Noreturn void work_leave(enum work_end end);
+_Noreturn void work_bug(const char *what, const char *file, int line);
+
+/* ---- a line in each loop that may be long ---- */
+
+/* As initial-exec, a thread's storage is there from its start: glibc ends a process that is out of
+ * memory when it is first asked for it. */
+#ifdef __GLIBC__
+#define WORK_TLS __attribute__((tls_model("initial-exec")))
+#else
+#define WORK_TLS
+#endif
+
+struct work;
+struct work_thread {
+    struct work *open; /* the innermost; NULL: none */
+    int credit;        /* left until the next question */
+};
+extern _Thread_local struct work_thread work_thread WORK_TLS;
+
+/* Asks whether the work is cancelled, and leaves it if so. */
+void work_ask(void);
+
+/* So many instructions, tokens, graph nodes, … were looked at. Asks now and then. */
+static inline void work_spend(size_t units)
+{
+    enum { MOST = 1 << 20 };
+    work_thread.credit -= (int)(units < MOST ? units : MOST);
+    if (work_thread.credit < 0) work_ask();
+}
+
+/* ---- for mem.c ---- */
+
+/* What stands before the bytes of an allocation: a ring of all that belong to the same work, or of
+ * itself alone. */
+struct allocation {
+    struct allocation *next, *prev;
+    size_t size; /* with this header */
+};
+
+/* May the work have size bytes more? */
+bool work_may(size_t size);
+/* The same, but leaves it if not. */
+void work_charge(size_t size);
+/* It is the innermost work's from now on. Only size is set. */
+void work_adopt(struct allocation *one);
+/* It is about to be freed. */
+void work_drop(struct allocation *one);
+/* realloc has given it another place and this size; it was alone in its ring, or not. */
+void work_moved(struct allocation *one, bool alone, size_t size);
+
+#endif

@@ -1,0 +1,59 @@
+/* How far may a call go, and what does its caller read when it came to no end? */
+#include "call.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "options.h"
+
+/* max_memory by default: see ptxopt.h. */
+static const size_t MEMORY_AT_LEAST = (size_t)64 << 20, MEMORY_A_BYTE = 128;
+
+static size_t default_max_memory(size_t len)
+{
+    if (len > (PTRDIFF_MAX - MEMORY_AT_LEAST) / MEMORY_A_BYTE) return 0;
+    return MEMORY_AT_LEAST + MEMORY_A_BYTE * len;
+}
+
+struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
+                              void (*run)(void *context), void *context)
+{
+    struct work_limits limits = options->limits;
+    if (!options->has_max_memory) limits.max_bytes = default_max_memory(len);
+    if (options->lacks_ids) return (struct work_outcome){.end = WORK_NO_MEMORY};
+    return work_run(&limits, run, context);
+}
+
+static void fail(struct failure *failure, enum ptxopt_status status, const char *code)
+{
+    failure->status = status;
+    failure->diagnostic =
+        (struct ptxopt_diagnostic){PTXOPT_ERROR, 1, 1, code, failure->text};
+}
+
+void call_fail(struct failure *failure, const struct work_outcome *outcome)
+{
+    static const struct failure no_memory = FAILURE_NO_MEMORY;
+    char *text = failure->text;
+    size_t room = sizeof failure->text;
+    switch (outcome->end) {
+    case WORK_DONE: failure->status = PTXOPT_OK; break;
+    case WORK_NO_MEMORY: *failure = no_memory; break;
+    case WORK_OVER_LIMIT:
+        fail(failure, PTXOPT_BAD_INPUT, "too-much-memory");
+        snprintf(text, room,
+                 "needs more than %zu bytes of memory; expected a text that needs less, or a "
+                 "larger limit (--max-memory)",
+                 outcome->max_bytes);
+        break;
+    case WORK_CANCELLED:
+        fail(failure, PTXOPT_CANCELLED, "cancelled");
+        snprintf(text, room, "cancelled before it was done; nothing is changed");
+        break;
+    case WORK_BUG:
+        fail(failure, PTXOPT_INTERNAL, "internal");
+        snprintf(text, room, "internal error: %s (%s:%d); nothing is changed; please report this",
+                 outcome->bug, outcome->file, outcome->line);
+        break;
+    }
+}

@@ -1,0 +1,32 @@
+/* Is the time for this file up? See timed.h. */
+#include "cli/timed.h"
+
+#include <time.h>
+
+#include "base/mem.h"
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool is_over(void *context)
+{
+    const struct timed *timed = context;
+    return now_ms() >= timed->until_ms;
+}
+
+void timed_begin(struct timed *timed, const struct ptxopt_options *options, uint64_t timeout_ms)
+{
+    timed->options = ptxopt_options_copy(options);
+    if (!timed->options) mem_exhausted();
+    timed->until_ms = now_ms() + timeout_ms;
+    if (timeout_ms) ptxopt_options_set_cancel(timed->options, is_over, timed);
+}
+
+void timed_end(struct timed *timed)
+{
+    ptxopt_options_free(timed->options);
+}

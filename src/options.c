@@ -1,0 +1,191 @@
+/* What may a caller ask for? See ptxopt.h. */
+#include "options.h"
+
+#include "engine/id.h"
+
+enum { DEFAULT_MAX_INPUT = 256 << 20 };
+
+#define ALL_RULES ((1u << RULE_COUNT) - 1)
+
+struct ptxopt_options *ptxopt_options_new(void)
+{
+    struct ptxopt_options *options = mem_try_zalloc(sizeof *options);
+    if (!options) return NULL;
+    options->engine.rules = ALL_RULES;
+    options->engine.max_input = DEFAULT_MAX_INPUT;
+    return options;
+}
+
+/* Makes the list, which is another's, one of its own. */
+static void copy_ids(struct edit_ids *ids)
+{
+    struct edit_ids from = *ids;
+    *ids = (struct edit_ids){0};
+    for (uint32_t i = 0; i < from.count; i++) vec_push(ids, from.at[i]);
+}
+
+static void copy_lists(void *context)
+{
+    struct ptxopt_options *copy = context;
+    copy_ids(&copy->engine.only);
+    copy_ids(&copy->engine.skip);
+}
+
+struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options)
+{
+    struct ptxopt_options *copy = options ? mem_try_zalloc(sizeof *copy) : NULL;
+    if (!copy) return NULL;
+    *copy = *options;
+    if (work_run(NULL, copy_lists, copy).end == WORK_DONE) return copy;
+    mem_free(copy);
+    return NULL;
+}
+
+void ptxopt_options_free(struct ptxopt_options *options)
+{
+    if (!options) return;
+    vec_free(&options->engine.only);
+    vec_free(&options->engine.skip);
+    mem_free(options);
+}
+
+/* The bits of a comma-separated list; false when one of the names is no rule. */
+static bool parse_rules(const char *names, uint32_t *bits)
+{
+    *bits = 0;
+    while (*names) {
+        size_t n = strcspn(names, ",");
+        uint32_t index = rule_find((struct str){names, n});
+        if (index == RULE_COUNT) return false;
+        *bits |= 1u << index;
+        names += n + (names[n] == ',');
+    }
+    return *bits != 0;
+}
+
+bool ptxopt_options_set_rules(struct ptxopt_options *options, const char *names)
+{
+    uint32_t bits = 0;
+    if (strcmp(names, "all") == 0)
+        bits = ALL_RULES;
+    else if (strcmp(names, "none") != 0 && !parse_rules(names, &bits))
+        return false;
+    options->engine.rules = bits;
+    return true;
+}
+
+bool ptxopt_options_set_optimizations(struct ptxopt_options *options, const char *set)
+{
+    if (strcmp(set, "tcgen05") == 0) return true;
+    return strcmp(set, "none") == 0 && ptxopt_options_set_rules(options, "none");
+}
+
+bool ptxopt_options_assume(struct ptxopt_options *options, const char *name, bool on)
+{
+    uint32_t bit = assume_find(name);
+    if (!bit) return false;
+    options->engine.assumptions &= ~bit;
+    options->engine.no_assumptions &= ~bit;
+    if (on)
+        options->engine.assumptions |= bit;
+    else
+        options->engine.no_assumptions |= bit;
+    return true;
+}
+
+/* One to four digits; false for anything else. */
+static bool parse_number(const char **at, uint32_t *value)
+{
+    const char *start = *at;
+    *value = 0;
+    for (; **at >= '0' && **at <= '9' && *at - start < 4; ++*at)
+        *value = *value * 10 + (uint32_t)(**at - '0');
+    return *at != start;
+}
+
+bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa)
+{
+    uint32_t major, minor;
+    if (!parse_number(&isa, &major) || *isa++ != '.') return false;
+    if (!parse_number(&isa, &minor) || *isa) return false;
+    if (major < 8 || (major == 8 && minor < 6)) return false;
+    options->engine.isa_major = major;
+    options->engine.isa_minor = minor;
+    return true;
+}
+
+struct new_id {
+    struct edit_ids *ids;
+    uint64_t id;
+};
+
+static void push_id(void *context)
+{
+    struct new_id *added = context;
+    vec_push(added->ids, added->id);
+}
+
+static bool add_id(struct ptxopt_options *options, struct edit_ids *ids, const char *text)
+{
+    struct new_id added = {.ids = ids};
+    if (!id_parse(text, &added.id)) return false;
+    if (work_run(NULL, push_id, &added).end != WORK_DONE) options->lacks_ids = true;
+    return true;
+}
+
+bool ptxopt_options_only(struct ptxopt_options *options, const char *id)
+{
+    return add_id(options, &options->engine.only, id);
+}
+
+bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
+{
+    return add_id(options, &options->engine.skip, id);
+}
+
+void ptxopt_options_set_chains(struct ptxopt_options *options, bool on)
+{
+    options->chains = on;
+}
+
+void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style)
+{
+    options->engine.style = style == PTXOPT_ANNOTATE  ? EDIT_ANNOTATE
+                            : style == PTXOPT_SQUEEZE ? EDIT_SQUEEZE
+                                                      : EDIT_BLANK;
+}
+
+void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on)
+{
+    options->engine.certificate = on;
+}
+
+bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes)
+{
+    if (bytes < 1 || bytes > SOURCE_MAX) return false;
+    options->engine.max_input = bytes;
+    return true;
+}
+
+void ptxopt_options_set_max_memory(struct ptxopt_options *options, size_t bytes)
+{
+    options->has_max_memory = true;
+    options->limits.max_bytes = bytes;
+}
+
+void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)(void *context),
+                               void *context)
+{
+    options->limits.cancelled = cancelled;
+    options->limits.context = context;
+}
+
+struct check_options options_for_checker(const struct ptxopt_options *options)
+{
+    const struct engine_options *asked = &options->engine;
+    return (struct check_options){.assume = engine_check_assumptions(asked->assumptions),
+                                  .deny = engine_check_assumptions(asked->no_assumptions),
+                                  .isa_major = asked->isa_major,
+                                  .isa_minor = asked->isa_minor,
+                                  .certificate = asked->certificate};
+}

@@ -1,0 +1,20 @@
+/* What a caller has asked for. */
+#ifndef PTXOPT_OPTIONS_H
+#define PTXOPT_OPTIONS_H
+
+#include "base/work.h"
+#include "check/check.h"
+#include "engine/engine.h"
+#include "ptxopt.h"
+
+struct ptxopt_options {
+    struct engine_options engine;
+    bool chains;
+    bool lacks_ids; /* one could not be kept: nothing may be made of the others */
+    bool has_max_memory;
+    struct work_limits limits; /* max_bytes with has_max_memory only */
+};
+
+struct check_options options_for_checker(const struct ptxopt_options *options);
+
+#endif
