@@ -114,10 +114,7 @@ allocations() {
     status=$?
     what="allocation $nth of $count"
     case $status in
-      70 | 134 | 1)
-        # libtree-sitter ends the process by itself: with 1, or by abort, and no line end.
-        [ "$status" != 1 ] || grep -q '^tree-sitter failed to' "$scratch/stderr" || echo "$what: status 1"
-        [ "$status" = 70 ] || echo >>"$scratch/stderr"
+      70)
         one_line || echo "$what: $(wc -l <"$scratch/stderr") lines on standard error"
         left_alone "$1" "$what" ;;
       0) left_whole "$what" ;; # it could do without

@@ -159,6 +159,16 @@ check_PROGRAMS += tests/fuzz/replay tests/fuzz/prefixes
 tests_fuzz_replay_SOURCES = tests/fuzz/replay.c $(fuzz_targets) tests/harness.c tests/harness.h
 tests_fuzz_prefixes_SOURCES = tests/fuzz/prefixes.c tests/harness.c tests/harness.h
 TESTS += tests/fuzz.sh tests/faults.sh
+
+# malloc and its family are taken from the library, and the checker, to let them fail.
+check_PROGRAMS += tests/fuzz/calls
+TESTS += tests/fuzz/calls
+tests_fuzz_calls_SOURCES = \
+	tests/fuzz/calls.c tests/fuzz/calls.h tests/fuzz/calls_list.c tests/harness.c tests/harness.h
+tests_fuzz_calls_CFLAGS = $(AM_CFLAGS) -pthread
+tests_fuzz_calls_LDFLAGS = $(AM_LDFLAGS) -pthread -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=free -Wl,--wrap=check_run
+tests_fuzz_calls_LDADD = libptxopt_report.la libptxopt_internal.la
 EXTRA_DIST += tests/fuzz.sh tests/faults.sh tests/fuzz/README.md tests/fuzz/run.sh \
 	tests/fuzz/entry.c tests/fuzz/mutate.c tests/fuzz/faults.c tests/fuzz/ptx.dict \
 	tests/fuzz/kernel.ptx tests/fuzz/seeds tests/fuzz/regressions

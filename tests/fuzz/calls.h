@@ -1,0 +1,27 @@
+/* The calls that calls.c lets fail. */
+#ifndef PTXOPT_TESTS_CALLS_H
+#define PTXOPT_TESTS_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ptxopt.h"
+
+struct subject {
+    const char *name;
+    /* Makes the call and frees what it gives. *digest is of all that it gave. Prints a comment, and
+     * gives no status that there is, when what it gave does not go with its status. */
+    enum ptxopt_status (*call)(const struct subject *subject, size_t max_memory,
+                               bool (*cancelled)(void *context), uint64_t *digest);
+    const void *what;          /* for call */
+    enum ptxopt_status status; /* when nothing fails */
+    bool has_limits, asks_checker;
+};
+
+/* The calls, until calls_end. */
+const struct subject *calls_begin(void);
+size_t calls_count(void);
+void calls_end(void);
+
+#endif
