@@ -43,7 +43,8 @@ unit_tests = \
 	tests/unit/test_edit \
 	tests/unit/test_intern \
 	tests/unit/test_opcode \
-	tests/unit/test_source
+	tests/unit/test_source \
+	tests/unit/test_work
 unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
 tests_unit_test_arena_LDADD = $(unit_ldadd)
 tests_unit_test_buf_LDADD = $(unit_ldadd)
@@ -51,6 +52,7 @@ tests_unit_test_edit_LDADD = $(unit_ldadd)
 tests_unit_test_intern_LDADD = $(unit_ldadd)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
 tests_unit_test_source_LDADD = $(unit_ldadd)
+tests_unit_test_work_LDADD = $(unit_ldadd)
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)

@@ -9,6 +9,7 @@
 
 #include "base/bug.h"
 #include "base/mem.h"
+#include "base/work.h"
 
 enum { CHUNK_BYTES = 64 * 1024 };
 
@@ -20,6 +21,7 @@ struct arena_chunk {
 void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
     const size_t align = alignof(uint64_t);
+    work_spend(1);
     if (size && count > (SIZE_MAX / 2) / size) BUG("arena request overflows");
     size_t want = (count * size + align - 1) / align * align;
     if (want > (size_t)(arena->end - arena->next)) {

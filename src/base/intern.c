@@ -2,6 +2,7 @@
 #include "base/intern.h"
 
 #include "base/mem.h"
+#include "base/work.h"
 
 struct intern_slot {
     struct str name;
@@ -17,6 +18,7 @@ static uint32_t hash(uint32_t key, struct str name)
 
 static struct intern_slot *probe(const struct intern *table, uint32_t key, struct str name)
 {
+    work_spend(1);
     uint32_t i = hash(key, name) & (table->cap - 1);
     while (table->slots[i].id &&
            !(table->slots[i].key == key && str_eq(table->slots[i].name, name)))

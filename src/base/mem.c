@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bug.h"
 #include "base/work.h"
 
 enum { EXIT_INTERNAL = 70 };
@@ -17,24 +18,34 @@ void mem_exhausted(void)
     quick_exit(EXIT_INTERNAL); /* as _Exit, but a program may have a last word */
 }
 
-static struct allocation *block_of(void *ptr)
+/* ---- headers ---- */
+
+enum { MARK = 0x7078 }; /* tells what is ours, and not freed yet, from what some error takes for it */
+
+static const uint64_t SIZES = ((uint64_t)1 << 48) - 1; /* that a header can hold */
+
+static struct allocation *header_of(void *ptr)
 {
-    return (struct allocation *)ptr - 1;
+    struct allocation *one = (struct allocation *)ptr - 1;
+    if (one->mark != MARK) BUG("no memory of ours");
+    return one;
 }
 
-/* With the block before it; SIZE_MAX, which nobody has, when that is too much. */
+/* With the header. Nobody has more than can be counted. */
 static size_t whole(size_t size)
 {
-    return size < PTRDIFF_MAX - sizeof(struct allocation) ? size + sizeof(struct allocation) : SIZE_MAX;
+    if (size > PTRDIFF_MAX - sizeof(struct allocation) || size > SIZES / 2) mem_exhausted();
+    return size + sizeof(struct allocation);
 }
 
-/* The bytes of a new block of that size; NULL when there is none. */
-static void *begin(struct allocation *block, size_t size)
+/* The storage of a new allocation of that size; NULL when there is none. */
+static void *begin(struct allocation *one, size_t size)
 {
-    if (!block) return NULL;
-    block->size = size;
-    work_adopt(block);
-    return block + 1;
+    if (!one) return NULL;
+    one->size = size & SIZES;
+    one->mark = MARK;
+    work_adopt(one);
+    return one + 1;
 }
 
 static void *checked(void *ptr)
@@ -42,6 +53,8 @@ static void *checked(void *ptr)
     if (!ptr) mem_exhausted();
     return ptr;
 }
+
+/* ---- the four ---- */
 
 void *mem_alloc(size_t size)
 {
@@ -52,7 +65,8 @@ void *mem_alloc(size_t size)
 
 void *mem_zalloc(size_t count, size_t size)
 {
-    size_t bytes = size && count > PTRDIFF_MAX / size ? SIZE_MAX : whole(count * size);
+    if (size && count > PTRDIFF_MAX / size) mem_exhausted();
+    size_t bytes = whole(count * size);
     work_charge(bytes);
     return checked(begin(calloc(1, bytes), bytes));
 }
@@ -60,22 +74,27 @@ void *mem_zalloc(size_t count, size_t size)
 void *mem_realloc(void *old, size_t size)
 {
     if (!old) return mem_alloc(size);
-    struct allocation *block = block_of(old);
-    bool alone = block->next == block;
+    struct allocation *one = header_of(old);
+    bool alone = one->next == one;
     size_t bytes = whole(size);
-    work_charge(bytes > block->size ? bytes - block->size : 0);
-    block = realloc(block, bytes);
-    if (!block) mem_exhausted();
-    work_moved(block, alone, bytes);
-    return block + 1;
+    ptrdiff_t grown = (ptrdiff_t)bytes - (ptrdiff_t)one->size;
+    work_charge(bytes > one->size ? bytes - one->size : 0);
+    one = checked(realloc(one, bytes));
+    one->size = bytes & SIZES;
+    work_moved(one, alone, grown);
+    return one + 1;
 }
 
 void mem_free(void *ptr)
 {
     if (!ptr) return;
-    work_drop(block_of(ptr));
-    free(block_of(ptr));
+    struct allocation *one = header_of(ptr);
+    work_drop(one);
+    one->mark = 0;
+    free(one);
 }
+
+/* ---- for the edges ---- */
 
 void *mem_try_zalloc(size_t size)
 {

@@ -143,10 +143,9 @@ void work_drop(struct allocation *one)
     count(-(ptrdiff_t)one->size);
 }
 
-void work_moved(struct allocation *one, bool alone, size_t size)
+void work_moved(struct allocation *one, bool alone, ptrdiff_t grown)
 {
     if (alone) one->next = one->prev = one;
     one->next->prev = one->prev->next = one;
-    count((ptrdiff_t)size - (ptrdiff_t)one->size);
-    one->size = size;
+    count(grown);
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum work_end {
     WORK_DONE,
@@ -44,7 +45,7 @@ struct work_outcome work_run(const struct work_limits *limits, void (*run)(void 
 _Noreturn void work_leave(enum work_end end);
 _Noreturn void work_bug(const char *what, const char *file, int line);
 
-/* ---- a line in each loop that may be long ---- */
+/* ---- a line in each loop that may be long, and asks for no memory, prints and looks up nothing ---- */
 
 /* As initial-exec, a thread's storage is there from its start: glibc ends a process that is out of
  * memory when it is first asked for it. */
@@ -78,7 +79,8 @@ static inline void work_spend(size_t units)
  * itself alone. */
 struct allocation {
     struct allocation *next, *prev;
-    size_t size; /* with this header */
+    uint64_t size : 48; /* with this header */
+    uint64_t mark : 16; /* for mem.c */
 };
 
 /* May the work have size bytes more? */
@@ -89,7 +91,7 @@ void work_charge(size_t size);
 void work_adopt(struct allocation *one);
 /* It is about to be freed. */
 void work_drop(struct allocation *one);
-/* realloc has given it another place and this size; it was alone in its ring, or not. */
-void work_moved(struct allocation *one, bool alone, size_t size);
+/* realloc has given it another place, and so many bytes more; it was alone in its ring, or not. */
+void work_moved(struct allocation *one, bool alone, ptrdiff_t grown);
 
 #endif

@@ -3,6 +3,8 @@
  * the sites to keep are chosen so that blanks and comments come out right as well. */
 #include "check/diff.h"
 
+#include "base/work.h"
+
 enum {
     RUN_MAX = 10,  /* sites of one gap whose every subset is tried */
     PLACES_MAX = 16
@@ -158,6 +160,7 @@ static void match_line(const struct gap *gap, uint32_t kept, uint32_t from, uint
 static bool explains(const struct gap *gap, uint32_t kept)
 {
     struct places places = {{gap->a0}, 1};
+    work_spend((gap->b1 - gap->b0) / 8 + 1);
     for (uint32_t at = gap->b0; at < gap->b1 && places.count;) {
         uint32_t end = line_end(gap, kept, at);
         match_line(gap, kept, at, end, &places);

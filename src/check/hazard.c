@@ -3,6 +3,7 @@
  * registers, so plain bit sets are exact. See hazard.h. */
 #include "check/hazard.h"
 
+#include "base/work.h"
 #include "check/check.h"
 #include "check/worklist.h"
 
@@ -141,6 +142,7 @@ static void wait_step(const struct hazard *hazard, const struct program_instruct
     uint32_t from = ld ? 0 : hazard->ld_words, to = ld ? hazard->ld_words : hazard->words;
     /* A guarded wait may not run. */
     if (at->guarded) return;
+    work_spend(to - from);
     for (uint32_t w = from; w < to; w++) {
         sets.risk[w] = at->deleted ? sets.risk[w] | sets.pending[w] : 0;
         sets.pending[w] = 0;
@@ -162,6 +164,7 @@ static void access_step(const struct hazard *hazard, const struct program *progr
 static uint32_t through(const struct hazard *hazard, const struct program *program, uint32_t b,
                         struct sets sets, uint32_t *bit)
 {
+    work_spend(hazard->first_point[b + 1] - hazard->first_point[b] + hazard->words);
     for (uint32_t p = hazard->first_point[b]; p < hazard->first_point[b + 1]; p++) {
         uint32_t i = hazard->points.at[p];
         const struct program_instruction *at = &program->instructions.at[i];
@@ -182,6 +185,7 @@ static struct sets at_block(const struct hazard *hazard, uint32_t b)
 static bool unite(uint64_t *into, const uint64_t *more, uint32_t words)
 {
     uint64_t grown = 0;
+    work_spend(words);
     for (uint32_t w = 0; w < words; w++) {
         grown |= more[w] & ~into[w];
         into[w] |= more[w];

@@ -1,6 +1,7 @@
 /* Effects become letters, mma/cp/shift get pairing classes. See lower.h. */
 #include "check/lower.h"
 
+#include "base/work.h"
 #include "check/check.h"
 
 static bool writes(const struct program *program, const struct program_instruction *at,
@@ -18,6 +19,7 @@ static uint32_t partner(const struct program *program, uint32_t i)
     const struct program_instruction *fence = &program->instructions.at[i];
     for (uint32_t j = i + 1; j < program->instructions.count; j++) {
         const struct program_instruction *at = &program->instructions.at[j];
+        work_spend(1);
         if (at->leads) break;
         if (at->effect == EFFECT_COMMIT)
             return at->guarded && at->guard == fence->guard && at->negated == fence->negated &&

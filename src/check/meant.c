@@ -6,6 +6,7 @@
  * cp and shift since the last commit) and which waits are owed. */
 #include "check/meant.h"
 
+#include "base/work.h"
 #include "check/worklist.h"
 
 enum {
@@ -92,6 +93,7 @@ static uint32_t through(const struct program *program, uint32_t b, uint32_t *sta
                         unsigned *owed)
 {
     const struct program_block *block = &program->blocks.at[b];
+    work_spend(block->end - block->start);
     for (uint32_t i = block->start; i < block->end; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
         if (at->effect == EFFECT_NEUTRAL) continue;

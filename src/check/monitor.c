@@ -3,6 +3,7 @@
  * fails: then facts are told apart by class. See monitor.h. */
 #include "check/monitor.h"
 
+#include "base/work.h"
 #include "check/step.h"
 #include "check/walk.h"
 #include "check/worklist.h"
@@ -47,6 +48,7 @@ static struct monitor_set entry_set(const struct monitor_graph *graph, uint32_t 
 static bool through(const struct walk *walk, const struct monitor_block *block,
                     struct monitor_set *set)
 {
+    work_spend(block->end - block->start + 1);
     for (uint32_t i = block->start; i < block->end; i++) {
         const struct monitor_event *event = &walk->graph->events[i];
         if (walk_refuses(walk, event, set)) return false;

@@ -2,6 +2,8 @@
  * escapes; a word glued to a dot is one token with all its `::` parts. */
 #include "check/token.h"
 
+#include "base/work.h"
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -49,6 +51,7 @@ uint32_t token_skip(struct str text, uint32_t pos)
         if (is_blank(c)) {
             pos++;
         } else if (c == '/' && pos + 1 < text.n && text.p[pos + 1] == '/') {
+            work_spend(1);
             pos = line_end(text, pos);
         } else if (c == '/' && pos + 1 < text.n && text.p[pos + 1] == '*') {
             uint32_t end = block_comment_end(text, pos);
@@ -98,6 +101,7 @@ static bool is_punct(char c)
 
 struct token token_next(struct str text, uint32_t pos)
 {
+    work_spend(1);
     pos = token_skip(text, pos);
     if (pos >= text.n) return (struct token){TOKEN_END, {(uint32_t)text.n, (uint32_t)text.n}};
     char c = text.p[pos];

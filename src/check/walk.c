@@ -2,6 +2,8 @@
  * walk.h. */
 #include "check/walk.h"
 
+#include "base/work.h"
+
 enum { CHANGED = STEP_STATES, HALF_WORDS = MONITOR_WORDS / 2 };
 
 void walk_prepare(struct walk *walk, const struct monitor_graph *graph,
@@ -208,6 +210,7 @@ static bool trace_block(struct trace *trace, uint32_t number)
     const struct monitor_graph *graph = trace->walk->graph;
     const struct monitor_block *block = &graph->blocks[number];
     for (uint32_t at = block->start; at < block->end; at++) {
+        work_spend(trace->inside.count + 1);
         for (uint32_t i = 0; i < trace->inside.count; i++) {
             struct monitor_set one = {{0}};
             add(&one, trace->inside.at[i].pair);

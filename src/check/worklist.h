@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "base/work.h"
 
 #define WORKLIST_NONE UINT32_MAX
 
@@ -42,6 +43,7 @@ static inline uint32_t worklist_find(const struct worklist *list, uint32_t from)
 /* Takes the next one off; NONE when all are done. */
 static inline uint32_t worklist_next(struct worklist *list)
 {
+    work_spend(1);
     uint32_t block = worklist_find(list, list->at);
     if (block == WORKLIST_NONE && list->at) block = worklist_find(list, 0);
     if (block == WORKLIST_NONE) return block;

@@ -2,6 +2,7 @@
 #include "engine/id.h"
 
 #include "base/intern.h"
+#include "base/work.h"
 #include "rules/rule.h"
 
 enum { NEIGHBOURS = 3 };
@@ -27,6 +28,7 @@ static uint64_t hash_neighbours(uint64_t h, const struct view *view,
     for (int64_t i = (int64_t)site + step; i >= 0 && i < function->count && found < NEIGHBOURS;
          i += step) {
         const struct instr *instr = &function->instrs[i];
+        work_spend(1);
         if (rule_candidate(instr)) continue;
         h = hash_instr(h, view, instr);
         found++;

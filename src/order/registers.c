@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "base/work.h"
 #include "order/outstanding.h"
 
 enum { ROUNDS_MAX = 32 };
@@ -95,6 +96,7 @@ static void find_points(struct hazards *h)
     const struct cfg *cfg = h->facts->cfg;
     for (uint32_t b = 0; b < cfg->count; b++) {
         h->first_point[b] = h->points.count;
+        work_spend(cfg->blocks[b].end - cfg->blocks[b].first);
         for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
             if (is_access(h, i) || facts_effect(h->facts, i) == h->wait || touches(h, i))
                 vec_push(&h->points, i);
@@ -187,6 +189,7 @@ static void blame(struct hazards *h, uint32_t block, enum reason reason, uint32_
 static void through(struct hazards *h, uint32_t block)
 {
     uint32_t end = h->first_point[block + 1], last = NO_WITNESS, first = h->first_point[block];
+    work_spend(end - first + h->words);
     for (uint32_t p = h->first_point[block]; p < end; p++) {
         uint32_t i = h->points.at[p];
         if (facts_effect(h->facts, i) == h->wait) {
@@ -242,6 +245,7 @@ static void flow_out(struct hazards *h, uint32_t block)
     const struct block *b = &h->facts->cfg->blocks[block];
     for (uint32_t n = 0; n < b->succ_count; n++) {
         uint32_t succ = h->facts->cfg->succs[b->first_succ + n];
+        work_spend(h->flight.members.count + h->risk.members.count + 1);
         bool grown = unite(h, in_of(h, succ), &h->flight);
         grown |= unite(h, in_of(h, succ) + h->words, &h->risk);
         if (grown || !h->reached[succ]) h->dirty[succ] = true;

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "base/work.h"
 
 /* An answer, packed: a function has many blocks. */
 struct value {
@@ -48,6 +49,7 @@ static bool join(struct value *into, struct value more)
 static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
 {
     struct verdict verdict = {REASON_NONE, NO_WITNESS, 0};
+    work_spend(1);
     enum step step = scan->visit(scan, i, state, &verdict);
     uint8_t found = step == STEP_ON ? SCAN_NOTHING : step == STEP_DONE ? SCAN_DONE : SCAN_STOP;
     return (struct value){found, (uint8_t)verdict.reason, (uint16_t)verdict.assumptions,
@@ -115,6 +117,7 @@ static void flow(struct solver *s)
         uint32_t block = index / s->states, state = index % s->states;
         s->waiting[index] = false;
         const uint32_t *from = neighbours(s, block, false, &count);
+        work_spend(count);
         for (uint32_t n = 0; n < count; n++)
             for (unsigned t = 0; t < s->states; t++) {
                 uint32_t other = from[n] * s->states + t;
@@ -142,6 +145,7 @@ static void far_end(const struct solver *s, uint32_t block, struct value *values
 {
     uint32_t count;
     const uint32_t *next = neighbours(s, block, true, &count);
+    work_spend(count);
     for (unsigned state = 0; state < s->states; state++) {
         values[state] = (struct value){.witness = NO_WITNESS};
         if (s->scan->backward && block == 0) values[state] = s->entry[state];

@@ -4,6 +4,7 @@
 #include "base/intern.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "base/work.h"
 #include "order/pair.h"
 
 static void set_add(struct window_set *set, uint32_t class)
@@ -72,6 +73,7 @@ static void find_points(struct build *b)
     const struct cfg *cfg = b->facts->cfg;
     for (uint32_t n = 0; n < cfg->count; n++) {
         b->window->first_point[n] = b->points.count;
+        work_spend(cfg->blocks[n].end - cfg->blocks[n].first);
         for (uint32_t i = cfg->blocks[n].first; i < cfg->blocks[n].end; i++)
             if (is_point(b, i)) vec_push(&b->points, i);
     }
@@ -84,6 +86,7 @@ static void fill_pairs(struct build *b)
     for (uint32_t x = 1; x < w->count; x++)
         for (uint32_t y = 1; y < w->count; y++) {
             uint32_t assumptions = 0;
+            work_spend(1);
             if (!pair_is_pipelined(b->facts, w->example[x], w->example[y], &assumptions)) continue;
             set_add(&w->pairs[x], y);
             if (assumptions & ASSUME_SCALES_FOLLOW_CP) set_add(&w->by_scales[x], y);
@@ -220,6 +223,7 @@ static void through(const struct solver *s, uint32_t block)
 {
     struct sides sides = s->at[block];
     uint32_t count = point_count(s, block);
+    work_spend(count + 1);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = point_at(s, block, k);
         if (!s->facts->deleted[i]) step(s, i, &sides);
@@ -272,6 +276,7 @@ static void collect(struct solver *s, const uint32_t *at, uint32_t count, struct
         struct sides here = s->at[b];
         for (uint32_t k = 0; k < points && left; k++) {
             uint32_t i = point_at(s, b, k), next = s->backward ? left - 1 : count - left;
+            work_spend(1);
             if (at[next] == i) {
                 sides[next] = here;
                 for (uint32_t c = s->window->count; c-- > 0;)
@@ -309,6 +314,7 @@ static bool includes(const struct window_set *all, const struct window_set *some
 static void judge(const struct window *w, const struct sides *before, const struct sides *behind,
                   struct window_answer *answer)
 {
+    work_spend(w->count);
     answer->has_before = !is_empty(&before->ops);
     answer->has_behind = !is_empty(&behind->ops);
     answer->pipelined = true;

@@ -8,11 +8,13 @@
 #include <stdbool.h>
 
 #include "base/vec.h"
+#include "base/work.h"
 #include "tree-sitter-ptx/src/tree_sitter/parser.h"
 
 const TSLanguage *tree_sitter_ptx(void);
 
 enum { START_STATE = 1 }; /* 0 is that of an error */
+enum { PIECE = 4096, BYTES_A_UNIT = 8 }; /* of a token, between two questions */
 
 /* What the generated lexer reads from: bytes, as every character beyond ASCII is as good as another. */
 struct lexer {
@@ -31,6 +33,7 @@ static void lexer_advance(TSLexer *at, bool skip)
 {
     struct lexer *lexer = (struct lexer *)at;
     lexer->pos += lexer->pos < lexer->text.n;
+    if (lexer->pos % PIECE == 0) work_spend(PIECE / BYTES_A_UNIT);
     if (skip) lexer->start = lexer->pos;
     look(lexer);
 }
@@ -110,6 +113,7 @@ static enum acceptance run(const TSLanguage *language, struct lexer *lexer, stru
     vec_push(states, START_STATE);
     while (lexer_next(lexer, language, states->at[states->count - 1])) {
         const TSParseAction *last;
+        work_spend(1);
         if (!take_token(language, states, lexer->at.result_symbol, &last))
             return last && last->type == TSParseActionTypeAccept ? ACCEPTED : ACCEPT_UNEXPECTED;
         if (last->shift.extra) return ACCEPT_COMMENT;

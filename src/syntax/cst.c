@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/bug.h"
+#include "base/work.h"
 #include "syntax/accept.h"
 #include "syntax/explain.h"
 #include "syntax/scan.h"
@@ -160,11 +161,13 @@ void cst_cursor_free(struct cst_cursor *cursor)
 
 bool cst_down(struct cst_cursor *cursor)
 {
+    work_spend(1);
     return ts_tree_cursor_goto_first_child(&cursor->at);
 }
 
 bool cst_next(struct cst_cursor *cursor)
 {
+    work_spend(1);
     return ts_tree_cursor_goto_next_sibling(&cursor->at);
 }
 

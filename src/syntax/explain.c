@@ -5,6 +5,7 @@
 #include "syntax/explain.h"
 
 #include "base/buf.h"
+#include "base/work.h"
 #include "syntax/tree.h"
 
 enum { MAX_ERRORS = 8, WINDOW = 4096 };
@@ -78,6 +79,7 @@ static void report_errors(struct report *report, TSNode root)
     TSTreeCursor at = ts_tree_cursor_new(root);
     for (bool more = true; more && report->found < MAX_ERRORS;) {
         TSNode node = ts_tree_cursor_current_node(&at);
+        work_spend(1);
         if (ts_node_start_byte(node) >= report->end) break;
         bool bad = ts_node_symbol(node) == TREE_ERROR_SYMBOL;
         if (ts_node_is_missing(node))

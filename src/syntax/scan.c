@@ -6,6 +6,10 @@
 
 #include <stdbool.h>
 
+#include "base/work.h"
+
+enum { PIECE = 4096, BYTES_A_UNIT = 8 }; /* of the text, between two questions */
+
 struct scan {
     const struct source *source;
     struct arena *arena;
@@ -34,6 +38,7 @@ static bool refuse_nul(struct scan *scan, const char *at)
 static bool go_to(struct scan *scan, const char *stop, bool blank)
 {
     const char *nul = memchr(scan->at, '\0', (size_t)(stop - scan->at));
+    work_spend((size_t)(stop - scan->at) / BYTES_A_UNIT);
     if (nul) return refuse_nul(scan, nul);
     for (; scan->at < stop; scan->at++)
         *scan->copy++ = blank && *scan->at != '\n' ? ' ' : *scan->at;
@@ -110,9 +115,13 @@ char *scan_text(const struct source *source, struct arena *arena, struct diag_li
     scan.end = source->text.p + source->text.n;
     char *copy = scan.copy = mem_alloc(source->text.n);
     while (scan.at < scan.end) {
-        if (scan_step(&scan)) continue;
-        mem_free(copy);
-        return NULL;
+        const char *piece = scan.end - scan.at > PIECE ? scan.at + PIECE : scan.end;
+        work_spend(PIECE / BYTES_A_UNIT);
+        while (scan.at < piece) {
+            if (scan_step(&scan)) continue;
+            mem_free(copy);
+            return NULL;
+        }
     }
     return copy;
 }

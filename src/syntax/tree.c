@@ -35,6 +35,7 @@ static void parser_free(void *ptr)
 {
     if (work_thread.open) mem_free(ptr);
     else free(ptr);
+    work_spend(1); /* trees are freed node by node */
 }
 
 __attribute__((constructor)) static void use_our_memory(void)
