@@ -114,8 +114,12 @@ static struct ptxopt_result *optimize(const struct search *search,
     enum ptxopt_status status = ptxopt_result_status(result);
     if (status == PTXOPT_OK) return result;
     if (status == PTXOPT_NO_MEMORY) mem_exhausted();
-    fprintf(stderr, "ptxopt: --bisect: %s:%u:%u: %s\n", search->name, diagnostics[0].line,
-            diagnostics[0].column, diagnostics[0].message);
+    if (status == PTXOPT_CANCELLED)
+        fprintf(stderr, "ptxopt: --bisect: %s: not done after %zu ms; expected a longer --timeout\n",
+                search->name, search->command->timeout_ms);
+    else
+        fprintf(stderr, "ptxopt: --bisect: %s:%u:%u: %s\n", search->name, diagnostics[0].line,
+                diagnostics[0].column, diagnostics[0].message);
     ptxopt_result_free(result);
     return NULL;
 }
