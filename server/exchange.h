@@ -26,7 +26,6 @@ struct exchange {
     struct batch *batch; /* where the route streams */
     bool is_refused;     /* reply is an error: the body is read and dropped */
     bool is_whole;       /* the body has come to its end */
-    bool is_ambiguous;   /* nobody knows where the body ends: it is not read */
     size_t received, dropped, sent;
     size_t reserved;     /* bytes of the body that service_reserve gave */
     struct queue *queue; /* where it was put */

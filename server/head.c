@@ -53,38 +53,6 @@ void head_join(struct request *request)
     if (count > 1) set(request, "Authorization", "");
 }
 
-const char *head_ambiguity(struct request *request)
-{
-    unsigned lengths, codings, hosts;
-    join(request, "Content-Length", &lengths);
-    const char *coding = join(request, "Transfer-Encoding", &codings);
-    join(request, "Host", &hosts);
-    if (lengths > 1) return "there is more than one Content-Length";
-    if (lengths && codings) return "there are Content-Length and Transfer-Encoding";
-    if (codings && strcasecmp(coding, "chunked") != 0)
-        return "the only Transfer-Encoding that is known is chunked";
-    return hosts > 1 ? "there is more than one Host" : NULL;
-}
-
-/* Each with what stands around it: ": " and a line's end, or "=" and "&". */
-static size_t size_of(const struct fields *fields, size_t around)
-{
-    size_t size = 0;
-    for (uint32_t i = 0; i < fields->count; i++)
-        size += strlen(fields->at[i].name) + strlen(fields->at[i].value) + around;
-    return size;
-}
-
-size_t head_target_size(const struct request *request)
-{
-    return strlen(request->path) + size_of(&request->query, 2);
-}
-
-size_t head_size(const struct request *request)
-{
-    return size_of(&request->headers, 4);
-}
-
 void head_name(struct request *request)
 {
     static const char allowed[] =

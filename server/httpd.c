@@ -14,8 +14,9 @@
 #include "server/head.h"
 #include "server/problem.h"
 #include "server/tls.h"
+#include "server/wire.h"
 
-enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 4 };
+enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 8, SPARE_FILES = 1024 };
 
 struct httpd {
     struct MHD_Daemon *daemon;
@@ -40,17 +41,24 @@ static struct watched *watched_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+static int socket_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
 static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode code)
 {
     struct httpd *httpd = cls;
+    int fd = socket_of(connection);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        if (!wire_open(fd, httpd->tls.cert)) shutdown(fd, SHUT_RDWR);
         *context =
             watch_add(httpd->watch, fd, WATCH_RECEIVES, limits_of(httpd)->header_timeout_ms);
         atomic_fetch_add(&httpd->service->metrics.connections, 1);
     } else {
         watch_remove(httpd->watch, *context);
+        wire_close(fd);
         atomic_fetch_sub(&httpd->service->metrics.connections, 1);
     }
 }
@@ -116,6 +124,14 @@ static enum MHD_Result collect(void *cls, enum MHD_ValueKind kind, const char *n
     return MHD_YES;
 }
 
+static void refuse_framing(struct exchange *exchange, const struct framing_fault *fault)
+{
+    reply_header(&exchange->reply, "Connection", "close");
+    problem_set(&exchange->reply, &exchange->request, fault->status, fault->code, "%s",
+                fault->detail);
+    exchange->is_refused = true;
+}
+
 static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
                        struct exchange *exchange)
 {
@@ -123,20 +139,9 @@ static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
     char allow[64];
     const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
     bool known = identify(httpd, connection, request);
-    const char *ambiguity = head_ambiguity(request);
-    exchange->is_ambiguous = ambiguity;
-    if (ambiguity) {
-        reply_header(&exchange->reply, "Connection", "close");
-        problem_set(&exchange->reply, request, 400, "ambiguous", "%s", ambiguity);
-        return true;
-    }
-    size_t most = limits_of(httpd)->max_header;
-    if (head_target_size(request) > most) {
-        problem_set(&exchange->reply, request, 414, "target", "the target is over --max-header");
-        return true;
-    }
-    if (head_size(request) > most) {
-        problem_set(&exchange->reply, request, 431, "headers", "the headers are over --max-header");
+    const struct framing_fault *fault = wire_begin(socket_of(connection));
+    if (fault) {
+        refuse_framing(exchange, fault);
         return true;
     }
     bool open = route && (route->open == OPEN || (route->open == OPEN_IF_TOLD &&
@@ -256,7 +261,7 @@ static struct MHD_Response *make_response(const struct reply *reply)
 static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connection,
                               struct exchange *exchange, const struct reply *reply)
 {
-    bool is_batch = exchange->batch;
+    bool is_batch = exchange->batch && !exchange->is_refused;
     struct MHD_Response *response =
         is_batch ? make_batch_response(httpd, connection, exchange) : make_response(reply);
     if (!response) return MHD_NO;
@@ -316,7 +321,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         const char *expect = fields_find(&exchange->request.headers, "Expect");
         /* Read and drop what was refused, so that the client comes to read the answer; but not
          * what it would have to send first. */
-        if (exchange->is_refused && (huge || expect || exchange->is_ambiguous))
+        if (exchange->is_refused && (huge || expect))
             return answer(httpd, connection, exchange, &exchange->reply);
         return MHD_YES;
     }
@@ -328,6 +333,9 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         *upload_size = 0;
         return fine ? MHD_YES : MHD_NO;
     }
+    const struct framing_fault *fault = wire_end(socket_of(connection));
+    if (fault && exchange->is_refused) reply_header(&exchange->reply, "Connection", "close");
+    else if (fault) refuse_framing(exchange, fault);
     if (exchange->is_refused) return answer(httpd, connection, exchange, &exchange->reply);
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;
@@ -366,8 +374,9 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
 
 /* ---- life ---- */
 
-/* The memory of a connection also has libmicrohttpd's record of each header and the answer's head:
- * HEAD_ROOM times the headers, so that it is us who refuse what is over the limit. */
+/* The memory of a connection has the target and the header lines, libmicrohttpd's record of each of them
+ * (64 bytes, and framing.c allows one in 16 bytes) and the answer's head: with HEAD_ROOM times the limit
+ * there is nothing that libmicrohttpd itself would refuse. */
 static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
 {
     const struct limits *limits = limits_of(httpd);
@@ -415,6 +424,7 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
     httpd->service = service;
     httpd->auth = auth;
     httpd->clients = clients_new((size_t)limits->max_requests_per_client);
+    wire_init((size_t)limits->max_connections + SPARE_FILES, (size_t)limits->max_header);
     snprintf(problem, PROBLEM, "libmicrohttpd cannot start; is the system out of threads or files?");
     if (tls_read(&httpd->tls, service->settings, problem)) {
         httpd->watch = watch_new(&service->metrics);

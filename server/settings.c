@@ -84,9 +84,9 @@ static const struct text_row {
      "permissions of a unix socket (default 0660)"},
     {"tokens", "FILE", offsetof(struct settings, tokens),
      "ask for a bearer token; lines NAME TOKEN, read again on SIGHUP"},
+#ifdef HAVE_GNUTLS
     {"tls-cert", "FILE", offsetof(struct settings, tls_cert), "serve TLS with this PEM chain"},
     {"tls-key", "FILE", offsetof(struct settings, tls_key), "and this PEM key"},
-#ifdef HAVE_GNUTLS
     {"client-ca", "FILE", offsetof(struct settings, client_ca),
      "ask for client certificates of these PEM authorities"},
 #endif
@@ -144,7 +144,7 @@ static void print_version(void)
            " zstd"
 #endif
 #ifdef HAVE_GNUTLS
-           " client-certificates"
+           " tls client-certificates"
 #endif
 #ifdef HAVE_CURL
            " cache-http"

@@ -207,14 +207,16 @@ EXTRA_DIST += \
 	$(grammar_scripts) tests/grammar/instructions.txt tests/grammar/nvcc tests/grammar/prelude.txt \
 	tests/grammar/queries tests/grammar/speed.tsv
 
-# ---- the service: tests/unit/test_{server,batch}.c without a socket, tests/http with one ----
+# ---- the service: tests/unit/test_{server,batch,framing}.c without a socket, tests/http with one ----
 
 if HAVE_SERVER
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_batch tests/unit/test_server
-TESTS += tests/unit/test_batch tests/unit/test_server
+check_PROGRAMS += tests/unit/test_batch tests/unit/test_framing tests/unit/test_server
+TESTS += tests/unit/test_batch tests/unit/test_framing tests/unit/test_server
 tests_unit_test_batch_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_batch_LDADD = libptxoptd.la $(CMOCKA_LIBS)
+tests_unit_test_framing_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
+tests_unit_test_framing_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_server_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_server_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 endif
@@ -234,7 +236,7 @@ soak-http: ptxoptd$(EXEEXT) ptxopt$(EXEEXT)
 	| $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
 endif
 EXTRA_DIST += tests/http.sh tests/http/batches.py tests/http/bench.sh tests/http/caches.py tests/http/document.py \
-	tests/http/harness.py tests/http/heads.py tests/http/hostile.py tests/http/isolation.py \
+	tests/http/framing.py tests/http/harness.py tests/http/heads.py tests/http/hostile.py tests/http/isolation.py \
 	tests/http/life.py tests/http/limits.py tests/http/page.py tests/http/post.lua \
 	tests/http/replicas.py tests/http/routes.py tests/http/run.py tests/http/soak.py \
 	tests/http/traffic.py

@@ -1,4 +1,4 @@
-"""What stands above the body: lists in several lines, odd targets, what is ambiguous, who asks, tags."""
+"""What stands above the body: lists in several lines, odd targets, who asks, tags."""
 import gzip
 import json
 
@@ -15,7 +15,6 @@ def main():
         targets(service)
         tags(service)
         sizes(service)
-        ambiguous(service)
     with Service("--tokens", text_file("heads-tokens", "farm " + TOKEN)) as service:
         asked(service)
 
@@ -119,30 +118,6 @@ def sizes(service):
             lines = [f"a{i}: {value}" for i in range(count)]
             answer = service.exact("GET /healthz HTTP/1.1", "Host: x", "Connection: close", *lines)
             same(answer.status, status, f"{count} headers")
-
-
-def ambiguous(service):
-    post = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-ptx\r\n"
-    second = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-
-    def refused(name, head, body):
-        @case(name + " is 400, and ends the connection")
-        def _():
-            got = service.raw(head + b"\r\n" + body)
-            same(got.count(b"HTTP/1.1 "), 1, "one answer")
-            same(got.startswith(b"HTTP/1.1 400"), True, str(got[:60]))
-            same(b"urn:ptxopt:problem:ambiguous" in got, True)
-
-    refused("a body of two lengths", post + b"Content-Length: %d\r\nContent-Length: 0\r\n" % len(second), second)
-    refused("a body of the same length twice", post + b"Content-Length: 5\r\nContent-Length: 5\r\n", b"12345")
-    refused("a length beside a transfer coding", post + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
-            b"0\r\n\r\n" + second)
-    for coding in (b"xchunked", b"gzip, chunked", b"chunked, chunked", b"chunked\r\nTransfer-Encoding: identity"):
-        refused("Transfer-Encoding " + coding.decode().replace("\r\n", " and "),
-                post + b"Transfer-Encoding: " + coding + b"\r\n", second)
-    refused("an ambiguous head whose body does not come", b"GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n"
-            b"Content-Length: 50\r\n", b"hello")
-    refused("a second Host", b"GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n", second)
 
 
 def asked(service):

@@ -1,0 +1,90 @@
+/* Framing: what comes out is the same however the bytes were cut, and nothing comes behind a fault. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "server/framing.h"
+
+#define HOST "Host: a\r\n"
+#define GET  "GET /a?b HTTP/1.1\r\n" HOST
+#define POST "POST /c HTTP/1.1\r\n" HOST
+#define LAST " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+static const struct {
+    const char *in, *out;
+    unsigned heads;
+    int status; /* of the last head or its body; 0: fine */
+} streams[] = {
+    {GET "\r\n", GET "\r\n", 1, 0},
+    {"\r\n\r\n" GET "\r\n" GET "X: y\r\n\r\n", GET "\r\n" GET "X: y\r\n\r\n", 2, 0},
+    {GET "Cookie: a=b\r\nX:\t\r\n\r\n", GET "X:\t\r\n\r\n", 1, 0},
+    {POST "Content-Length: 5\r\n\r\nGET /" GET "\r\n", POST "Content-Length: 5\r\n\r\nGET /" GET "\r\n", 2, 0},
+    {POST "Content-Length: 0\r\n\r\n" GET "\r\n", POST "Content-Length: 0\r\n\r\n" GET "\r\n", 2, 0},
+    {POST "Transfer-Encoding: Chunked\r\n\r\n00a;x=\"y\"\r\n0\r\n\r\n0\r\n\r\n\r\n0\r\nX: y\r\n\r\n" GET "\r\n",
+     POST "Transfer-Encoding: Chunked\r\n\r\na\r\n0\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n" GET "\r\n", 2, 0},
+    {GET "X : y\r\n\r\n" GET "\r\n", "GET /a" LAST, 1, 400},
+    {GET "\r\n" GET "X: y\n\r\n" GET "\r\n", GET "\r\nGET /a" LAST, 2, 400},
+    {"GET / HTTP/9\r\n\r\n" GET, "GET *" LAST, 1, 400},
+    {POST "Transfer-Encoding: chunked\r\n\r\n1\r\nxy\r\n0\r\n\r\n" GET "\r\n",
+     POST "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", 1, 400},
+    {POST "Transfer-Encoding: chunked\r\n\r\nx\r\n" GET "\r\n",
+     POST "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 1, 400},
+    {POST "Transfer-Encoding: chunked\r\n\r\n0\r\n X\r\n\r\n" GET "\r\n",
+     POST "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 1, 400},
+    {GET "X: 345678901234567890123456789012345678901234567890123456789012345678901234567890\r\n\r\n",
+     "GET /a" LAST, 1, 431},
+    {"GET /345678901234567890123456789012345678901234567890123456789012345678901234567890 HTTP/1.1\r\n",
+     "GET *" LAST, 1, 414},
+    {"GET /?&&&&&& HTTP/1.1\r\n", "GET /" LAST, 1, 414},
+    {GET "a: b\r\nc: d\r\ne: f\r\ng: h\r\n\r\n", "GET /a" LAST, 1, 431},
+};
+
+static void check(size_t i, size_t cut)
+{
+    struct framing framing = {.most_bytes = 64};
+    struct buf out = {0};
+    size_t len = strlen(streams[i].in);
+    framing_add(&framing, streams[i].in, cut, &out);
+    framing_add(&framing, streams[i].in + cut, len - cut, &out);
+    assert_int_equal(out.len, strlen(streams[i].out));
+    assert_memory_equal(out.data, streams[i].out, out.len);
+    assert_int_equal(framing.heads, streams[i].heads);
+    assert_int_equal(framing.fault ? framing.fault->status : 0, streams[i].status);
+    assert_int_equal(framing.state, streams[i].status ? FRAMING_ENDED : FRAMING_HEAD);
+    buf_free(&out);
+    framing_free(&framing);
+}
+
+static void streams_come_out_the_same_wherever_they_are_cut(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        for (size_t cut = 0; cut <= strlen(streams[i].in); cut++) check(i, cut);
+}
+
+static void bodies_may_pass_without_a_look(void **state)
+{
+    static const char head[] = POST "Content-Length: 9\r\n\r\n", next[] = GET "\r\n";
+    struct framing framing = {.most_bytes = 64};
+    struct buf out = {0};
+    (void)state;
+    framing_add(&framing, head, sizeof head - 1, &out);
+    assert_int_equal(framing_passes(&framing), 9);
+    framing_pass(&framing, 4);
+    assert_int_equal(framing_passes(&framing), 5);
+    framing_pass(&framing, 5);
+    assert_int_equal(framing_passes(&framing), 0);
+    framing_add(&framing, next, sizeof next - 1, &out);
+    assert_int_equal(framing.heads, 2);
+    buf_free(&out);
+    framing_free(&framing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_come_out_the_same_wherever_they_are_cut),
+        cmocka_unit_test(bodies_may_pass_without_a_look),
+    };
+    return RUN_TESTS(tests);
+}
