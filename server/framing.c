@@ -17,7 +17,7 @@ enum {
 };
 
 #define AMBIGUOUS(detail) {400, "ambiguous", detail}
-static const struct framing_fault
+static const struct fault
     no_http = {400, "bad-request", "this is no request of HTTP/1.0 or HTTP/1.1"},
     long_target = {414, "target", "the target is over --max-header"},
     large_head = {431, "headers", "the headers are over --max-header"},
@@ -37,7 +37,7 @@ static const struct framing_fault
 /* ---- the ends of it ---- */
 
 /* The last request: a line that whoever parses it takes, without all that followed. */
-static void refuse_head(struct framing *framing, const struct framing_fault *fault, struct buf *out)
+static void refuse_head(struct framing *framing, const struct fault *fault, struct buf *out)
 {
     bool known = framing->method_len && framing->path_len <= LONGEST_PATH;
     size_t len = known ? framing->method_len + 1 + framing->path_len : 0;
@@ -75,7 +75,7 @@ static bool is_token(const char *text, size_t len)
     return len;
 }
 
-static const struct framing_fault *read_request_line(struct framing *framing, const char *line,
+static const struct fault *read_request_line(struct framing *framing, const char *line,
                                                      size_t len)
 {
     const char *blank = memchr(line, ' ', len);
@@ -115,7 +115,7 @@ static bool read_length(const char *value, size_t len, uint64_t *length)
 }
 
 /* What the line says about the end of the request, or whom it is for. */
-static const struct framing_fault *note_field(struct framing *framing, const char *name,
+static const struct fault *note_field(struct framing *framing, const char *name,
                                               size_t name_len, const char *value, size_t len)
 {
     if (is_named(name, name_len, "Host")) return framing->hosts++ ? &hosts : NULL;
@@ -130,7 +130,7 @@ static const struct framing_fault *note_field(struct framing *framing, const cha
     return NULL;
 }
 
-static const struct framing_fault *read_field(struct framing *framing, const char *line, size_t len)
+static const struct fault *read_field(struct framing *framing, const char *line, size_t len)
 {
     const char *colon = memchr(line, ':', len);
     size_t name_len = colon ? (size_t)(colon - line) : 0;
@@ -145,7 +145,7 @@ static const struct framing_fault *read_field(struct framing *framing, const cha
     if (framing->field_bytes > framing->most_bytes ||
         ++framing->field_count > framing->most_bytes / FIELD_LEAST)
         return &large_head;
-    const struct framing_fault *fault =
+    const struct fault *fault =
         note_field(framing, line, name_len, value, (size_t)(end - value));
     if (fault || is_named(line, name_len, "Cookie")) return fault;
     buf_add(&framing->head, line, len);
@@ -153,7 +153,7 @@ static const struct framing_fault *read_field(struct framing *framing, const cha
     return NULL;
 }
 
-static const struct framing_fault *judge_head(const struct framing *framing)
+static const struct fault *judge_head(const struct framing *framing)
 {
     if (framing->lengths && framing->codings) return &length_and_coding;
     if (framing->codings && framing->is_old) return &old_coding;
@@ -171,7 +171,7 @@ static void begin_head(struct framing *framing)
 
 static void end_head(struct framing *framing, struct buf *out)
 {
-    const struct framing_fault *fault = judge_head(framing);
+    const struct fault *fault = judge_head(framing);
     if (fault) {
         refuse_head(framing, fault, out);
         return;
@@ -190,7 +190,7 @@ static void end_head(struct framing *framing, struct buf *out)
 
 static void read_head_line(struct framing *framing, const char *line, size_t len, struct buf *out)
 {
-    const struct framing_fault *fault = NULL;
+    const struct fault *fault = NULL;
     /* Empty lines before a request are left out (RFC 9112, section 2.2). */
     if (!len && framing->method_len) end_head(framing, out);
     if (!len) return;
@@ -250,7 +250,7 @@ static void read_trailer(struct framing *framing, const char *line, size_t len, 
 /* ---- lines ---- */
 
 /* A line that is not right, or longer than one may be. */
-static void refuse_line(struct framing *framing, const struct framing_fault *fault, struct buf *out)
+static void refuse_line(struct framing *framing, const struct fault *fault, struct buf *out)
 {
     if (framing->state == FRAMING_HEAD)
         refuse_head(framing, fault, out);

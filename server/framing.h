@@ -8,12 +8,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-
-/* Why a request is refused; static. */
-struct framing_fault {
-    int status;
-    const char *code, *detail;
-};
+#include "server/fault.h"
 
 /* Of one connection. Zero-initialise but for most_bytes: of a target, and of all header lines. */
 struct framing {
@@ -30,7 +25,7 @@ struct framing {
     bool is_old; /* HTTP/1.0 */
     uint64_t left; /* of a body or chunk */
     unsigned heads; /* that were handed on */
-    const struct framing_fault *fault; /* of the last of them: its head, or its body when in_body */
+    const struct fault *fault; /* of the last of them: its head, or its body when in_body */
     bool in_body;
 };
 

@@ -6,14 +6,28 @@
 #include <strings.h>
 #include <sys/random.h>
 
+/* How long "http://" is; 0 when the target is not of the absolute form. */
+static size_t scheme_len(const char *target)
+{
+    if (strncasecmp(target, "http://", 7) == 0) return 7;
+    return strncasecmp(target, "https://", 8) == 0 ? 8 : 0;
+}
+
 const char *head_path(const char *target)
 {
-    size_t scheme = strncasecmp(target, "http://", 7) == 0    ? 7
-                    : strncasecmp(target, "https://", 8) == 0 ? 8
-                                                              : 0;
+    size_t scheme = scheme_len(target);
     if (!scheme) return target;
     const char *path = strchr(target + scheme, '/');
     return path ? path : "/";
+}
+
+void head_address(struct request *request, const char *target)
+{
+    size_t scheme = scheme_len(target);
+    request->host = fields_find(&request->headers, "Host");
+    if (!scheme) return;
+    const char *authority = target + scheme;
+    request->host = arena_copy(&request->arena, authority, strcspn(authority, "/"));
 }
 
 /* The values of all lines of that name; count: how many there are. */

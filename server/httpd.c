@@ -2,16 +2,17 @@
  * whatever takes time is a worker's, with the connection suspended. */
 #include "server/httpd.h"
 
-#include <arpa/inet.h>
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "server/certificate.h"
 #include "server/exchange.h"
 #include "server/head.h"
+#include "server/listen.h"
+#include "server/origin.h"
 #include "server/problem.h"
 #include "server/tls.h"
 #include "server/wire.h"
@@ -75,18 +76,31 @@ static void suspend(void *connection)
 
 /* ---- who asks ---- */
 
-static const char *address_of(struct MHD_Connection *connection, struct arena *arena)
+static const char *client_address(struct MHD_Connection *connection, struct arena *arena)
 {
-    const struct sockaddr *address =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
-    char text[INET6_ADDRSTRLEN] = "unix";
-    if (address && address->sa_family == AF_INET)
-        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr, text,
-                  sizeof text);
-    if (address && address->sa_family == AF_INET6)
-        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, text,
-                  sizeof text);
-    return arena_copy(arena, text, strlen(text));
+    const char *text = listen_print(
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr, arena);
+    return text ? text : "unix";
+}
+
+static const char *own_address(struct MHD_Connection *connection, struct arena *arena)
+{
+    struct sockaddr_storage storage = {0};
+    struct sockaddr *address = (struct sockaddr *)&storage;
+    socklen_t len = sizeof storage;
+    return getsockname(socket_of(connection), address, &len) ? "" : listen_print(address, arena);
+}
+
+/* Browsers bring certificates along wherever a page sends them, and a token never. */
+static const struct fault *doubt(struct httpd *httpd, struct MHD_Connection *connection,
+                                 struct request *request, const struct route *route)
+{
+    const struct fault *fault = NULL;
+    if (httpd->auth) return NULL;
+    if (!httpd->tls.client_ca && !(route && route->probe))
+        fault = origin_of_host(httpd->service->settings, request,
+                               own_address(connection, &request->arena));
+    return fault ? fault : origin_of_page(request);
 }
 
 /* Sets request->client. False: it is nobody we know. */
@@ -94,7 +108,7 @@ static bool identify(struct httpd *httpd, struct MHD_Connection *connection,
                      struct request *request)
 {
     const char *name = NULL;
-    request->client = address_of(connection, &request->arena);
+    request->client = client_address(connection, &request->arena);
     if (!httpd->auth && !httpd->tls.client_ca) return true;
     const union MHD_ConnectionInfo *session =
         httpd->tls.client_ca
@@ -124,12 +138,17 @@ static enum MHD_Result collect(void *cls, enum MHD_ValueKind kind, const char *n
     return MHD_YES;
 }
 
-static void refuse_framing(struct exchange *exchange, const struct framing_fault *fault)
+static bool refuse(struct exchange *exchange, const struct fault *fault)
 {
-    reply_header(&exchange->reply, "Connection", "close");
     problem_set(&exchange->reply, &exchange->request, fault->status, fault->code, "%s",
                 fault->detail);
-    exchange->is_refused = true;
+    return true;
+}
+
+static bool refuse_framing(struct exchange *exchange, const struct fault *fault)
+{
+    reply_header(&exchange->reply, "Connection", "close");
+    return exchange->is_refused || refuse(exchange, fault);
 }
 
 static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
@@ -139,11 +158,10 @@ static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
     char allow[64];
     const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
     bool known = identify(httpd, connection, request);
-    const struct framing_fault *fault = wire_begin(socket_of(connection));
-    if (fault) {
-        refuse_framing(exchange, fault);
-        return true;
-    }
+    const struct fault *fault = wire_begin(socket_of(connection));
+    if (fault) return refuse_framing(exchange, fault);
+    fault = doubt(httpd, connection, request, route);
+    if (fault) return refuse(exchange, fault);
     bool open = route && (route->open == OPEN || (route->open == OPEN_IF_TOLD &&
                                                   httpd->service->settings->metrics_without_auth));
     if (!known && !open) {
@@ -174,6 +192,7 @@ static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connec
     request->path = arena_copy(&request->arena, path, strlen(path));
     MHD_get_connection_values(connection, MHD_HEADER_KIND, collect, &headers);
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, collect, &query);
+    head_address(request, url);
     head_join(request);
     head_name(request);
     atomic_fetch_add(&httpd->busy, 1);
@@ -333,9 +352,8 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         *upload_size = 0;
         return fine ? MHD_YES : MHD_NO;
     }
-    const struct framing_fault *fault = wire_end(socket_of(connection));
-    if (fault && exchange->is_refused) reply_header(&exchange->reply, "Connection", "close");
-    else if (fault) refuse_framing(exchange, fault);
+    const struct fault *fault = wire_end(socket_of(connection));
+    if (fault) exchange->is_refused = refuse_framing(exchange, fault);
     if (exchange->is_refused) return answer(httpd, connection, exchange, &exchange->reply);
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;

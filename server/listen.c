@@ -167,6 +167,23 @@ void listen_close(struct listen *listen)
     listen->fd = listen->lock = -1;
 }
 
+const char *listen_print(const struct sockaddr *address, struct arena *arena)
+{
+    char text[INET6_ADDRSTRLEN];
+    const void *bytes = NULL;
+    int family = address ? address->sa_family : AF_UNSPEC;
+    if (family == AF_INET) bytes = &((const struct sockaddr_in *)(const void *)address)->sin_addr;
+    if (family == AF_INET6) {
+        const struct in6_addr *six =
+            &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+        bool is_four = IN6_IS_ADDR_V4MAPPED(six);
+        bytes = is_four ? &six->s6_addr[12] : six->s6_addr;
+        if (is_four) family = AF_INET;
+    }
+    if (!bytes || !inet_ntop(family, bytes, text, sizeof text)) return NULL;
+    return arena_copy(arena, text, strlen(text));
+}
+
 /* sd_notify(3). */
 void listen_notify(const char *state)
 {

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
+
 struct listen {
     int fd;
     bool is_local;      /* only this machine reaches it */
@@ -20,6 +22,10 @@ struct listen {
 bool listen_open(struct listen *listen, const char *address, const char *mode, char problem[256]);
 bool listen_begin(struct listen *listen, char problem[256]);
 void listen_close(struct listen *listen);
+
+/* An IP address as text; NULL when it is none, as on a unix socket. */
+struct sockaddr;
+const char *listen_print(const struct sockaddr *address, struct arena *arena);
 
 /* Tells systemd ("READY=1", "STOPPING=1"); nothing without it. */
 void listen_notify(const char *state);

@@ -11,7 +11,7 @@ libptxoptd_la_SOURCES = \
 	server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h \
 	server/certificate.c server/certificate.h server/clients.c server/clients.h \
 	server/codec.c server/codec.h server/digest.c server/digest.h server/embedded.c \
-	server/embedded.h server/exchange.c server/exchange.h server/framing.c server/framing.h \
+	server/embedded.h server/exchange.c server/exchange.h server/fault.h server/framing.c server/framing.h \
 	server/handle_catalog.c server/handle_documents.c server/handle_health.c \
 	server/handle_optimize.c server/handle_report.c server/handle_result.c \
 	server/handle_verify.c server/head.c server/head.h server/httpd.c \
@@ -19,7 +19,7 @@ libptxoptd_la_SOURCES = \
 	server/json_out.c server/json_out.h server/lines.c server/lines.h server/listen.c \
 	server/listen.h server/log.c server/log.h \
 	server/message.c server/message.h server/metrics.c server/metrics.h server/negotiate.c \
-	server/negotiate.h server/problem.c server/problem.h server/queue.c server/queue.h \
+	server/negotiate.h server/origin.c server/origin.h server/problem.c server/problem.h server/queue.c server/queue.h \
 	server/remote.c server/remote.h server/routes.c server/routes.h server/service.c \
 	server/service.h server/settings.c server/settings.h server/tls.c server/tls.h \
 	server/watch.c server/watch.h server/wire.c server/wire.h

@@ -26,6 +26,7 @@ enum { REQUEST_ID_MAX = 64 };
 struct request {
     struct arena arena;
     const char *method, *path, *client;
+    const char *host; /* whom it is for, as HOST[:PORT]; NULL when it does not say */
     struct fields query, headers;
     struct buf body;
     char id[REQUEST_ID_MAX + 1];

@@ -14,6 +14,7 @@ struct route {
     const char *method, *path;
     bool prefix;  /* path is a beginning, ending in / */
     enum { ASKS, OPEN, OPEN_IF_TOLD } open; /* who may ask without a token; --metrics-without-auth */
+    bool probe;   /* whoever calls it by whatever name is told */
     bool quiet;   /* asked for all the time: logged only when it fails */
     bool works;   /* may take time: goes through the queue to a worker */
     bool streams; /* a batch (batch.h), which has no handler */

@@ -100,6 +100,8 @@ static const struct text_row {
     {"cache-url-file", "FILE", offsetof(struct settings, cache_url_file),
      "the same from the first line of a file, for one that has a password in it"},
 #endif
+    {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
+     "a name that others call this service by, where nobody is asked who they are; may be repeated"},
     {"listen-without-auth", NULL, offsetof(struct settings, listen_without_auth),
      "allow an address that is not loopback without --tokens or --client-ca"},
     {"metrics-without-auth", NULL, offsetof(struct settings, metrics_without_auth),
@@ -204,6 +206,16 @@ static bool set_limit(struct settings *settings, const struct limit_row *row, co
     return true;
 }
 
+static bool set_text(struct settings *settings, const struct text_row *row, const char *value)
+{
+    struct names *names = &settings->allow_hosts;
+    if (row->at != offsetof(struct settings, allow_hosts))
+        *(const char **)(void *)((char *)settings + row->at) = value;
+    else if (names->count < NAMES_MOST) names->at[names->count++] = value;
+    else return wrong("--allow-host", value, "there are too many");
+    return true;
+}
+
 static bool is_named(const char *argument, size_t len, const char *name)
 {
     return strlen(name) == len && strncmp(argument, name, len) == 0;
@@ -230,8 +242,7 @@ static bool read_option(struct settings *settings, int argc, char **argv, int *i
     const char *option = argv[*i], *value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
     if (!value) return wrong(option, "", "its value is missing");
     if (limit) return set_limit(settings, limit, value);
-    *(const char **)(void *)((char *)settings + text->at) = value;
-    return true;
+    return set_text(settings, text, value);
 }
 
 enum settings_outcome settings_read(struct settings *settings, int argc, char **argv)

@@ -17,12 +17,18 @@ struct limits {
     uint64_t isolate_memory;
 };
 
+enum { NAMES_MOST = 64 };
+
 struct settings {
     struct limits limits;
     const char *listen, *socket_mode;
     const char *tokens;
     const char *tls_cert, *tls_key, *client_ca;
     const char *cache_url, *cache_url_file;
+    struct names {
+        const char *at[NAMES_MOST];
+        unsigned count;
+    } allow_hosts;
     bool listen_without_auth, metrics_without_auth, isolate;
 };
 

@@ -60,23 +60,23 @@ void wire_close(int fd)
     mem_free(wire);
 }
 
-static const struct framing_fault *fault_of(const struct wire *wire, bool in_body)
+static const struct fault *fault_of(const struct wire *wire, bool in_body)
 {
     const struct framing *framing = &wire->framing;
     bool is_last = wire->begun == framing->heads;
     return is_last && framing->in_body == in_body ? framing->fault : NULL;
 }
 
-const struct framing_fault *wire_begin(int fd)
+const struct fault *wire_begin(int fd)
 {
-    static const struct framing_fault unseen = {500, "unseen",
+    static const struct fault unseen = {500, "unseen",
                                                 "libmicrohttpd read this past its guard"};
     struct wire *wire = find(fd);
     if (!wire || ++wire->begun > wire->framing.heads) return &unseen;
     return fault_of(wire, false);
 }
 
-const struct framing_fault *wire_end(int fd)
+const struct fault *wire_end(int fd)
 {
     struct wire *wire = find(fd);
     return wire ? fault_of(wire, true) : NULL;

@@ -15,9 +15,9 @@ bool wire_open(int fd, bool is_tls);
 void wire_close(int fd);
 
 /* A request begins: what is wrong with it, NULL when nothing is. */
-const struct framing_fault *wire_begin(int fd);
+const struct fault *wire_begin(int fd);
 
 /* Its body has come: the same. */
-const struct framing_fault *wire_end(int fd);
+const struct fault *wire_end(int fd);
 
 #endif

@@ -8,7 +8,7 @@ import time
 from harness import *
 
 KERNEL = example("gemm-1cta")
-HEAD = b"POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n"
+HEAD = b"POST /v1/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n"
 
 
 def line_of(text):
@@ -42,7 +42,7 @@ def answers(service):
         one = json.dumps({"source": MINIMAL.decode()}).encode() + b"\n"
         before = service.metric("ptxopt_batch_lines_total")
         with socket.create_connection(("127.0.0.1", service.port), timeout=30) as link:
-            link.sendall(b"POST /v1/batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"
+            link.sendall(b"POST /v1/batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"
                          b"Content-Type: application/x-ndjson\r\n\r\n%x\r\n%s\r\n" % (len(one), one))
             wait_until(lambda: service.metric("ptxopt_batch_lines_total") == before + 1)
             link.sendall(b"%x\r\n%s\r\n0\r\n\r\n" % (len(one), one))

@@ -20,7 +20,7 @@ def main():
 
 
 def lists(service):
-    body = ("Host: x", "Content-Type: text/x-ptx", f"Content-Length: {len(KERNEL)}", "Connection: close")
+    body = ("Host: localhost", "Content-Type: text/x-ptx", f"Content-Length: {len(KERNEL)}", "Connection: close")
 
     @case("Accept in several lines is one list")
     def _():
@@ -31,7 +31,7 @@ def lists(service):
 
     @case("Accept-Encoding and If-None-Match in several lines are one list")
     def _():
-        get = lambda *lines: service.exact("GET /v1/rules HTTP/1.1", "Host: x", "Connection: close", *lines)
+        get = lambda *lines: service.exact("GET /v1/rules HTTP/1.1", "Host: localhost", "Connection: close", *lines)
         same(get("Accept-Encoding: br", "Accept-Encoding: gzip").header("Content-Encoding"), "gzip")
         tag = get().header("ETag")
         same(get('If-None-Match: "another"', "If-None-Match: " + tag).status, 304)
@@ -40,20 +40,20 @@ def lists(service):
     @case("Content-Encoding in several lines is of two codings, and refused")
     def _():
         packed = gzip.compress(gzip.compress(MINIMAL))
-        answer = service.exact("POST /v1/optimize HTTP/1.1", "Host: x", f"Content-Length: {len(packed)}",
+        answer = service.exact("POST /v1/optimize HTTP/1.1", "Host: localhost", f"Content-Length: {len(packed)}",
                                "Content-Encoding: gzip", "Content-Encoding: gzip", "Connection: close", body=packed)
         same(answer.status, 415)
 
 
 def targets(service):
-    get = lambda target: service.exact(f"GET {target} HTTP/1.1", "Host: x", "Connection: close")
+    get = lambda target: service.exact(f"GET {target} HTTP/1.1", "Host: localhost", "Connection: close")
 
     @case("an absolute target is answered as its path")
     def _():
         for scheme in ("http", "https", "HTTP"):
-            same(get(scheme + "://x/healthz").body, b"ok\n")
-        same(get("http://x:80").header("Content-Type").split(";")[0], "text/html")
-        same(get("http://x/v1/nothing").status, 404)
+            same(get(scheme + "://localhost/healthz").body, b"ok\n")
+        same(get("http://localhost:80").header("Content-Type").split(";")[0], "text/html")
+        same(get("http://localhost/v1/nothing").status, 404)
 
     @case("%00 in a path is 404, and not the path before it")
     def _():
@@ -116,12 +116,12 @@ def sizes(service):
             same(answer.status, 431 if size >= 32768 else 200, str(size))
         for count, value, status in ((800, "b", 200), (400, "b" * 66, 200), (450, "b" * 80, 431), (1200, "b", 200)):
             lines = [f"a{i}: {value}" for i in range(count)]
-            answer = service.exact("GET /healthz HTTP/1.1", "Host: x", "Connection: close", *lines)
+            answer = service.exact("GET /healthz HTTP/1.1", "Host: localhost", "Connection: close", *lines)
             same(answer.status, status, f"{count} headers")
 
 
 def asked(service):
-    get = lambda target, *lines: service.exact(f"GET {target} HTTP/1.1", "Host: x", "Connection: close", *lines)
+    get = lambda target, *lines: service.exact(f"GET {target} HTTP/1.1", "Host: localhost", "Connection: close", *lines)
     bearer = "Authorization: Bearer " + TOKEN
 
     @case("a token is known with several spaces before it, and in any case of Bearer")
@@ -138,8 +138,8 @@ def asked(service):
 
     @case("an absolute target asks for a token where its path does")
     def _():
-        same(get("http://x/healthz").status, 200)
-        same(get("http://x/v1/rules").status, 401)
-        same(get("http://x/v1/rules", bearer).status, 200)
+        same(get("http://localhost/healthz").status, 200)
+        same(get("http://localhost/v1/rules").status, 401)
+        same(get("http://localhost/v1/rules", bearer).status, 200)
         same(get("http://healthz/v1/rules").status, 401)
         same(get("/healthz%00/../v1/rules").status, 401)

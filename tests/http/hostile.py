@@ -95,7 +95,7 @@ def drip(service, head, piece, seconds=6):
 
 
 def slow(service):
-    post = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-ptx\r\n"
+    post = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-ptx\r\n"
 
     @case("headers that drip in are cut off")
     def _():
@@ -131,7 +131,7 @@ def broken_http(service):
             status = status_of(service.raw(data, half_close=half_close))
             same(status in expected, True, f"status {status}, expected one of {expected}")
 
-    head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: text/x-ptx\r\n"
+    head = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: text/x-ptx\r\n"
     gives("a half-closed connection gets its answer",
           head + b"Content-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL, 200, half_close=True)
     @case("of many half-closed connections at once each gets its answer")
@@ -155,16 +155,16 @@ def broken_http(service):
     gives("a chunk longer than it says is 400", head + b"Transfer-Encoding: chunked\r\n\r\n1\r\nxxxx\r\n0\r\n\r\n", 400, None)
     gives("a chunk of 2^64 bytes is refused", head + b"Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\nx", 400, 413)
     gives("an unknown transfer coding is refused", head + b"Transfer-Encoding: rot13\r\n\r\nx", 400, 501, None)
-    gives("a header that is too large is refused", b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 100000 + b"\r\n\r\n", 413, 431, 414, None)
-    gives("a flood of headers is refused", b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 20000 + b"\r\n", 413, 431, None)
-    gives("a path that is too long is refused", b"GET /" + b"y" * 100000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 414)
+    gives("a header that is too large is refused", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 100000 + b"\r\n\r\n", 413, 431, 414, None)
+    gives("a flood of headers is refused", b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * 20000 + b"\r\n", 413, 431, None)
+    gives("a path that is too long is refused", b"GET /" + b"y" * 100000 + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 414)
     gives("bytes that are no HTTP are refused", bytes(range(1, 256)) * 20 + b"\r\n\r\n", 400, None)
     gives("HTTP/1.1 without a Host is 400", b"GET /healthz HTTP/1.1\r\n\r\n", 400)
 
     @case("pipelined requests are answered in order")
     def _():
-        one = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-ptx\r\nContent-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL
-        last = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        one = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-ptx\r\nContent-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL
+        last = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         got = service.raw(one * 20 + last)
         same(got.count(b"HTTP/1.1 200"), 21)
         same(got.endswith(b"ok\n"), True)
@@ -182,7 +182,7 @@ def broken_http(service):
 
 def vanishing():
     """Without the timeouts that would end them anyway."""
-    head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-ptx\r\nContent-Length: 1000\r\n\r\n"
+    head = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-ptx\r\nContent-Length: 1000\r\n\r\n"
     options = ("--header-timeout", 300000, "--body-timeout", 300000, "--idle-timeout", 300)
     parts = {"half a head": head[:40], "the head alone": head, "half a body": head + b"x" * 500,
              "half a chunk": head.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked") + b"10\r\nxxx"}
@@ -228,13 +228,13 @@ def bodies(service):
 
     @case("a chunked body that grows over --max-body is 413 though no length said so")
     def _():
-        head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+        head = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
         got = service.raw(head + (b"10000\r\n" + b"x" * 65536 + b"\r\n") * 20 + b"0\r\n\r\n")
         same(status_of(got), 413)
 
     @case("a body that never ends is cut off")
     def _():
-        head = b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        head = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         got = service.raw(head + (b"10000\r\n" + b"x" * 65536 + b"\r\n") * 400)
         same(status_of(got) in (None, 413), True)
 
@@ -284,7 +284,7 @@ def hold_crowd():
                 same(service.ask("GET", "/healthz", source="127.0.0.3").status, 200)
                 same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
             same(service.metric("ptxopt_connections") >= CROWD, True, "still open")
-            links[CROWD // 2].sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            links[CROWD // 2].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             same(links[CROWD // 2].recv(100).startswith(b"HTTP/1.1 200"), True, "one of them may ask")
         finally:
             close_all(links)

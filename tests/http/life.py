@@ -332,7 +332,7 @@ def draining():
         service = Service("--grace", 0, "--workers", 1)
         link = socket.create_connection(("127.0.0.1", service.port))
         text = KERNEL * 300
-        link.sendall(b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+        link.sendall(b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
         wait_until(lambda: service.metric("ptxopt_requests_in_work") > 0)
         same(service.stop(), 1)
         link.close()

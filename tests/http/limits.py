@@ -129,7 +129,7 @@ def buffered():
                      "100K") as service:
             links = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(3)]
             for link in links:
-                link.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 60001\r\n\r\n" + b"x" * 60000)
+                link.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60001\r\n\r\n" + b"x" * 60000)
             wait_until(lambda: service.ask("GET", "/metrics", headers={"Authorization": "Bearer " + token}).body
                        .count(b"\nptxopt_request_bytes_total 180000\n"))
             same(service.post("/v1/optimize", KERNEL, Authorization="Bearer " + token).status, 200)

@@ -222,7 +222,7 @@ def errors(service):
 
     @case("a POST without a length is 411")
     def _():
-        got = service.raw(b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        got = service.raw(b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         same(got.split(b" ", 2)[1], b"411")
         same(b"application/problem+json" in got, True)
 

@@ -89,7 +89,7 @@ class Client:
         raise AssertionError("busy for a minute")
 
     def head(self, where, length, *more):
-        lines = [f"POST {where} HTTP/1.1", "Host: x", "Authorization: " + self.bearer["Authorization"],
+        lines = [f"POST {where} HTTP/1.1", "Host: localhost", "Authorization: " + self.bearer["Authorization"],
                  "Content-Type: text/x-ptx", f"Content-Length: {length}", *more]
         return "\r\n".join(lines).encode() + b"\r\n\r\n"
 
@@ -213,7 +213,7 @@ def wrong(client, text):
 
 
 def without_length(client, text):
-    got = client.service.raw(b"POST /v1/optimize HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: " +
+    got = client.service.raw(b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: " +
                              client.bearer["Authorization"].encode() + b"\r\n\r\n", timeout=60)
     same(got.startswith(b"HTTP/1.1 411"), True)
     client.counted[411] += 1
