@@ -22,6 +22,7 @@
 #endif
 
 #include "base/mem.h"
+#include "server/crashes.h"
 #include "server/log.h"
 #include "server/problem.h"
 #include "server/routes.h"
@@ -32,12 +33,14 @@ enum { SPARES_MOST = 16, NURSERY_SOCKET = 3 };
 /* An answer: a report of a text is some times its size. The deadline is after that of the request,
  * which is answered by then: this one is the child's. */
 enum { ANSWER_LEAST = 64 << 20, ANSWER_TIMES = 32, CHILD_GRACE_MS = 1000,
-       SELF_TEST_MS = 10000, NEEDS_MEMORY = 413 /* no handler says that */ };
+       SELF_TEST_MS = 10000,
+       NEEDS_MEMORY = 413, CRASHED = 500 /* no handler says these */ };
 
 struct isolate {
     pthread_mutex_t lock; /* of the socket to the nursery */
     int nursery;
     pid_t pid;
+    struct crashes *crashes;
 };
 
 /* ---- bytes through a socket ---- */
@@ -112,28 +115,52 @@ static bool filter(void)
 }
 
 /* What a child says when it ends before its answer is there: the libraries end a process that gets
- * no memory. Made before, since there may be none left. */
+ * no memory, and a text may find what is wrong with them. Made before, since there may be no memory left,
+ * or none that is sound. */
 static struct {
     int fd;
-    struct buf answer;
+    struct buf needs_memory, crashed;
     bool is_said;
 } last_words;
 
-static void say_last_words(void)
+static void say(const struct buf *words)
 {
     if (last_words.is_said) return;
-    write_all(last_words.fd, last_words.answer.data, last_words.answer.len, 0);
+    last_words.is_said = true;
+    write_all(last_words.fd, words->data, words->len, 0);
     shutdown(last_words.fd, SHUT_WR);
+}
+
+static void say_needs_memory(void)
+{
+    say(&last_words.needs_memory);
+}
+
+static void say_crashed(int signal)
+{
+    say(&last_words.crashed);
+    _exit(signal);
+}
+
+static void make_words(int status, struct buf *words)
+{
+    struct reply reply = {.status = status};
+    message_pack_reply(&reply, words);
+    reply_free(&reply);
 }
 
 static void prepare_last_words(int fd)
 {
-    struct reply reply = {.status = NEEDS_MEMORY};
-    message_pack_reply(&reply, &last_words.answer);
-    reply_free(&reply);
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+    static char stack[64 << 10]; /* the usual one may be what ran out */
+    struct sigaction action = {.sa_handler = say_crashed, .sa_flags = SA_ONSTACK};
+    make_words(NEEDS_MEMORY, &last_words.needs_memory);
+    make_words(CRASHED, &last_words.crashed);
     last_words.fd = fd;
-    atexit(say_last_words);
-    at_quick_exit(say_last_words);
+    atexit(say_needs_memory);
+    at_quick_exit(say_needs_memory);
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigaction(crashes[i], &action, NULL);
 }
 
 static void child_main(int fd, const struct settings *settings)
@@ -152,8 +179,8 @@ static void child_main(int fd, const struct settings *settings)
     LIMIT(RLIMIT_AS, settings->limits.isolate_memory);
 #endif
     LIMIT(RLIMIT_CPU, settings->limits.work_timeout_ms / 1000 + 1);
-    if (!filter()) return;
     prepare_last_words(fd);
+    if (!filter()) return;
     if (!read_all(fd, SIZE_MAX, &in, 0) || !in.len) return;
     if (!message_unpack_request((struct str){in.data, in.len}, &request)) return;
     buf_free(&in);
@@ -283,6 +310,7 @@ struct isolate *isolate_new(const struct settings *settings)
     pthread_mutex_init(&isolate->lock, NULL);
     isolate->nursery = pair[0];
     isolate->pid = pid;
+    isolate->crashes = crashes_new();
     return isolate;
 }
 
@@ -293,6 +321,7 @@ void isolate_free(struct isolate *isolate)
     kill(isolate->pid, SIGKILL); /* its children die with it */
     waitpid(isolate->pid, NULL, 0);
     pthread_mutex_destroy(&isolate->lock);
+    crashes_free(isolate->crashes);
     mem_free(isolate);
 }
 
@@ -363,21 +392,44 @@ bool isolate_is_ended(struct isolate *isolate)
     return isolate && waitpid(isolate->pid, NULL, WNOHANG) == isolate->pid;
 }
 
+/* Without Retry-After: it would crash the next one, too. */
+static void refuse_crashing(const struct request *request, struct reply *reply)
+{
+    problem_set(reply, request, CRASHED, "crash",
+                "the process that worked on this text crashed; the text is not run again");
+}
+
+/* The child's last word, or none. */
+static void explain(struct service *service, const struct request *request, bool is_late,
+                    struct reply *reply)
+{
+    if (!is_late) metrics_add(&service->metrics, METRICS_CRASHES, 1);
+    log_event("error", is_late ? "timeout" : "crash", "the process of request %s %s", request->id,
+              is_late ? "took too long" : "died");
+    if (reply->status == CRASHED) refuse_crashing(request, reply);
+    else
+        problem_retry(reply, request, 503, is_late ? "timeout" : "crash",
+                      "the process that worked on this request ended early");
+}
+
 void isolate_run(struct isolate *isolate, struct service *service, const struct request *request,
                  struct reply *reply)
 {
     uint64_t timeout_ms = service->settings->limits.work_timeout_ms;
     uint64_t begin_us = watch_now_us();
-    if (ask_child(isolate, timeout_ms + CHILD_GRACE_MS, request, reply)) {
-        if (reply->status == NEEDS_MEMORY)
-            problem_set(reply, request, NEEDS_MEMORY, "too-large",
-                        "the work on this text needs more memory than --isolate-memory");
+    unsigned char digest[DIGEST_BYTES];
+    struct str body = {request->body.data, request->body.len};
+    digest_bytes(&body, 1, digest);
+    if (crashes_has(isolate->crashes, digest)) {
+        refuse_crashing(request, reply);
         return;
     }
-    bool late = watch_now_us() - begin_us >= timeout_ms * 1000;
-    if (!late) metrics_add(&service->metrics, METRICS_CRASHES, 1);
-    log_event("error", late ? "timeout" : "crash", "the process of request %s %s", request->id,
-              late ? "took too long" : "died");
-    problem_retry(reply, request, 503, late ? "timeout" : "crash",
-                  "the process that worked on this request ended early");
+    bool answered = ask_child(isolate, timeout_ms + CHILD_GRACE_MS, request, reply);
+    if (answered && reply->status == CRASHED) crashes_add(isolate->crashes, digest);
+    if (answered && reply->status == NEEDS_MEMORY)
+        problem_set(reply, request, NEEDS_MEMORY, "too-large",
+                    "the work on this text needs more memory than --isolate-memory");
+    else if (!answered || reply->status == CRASHED)
+        explain(service, request,
+                !answered && watch_now_us() - begin_us >= timeout_ms * 1000, reply);
 }

@@ -10,7 +10,7 @@ noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
 	server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h \
 	server/certificate.c server/certificate.h server/clients.c server/clients.h \
-	server/codec.c server/codec.h server/digest.c server/digest.h server/embedded.c \
+	server/codec.c server/codec.h server/crashes.c server/crashes.h server/digest.c server/digest.h server/embedded.c \
 	server/embedded.h server/exchange.c server/exchange.h server/fault.h server/framing.c server/framing.h \
 	server/handle_catalog.c server/handle_documents.c server/handle_health.c \
 	server/handle_optimize.c server/handle_report.c server/handle_result.c \

@@ -78,6 +78,33 @@ def children():
             same(service.metric("ptxopt_worker_crashes_total"), 1)
             same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
 
+    @case("a text that crashes its process is 500 without Retry-After, and is not run again")
+    def _():
+        with Service("--isolate", "--workers", 1) as service:
+            nursery = nursery_of(service)
+            wait_until(lambda: children_of(nursery))
+            for child in children_of(nursery):
+                os.kill(child, signal.SIGSEGV)  # as if the text had done it
+            for _ in range(3):
+                answer = service.post("/v1/optimize", KERNEL)
+                same((answer.status, answer.json()["type"]), (500, "urn:ptxopt:problem:crash"))
+                same(answer.header("Retry-After"), None)
+            same(service.post("/v1/report?format=diff", KERNEL).status, 500, "the same text elsewhere")
+            same(service.metric("ptxopt_worker_crashes_total"), 1, "it ran once")
+            same(service.post("/v1/optimize", KERNEL + b"\n").body, optimized(KERNEL + b"\n"))
+
+    @case("a line that crashes its process spoils no other line")
+    def _():
+        line_of = json.dumps({"source": KERNEL.decode()}) + "\n"
+        with Service("--isolate", "--workers", 1) as service:
+            nursery = nursery_of(service)
+            wait_until(lambda: children_of(nursery))
+            for child in children_of(nursery):
+                os.kill(child, signal.SIGABRT)
+            lines = line_of + json.dumps({"source": MINIMAL.decode()}) + "\n" + line_of
+            got = service.post("/v1/batch", lines, "application/x-ndjson").body.splitlines()
+            same([json.loads(one)["status"] for one in got], [500, 200, 500])
+
     @case("a spare process waits under a filter, and ends when the service is killed")
     def _():
         service = Service("--isolate")
