@@ -1,8 +1,10 @@
 /* Names for contents, by OpenSSL. */
 #include "server/digest.h"
 
+#include <limits.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include "base/bug.h"
 
@@ -14,6 +16,12 @@ void digest_bytes(const struct str *pieces, size_t count, unsigned char digest[D
         if (pieces[i].n) EVP_DigestUpdate(context, pieces[i].p, pieces[i].n);
     EVP_DigestFinal_ex(context, digest, NULL);
     EVP_MD_CTX_free(context);
+}
+
+void digest_mac(struct str secret, struct str text, unsigned char mac[DIGEST_BYTES])
+{
+    BUG_UNLESS(secret.n <= INT_MAX && HMAC(EVP_sha256(), secret.p, (int)secret.n,
+                                           (const unsigned char *)text.p, text.n, mac, NULL));
 }
 
 void digest_print(const unsigned char digest[DIGEST_BYTES], char hex[DIGEST_HEX + 1])
@@ -41,4 +49,9 @@ bool digest_is_hex(const char *text)
 bool digest_equal(const unsigned char a[DIGEST_BYTES], const unsigned char b[DIGEST_BYTES])
 {
     return CRYPTO_memcmp(a, b, DIGEST_BYTES) == 0;
+}
+
+bool digest_same_hex(const char a[DIGEST_HEX], const char b[DIGEST_HEX])
+{
+    return CRYPTO_memcmp(a, b, DIGEST_HEX) == 0;
 }

@@ -1,4 +1,4 @@
-/* SHA-256. */
+/* SHA-256, and HMAC with it. */
 #ifndef SERVER_DIGEST_H
 #define SERVER_DIGEST_H
 
@@ -10,6 +10,9 @@ enum { DIGEST_BYTES = 32, DIGEST_HEX = 64 };
 
 void digest_bytes(const struct str *pieces, size_t count, unsigned char digest[DIGEST_BYTES]);
 
+/* Of text, by who has the secret. */
+void digest_mac(struct str secret, struct str text, unsigned char mac[DIGEST_BYTES]);
+
 /* Lower-case hexadecimal digits and a NUL. */
 void digest_hex(struct str text, char hex[DIGEST_HEX + 1]);
 void digest_print(const unsigned char digest[DIGEST_BYTES], char hex[DIGEST_HEX + 1]);
@@ -17,7 +20,8 @@ void digest_print(const unsigned char digest[DIGEST_BYTES], char hex[DIGEST_HEX 
 /* 64 hexadecimal digits, lower case? */
 bool digest_is_hex(const char *text);
 
-/* Takes the same time wherever they differ. */
+/* Take the same time wherever they differ. */
+bool digest_same_hex(const char a[DIGEST_HEX], const char b[DIGEST_HEX]);
 bool digest_equal(const unsigned char a[DIGEST_BYTES], const unsigned char b[DIGEST_BYTES]);
 
 #endif

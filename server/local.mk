@@ -21,7 +21,7 @@ libptxoptd_la_SOURCES = \
 	server/message.c server/message.h server/metrics.c server/metrics.h server/negotiate.c \
 	server/negotiate.h server/origin.c server/origin.h server/problem.c server/problem.h server/queue.c server/queue.h \
 	server/remote.c server/remote.h server/routes.c server/routes.h server/service.c \
-	server/service.h server/settings.c server/settings.h server/tls.c server/tls.h \
+	server/service.h server/settings.c server/settings.h server/shared.c server/shared.h server/tls.c server/tls.h \
 	server/watch.c server/watch.h server/wire.c server/wire.h
 if HAVE_CURL
 libptxoptd_la_SOURCES += server/remote_http.c

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <openssl/crypto.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@
 #include "server/settings.h"
 #include "server/watch.h"
 
-enum { EXIT_DONE, EXIT_CUT, EXIT_WRONG, STEP_MS = 10, SPARE_FILES = 256 };
+enum { EXIT_DONE, EXIT_CUT, EXIT_WRONG, STEP_MS = 10, SPARE_FILES = 256, LINE = 1024, SECRET_LEAST = 32 };
 
 static int fail(const char *problem)
 {
@@ -101,7 +102,9 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
     if (!httpd) return fail(problem);
     log_event("info", "started", "version %s, %u workers, %s, %s, %s", ptxopt_version(),
               (unsigned)limits->workers, service->isolate ? "isolated" : "not isolated",
-              service->remote ? "with a shared cache" : "no shared cache",
+              !service->remote                    ? "no shared cache"
+              : remote_is_signed(service->remote) ? "with a signed shared cache"
+                                                  : "with a shared cache",
               service->settings->tls_cert ? "TLS" : "no TLS");
     log_event("info", "listening", "%s", listen->name);
     listen_notify("READY=1");
@@ -132,26 +135,39 @@ static void name_build(char hex[DIGEST_HEX + 1])
     buf_free(&bytes);
 }
 
-/* --cache-url, or the first line of --cache-url-file. */
+/* Without its end; "" is what an empty file gives. */
+static bool read_first_line(const char *option, const char *path, char line[LINE])
+{
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        fprintf(stderr, "ptxoptd: %s=%s: %s\n", option, path, strerror(errno));
+        return false;
+    }
+    if (!fgets(line, LINE, file)) *line = 0;
+    fclose(file);
+    line[strcspn(line, "\r\n")] = 0;
+    return true;
+}
+
+/* --cache-url, or the first line of --cache-url-file, with that of --cache-key-file. */
 static bool open_remote(struct service *service)
 {
-    char line[1024] = "";
+    char line[LINE] = "", secret[LINE] = "";
     const struct settings *settings = service->settings;
-    const char *url = settings->cache_url;
+    const char *url = settings->cache_url, *file = settings->cache_key_file;
     if (settings->cache_url_file) {
-        FILE *file = fopen(settings->cache_url_file, "r");
-        if (!file) {
-            fprintf(stderr, "ptxoptd: --cache-url-file=%s: %s\n", settings->cache_url_file,
-                    strerror(errno));
-            return false;
-        }
-        if (!fgets(line, sizeof line, file)) *line = 0;
-        fclose(file);
-        line[strcspn(line, "\r\n")] = 0;
+        if (!read_first_line("--cache-url-file", settings->cache_url_file, line)) return false;
         url = line;
     }
+    if (file && !read_first_line("--cache-key-file", file, secret)) return false;
+    if (file && strlen(secret) < SECRET_LEAST) {
+        fail("--cache-key-file: its first line is shorter than 32 bytes");
+        return false;
+    }
     if (!url) return true;
-    service->remote = remote_new(url, &settings->limits, &service->metrics);
+    service->remote =
+        remote_new(url, str_from(secret), &settings->limits, &service->metrics);
+    OPENSSL_cleanse(secret, sizeof secret);
     if (service->remote) return true;
     /* The URL may have a password in it: it is not repeated. */
     fail(settings->cache_url_file

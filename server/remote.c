@@ -13,11 +13,14 @@
 #include "server/watch.h"
 
 enum { MAGIC = 8, LINKS_KEPT = 64 };
-static const char magic[MAGIC + 1] = "ptxopt1\n";
+/* Of what is under a digest, and of what is signed. */
+static const char plain_magic[MAGIC + 1] = "ptxopt2\n", signed_magic[MAGIC + 1] = "ptxopt2s";
 
 struct remote {
     const struct remote_kind *kind;
     char *url;
+    char *secret;
+    size_t secret_len;
     const struct limits *limits;
     struct metrics *metrics;
     atomic_uint_fast64_t silent_until_us;
@@ -27,28 +30,42 @@ struct remote {
     size_t link_count;
 };
 
-/* ---- the seal: magic, key, digest of the value, value ---- */
+/* ---- the seal: magic, key, digest of the value or signature of all that, value ---- */
 
-void remote_seal(const char *key, struct str value, struct buf *out)
+static void sign(struct str secret, const char *key, struct str value, char hex[DIGEST_HEX + 1])
+{
+    char text[MAGIC + 2 * DIGEST_HEX + 1];
+    unsigned char mac[DIGEST_BYTES];
+    digest_hex(value, hex);
+    if (!secret.n) return;
+    memcpy(text, signed_magic, MAGIC);
+    memcpy(text + MAGIC, key, DIGEST_HEX);
+    memcpy(text + MAGIC + DIGEST_HEX, hex, DIGEST_HEX);
+    digest_mac(secret, (struct str){text, MAGIC + 2 * DIGEST_HEX}, mac);
+    digest_print(mac, hex);
+}
+
+void remote_seal(struct str secret, const char *key, struct str value, struct buf *out)
 {
     char hex[DIGEST_HEX + 1];
-    digest_hex(value, hex);
-    buf_add(out, magic, MAGIC);
+    sign(secret, key, value, hex);
+    buf_add(out, secret.n ? signed_magic : plain_magic, MAGIC);
     buf_add(out, key, DIGEST_HEX);
     buf_add(out, hex, DIGEST_HEX);
     buf_add(out, value.p, value.n);
 }
 
-bool remote_unseal(const char *key, struct str sealed, struct str *value)
+bool remote_unseal(struct str secret, const char *key, struct str sealed, struct str *value)
 {
     char hex[DIGEST_HEX + 1];
     size_t head = MAGIC + 2 * DIGEST_HEX;
-    if (sealed.n < head || memcmp(sealed.p, magic, MAGIC) != 0 ||
+    if (sealed.n < head ||
+        memcmp(sealed.p, secret.n ? signed_magic : plain_magic, MAGIC) != 0 ||
         memcmp(sealed.p + MAGIC, key, DIGEST_HEX) != 0)
         return false;
     *value = (struct str){sealed.p + head, sealed.n - head};
-    digest_hex(*value, hex);
-    return memcmp(sealed.p + MAGIC + DIGEST_HEX, hex, DIGEST_HEX) == 0;
+    sign(secret, key, *value, hex);
+    return digest_same_hex(sealed.p + MAGIC + DIGEST_HEX, hex);
 }
 
 /* ---- links ---- */
@@ -65,7 +82,8 @@ static const struct remote_kind *kind_of(const char *url)
     return NULL;
 }
 
-struct remote *remote_new(const char *url, const struct limits *limits, struct metrics *metrics)
+struct remote *remote_new(const char *url, struct str secret, const struct limits *limits,
+                          struct metrics *metrics)
 {
     const struct remote_kind *kind = kind_of(url);
     if (!kind) return NULL;
@@ -78,6 +96,9 @@ struct remote *remote_new(const char *url, const struct limits *limits, struct m
     struct buf copy = {0};
     buf_puts(&copy, url);
     remote->url = buf_take(&copy);
+    buf_add(&copy, secret.p, secret.n);
+    remote->secret = buf_take(&copy);
+    remote->secret_len = secret.n;
     remote->limits = limits;
     remote->metrics = metrics;
     pthread_mutex_init(&remote->lock, NULL);
@@ -90,7 +111,18 @@ void remote_free(struct remote *remote)
     while (remote->link_count) remote->kind->close(remote->links[--remote->link_count]);
     pthread_mutex_destroy(&remote->lock);
     mem_free(remote->url);
+    mem_free(remote->secret);
     mem_free(remote);
+}
+
+bool remote_is_signed(const struct remote *remote)
+{
+    return remote->secret_len;
+}
+
+static struct str secret_of(const struct remote *remote)
+{
+    return (struct str){remote->secret, remote->secret_len};
 }
 
 static void *take_link(struct remote *remote)
@@ -133,24 +165,27 @@ static void worked(struct remote *remote)
         log_event("info", "shared-cache", "it works again");
 }
 
+static enum remote_outcome ask(struct remote *remote, const char *key, struct buf *sealed)
+{
+    void *link = take_link(remote);
+    enum remote_outcome outcome = remote->kind->get(link, key, sealed);
+    if (outcome == REMOTE_FAILED) failed(remote, remote->kind->why(link));
+    else worked(remote);
+    give_link(remote, link, outcome != REMOTE_FOUND && outcome != REMOTE_ABSENT);
+    return outcome;
+}
+
 bool remote_get(struct remote *remote, const char *key, struct buf *out)
 {
     struct buf sealed = {0};
     struct str value;
-    bool found = false;
-    if (!is_silent(remote)) {
-        void *link = take_link(remote);
-        enum remote_outcome outcome = remote->kind->get(link, key, &sealed);
-        if (outcome == REMOTE_FAILED) failed(remote, remote->kind->why(link));
-        else worked(remote);
-        give_link(remote, link, outcome == REMOTE_FAILED);
-        if (outcome == REMOTE_FOUND) {
-            found = remote_unseal(key, (struct str){sealed.data, sealed.len}, &value);
-            if (!found) metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
-        }
-    }
+    if (is_silent(remote)) return false;
+    enum remote_outcome outcome = ask(remote, key, &sealed);
+    bool found = outcome == REMOTE_FOUND &&
+                 remote_unseal(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
     if (found) buf_add(out, value.p, value.n);
-    metrics_add(remote->metrics, found ? METRICS_REMOTE_HITS : METRICS_REMOTE_MISSES, 1);
+    else if (outcome == REMOTE_FOUND || outcome == REMOTE_WRONG)
+        metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
     buf_free(&sealed);
     return found;
 }
@@ -159,7 +194,7 @@ void remote_put(struct remote *remote, const char *key, struct str value)
 {
     struct buf sealed = {0};
     if (is_silent(remote) || value.n > remote->limits->cache_value_bytes) return;
-    remote_seal(key, value, &sealed);
+    remote_seal(secret_of(remote), key, value, &sealed);
     void *link = take_link(remote);
     bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});
     if (!done) failed(remote, remote->kind->why(link));

@@ -44,13 +44,15 @@ static void http_close(void *argument)
 struct sink_limit {
     struct buf *out;
     size_t most;
+    bool is_over;
 };
 
 static size_t on_bytes(char *bytes, size_t size, size_t count, void *argument)
 {
     struct sink_limit *sink = argument;
     if (!sink->out) return size * count;
-    if (sink->out->len + size * count > sink->most) return 0;
+    sink->is_over = sink->out->len + size * count > sink->most;
+    if (sink->is_over) return 0;
     buf_add(sink->out, bytes, size * count);
     return size * count;
 }
@@ -65,13 +67,15 @@ static size_t on_upload(char *bytes, size_t size, size_t count, void *argument)
     return n;
 }
 
-/* The HTTP status, 0 when there is none. upload NULL: GET. */
+enum { OVER = -1 };
+
+/* The HTTP status, 0 when there is none, OVER when the answer is over most. upload NULL: GET. */
 static long request(struct link *link, const char *folder, const char *name, struct str *upload,
                     struct buf *out, size_t most)
 {
     char url[1200];
     long status = 0;
-    struct sink_limit sink = {out, most};
+    struct sink_limit sink = {out, most, false};
     struct curl_slist *headers = NULL;
     CURL *curl = link->curl;
     if (!curl) return 0;
@@ -79,6 +83,8 @@ static long request(struct link *link, const char *folder, const char *name, str
     curl_easy_reset(curl);
     curl_easy_setopt(curl, CURLOPT_URL, url);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    /* What others ask is no proxy's business, whatever the environment says. */
+    curl_easy_setopt(curl, CURLOPT_PROXY, "");
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, link->timeout_ms);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, link->timeout_ms);
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -97,7 +103,7 @@ static long request(struct link *link, const char *folder, const char *name, str
     if (code == CURLE_OK) snprintf(link->why, sizeof link->why, "/%s/ answers %ld", folder, status);
     else snprintf(link->why, sizeof link->why, "%s", curl_easy_strerror(code));
     curl_slist_free_all(headers);
-    return status;
+    return sink.is_over ? OVER : status;
 }
 
 /* ---- the message ---- */
@@ -176,13 +182,12 @@ static bool read_action(struct str action, char hash[DIGEST_HEX + 1])
 
 static enum remote_outcome outcome_of(long status)
 {
-    return status == 200 ? REMOTE_FOUND : status == 404 ? REMOTE_ABSENT : REMOTE_FAILED;
-}
-
-static enum remote_outcome complain(struct link *link, const char *why)
-{
-    snprintf(link->why, sizeof link->why, "%s", why);
-    return REMOTE_FAILED;
+    switch (status) {
+    case 200: return REMOTE_FOUND;
+    case 404: return REMOTE_ABSENT;
+    case OVER: return REMOTE_WRONG;
+    default: return REMOTE_FAILED;
+    }
 }
 
 static enum remote_outcome http_get(void *argument, const char *key, struct buf *out)
@@ -193,13 +198,13 @@ static enum remote_outcome http_get(void *argument, const char *key, struct buf 
     enum remote_outcome outcome =
         outcome_of(request(link, "ac", key, NULL, &action, ACTION_MOST));
     if (outcome == REMOTE_FOUND && !read_action((struct str){action.data, action.len}, hash))
-        outcome = complain(link, "/ac/ holds something else");
+        outcome = REMOTE_WRONG;
     buf_free(&action);
     if (outcome != REMOTE_FOUND) return outcome;
     outcome = outcome_of(request(link, "cas", hash, NULL, out, link->value_most));
     digest_hex((struct str){out->data, out->len}, got);
     if (outcome == REMOTE_FOUND && strcmp(got, hash) != 0)
-        outcome = complain(link, "/cas/ holds something else");
+        outcome = REMOTE_WRONG;
     return outcome;
 }
 

@@ -24,6 +24,7 @@ struct link {
     size_t value_most;
     unsigned long long ttl_s;
     redisContext *context;
+    bool is_over;  /* the last reply was over value_most */
     char why[160]; /* the last command failed */
 };
 
@@ -104,13 +105,16 @@ static redisReply *exchange(struct link *link, uint64_t deadline_us)
 {
     redisContext *context = link->context;
     void *reply = NULL;
+    link->is_over = false;
     for (int done = 0; !done;)
         if (!wait_for(context, POLLOUT, deadline_us) || redisBufferWrite(context, &done) != REDIS_OK)
             return NULL;
-    while (redisGetReplyFromReader(context, &reply) == REDIS_OK && !reply)
-        if (context->reader->len > link->value_most || !wait_for(context, POLLIN, deadline_us) ||
+    while (redisGetReplyFromReader(context, &reply) == REDIS_OK && !reply) {
+        link->is_over = context->reader->len > link->value_most;
+        if (link->is_over || !wait_for(context, POLLIN, deadline_us) ||
             redisBufferRead(context) != REDIS_OK)
             return NULL;
+    }
     return reply;
 }
 
@@ -166,8 +170,11 @@ static enum remote_outcome redis_get(void *argument, const char *key, struct buf
     redisReply *reply = exchange(link, deadline_us);
     bool found = reply && reply->type == REDIS_REPLY_STRING;
     if (!found && !(reply && reply->type == REDIS_REPLY_NIL)) {
+        bool is_wrong = link->is_over ||
+                        (reply && reply->type == REDIS_REPLY_ERROR &&
+                         strncmp(reply->str, "WRONGTYPE", strlen("WRONGTYPE")) == 0);
         complain(link, reply);
-        return REMOTE_FAILED;
+        return is_wrong ? REMOTE_WRONG : REMOTE_FAILED;
     }
     if (found) buf_add(out, reply->str, reply->len);
     freeReplyObject(reply);

@@ -14,8 +14,8 @@
 #include "server/negotiate.h"
 #include "server/problem.h"
 #include "ptxopt.h"
-#include "server/remote.h"
 #include "server/routes.h"
+#include "server/shared.h"
 
 enum { WORTH_COMPRESSING = 1024 };
 
@@ -188,35 +188,51 @@ static void name_answer(const struct service *service, const struct route *route
     buf_free(&head);
 }
 
-bool service_recall(struct service *service, const char *key, struct reply *reply)
+static bool find_here(struct service *service, const char *key, struct reply *reply)
 {
     struct buf packed = {0};
-    bool found = service->cache && cache_get(service->cache, key, &packed);
-    if (service->cache)
-        metrics_add(&service->metrics, found ? METRICS_CACHE_HITS : METRICS_CACHE_MISSES, 1);
-    if (!found && service->remote) {
-        found = remote_get(service->remote, key, &packed);
-        if (found && service->cache)
-            cache_put(service->cache, key, (struct str){packed.data, packed.len});
-    }
-    if (found) found = message_unpack_reply((struct str){packed.data, packed.len}, reply);
-    if (!found) {
-        reply_free(reply);
-        *reply = (struct reply){0};
-    }
-    reply->from_cache = found;
+    if (!service->cache) return false;
+    bool found = cache_get(service->cache, key, &packed) &&
+                 message_unpack_reply((struct str){packed.data, packed.len}, reply);
+    metrics_add(&service->metrics, found ? METRICS_CACHE_HITS : METRICS_CACHE_MISSES, 1);
     buf_free(&packed);
-    return found;
+    if (found) return true;
+    reply_free(reply);
+    *reply = (struct reply){0};
+    return false;
 }
 
-static void keep(struct service *service, const char *key, const struct reply *reply)
+/* The names of an answer are those of its key, whoever kept it. */
+static void add_names(struct reply *reply, const char *key)
+{
+    reply_header(reply, "Content-Location", "/v1/results/%s", key);
+    reply_header(reply, "ETag", "\"%s\"", key);
+}
+
+bool service_recall(struct service *service, const char *key, const struct request *request,
+                    struct reply *reply)
+{
+    bool is_here = find_here(service, key, reply);
+    reply->from_cache = is_here || shared_recall(service, key, request, reply);
+    if (reply->from_cache && !is_here && service->cache) {
+        struct buf packed = {0};
+        message_pack_reply(reply, &packed);
+        cache_put(service->cache, key, (struct str){packed.data, packed.len});
+        buf_free(&packed);
+    }
+    if (reply->from_cache) add_names(reply, key);
+    return reply->from_cache;
+}
+
+static void keep(struct service *service, const char *key, const struct request *request,
+                 const struct reply *reply)
 {
     struct buf packed = {0};
     if (!service->cache && !service->remote) return;
     message_pack_reply(reply, &packed);
     struct str value = {packed.data, packed.len};
     if (service->cache) cache_put(service->cache, key, value);
-    if (service->remote) remote_put(service->remote, key, value);
+    shared_keep(service, key, request, value);
     buf_free(&packed);
 }
 
@@ -229,8 +245,8 @@ void service_handle(struct service *service, const struct route *route,
 }
 
 /* What needs the caches is no work for a process of its own. */
-static void handle_somewhere(struct service *service, const struct route *route,
-                             struct request *request, struct reply *reply)
+void service_run(struct service *service, const struct route *route, const struct request *request,
+                 struct reply *reply)
 {
     if (service->isolate && route->consumes[0])
         isolate_run(service->isolate, service, request, reply);
@@ -242,16 +258,15 @@ static void work(struct service *service, const struct route *route, struct requ
 {
     char key[DIGEST_HEX + 1];
     if (!route->consumes[0]) {
-        handle_somewhere(service, route, request, reply);
+        service_run(service, route, request, reply);
         return;
     }
     name_answer(service, route, request, key);
-    if (service_recall(service, key, reply)) return;
-    handle_somewhere(service, route, request, reply);
+    if (service_recall(service, key, request, reply)) return;
+    service_run(service, route, request, reply);
     if (!reply->keep) return;
-    reply_header(reply, "Content-Location", "/v1/results/%s", key);
-    reply_header(reply, "ETag", "\"%s\"", key);
-    keep(service, key, reply);
+    keep(service, key, request, reply);
+    add_names(reply, key);
 }
 
 /* Is the tag among those of If-None-Match? W/ does not count (RFC 9110, section 13.1.2). */

@@ -45,8 +45,14 @@ bool service_admit(const struct service *service, struct request *request,
 void service_answer(struct service *service, const struct route *route, struct request *request,
                     struct reply *reply);
 
-/* A result that a cache holds under key (64 hexadecimal digits); false when none does. */
-bool service_recall(struct service *service, const char *key, struct reply *reply);
+/* A result that a cache holds under key (64 hexadecimal digits); false when none does. request: what it
+ * would answer, NULL when that is not known. */
+bool service_recall(struct service *service, const char *key, const struct request *request,
+                    struct reply *reply);
+
+/* The handler, in a process of its own under --isolate. */
+void service_run(struct service *service, const struct route *route, const struct request *request,
+                 struct reply *reply);
 
 /* The handler alone, without caches: what a process of --isolate does. */
 void service_handle(struct service *service, const struct route *route,

@@ -99,6 +99,9 @@ static const struct text_row {
     },
     {"cache-url-file", "FILE", offsetof(struct settings, cache_url_file),
      "the same from the first line of a file, for one that has a password in it"},
+    {"cache-key-file", "FILE", offsetof(struct settings, cache_key_file),
+     "sign what is put there with the first line of a file, 32 bytes or more, and believe only what "
+     "is signed so; without it only PTX that the checker proves again is taken from there"},
 #endif
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
      "a name that others call this service by, where nobody is asked who they are; may be repeated"},

@@ -24,7 +24,7 @@ struct settings {
     const char *listen, *socket_mode;
     const char *tokens;
     const char *tls_cert, *tls_key, *client_ca;
-    const char *cache_url, *cache_url_file;
+    const char *cache_url, *cache_url_file, *cache_key_file;
     struct names {
         const char *at[NAMES_MOST];
         unsigned count;

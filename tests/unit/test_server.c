@@ -211,26 +211,33 @@ static void bombs_stop_at_the_limit(void **state)
     buf_free(&small);
 }
 
-static void seal_opens_for_its_key_only(void **state)
+/* With a secret, and without one. */
+static void seal_opens_for_its_key_and_secret_only(void **state)
 {
+    static const char *const secrets[] = {"", "a secret of thirty-two bytes or so", "another"};
     char key[DIGEST_HEX + 1], other[DIGEST_HEX + 1];
-    struct buf sealed = {0};
     struct str value;
     (void)state;
     digest_hex(str_from("a"), key);
     digest_hex(str_from("b"), other);
-    remote_seal(key, str_from("value"), &sealed);
-    struct str all = {sealed.data, sealed.len};
-    assert_true(remote_unseal(key, all, &value));
-    assert_true(str_is(value, "value"));
-    assert_false(remote_unseal(other, all, &value));
-    for (size_t i = 0; i < all.n; i++) {
-        sealed.data[i] ^= 1;
-        assert_false(remote_unseal(key, all, &value));
-        sealed.data[i] ^= 1;
-        assert_false(remote_unseal(key, (struct str){all.p, i}, &value));
+    for (size_t s = 0; s < sizeof secrets / sizeof *secrets; s++) {
+        struct str secret = str_from(secrets[s]);
+        struct buf sealed = {0};
+        remote_seal(secret, key, str_from("value"), &sealed);
+        struct str all = {sealed.data, sealed.len};
+        assert_true(remote_unseal(secret, key, all, &value));
+        assert_true(str_is(value, "value"));
+        assert_false(remote_unseal(secret, other, all, &value));
+        for (size_t t = 0; t < sizeof secrets / sizeof *secrets; t++)
+            assert_int_equal(remote_unseal(str_from(secrets[t]), key, all, &value), s == t);
+        for (size_t i = 0; i < all.n; i++) {
+            sealed.data[i] ^= 1;
+            assert_false(remote_unseal(secret, key, all, &value));
+            sealed.data[i] ^= 1;
+            assert_false(remote_unseal(secret, key, (struct str){all.p, i}, &value));
+        }
+        buf_free(&sealed);
     }
-    buf_free(&sealed);
 }
 
 static void problems_are_json_whatever_they_quote(void **state)
@@ -287,7 +294,7 @@ int main(void)
         cmocka_unit_test(messages_survive_packing_and_no_cut_does),
         cmocka_unit_test(accept_headers_choose),
         cmocka_unit_test(bombs_stop_at_the_limit),
-        cmocka_unit_test(seal_opens_for_its_key_only),
+        cmocka_unit_test(seal_opens_for_its_key_and_secret_only),
         cmocka_unit_test(problems_are_json_whatever_they_quote),
         cmocka_unit_test(codings_work_piece_by_piece),
     };
