@@ -37,7 +37,9 @@ enum { ANSWER_LEAST = 64 << 20, ANSWER_TIMES = 32, CHILD_GRACE_MS = 1000,
        NEEDS_MEMORY = 413, CRASHED = 500 /* no handler says these */ };
 
 struct isolate {
-    pthread_mutex_t lock; /* of the socket to the nursery */
+    pthread_mutex_t lock;
+    pthread_cond_t returned;
+    bool is_taken; /* the socket to the nursery, by a worker */
     int nursery;
     pid_t pid;
     struct crashes *crashes;
@@ -308,6 +310,7 @@ struct isolate *isolate_new(const struct settings *settings)
     }
     struct isolate *isolate = mem_zalloc(1, sizeof *isolate);
     pthread_mutex_init(&isolate->lock, NULL);
+    watch_condition(&isolate->returned);
     isolate->nursery = pair[0];
     isolate->pid = pid;
     isolate->crashes = crashes_new();
@@ -320,6 +323,7 @@ void isolate_free(struct isolate *isolate)
     close(isolate->nursery);
     kill(isolate->pid, SIGKILL); /* its children die with it */
     waitpid(isolate->pid, NULL, 0);
+    pthread_cond_destroy(&isolate->returned);
     pthread_mutex_destroy(&isolate->lock);
     crashes_free(isolate->crashes);
     mem_free(isolate);
@@ -327,15 +331,22 @@ void isolate_free(struct isolate *isolate)
 
 /* ---- a worker ---- */
 
-static bool lock_until(pthread_mutex_t *lock, uint64_t deadline_us)
+static bool take_nursery(struct isolate *isolate, uint64_t deadline_us)
 {
-    struct timespec until;
-    uint64_t now = watch_now_us(), wait_us = deadline_us > now ? deadline_us - now : 0;
-    clock_gettime(CLOCK_REALTIME, &until);
-    wait_us += (uint64_t)until.tv_nsec / 1000;
-    until.tv_sec += (time_t)(wait_us / 1000000);
-    until.tv_nsec = (long)(wait_us % 1000000 * 1000);
-    return pthread_mutex_timedlock(lock, &until) == 0;
+    pthread_mutex_lock(&isolate->lock);
+    while (isolate->is_taken && watch_wait(&isolate->returned, &isolate->lock, deadline_us)) continue;
+    bool taken = !isolate->is_taken;
+    isolate->is_taken = true;
+    pthread_mutex_unlock(&isolate->lock);
+    return taken;
+}
+
+static void return_nursery(struct isolate *isolate)
+{
+    pthread_mutex_lock(&isolate->lock);
+    isolate->is_taken = false;
+    pthread_cond_signal(&isolate->returned);
+    pthread_mutex_unlock(&isolate->lock);
 }
 
 /* The end of a child's socket; -1 without one in time. A child that comes later is the next one's. */
@@ -343,11 +354,11 @@ static int take_child(struct isolate *isolate, uint64_t deadline_us)
 {
     char byte = 0;
     int fd = -1;
-    if (!lock_until(&isolate->lock, deadline_us)) return -1;
+    if (!take_nursery(isolate, deadline_us)) return -1;
     if (send(isolate->nursery, &byte, 1, MSG_NOSIGNAL) == 1 &&
         wait_for(isolate->nursery, POLLIN, deadline_us))
         fd = receive_fd(isolate->nursery);
-    pthread_mutex_unlock(&isolate->lock);
+    return_nursery(isolate);
     return fd;
 }
 

@@ -2,8 +2,6 @@
 #include "server/watch.h"
 
 #include <poll.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -37,6 +35,21 @@ uint64_t watch_now_us(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+void watch_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+bool watch_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t deadline_us)
+{
+    struct timespec until = {(time_t)(deadline_us / 1000000), (long)(deadline_us % 1000000 * 1000)};
+    return pthread_cond_timedwait(condition, lock, &until) == 0;
 }
 
 static uint64_t deadline_in(uint64_t timeout_ms)
@@ -101,12 +114,7 @@ static void *look(void *argument)
         for (struct watched *one = watch->list.next; one != &watch->list; one = one->next)
             if (one->deadline_us && one->deadline_us <= now) expire(watch, one);
         if (step % STEPS_A_ROUND == 0) find_gone(watch);
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += STEP_MS * 1000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&watch->stopped, &watch->lock, &until);
+        watch_wait(&watch->stopped, &watch->lock, now + STEP_MS * 1000);
     }
     pthread_mutex_unlock(&watch->lock);
     return NULL;
@@ -116,7 +124,7 @@ struct watch *watch_new(struct metrics *metrics)
 {
     struct watch *watch = mem_zalloc(1, sizeof *watch);
     pthread_mutex_init(&watch->lock, NULL);
-    pthread_cond_init(&watch->stopped, NULL);
+    watch_condition(&watch->stopped);
     watch->list.next = watch->list.prev = &watch->list;
     watch->metrics = metrics;
     if (pthread_create(&watch->thread, NULL, look, watch) == 0) return watch;

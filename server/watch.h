@@ -3,6 +3,8 @@
 #ifndef SERVER_WATCH_H
 #define SERVER_WATCH_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "server/metrics.h"
@@ -29,6 +31,11 @@ void watch_set(struct watch *watch, struct watched *watched, enum watch_phase ph
 void watch_work(struct watch *watch, struct watched *watched, uint64_t timeout_ms,
                 void (*late)(void *argument), void *argument);
 
+/* Of a clock that nobody sets. */
 uint64_t watch_now_us(void);
+
+/* A condition that is waited for by that clock; false: the deadline came first. */
+void watch_condition(pthread_cond_t *condition);
+bool watch_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t deadline_us);
 
 #endif

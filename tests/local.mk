@@ -235,7 +235,8 @@ soak-http: ptxoptd$(EXEEXT) ptxopt$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/http.sh soak \
 	| $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
 endif
-EXTRA_DIST += tests/http.sh tests/http/batches.py tests/http/bench.sh tests/http/caches.py tests/http/document.py \
+EXTRA_DIST += tests/http.sh tests/http/batches.py tests/http/bench.sh tests/http/caches.py tests/http/clock.c tests/http/clocks.py \
+	tests/http/document.py \
 	tests/http/framing.py tests/http/harness.py tests/http/heads.py tests/http/hostile.py tests/http/isolation.py \
 	tests/http/life.py tests/http/limits.py tests/http/origins.py tests/http/page.py tests/http/post.lua \
 	tests/http/replicas.py tests/http/routes.py tests/http/run.py tests/http/shared.py tests/http/soak.py \
