@@ -330,10 +330,10 @@ static void take_line(struct batch *batch, struct buf line)
 /* A limit counts blank lines, too: index is the number of the line in the input. */
 static void take_event(struct batch *batch, enum lines_event event, struct buf line)
 {
-    bool is_line = event == LINES_LINE || event == LINES_BLANK || event == LINES_LONG ||
-                   event == LINES_BUSY;
-    if (is_line) batch->progressed = true;
-    if (is_line && batch->count >= limits_of(batch)->max_batch_items) {
+    bool has_text = event == LINES_LINE || event == LINES_LONG || event == LINES_BUSY;
+    /* Blank lines would hold the connection for ever, and ask for nothing. */
+    if (has_text) batch->progressed = true;
+    if ((has_text || event == LINES_BLANK) && batch->count >= limits_of(batch)->max_batch_items) {
         close_input(batch, 413, "too-many-items",
                     "more than --max-batch-items; the rest is left out");
         service_release(batch->setup.service, line.len);

@@ -26,8 +26,8 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
                         const char **coding);
 
 enum batch_outcome {
-    BATCH_SAME,      /* no line became complete */
-    BATCH_PROGRESS,  /* at least one did */
+    BATCH_SAME,      /* no line became complete, or blank ones only */
+    BATCH_PROGRESS,  /* at least one with something in it did */
     BATCH_SUSPENDED, /* enough lines wait: the connection is suspended until there are fewer */
     BATCH_CLOSED     /* a limit was met, or the body is corrupt: the rest is for nothing */
 };

@@ -51,18 +51,26 @@ static void wait_ms(long ms)
     nanosleep(&time, NULL);
 }
 
+/* That are not answered, or that a worker still has though their clients have gone. */
+static unsigned left_in_work(struct service *service, struct httpd *httpd)
+{
+    int_fast64_t worked_on =
+        atomic_load(&service->metrics.in_work) + atomic_load(&service->metrics.queued);
+    unsigned asked = httpd_busy(httpd);
+    return worked_on > (int_fast64_t)asked ? (unsigned)worked_on : asked;
+}
+
 /* First /readyz alone says that the end is near, so that others send nothing more; then nothing new is
  * begun, and what is in work is waited for. False: the grace time ended first. */
 static bool drain(struct service *service, struct httpd *httpd, const struct limits *limits)
 {
     atomic_store(&service->draining, true);
     listen_notify("STOPPING=1");
-    log_event("info", "draining", "%u requests in work", httpd_busy(httpd));
+    log_event("info", "draining", "%u requests in work", left_in_work(service, httpd));
     wait_ms((long)limits->drain_delay_ms);
     atomic_store(&service->closing, true);
     uint64_t begin = watch_now_us();
-    while (httpd_busy(httpd) || atomic_load(&service->metrics.in_work) ||
-           atomic_load(&service->metrics.queued)) {
+    while (left_in_work(service, httpd)) {
         if (watch_now_us() - begin >= limits->grace_ms * 1000) return false;
         wait_ms(STEP_MS);
     }
@@ -110,7 +118,7 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
     listen_notify("READY=1");
     bool was_asked = wait_for_end(signals, auth, service->isolate);
     if (!drain(service, httpd, limits)) {
-        log_event("error", "cut", "%u requests were still in work", httpd_busy(httpd));
+        log_event("error", "cut", "%u requests were still in work", left_in_work(service, httpd));
         listen_close(listen);
         /* Their threads cannot be ended one by one. */
         _exit(EXIT_CUT);

@@ -114,6 +114,27 @@ def ways(service):
             same(time.monotonic() - begin < 10, True)
 
 
+    @case("a batch that drips blank lines is cut off, and one of lines that ask for something is not")
+    def _():
+        with Service("--body-timeout", 2000) as slow:
+            def drip(piece, pieces):
+                with socket.create_connection(("127.0.0.1", slow.port), timeout=30) as link:
+                    link.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
+                    for _ in range(pieces):
+                        link.sendall(b"%x\r\n%s\r\n" % (len(piece), piece))
+                        time.sleep(0.25)
+                    link.sendall(b"0\r\n\r\n")
+                    return link.recv(1 << 16)
+            same(drip(b"{}\n", 11)[:12], b"HTTP/1.1 200")
+            for blank in (b"\n", b" \t\r\n\n"):
+                try:
+                    got = drip(blank, 60)
+                except OSError:
+                    got = b""
+                same(got, b"")
+                wait_until(lambda: slow.metric("ptxopt_slow_connections_total") > 0)
+
+
 def crowds():
     @case("many batches of one address leave the queue to others")
     def _():
