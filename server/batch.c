@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/attempt.h"
 #include "server/codec.h"
 #include "server/lines.h"
 #include "server/problem.h"
@@ -34,6 +35,7 @@ struct item {
     uint64_t index;
     enum item_state state;
     bool held;         /* a worker has it */
+    atomic_bool abandoned; /* and its answer is for nobody */
     bool sent;         /* out of the list: the worker frees it */
     struct buf line;   /* while it waits */
     size_t line_len;   /* counts until it is answered */
@@ -134,15 +136,14 @@ static struct item *add_item(struct batch *batch)
     return item;
 }
 
-/* {"index":…,"status":…,"result"|"problem":…} */
-static void write_answer(struct buf *out, uint64_t index, const struct reply *reply)
+/* {"index":…,"status":…,"result"|"problem":…}; false when there is no memory for it. */
+static bool write_answer(struct buf *out, uint64_t index, const struct reply *reply)
 {
     struct str body = reply_bytes(reply);
     while (body.n && body.p[body.n - 1] == '\n') body.n--;
     buf_printf(out, "{\"index\":%" PRIu64 ",\"status\":%d,\"%s\":", index, reply->status,
                reply->status == 200 ? "result" : "problem");
-    buf_add(out, body.p, body.n);
-    buf_puts(out, "}\n");
+    return attempt_add(out, body.p, body.n) && attempt_add(out, "}\n", 2);
 }
 
 static void write_problem(const struct item *item, int status, const char *code,
@@ -246,19 +247,22 @@ static void read_on(struct batch *batch)
     queue_push_admitted(batch->setup.queue, &batch->reader);
 }
 
-static void answer_line(const struct batch *batch, uint64_t index, struct buf line,
+static void answer_line(const struct batch *batch, const struct item *item, struct buf line,
                         struct buf *out)
 {
     struct reply reply = {0};
     struct request request = {.method = batch->route->method, .path = batch->route->path,
                               .client = batch->client, .wants = "application/json",
-                              .body = line};
+                              .body = line, .abandoned = &item->abandoned};
     memcpy(request.id, batch->id, sizeof request.id);
     request_add(&request, &request.headers, "Content-Type", "application/json");
     service_answer(batch->setup.service, batch->route, &request, &reply);
-    write_answer(out, index, &reply);
+    bool fine = write_answer(out, item->index, &reply);
     reply_free(&reply);
     request_free(&request);
+    if (fine) return;
+    buf_free(out);
+    write_problem(item, 503, "no-memory", "the system has no memory left", out);
 }
 
 static void on_late(void *argument)
@@ -268,6 +272,7 @@ static void on_late(void *argument)
     pthread_mutex_lock(&batch->lock);
     if (item->state == ITEM_WORKING) {
         struct buf answer = {0};
+        atomic_store(&item->abandoned, true);
         write_problem(item, 503, "timeout", "the line took longer than --work-timeout", &answer);
         settle(item, answer);
         metrics_add(&batch->setup.service->metrics, METRICS_TIMEOUTS, 1);
@@ -291,7 +296,7 @@ static void work_on(struct item *item, struct buf *answer)
     }
     struct watched *watched = watch_add(batch->setup.watch, -1, WATCH_WAITS, 0);
     watch_work(batch->setup.watch, watched, limits_of(batch)->work_timeout_ms, on_late, item);
-    answer_line(batch, item->index, line, answer);
+    answer_line(batch, item, line, answer);
     watch_remove(batch->setup.watch, watched);
 }
 
@@ -349,6 +354,9 @@ static void take_event(struct batch *batch, enum lines_event event, struct buf l
     case LINES_BUSY: refuse(batch, 503, "busy", "too many bytes are waiting"); break;
     case LINES_CORRUPT:
         close_input(batch, 400, "corrupt", "the body is not what its Content-Encoding says");
+        break;
+    case LINES_NO_MEMORY:
+        close_input(batch, 503, "no-memory", "the system has no memory left; the rest is left out");
         break;
     case LINES_MANY:
         close_input(batch, 413, "too-large", "more than --max-batch-bytes; the rest is left out");
@@ -469,5 +477,7 @@ void batch_leave(struct batch *batch)
 {
     pthread_mutex_lock(&batch->lock);
     batch->gone = true;
+    for (struct item *item = batch->first; item; item = item->next)
+        atomic_store(&item->abandoned, true);
     release(batch);
 }

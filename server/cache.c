@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/attempt.h"
 
 enum { KEY = 64, SLOTS = 1 << 14, LARGEST_SHARE = 8 };
 
@@ -81,20 +82,21 @@ bool cache_get(struct cache *cache, const char *key, struct buf *out)
 {
     pthread_mutex_lock(&cache->lock);
     struct entry *entry = *find(cache, key);
-    if (entry) {
+    bool found = entry && attempt_add(out, entry->value, entry->len);
+    if (found) {
         unlink_entry(cache, entry);
         link_newest(cache, entry);
-        buf_add(out, entry->value, entry->len);
     }
     pthread_mutex_unlock(&cache->lock);
-    return entry;
+    return found;
 }
 
 void cache_put(struct cache *cache, const char *key, struct str value)
 {
     size_t size = sizeof(struct entry) + value.n;
     if (size > cache->budget / LARGEST_SHARE) return;
-    struct entry *entry = mem_alloc(size);
+    struct entry *entry = mem_try_zalloc(size);
+    if (!entry) return;
     memcpy(entry->key, key, KEY);
     memcpy(entry->value, value.p, value.n);
     entry->len = value.n;

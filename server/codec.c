@@ -7,9 +7,11 @@
 #include <zlib.h>
 #ifdef HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 #include "base/mem.h"
+#include "server/attempt.h"
 #include "server/negotiate.h"
 
 enum { BLOCK = 1 << 16, GZIP_WINDOW = 16 + MAX_WBITS, GZIP_LEVEL = 3 };
@@ -107,13 +109,13 @@ static enum codec_outcome gunzip(struct codec_decoder *decoder, struct str *in, 
     stream->next_out = block;
     stream->avail_out = sizeof block;
     int status = inflate(stream, Z_NO_FLUSH);
+    if (status == Z_MEM_ERROR) return CODEC_NO_MEMORY;
     if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) return CODEC_CORRUPT;
     decoder->whole = status == Z_STREAM_END;
     decoder->full = !stream->avail_out && !decoder->whole;
     in->p += given - stream->avail_in;
     in->n -= given - stream->avail_in;
-    buf_add(out, block, sizeof block - stream->avail_out);
-    return CODEC_DONE;
+    return attempt_add(out, block, sizeof block - stream->avail_out) ? CODEC_DONE : CODEC_NO_MEMORY;
 }
 
 #ifdef HAVE_ZSTD
@@ -123,23 +125,24 @@ static enum codec_outcome unzstd(struct codec_decoder *decoder, struct str *in, 
     ZSTD_inBuffer source = {in->p, in->n, 0};
     ZSTD_outBuffer target = {block, sizeof block, 0};
     size_t left = ZSTD_decompressStream(decoder->zstd, &target, &source);
-    if (ZSTD_isError(left)) return CODEC_CORRUPT;
+    if (ZSTD_isError(left))
+        return ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation ? CODEC_NO_MEMORY
+                                                                       : CODEC_CORRUPT;
     decoder->whole = left == 0;
     decoder->full = target.pos == target.size && !decoder->whole;
     in->p += source.pos;
     in->n -= source.pos;
-    buf_add(out, block, target.pos);
-    return CODEC_DONE;
+    return attempt_add(out, block, target.pos) ? CODEC_DONE : CODEC_NO_MEMORY;
 }
 #endif
 
 static enum codec_outcome copy(struct str *in, struct buf *out)
 {
     size_t n = in->n < BLOCK ? in->n : BLOCK;
-    buf_add(out, in->p, n);
+    bool fine = attempt_add(out, in->p, n);
     in->p += n;
     in->n -= n;
-    return CODEC_DONE;
+    return fine ? CODEC_DONE : CODEC_NO_MEMORY;
 }
 
 enum codec_outcome codec_decoder_step(struct codec_decoder *decoder, struct str *in,
@@ -233,7 +236,7 @@ static bool gzip(z_stream *stream, struct str in, enum codec_step step, struct b
         stream->avail_out = sizeof block;
         int status = deflate(stream, flush[step]);
         if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) return false;
-        buf_add(out, block, sizeof block - stream->avail_out);
+        if (!attempt_add(out, block, sizeof block - stream->avail_out)) return false;
     } while (!stream->avail_out);
     return true;
 }
@@ -249,7 +252,7 @@ static bool zstd(ZSTD_CCtx *context, struct str in, enum codec_step step, struct
         ZSTD_outBuffer target = {block, sizeof block, 0};
         size_t left = ZSTD_compressStream2(context, &target, &source, mode[step]);
         if (ZSTD_isError(left)) return false;
-        buf_add(out, block, target.pos);
+        if (!attempt_add(out, block, target.pos)) return false;
         if (step == CODEC_MORE ? source.pos == source.size : left == 0) return true;
     }
 }
@@ -259,7 +262,7 @@ bool codec_encoder_add(struct codec_encoder *encoder, struct str in, enum codec_
                        struct buf *out)
 {
     switch (encoder->kind) {
-    case IDENTITY: buf_add(out, in.p, in.n); return true;
+    case IDENTITY: return attempt_add(out, in.p, in.n);
     case GZIP: return gzip(&encoder->gzip, in, step, out);
 #ifdef HAVE_ZSTD
     case ZSTD: return zstd(encoder->zstd, in, step, out);

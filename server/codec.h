@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-enum codec_outcome { CODEC_DONE, CODEC_UNKNOWN, CODEC_CORRUPT, CODEC_TOO_LARGE };
+enum codec_outcome { CODEC_DONE, CODEC_UNKNOWN, CODEC_CORRUPT, CODEC_TOO_LARGE, CODEC_NO_MEMORY };
 
 /* Is it a coding that can be read? "identity" is one. */
 bool codec_is_known(const char *coding);
@@ -30,7 +30,8 @@ struct codec_decoder;
 struct codec_decoder *codec_decoder_new(const char *coding);
 void codec_decoder_free(struct codec_decoder *decoder);
 
-/* Appends at most 64 KiB of what in decompresses to, and moves in past what was read. */
+/* Appends at most 64 KiB of what in decompresses to, and moves in past what was read. UNKNOWN of a coding
+ * that is known: there was no memory for the decoder. */
 enum codec_outcome codec_decoder_step(struct codec_decoder *decoder, struct str *in,
                                       struct buf *out);
 /* Would another step give anything? */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "server/attempt.h"
 #include "server/log.h"
 #include "server/problem.h"
 #include "server/service.h"
@@ -29,6 +30,7 @@ struct exchange *exchange_new(struct service *service, struct clients *clients)
     exchange->service = service;
     exchange->clients = clients;
     exchange->references = 1;
+    exchange->request.abandoned = &exchange->abandoned;
     exchange->begin_us = watch_now_us();
     return exchange;
 }
@@ -77,7 +79,8 @@ bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len)
         return true;
     }
     exchange->reserved += len;
-    buf_add(&exchange->request.body, bytes, len);
+    if (!attempt_add(&exchange->request.body, bytes, len))
+        refuse(exchange, 503, "no-memory", "the system has no memory left");
     return true;
 }
 
@@ -177,6 +180,7 @@ void exchange_expire(void *argument)
     pthread_mutex_lock(&exchange->lock);
     if (exchange->state == EXCHANGE_WORKING) {
         exchange->state = EXCHANGE_LATE;
+        atomic_store(&exchange->abandoned, true);
         metrics_add(&service->metrics, METRICS_TIMEOUTS, 1);
         problem_retry(&exchange->late, &exchange->request, 503, "timeout",
                       "the request took longer than --work-timeout");
@@ -215,6 +219,7 @@ void exchange_leave(struct exchange *exchange)
 {
     pthread_mutex_lock(&exchange->lock);
     exchange->gone = true;
+    atomic_store(&exchange->abandoned, true);
     pthread_mutex_unlock(&exchange->lock);
     if (exchange->batch) {
         clients_leave(exchange->clients, exchange->request.client);

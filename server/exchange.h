@@ -30,6 +30,7 @@ struct exchange {
     size_t reserved;     /* bytes of the body that service_reserve gave */
     struct queue *queue; /* where it was put */
     uint64_t begin_us;
+    atomic_bool abandoned; /* nobody waits for the worker's answer any more */
 
     pthread_mutex_t lock; /* of all below */
     enum exchange_state state;

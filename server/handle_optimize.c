@@ -48,7 +48,7 @@ void handle_optimize(struct service *service, const struct request *request, str
             ptxopt_run(input.options, input.name, input.source.p, input.source.n);
         reply->status = 200;
         reply->keep = true;
-        if (ptxopt_result_status(result) == PTXOPT_BAD_INPUT)
+        if (ptxopt_result_status(result) != PTXOPT_OK)
             problem_from_result(reply, request, result);
         else if (strcmp(request->wants, "application/json"))
             answer_raw(reply, request, result);

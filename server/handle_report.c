@@ -78,7 +78,7 @@ void handle_report(struct service *service, const struct request *request, struc
         ptxopt_options_set_chains(input.options, true);
         struct ptxopt_result *result =
             ptxopt_run(input.options, input.name, input.source.p, input.source.n);
-        if (ptxopt_result_status(result) == PTXOPT_BAD_INPUT)
+        if (ptxopt_result_status(result) != PTXOPT_OK)
             problem_from_result(reply, request, result);
         else write_report(reply, &input, format, result);
         ptxopt_result_free(result);

@@ -2,6 +2,7 @@
  * checker's verdict, function by function. */
 #include "server/input.h"
 #include "server/json_out.h"
+#include "server/problem.h"
 #include "server/routes.h"
 
 static const char *verdict_word(enum ptxopt_verdict verdict)
@@ -50,6 +51,7 @@ void handle_verify(struct service *service, const struct request *request, struc
         struct ptxopt_verification *verification =
             ptxopt_verify(input.options, input.source.p, input.source.n, input.after.p,
                           input.after.n);
+        problem_leave(verification);
         json_out_reply(reply, verification_object(verification));
         reply->keep = true;
         ptxopt_verification_free(verification);

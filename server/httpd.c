@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "server/attempt.h"
 #include "server/certificate.h"
 #include "server/exchange.h"
 #include "server/head.h"
@@ -179,22 +180,40 @@ static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
     return false;
 }
 
-static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connection,
-                              const char *url, const char *method)
+struct head {
+    struct httpd *httpd;
+    struct MHD_Connection *connection;
+    const char *target, *method;
+    struct exchange *exchange;
+};
+
+/* As work of its own: it is what a client may make large without a body. */
+static void read_head(void *context)
 {
-    struct exchange *exchange = exchange_new(httpd->service, httpd->clients);
+    struct head *head = context;
+    struct exchange *exchange = exchange_new(head->httpd->service, head->httpd->clients);
     struct request *request = &exchange->request;
     struct collect headers = {request, &request->headers}, query = {request, &request->query};
-    exchange->connection = connection;
-    exchange->resume = resume;
-    request->method = arena_copy(&request->arena, method, strlen(method));
-    const char *path = head_path(url);
+    const char *path = head_path(head->target);
+    request->method = arena_copy(&request->arena, head->method, strlen(head->method));
     request->path = arena_copy(&request->arena, path, strlen(path));
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, collect, &headers);
-    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, collect, &query);
-    head_address(request, url);
+    MHD_get_connection_values(head->connection, MHD_HEADER_KIND, collect, &headers);
+    MHD_get_connection_values(head->connection, MHD_GET_ARGUMENT_KIND, collect, &query);
+    head_address(request, head->target);
     head_join(request);
     head_name(request);
+    head->exchange = exchange;
+}
+
+/* NULL when memory is out. */
+static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connection,
+                              const char *target, const char *method)
+{
+    struct head head = {httpd, connection, target, method, NULL};
+    if (!attempt(read_head, &head)) return NULL;
+    struct exchange *exchange = head.exchange;
+    exchange->connection = connection;
+    exchange->resume = resume;
     atomic_fetch_add(&httpd->busy, 1);
     exchange->is_refused = is_refused(httpd, connection, exchange);
     if (!exchange->is_refused && exchange->route->streams)
@@ -334,6 +353,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     (void)version;
     if (!exchange) {
         *context = exchange = begin(httpd, connection, url, method);
+        if (!exchange) return MHD_NO;
         const char *length = fields_find(&exchange->request.headers, "Content-Length");
         uint64_t most = limits_of(httpd)->max_body + EXCHANGE_DROPPED_MOST;
         bool huge = length && strtoull(length, NULL, 10) > most;

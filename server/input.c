@@ -151,6 +151,7 @@ static const char *apply_all(struct input *input, unsigned use)
 static void begin(const struct settings *settings, struct input *input)
 {
     input->options = ptxopt_options_new();
+    if (!input->options) mem_exhausted();
     input->name = "input.ptx";
     ptxopt_options_set_max_input(input->options, (size_t)settings->limits.max_decompressed);
 }

@@ -22,6 +22,7 @@
 #endif
 
 #include "base/mem.h"
+#include "server/attempt.h"
 #include "server/crashes.h"
 #include "server/log.h"
 #include "server/problem.h"
@@ -84,7 +85,7 @@ static bool read_all(int fd, size_t most, struct buf *out, uint64_t deadline_us)
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return n == 0;
         if ((size_t)n > most - out->len) return false;
-        buf_add(out, block, (size_t)n);
+        if (!attempt_add(out, block, (size_t)n)) return false;
     }
 }
 
@@ -147,7 +148,7 @@ static void say_crashed(int signal)
 static void make_words(int status, struct buf *words)
 {
     struct reply reply = {.status = status};
-    message_pack_reply(&reply, words);
+    if (!message_pack_reply(&reply, words)) mem_exhausted();
     reply_free(&reply);
 }
 
@@ -183,15 +184,19 @@ static void child_main(int fd, const struct settings *settings)
     LIMIT(RLIMIT_CPU, settings->limits.work_timeout_ms / 1000 + 1);
     prepare_last_words(fd);
     if (!filter()) return;
-    if (!read_all(fd, SIZE_MAX, &in, 0) || !in.len) return;
-    if (!message_unpack_request((struct str){in.data, in.len}, &request)) return;
+    bool is_read = read_all(fd, SIZE_MAX, &in, 0);
+    if (is_read && !in.len) return; /* nobody asks any more */
+    if (!is_read || !message_unpack_request((struct str){in.data, in.len}, &request)) {
+        say_needs_memory();
+        return;
+    }
     buf_free(&in);
     const struct route *route = routes_find(request.method, request.path, allow, sizeof allow);
     if (!route) return;
-    service_handle(&service, route, &request, &reply);
-    message_pack_reply(&reply, &out);
-    last_words.is_said = true;
-    write_all(fd, out.data, out.len, 0);
+    request.deadline_us = watch_now_us() + settings->limits.work_timeout_ms * 1000;
+    bool fine = service_handle(&service, route, &request, &reply) != WORK_NO_MEMORY &&
+                message_pack_reply(&reply, &out);
+    say(fine ? &out : &last_words.needs_memory);
     shutdown(fd, SHUT_WR);
 }
 
@@ -369,8 +374,8 @@ static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, const struct
 {
     uint64_t deadline_us = watch_now_us() + timeout_ms * 1000;
     struct buf in = {0}, out = {0};
+    if (!message_pack_request(request, &in)) return false;
     int fd = take_child(isolate, deadline_us);
-    message_pack_request(request, &in);
     size_t most = ANSWER_LEAST + in.len * ANSWER_TIMES;
     if (fd >= 0) {
         /* One that could not read it all may have said why: what counts is a whole answer. */
@@ -379,10 +384,6 @@ static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, const struct
         read_all(fd, most, &out, deadline_us);
     }
     bool fine = message_unpack_reply((struct str){out.data, out.len}, reply);
-    if (!fine) {
-        reply_free(reply);
-        *reply = (struct reply){0};
-    }
     if (fd >= 0) close(fd);
     buf_free(&in);
     buf_free(&out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/attempt.h"
 #include "server/codec.h"
 
 struct lines {
@@ -65,8 +66,11 @@ bool lines_add(struct lines *lines, const char *bytes, size_t len)
         lines->is_over = true;
     }
     bool fine = service_reserve(lines->service, len);
+    if (fine && !attempt_add(&lines->added, bytes, len)) {
+        service_release(lines->service, len);
+        fine = false;
+    }
     if (fine) {
-        buf_add(&lines->added, bytes, len);
         lines->sent_bytes += len;
         lines->undecoded += len;
     }
@@ -135,8 +139,11 @@ static void add_to_tail(struct lines *lines, const char *bytes, size_t len)
     if (lines->tail.len + len > lines->service->settings->limits.max_body)
         lines->tail_is = TAIL_LONG;
     else if (!service_reserve(lines->service, len)) lines->tail_is = TAIL_BUSY;
-    if (lines->tail_is == TAIL_KEPT) buf_add(&lines->tail, bytes, len);
-    else drop_tail(lines);
+    if (lines->tail_is == TAIL_KEPT && !attempt_add(&lines->tail, bytes, len)) {
+        service_release(lines->service, len);
+        lines->tail_is = TAIL_BUSY;
+    }
+    if (lines->tail_is != TAIL_KEPT) drop_tail(lines);
 }
 
 /* Up to the next line's end in plain; SOME when there is none. */
@@ -158,6 +165,7 @@ static enum lines_event decode(struct lines *lines)
     enum codec_outcome outcome = codec_decoder_step(lines->decoder, &in, &lines->plain);
     lines->at = lines->coded.len - in.n;
     lines->plain_bytes += lines->plain.len;
+    if (outcome == CODEC_NO_MEMORY || outcome == CODEC_UNKNOWN) return LINES_NO_MEMORY;
     if (outcome != CODEC_DONE) return LINES_CORRUPT;
     return lines->plain_bytes > lines->service->settings->limits.max_batch_bytes ? LINES_MANY
                                                                                  : LINES_SOME;

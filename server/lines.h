@@ -11,7 +11,8 @@ struct lines;
 struct lines *lines_new(struct service *service, const char *coding);
 void lines_free(struct lines *lines);
 
-/* Bytes of the body; they are reserved until they are decoded. False: --max-buffered allows no more. */
+/* Bytes of the body; they are reserved until they are decoded. False: --max-buffered or
+ * the system has no room. */
 bool lines_add(struct lines *lines, const char *bytes, size_t len);
 
 /* The body is complete. */
@@ -28,6 +29,7 @@ enum lines_event {
     LINES_LONG,    /* one over --max-body: left out */
     LINES_BUSY,    /* one that --max-buffered had no room for: left out */
     LINES_CORRUPT, /* not what the coding says: nothing more comes */
+    LINES_NO_MEMORY, /* to decode it: nothing more comes */
     LINES_MANY,    /* more than --max-batch-bytes: nothing more comes */
     LINES_END      /* the body is complete, and was taken */
 };

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/attempt.h"
 #include "server/json_out.h"
 
 enum { PATH_SHOWN = 256 };
@@ -28,46 +29,45 @@ static json_t *begin(const char *level, const char *event)
 }
 
 /* A log that nobody reads, or that cannot be written, is no reason to stop or to wait. */
-static bool try_to_write(json_t *object)
+static bool try_to_write(const struct buf *line)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the room that was seen is ours */
     struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
-    struct buf line = {0};
-    json_add(&line, object, false);
     pthread_mutex_lock(&lock);
     bool ready = poll(&polled, 1, 0) == 1 && (polled.revents & POLLOUT);
-    bool done = ready && write(STDERR_FILENO, line.data, line.len) > 0;
+    bool done = ready && write(STDERR_FILENO, line->data, line->len) > 0;
     pthread_mutex_unlock(&lock);
-    buf_free(&line);
     return done;
 }
 
-static void end(json_t *object)
+/* What a line is made of, and the line. */
+struct entry {
+    const char *level, *event, *message; /* of log_event */
+    const struct log_request *request;
+    unsigned lost;
+    struct buf line;
+};
+
+static void make_event(void *context)
 {
-    static atomic_uint lost;
-    unsigned before = atomic_exchange(&lost, 0);
-    if (before) {
-        json_t *note = begin("warning", "log");
-        json_put(note, "lost_lines", json_integer(before));
-        if (!try_to_write(note)) atomic_fetch_add(&lost, before);
-    }
-    if (!try_to_write(object)) atomic_fetch_add(&lost, 1);
+    struct entry *entry = context;
+    json_t *line = begin(entry->level, entry->event);
+    json_put(line, "message", json_out_text(entry->message));
+    json_add(&entry->line, line, false);
 }
 
-void log_event(const char *level, const char *event, const char *format, ...)
+static void make_lost(void *context)
 {
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    json_t *line = begin(level, event);
-    json_put(line, "message", json_out_text(text));
-    end(line);
+    struct entry *entry = context;
+    json_t *line = begin("warning", "log");
+    json_put(line, "lost_lines", json_integer(entry->lost));
+    json_add(&entry->line, line, false);
 }
 
-void log_request(const struct log_request *request)
+static void make_request(void *context)
 {
+    struct entry *entry = context;
+    const struct log_request *request = entry->request;
     json_t *line = begin(request->status >= 500 ? "warning" : "info", "request");
     json_put_text(line, "request_id", request->id);
     json_put(line, "client", json_out_text(request->client));
@@ -80,5 +80,36 @@ void log_request(const struct log_request *request)
     json_put(line, "bytes_in", json_integer((json_int_t)request->bytes_in));
     json_put(line, "bytes_out", json_integer((json_int_t)request->bytes_out));
     json_put_any(line, "cache", request->cache);
-    end(line);
+    json_add(&entry->line, line, false);
+}
+
+static bool is_written(void (*make)(void *entry), struct entry *entry)
+{
+    bool done = attempt(make, entry) && try_to_write(&entry->line);
+    buf_free(&entry->line);
+    return done;
+}
+
+static void write_entry(void (*make)(void *entry), struct entry *entry)
+{
+    static atomic_uint lost;
+    unsigned before = atomic_exchange(&lost, 0);
+    if (before && !is_written(make_lost, &(struct entry){.lost = before}))
+        atomic_fetch_add(&lost, before);
+    if (!is_written(make, entry)) atomic_fetch_add(&lost, 1);
+}
+
+void log_event(const char *level, const char *event, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    write_entry(make_event, &(struct entry){.level = level, .event = event, .message = text});
+}
+
+void log_request(const struct log_request *request)
+{
+    write_entry(make_request, &(struct entry){.request = request});
 }

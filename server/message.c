@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "server/attempt.h"
+
 const char *fields_find(const struct fields *fields, const char *name)
 {
     for (uint32_t i = 0; i < fields->count; i++)
@@ -136,8 +138,22 @@ static void take_fields(struct reader *reader, struct arena *arena, struct field
     }
 }
 
-void message_pack_request(const struct request *request, struct buf *out)
+/* What one of the four below works on, as work of its own: a text may be large. */
+struct packing {
+    const struct request *request;
+    const struct reply *reply;
+    struct str bytes;
+    struct buf out;
+    struct request new_request;
+    struct reply new_reply;
+    bool fine;
+};
+
+static void pack_request(void *context)
 {
+    struct packing *packing = context;
+    const struct request *request = packing->request;
+    struct buf *out = &packing->out;
     put_text(out, request->method);
     put_text(out, request->path);
     put_text(out, request->client);
@@ -148,26 +164,30 @@ void message_pack_request(const struct request *request, struct buf *out)
     put(out, request->body.data, request->body.len);
 }
 
-bool message_unpack_request(struct str bytes, struct request *request)
+static void unpack_request(void *context)
 {
-    struct reader reader = {bytes, false};
+    struct packing *packing = context;
+    struct reader reader = {packing->bytes, false};
+    struct request *request = &packing->new_request;
     request->method = take_text(&reader, &request->arena);
     request->path = take_text(&reader, &request->arena);
     request->client = take_text(&reader, &request->arena);
     request->wants = take_text(&reader, &request->arena);
     struct str id = take(&reader);
-    if (id.n > REQUEST_ID_MAX) return false;
+    if (id.n > REQUEST_ID_MAX) return;
     memcpy(request->id, id.p, id.n);
     take_fields(&reader, &request->arena, &request->query);
     take_fields(&reader, &request->arena, &request->headers);
     struct str body = take(&reader);
-    if (reader.bad || reader.rest.n) return false;
-    buf_add(&request->body, body.p, body.n);
-    return true;
+    packing->fine = !reader.bad && !reader.rest.n;
+    if (packing->fine) buf_add(&request->body, body.p, body.n);
 }
 
-void message_pack_reply(const struct reply *reply, struct buf *out)
+static void pack_reply(void *context)
 {
+    struct packing *packing = context;
+    const struct reply *reply = packing->reply;
+    struct buf *out = &packing->out;
     struct str body = reply_bytes(reply);
     put_number(out, (uint64_t)reply->status);
     put_number(out, reply->keep);
@@ -175,15 +195,52 @@ void message_pack_reply(const struct reply *reply, struct buf *out)
     put(out, body.p, body.n);
 }
 
-bool message_unpack_reply(struct str bytes, struct reply *reply)
+static void unpack_reply(void *context)
 {
-    struct reader reader = {bytes, false};
+    struct packing *packing = context;
+    struct reader reader = {packing->bytes, false};
+    struct reply *reply = &packing->new_reply;
     uint64_t status = take_number(&reader);
     reply->keep = take_number(&reader) == 1;
     take_fields(&reader, &reply->arena, &reply->headers);
     struct str body = take(&reader);
-    if (reader.bad || reader.rest.n || status < 200 || status > 599) return false;
+    packing->fine = !reader.bad && !reader.rest.n && status >= 200 && status <= 599;
+    if (!packing->fine) return;
     reply->status = (int)status;
     buf_add(&reply->body, body.p, body.n);
-    return true;
+}
+
+static bool pack(struct packing *packing, void (*run)(void *context), struct buf *out)
+{
+    bool fine = attempt(run, packing);
+    if (fine) *out = packing->out;
+    return fine;
+}
+
+bool message_pack_request(const struct request *request, struct buf *out)
+{
+    return pack(&(struct packing){.request = request}, pack_request, out);
+}
+
+bool message_pack_reply(const struct reply *reply, struct buf *out)
+{
+    return pack(&(struct packing){.reply = reply}, pack_reply, out);
+}
+
+bool message_unpack_request(struct str bytes, struct request *request)
+{
+    struct packing packing = {.bytes = bytes};
+    if (!attempt(unpack_request, &packing)) return false;
+    if (packing.fine) *request = packing.new_request;
+    else request_free(&packing.new_request);
+    return packing.fine;
+}
+
+bool message_unpack_reply(struct str bytes, struct reply *reply)
+{
+    struct packing packing = {.bytes = bytes};
+    if (!attempt(unpack_reply, &packing)) return false;
+    if (packing.fine) *reply = packing.new_reply;
+    else reply_free(&packing.new_reply);
+    return packing.fine;
 }

@@ -3,8 +3,10 @@
 #ifndef SERVER_MESSAGE_H
 #define SERVER_MESSAGE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -31,6 +33,10 @@ struct request {
     struct buf body;
     char id[REQUEST_ID_MAX + 1];
     const char *wants; /* the media type that Accept chose, one of the route's */
+    /* When the work on it may end without an answer: once this is true (NULL: never), or it is so late
+     * by watch_now_us (0: never). */
+    const atomic_bool *abandoned;
+    uint64_t deadline_us;
 };
 
 struct reply {
@@ -53,11 +59,11 @@ void reply_header(struct reply *reply, const char *name, const char *format, ...
 struct str reply_bytes(const struct reply *reply);
 void reply_free(struct reply *reply);
 
-/* As bytes and back, for the caches and for --isolate. unpack returns false for anything that pack
- * did not make; the target must be zero-initialised and is to be freed either way. */
-void message_pack_request(const struct request *request, struct buf *out);
+/* As bytes and back, for the caches and for --isolate. The target is zero-initialised, and stays so where
+ * false is returned: memory is out or, of unpack, the bytes are nothing that pack made. */
+bool message_pack_request(const struct request *request, struct buf *out);
 bool message_unpack_request(struct str bytes, struct request *request);
-void message_pack_reply(const struct reply *reply, struct buf *out);
+bool message_pack_reply(const struct reply *reply, struct buf *out);
 bool message_unpack_reply(struct str bytes, struct reply *reply);
 
 #endif

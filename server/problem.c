@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "server/json_out.h"
+#include "server/log.h"
 
 static const char *title_of(int status)
 {
@@ -94,11 +95,56 @@ void problem_set(struct reply *reply, const struct request *request, int status,
     fill(reply, status, describe(request, status, code, detail));
 }
 
+void problem_from_end(struct reply *reply, const struct request *request, enum work_end end)
+{
+    switch (end) {
+    case WORK_OVER_LIMIT:
+        problem_set(reply, request, 413, "too-large",
+                    "the work on this text needs more memory than --work-memory");
+        break;
+    case WORK_NO_MEMORY:
+        problem_retry(reply, request, 503, "no-memory", "the system has no memory left");
+        break;
+    case WORK_CANCELLED:
+        problem_retry(reply, request, 503, "timeout",
+                      "the request took longer than --work-timeout");
+        break;
+    case WORK_DONE:
+    case WORK_BUG:
+        problem_set(reply, request, 500, "internal", "an error of ours, which the log names");
+    }
+}
+
+/* A call of the library that has no answer, and not because its text is no PTX: all of the work ends as the
+ * call did. */
+static void leave(enum ptxopt_status status, const char *code, const char *message)
+{
+    switch (status) {
+    case PTXOPT_NO_MEMORY: work_leave(WORK_NO_MEMORY);
+    case PTXOPT_CANCELLED: work_leave(WORK_CANCELLED);
+    case PTXOPT_INTERNAL:
+        log_event("error", "bug", "%s", message);
+        work_bug("a call of the library failed", __FILE__, __LINE__);
+    case PTXOPT_BAD_INPUT:
+        if (strcmp(code, "too-much-memory") == 0) work_leave(WORK_OVER_LIMIT);
+        break;
+    case PTXOPT_OK: break;
+    }
+}
+
+void problem_leave(const struct ptxopt_verification *verification)
+{
+    /* Its only input that is bad is one that needs too much memory. */
+    leave(ptxopt_verification_status(verification), "too-much-memory",
+          ptxopt_verification_message(verification));
+}
+
 void problem_from_result(struct reply *reply, const struct request *request,
                          const struct ptxopt_result *result)
 {
     size_t count, errors = 0;
     const struct ptxopt_diagnostic *all = ptxopt_result_diagnostics(result, &count);
+    if (count) leave(ptxopt_result_status(result), all[0].code, all[0].message);
     while (errors < count && all[errors].level == PTXOPT_ERROR) errors++;
     json_t *problem =
         describe(request, 422, "ptx", errors ? all[0].message : "the text is not PTX");

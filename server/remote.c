@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/attempt.h"
 #include "server/digest.h"
 #include "server/log.h"
 #include "server/watch.h"
@@ -45,14 +46,16 @@ static void sign(struct str secret, const char *key, struct str value, char hex[
     digest_print(mac, hex);
 }
 
-void remote_seal(struct str secret, const char *key, struct str value, struct buf *out)
+bool remote_seal(struct str secret, const char *key, struct str value, struct buf *out)
 {
     char hex[DIGEST_HEX + 1];
     sign(secret, key, value, hex);
     buf_add(out, secret.n ? signed_magic : plain_magic, MAGIC);
     buf_add(out, key, DIGEST_HEX);
     buf_add(out, hex, DIGEST_HEX);
-    buf_add(out, value.p, value.n);
+    if (attempt_add(out, value.p, value.n)) return true;
+    buf_free(out);
+    return false;
 }
 
 bool remote_unseal(struct str secret, const char *key, struct str sealed, struct str *value)
@@ -183,7 +186,7 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
     enum remote_outcome outcome = ask(remote, key, &sealed);
     bool found = outcome == REMOTE_FOUND &&
                  remote_unseal(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
-    if (found) buf_add(out, value.p, value.n);
+    if (found) found = attempt_add(out, value.p, value.n);
     else if (outcome == REMOTE_FOUND || outcome == REMOTE_WRONG)
         metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
     buf_free(&sealed);
@@ -194,7 +197,7 @@ void remote_put(struct remote *remote, const char *key, struct str value)
 {
     struct buf sealed = {0};
     if (is_silent(remote) || value.n > remote->limits->cache_value_bytes) return;
-    remote_seal(secret_of(remote), key, value, &sealed);
+    if (!remote_seal(secret_of(remote), key, value, &sealed)) return;
     void *link = take_link(remote);
     bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});
     if (!done) failed(remote, remote->kind->why(link));

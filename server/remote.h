@@ -50,8 +50,8 @@ extern const struct remote_kind remote_http, remote_redis;
 enum { REMOTE_SEAL_MOST = 256 }; /* bytes that a seal adds */
 
 /* A value with its key and digest or signature around it, and back: false for anything but what seal made
- * for this key with this secret. */
-void remote_seal(struct str secret, const char *key, struct str value, struct buf *out);
+ * for this key with this secret. seal's false: memory is out. */
+bool remote_seal(struct str secret, const char *key, struct str value, struct buf *out);
 bool remote_unseal(struct str secret, const char *key, struct str sealed, struct str *value);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/attempt.h"
 #include "server/digest.h"
 #include "server/remote.h"
 
@@ -52,8 +53,7 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *argument)
     struct sink_limit *sink = argument;
     if (!sink->out) return size * count;
     sink->is_over = sink->out->len + size * count > sink->most;
-    if (sink->is_over) return 0;
-    buf_add(sink->out, bytes, size * count);
+    if (sink->is_over || !attempt_add(sink->out, bytes, size * count)) return 0;
     return size * count;
 }
 

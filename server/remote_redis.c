@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/attempt.h"
 #include "server/watch.h"
 
 enum { DEFAULT_PORT = 6379 };
@@ -176,7 +177,7 @@ static enum remote_outcome redis_get(void *argument, const char *key, struct buf
         complain(link, reply);
         return is_wrong ? REMOTE_WRONG : REMOTE_FAILED;
     }
-    if (found) buf_add(out, reply->str, reply->len);
+    if (found) found = attempt_add(out, reply->str, reply->len);
     freeReplyObject(reply);
     return found ? REMOTE_FOUND : REMOTE_ABSENT;
 }

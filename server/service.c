@@ -11,11 +11,13 @@
 #include "server/codec.h"
 #include "server/digest.h"
 #include "server/isolate.h"
+#include "server/log.h"
 #include "server/negotiate.h"
 #include "server/problem.h"
 #include "ptxopt.h"
 #include "server/routes.h"
 #include "server/shared.h"
+#include "server/watch.h"
 
 enum { WORTH_COMPRESSING = 1024 };
 
@@ -149,6 +151,7 @@ static bool decode_body(struct service *service, struct request *request, struct
                     most);
         break;
     case CODEC_UNKNOWN:
+    case CODEC_NO_MEMORY: problem_from_end(reply, request, WORK_NO_MEMORY); break;
     case CODEC_CORRUPT:
         problem_set(reply, request, 400, "corrupt", "the body is not valid %.20s", coding);
     }
@@ -196,10 +199,7 @@ static bool find_here(struct service *service, const char *key, struct reply *re
                  message_unpack_reply((struct str){packed.data, packed.len}, reply);
     metrics_add(&service->metrics, found ? METRICS_CACHE_HITS : METRICS_CACHE_MISSES, 1);
     buf_free(&packed);
-    if (found) return true;
-    reply_free(reply);
-    *reply = (struct reply){0};
-    return false;
+    return found;
 }
 
 /* The names of an answer are those of its key, whoever kept it. */
@@ -216,8 +216,8 @@ bool service_recall(struct service *service, const char *key, const struct reque
     reply->from_cache = is_here || shared_recall(service, key, request, reply);
     if (reply->from_cache && !is_here && service->cache) {
         struct buf packed = {0};
-        message_pack_reply(reply, &packed);
-        cache_put(service->cache, key, (struct str){packed.data, packed.len});
+        if (message_pack_reply(reply, &packed))
+            cache_put(service->cache, key, (struct str){packed.data, packed.len});
         buf_free(&packed);
     }
     if (reply->from_cache) add_names(reply, key);
@@ -228,8 +228,7 @@ static void keep(struct service *service, const char *key, const struct request 
                  const struct reply *reply)
 {
     struct buf packed = {0};
-    if (!service->cache && !service->remote) return;
-    message_pack_reply(reply, &packed);
+    if ((!service->cache && !service->remote) || !message_pack_reply(reply, &packed)) return;
     struct str value = {packed.data, packed.len};
     if (service->cache) cache_put(service->cache, key, value);
     shared_keep(service, key, request, value);
@@ -238,10 +237,50 @@ static void keep(struct service *service, const char *key, const struct request 
 
 /* ---- the answer ---- */
 
-void service_handle(struct service *service, const struct route *route,
-                    const struct request *request, struct reply *reply)
+static bool is_abandoned(void *context)
 {
-    route->handle(service, request, reply);
+    const struct request *request = context;
+    return (request->abandoned && atomic_load(request->abandoned)) ||
+           (request->deadline_us && watch_now_us() >= request->deadline_us);
+}
+
+struct handling {
+    struct service *service;
+    const struct route *route;
+    const struct request *request;
+    struct reply reply;
+};
+
+static void handle(void *context)
+{
+    struct handling *handling = context;
+    handling->route->handle(handling->service, handling->request, &handling->reply);
+}
+
+/* A handler that looks in the caches has locks in its hands, and so may not be left in the middle. */
+static bool has_locks(const struct route *route)
+{
+    return route->works && !route->consumes[0];
+}
+
+enum work_end service_handle(struct service *service, const struct route *route,
+                             const struct request *request, struct reply *reply)
+{
+    struct handling handling = {service, route, request, {0}};
+    struct work_limits limits = {.max_bytes = (size_t)service->settings->limits.work_memory,
+                                 .cancelled = is_abandoned,
+                                 .context = (void *)(uintptr_t)request};
+    if (has_locks(route)) {
+        route->handle(service, request, reply);
+        return WORK_DONE;
+    }
+    struct work_outcome outcome = work_run(&limits, handle, &handling);
+    if (outcome.end == WORK_DONE) *reply = handling.reply;
+    else problem_from_end(reply, request, outcome.end);
+    if (outcome.end == WORK_BUG)
+        log_event("error", "bug", "request %s: %s (%s:%d)", request->id, outcome.bug, outcome.file,
+                  outcome.line);
+    return outcome.end;
 }
 
 /* What needs the caches is no work for a process of its own. */

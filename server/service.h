@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/work.h"
 #include "server/digest.h"
 #include "server/message.h"
 #include "server/metrics.h"
@@ -54,8 +55,9 @@ bool service_recall(struct service *service, const char *key, const struct reque
 void service_run(struct service *service, const struct route *route, const struct request *request,
                  struct reply *reply);
 
-/* The handler alone, without caches: what a process of --isolate does. */
-void service_handle(struct service *service, const struct route *route,
+/* The handler alone, without caches: what a process of --isolate does. Within --work-memory, and until
+ * the request is abandoned; when it comes to no end reply says why. */
+enum work_end service_handle(struct service *service, const struct route *route,
                     const struct request *request, struct reply *reply);
 
 #endif

@@ -66,6 +66,8 @@ static const struct limit_row {
     {"cache-ttl", "s", AT(cache_ttl_s), 604800, 1, 31536000, "life of a result in Redis"},
     {"cache-value-bytes", "bytes", AT(cache_value_bytes), 64 * MIB, KIB, GIB,
      "largest result that --cache-url is given, or believed"},
+    {"work-memory", "bytes", AT(work_memory), 4 * GIB, MIB, 1024 * GIB,
+     "memory that the work on one request may take; one that needs more is answered 413"},
     {"isolate-memory", "bytes", AT(isolate_memory), 4 * GIB, 64 * MIB, 1024 * GIB,
      "address space of a process of --isolate"},
 };

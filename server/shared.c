@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "server/attempt.h"
 #include "server/input.h"
 #include "server/json_out.h"
 #include "server/remote.h"
@@ -51,56 +52,70 @@ static bool is_ptx(const struct request *request)
            strcmp(request->wants, "application/json") != 0;
 }
 
-/* {"before": …, "after": …, "options": …}; NULL when a text is not UTF-8. */
-static json_t *question(const struct input *input, struct str after)
+struct proof {
+    const struct settings *settings;
+    const struct request *request;
+    struct str after;
+    struct buf question; /* a body of /v1/verify; empty when there is none, as of texts not UTF-8 */
+    const struct reply *verdict;
+    bool is_proven;
+};
+
+static json_t *options_of(const struct input *input)
 {
     static const char *const asked[] = {"assume", "no_assume", "isa"};
-    json_t *json = json_pack("{s:s%,s:s%}", "before", input->source.p, input->source.n, "after",
-                             after.n ? after.p : "", after.n);
-    if (!json) return NULL;
     json_t *options = json_need(json_object());
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         const char *value = fields_find(&input->chosen, asked[i]);
         if (value) json_put(options, asked[i], json_need(json_string(value)));
     }
-    json_put(json, "options", options);
-    return json;
+    return options;
 }
 
-static bool says_proven(const struct reply *reply)
+static void write_question(void *context)
 {
-    struct str body = reply_bytes(reply);
-    json_t *json = reply->status == 200 ? json_loadb(body.p, body.n, 0, NULL) : NULL;
+    struct proof *proof = context;
+    struct input input = {0};
+    struct reply scratch = {0};
+    json_t *json = NULL;
+    if (input_read(proof->settings, proof->request, &input, &scratch))
+        json = json_pack("{s:s%,s:s%,s:o}", "before", input.source.p, input.source.n, "after",
+                         proof->after.n ? proof->after.p : "", proof->after.n, "options",
+                         options_of(&input));
+    if (json) json_add(&proof->question, json, false);
+    input_free(&input);
+    reply_free(&scratch);
+}
+
+static void read_verdict(void *context)
+{
+    struct proof *proof = context;
+    struct str body = reply_bytes(proof->verdict);
+    json_t *json = proof->verdict->status == 200 ? json_loadb(body.p, body.n, 0, NULL) : NULL;
     const char *verdict = json_string_value(json_object_get(json, "verdict"));
-    bool proven = verdict && strcmp(verdict, "proven") == 0;
+    proof->is_proven = verdict && strcmp(verdict, "proven") == 0;
     json_decref(json);
-    return proven;
 }
 
 /* As a request of /v1/verify, so that under --isolate it runs in a process of its own, too. */
 static bool is_proven(struct service *service, const struct request *request, struct str after)
 {
-    struct input input = {0};
-    struct reply scratch = {0}, verdict = {0};
+    struct reply verdict = {0};
     struct request ask = {.method = "POST",
                           .path = "/v1/verify",
                           .client = request->client,
-                          .wants = "application/json"};
+                          .wants = "application/json",
+                          .abandoned = request->abandoned};
+    struct proof proof = {.settings = service->settings, .request = request, .after = after,
+                          .verdict = &verdict};
     char allow[64];
-    json_t *json =
-        input_read(service->settings, request, &input, &scratch) ? question(&input, after) : NULL;
-    bool asked = json;
-    if (asked) {
-        memcpy(ask.id, request->id, sizeof ask.id);
-        request_add(&ask, &ask.headers, "Content-Type", "application/json");
-        json_add(&ask.body, json, false);
-        service_run(service, routes_find(ask.method, ask.path, allow, sizeof allow), &ask,
-                    &verdict);
-    }
-    bool proven = asked && says_proven(&verdict);
-    input_free(&input);
+    if (!attempt(write_question, &proof) || !proof.question.len) return false;
+    memcpy(ask.id, request->id, sizeof ask.id);
+    request_add(&ask, &ask.headers, "Content-Type", "application/json");
+    ask.body = proof.question;
+    service_run(service, routes_find(ask.method, ask.path, allow, sizeof allow), &ask, &verdict);
+    bool proven = attempt(read_verdict, &proof) && proof.is_proven;
     request_free(&ask);
-    reply_free(&scratch);
     reply_free(&verdict);
     return proven;
 }
@@ -109,7 +124,7 @@ static bool is_proven(struct service *service, const struct request *request, st
 
 /* Makes reply what may be repeated of stored; false when nothing may be. */
 static bool accept(struct service *service, const struct request *request,
-                   const struct reply *stored, struct reply *reply)
+                   struct reply *stored, struct reply *reply)
 {
     struct str body = reply_bytes(stored);
     bool is_signed = remote_is_signed(service->remote);
@@ -122,7 +137,8 @@ static bool accept(struct service *service, const struct request *request,
     else
         reply_header(reply, "Content-Type", "%s; charset=utf-8", request->wants);
     repeat(reply, stored, figures, sizeof figures / sizeof *figures);
-    buf_add(&reply->body, body.p, body.n);
+    reply->body = stored->body;
+    stored->body = (struct buf){0};
     return true;
 }
 

@@ -1,12 +1,15 @@
 """What a client may take of the service: memory, time, places in the queue."""
 import gzip
 import json
+import resource
+import socket
 import subprocess
 import threading
 
 from harness import *
 
 KERNEL = example("gemm-1cta")
+LONG = KERNEL * 900  # 28 MB, some seconds of work
 
 
 def main():
@@ -14,6 +17,7 @@ def main():
     json_bodies()
     buffered()
     late()
+    memory()
 
 
 def flood(service, n, body):
@@ -140,15 +144,70 @@ def buffered():
 
 
 def late():
-    @case("a late request that still waits leaves its place in the queue")
+    name = "a late request that still waits leaves its place in the queue"
+    if "cache-redis" in features():
+        @case(name)
+        def _():
+            # A worker that looks into a shared cache which never answers cannot be called off.
+            with socket.create_server(("127.0.0.1", 0)) as mute, \
+                    Service("--workers", 1, "--queue", 2, "--work-timeout", 400, "--cache-timeout", 60000, "--grace", 0,
+                            "--cache-url", "redis://127.0.0.1:%d" % mute.getsockname()[1]) as service:
+                long = threading.Thread(target=service.post, args=("/v1/optimize", KERNEL))
+                long.start()
+                wait_until(lambda: service.metric("ptxopt_requests_in_work") == 1)
+                first = flood(service, 3, KERNEL)
+                same(sorted(answer.json()["type"].rsplit(":", 1)[1] for answer in first), ["busy", "timeout", "timeout"])
+                wait_until(lambda: service.metric("ptxopt_queue_length") == 0)
+                same(service.metric("ptxopt_requests_in_work"), 1, "what was in front is still in work")
+                same([answer.json()["type"].rsplit(":", 1)[1] for answer in flood(service, 2, KERNEL)], ["timeout"] * 2)
+                long.join()
+                mute.accept()[0].close()
+                wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0)
+    else:
+        skip(name, "not built in")
+
+    asked = (("/v1/optimize", "text/x-ptx", LONG * 2), ("/v1/report?format=html", "text/x-ptx", LONG),
+             ("/v1/verify", "application/json", json.dumps({"before": LONG.decode(), "after": LONG.decode()})),
+             ("/v1/batch", "application/x-ndjson", json.dumps({"source": LONG.decode()})))
+
+    @case("a worker is free soon after its request is late, whatever that was")
     def _():
-        with Service("--workers", 1, "--queue", 2, "--work-timeout", 400) as service:
-            long = threading.Thread(target=service.post, args=("/v1/optimize", KERNEL * (150 if SANITIZED else 700)))
-            long.start()
-            wait_until(lambda: service.metric("ptxopt_requests_in_work") == 1)
-            first = flood(service, 3, KERNEL)
-            same(sorted(answer.json()["type"].rsplit(":", 1)[1] for answer in first), ["busy", "timeout", "timeout"])
-            wait_until(lambda: service.metric("ptxopt_queue_length") == 0)
-            same(service.metric("ptxopt_requests_in_work"), 1, "what was in front is still in work")
-            same([answer.json()["type"].rsplit(":", 1)[1] for answer in flood(service, 2, KERNEL)], ["timeout"] * 2)
-            long.join()
+        with Service("--workers", 1, "--work-timeout", 300) as service:
+            for where, kind, body in asked:
+                answer = service.post(where, body, kind)
+                same(b"urn:ptxopt:problem:timeout" in answer.body, True, where)
+                wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0, 3)
+                same(service.post("/v1/optimize?name=" + kind.replace("/", "-"), MINIMAL).status, 200)
+
+
+def memory():
+    def hostile(megabytes):
+        return MINIMAL + b"// x\n" * (megabytes * 200000)
+
+    @case("a text that needs more memory than --work-memory is 413, however large it is, and takes no more")
+    def _():
+        with Service("--work-memory", "64M", "--max-requests-per-client", 100) as service:
+            service.post("/v1/optimize", KERNEL)
+            with grows_by_less(service, 64 + 8 * 40):
+                for megabytes in (2, 10, 40):
+                    answer = service.post("/v1/optimize", hostile(megabytes))
+                    same((answer.status, answer.json()["type"]), (413, "urn:ptxopt:problem:too-large"), f"{megabytes} MB")
+            line_of = json.dumps({"source": hostile(2).decode()}) + "\n" + json.dumps({"source": MINIMAL.decode()})
+            got = service.post("/v1/batch", line_of, "application/x-ndjson").body.splitlines()
+            same([json.loads(one)["status"] for one in got], [413, 200])
+            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+
+    if SANITIZED:
+        skip("when the system has no more memory, requests are refused, and the service goes on", "their shadow is larger than any limit")
+        return
+
+    @case("when the system has no more memory, requests are refused, and the service goes on")
+    def _():
+        most = 800 << 20
+        with Service("--max-requests-per-client", 100, "--queue", 100, "--workers", 4, "--cache-bytes", "64M",
+                     preexec=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))) as service:
+            seen = [answer.status for answer in flood(service, 8, hostile(20)) + flood(service, 16, b"x" * (60 << 20))]
+            same(set(seen) <= {200, 413, 422, 503}, True, str(seen))
+            same(503 in seen, True, str(seen))
+            wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0, 30)
+            same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
