@@ -230,16 +230,17 @@ CLEANFILES += tests/http/inprocess$(EXEEXT)
 bench-http: ptxoptd$(EXEEXT) tests/http/inprocess$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/http/bench.sh
 
-# For a night: SOAK_SECONDS=3600, SOAK_LOG=FILE, SOAK_OPTIONS=--isolate.
+# For a night: SOAK_SECONDS=3600, SOAK_LOG=FILE, SOAK_OPTIONS=--isolate, SIEGE_SECONDS=1800; one of them alone:
+# SOAK_PARTS=siege.
 soak-http: ptxoptd$(EXEEXT) ptxopt$(EXEEXT)
-	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/http.sh soak \
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/http.sh $${SOAK_PARTS:-soak siege} \
 	| $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
 endif
-EXTRA_DIST += tests/http.sh tests/http/batches.py tests/http/bench.sh tests/http/caches.py tests/http/clock.c tests/http/clocks.py \
+EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/http/bench.sh tests/http/caches.py tests/http/clock.c tests/http/clocks.py \
 	tests/http/document.py \
 	tests/http/framing.py tests/http/harness.py tests/http/heads.py tests/http/hostile.py tests/http/isolation.py \
 	tests/http/life.py tests/http/limits.py tests/http/origins.py tests/http/page.py tests/http/post.lua \
-	tests/http/replicas.py tests/http/routes.py tests/http/run.py tests/http/shared.py tests/http/soak.py \
+	tests/http/replicas.py tests/http/routes.py tests/http/run.py tests/http/shared.py tests/http/siege.py tests/http/soak.py \
 	tests/http/traffic.py
 .PHONY: bench-http soak-http
 

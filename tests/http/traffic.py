@@ -38,7 +38,8 @@ class Text:
 class Client:
     """Asks with a token of its own, over a connection that it keeps for a while."""
 
-    def __init__(self, service, token, seed, counted):
+    def __init__(self, service, token, seed, counted, source=None):
+        self.source = source
         self.service, self.draw, self.counted = service, random.Random(seed), counted
         self.bearer, self.link, self.number = {"Authorization": "Bearer " + token}, None, seed << 32
         self.kinds = [one for one, weight in KINDS for _ in range(weight)]
@@ -63,7 +64,7 @@ class Client:
     def once(self, method, where, body, headers):
         """A kept connection may be closed by the service while it is idle: that is asked again."""
         kept = self.link is not None
-        self.link = self.link or self.service.connection(60)
+        self.link = self.link or self.service.connection(60, self.source)
         try:
             self.link.request(method, where, body=body, headers={**self.bearer, **headers})
             response = self.link.getresponse()
