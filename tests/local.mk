@@ -23,6 +23,7 @@ test_scripts = \
 	tests/rules.sh \
 	tests/isa.sh \
 	tests/never.sh \
+	tests/check.sh \
 	tests/pipeline.sh \
 	tests/invariants.sh \
 	tests/syntax.sh \
@@ -127,7 +128,7 @@ EXTRA_DIST += \
 	$(test_scripts) tests/README.md tests/tap.sh tests/count.sh tests/coverage.sh \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
-	tests/rules tests/isa tests/never tests/pipeline tests/cli tests/bad
+	tests/rules tests/isa tests/never tests/check tests/pipeline tests/cli tests/bad
 
 # ---- wrong beliefs: tests/mutants ----
 # The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.

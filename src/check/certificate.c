@@ -117,9 +117,11 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_registers(out, proof);
     if (proof->meant.used) {
         buf_puts(out, "meant\n");
-        for (uint32_t b = 0; b < proof->program.blocks.count; b++)
-            if (proof->meant.states[b])
-                buf_printf(out, "%" PRIu32 " %" PRIx32 "\n", b, proof->meant.states[b]);
+        for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
+            const struct meant_sets *sets = &proof->meant.at[b];
+            if (sets->of[0])
+                buf_printf(out, "%" PRIu32 " %x %x\n", b, sets->of[0], sets->of[1]);
+        }
     }
     buf_puts(out, "end\n");
 }
@@ -265,8 +267,9 @@ static void read_meant(struct certificate *certificate, struct proof *proof)
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
-        uint64_t states = number(certificate, take_word(&row), 16, 1ull << 32);
-        proof->meant.states[block] = (uint32_t)states;
+        for (int k = 0; k < MEANT_KINDS; k++)
+            proof->meant.at[block].of[k] =
+                (uint16_t)number(certificate, take_word(&row), 16, 1ull << 16);
     }
 }
 

@@ -4,11 +4,17 @@
 
 #include "check/program.h"
 
-/* By block entry a set of states: what may be in flight, and which deleted waits somebody may have
- * meant for it (meant.c). */
+enum { MEANT_KINDS = 2 };
+
+/* Sets of states, by kind of wait: what may be in flight, and whether a deleted wait that somebody
+ * may have meant for it is owed (meant.c). */
+struct meant_sets {
+    uint16_t of[MEANT_KINDS];
+};
+
 struct meant {
-    uint32_t *states;
-    bool used; /* a wait was deleted; else nothing is allocated */
+    struct meant_sets *at; /* by block entry */
+    bool used;             /* a wait was deleted; else nothing is allocated */
 };
 
 void meant_prepare(struct meant *meant, const struct program *program);

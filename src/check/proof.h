@@ -54,7 +54,7 @@ void report_undecided(const struct proof *proof, const char *why, struct check_f
  *   needs NAME …                     assumptions without which it is not proven
  *   facts FACT plain|literal CLASS|* then `BLOCK PAIR …` for each block that is reached
  *   registers                        then `BLOCK p BIT … r BIT …`
- *   meant                            then `BLOCK STATES`
+ *   meant                            then `BLOCK STATES STATES`
  *   end
  *
  * Blocks number the checker's basic blocks, pairs are those of monitor.h and states those of meant.c in

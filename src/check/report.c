@@ -107,12 +107,21 @@ static const char *fact_text(const struct proof *proof, enum monitor_fact fact, 
     return arena_printf(proof->arena, "line %u `%s`", line, text);
 }
 
+/* The deleted statement behind an event: for a joined commit the fence of its guard. */
+static uint32_t deleted_of(const struct proof *proof, uint32_t event)
+{
+    const struct monitor_event *at = &proof->lower.events.at[event];
+    uint32_t i = at->tag;
+    while (at->joined && i && !proof->program.instructions.at[i].deleted) i--;
+    return i;
+}
+
 void report_facts(const struct proof *proof, const struct monitor_fault *fault,
                   struct check_function *out)
 {
     const struct monitor_event *events = proof->lower.events.at;
     uint32_t observer = events[fault->observer].tag;
-    uint32_t culprit = events[fault->culprit].tag;
+    uint32_t culprit = deleted_of(proof, fault->culprit);
     uint32_t source = fault->source == MONITOR_NONE ? PROGRAM_NONE : events[fault->source].tag;
     set_path(proof, fault->path.at, fault->path.count, source, culprit, observer, out);
     out->verdict = CHECK_REFUSED;

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# The checker's verdicts, from data. tests/check/NAME.ptx holds kernels, with `// deleted` behind each
+# statement that AFTER lacks; NAME.verdict has a line `KERNEL VERDICT` for each kernel that loses
+# something, where VERDICT is `proven`, `refused LINE` (of the deletion) or `cannot-tell`; KERNEL is
+# `*` where the rewrite as a whole is refused. A first line `// options: …` is for ptxopt-verify.
+#
+# tests/check/opcodes/instructions.txt has a line `CLASS INSTRUCTION` for each; every PROBE.ptx
+# there is made into a kernel with the instruction for `X`, and gets the verdict that PROBE.verdict
+# has for its class.
+#
+# VERIFY names another checker to ask (mutants.sh does).
+set -u
+. "$SRCDIR/tests/tap.sh"
+verify=${VERIFY:-$BUILDDIR/ptxopt-verify}
+cd "$SRCDIR/tests/check" 2>/dev/null || skip_all "no cases here"
+
+# The verdicts on the marked text $1, which is also what is named in front.
+verdicts() {
+  local options status=0
+  options=$(sed -n '1s|^// options: ||p' "$1")
+  sed 's|[ ]*// deleted$||' "$1" >"$scratch/before"
+  sed '/\/\/ deleted$/d' "$1" >"$scratch/after"
+  # shellcheck disable=SC2086 # options are words
+  timeout 60 "$verify" $options "$scratch/before" "$scratch/after" >"$scratch/said" 2>&1 || status=$?
+  awk -v status="$status" '
+    function rest(what) { sub("^[^:]*: " what ": ", ""); name = $1; sub(/:.*/, "", name); told++ }
+    function line() { match($0, /line [0-9]+/); return substr($0, RSTART + 5, RLENGTH - 5) }
+    FNR == NR {
+      if (/^[^:]*: refused: line [0-9]+/) whole = "refused " line()
+      else if (/^[^:]*: refused: /) { rest("refused"); said[name] = "refused " line() }
+      else if (/^[^:]*: cannot tell: /) { rest("cannot tell"); said[name] = "cannot-tell" }
+      else if (/^[^:]*: proven: /) told++
+      next
+    }
+    match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) {
+      name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name); met = 0
+    }
+    /\/\/ deleted$/ && !met++ && !whole {
+      print name, (status > 2 ? "crash" : name in said ? said[name] : told ? "proven" : "nothing")
+    }
+    END { if (whole) print "*", whole }' "$scratch/said" "$1"
+}
+
+# A result line for each line of the expectations $2, named by $1; $3: what was got.
+compare() {
+  awk -v name="$1" '
+    FILENAME == ARGV[1] { got[$1] = $2 ($3 == "" ? "" : " " $3); next }
+    { want = $2 ($3 == "" ? "" : " " $3); known[$1] = 1
+      if (got[$1] == want) print "ok " name ": " $1
+      else { print "# want " want ", got " got[$1]; print "not ok " name ": " $1 } }
+    END { for (k in got) if (!(k in known)) print "not ok " name ": " k " has an expectation" }' "$3" "$2" |
+    sed 's/_/ /g'
+}
+
+results=$scratch/results
+: >"$results"
+for file in *.ptx; do
+  [ -e "$file" ] || continue
+  verdicts "$file" >"$scratch/got"
+  wanted=${file%.ptx}.verdict
+  if [ -n "${UPDATE:-}" ] && ! cmp -s "$wanted" "$scratch/got"; then
+    echo "# rewrote $wanted"
+    cp "$scratch/got" "$wanted"
+  fi
+  [ -e "$wanted" ] || wanted=/dev/null
+  compare "${file%.ptx}" "$wanted" "$scratch/got" >>"$results"
+done
+
+# make_probe TEMPLATE: the kernels k1, k2 … of it, one for each instruction.
+make_probe() {
+  awk 'FNR == NR { if (NF && !/^#/) { sub(/^[^ ]+ +/, ""); text[++n] = $0 }; next }
+    /\.entry/ { start = FNR }
+    { line[FNR] = $0 }
+    END {
+      for (l = 1; l < start; l++) print line[l]
+      for (i = 1; i <= n; i++)
+        for (l = start; l <= FNR; l++) {
+          made = line[l] == "X" ? text[i] : line[l]
+          sub(/\.entry probe/, ".entry k" i, made)
+          print made
+        }
+    }' opcodes/instructions.txt "$1"
+}
+
+# One result line for each instruction: every probe has its class's verdict.
+for file in opcodes/*.ptx; do
+  [ -e "$file" ] || continue
+  make_probe "$file" >"$scratch/probe"
+  verdicts "$scratch/probe" | sed "s|^|$(basename "$file" .ptx) |"
+done >"$scratch/got"
+for file in opcodes/*.verdict; do
+  [ -e "$file" ] && sed "s|^|$(basename "$file" .verdict) |" "$file"
+done >"$scratch/wanted"
+awk '
+  FILENAME == ARGV[1] { want[$2, $1] = $3; probes[$1] = 1; next }
+  FILENAME == ARGV[2] { got[$2, $1] = $3; next }
+  NF && !/^#/ {
+    class = $1; k = "k" ++n; sub(/^[^ ]+ +/, ""); bad = 0
+    for (p in probes)
+      if (want[class, p] == "" || got[k, p] != want[class, p]) {
+        print "# " p ": want " want[class, p] ", got " got[k, p]; bad = 1
+      }
+    print (bad ? "not ok " : "ok ") class ": " $0
+  }' "$scratch/wanted" "$scratch/got" opcodes/instructions.txt >>"$results"
+
+while IFS= read -r line; do
+  case $line in
+    'ok '*) ok "${line#ok }" ;;
+    'not ok '*) not_ok "${line#not ok }" ;;
+    *) echo "$line" ;;
+  esac
+done <"$results"
+finish
