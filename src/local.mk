@@ -38,7 +38,7 @@ check_sources = \
 	src/check/proof.c src/check/proof.h src/check/proxy.c src/check/proxy.h \
 	src/check/report.c src/check/scope.c src/check/scope.h src/check/statement.c \
 	src/check/step.c src/check/step.h src/check/token.c src/check/token.h src/check/walk.c \
-	src/check/walk.h src/check/worklist.h
+	src/check/walk.h src/check/worklist.c src/check/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/plan.c src/engine/plan.h

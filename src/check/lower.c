@@ -156,10 +156,10 @@ static void add_event(struct lower *lower, const struct program *program, const 
     const struct program_instruction *at = &program->instructions.at[i];
     uint8_t letter = letter_of(program, at);
     if (letter == LETTER_COUNT) return;
-    struct monitor_event event = {.letter = letter, .guarded = at->guarded, .joined = at->joined,
+    /* A deleted proxy fence stays what it is for the others: the one before it publishes the same. */
+    struct monitor_event event = {.letter = letter, .deleted = at->deleted,
+                                  .guarded = at->guarded, .joined = at->joined,
                                   .detail = MONITOR_NONE, .tag = i};
-    /* A deleted proxy fence publishes what the one before it did: it stays an observer here. */
-    event.deleted = at->deleted && at->effect != EFFECT_BOTH_MEMORY;
     if (letter == LETTER_PIPE) event.detail = classes[at->detail];
     vec_push(&lower->events, event);
 }

@@ -101,8 +101,6 @@ static bool moves(const struct walk *walk, const struct monitor_event *event)
 {
     /* The fence of a joined commit runs when the commit does, and is accounted for there. */
     if (event->deleted && event->guarded) return false;
-    /* A commit tracks only what has surely run. */
-    if (event->letter == LETTER_PIPE && event->guarded) return false;
     return event->joined || walk->table->moves[event->letter] || changes_class(walk, event);
 }
 
