@@ -2,9 +2,11 @@
 # Do the cases notice when the optimizer believes something wrong, and does the checker keep it from
 # the output? Each tests/mutants/NAME.patch is one wrong belief: applied to a copy of the file, which
 # alone is compiled and linked before the library that was built, then judged over the cases (see
-# mutants/judge.c and mutants/README.md). What its head expects:
+# mutants/judge.c and mutants/README.md). A belief of the checker (src/check) makes another
+# ptxopt-verify, which is judged by the cases of tests/check. What its head expects:
 #
-#   caught      a case fails without the checker, the checker refuses, nothing refused comes out
+#   caught      a case fails without the checker, the checker refuses, nothing refused comes out;
+#               of the checker: a verdict is another
 #   cases       a case fails without the checker; what comes out is proven all the same
 #   slips       a case fails without the checker, and with it too: only the cases stand in the way
 #   equivalent  no case changes
@@ -14,7 +16,9 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 
 folders=(tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases)
-objects=("$BUILDDIR/tests/mutants/judge.o" "$BUILDDIR/tests/harness.o" "$BUILDDIR/.libs/libptxopt_internal.a")
+library=$BUILDDIR/.libs/libptxopt_internal.a
+objects=("$BUILDDIR/tests/mutants/judge.o" "$BUILDDIR/tests/harness.o" "$library")
+verifier=("$BUILDDIR/src/check/verify.o" "$library")
 
 # judge EXECUTABLE: its last line as "cases wrong refused slipped"; the rest goes to EXECUTABLE.log.
 judge() {
@@ -36,8 +40,24 @@ make_mutant() {
       >>"$2/log" 2>&1 || return 1
     objects_of_mutant+=("$2/${source//\//-}.o")
   done
-  # shellcheck disable=SC2086
-  $TEST_CC -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1
+  if is_of_checker "$1"; then
+    # shellcheck disable=SC2086
+    $TEST_CC -o "$2/verify" "${objects_of_mutant[@]}" "${verifier[@]}" $TEST_LIBS >>"$2/log" 2>&1
+  else
+    # shellcheck disable=SC2086
+    $TEST_CC -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1
+  fi
+}
+
+is_of_checker() {
+  grep -q '^+++ b/src/check/' "$1"
+}
+
+# verdicts EXECUTABLE: how many of tests/check were asked for till some were others than they should
+# be, and how many were; the rest goes to EXECUTABLE.log.
+verdicts() {
+  VERIFY=$1 FIRST=1 bash "$SRCDIR/tests/check.sh" >"$1.log" 2>&1
+  awk '/^(not )?ok/ { n++ } /^not ok/ { bad++ } END { print n + 0, bad + 0 }' "$1.log"
 }
 
 # as_expected EXPECT WRONG REFUSED SLIPPED
@@ -61,29 +81,48 @@ sentence() {
   esac
 }
 
+# judge_rules NAME EXPECT FOLDER, judge_checker NAME EXPECT FOLDER: the result line without its number.
+judge_rules() {
+  local counts
+  read -r -a counts <<<"$(judge "$3/judge")"
+  if [ "${#counts[@]}" != 4 ]; then
+    tail -n 3 "$3/judge.log" | comment -
+    echo "not ok - $1 runs over all cases"
+    return
+  fi
+  echo "# $1: of ${counts[0]} cases ${counts[1]} wrong, ${counts[2]} refused, ${counts[3]} slipped"
+  if as_expected "$2" "${counts[@]:1}"; then
+    echo "ok - $(sentence "$2" "$1")"
+  else
+    head -n 5 "$3/judge.log" | comment -
+    echo "not ok - $(sentence "$2" "$1")"
+  fi
+}
+
+judge_checker() {
+  local counts
+  read -r -a counts <<<"$(verdicts "$3/verify")"
+  echo "# $1: of ${counts[0]} verdicts ${counts[1]} others"
+  case $2 in
+    caught) if [ "${counts[1]}" -gt 0 ]; then echo "ok - a verdict tells $1"; else echo "not ok - a verdict tells $1"; fi ;;
+    equivalent) if [ "${counts[1]}" = 0 ]; then echo "ok - no verdict tells $1"; else echo "not ok - no verdict tells $1"; fi ;;
+    *) echo "not ok - $1 says what is expected of it" ;;
+  esac
+}
+
 # try PATCH: the result line without its number.
 try() {
-  local name expect counts folder
+  local name expect folder
   name=$(basename "$1" .patch)
   folder=$MUTANTS_FOLDER/$name
   expect=$(sed -n 's/^Expect: //p' "$1")
   if ! make_mutant "$1" "$folder"; then
     comment "$folder/log"
     echo "not ok - $name applies and compiles"
+  elif is_of_checker "$1"; then
+    judge_checker "$name" "$expect" "$folder"
   else
-    read -r -a counts <<<"$(judge "$folder/judge")"
-    if [ "${#counts[@]}" != 4 ]; then
-      tail -n 3 "$folder/judge.log" | comment -
-      echo "not ok - $name runs over all cases"
-    else
-      echo "# $name: of ${counts[0]} cases ${counts[1]} wrong, ${counts[2]} refused, ${counts[3]} slipped"
-      if as_expected "$expect" "${counts[@]:1}"; then
-        echo "ok - $(sentence "$expect" "$name")"
-      else
-        head -n 5 "$folder/judge.log" | comment -
-        echo "not ok - $(sentence "$expect" "$name")"
-      fi
-    fi
+    judge_rules "$name" "$expect" "$folder"
   fi
   rm -rf "$folder"
 }
@@ -95,7 +134,7 @@ fi
 
 [ -z "${INSTRUMENTED:-}" ] || skip_all "this build is instrumented; mutants are linked to a plain one"
 command -v patch >/dev/null || skip_all "no patch program"
-for object in "${objects[@]}"; do
+for object in "${objects[@]}" "${verifier[@]}"; do
   [ -e "$object" ] || skip_all "no ${object#"$BUILDDIR"/} to link with"
 done
 
