@@ -66,6 +66,7 @@ endif
 LDADD = libptxopt_internal.la
 
 model_tests = \
+	tests/model/alignments \
 	tests/model/callers \
 	tests/model/dropped \
 	tests/model/events \
