@@ -5,7 +5,7 @@
 #include "base/work.h"
 #include "rules/rule.h"
 
-enum { NEIGHBOURS = 3 };
+enum { NEIGHBOURS = 3, TEXT_MAX = 4096 };
 
 static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
 {
@@ -14,34 +14,34 @@ static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
     return (h ^ 0xff) * 1099511628211u;
 }
 
+/* Of a statement of any length, that many sites may have for a neighbour, the beginning counts. */
 static uint64_t hash_instr(uint64_t h, const struct view *view, const struct instr *instr)
 {
     struct str text = source_slice(view->source, instr->span);
-    return hash_bytes(h, text.p, text.n);
+    return hash_bytes(h, text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX);
 }
 
-/* Up to NEIGHBOURS instructions before (step -1) or behind (1) that are no candidates. */
-static uint64_t hash_neighbours(uint64_t h, const struct view *view,
-                                const struct function *function, uint32_t site, int step)
+/* The instructions that are no candidates, ascending. */
+struct others VEC(uint32_t);
+
+static void find_others(struct others *others, const struct function *function)
 {
-    uint32_t found = 0;
-    for (int64_t i = (int64_t)site + step; i >= 0 && i < function->count && found < NEIGHBOURS;
-         i += step) {
-        const struct instr *instr = &function->instrs[i];
-        work_spend(1);
-        if (rule_candidate(instr)) continue;
-        h = hash_instr(h, view, instr);
-        found++;
-    }
+    work_spend(function->count);
+    for (uint32_t i = 0; i < function->count; i++)
+        if (!rule_candidate(&function->instrs[i])) vec_push(others, i);
+}
+
+/* The site and up to NEIGHBOURS others before and behind it, the nearest first; before of the others
+ * are before the site. name is the hash of the function's name. */
+static uint64_t fingerprint(uint64_t name, const struct view *view, const struct function *function,
+                            uint32_t site, const struct others *others, uint32_t before)
+{
+    uint64_t h = hash_instr(name, view, &function->instrs[site]);
+    for (uint32_t i = before; i && before - i < NEIGHBOURS; i--)
+        h = hash_instr(h, view, &function->instrs[others->at[i - 1]]);
+    for (uint32_t i = before; i < others->count && i - before < NEIGHBOURS; i++)
+        h = hash_instr(h, view, &function->instrs[others->at[i]]);
     return h;
-}
-
-static uint64_t fingerprint(const struct view *view, const struct function *function, uint32_t site)
-{
-    uint64_t h = hash_bytes(14695981039346656037u, function->name.p, function->name.n);
-    h = hash_instr(h, view, &function->instrs[site]);
-    h = hash_neighbours(h, view, function, site, -1);
-    return hash_neighbours(h, view, function, site, 1);
 }
 
 uint64_t *id_build(const struct view *view, const struct function *function, const uint32_t *sites,
@@ -50,14 +50,19 @@ uint64_t *id_build(const struct view *view, const struct function *function, con
     uint64_t *prints = arena_alloc(arena, count, sizeof *prints);
     uint64_t *ids = arena_alloc(arena, count, sizeof *ids);
     uint32_t *met = arena_alloc(arena, count, sizeof *met); /* times each fingerprint came */
+    uint64_t name = hash_bytes(14695981039346656037u, function->name.p, function->name.n);
+    struct others others = {0};
     struct intern seen = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        prints[i] = fingerprint(view, function, sites[i]);
+    find_others(&others, function);
+    for (uint32_t i = 0, before = 0; i < count; i++) {
+        while (before < others.count && others.at[before] < sites[i]) before++;
+        prints[i] = fingerprint(name, view, function, sites[i], &others, before);
         struct str key = {(const char *)&prints[i], sizeof prints[i]};
         uint32_t rank = met[intern_add(&seen, 0, key)]++;
         ids[i] = hash_bytes(prints[i], &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
     }
     intern_free(&seen);
+    vec_free(&others);
     return ids;
 }
 
