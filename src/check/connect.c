@@ -34,8 +34,8 @@ static void add_target(struct program *program, const uint32_t *block_of, uint32
     vec_push(&program->succs, block_of[target]);
 }
 
-static void add_table_targets(struct program *program, const uint32_t *block_of,
-                              const struct program_jump *jump, uint32_t at)
+/* The block of the table that a branch goes through. */
+static void add_table(struct program *program, const struct program_jump *jump, uint32_t at)
 {
     struct str name = token_text(program->text, jump->name);
     char *key = arena_printf(program->scope.arena, " %.*s", (int)name.n, name.p);
@@ -44,25 +44,43 @@ static void add_table_targets(struct program *program, const uint32_t *block_of,
         program_give_up(program, at, "an indexed branch without its targets");
         return;
     }
-    const struct program_table table = program->tables.at[number];
-    for (uint32_t i = 0; i < table.count && !program->strange; i++)
-        add_target(program, block_of, table.scope, program->names.at[table.first + i], at);
+    struct program_table *table = &program->tables.at[number];
+    uint32_t none = program->instructions.count;
+    if (!table->block) {
+        table->block = program->blocks.count;
+        table->used_at = at;
+        vec_push(&program->blocks, (struct program_block){.start = none, .end = none});
+    }
+    vec_push(&program->succs, table->block);
 }
 
-static void add_succs(struct program *program, const uint32_t *block_of, uint32_t number)
+/* number: of a block of the text, of which there are so many. */
+static void add_succs(struct program *program, const uint32_t *block_of, uint32_t number,
+                      uint32_t count)
 {
-    struct program_block *block = &program->blocks.at[number];
-    const struct program_instruction *last = &program->instructions.at[block->end - 1];
-    block->succ_start = program->succs.count;
+    uint32_t from = program->succs.count, end = program->blocks.at[number].end;
+    const struct program_instruction *last = &program->instructions.at[end - 1];
     if (jumps(last)) {
         const struct program_jump *jump = &program->jumps.at[last->detail];
         struct str name = token_text(program->text, jump->name);
-        if (jump->is_table) add_table_targets(program, block_of, jump, last->span.start);
+        if (jump->is_table) add_table(program, jump, last->span.start);
         else add_target(program, block_of, jump->scope, name, last->span.start);
     }
     bool falls = last->guarded || !(leaves(last) || jumps(last));
-    if (falls && number + 1 < program->blocks.count) vec_push(&program->succs, number + 1);
-    block->succ_end = program->succs.count;
+    if (falls && number + 1 < count) vec_push(&program->succs, number + 1);
+    program->blocks.at[number].succ_start = from;
+    program->blocks.at[number].succ_end = program->succs.count;
+}
+
+static void add_table_succs(struct program *program, const uint32_t *block_of,
+                            const struct program_table *table)
+{
+    uint32_t from = program->succs.count;
+    for (uint32_t i = 0; i < table->count && !program->strange; i++)
+        add_target(program, block_of, table->scope, program->names.at[table->first + i],
+                   table->used_at);
+    program->blocks.at[table->block].succ_start = from;
+    program->blocks.at[table->block].succ_end = program->succs.count;
 }
 
 void program_connect(struct program *program)
@@ -75,7 +93,9 @@ void program_connect(struct program *program)
     }
     uint32_t *block_of = mem_zalloc(program->instructions.count, sizeof *block_of);
     make_blocks(program, block_of);
-    for (uint32_t i = 0; i < program->blocks.count && !program->strange; i++)
-        add_succs(program, block_of, i);
+    for (uint32_t i = 0, count = program->blocks.count; i < count && !program->strange; i++)
+        add_succs(program, block_of, i, count);
+    for (uint32_t i = 0; i < program->tables.count && !program->strange; i++)
+        if (program->tables.at[i].block) add_table_succs(program, block_of, &program->tables.at[i]);
     mem_free(block_of);
 }

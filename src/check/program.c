@@ -395,7 +395,8 @@ static void declare_registers(struct program *program, const struct statement *s
 /* `name: .branchtargets L1, L<4>;` becomes a table that its label points to. */
 static void add_table(struct program *program, const struct statement *statement, struct span label)
 {
-    struct program_table table = {scope_current(&program->scope), program->names.count, 0};
+    struct program_table table = {.scope = scope_current(&program->scope),
+                                  .first = program->names.count};
     for (uint32_t pos = statement->modifiers; pos < statement->span.end;) {
         struct token token = token_next(program->text, pos);
         pos = token.span.end;

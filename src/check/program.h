@@ -49,8 +49,11 @@ struct program_jump {
 
 struct program_table {
     uint32_t scope, first, count; /* names.at[first …] */
+    uint32_t block, used_at; /* its own, and the first branch through it; 0 when there is none */
 };
 
+/* Blocks of tables are empty and stand behind those of the text, so that n branches over n targets
+ * are 2n edges. */
 struct program_block {
     uint32_t start, end;         /* instructions */
     uint32_t succ_start, succ_end;

@@ -84,7 +84,8 @@ static void set_path(const struct proof *proof, const uint32_t *blocks, uint32_t
     for (uint32_t i = 0; i < count && lines.count + 2 < PATH_MAX; i++) {
         uint32_t start = proof->program.blocks.at[blocks[i]].start;
         bool first = !i && source != PROGRAM_NONE && in_block(proof, source, blocks[i]);
-        if (!first) add_line(&lines, line_of(proof, start));
+        bool is_table = start == proof->program.instructions.count;
+        if (!first && !is_table) add_line(&lines, line_of(proof, start));
         bool here = culprit != PROGRAM_NONE && in_block(proof, culprit, blocks[i]) &&
                     !(first && culprit < source);
         if (here && !told) add_line(&lines, line_of(proof, culprit));
