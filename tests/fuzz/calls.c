@@ -138,8 +138,11 @@ static bool repeats(const struct subject *subject, struct finding clean)
     return same;
 }
 
+static int reported;
+
 static void report(bool good, const char *name, const char *what)
 {
+    reported++;
     printf("%s - %s: %s\n", good ? "ok" : "not ok", name, what);
 }
 
@@ -265,5 +268,6 @@ int main(void)
     calls_end();
     clear();
     report(atomic_load(&living) == before, "all", "nothing is left at the end");
+    printf("1..%d\n", reported);
     return EXIT_SUCCESS;
 }
