@@ -49,7 +49,6 @@ static bool join(struct value *into, struct value more)
 static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
 {
     struct verdict verdict = {REASON_NONE, NO_WITNESS, 0};
-    work_spend(1);
     enum step step = scan->visit(scan, i, state, &verdict);
     uint8_t found = step == STEP_ON ? SCAN_NOTHING : step == STEP_DONE ? SCAN_DONE : SCAN_STOP;
     return (struct value){found, (uint8_t)verdict.reason, (uint16_t)verdict.assumptions,
@@ -81,6 +80,7 @@ static void sum_up(struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t index = block * s->states + state, count = event_count(s, block);
     struct value *start = &s->start[index];
+    work_spend(count + 1);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = event_at(s, block, k);
         if (s->scan->facts->deleted[i]) continue;
@@ -163,6 +163,7 @@ static void far_end(const struct solver *s, uint32_t block, struct value *values
 static void step_over(const struct solver *s, uint32_t i, struct value *values)
 {
     struct value made[SCAN_STATES];
+    work_spend(s->states);
     for (unsigned state = 0; state < s->states; state++) {
         unsigned behind = state;
         struct value here = visit(s->scan, i, &behind);

@@ -14,7 +14,7 @@
 const TSLanguage *tree_sitter_ptx(void);
 
 enum { START_STATE = 1 }; /* 0 is that of an error */
-enum { PIECE = 4096, BYTES_A_UNIT = 8 }; /* of a token, between two questions */
+enum { BYTES_A_UNIT = 8 }; /* of a token, as work */
 
 /* What the generated lexer reads from: bytes, as every character beyond ASCII is as good as another. */
 struct lexer {
@@ -33,7 +33,6 @@ static void lexer_advance(TSLexer *at, bool skip)
 {
     struct lexer *lexer = (struct lexer *)at;
     lexer->pos += lexer->pos < lexer->text.n;
-    if (lexer->pos % PIECE == 0) work_spend(PIECE / BYTES_A_UNIT);
     if (skip) lexer->start = lexer->pos;
     look(lexer);
 }
@@ -113,7 +112,7 @@ static enum acceptance run(const TSLanguage *language, struct lexer *lexer, stru
     vec_push(states, START_STATE);
     while (lexer_next(lexer, language, states->at[states->count - 1])) {
         const TSParseAction *last;
-        work_spend(1);
+        work_spend(1 + (lexer->end - lexer->start) / BYTES_A_UNIT);
         if (!take_token(language, states, lexer->at.result_symbol, &last))
             return last && last->type == TSParseActionTypeAccept ? ACCEPTED : ACCEPT_UNEXPECTED;
         if (last->shift.extra) return ACCEPT_COMMENT;

@@ -161,7 +161,6 @@ void cst_cursor_free(struct cst_cursor *cursor)
 
 bool cst_down(struct cst_cursor *cursor)
 {
-    work_spend(1);
     return ts_tree_cursor_goto_first_child(&cursor->at);
 }
 
