@@ -8,13 +8,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "server/admit.h"
 #include "server/attempt.h"
-#include "server/certificate.h"
 #include "server/exchange.h"
 #include "server/head.h"
-#include "server/listen.h"
-#include "server/origin.h"
-#include "server/problem.h"
 #include "server/tls.h"
 #include "server/wire.h"
 
@@ -23,7 +20,7 @@ enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 8, SPARE_FILES = 1024
 struct httpd {
     struct MHD_Daemon *daemon;
     struct service *service;
-    struct auth *auth;
+    struct admit admit;
     struct queue *queue;
     struct clients *clients;
     struct watch *watch;
@@ -75,55 +72,20 @@ static void suspend(void *connection)
     MHD_suspend_connection(connection);
 }
 
-/* ---- who asks ---- */
+/* ---- a request's head ---- */
 
-static const char *client_address(struct MHD_Connection *connection, struct arena *arena)
+static struct caller caller_of(const struct httpd *httpd, struct MHD_Connection *connection)
 {
-    const char *text = listen_print(
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr, arena);
-    return text ? text : "unix";
-}
-
-static const char *own_address(struct MHD_Connection *connection, struct arena *arena)
-{
-    struct sockaddr_storage storage = {0};
-    struct sockaddr *address = (struct sockaddr *)&storage;
-    socklen_t len = sizeof storage;
-    return getsockname(socket_of(connection), address, &len) ? "" : listen_print(address, arena);
-}
-
-/* Browsers bring certificates along wherever a page sends them, and a token never. */
-static const struct fault *doubt(struct httpd *httpd, struct MHD_Connection *connection,
-                                 struct request *request, const struct route *route)
-{
-    const struct fault *fault = NULL;
-    if (httpd->auth) return NULL;
-    if (!httpd->tls.client_ca && !(route && route->probe))
-        fault = origin_of_host(httpd->service->settings, request,
-                               own_address(connection, &request->arena));
-    return fault ? fault : origin_of_page(request);
-}
-
-/* Sets request->client. False: it is nobody we know. */
-static bool identify(struct httpd *httpd, struct MHD_Connection *connection,
-                     struct request *request)
-{
-    const char *name = NULL;
-    request->client = client_address(connection, &request->arena);
-    if (!httpd->auth && !httpd->tls.client_ca) return true;
     const union MHD_ConnectionInfo *session =
-        httpd->tls.client_ca
+        httpd->admit.asks_certificates
             ? MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION)
             : NULL;
-    if (session) name = certificate_name(session->tls_session, &request->arena);
-    if (!name && httpd->auth)
-        name = auth_name(httpd->auth, fields_find(&request->headers, "Authorization"),
-                         &request->arena);
-    if (name) request->client = name;
-    return name;
+    return (struct caller){
+        .fd = socket_of(connection),
+        .address =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr,
+        .tls_session = session ? session->tls_session : NULL};
 }
-
-/* ---- a request's head ---- */
 
 struct collect {
     struct request *request;
@@ -137,47 +99,6 @@ static enum MHD_Result collect(void *cls, enum MHD_ValueKind kind, const char *n
     (void)kind;
     request_add(to->request, to->fields, name, value ? value : "");
     return MHD_YES;
-}
-
-static bool refuse(struct exchange *exchange, const struct fault *fault)
-{
-    problem_set(&exchange->reply, &exchange->request, fault->status, fault->code, "%s",
-                fault->detail);
-    return true;
-}
-
-static bool refuse_framing(struct exchange *exchange, const struct fault *fault)
-{
-    reply_header(&exchange->reply, "Connection", "close");
-    return exchange->is_refused || refuse(exchange, fault);
-}
-
-static bool is_refused(struct httpd *httpd, struct MHD_Connection *connection,
-                       struct exchange *exchange)
-{
-    struct request *request = &exchange->request;
-    char allow[64];
-    const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
-    bool known = identify(httpd, connection, request);
-    const struct fault *fault = wire_begin(socket_of(connection));
-    if (fault) return refuse_framing(exchange, fault);
-    fault = doubt(httpd, connection, request, route);
-    if (fault) return refuse(exchange, fault);
-    bool open = route && (route->open == OPEN || (route->open == OPEN_IF_TOLD &&
-                                                  httpd->service->settings->metrics_without_auth));
-    if (!known && !open) {
-        if (httpd->auth)
-            reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
-        problem_set(&exchange->reply, request, 401, "unauthorized",
-                    "a known bearer token or client certificate is needed");
-        return true;
-    }
-    if (!service_admit(httpd->service, request, &exchange->route, &exchange->reply)) return true;
-    if (exchange->route->works && atomic_load(&httpd->service->closing)) {
-        problem_retry(&exchange->reply, request, 503, "draining", "the service is shutting down");
-        return true;
-    }
-    return false;
 }
 
 struct head {
@@ -215,7 +136,8 @@ static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connec
     exchange->connection = connection;
     exchange->resume = resume;
     atomic_fetch_add(&httpd->busy, 1);
-    exchange->is_refused = is_refused(httpd, connection, exchange);
+    struct caller caller = caller_of(httpd, connection);
+    exchange->is_refused = !admit_request(&httpd->admit, &caller, exchange);
     if (!exchange->is_refused && exchange->route->streams)
         exchange->is_refused = !exchange_start_batch(
             exchange, (struct batch_setup){
@@ -372,8 +294,8 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         *upload_size = 0;
         return fine ? MHD_YES : MHD_NO;
     }
-    const struct fault *fault = wire_end(socket_of(connection));
-    if (fault) exchange->is_refused = refuse_framing(exchange, fault);
+    struct caller caller = caller_of(httpd, connection);
+    if (!admit_body(&caller, exchange)) exchange->is_refused = true;
     if (exchange->is_refused) return answer(httpd, connection, exchange, &exchange->reply);
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;
@@ -460,11 +382,11 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
     struct httpd *httpd = mem_zalloc(1, sizeof *httpd);
     const struct limits *limits = &service->settings->limits;
     httpd->service = service;
-    httpd->auth = auth;
     httpd->clients = clients_new((size_t)limits->max_requests_per_client);
     wire_init((size_t)limits->max_connections + SPARE_FILES, (size_t)limits->max_header);
     snprintf(problem, PROBLEM, "libmicrohttpd cannot start; is the system out of threads or files?");
     if (tls_read(&httpd->tls, service->settings, problem)) {
+        httpd->admit = (struct admit){service, auth, httpd->tls.client_ca};
         httpd->watch = watch_new(&service->metrics);
         httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);
         if (httpd->watch && httpd->queue) httpd->daemon = start_daemon(httpd, fd);

@@ -369,23 +369,21 @@ static int take_child(struct isolate *isolate, uint64_t deadline_us)
 
 /* Closing the socket of a child that is late ends it at its next write; its limit on processor
  * time ends one that never writes. */
-static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, const struct request *request,
+static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, struct str in,
                       struct reply *reply)
 {
     uint64_t deadline_us = watch_now_us() + timeout_ms * 1000;
-    struct buf in = {0}, out = {0};
-    if (!message_pack_request(request, &in)) return false;
+    struct buf out = {0};
     int fd = take_child(isolate, deadline_us);
-    size_t most = ANSWER_LEAST + in.len * ANSWER_TIMES;
+    size_t most = ANSWER_LEAST + in.n * ANSWER_TIMES;
     if (fd >= 0) {
         /* One that could not read it all may have said why: what counts is a whole answer. */
-        write_all(fd, in.data, in.len, deadline_us);
+        write_all(fd, in.p, in.n, deadline_us);
         shutdown(fd, SHUT_WR);
         read_all(fd, most, &out, deadline_us);
     }
     bool fine = message_unpack_reply((struct str){out.data, out.len}, reply);
     if (fd >= 0) close(fd);
-    buf_free(&in);
     buf_free(&out);
     return fine;
 }
@@ -394,7 +392,11 @@ bool isolate_works(struct isolate *isolate)
 {
     struct request request = {.method = "GET", .path = "/v1/version", .client = "", .wants = ""};
     struct reply reply = {0};
-    bool fine = ask_child(isolate, SELF_TEST_MS, &request, &reply) && reply.status == 200;
+    struct buf packed = {0};
+    bool fine = message_pack_request(&request, &packed) &&
+                ask_child(isolate, SELF_TEST_MS, (struct str){packed.data, packed.len}, &reply) &&
+                reply.status == 200;
+    buf_free(&packed);
     reply_free(&reply);
     return fine;
 }
@@ -430,13 +432,20 @@ void isolate_run(struct isolate *isolate, struct service *service, const struct 
     uint64_t timeout_ms = service->settings->limits.work_timeout_ms;
     uint64_t begin_us = watch_now_us();
     unsigned char digest[DIGEST_BYTES];
+    struct buf packed = {0};
     struct str body = {request->body.data, request->body.len};
     digest_bytes(&body, 1, digest);
     if (crashes_has(isolate->crashes, digest)) {
         refuse_crashing(request, reply);
         return;
     }
-    bool answered = ask_child(isolate, timeout_ms + CHILD_GRACE_MS, request, reply);
+    if (!message_pack_request(request, &packed)) {
+        problem_from_end(reply, request, WORK_NO_MEMORY);
+        return;
+    }
+    bool answered = ask_child(isolate, timeout_ms + CHILD_GRACE_MS,
+                              (struct str){packed.data, packed.len}, reply);
+    buf_free(&packed);
     if (answered && reply->status == CRASHED) crashes_add(isolate->crashes, digest);
     if (answered && reply->status == NEEDS_MEMORY)
         problem_set(reply, request, NEEDS_MEMORY, "too-large",

@@ -8,7 +8,7 @@ ptxoptd_LDADD = libptxoptd.la
 
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
-	server/attempt.c server/attempt.h server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h \
+	server/admit.c server/admit.h server/attempt.c server/attempt.h server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h \
 	server/certificate.c server/certificate.h server/clients.c server/clients.h \
 	server/codec.c server/codec.h server/crashes.c server/crashes.h server/digest.c server/digest.h server/embedded.c \
 	server/embedded.h server/exchange.c server/exchange.h server/fault.h server/framing.c server/framing.h \
