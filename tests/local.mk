@@ -154,6 +154,19 @@ tests_crowds_crowds_LDADD = libptxopt.la
 TESTS += tests/crowds.sh
 EXTRA_DIST += tests/crowds.sh tests/crowds/lists.tsv tests/crowds/hostile.tsv
 
+# ---- what ptxas makes of it before and after: tests/sass ----
+
+check_PROGRAMS += tests/sass/differential
+tests_sass_differential_SOURCES = \
+	tests/sass/assemble.c tests/sass/assemble.h tests/sass/body.c tests/sass/body.h \
+	tests/sass/cubin.c tests/sass/cubin.h tests/sass/differential.h tests/sass/draw.c \
+	tests/sass/draw.h tests/sass/flow.c tests/sass/judge.c tests/sass/judge.h \
+	tests/sass/known.c tests/sass/main.c tests/sass/pairs.c tests/sass/random.c \
+	tests/sass/real.c tests/sass/trial.c tests/sass/trial.h tests/sass/vocabulary.c \
+	tests/sass/vocabulary.h tests/model/letters.h tests/harness.c tests/harness.h
+TESTS += tests/sass.sh tests/sass-real.sh
+EXTRA_DIST += tests/sass.sh tests/sass-real.sh tests/sass/explained.tsv tests/sass/known
+
 # ---- any bytes, and a system that fails: tests/fuzz ----
 
 fuzz_targets = \

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Of every kernel in the tree and in PTXOPT_SHARED/corpus that the optimizer changes: the asynchronous
+# and ordering words that ptxas makes of it differ only in what was deleted (see sass/real.c).
+set -u
+. "$SRCDIR/tests/tap.sh"
+
+PTXAS=${PTXAS-ptxas}
+command -v "${PTXAS:-none}" >/dev/null || skip_all "no ptxas on PATH"
+[ -z "${INSTRUMENTED:-}" ] || skip_all "this build is instrumented"
+export PTXAS
+export SASS_FOLDER=$scratch
+cd "$SRCDIR" || exit 1
+corpus=$PTXOPT_SHARED/corpus
+[ -d "$corpus" ] || skip "the kernels of others" "no PTXOPT_SHARED with a corpus"
+
+same=0
+while read -r verdict file; do
+  case $verdict in
+    '#') echo "# $file" ;;
+    same) same=$((same + 1)) ;;
+    kept) ok "$file keeps its order" ;;
+    explained) ok "$file keeps its order but for what is explained" ;;
+    foreign) skip "$file" "ptxas refuses the input too" ;;
+    refused) not_ok "$file is still accepted" ;;
+    *) not_ok "$file keeps its order" ;;
+  esac
+done < <(find examples tests "$corpus" -name '*.ptx' ! -path 'tests/bad/*' ! -name '*.expected.ptx' \
+  2>/dev/null | sort | xargs -r -P "$(nproc)" -n 12 \
+  "$BUILDDIR/tests/sass/differential" real tests/sass/explained.tsv)
+echo "# $same files do not change"
+finish

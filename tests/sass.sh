@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# No order that ptxas kept is lost with what the optimizer deletes: the SASS differential over bodies
+# of which it is known, and over random programs (see sass/main.c). 20,000 programs with one seed;
+# SASS_PROGRAMS, SASS_SEED, or a million under PTXOPT_NIGHTLY. PTXAS names the program; PTXAS= skips.
+set -u
+. "$SRCDIR/tests/tap.sh"
+
+PTXAS=${PTXAS-ptxas}
+command -v "${PTXAS:-none}" >/dev/null || skip_all "no ptxas on PATH"
+[ -z "${INSTRUMENTED:-}" ] || skip_all "this build is instrumented"
+export PTXAS
+SASS_FOLDER=$scratch "$BUILDDIR/tests/sass/differential" "$SRCDIR/tests/sass/known"

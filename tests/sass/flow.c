@@ -1,0 +1,223 @@
+/* Which way can a function's words be taken, and what is still under way at each? See cubin.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cubin.h"
+
+static bool ends_block(struct word word)
+{
+    switch (word_opcode(word)) {
+    case OPCODE_BRA:
+    case OPCODE_BRA_U:
+    case OPCODE_BRX:
+    case OPCODE_EXIT:
+    case OPCODE_RET:
+    case OPCODE_TRAP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_branch(struct word word)
+{
+    return word_opcode(word) == OPCODE_BRA || word_opcode(word) == OPCODE_BRA_U;
+}
+
+/* BRA.U.ANY: back to the ELECT that serves the next thread, never a loop of the program's own. */
+static bool serves_threads(struct word word)
+{
+    return word_opcode(word) == OPCODE_BRA && (word_modifiers(word) & 0x100000);
+}
+
+/* A BRA has a predicate of its own beside the guard, all ones for true; BRA.U always has one. */
+static bool falls_through(struct word word)
+{
+    if (word_guarded(word) || word_opcode(word) == OPCODE_BRA_U) return true;
+    if (word_opcode(word) == OPCODE_BRA) return (word_modifiers(word) >> 23 & 0xf) != 7;
+    return !ends_block(word);
+}
+
+/* In words from the next one, in steps of four bytes: bits 16 to 23, 34 to 63 and 64 to 81. */
+static uint32_t branch_target(const struct code *code, uint32_t at)
+{
+    struct word word = code->words[at];
+    uint64_t steps = (word.low >> 16 & 0xff) | (word.low >> 34) << 8 | (word.high & 0x3ffff) << 38;
+    int64_t words = (int64_t)(steps << 8) >> 10;
+    int64_t target = (int64_t)at + 1 + words;
+    return target >= 0 && target < code->count ? (uint32_t)target : at;
+}
+
+static void cut_blocks(struct flow *flow)
+{
+    const struct code *code = flow->code;
+    bool *leads = must(calloc(code->count + 1, sizeof *leads));
+    leads[0] = true;
+    for (uint32_t i = 0; i < code->count; i++) {
+        if (ends_block(code->words[i])) leads[i + 1] = true;
+        if (is_branch(code->words[i])) leads[branch_target(code, i)] = true;
+        flow->whole &= word_opcode(code->words[i]) != OPCODE_BRX;
+    }
+    for (uint32_t i = 0; i < code->count; i++) {
+        if (leads[i]) flow->start[flow->blocks++] = i;
+        flow->block[i] = flow->blocks - 1;
+    }
+    flow->start[flow->blocks] = code->count;
+    free(leads);
+}
+
+static void connect(struct flow *flow)
+{
+    for (uint32_t b = 0; b < flow->blocks; b++) {
+        uint32_t last = flow->start[b + 1] - 1;
+        struct word word = flow->code->words[last];
+        flow->next[b][0] = falls_through(word) && b + 1 < flow->blocks ? b + 1 : b;
+        flow->next[b][1] = is_branch(word) && !serves_threads(word)
+                               ? flow->block[branch_target(flow->code, last)]
+                               : b;
+        /* An edge to itself is one that is not there, or a loop of one block. */
+        flow->back[b][1] = flow->next[b][1] == b && is_branch(word) && !serves_threads(word);
+    }
+}
+
+/* Depth first, without recursion: an edge to a block that is still open leads back. */
+static void find_back_edges(struct flow *flow)
+{
+    enum { NEW, OPEN, DONE };
+    uint8_t *state = must(calloc(flow->blocks, 1));
+    uint8_t *edge = must(calloc(flow->blocks, 1));
+    uint32_t *stack = must(calloc(flow->blocks, sizeof *stack)), depth = 0;
+    stack[depth++] = 0;
+    state[0] = OPEN;
+    while (depth) {
+        uint32_t b = stack[depth - 1];
+        if (edge[b] == 2) {
+            state[b] = DONE;
+            depth--;
+            continue;
+        }
+        uint32_t e = edge[b]++, next = flow->next[b][e];
+        if (next == b) continue;
+        if (state[next] == OPEN) flow->back[b][e] = true;
+        if (state[next] != NEW) continue;
+        state[next] = OPEN;
+        stack[depth++] = next;
+    }
+    free(state);
+    free(edge);
+    free(stack);
+}
+
+void flow_build(struct flow *flow, const struct code *code)
+{
+    *flow = (struct flow){.code = code, .whole = true};
+    if (!code->count) return;
+    flow->block = must(calloc(code->count, sizeof *flow->block));
+    flow->start = must(calloc(code->count + 1, sizeof *flow->start));
+    cut_blocks(flow);
+    flow->next = must(calloc(flow->blocks, sizeof *flow->next));
+    flow->back = must(calloc(flow->blocks, sizeof *flow->back));
+    connect(flow);
+    find_back_edges(flow);
+}
+
+void flow_free(struct flow *flow)
+{
+    free(flow->block);
+    free(flow->start);
+    free(flow->next);
+    free(flow->back);
+}
+
+static bool edge_exists(const struct flow *flow, uint32_t b, uint32_t e)
+{
+    return flow->next[b][e] != b || flow->back[b][e];
+}
+
+bool flow_before(const struct flow *flow, uint32_t x, uint32_t y)
+{
+    uint32_t from = flow->block[x], to = flow->block[y];
+    if (from == to) return x < y;
+    bool *seen = must(calloc(flow->blocks, sizeof *seen));
+    uint32_t *todo = must(calloc(flow->blocks, sizeof *todo)), count = 0;
+    todo[count++] = from;
+    seen[from] = true;
+    while (count && !seen[to]) {
+        uint32_t b = todo[--count];
+        for (uint32_t e = 0; e < 2; e++) {
+            uint32_t next = flow->next[b][e];
+            if (!edge_exists(flow, b, e) || flow->back[b][e] || seen[next]) continue;
+            seen[next] = true;
+            todo[count++] = next;
+        }
+    }
+    bool before = seen[to];
+    free(seen);
+    free(todo);
+    return before;
+}
+
+/* ---- what is under way ---- */
+
+/* What x began may be incomplete here; if so, the scoreboards that tell when it is complete, on
+ * every way: its own and, since loads complete in their order, that of each load behind it. So does
+ * ptxas, which often gives only the last of several loads a scoreboard. */
+struct under_way {
+    bool is[2]; /* without a loop's back edge, with one */
+    uint8_t told_by[2];
+};
+
+static void join(struct under_way *into, uint32_t as, uint8_t told_by, bool *changed)
+{
+    uint8_t both = into->is[as] ? into->told_by[as] & told_by : told_by;
+    *changed |= !into->is[as] || both != into->told_by[as];
+    into->is[as] = true;
+    into->told_by[as] = both;
+}
+
+/* Word i is issued: what it waits for is complete, what it begins is under way. */
+static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_way *state,
+                  uint8_t *at)
+{
+    struct word began = flow->code->words[x], word = flow->code->words[i];
+    bool loads = word_opcode(began) == OPCODE_LDTM;
+    bool waits_st = !loads && word_is_wait_st(word) && !word_guarded(word);
+    uint8_t sets =
+        loads && word_opcode(word) == OPCODE_LDTM ? (uint8_t)(1u << word_sets(word) & 0x3f) : 0;
+    for (uint32_t as = 0; as < 2; as++) {
+        if (waits_st || (loads && word_waits(word) & state->told_by[as])) state->is[as] = false;
+        if (state->is[as]) at[i] |= as ? OUTSTANDING_AROUND : OUTSTANDING;
+        state->told_by[as] |= word_guarded(word) ? 0 : sets;
+    }
+    if (i != x) return;
+    state->is[0] = true;
+    state->told_by[0] = sets;
+}
+
+static void pass_on(const struct flow *flow, uint32_t b, const struct under_way *state,
+                    struct under_way *entry, bool *changed)
+{
+    for (uint32_t e = 0; e < 2; e++)
+        for (uint32_t as = 0; as < 2 && edge_exists(flow, b, e); as++)
+            if (state->is[as])
+                join(&entry[flow->next[b][e]], flow->back[b][e] ? 1 : as, state->told_by[as],
+                     changed);
+}
+
+void flow_outstanding(const struct flow *flow, uint32_t x, uint8_t *at)
+{
+    struct under_way *entry = must(calloc(flow->blocks, sizeof *entry));
+    bool changed = true;
+    memset(at, 0, flow->code->count);
+    for (bool first = true; changed; first = false) {
+        changed = false;
+        for (uint32_t b = 0; b < flow->blocks; b++) {
+            struct under_way state = entry[b];
+            if (!state.is[0] && !state.is[1] && !(first && b == flow->block[x])) continue;
+            for (uint32_t i = flow->start[b]; i < flow->start[b + 1]; i++)
+                issue(flow, x, i, &state, at);
+            pass_on(flow, b, &state, entry, &changed);
+        }
+    }
+    free(entry);
+}

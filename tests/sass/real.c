@@ -1,0 +1,309 @@
+/* Whole kernels: of each function, the asynchronous and ordering words that ptxas makes of it
+ * before and after may differ only in those that were deleted, and no load or store may be under
+ * way at one of them that was complete there before. Loads may move among what is neither.
+ *
+ * What else differs must be in explained.tsv (file, function, what, why), the file as its path
+ * ends. Prints a line a file: `same` (the optimizer changes nothing), `kept`, `explained`,
+ * `differs`, `foreign` (ptxas refuses the text before, too) or `refused` (only the one after), and
+ * its name. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assemble.h"
+#include "differential.h"
+
+/* Below 0x100 are computations but these: PMTRIG, VOTE, PREEXIT, ACQBULK, ELECT, UVIRTCOUNT and
+ * VOTEU. */
+static const uint16_t ordering_low[] = {0x001, 0x006, 0x02d, 0x02e, 0x02f, 0x04c, 0x086};
+
+/* Behind it all orders but conversions, counts, constants, local memory, NOP and control flow. */
+static const uint16_t silent_high[] = {0x104, 0x105, 0x106, 0x107, 0x108, 0x109, 0x110, 0x111,
+                                       0x112, 0x118, 0x11b, 0x141, 0x142, 0x143, 0x144, 0x145,
+                                       0x146, 0x147, 0x149, 0x14a, 0x14d, 0x150, 0x152, 0x153,
+                                       0x15c, 0x182, 0x183, 0x187, 0x1ac};
+
+static bool is_in(const uint16_t *list, size_t count, uint32_t opcode)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == opcode) return true;
+    return false;
+}
+
+/* The last nine bits of an opcode say what it does, the first three in which registers. */
+static bool is_ordering(struct word word)
+{
+    uint32_t does = word_opcode(word) & 0x1ff, modifiers = word_modifiers(word);
+    switch (does) {
+    case 0x005: /* CS2R, S2R, S2UR: the clocks */
+    case 0x119:
+    case 0x1c3:
+        return (modifiers & 0xfc00) == 0x5000;
+    case 0x006: /* VOTE, VOTEU: not those that only make a predicate uniform */
+    case 0x086:
+        return (modifiers & 0xe0000) == 0xe0000;
+    case 0x180: /* LD, LDG, ST, STG: the strong ones */
+    case 0x181:
+    case 0x185:
+    case 0x186:
+        return modifiers & 0x1e000;
+    case 0x184: /* LDS, STS: one word for weak and strong */
+    case 0x188:
+        return false;
+    default:
+        return does < 0x100 ? is_in(ordering_low, sizeof ordering_low / sizeof *ordering_low, does)
+                            : !is_in(silent_high, sizeof silent_high / sizeof *silent_high, does);
+    }
+}
+
+static const char *name_of(struct word word)
+{
+    static const struct {
+        uint32_t does;
+        const char *name;
+    } names[] = {
+        {0x006, "VOTE"},       {0x181, "LDG"},      {0x186, "STG"},    {0x02f, "ELECT"},
+        {0x11a, "DEPBAR"},     {0x11d, "BAR"},      {0x189, "SHFL"},   {0x18c, "ATOMS"},
+        {0x18e, "RED"},        {0x18f, "CCTL"},     {0x192, "MEMBAR"}, {0x1a7, "SYNCS"},
+        {0x1a8, "ATOMG"},      {0x1ab, "ERRBAR"},   {0x1b2, "SYNCS"},  {0x1c6, "FENCE.VIEW"},
+        {0x1e3, "UTCATOMSWS"}, {0x1e6, "UTCSHIFT"}, {0x1e7, "UTCCP"},  {0x1e9, "UTCBAR"},
+        {0x1ea, "UTCMMA"},     {0x1ed, "STTM"},     {0x1ee, "LDTM"}};
+    static char other[16];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].does == (word_opcode(word) & 0x1ff)) return names[i].name;
+    snprintf(other, sizeof other, "%03x", word_opcode(word));
+    return other;
+}
+
+/* ---- one function ---- */
+
+struct sequence {
+    struct flow flow;
+    uint32_t *at; /* the words that count */
+    uint32_t count;
+};
+
+static void take_sequence(struct sequence *sequence, const struct code *code)
+{
+    flow_build(&sequence->flow, code);
+    sequence->at = must(calloc(code->count + 1, sizeof *sequence->at));
+    sequence->count = 0;
+    for (uint32_t i = 0; i < code->count; i++)
+        if (is_ordering(code->words[i])) sequence->at[sequence->count++] = i;
+}
+
+static void drop_sequence(struct sequence *sequence)
+{
+    flow_free(&sequence->flow);
+    free(sequence->at);
+}
+
+static struct word word_at(const struct sequence *sequence, uint32_t i)
+{
+    return sequence->flow.code->words[sequence->at[i]];
+}
+
+/* What a deletion may take with it. */
+struct deleted {
+    bool wait_st, proxy_fence;
+};
+
+static bool may_go(struct word word, struct deleted deleted)
+{
+    bool fence = word_opcode(word) == OPCODE_FENCE_VIEW;
+    if (fence && word_is_wait_st(word)) return deleted.wait_st;
+    return deleted.proxy_fence && (fence || (word_opcode(word) & 0x1ff) == 0x192);
+}
+
+static bool same_word(struct word a, struct word b)
+{
+    uint32_t view = word_opcode(a) == OPCODE_FENCE_VIEW ? 0x300 : 0;
+    return (word_opcode(a) & 0x1ff) == (word_opcode(b) & 0x1ff) &&
+           (word_modifiers(a) & view) == (word_modifiers(b) & view);
+}
+
+/* Differences go to a list of findings, "MEMBAR where SYNCS was" and the like, one a line. */
+static void add_difference(struct buf *what, const char *is, const char *how, const char *was)
+{
+    buf_printf(what, "%s %s %s\n", is, how, was);
+}
+
+/* Drops from `before` what was deleted; false with a difference when they do not match up. */
+static bool line_up(struct sequence *before, const struct sequence *after, struct deleted deleted,
+                    struct buf *what)
+{
+    uint32_t kept = 0, a = 0;
+    for (uint32_t b = 0; b < before->count; b++) {
+        struct word word = word_at(before, b);
+        if (a < after->count && same_word(word, word_at(after, a))) {
+            before->at[kept++] = before->at[b];
+            a++;
+        } else if (!may_go(word, deleted)) {
+            char was[16];
+            snprintf(was, sizeof was, "%s", name_of(word));
+            add_difference(what, a < after->count ? name_of(word_at(after, a)) : "nothing", "where",
+                           was);
+            return false;
+        }
+    }
+    before->count = kept;
+    if (a == after->count) return true;
+    add_difference(what, name_of(word_at(after, a)), "where", "nothing");
+    return false;
+}
+
+/* No more is under way at any of the words than was, but loads at loads. */
+static void compare_outstanding(const struct sequence *before, const struct sequence *after,
+                                struct buf *what)
+{
+    uint8_t *was = must(calloc(before->flow.code->count + 1, 1));
+    uint8_t *is = must(calloc(after->flow.code->count + 1, 1));
+    for (uint32_t x = 0; x < after->count; x++) {
+        uint32_t began = word_opcode(word_at(after, x));
+        if (began != OPCODE_LDTM && began != OPCODE_STTM) continue;
+        flow_outstanding(&before->flow, before->at[x], was);
+        flow_outstanding(&after->flow, after->at[x], is);
+        for (uint32_t y = 0; y < after->count; y++) {
+            bool more = is[after->at[y]] & ~was[before->at[y]];
+            bool commutes = began == OPCODE_LDTM && word_opcode(word_at(after, y)) == OPCODE_LDTM;
+            if (more && !commutes)
+                add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", "under way at",
+                               name_of(word_at(after, y)));
+        }
+    }
+    free(was);
+    free(is);
+}
+
+static void compare_function(const struct code *before, const struct code *after,
+                             struct deleted deleted, struct buf *what)
+{
+    struct sequence was, is;
+    take_sequence(&was, before);
+    take_sequence(&is, after);
+    if (!was.flow.whole || !is.flow.whole) {
+        /* A jump through a table: the order of the words is all that can be compared. */
+        line_up(&was, &is, deleted, what);
+    } else if (line_up(&was, &is, deleted, what)) {
+        compare_outstanding(&was, &is, what);
+    }
+    drop_sequence(&was);
+    drop_sequence(&is);
+}
+
+/* ---- one file ---- */
+
+static struct bytes explained;
+
+static bool ends_with(const char *text, const char *end, size_t length)
+{
+    size_t n = strlen(text);
+    return n >= length && !memcmp(text + n - length, end, length);
+}
+
+/* Is there a line "FILE\tFUNCTION\tWHAT\tWHY" for it? */
+static bool is_explained(const char *path, const char *function, const char *what, size_t length)
+{
+    for (const char *line = explained.data; line && *line; line = strchr(line, '\n') + 1) {
+        size_t file = strcspn(line, "\t\n"), name;
+        if (line[file] == '\t' && ends_with(path, line, file)) {
+            const char *at = line + file + 1;
+            name = strcspn(at, "\t\n");
+            if (name == strlen(function) && !memcmp(at, function, name) && at[name] == '\t' &&
+                !strncmp(at + name + 1, what, length) && at[name + 1 + length] == '\t')
+                return true;
+        }
+        if (!strchr(line, '\n')) break;
+    }
+    return false;
+}
+
+/* Prints each kind of difference once; true when all are explained. */
+static bool explain(const char *path, const char *function, const char *what)
+{
+    bool all = true;
+    for (const char *line = what; *line; line += strcspn(line, "\n") + 1) {
+        size_t length = strcspn(line, "\n");
+        const char *first = what;
+        while (first < line && strncmp(first, line, length + 1) != 0)
+            first += strcspn(first, "\n") + 1;
+        if (first < line) continue;
+        bool one = is_explained(path, function, line, length);
+        printf("# %s: %s: %.*s%s\n", path, function, (int)length, line, one ? " (explained)" : "");
+        all &= one;
+    }
+    return all;
+}
+
+static struct deleted deleted_of(const struct ptxopt_result *result, const char *function)
+{
+    struct deleted deleted = {false, false};
+    size_t count;
+    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(edits[i].function, function) != 0) continue;
+        deleted.wait_st |= strstr(edits[i].text, "wait::st") != NULL;
+        deleted.proxy_fence |= strstr(edits[i].text, "fence.proxy") != NULL;
+    }
+    return deleted;
+}
+
+static const char *compare_files(const char *path, const struct ptxopt_result *result,
+                                 const struct cubin *before, const struct cubin *after)
+{
+    bool fine = before->functions.count == after->functions.count, any = false;
+    for (uint32_t i = 0; i < before->functions.count; i++) {
+        const struct code *was = &before->functions.at[i], *is = cubin_find(after, was->name);
+        struct buf what = {0};
+        if (is) compare_function(was, is, deleted_of(result, was->name), &what);
+        fine &= is != NULL;
+        any |= what.len > 0;
+        char *text = buf_take(&what);
+        fine &= explain(path, was->name, text);
+        free(text);
+    }
+    return !fine ? "differs" : any ? "explained" : "kept";
+}
+
+static const char *judge_texts(const char *path, struct bytes text,
+                               const struct ptxopt_result *result)
+{
+    struct cubin before, after;
+    size_t length;
+    const char *less = ptxopt_result_text(result, &length);
+    if (!assemble(text.data, text.len, &before)) return "foreign";
+    if (!assemble(less, length, &after)) {
+        cubin_free(&before);
+        return "refused";
+    }
+    const char *verdict = compare_files(path, result, &before, &after);
+    cubin_free(&before);
+    cubin_free(&after);
+    return verdict;
+}
+
+static void judge_file(const char *path)
+{
+    struct bytes text = file_read(path);
+    struct ptxopt_options *options = text.data ? options_of(text) : NULL;
+    const char *verdict = "refused";
+    if (options) {
+        struct ptxopt_result *result = ptxopt_run(options, path, text.data, text.len);
+        verdict = ptxopt_result_changed(result) ? judge_texts(path, text, result) : "same";
+        ptxopt_result_free(result);
+        ptxopt_options_free(options);
+    }
+    printf("%s %s\n", verdict, path);
+    fflush(stdout);
+    free(text.data);
+}
+
+int run_real(const char *table, char *const *paths)
+{
+    static char out[1 << 20];
+    setvbuf(stdout, out, _IOFBF, sizeof out); /* the lines of a file stay together */
+    explained = file_read(table);
+    for (; *paths; paths++) judge_file(*paths);
+    free(explained.data);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,27 @@
+/* Programs that are optimized together, assembled together before and after, and judged. */
+#ifndef PTXOPT_TESTS_SASS_TRIAL_H
+#define PTXOPT_TESTS_SASS_TRIAL_H
+
+#include "assemble.h"
+#include "judge.h"
+
+struct trial {
+    struct draft draft;
+    struct body body;
+    struct pairs pairs;
+    struct verdict verdict;
+    bool changed;   /* something is deleted */
+    bool judged;    /* there are not too many ways through it */
+    bool assembled; /* something that was guaranteed is guaranteed by nothing that is left */
+};
+
+/* Sets what the optimizer deletes of each. */
+void trials_optimize(struct trial *trials, uint32_t count);
+
+/* Judges those of which something is deleted; of the others no order can be lost. When print is set
+ * lines and words are printed. False when ptxas refuses the texts. */
+bool trials_judge(struct trial *trials, uint32_t count, bool print);
+
+void trial_free(struct trial *trial);
+
+#endif
