@@ -31,7 +31,7 @@ rules_sources = \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 check_sources = \
 	src/check/certificate.c src/check/check.c src/check/check.h src/check/connect.c \
-	src/check/diff.c src/check/diff.h src/check/effect.c src/check/effect.h \
+	src/check/diff.c src/check/diff.h src/check/directive.c src/check/effect.c src/check/effect.h \
 	src/check/hazard.c src/check/hazard.h src/check/lower.c src/check/lower.h \
 	src/check/meant.c src/check/meant.h src/check/monitor.c src/check/monitor.h \
 	src/check/outline.c src/check/outline.h src/check/program.c src/check/program.h \

@@ -90,6 +90,10 @@ void program_read(struct program *program, struct arena *arena, struct str text,
                   const struct outline *outline, uint32_t index, uint32_t assume);
 void program_free(struct program *program);
 
+/* Called by program_read: .reg and .branchtargets, the latter under the label in front. */
+void program_directive(struct program *program, const struct statement *statement,
+                       struct span label);
+
 /* Labels and jumps to basic blocks; called by program_read. */
 void program_connect(struct program *program);
 
