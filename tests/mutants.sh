@@ -26,7 +26,7 @@ judge() {
   sed -n '$s/^cases=\([0-9]*\) wrong=\([0-9]*\) refused=\([0-9]*\) slipped=\([0-9]*\)$/\1 \2 \3 \4/p' "$1.log"
 }
 
-# make_mutant PATCH FOLDER: FOLDER/judge, or false with what went wrong in FOLDER/log.
+# make_mutant PATCH FOLDER: FOLDER/judge or FOLDER/verify, or false with what went wrong in FOLDER/log.
 make_mutant() {
   local file source objects_of_mutant=()
   mkdir -p "$2"
