@@ -260,7 +260,7 @@ static const char *compare_files(const char *path, const struct ptxopt_result *r
         any |= what.len > 0;
         char *text = buf_take(&what);
         fine &= explain(path, was->name, text);
-        free(text);
+        mem_free(text);
     }
     return !fine ? "differs" : any ? "explained" : "kept";
 }

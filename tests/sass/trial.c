@@ -57,7 +57,7 @@ void trials_optimize(struct trial *trials, uint32_t count)
     const char *was = before.data, *is = after.data;
     for (uint32_t i = 0; i < count; i++) mark_deleted(&trials[i], &was, &is);
     ptxopt_options_free(options);
-    free(before.data);
+    mem_free(before.data);
     free(after.data);
 }
 
