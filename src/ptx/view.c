@@ -17,6 +17,7 @@ struct build {
     struct VEC(struct label) labels;
     struct VEC(struct target_list) lists;
     struct VEC(struct str) targets;
+    uint32_t ranged_targets;
     struct VEC(struct loc) locs;
     struct intern spellings; /* opcode texts seen: numbered as rows, proxies and shapes */
     struct VEC(const struct opcode *) rows;
@@ -274,7 +275,7 @@ static void read_label(struct build *build)
     vec_push(&build->labels, (struct label){build->names.current, build->instrs.count, name});
 }
 
-enum { RANGE_MAX = 65536 };
+enum { RANGES_MAX = 65536 }; /* targets of a function that are not spelled each */
 
 static void read_target(struct build *build)
 {
@@ -283,10 +284,13 @@ static void read_target(struct build *build)
         return;
     }
     struct counted range = read_counted(build);
-    if (range.count > RANGE_MAX)
+    if (range.count > RANGES_MAX - build->ranged_targets) {
         unsupported(build, cst_span(build->cursor).start, "unsupported",
                     "a table of branch targets is too long");
-    for (uint64_t i = 0; i < range.count && i <= RANGE_MAX; i++) {
+        return;
+    }
+    build->ranged_targets += (uint32_t)range.count;
+    for (uint64_t i = 0; i < range.count; i++) {
         char *name =
             arena_printf(build->arena, "%.*s%u", (int)range.name.n, range.name.p, (uint32_t)i);
         vec_push(&build->targets, str_from(name));

@@ -16,24 +16,22 @@ static void add_line_breaks(struct buf *out, struct str deleted)
         if (deleted.p[i] == '\n' || deleted.p[i] == '\r') buf_putc(out, deleted.p[i]);
 }
 
-static bool is_blank(const char *from, const char *to)
+static bool is_blank(char c)
 {
-    for (; from < to; from++)
-        if (*from != ' ' && *from != '\t' && *from != '\r') return false;
-    return true;
+    return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* With the edit made, is nothing left on the line(s) it touched? Then the first byte after them,
  * else 0. A file without a final newline keeps its last line. */
 static uint32_t emptied_until(const struct source *source, struct span span, const struct buf *out)
 {
-    const char *text = source->text.p, *end = text + source->text.n;
-    const char *newline = memchr(text + span.end, '\n', (size_t)(end - (text + span.end)));
+    const char *text = source->text.p, *at = text + span.end, *end = text + source->text.n;
     size_t line = out->len;
-    while (line && out->data[line - 1] != '\n') line--;
-    if (!newline || !is_blank(text + span.end, newline)) return 0;
-    if (line != out->len && !is_blank(out->data + line, out->data + out->len)) return 0;
-    return (uint32_t)(newline + 1 - text);
+    while (at < end && is_blank(*at)) at++;
+    if (at == end || *at != '\n') return 0;
+    while (line && is_blank(out->data[line - 1])) line--;
+    if (line && out->data[line - 1] != '\n') return 0;
+    return (uint32_t)(at + 1 - text);
 }
 
 static void drop_last_line(struct buf *out)
