@@ -12,6 +12,8 @@ struct edge {
 
 struct edges VEC(struct edge);
 
+#define SEVERAL UINT32_MAX
+
 struct build {
     struct cfg *cfg;
     const struct function *function;
@@ -19,9 +21,37 @@ struct build {
     struct intern labels, lists;  /* (scope, name) */
     uint32_t *label_of, *list_of; /* by intern number */
     uint32_t *block_of_list;      /* 0: no brx goes through it */
+    struct intern names;          /* of labels and tables, whatever the scope: numbered as defined_in */
+    struct VEC(uint32_t) defined_in; /* the scope, or SEVERAL */
+    uint32_t *last_inside;           /* by scope: the last of those within it */
     bool *leader;
     struct edges edges;
 };
+
+static void define(struct build *build, struct str name, uint32_t scope)
+{
+    uint32_t id = intern_add(&build->names, 0, name);
+    if (id == build->defined_in.count)
+        vec_push(&build->defined_in, scope);
+    else if (build->defined_in.at[id] != scope)
+        build->defined_in.at[id] = SEVERAL;
+}
+
+/* Scopes are numbered as they open, so one holds a run of numbers. */
+static void collect_scopes(struct build *build, struct arena *arena)
+{
+    const struct function *f = build->function;
+    build->last_inside = arena_alloc(arena, f->scope_count, sizeof *build->last_inside);
+    for (uint32_t s = f->scope_count; s-- > 0;) {
+        if (build->last_inside[s] < s) build->last_inside[s] = s;
+        uint32_t *outer = &build->last_inside[f->scope_parent[s]];
+        if (*outer < build->last_inside[s]) *outer = build->last_inside[s];
+    }
+    for (uint32_t i = 0; i < f->label_count; i++)
+        define(build, f->labels[i].name, f->labels[i].scope);
+    for (uint32_t i = 0; i < f->target_list_count; i++)
+        define(build, f->target_lists[i].name, f->target_lists[i].scope);
+}
 
 /* Of two equal names in one scope the last counts: ptxas refuses such a text anyway. */
 static void collect_names(struct build *build, struct arena *arena)
@@ -44,6 +74,12 @@ static void collect_names(struct build *build, struct arena *arena)
 static uint32_t find_in_scope(const struct build *build, const struct intern *table, uint32_t scope,
                               struct str name, bool own_wins)
 {
+    uint32_t id = intern_find(&build->names, 0, name);
+    if (id == INTERN_NONE) return INTERN_NONE;
+    uint32_t only = build->defined_in.at[id];
+    if (only != SEVERAL)
+        return only <= scope && scope <= build->last_inside[only] ? intern_find(table, only, name)
+                                                                  : INTERN_NONE;
     uint32_t found = intern_find(table, scope, name);
     if (found != INTERN_NONE && own_wins) return found;
     while (scope) {
@@ -274,6 +310,7 @@ const char *cfg_build(struct cfg *cfg, const struct function *function, const st
     *cfg = (struct cfg){.function = function};
     struct build build = {.cfg = cfg, .function = function, .source = source};
     build.leader = arena_alloc(arena, function->count, sizeof *build.leader);
+    collect_scopes(&build, arena);
     collect_names(&build, arena);
     const char *why = find_leaders(&build, at);
     if (!why) {
@@ -283,6 +320,8 @@ const char *cfg_build(struct cfg *cfg, const struct function *function, const st
         mark_reachable(cfg);
         store_preds(&build, arena);
     }
+    intern_free(&build.names);
+    vec_free(&build.defined_in);
     intern_free(&build.labels);
     intern_free(&build.lists);
     vec_free(&build.edges);
