@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <openssl/crypto.h>
 #include <signal.h>
 #include <stdio.h>
@@ -217,6 +220,15 @@ static int run(const struct settings *settings, struct listen *listen, struct is
     return status;
 }
 
+/* glibc keeps blocks of up to 32 MB for itself once one was freed: of clients' texts nothing is left in their
+ * place. */
+static void return_large_blocks(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 /* What is opened later is never taken for standard input or the log. */
 static void open_standard_files(void)
 {
@@ -238,6 +250,7 @@ int main(int argc, char **argv)
     case SETTINGS_RUN: break;
     }
     json_object_seed(0);
+    return_large_blocks();
     allow_files(&settings.limits);
     if (!listen_open(&listen, settings.listen, settings.socket_mode, problem)) {
         listen_close(&listen);

@@ -2,6 +2,9 @@
  * handled, kept, compressed, in that order. */
 #include "server/service.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +22,7 @@
 #include "server/shared.h"
 #include "server/watch.h"
 
-enum { WORTH_COMPRESSING = 1024 };
+enum { WORTH_COMPRESSING = 1024, LARGE_WORK = 32 << 20 };
 
 bool service_reserve(struct service *service, size_t bytes)
 {
@@ -263,6 +266,16 @@ static bool has_locks(const struct route *route)
     return route->works && !route->consumes[0];
 }
 
+/* What large work leaves in the allocator goes back to the system, so that the next of another shape finds
+ * room: by then it has taken many times as long. */
+static void give_back(const struct work_outcome *outcome)
+{
+    (void)outcome;
+#ifdef __GLIBC__
+    if (outcome->most_bytes > (size_t)LARGE_WORK) malloc_trim(0);
+#endif
+}
+
 enum work_end service_handle(struct service *service, const struct route *route,
                              const struct request *request, struct reply *reply)
 {
@@ -275,6 +288,7 @@ enum work_end service_handle(struct service *service, const struct route *route,
         return WORK_DONE;
     }
     struct work_outcome outcome = work_run(&limits, handle, &handling);
+    give_back(&outcome);
     if (outcome.end == WORK_DONE) *reply = handling.reply;
     else problem_from_end(reply, request, outcome.end);
     if (outcome.end == WORK_BUG)

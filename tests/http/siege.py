@@ -18,7 +18,7 @@ CLIENTS, ATTACKERS = 3, 12
 LATE_MS = 100  # of the 99th of a hundred looks at /healthz
 KINDS = (traffic.raw, traffic.raw_and_new, traffic.as_json, traffic.json_answer, traffic.report, traffic.verify, traffic.batch,
          traffic.gzipped, traffic.zstd, traffic.again, traffic.documents)
-OPTIONS = ("--max-body", "8M", "--max-decompressed", "16M", "--work-memory", "512M", "--isolate-memory", "1G", "--cache-bytes", "32M",
+OPTIONS = ("--max-body", "8M", "--max-decompressed", "16M", "--work-memory", "512M", "--isolate-memory", "1G", "--cache-bytes", "4M",
            "--work-timeout", 2000, "--body-timeout", 3000, "--header-timeout", 2000, "--idle-timeout", 3,
            "--max-requests-per-client", 2, "--max-connections-per-address", 64, "--queue", 64)
 context = multiprocessing.get_context("fork")
