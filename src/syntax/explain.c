@@ -8,7 +8,7 @@
 #include "base/work.h"
 #include "syntax/tree.h"
 
-enum { MAX_ERRORS = 8, WINDOW = 4096 };
+enum { MAX_ERRORS = 8, WINDOW = 2048 };
 
 struct report {
     const struct source *source;
