@@ -144,9 +144,11 @@ static void check_second_run(const struct settings *settings, const struct ptxop
 static void check_refused(const struct ptxopt_result *result, const char *text, size_t len)
 {
     size_t count, out_len;
-    ptxopt_result_diagnostics(result, &count);
+    const struct ptxopt_diagnostic *first = ptxopt_result_diagnostics(result, &count);
     const char *out = ptxopt_result_text(result, &out_len);
     fuzz_holds(count > 0, "a refusal says why");
+    fuzz_holds(ptxopt_result_status(result) == PTXOPT_BAD_INPUT, first->message);
+    fuzz_holds(strcmp(first->code, "too-much-memory") != 0, "the limit of memory is for none of these");
     fuzz_holds(!ptxopt_result_changed(result) && equal(out, out_len, text, len), "a refused text stays");
 }
 
