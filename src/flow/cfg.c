@@ -117,7 +117,7 @@ static bool is_table_branch(const struct instr *instr)
 static bool ends_flow(const struct instr *instr)
 {
     if (instr->guard != REG_NONE) return false;
-    return is_branch(instr) || instr->opcode->effect == EFFECT_EXIT || is_opcode(instr, "trap");
+    return is_branch(instr) || instr->opcode->effect == EFFECT_EXIT;
 }
 
 static struct str operand_text(const struct build *build, const struct instr *instr, uint32_t n)

@@ -192,7 +192,7 @@ static const struct opcode ROWS[] = {
     {"testp", EFFECT_REGISTER, 1, ANY, "9.7.3"},
     {"tex", EFFECT_MEMORY, 1, ANY, "9.7.10"},
     {"tld4", EFFECT_MEMORY, 1, ANY, "9.7.10"},
-    {"trap", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.19.4"},
+    {"trap", EFFECT_EXIT, 0, ANY, "9.7.19.4"},
     {"txq", EFFECT_REGISTER, 1, ANY, "9.7.10"},
     {"vabsdiff", EFFECT_REGISTER, 1, ANY, "9.7.18"},
     {"vabsdiff2", EFFECT_REGISTER, 1, ANY, "9.7.18"},

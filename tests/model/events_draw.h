@@ -3,13 +3,11 @@
 #ifndef PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
 #define PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
 
-#include <stdio.h>
-
 #include "events_graph.h"
 
-enum { BLOCKS_MAX = 4, EVENTS_MAX = 20, BARRIERS = 3, CHOICES_MAX = 64 };
-/* Beside the mbarriers: where alloc and dealloc meet. */
-enum { BARRIER_ALLOCATION = BARRIERS, BARRIERS_ALL };
+enum { BLOCKS_MAX = 4, EVENTS_MAX = 32, CHOICES_MAX = 64 };
+/* What threads arrive at and wait for: mbarriers, then flags in memory. */
+enum { MBARRIERS = 3, OBJECTS = 5 };
 
 struct subject {
     struct monitor_graph graph;
@@ -36,19 +34,30 @@ static inline uint32_t draw(uint64_t *state, uint32_t below)
     return (uint32_t)(*state >> 33) % below;
 }
 
-static const uint8_t alphabet[] = {
-    LETTER_LD,     LETTER_LD,      LETTER_ST,      LETTER_PIPE,    LETTER_PIPE,   LETTER_WAIT_LD,
-    LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE,  LETTER_BEFORE, LETTER_AFTER,
-    LETTER_AFTER,  LETTER_AFTER,   LETTER_COMMIT,  LETTER_RELEASE, LETTER_ACQUIRE, LETTER_BOTH,
-    LETTER_OBSERVER, LETTER_WRITE,
+static const uint8_t ordering[] = {
+    LETTER_RELEASE_BARRIER, LETTER_RELEASE_BARRIER, LETTER_RELEASE_MEMORY, LETTER_ACQUIRE_BARRIER,
+    LETTER_ACQUIRE_BARRIER, LETTER_ACQUIRE_MEMORY,  LETTER_BOTH_BARRIER,   LETTER_BOTH_MEMORY,
 };
 
-static inline struct monitor_event draw_event(uint64_t *state)
+static const uint8_t others[] = {
+    LETTER_LD,     LETTER_LD,      LETTER_ST,      LETTER_PIPE,   LETTER_PIPE,  LETTER_WAIT_LD,
+    LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE, LETTER_BEFORE, LETTER_AFTER,
+    LETTER_AFTER,  LETTER_AFTER,   LETTER_COMMIT,  LETTER_ALLOC,  LETTER_WRITE,
+};
+
+/* Behind a commit every other one is an execution-ordering operation. */
+static inline struct monitor_event draw_event(uint64_t *state, bool behind_commit)
 {
-    struct monitor_event event = {.detail = MONITOR_NONE, .tag = draw(state, BARRIERS)};
-    event.letter = alphabet[draw(state, sizeof alphabet)];
+    struct monitor_event event = {.detail = MONITOR_NONE};
+    bool orders = behind_commit ? draw(state, 2) : draw(state, 20) < 4;
+    event.letter = orders ? ordering[draw(state, sizeof ordering)]
+                          : others[draw(state, sizeof others)];
+    bool memory = event.letter == LETTER_RELEASE_MEMORY || event.letter == LETTER_ACQUIRE_MEMORY ||
+                  event.letter == LETTER_BOTH_MEMORY;
+    event.tag = memory ? MBARRIERS + draw(state, OBJECTS - MBARRIERS) : draw(state, MBARRIERS);
     if (event.letter == LETTER_PIPE) event.detail = draw(state, CLASSES);
     if (event.letter == LETTER_WRITE) event.detail = draw(state, 2);
+    event.guarded = !draw(state, event.letter == LETTER_PIPE ? 4 : 8);
     return event;
 }
 
@@ -116,9 +125,9 @@ static inline void draw_subject(uint64_t *state, struct subject *s,
         for (uint32_t i = 0; i < shape->block_count; i++) {
             s->blocks[i].start = at;
             uint32_t count = shape->block_count == 1 ? 2 + draw(state, 7) : draw(state, 4);
-            for (; count; count--) {
-                s->events[at] = draw_event(state);
-                s->events[at++].guarded = !draw(state, 8);
+            for (bool committed = false; count; count--, at++) {
+                s->events[at] = draw_event(state, committed);
+                committed = s->events[at].letter == LETTER_COMMIT;
             }
             if (!draw(state, 16)) { /* `@p fence::before`, deleted, and `@p commit` */
                 s->events[at++] = (struct monitor_event){.letter = LETTER_BEFORE, .deleted = true,
@@ -185,7 +194,7 @@ static inline void run_subject(const struct subject *s, struct chooser *c,
             }
             if (thread->count == reach->length) return;
             struct op op = {.letter = event->letter, .deleted = event->deleted};
-            op.barrier = (uint8_t)event->tag;
+            op.object = (uint8_t)event->tag;
             if (op.letter == LETTER_PIPE) {
                 op.class = (uint8_t)event->detail;
                 op.version = versions[register_of_class[op.class]];
@@ -202,9 +211,9 @@ static inline void draw_thread(uint64_t *state, struct thread *thread)
 {
     thread->count = 0;
     for (uint32_t n = 3 + draw(state, 6); n; n--) {
-        struct monitor_event event = draw_event(state);
+        struct monitor_event event = draw_event(state, false);
         if (event.letter == LETTER_WRITE) continue;
-        struct op op = {.letter = event.letter, .barrier = (uint8_t)event.tag};
+        struct op op = {.letter = event.letter, .object = (uint8_t)event.tag};
         if (op.letter == LETTER_PIPE) op.class = (uint8_t)event.detail;
         thread->ops[thread->count++] = op;
     }
@@ -218,47 +227,53 @@ static inline void add_match(struct execution *x, int from_thread, int from, int
                                                   (uint8_t)to_thread, (uint8_t)to};
 }
 
-static inline int barrier_of(const struct op *op)
+/* At an mbarrier a commit arrives, too; an atomic does both with its flag. */
+static inline bool arrives(const struct op *op, int object)
 {
-    return op->letter == LETTER_OBSERVER ? (int)BARRIER_ALLOCATION : op->barrier;
+    bool does = op->letter == LETTER_RELEASE_BARRIER || op->letter == LETTER_RELEASE_MEMORY ||
+                op->letter == LETTER_COMMIT || op->letter == LETTER_BOTH_MEMORY;
+    return does && op->object == object;
 }
 
-static inline bool arrives(const struct op *op, int barrier)
+static inline bool waits(const struct op *op, int object)
 {
-    bool does = op->letter == LETTER_RELEASE || op->letter == LETTER_COMMIT ||
-                op->letter == LETTER_OBSERVER;
-    return does && barrier_of(op) == barrier;
+    bool does = op->letter == LETTER_ACQUIRE_BARRIER || op->letter == LETTER_ACQUIRE_MEMORY ||
+                op->letter == LETTER_BOTH_MEMORY;
+    return does && op->object == object;
 }
 
-/* A thread's k-th wait on a barrier is for phase k; not reached, it returned with nothing. */
-static inline void match_phase(struct execution *x, int barrier, int phase, int thread, int op)
+/* A thread's k-th wait on an object is for phase k; not reached, it returned with nothing. */
+static inline void match_phase(struct execution *x, int object, int phase, int thread, int op)
 {
     for (int t = 0; t < x->thread_count; t++) {
         int seen = 0;
-        for (int j = 0; j < x->threads[t].count; j++) {
-            const struct op *to = &x->threads[t].ops[j];
-            bool waits = to->letter == LETTER_ACQUIRE || to->letter == LETTER_OBSERVER;
-            if (waits && barrier_of(to) == barrier && seen++ == phase)
+        for (int j = 0; j < x->threads[t].count; j++)
+            if (waits(&x->threads[t].ops[j], object) && seen++ == phase)
                 add_match(x, thread, op, t, j);
-        }
     }
 }
 
 /* Arrivals in an order that keeps each thread's; the last mbarrier's phases take two of them. */
-static inline void match_barrier(struct execution *x, struct chooser *c, int barrier)
+static inline void match_object(struct execution *x, struct chooser *c, int object)
 {
-    int next[THREADS_MAX] = {0}, arrived = 0, expected = barrier == BARRIERS - 1 ? 2 : 1;
+    int next[THREADS_MAX] = {0}, arrived = 0, expected = object == MBARRIERS - 1 ? 2 : 1;
     for (;;) {
         int ready[THREADS_MAX], count = 0;
         for (int t = 0; t < x->thread_count; t++) {
             const struct thread *thread = &x->threads[t];
-            while (next[t] < thread->count && !arrives(&thread->ops[next[t]], barrier)) next[t]++;
+            while (next[t] < thread->count && !arrives(&thread->ops[next[t]], object)) next[t]++;
             if (next[t] < thread->count) ready[count++] = t;
         }
         if (!count) return;
         int t = ready[choose(c, (uint32_t)count)];
-        match_phase(x, barrier, arrived++ / expected, t, next[t]++);
+        match_phase(x, object, arrived++ / expected, t, next[t]++);
     }
+}
+
+static inline int next_bar(const struct thread *thread, int i)
+{
+    while (i < thread->count && thread->ops[i].letter != LETTER_BOTH_BARRIER) i++;
+    return i;
 }
 
 /* The k-th bar.sync of a thread meets the k-th of the others. */
@@ -268,8 +283,8 @@ static inline void match_bars(struct execution *x)
         for (int u = 0; u < x->thread_count; u++) {
             int i = 0, j = 0;
             while (t != u) {
-                while (i < x->threads[t].count && x->threads[t].ops[i].letter != LETTER_BOTH) i++;
-                while (j < x->threads[u].count && x->threads[u].ops[j].letter != LETTER_BOTH) j++;
+                i = next_bar(&x->threads[t], i);
+                j = next_bar(&x->threads[u], j);
                 if (i == x->threads[t].count || j == x->threads[u].count) break;
                 add_match(x, t, i++, u, j++);
             }
@@ -280,7 +295,7 @@ static inline void match_all(struct execution *x, struct chooser *c)
 {
     x->match_count = 0;
     match_bars(x);
-    for (int barrier = 0; barrier < BARRIERS_ALL; barrier++) match_barrier(x, c, barrier);
+    for (int object = 0; object < OBJECTS; object++) match_object(x, c, object);
 }
 
 static inline void append(struct thread *thread, uint8_t letter)
@@ -305,37 +320,15 @@ static inline void surround(struct execution *x)
             add_match(x, 1, producer->count - 1, 0, i);
             append(producer, LETTER_ST);
             append(producer, LETTER_BEFORE);
-            append(producer, LETTER_RELEASE);
+            append(producer, LETTER_RELEASE_BARRIER);
             add_match(x, 1, producer->count - 1, 0, i);
         }
         if (op_gives(letter)) {
-            append(consumer, LETTER_ACQUIRE);
+            append(consumer, LETTER_ACQUIRE_BARRIER);
             add_match(x, 0, i, 2, consumer->count - 1);
             append(consumer, LETTER_AFTER);
             append(consumer, LETTER_ST);
         }
-    }
-}
-
-/* On standard output, as comments. */
-static inline void print_subject(const struct subject *s)
-{
-    static const char *const words[] = {
-        "ld", "st", "pipe", "wait::ld", "wait::st", "before", "after", "commit", "arrive",
-        "try_wait", "bar.sync", "dealloc", "call", "ret", "exit", "write"};
-    for (uint32_t b = 0; b < s->graph.block_count; b++) {
-        printf("#   block %u:", b);
-        for (uint32_t i = s->blocks[b].start; i < s->blocks[b].end; i++) {
-            const struct monitor_event *event = &s->events[i];
-            printf(" %s%s", event->guarded ? "@p " : "", event->deleted ? "-" : "");
-            printf("%s", words[event->letter]);
-            if (event->detail != MONITOR_NONE) printf(" %u", event->detail);
-            printf(";");
-        }
-        printf(" to");
-        for (uint32_t e = s->blocks[b].succ_start; e < s->blocks[b].succ_end; e++)
-            printf(" %u", s->succs[e]);
-        printf("\n");
     }
 }
 

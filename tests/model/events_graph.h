@@ -1,12 +1,14 @@
 /* One execution of two or three threads as a graph of events, and the orders that it guarantees:
- * the transitive closure. No registers, no facts: an edge is a sentence of ISA 9.7.16.6.
+ * the transitive closure. No registers, no facts: an edge is a sentence of ISA 9.7.16.6. What of
+ * them a rewrite loses is asked in events_lost.h.
  *
  *   N  the place of an instruction in its thread, where an asynchronous operation starts
  *   E  an asynchronous operation executes
  *   C  it is complete
  *   G  a synchronous tcgen05 instruction, seen from tensor memory
- *   X  what an instruction hands to whoever observes it
- *   Q  what an instruction is handed
+ *   F  the fence that a commit performs
+ *   X  an execution-ordering operation takes place, with what it hands to whoever observes it
+ *   Q  it has what it is handed
  *
  * No edge from N to E: "as tcgen05.ld is an asynchronous operation, fence::after is needed". */
 #ifndef PTXOPT_TESTS_MODEL_EVENTS_GRAPH_H
@@ -19,30 +21,38 @@
 
 #include "check/monitor.h"
 
-enum { OPS_MAX = 128, THREADS_MAX = 3, SOURCES_MAX = 32, MATCHES_MAX = 128, EDGES_MAX = 16384 };
-enum { PLACE_N, PLACE_E, PLACE_C, PLACE_G, PLACE_X, PLACE_Q, PLACES };
+enum { OPS_MAX = 128, THREADS_MAX = 3, SOURCES_MAX = 64, MATCHES_MAX = 128, EDGES_MAX = 16384 };
+enum { PLACE_N, PLACE_E, PLACE_C, PLACE_G, PLACE_F, PLACE_X, PLACE_Q, PLACES };
 enum { NODES_MAX = THREADS_MAX * OPS_MAX * PLACES };
 
-/* Readings are bits of a number: the four of the model, and whether what only the ordinary order
- * hands over counts for tensor memory where it is taken in. */
-enum { READING_WAIT_ORDINARY = 1, READING_LITERAL = 2, READING_CROSSING = 4, READINGS = 8 };
+/* Readings are bits of a number: the two of the model; whether what only the ordinary order hands
+ * over counts for tensor memory where it is taken in; and what a commit is: synchronous by the
+ * table of 9.7.16.6.1, "an asynchronous instruction" by 9.7.16.12.1. */
+enum {
+    READING_WAIT_ORDINARY = 1,
+    READING_LITERAL = 2,
+    READING_CROSSING = 4,
+    READING_COMMIT_ASYNC = 8,
+    READINGS = 16
+};
 
 /* Other graphs, to explain differences by. */
 enum variation {
-    VARY_NO_CHAIN = 1, /* a pipelined pair orders its two and does not pass on */
-    VARY_EXIT = 2,     /* the end of a kernel is behind a fence::after */
-    VARY_START = 4,    /* to be before the start of an operation is something of its own */
+    VARY_NO_CHAIN = 1,    /* a pipelined pair orders its two and does not pass on */
+    VARY_COMMIT_OWN = 2,  /* what a commit tracks does not pass on the thread's own ld and st */
+    VARY_START = 4,       /* to be before the start of an operation is something of its own */
     VARY_BEFORE_ONLY = 8, /* a literal reading of fence::before, not of fence::after */
     VARY_AFTER_ONLY = 16,
-    VARY_OWN = 32      /* fence::before, any execution-ordering operation of the same thread,
-                          fence::after: composed though no other thread is in it */
+    VARY_ALLOCATION = 32, /* to be merely ordered before a deallocation is something */
+    VARY_NARROW = 64 /* fence::before is not before acquires, nor fence::after after releases, commits
+                        and allocations; the two relay nothing */
 };
 
 struct op {
     uint8_t letter;
     bool deleted;
     uint8_t class, version; /* of PIPE: what it is, and how often its register was written */
-    uint8_t barrier;        /* of RELEASE, COMMIT, ACQUIRE: which mbarrier */
+    uint8_t object;         /* the mbarrier or flag that it arrives at or waits for */
 };
 
 struct thread {
@@ -66,7 +76,9 @@ enum edge_when {
     WHEN_WAIT_ORDINARY,
     WHEN_LITERAL,
     WHEN_CROSSING,
-    WHEN_COMPLETE, /* passes completion only */
+    WHEN_COMMIT_ASYNC,
+    WHEN_COMPLETE,     /* passes completion only */
+    WHEN_TRACKED,
     WHEN_PHYSICAL, /* no guarantee, but no execution runs against it */
     WHENS
 };
@@ -80,8 +92,9 @@ struct edge {
 /* A view is a reading of the original (even) or of the rewrite (odd). */
 enum { VIEWS = READINGS * 2 };
 
+/* What is before a node: source k takes place, is complete, by its bit. */
 struct ancestors {
-    uint64_t of[VIEWS]; /* source k: executes bit 2k, is complete bit 2k + 1 */
+    uint64_t place[VIEWS], complete[VIEWS];
 };
 
 struct events {
@@ -91,9 +104,10 @@ struct events {
     int edge_count;
     struct ancestors nodes[NODES_MAX];
     int16_t source[THREADS_MAX][OPS_MAX];
-    uint64_t loads; /* sources that are tcgen05.ld */
+    uint64_t loads;    /* sources that are tcgen05.ld */
+    uint64_t accesses; /* ld and st of thread 0 */
     int source_count;
-    uint64_t through[WHENS * 2][VIEWS];
+    struct ancestors through[WHENS * 2];
 };
 
 static inline bool op_is_async(uint8_t letter)
@@ -106,19 +120,34 @@ static inline bool op_is_wait(uint8_t letter)
     return letter == LETTER_WAIT_LD || letter == LETTER_WAIT_ST;
 }
 
-/* Execution-ordering operations and what is treated as such. */
+/* A barrier, or the end of the thread: what a commit's fence counts towards (commit-fences). */
+static inline bool op_is_barrier(uint8_t letter)
+{
+    return letter == LETTER_RELEASE_BARRIER || letter == LETTER_ACQUIRE_BARRIER ||
+           letter == LETTER_BOTH_BARRIER || letter == LETTER_EXIT;
+}
+
+static inline bool op_is_both(uint8_t letter)
+{
+    return letter == LETTER_BOTH_BARRIER || letter == LETTER_BOTH_MEMORY;
+}
+
+/* "Execution ordering instructions, like morally strong ld/st/atom, mbarrier, barrier and so on":
+ * those that may hand over, a commit's arrival and the end of the thread among them. */
 static inline bool op_gives(uint8_t letter)
 {
-    return letter == LETTER_RELEASE || letter == LETTER_BOTH || letter == LETTER_OBSERVER ||
-           letter == LETTER_COMMIT || letter == LETTER_EXIT;
+    return letter == LETTER_RELEASE_BARRIER || letter == LETTER_RELEASE_MEMORY ||
+           op_is_both(letter) || letter == LETTER_COMMIT || letter == LETTER_EXIT;
 }
 
 static inline bool op_takes(uint8_t letter)
 {
-    return letter == LETTER_ACQUIRE || letter == LETTER_BOTH || letter == LETTER_OBSERVER;
+    return letter == LETTER_ACQUIRE_BARRIER || letter == LETTER_ACQUIRE_MEMORY ||
+           op_is_both(letter);
 }
 
-/* mma, cp, shift over tensor memory A or B; each address is in a register of its own. */
+/* mma, cp, shift over tensor memory A and B, each address in a register of its own. An mma of A
+ * reads its operand there and accumulates elsewhere: the pairs of 9.4 with a shift are about that. */
 enum { CLASS_MMA_A, CLASS_MMA_B, CLASS_CP_A, CLASS_SHIFT_A, CLASS_CP4_A, CLASSES };
 
 static inline bool classes_pair(uint32_t x, uint32_t y)
@@ -151,57 +180,101 @@ static inline void add_edge(struct events *g, uint16_t from, uint16_t to, int wh
     g->edges[g->edge_count++] = (struct edge){from, to, (uint8_t)when, gone};
 }
 
-/* Instruction i of thread t and the later one j. */
+/* ---- instruction i of thread t and the later one j ---- */
+
+struct between {
+    int t, i, j;
+    const struct op *a, *b;
+    bool gone;
+};
+
+static inline void add(struct events *g, const struct between *p, int from, int to, int when)
+{
+    add_edge(g, node(p->t, p->i, from), node(p->t, p->j, to), when, p->gone);
+}
+
+static inline void add_from_async(struct events *g, const struct between *p)
+{
+    uint8_t x = p->a->letter, y = p->b->letter;
+    /* "block until all prior tcgen05.ld operations issued by the thread have completed" */
+    if ((x == LETTER_LD && y == LETTER_WAIT_LD) || (x == LETTER_ST && y == LETTER_WAIT_ST))
+        add(g, p, PLACE_C, PLACE_G, WHEN_ALWAYS);
+    /* "prior to a fence::before is ordered before …" */
+    if (y == LETTER_BEFORE) add(g, p, PLACE_E, PLACE_G, WHEN_ALWAYS);
+    /* "subsequent to a fence::after is ordered after all the prior tcgen05 operations" */
+    if (y == LETTER_AFTER && !(g->vary & VARY_BEFORE_ONLY))
+        add(g, p, PLACE_E, PLACE_G, WHEN_LITERAL);
+    /* "mma → commit" is implicitly pipelined; "upon completion an arrive-on is signaled";
+     * "fence::before is implicitly performed" for what it tracks. */
+    if (x == LETTER_PIPE && y == LETTER_COMMIT) {
+        add(g, p, PLACE_E, PLACE_G, WHEN_ALWAYS);
+        add(g, p, PLACE_C, PLACE_X, WHEN_TRACKED);
+        add(g, p, PLACE_E, PLACE_F, WHEN_TRACKED);
+    }
+    if (ops_pair(p->a, p->b) && !(g->vary & VARY_NO_CHAIN))
+        add(g, p, PLACE_E, PLACE_E, WHEN_ALWAYS);
+}
+
+/* The thread blocks; "used to wait for the completion", and then handed off or dealt with. */
+static inline void add_from_wait(struct events *g, const struct between *p)
+{
+    uint8_t y = p->b->letter;
+    if (op_is_async(y)) add(g, p, PLACE_G, PLACE_E, WHEN_ALWAYS);
+    if (y == LETTER_BEFORE || y == LETTER_COMMIT || y == LETTER_ALLOC || y == LETTER_EXIT)
+        add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
+}
+
+/* "… before all subsequent tcgen05 and the execution ordering operations", but for a dealloc, to
+ * which order alone is of no use: "must explicitly wait for the instructions' completion". */
+static inline void add_from_before(struct events *g, const struct between *p)
+{
+    uint8_t y = p->b->letter;
+    if (op_gives(y)) add(g, p, PLACE_G, PLACE_X, WHEN_ALWAYS);
+    else if (op_takes(y) && !(g->vary & VARY_NARROW)) add(g, p, PLACE_G, PLACE_Q, WHEN_ALWAYS);
+    if (y == LETTER_COMMIT || (y == LETTER_ALLOC && g->vary & VARY_ALLOCATION))
+        add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
+    if (op_is_async(y) && !(g->vary & VARY_AFTER_ONLY)) add(g, p, PLACE_G, PLACE_E, WHEN_LITERAL);
+}
+
+/* "Composes … to establish an ordering between the tcgen05 operations across threads": towards
+ * asynchronous ones, a commit and a dealloc; and through a fence::before, as in the ISA's composed
+ * pattern. */
+static inline void add_from_after(struct events *g, const struct between *p)
+{
+    uint8_t y = p->b->letter;
+    if (op_is_async(y)) add(g, p, PLACE_G, PLACE_E, WHEN_ALWAYS);
+    if (y == LETTER_BEFORE && !(g->vary & VARY_NARROW)) add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
+    if (y == LETTER_COMMIT) add(g, p, PLACE_G, PLACE_G, WHEN_COMMIT_ASYNC);
+    if (y == LETTER_ALLOC)
+        add(g, p, PLACE_G, PLACE_G, g->vary & VARY_ALLOCATION ? WHEN_ALWAYS : WHEN_COMPLETE);
+}
+
+/* "ordered after all the prior tcgen05 and the execution ordering operations" */
+static inline void add_to_after(struct events *g, const struct between *p)
+{
+    uint8_t x = p->a->letter;
+    if (op_takes(x)) add(g, p, PLACE_Q, PLACE_G, WHEN_ALWAYS);
+    else if (g->vary & VARY_NARROW) return;
+    else if (x == LETTER_COMMIT) add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
+    else if (op_gives(x) || x == LETTER_ALLOC) add(g, p, PLACE_X, PLACE_G, WHEN_ALWAYS);
+}
+
 static inline void add_between(struct events *g, int t, int i, int j)
 {
     const struct op *a = &g->execution->threads[t].ops[i], *b = &g->execution->threads[t].ops[j];
-    uint8_t x = a->letter, y = b->letter;
-    bool gone = a->deleted || b->deleted;
-    uint16_t gi = node(t, i, PLACE_G), gj = node(t, j, PLACE_G), ej = node(t, j, PLACE_E),
-             xj = node(t, j, PLACE_X), ei = node(t, i, PLACE_E), ci = node(t, i, PLACE_C);
-    bool gathers = y == LETTER_BEFORE || y == LETTER_COMMIT || y == LETTER_OBSERVER;
-    if (op_is_async(x)) {
-        /* "block until all prior tcgen05.ld operations issued by the thread have completed" */
-        if ((x == LETTER_LD && y == LETTER_WAIT_LD) || (x == LETTER_ST && y == LETTER_WAIT_ST))
-            add_edge(g, ci, gj, WHEN_ALWAYS, gone);
-        /* "Prior to a fence::before is ordered before"; "synchronous … inherently ordered" */
-        if (y == LETTER_BEFORE || y == LETTER_OBSERVER) add_edge(g, ei, gj, WHEN_ALWAYS, gone);
-        /* "subsequent to a fence::after is ordered after all the prior tcgen05 operations" */
-        if (y == LETTER_AFTER && !(g->vary & VARY_BEFORE_ONLY))
-            add_edge(g, ei, gj, WHEN_LITERAL, gone);
-        /* Commit tracks completion, and "implicitly performs" a before fence for what it tracks. */
-        if (x == LETTER_PIPE && y == LETTER_COMMIT) {
-            add_edge(g, ci, xj, WHEN_ALWAYS, gone);
-            add_edge(g, ei, gj, WHEN_ALWAYS, gone);
-        }
-        if (ops_pair(a, b) && !(g->vary & VARY_NO_CHAIN)) add_edge(g, ei, ej, WHEN_ALWAYS, gone);
-    } else if (op_is_wait(x)) {
-        /* Canonical pattern: st, wait::st, ld; and hand-offs of what is complete. */
-        if (op_is_async(y)) add_edge(g, gi, ej, WHEN_ALWAYS, gone);
-        if (gathers || y == LETTER_EXIT) add_edge(g, gi, gj, WHEN_ALWAYS, gone);
-    } else if (x == LETTER_BEFORE) {
-        /* "before all subsequent tcgen05 and the execution ordering operations" */
-        if (op_gives(y)) add_edge(g, gi, xj, WHEN_ALWAYS, gone);
-        if (op_is_async(y) && !(g->vary & VARY_AFTER_ONLY))
-            add_edge(g, gi, ej, WHEN_LITERAL, gone);
-        if (g->vary & VARY_OWN && y == LETTER_AFTER)
-            for (int k = i + 1; k < j; k++)
-                if (op_gives(g->execution->threads[t].ops[k].letter) ||
-                    op_takes(g->execution->threads[t].ops[k].letter)) {
-                    add_edge(g, gi, gj, WHEN_ALWAYS, gone);
-                    break;
-                }
-    } else if (x == LETTER_AFTER) {
-        if (op_is_async(y)) add_edge(g, gi, ej, WHEN_ALWAYS, gone);
-        if (gathers) add_edge(g, gi, gj, WHEN_ALWAYS, gone);
-        if (y == LETTER_EXIT && g->vary & VARY_EXIT) add_edge(g, gi, gj, WHEN_COMPLETE, gone);
-    } else if (x == LETTER_COMMIT && op_gives(y)) {
-        add_edge(g, gi, xj, WHEN_ALWAYS, gone);
-    }
-    /* "ordered after all the prior … execution ordering operations" */
-    if (op_takes(x) && y == LETTER_AFTER)
-        add_edge(g, node(t, i, PLACE_Q), gj, WHEN_ALWAYS, gone);
+    const struct between p = {t, i, j, a, b, a->deleted || b->deleted};
+    if (op_is_async(a->letter)) add_from_async(g, &p);
+    else if (op_is_wait(a->letter)) add_from_wait(g, &p);
+    else if (a->letter == LETTER_BEFORE) add_from_before(g, &p);
+    else if (a->letter == LETTER_AFTER) add_from_after(g, &p);
+    else if (b->letter == LETTER_AFTER) add_to_after(g, &p);
+    /* Towards later operations the commit's fence counts only for what ptxas keeps behind it. */
+    if (a->letter == LETTER_COMMIT && op_is_barrier(b->letter))
+        add(g, &p, PLACE_F, op_gives(b->letter) ? PLACE_X : PLACE_Q,
+            WHEN_ALWAYS);
 }
+
+/* ---- the whole graph ---- */
 
 /* Hand-overs that instruction j of thread t observes. A release does not itself take part in
  * the ordinary order that it hands over, so that a barrier's two sides make no circle. */
@@ -210,10 +283,9 @@ static inline void add_matches(struct events *g, int t, int j)
     for (int k = 0; k < g->execution->match_count; k++) {
         const struct match *m = &g->execution->matches[k];
         if (m->to_thread != t || m->to != j) continue;
-        add_edge(g, node(m->from_thread, m->from, PLACE_X), node(t, j, PLACE_Q), WHEN_ALWAYS,
-                 false);
-        add_edge(g, node(m->from_thread, m->from, PLACE_X), node(t, j, PLACE_N), WHEN_ALWAYS,
-                 false);
+        uint16_t from = node(m->from_thread, m->from, PLACE_X);
+        add_edge(g, from, node(t, j, PLACE_Q), WHEN_ALWAYS, false);
+        add_edge(g, from, node(t, j, PLACE_N), WHEN_ALWAYS, false);
         if (!m->from) continue;
         uint16_t before = node(m->from_thread, m->from - 1, PLACE_N);
         add_edge(g, before, node(t, j, PLACE_N), WHEN_ALWAYS, false);
@@ -234,40 +306,65 @@ static inline void add_op(struct events *g, int t, int j)
     }
     if (op_is_wait(op->letter))
         add_edge(g, node(t, j, PLACE_G), n, WHEN_WAIT_ORDINARY, op->deleted);
-    if (op->letter == LETTER_COMMIT) add_edge(g, node(t, j, PLACE_G), x, WHEN_ALWAYS, false);
+    if (op->letter == LETTER_COMMIT)
+        add_edge(g, node(t, j, PLACE_G), x, WHEN_COMMIT_ASYNC, false);
+    if (op_is_both(op->letter)) add_edge(g, x, node(t, j, PLACE_Q), WHEN_ALWAYS, false);
     if (j && op_gives(op->letter)) add_edge(g, node(t, j - 1, PLACE_N), x, WHEN_PHYSICAL, false);
 }
 
-static inline void add_sources(struct events *g, int t)
+/* Where an operation takes place, for what is ordered after it; PLACES when nothing is. */
+static inline int place_of(uint8_t letter)
 {
-    const struct thread *thread = &g->execution->threads[t];
-    for (int i = 0; i < thread->count; i++) {
-        for (int place = 0; place < PLACES; place++)
-            memset(&g->nodes[node(t, i, place)], 0, sizeof g->nodes[0]);
-        g->source[t][i] = -1;
-        if (!op_is_async(thread->ops[i].letter) || g->source_count == SOURCES_MAX) continue;
-        int k = g->source_count++;
-        g->source[t][i] = (int16_t)k;
-        if (thread->ops[i].letter == LETTER_LD) g->loads |= 3ull << 2 * k;
-        for (int view = 0; view < VIEWS; view++) {
-            g->nodes[node(t, i, PLACE_E)].of[view] = 1ull << 2 * k;
-            g->nodes[node(t, i, PLACE_C)].of[view] = 2ull << 2 * k;
-        }
+    if (op_is_async(letter)) return PLACE_E;
+    if (letter == LETTER_COMMIT) return PLACE_G;
+    if (letter == LETTER_ALLOC) return PLACE_X;
+    if (letter == LETTER_EXIT) return PLACES;
+    return op_gives(letter) ? PLACE_X : op_takes(letter) ? PLACE_Q : PLACES;
+}
+
+static inline void add_source(struct events *g, int t, int i)
+{
+    const struct op *op = &g->execution->threads[t].ops[i];
+    int place = place_of(op->letter);
+    for (int p = 0; p < PLACES; p++) memset(&g->nodes[node(t, i, p)], 0, sizeof g->nodes[0]);
+    g->source[t][i] = -1;
+    if (place == PLACES || g->source_count == SOURCES_MAX) return;
+    int k = g->source_count++;
+    g->source[t][i] = (int16_t)k;
+    if (op->letter == LETTER_LD) g->loads |= 1ull << k;
+    if (!t && op->letter <= LETTER_ST) g->accesses |= 1ull << k;
+    for (int view = 0; view < VIEWS; view++) {
+        g->nodes[node(t, i, place)].place[view] = 1ull << k;
+        if (op_is_async(op->letter)) g->nodes[node(t, i, PLACE_C)].complete[view] = 1ull << k;
     }
 }
 
-static inline uint64_t passes(int when, bool gone, int view)
+/* Does an edge of that kind lead anywhere under that view? */
+static inline bool passes(int when, bool gone, int view)
 {
     int reading = view / 2;
-    if (gone && view & 1) return 0;
+    if (gone && view & 1) return false;
     switch (when) {
-    case WHEN_ALWAYS: return ~0ull;
-    case WHEN_WAIT_ORDINARY: return reading & READING_WAIT_ORDINARY ? ~0ull : 0;
-    case WHEN_LITERAL: return reading & READING_LITERAL ? ~0ull : 0;
-    case WHEN_CROSSING: return reading & READING_CROSSING ? ~0ull : 0;
-    case WHEN_COMPLETE: return 0xaaaaaaaaaaaaaaaaull;
-    default: return 0;
+    case WHEN_WAIT_ORDINARY: return reading & READING_WAIT_ORDINARY;
+    case WHEN_LITERAL: return reading & READING_LITERAL;
+    case WHEN_CROSSING: return reading & READING_CROSSING;
+    case WHEN_COMMIT_ASYNC: return reading & READING_COMMIT_ASYNC;
+    case WHEN_PHYSICAL: return false;
+    default: return true;
     }
+}
+
+static inline void add_passes(struct events *g)
+{
+    for (int when = 0; when < WHENS; when++)
+        for (int view = 0; view < VIEWS; view++)
+            for (int gone = 0; gone < 2; gone++) {
+                uint64_t all = passes(when, gone, view) ? ~0ull : 0;
+                bool not_own = when == WHEN_TRACKED && g->vary & VARY_COMMIT_OWN;
+                all = not_own ? all & ~g->accesses : all;
+                g->through[when * 2 + gone].place[view] = when == WHEN_COMPLETE ? 0 : all;
+                g->through[when * 2 + gone].complete[view] = all;
+            }
 }
 
 /* The graph of both programs under every reading. Threads first in order[] should be those that
@@ -278,12 +375,10 @@ static inline void events_build(struct events *g, const struct execution *execut
     g->execution = execution;
     g->vary = vary;
     g->edge_count = g->source_count = 0;
-    g->loads = 0;
-    for (int when = 0; when < WHENS; when++)
-        for (int view = 0; view < VIEWS; view++)
-            for (int gone = 0; gone < 2; gone++)
-                g->through[when * 2 + gone][view] = passes(when, gone, view);
-    for (int k = 0; k < execution->thread_count; k++) add_sources(g, order[k]);
+    g->loads = g->accesses = 0;
+    for (int k = 0; k < execution->thread_count; k++)
+        for (int i = 0; i < execution->threads[order[k]].count; i++) add_source(g, order[k], i);
+    add_passes(g);
     for (int k = 0; k < execution->thread_count; k++)
         for (int j = 0; j < execution->threads[order[k]].count; j++) add_op(g, order[k], j);
 }
@@ -313,62 +408,19 @@ static inline void events_close(struct events *g)
         more = 0;
         for (int i = 0; i < g->edge_count; i++) {
             const struct edge *e = &g->edges[i];
-            const uint64_t *through = g->through[e->when * 2 + e->gone];
-            struct ancestors *to = &g->nodes[e->to];
+            const struct ancestors *through = &g->through[e->when * 2 + e->gone];
             const struct ancestors *from = &g->nodes[e->from];
+            struct ancestors *to = &g->nodes[e->to];
             for (int view = 0; view < VIEWS; view++) {
-                uint64_t add = from->of[view] & through[view] & ~to->of[view];
-                to->of[view] |= add;
-                more |= add;
+                uint64_t place = from->place[view] & through->place[view] & ~to->place[view];
+                uint64_t complete =
+                    from->complete[view] & through->complete[view] & ~to->complete[view];
+                to->place[view] |= place;
+                to->complete[view] |= complete;
+                more |= place | complete;
             }
         }
     }
-}
-
-static inline uint64_t lost_at(const struct events *g, uint16_t at)
-{
-    uint64_t lost = 0;
-    for (int view = 0; view < VIEWS; view += 2)
-        lost |= g->nodes[at].of[view] & ~g->nodes[at].of[view + 1];
-    return lost;
-}
-
-/* What is before the execution in the rewrite need not be before the start as well: nobody sees an
- * operation start. The other way round it must, as no sentence leads from start to execution. */
-static inline uint64_t lost_at_start(const struct events *g, uint16_t start, uint16_t execution)
-{
-    uint64_t lost = 0;
-    for (int view = 0; view < VIEWS; view += 2) {
-        uint64_t kept = g->nodes[start].of[view + 1];
-        if (!(g->vary & VARY_START)) kept |= g->nodes[execution].of[view + 1];
-        lost |= g->nodes[start].of[view] & ~kept;
-    }
-    return lost;
-}
-
-/* True when under some reading an order that the original guarantees is not one of the rewrite:
- * of an operation's execution or completion before another's start or execution, before dealloc,
- * before the end of a thread. Two loads have no order that anyone could see. */
-static inline bool events_lose(const struct events *g)
-{
-    for (int t = 0; t < g->execution->thread_count; t++) {
-        const struct thread *thread = &g->execution->threads[t];
-        for (int j = 0; j < thread->count; j++) {
-            const struct op *op = &thread->ops[j];
-            bool async = op_is_async(op->letter);
-            if (!async && op->letter != LETTER_OBSERVER && op->letter != LETTER_EXIT) continue;
-            uint16_t at = node(t, j, async ? PLACE_E : PLACE_G);
-            uint64_t lost = lost_at(g, at);
-            if (g->vary & VARY_NO_CHAIN)
-                for (int i = 0; i < j; i++)
-                    if (ops_pair(&thread->ops[i], op) && g->source[t][i] >= 0)
-                        lost &= ~(1ull << 2 * g->source[t][i]);
-            lost |= lost_at_start(g, node(t, j, PLACE_N), async ? at : node(t, j, PLACE_N));
-            if (op->letter == LETTER_LD) lost &= ~g->loads;
-            if (lost) return true;
-        }
-    }
-    return false;
 }
 
 #endif

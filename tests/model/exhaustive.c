@@ -28,28 +28,36 @@ enum { SMALLER = 0 };
 enum { SMALLER = 0 };
 #endif
 
-enum { PARTS_MAX = 4, LETTERS_MAX = 8, BATCH = 2000, STRICTS = 8, STRICT_LETTERS = 5 };
+enum { PARTS_MAX = 4, LETTERS_MAX = 8, BATCH = 2000, STRICTS = 11, STRICT_LETTERS = 5 };
 
 struct word {
     uint8_t letter;
+    bool guarded, rare;
     const char *text; /* %u: a number of its own */
 };
 
+/* Of the rare ones, which differ from the others where a commit is, a program of many letters has
+ * at most one, and then a commit. */
 static const struct word words[] = {
-    {LETTER_LD, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
-    {LETTER_ST, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
-    {LETTER_PIPE, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
-    {LETTER_WAIT_LD, "tcgen05.wait::ld.sync.aligned;"},
-    {LETTER_WAIT_ST, "tcgen05.wait::st.sync.aligned;"},
-    {LETTER_BEFORE, "tcgen05.fence::before_thread_sync;"},
-    {LETTER_AFTER, "tcgen05.fence::after_thread_sync;"},
-    {LETTER_RELEASE, "mbarrier.arrive.b64 _,[%%s];"},
-    {LETTER_ACQUIRE, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
-    {LETTER_COMMIT, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
-    {LETTER_OBSERVER, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
+    {LETTER_LD, false, false, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
+    {LETTER_ST, false, false, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
+    {LETTER_PIPE, false, false, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
+    {LETTER_WAIT_LD, false, false, "tcgen05.wait::ld.sync.aligned;"},
+    {LETTER_WAIT_ST, false, false, "tcgen05.wait::st.sync.aligned;"},
+    {LETTER_BEFORE, false, false, "tcgen05.fence::before_thread_sync;"},
+    {LETTER_AFTER, false, false, "tcgen05.fence::after_thread_sync;"},
+    {LETTER_RELEASE_BARRIER, false, false, "mbarrier.arrive.b64 _,[%%s];"},
+    {LETTER_ACQUIRE_BARRIER, false, false, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
+    {LETTER_COMMIT, false, false, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
+    {LETTER_ALLOC, false, false, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
+    {LETTER_PIPE, true, true, "@%%p tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
+    {LETTER_RELEASE_MEMORY, false, true, "red.relaxed.gpu.global.add.u32 [%%s],1;"},
+    {LETTER_ACQUIRE_MEMORY, false, true, "ld.relaxed.gpu.global.u32 %%v%u,[%%s];"},
+    {LETTER_BOTH_BARRIER, false, true, "bar.sync 0;"},
+    {LETTER_BOTH_MEMORY, false, true, "atom.relaxed.gpu.global.add.u32 %%v%u,[%%s],1;"},
 };
 
-enum { WORDS = sizeof words / sizeof *words };
+enum { WORDS = sizeof words / sizeof *words, ALL_RARE = 3 };
 
 /* The text between the parts; a part is a block of the graph, the last one ends the kernel. */
 struct shape {
@@ -127,6 +135,7 @@ static void build(struct built *b, const struct shape *shape, const struct progr
         b->blocks[part] = (struct monitor_block){.start = at, .succ_start = succ};
         for (uint32_t i = 0; i < program->count[part]; i++, at++)
             b->events[at] = (struct monitor_event){.letter = words[program->word[at]].letter,
+                                                   .guarded = words[program->word[at]].guarded,
                                                    .deleted = program->deleted[at]};
         b->blocks[part].end = at;
         for (uint32_t i = 0; i < shape->succ_count[part]; i++)
@@ -151,11 +160,16 @@ static bool is_sync(const struct program *program, uint32_t at)
     return letter >= LETTER_WAIT_LD && letter <= LETTER_AFTER;
 }
 
+/* The first few of all. */
 static void print_program_less(const struct batch *batch, const struct program *program,
                           const char *what)
 {
+    static int printed;
+    if (++printed > 20) return;
     struct buf text = {0};
     print_program(&text, batch->shape, program, 0);
+    for (size_t i = 0; i + 1 < text.len; i++)
+        if (text.data[i] == '\n') text.data[i] = ' ';
     printf("# %s: %.*s# less number", what, (int)text.len, text.data);
     for (uint32_t i = 0; i < program->total; i++)
         if (program->deleted[i]) printf(" %u", i);
@@ -177,9 +191,13 @@ static bool follows(const struct program *program, uint32_t at, uint8_t letter)
     return false;
 }
 
-static bool has_received(const struct program *program, uint32_t at)
+static bool has_ordered(const struct program *program, uint32_t at)
 {
-    return precedes(program, at, LETTER_ACQUIRE) || precedes(program, at, LETTER_OBSERVER);
+    for (uint32_t i = 0; i < at; i++) {
+        uint8_t letter = words[program->word[i]].letter;
+        if (letter >= LETTER_RELEASE_BARRIER && letter <= LETTER_ALLOC) return true;
+    }
+    return false;
 }
 
 static bool has_worked(const struct program *program, uint32_t at)
@@ -213,6 +231,13 @@ static bool has_before(const struct program *program, uint32_t at)
     return precedes(program, at, LETTER_BEFORE) || follows(program, at, LETTER_BEFORE);
 }
 
+/* A wait with an operation pending that it does not wait for. */
+static bool is_behind_others(const struct program *program, uint32_t at)
+{
+    uint8_t other = words[program->word[at]].letter == LETTER_WAIT_LD ? LETTER_ST : LETTER_LD;
+    return precedes(program, at, LETTER_PIPE) || precedes(program, at, other);
+}
+
 static bool is_ahead_of_fence_and_wait(const struct program *program, uint32_t at)
 {
     return follows(program, at, LETTER_AFTER) && follows(program, at, LETTER_WAIT_LD);
@@ -225,13 +250,16 @@ static const struct strict {
     bool (*applies)(const struct program *program, uint32_t at);
     const char *why;
 } stricts[STRICTS] = {
-    {LETTER_BEFORE, has_received, "what was received counts as relayed without a fence::after"},
+    {LETTER_BEFORE, has_ordered, "what was received counts as relayed without a fence::after"},
     {LETTER_BEFORE, is_behind_commit, "the fence of an earlier commit does not count"},
     {LETTER_BEFORE, is_ahead_of_commit, "a commit stands in only right behind, without ld and st"},
     {LETTER_BEFORE, is_behind_after, "a fence::after counts though it took over nothing"},
     {LETTER_BEFORE, is_ahead_of_before, "a fence is not overtaken across an operation"},
     {LETTER_AFTER, has_worked, "the thread's own operations count though nothing conflicts"},
     {LETTER_AFTER, has_before, "a fence::before in between counts though nobody looks"},
+    {LETTER_AFTER, has_ordered, "what was taken in or handed out counts with nothing behind it"},
+    {LETTER_WAIT_LD, is_behind_others, "somebody may mean another kind than the wait waits for"},
+    {LETTER_WAIT_ST, is_behind_others, "somebody may mean another kind than the wait waits for"},
     {LETTER_WAIT_LD, is_ahead_of_fence_and_wait, "a wait is not covered across a fence"},
 };
 
@@ -344,17 +372,28 @@ static void run_batch(struct batch *batch)
     batch->count = 0;
 }
 
+static bool is_rare(const struct program *program)
+{
+    uint32_t rare = 0, commits = 0;
+    for (uint32_t i = 0; i < program->total; i++) {
+        rare += words[program->word[i]].rare;
+        commits += words[program->word[i]].letter == LETTER_COMMIT;
+    }
+    return program->total > ALL_RARE && (rare > 1 || (rare && !commits));
+}
+
 /* All letters for given numbers of them. */
 static void add_letters(struct batch *batch, const struct program *sizes)
 {
     uint64_t programs = 1;
     for (uint32_t i = 0; i < sizes->total; i++) programs *= WORDS;
     for (uint64_t n = 0; n < programs; n++) {
-        struct program *program = &batch->programs[batch->count++];
+        struct program *program = &batch->programs[batch->count];
         *program = *sizes;
         uint64_t rest = n;
         for (uint32_t i = 0; i < sizes->total; i++, rest /= WORDS)
             program->word[i] = (uint8_t)(rest % WORDS);
+        batch->count += !is_rare(program);
         if (batch->count == BATCH) run_batch(batch);
     }
 }

@@ -4,7 +4,7 @@
 
 #include "semantics.h"
 
-enum { BLOCKS_MAX = 5, EVENTS_MAX = 16, RANDOM_GRAPHS = 120000 };
+enum { BLOCKS_MAX = 5, EVENTS_MAX = 56, RANDOM_GRAPHS = 120000 };
 
 struct tally {
     uint64_t tried, legal, unsound, over_strict, broken_certificates;
@@ -32,7 +32,7 @@ static const struct shape shapes[] = {
 /* A graph with room for its parts. */
 struct built {
     struct monitor_graph graph;
-    struct monitor_event events[EVENTS_MAX * 2];
+    struct monitor_event events[EVENTS_MAX];
     struct monitor_block blocks[BLOCKS_MAX];
     uint32_t succs[BLOCKS_MAX * 3];
 };
@@ -74,6 +74,7 @@ static void judge(const struct built *b, int visits, struct tally *tally)
     tally->unsound += said && !legal;
     tally->over_strict += !said && legal && complete;
     tally->broken_certificates += said && !certificate_holds(b, &proofs);
+    if (said != legal && (said || complete)) print_first(&b->graph, said);
     monitor_proofs_free(&proofs);
     vec_free(&fault.path);
 }
@@ -84,8 +85,20 @@ static bool is_sync(uint8_t letter)
 }
 
 static const uint8_t alphabet[] = {
-    LETTER_LD,    LETTER_ST,      LETTER_PIPE,    LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE,
-    LETTER_AFTER, LETTER_RELEASE, LETTER_ACQUIRE, LETTER_COMMIT,  LETTER_OBSERVER,
+    LETTER_LD,
+    LETTER_ST,
+    LETTER_PIPE,
+    LETTER_WAIT_LD,
+    LETTER_WAIT_ST,
+    LETTER_BEFORE,
+    LETTER_AFTER,
+    LETTER_COMMIT,
+    LETTER_RELEASE_BARRIER,
+    LETTER_RELEASE_MEMORY,
+    LETTER_ACQUIRE_BARRIER,
+    LETTER_ACQUIRE_MEMORY,
+    LETTER_BOTH_BARRIER,
+    LETTER_ALLOC,
 };
 
 /* One letter in each block of the shape, all programs, all single deletions; a kernel's end. */
@@ -105,7 +118,8 @@ static void try_shape(const struct shape *shape, const struct step_tables *table
             b.blocks[i].start = i;
             b.blocks[i].end = i + 1;
         }
-        b.events[shape->block_count] = (struct monitor_event){.letter = LETTER_EXIT};
+        b.events[shape->block_count] =
+            (struct monitor_event){.letter = LETTER_EXIT, .detail = MONITOR_NONE};
         b.blocks[shape->block_count - 1].end++;
         for (uint32_t i = 0; i < shape->block_count; i++) {
             if (!is_sync(b.events[i].letter)) continue;
@@ -125,17 +139,48 @@ static uint32_t draw(uint64_t *state, uint32_t below)
     return (uint32_t)(*state >> 33) % below;
 }
 
+static const uint8_t ordering[] = {
+    LETTER_RELEASE_BARRIER, LETTER_RELEASE_MEMORY, LETTER_ACQUIRE_BARRIER, LETTER_ACQUIRE_MEMORY,
+    LETTER_BOTH_BARRIER,    LETTER_BOTH_MEMORY,    LETTER_ALLOC,
+};
+
+static uint8_t draw_ordering(uint64_t *state)
+{
+    return ordering[draw(state, sizeof ordering)];
+}
+
 static struct monitor_event draw_event(uint64_t *state)
 {
-    static const uint8_t more[] = {LETTER_WAIT_LD, LETTER_BEFORE, LETTER_AFTER, LETTER_BOTH,
-                                   LETTER_WRITE};
-    uint32_t pick = draw(state, sizeof alphabet + sizeof more);
+    static const uint8_t others[] = {
+        LETTER_LD,      LETTER_ST,     LETTER_PIPE,   LETTER_PIPE,  LETTER_WAIT_LD, LETTER_WAIT_LD,
+        LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE, LETTER_AFTER, LETTER_AFTER,   LETTER_COMMIT,
+        LETTER_WRITE,
+    };
+    uint32_t pick = draw(state, sizeof others + 5);
     struct monitor_event event = {.detail = MONITOR_NONE};
-    event.letter = pick < sizeof alphabet ? alphabet[pick] : more[pick - sizeof alphabet];
+    event.letter = pick < sizeof others ? others[pick] : draw_ordering(state);
     if (event.letter == LETTER_PIPE || event.letter == LETTER_WRITE) event.detail = draw(state, 3);
-    event.guarded = !draw(state, 6);
+    event.guarded = !draw(state, event.letter == LETTER_PIPE ? 3 : 6);
     event.deleted = is_sync(event.letter) && !event.guarded && !draw(state, 3);
     return event;
+}
+
+/* What a commit may stand in for: mma, fence::before and commit of a thread that may have received
+ * something, then an operation that the commit's fence may count towards. */
+static uint32_t add_committed(struct built *b, uint32_t at, uint64_t *state)
+{
+    const struct monitor_event none = {.detail = MONITOR_NONE};
+    for (uint32_t i = 0; i < 4; i++) b->events[at + i] = none;
+    b->events[at].letter = LETTER_PIPE;
+    b->events[at].detail = draw(state, 3);
+    b->events[at++].guarded = !draw(state, 3);
+    b->events[at].letter = LETTER_BEFORE;
+    b->events[at++].deleted = draw(state, 4);
+    b->events[at++].letter = LETTER_COMMIT;
+    if (draw(state, 2)) b->events[at++] = draw_event(state);
+    b->events[at] = none;
+    b->events[at++].letter = draw_ordering(state);
+    return at;
 }
 
 /* `@p fence::before`, deleted, and `@p commit`. */
@@ -166,6 +211,7 @@ static bool try_random(uint64_t *state, const struct step_tables *tables, struct
         b.blocks[i].start = at;
         for (uint32_t n = draw(state, 4); n; n--) b.events[at++] = draw_event(state);
         if (!draw(state, 8)) at = add_joined(&b, at);
+        if (!draw(state, 3)) at = add_committed(&b, at, state);
         b.blocks[i].end = at;
     }
     b.events[at++] = (struct monitor_event){.letter = LETTER_EXIT, .detail = MONITOR_NONE};

@@ -148,17 +148,37 @@ static bool loses_twin(const struct subject *subject, const struct sites *sites,
     return fine;
 }
 
+/* Was the statement kept because its author may have meant something else than it does? */
+static bool is_kept_for_its_author(const struct ptxopt_result *result, const struct site *site)
+{
+    size_t count;
+    const struct ptxopt_decline *declines = ptxopt_result_declines(result, &count);
+    for (size_t i = 0; i < count; i++)
+        if (declines[i].line == site->line && !strcmp(declines[i].reason, "not-what-it-waits-for"))
+            return true;
+    return false;
+}
+
+/* The sites of which a twin must go: not those that are kept whatever stands beside them. */
+static struct sites sites_with_twins(struct str text)
+{
+    struct sites all = sites_of(text), sites = {0};
+    struct ptxopt_result *result = run_defaults(text);
+    for (uint32_t i = 0; i < all.count; i++)
+        if (!all.at[i].guarded && !is_kept_for_its_author(result, &all.at[i]))
+            vec_push(&sites, all.at[i]);
+    ptxopt_result_free(result);
+    vec_free(&all);
+    return sites;
+}
+
 static bool loses_twins(const struct subject *subject, bool singly)
 {
-    struct sites sites = sites_of(subject->text);
-    uint32_t twins = 0;
+    struct sites sites = sites_with_twins(subject->text);
     bool fine = true;
-    for (uint32_t i = 0; i < sites.count; i++) {
-        if (sites.at[i].guarded) continue;
-        twins++;
-        if (singly) fine &= loses_twin(subject, &sites, i, false, 1);
-    }
-    fine &= loses_twin(subject, &sites, 0, true, twins);
+    for (uint32_t i = 0; singly && i < sites.count; i++)
+        fine &= loses_twin(subject, &sites, i, false, 1);
+    fine &= loses_twin(subject, &sites, 0, true, sites.count);
     vec_free(&sites);
     return fine;
 }

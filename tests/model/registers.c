@@ -118,11 +118,22 @@ static bool clobbers(const struct letter *letter, const struct access *access)
     return false;
 }
 
+/* What is found: a register written too early; a deleted wait with nothing of its own outstanding
+ * but something of the other kind, which its author may have meant. */
 struct search {
     const struct kernel *kernel;
     int visits[BLOCKS_MAX];
-    bool found;
+    bool found, meant;
 };
+
+static bool is_for_others(const struct letter *wait, const struct access *accesses, int count)
+{
+    bool own = false, others = false;
+    enum kind kind = wait->kind == WAIT_LD ? LOAD : STORE;
+    for (int i = 0; i < count; i++)
+        if (!accesses[i].o_waited) *(accesses[i].letter->kind == kind ? &own : &others) = true;
+    return wait->deleted && !own && others;
+}
 
 static void search_block(struct search *search, int block, const struct access *accesses,
                          int count);
@@ -136,6 +147,7 @@ static void search_from(struct search *search, int block, int at, const struct a
         const struct letter *letter = &search->kernel->letters[block][at];
         if (letter->guarded) search_from(search, block, at + 1, accesses, count);
         for (int i = 0; i < count; i++) search->found |= clobbers(letter, &accesses[i]);
+        search->meant |= is_for_others(letter, accesses, count);
         enum kind kind = letter->kind == WAIT_LD ? LOAD : STORE;
         for (int i = 0; i < count && (letter->kind == WAIT_LD || letter->kind == WAIT_ST); i++) {
             if (accesses[i].letter->kind != kind) continue;
@@ -162,7 +174,7 @@ static void search_block(struct search *search, int block, const struct access *
 int main(void)
 {
     uint64_t state = 88172645463325252ull;
-    unsigned legal = 0, unsound = 0, over_strict = 0, undecided = 0;
+    unsigned legal = 0, for_others = 0, unsound = 0, over_strict = 0, undecided = 0;
     for (int n = 0; n < PROGRAMS;) {
         struct kernel kernel;
         if (!draw_kernel(&kernel, &state)) continue;
@@ -177,19 +189,22 @@ int main(void)
         struct access none[1] = {{0}};
         search_block(&search, 0, none, 0);
         legal += !search.found;
+        for_others += result.verdict == CHECK_REFUSED && !search.found && search.meant;
         unsound += result.verdict == CHECK_PROVEN && search.found;
-        over_strict += result.verdict == CHECK_REFUSED && !search.found;
+        over_strict += result.verdict == CHECK_REFUSED && !search.found && !search.meant;
         undecided += result.verdict == CHECK_CANNOT_TELL;
-        if (result.verdict == CHECK_CANNOT_TELL || (!search.found) != (result.verdict == CHECK_PROVEN))
-            printf("# %s\n", result.message);
+        bool agree = search.found ? result.verdict == CHECK_REFUSED
+                                  : result.verdict == CHECK_PROVEN || search.meant;
+        if (!agree) printf("# %s\n", result.message);
         arena_free(&arena);
         buf_free(&before);
         buf_free(&after);
         n++;
     }
     bool fine = !unsound && !over_strict && !undecided;
-    printf("1..1\n# %d kernels, %u legal, %u unsound, %u over-strict, %u undecided\n", PROGRAMS, legal,
-           unsound, over_strict, undecided);
+    printf("1..1\n# %d kernels, %u legal (%u refused for what a wait may be meant for), "
+           "%u unsound, %u over-strict, %u undecided\n", PROGRAMS, legal, for_others, unsound,
+           over_strict, undecided);
     printf("%s 1 - a register is never written under a load that lost its wait\n",
            fine ? "ok" : "not ok");
     return !fine;

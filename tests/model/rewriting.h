@@ -256,7 +256,7 @@ static inline void text_doubled(struct str text, const struct sites *sites, uint
     uint32_t at = 0;
     for (uint32_t i = 0; i < sites->count; i++) {
         struct site site = sites->at[i];
-        if (site.guarded || (!all && i != which)) continue;
+        if (!all && i != which) continue;
         buf_add(out, text.p + at, site.end - at);
         buf_putc(out, ' ');
         buf_add(out, text.p + site.start, site.end - site.start);

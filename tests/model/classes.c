@@ -1,0 +1,318 @@
+/* What each kind of instruction counts as, told by what the checker lets go around it: every
+ * instruction below in every context, where the verdict on the text must be the one that the
+ * semantics gives on the letter. Nothing of the checker's table is asked. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "semantics.h"
+
+/* Not a letter: touches registers only, or memory. */
+enum { NEUTRAL_REGISTER = LETTER_COUNT, NEUTRAL_MEMORY };
+
+static const struct instruction {
+    uint8_t letter;
+    const char *text;
+} instructions[] = {
+    {NEUTRAL_REGISTER, "add.u32 %v60, %v61, 1;"},
+    {NEUTRAL_REGISTER, "mov.u32 %v60, %tid.x;"},
+    {NEUTRAL_REGISTER, "cvta.to.global.u64 %d1, %d2;"},
+    {NEUTRAL_REGISTER, "mapa.shared::cluster.u32 %v60, %v61, 1;"},
+    /* Register work by the model; the checker takes it for a memory access. */
+    {NEUTRAL_MEMORY, "ld.param.u64 %d1, [p];"},
+    {NEUTRAL_MEMORY, "ld.global.u32 %v60, [%d1];"},
+    {NEUTRAL_MEMORY, "ld.weak.shared::cta.u32 %v60, [%v61];"},
+    {NEUTRAL_MEMORY, "st.global.u32 [%d1], %v60;"},
+    {NEUTRAL_MEMORY, "ldu.global.u32 %v60, [%d1];"},
+    {NEUTRAL_MEMORY, "ld.global.nc.u32 %v60, [%d1];"},
+    {NEUTRAL_MEMORY, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v60}, [%v61];"},
+    {NEUTRAL_MEMORY, "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%v61], {%v60};"},
+    {NEUTRAL_MEMORY, "prefetch.global.L2 [%d1];"},
+    {NEUTRAL_MEMORY, "discard.global.L2 [%d1], 128;"},
+    {NEUTRAL_MEMORY, "applypriority.global.L2::evict_normal [%d1], 128;"},
+    {NEUTRAL_MEMORY, "suld.b.1d.b32.trap {%v60}, [%d1, {%v61}];"},
+    {LETTER_RELEASE_BARRIER, "mbarrier.arrive.shared.b64 _, [%v61];"},
+    {LETTER_RELEASE_BARRIER, "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%v61];"},
+    {LETTER_RELEASE_BARRIER,
+     "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%v61], 16;"},
+    {LETTER_RELEASE_BARRIER, "mbarrier.arrive.noComplete.shared.b64 %d1, [%v61], 1;"},
+    {LETTER_RELEASE_BARRIER, "mbarrier.arrive_drop.shared.b64 _, [%v61];"},
+    {LETTER_RELEASE_BARRIER, "bar.arrive 1, 64;"},
+    {LETTER_RELEASE_BARRIER, "barrier.arrive 1, 64;"},
+    {LETTER_RELEASE_BARRIER, "barrier.cta.arrive.aligned 1, 64;"},
+    {LETTER_RELEASE_BARRIER, "barrier.cluster.arrive.relaxed.aligned;"},
+    {LETTER_RELEASE_BARRIER, "barrier.cluster.arrive.release;"},
+    {LETTER_RELEASE_MEMORY, "st.release.gpu.global.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "st.relaxed.cluster.shared::cluster.u32 [%v61], %v60;"},
+    {LETTER_RELEASE_MEMORY, "st.volatile.global.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "st.mmio.relaxed.sys.global.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "red.global.add.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "red.relaxed.gpu.global.add.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "red.release.sys.global.add.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "multimem.red.relaxed.gpu.global.add.f32 [%d1], %f1;"},
+    {LETTER_RELEASE_MEMORY,
+     "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%v61], %v60, [%v62];"},
+    {LETTER_RELEASE_MEMORY, "st.async.release.sys.global.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "st.async.mmio.release.sys.global.u32 [%d1], %v60;"},
+    {LETTER_RELEASE_MEMORY, "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes"
+                            ".add.u32 [%v61], %v60, [%v62];"},
+    {LETTER_RELEASE_MEMORY, "cp.async.ca.shared.global [%v61], [%d1], 16;"},
+    {LETTER_RELEASE_MEMORY, "cp.async.commit_group;"},
+    {LETTER_RELEASE_MEMORY, "cp.async.mbarrier.arrive.noinc.shared.b64 [%v61];"},
+    {LETTER_RELEASE_MEMORY, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                            " [%v61], [%d1], 16, [%v62];"},
+    {LETTER_RELEASE_MEMORY, "cp.async.bulk.global.shared::cta.bulk_group [%d1], [%v61], 16;"},
+    {LETTER_RELEASE_MEMORY, "cp.async.bulk.commit_group;"},
+    {LETTER_RELEASE_MEMORY, "cp.async.bulk.prefetch.L2.global [%d1], 16;"},
+    {LETTER_RELEASE_MEMORY,
+     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d1], [%v61], 16;"},
+    {LETTER_ACQUIRE_BARRIER, "mbarrier.test_wait.shared.b64 %q, [%v61], %d1;"},
+    {LETTER_ACQUIRE_BARRIER,
+     "mbarrier.test_wait.parity.relaxed.cluster.shared.b64 %q, [%v61], %v60;"},
+    {LETTER_ACQUIRE_BARRIER, "mbarrier.try_wait.parity.shared.b64 %q, [%v61], %v60;"},
+    {LETTER_ACQUIRE_BARRIER, "mbarrier.pending_count.b64 %v60, %d1;"},
+    {LETTER_ACQUIRE_BARRIER, "barrier.cluster.wait.acquire.aligned;"},
+    {LETTER_ACQUIRE_BARRIER, "barrier.cluster.wait;"},
+    {LETTER_ACQUIRE_MEMORY, "ld.acquire.gpu.global.u32 %v60, [%d1];"},
+    {LETTER_ACQUIRE_MEMORY, "ld.relaxed.gpu.global.u32 %v60, [%d1];"},
+    {LETTER_ACQUIRE_MEMORY, "ld.volatile.shared.u32 %v60, [%v61];"},
+    {LETTER_ACQUIRE_MEMORY, "ld.mmio.relaxed.sys.global.u32 %v60, [%d1];"},
+    {LETTER_ACQUIRE_MEMORY, "griddepcontrol.wait;"},
+    {LETTER_ACQUIRE_MEMORY, "cp.async.wait_group 0;"},
+    {LETTER_ACQUIRE_MEMORY, "cp.async.wait_all;"},
+    {LETTER_ACQUIRE_MEMORY, "cp.async.bulk.wait_group 0;"},
+    {LETTER_ACQUIRE_MEMORY, "cp.async.bulk.wait_group.read 0;"},
+    {LETTER_BOTH_BARRIER, "bar.sync 0;"},
+    {LETTER_BOTH_BARRIER, "bar.red.popc.u32 %v60, 0, %q;"},
+    {LETTER_BOTH_BARRIER, "barrier.sync 0;"},
+    {LETTER_BOTH_BARRIER, "barrier.red.or.pred %q, 0, %q;"},
+    {LETTER_BOTH_BARRIER, "bar.warp.sync -1;"},
+    {LETTER_BOTH_BARRIER, "mbarrier.init.shared.b64 [%v61], 1;"},
+    {LETTER_BOTH_BARRIER, "mbarrier.inval.shared.b64 [%v61];"},
+    {LETTER_BOTH_BARRIER, "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%v61], 16;"},
+    {LETTER_BOTH_BARRIER, "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%v61], 16;"},
+    {LETTER_BOTH_MEMORY, "atom.global.add.u32 %v60, [%d1], 1;"},
+    {LETTER_BOTH_MEMORY, "atom.relaxed.gpu.global.add.u32 %v60, [%d1], 1;"},
+    {LETTER_BOTH_MEMORY, "multimem.ld_reduce.relaxed.gpu.global.add.f32 %f1, [%d1];"},
+    {LETTER_BOTH_MEMORY, "multimem.st.relaxed.gpu.global.f32 [%d1], %f1;"},
+    {LETTER_BOTH_MEMORY, "fence.acq_rel.gpu;"},
+    {LETTER_BOTH_MEMORY, "fence.sc.sys;"},
+    {LETTER_BOTH_MEMORY, "fence.proxy.async;"},
+    {LETTER_BOTH_MEMORY, "fence.proxy.async.global;"},
+    {LETTER_BOTH_MEMORY, "fence.proxy.async.shared::cta;"},
+    {LETTER_BOTH_MEMORY, "fence.proxy.alias;"},
+    {LETTER_BOTH_MEMORY, "fence.proxy.tensormap::generic.release.gpu;"},
+    {LETTER_BOTH_MEMORY, "fence.mbarrier_init.release.cluster;"},
+    {LETTER_BOTH_MEMORY, "membar.gl;"},
+    {LETTER_BOTH_MEMORY, "shfl.sync.up.b32 %v60, %v61, 1, 0, -1;"},
+    {LETTER_BOTH_MEMORY, "vote.sync.ballot.b32 %v60, %q, -1;"},
+    {LETTER_BOTH_MEMORY, "match.any.sync.b32 %v60, %v61, -1;"},
+    {LETTER_BOTH_MEMORY, "redux.sync.add.s32 %v60, %v61, -1;"},
+    {LETTER_BOTH_MEMORY, "elect.sync _|%q, -1;"},
+    {LETTER_BOTH_MEMORY, "movmatrix.sync.aligned.m8n8.trans.b16 %v60, %v61;"},
+    {LETTER_BOTH_MEMORY, "activemask.b32 %v60;"},
+    {LETTER_BOTH_MEMORY, "setmaxnreg.inc.sync.aligned.u32 232;"},
+    {LETTER_BOTH_MEMORY, "nanosleep.u32 20;"},
+    {LETTER_BOTH_MEMORY, "griddepcontrol.launch_dependents;"},
+    {LETTER_BOTH_MEMORY, "clusterlaunchcontrol.try_cancel.async.shared::cta"
+                         ".mbarrier::complete_tx::bytes.b128 [%v61], [%v62];"},
+    {LETTER_BOTH_MEMORY, "tensormap.replace.tile.global_address.global.b1024.b64 [%d1], %d2;"},
+    {LETTER_BOTH_MEMORY, "sust.b.1d.b32.trap [%d1, {%v61}], {%v60};"},
+    {LETTER_BOTH_MEMORY, "sured.b.add.1d.u32.trap [%d1, {%v61}], %v60;"},
+    {LETTER_BOTH_MEMORY, "st.bulk.weak.shared::cta [%v61], 16, 0;"},
+    {LETTER_BOTH_MEMORY, "mov.u32 %v60, %clock;"},
+    {LETTER_BOTH_MEMORY, "mov.u32 %v60, %clock_hi;"},
+    {LETTER_BOTH_MEMORY, "mov.u64 %d1, %clock64;"},
+    {LETTER_BOTH_MEMORY, "mov.u64 %d1, %globaltimer;"},
+    {LETTER_BOTH_MEMORY, "pmevent 1;"},
+    {LETTER_BOTH_MEMORY, "brkpt;"},
+    {LETTER_BOTH_MEMORY, "somefutureop.b32 %v60, %v61;"},
+    {LETTER_ALLOC, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%v61], 32;"},
+    {LETTER_ALLOC, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, 32;"},
+    {LETTER_ALLOC, "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"},
+    {LETTER_CALL, "call f;"},
+    {LETTER_EXIT, "exit;"},
+    {LETTER_EXIT, "trap;"},
+    {LETTER_EXIT, "ret;"},
+};
+
+enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
+
+/* X is the instruction; letters and '-' as in events.c. What every context ends with completes and
+ * publishes all, so that the end of the kernel hides nothing of what X may miss. */
+static const char *const contexts[] = {
+    "M-bX",    "c-bX",     "M-bCX",   "M-bCbCX", "c-bC-bX",  "qaM-bCX", "qa-bCX",  "lLM-bCX",
+    "M-bXCr",  "l-bX",     "lL-bX",   "s-SX",    "l-LX",     "l-LbX",   "s-SbX",   "qa-bX",
+    "q-abX",   "q-aX",     "X-as",    "X-al",    "X-aM",     "X-aC",    "X-abr",   "Xa-br",
+    "Xa-bX",   "X-bX",     "X-br",    "l-bXbr",   "lbX-br",  "q-aXas",  "qa-aXs",
+    "qaX-as",  "lL-LX",    "lLX-Lr",  "sSX-SX",  "lLX-LC",   "Ma-bCX",  "l-bMX",   "cX-bCX",
+    "Mb-aXM",  "M-aXM",
+};
+
+enum { CONTEXTS = sizeof contexts / sizeof *contexts, EVENTS_MAX = 16 };
+
+static const char tail[] = "LSbe";
+
+static const char *const words[][2] = {
+    {"l", "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u}, [%%t];"},
+    {"s", "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t], {%%v%u};"},
+    {"M", "tcgen05.mma.cta_group::1.kind::f16 [%%t], %%s, %%s, %%i, %%p;"},
+    {"c", "tcgen05.cp.cta_group::1.128x256b [%%t], %%s;"},
+    {"L", "tcgen05.wait::ld.sync.aligned;"},
+    {"S", "tcgen05.wait::st.sync.aligned;"},
+    {"b", "tcgen05.fence::before_thread_sync;"},
+    {"a", "tcgen05.fence::after_thread_sync;"},
+    {"C", "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
+    {"r", "mbarrier.arrive.b64 _, [%%s];"},
+    {"q", "mbarrier.try_wait.b64 %%q, [%%s], %%s;"},
+    {"e", "ret;"},
+};
+
+static const uint8_t letters[] = {LETTER_LD,     LETTER_ST,      LETTER_PIPE,
+                                  LETTER_PIPE,   LETTER_WAIT_LD, LETTER_WAIT_ST,
+                                  LETTER_BEFORE, LETTER_AFTER,   LETTER_COMMIT,
+                                  LETTER_RELEASE_BARRIER, LETTER_ACQUIRE_BARRIER, LETTER_EXIT};
+
+static uint32_t word_of(char letter)
+{
+    uint32_t i = 0;
+    while (words[i][0][0] != letter) i++;
+    return i;
+}
+
+/* A context and its tail with an instruction in its place, as events. */
+struct built {
+    struct monitor_graph graph;
+    struct monitor_block block;
+    struct monitor_event events[EVENTS_MAX];
+};
+
+static void build_letter(struct built *b, char c, bool deleted, uint8_t hole)
+{
+    struct monitor_event event = {.deleted = deleted, .detail = MONITOR_NONE};
+    event.letter = c == 'X' ? hole : letters[word_of(c)];
+    event.guarded = c == 'X' && hole == LETTER_EXIT;
+    if (event.letter >= LETTER_COUNT) return;
+    if (event.letter == LETTER_PIPE) event.detail = c == 'c';
+    b->events[b->block.end++] = event;
+}
+
+static void build(struct built *b, const char *context, uint8_t hole)
+{
+    static const uint32_t numbers[] = {0, 1};
+    static const struct monitor_class classes[] = {{numbers, 1, numbers},
+                                                   {numbers + 1, 1, numbers + 1}};
+    *b = (struct built){.block = {0, 0, 0, 0}};
+    for (const char *part = context, *at = part; at; at = part == context ? (part = tail) : NULL)
+        for (; *at; at++)
+            if (*at != '-') build_letter(b, *at, at > part && at[-1] == '-', hole);
+    b->graph = (struct monitor_graph){.events = b->events, .blocks = &b->block, .block_count = 1,
+                                      .event_count = b->block.end, .is_entry = true,
+                                      .classes = classes, .class_count = 2, .pairs = test_pairs};
+}
+
+static bool is_legal(const char *context, uint8_t hole)
+{
+    struct built built;
+    bool complete;
+    build(&built, context, hole);
+    return paths_legal(&built.graph, 1, UINT64_MAX, &complete);
+}
+
+static void print_letters(struct buf *out, const char *at, const struct instruction *hole,
+                          bool after)
+{
+    for (uint32_t number = 0; *at; at++, number++) {
+        bool deleted = *at == '-';
+        at += deleted;
+        if (deleted && after) buf_putc(out, '\n');
+        else if (*at == 'X')
+            buf_printf(out, "%s%s\n", hole->letter == LETTER_EXIT ? "@%q " : "", hole->text);
+        else {
+            buf_printf(out, words[word_of(*at)][1], number);
+            buf_putc(out, '\n');
+        }
+    }
+}
+
+static void print_kernels(struct buf *out, const struct instruction *hole, bool after)
+{
+    buf_puts(out, ".version 9.0\n.target sm_100a\n.address_size 64\n.extern .func f();\n");
+    for (uint32_t c = 0; c < CONTEXTS; c++) {
+        buf_printf(out, ".visible .entry k%u(.param .u64 p)\n{\n.reg .b32 %%v<70>, %%t, %%i;\n", c);
+        buf_puts(out, ".reg .b64 %s, %d<3>;\n.reg .f32 %f<3>;\n.reg .pred %p, %q;\n");
+        print_letters(out, contexts[c], hole, after);
+        print_letters(out, tail, hole, after);
+        buf_puts(out, "}\n");
+    }
+}
+
+/* Of a context that is not judged alike, on standard output. */
+static bool judges_alike(const struct instruction *hole, const char *context, bool proven,
+                         const char *message)
+{
+    bool legal = is_legal(context, hole->letter);
+    if (proven == legal) return true;
+    printf("# in %s: the checker %s%s, %s sees less\n", context, proven ? "allows" : "refuses: ",
+           message, legal ? "nobody" : "somebody");
+    return false;
+}
+
+static bool try_instruction(const struct instruction *hole)
+{
+    struct buf before = {0}, after = {0};
+    struct arena arena = {0};
+    struct check_result result;
+    print_kernels(&before, hole, false);
+    print_kernels(&after, hole, true);
+    check_run(&(struct check_options){0}, (struct str){before.data, before.len},
+              (struct str){after.data, after.len}, &arena, &result);
+    bool fine = result.function_count == CONTEXTS;
+    if (!fine) printf("# %s\n", result.message);
+    for (uint32_t c = 0; c < result.function_count && c < CONTEXTS; c++)
+        fine &= judges_alike(hole, contexts[c], result.functions[c].verdict == CHECK_PROVEN,
+                             result.functions[c].message);
+    arena_free(&arena);
+    buf_free(&before);
+    buf_free(&after);
+    return fine;
+}
+
+/* Only register work may stand between two proxy fences of which one goes. */
+static bool try_proxies(const struct instruction *between)
+{
+    struct buf text[2] = {{0}, {0}};
+    struct arena arena = {0};
+    struct check_result result;
+    for (int after = 0; after < 2; after++) {
+        buf_puts(&text[after], ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k("
+                               ".param .u64 p)\n{\n.reg .b32 %v<70>;\n.reg .b64 %d<3>;\n"
+                               ".reg .f32 %f<3>;\n.reg .pred %q;\nfence.proxy.async;\n");
+        buf_printf(&text[after], "%s%s\n%s\nret;\n}\n",
+                   between->letter == LETTER_EXIT ? "@%q " : "", between->text,
+                   after ? "" : "fence.proxy.async;");
+    }
+    check_run(&(struct check_options){0}, (struct str){text[0].data, text[0].len},
+              (struct str){text[1].data, text[1].len}, &arena, &result);
+    bool proven = result.verdict == CHECK_PROVEN;
+    bool wanted =
+        between->letter == NEUTRAL_REGISTER || strstr(between->text, "fence.proxy.async;");
+    if (proven != wanted)
+        printf("# between two proxy fences: %s\n", proven ? "proven" : result.message);
+    arena_free(&arena);
+    buf_free(&text[0]);
+    buf_free(&text[1]);
+    return proven == wanted;
+}
+
+int main(void)
+{
+    bool all = true;
+    printf("1..%d\n", INSTRUCTIONS);
+    for (uint32_t i = 0; i < INSTRUCTIONS; i++) {
+        bool fine = try_instruction(&instructions[i]);
+        fine &= try_proxies(&instructions[i]);
+        printf("%s %u - %s\n", fine ? "ok" : "not ok", i + 1, instructions[i].text);
+        all &= fine;
+    }
+    return !all;
+}

@@ -1,0 +1,74 @@
+/* Which orders that the original of an execution guarantees are none of the rewrite? */
+#ifndef PTXOPT_TESTS_MODEL_EVENTS_LOST_H
+#define PTXOPT_TESTS_MODEL_EVENTS_LOST_H
+
+#include "events_graph.h"
+
+struct lost {
+    uint64_t place, complete;
+};
+
+/* What the original has before the node `at` and the rewrite neither there nor before `or_at`. */
+static inline struct lost lost_at(const struct events *g, uint16_t at, uint16_t or_at)
+{
+    struct lost lost = {0, 0};
+    const struct ancestors *here = &g->nodes[at], *there = &g->nodes[or_at];
+    for (int view = 0; view < VIEWS; view += 2) {
+        int less = view + 1;
+        lost.place |= here->place[view] & ~(here->place[less] | there->place[less]);
+        lost.complete |= here->complete[view] & ~(here->complete[less] | there->complete[less]);
+    }
+    return lost;
+}
+
+/* What is before the execution in the rewrite need not be before the start as well: nobody sees an
+ * operation start. The other way round it must, as no sentence leads from start to execution. */
+static inline bool async_loses(const struct events *g, int t, int j)
+{
+    const struct op *op = &g->execution->threads[t].ops[j];
+    uint16_t n = node(t, j, PLACE_N), e = node(t, j, PLACE_E);
+    struct lost lost = lost_at(g, e, e), start = lost_at(g, n, g->vary & VARY_START ? n : e);
+    for (int i = 0; i < j && g->vary & VARY_NO_CHAIN; i++)
+        if (ops_pair(&g->execution->threads[t].ops[i], op) && g->source[t][i] >= 0)
+            lost.place &= ~(1ull << g->source[t][i]);
+    uint64_t any = lost.place | lost.complete | start.place | start.complete;
+    return op->letter == LETTER_LD ? any & ~g->loads : any;
+}
+
+static inline bool loses_at(const struct events *g, int t, int j, int place)
+{
+    struct lost lost = lost_at(g, node(t, j, place), node(t, j, place));
+    return lost.place | lost.complete;
+}
+
+/* Order alone is of no use to a dealloc. */
+static inline bool alloc_loses(const struct events *g, int t, int j)
+{
+    struct lost lost = lost_at(g, node(t, j, PLACE_G), node(t, j, PLACE_G));
+    return lost.complete || (lost.place && g->vary & VARY_ALLOCATION);
+}
+
+static inline bool op_loses(const struct events *g, int t, int j)
+{
+    uint8_t letter = g->execution->threads[t].ops[j].letter;
+    bool gives = op_gives(letter), takes = op_takes(letter), allocates = letter == LETTER_ALLOC;
+    bool tensor = letter == LETTER_COMMIT || letter == LETTER_EXIT;
+    if (op_is_async(letter)) return async_loses(g, t, j);
+    if (!gives && !takes && !allocates) return false;
+    return (gives && loses_at(g, t, j, PLACE_X)) || (takes && loses_at(g, t, j, PLACE_Q)) ||
+           (tensor && loses_at(g, t, j, PLACE_G)) || (allocates && alloc_loses(g, t, j)) ||
+           loses_at(g, t, j, PLACE_N);
+}
+
+/* True when under some reading an order that the original guarantees is not one of the rewrite: of
+ * two operations of which one is asynchronous or both are execution-ordering ones, of a completion
+ * before an operation, a dealloc or the end of a thread. Two loads have no order that anyone sees. */
+static inline bool events_lose(const struct events *g)
+{
+    for (int t = 0; t < g->execution->thread_count; t++)
+        for (int j = 0; j < g->execution->threads[t].count; j++)
+            if (op_loses(g, t, j)) return true;
+    return false;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* A graph of the monitor's letters on standard output, as comments. */
+#ifndef PTXOPT_TESTS_MODEL_PRINT_H
+#define PTXOPT_TESTS_MODEL_PRINT_H
+
+#include <stdio.h>
+
+#include "check/monitor.h"
+
+static inline void print_event(const struct monitor_event *event, bool joins)
+{
+    static const char *const words[LETTER_COUNT] = {
+        "ld",       "st",        "mma",        "wait::ld", "wait::st", "before", "after",
+        "commit",   "arrive",    "red",        "try_wait", "ld.relaxed", "bar.sync", "atom",
+        "alloc",    "call",      "ret",        "exit",     "write"};
+    printf(" %s%s%s", event->guarded ? "@p " : "", event->deleted ? "-" : "", words[event->letter]);
+    if (event->detail != MONITOR_NONE) printf(" %u", event->detail);
+    printf("%s", joins ? " and" : ";");
+}
+
+/* One line a block; a `-` is in front of what is deleted. */
+static inline void print_graph(const struct monitor_graph *graph)
+{
+    for (uint32_t b = 0; b < graph->block_count; b++) {
+        const struct monitor_block *block = &graph->blocks[b];
+        printf("#   block %u:", b);
+        for (uint32_t i = block->start; i < block->end; i++)
+            print_event(&graph->events[i], i + 1 < block->end && graph->events[i + 1].joined);
+        printf(" to");
+        for (uint32_t e = block->succ_start; e < block->succ_end; e++)
+            printf(" %u", graph->succs[e]);
+        printf("\n");
+    }
+}
+
+/* Of the programs on which two judges differ, the first few. */
+static inline void print_first(const struct monitor_graph *graph, bool allowed)
+{
+    static int printed;
+    if (++printed > 12) return;
+    printf("# %s:\n", allowed ? "allowed, but somebody sees less" : "refused for nothing");
+    print_graph(graph);
+}
+
+#endif
