@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Of every kernel in the tree and in PTXOPT_SHARED/corpus that the optimizer changes: the asynchronous
-# and ordering words that ptxas makes of it differ only in what was deleted (see sass/real.c).
+# Of every kernel in the tree and in PTXOPT_SHARED/corpus that the optimizer changes: the async and
+# ordering words that ptxas makes of it differ only in what was deleted (see sass/real.c).
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# No order that ptxas kept is lost with what the optimizer deletes: the SASS differential over bodies
-# of which it is known, and over random programs (see sass/main.c). 20,000 programs with one seed;
-# SASS_PROGRAMS, SASS_SEED, or a million under PTXOPT_NIGHTLY. PTXAS names the program; PTXAS= skips.
+# No order that ptxas kept is lost with what the optimizer deletes, or the checker lets go: the SASS
+# differential over bodies of which it is known, and over random programs (see sass/main.c). 20,000
+# programs of one seed; SASS_PROGRAMS, SASS_SEED, or a million under PTXOPT_NIGHTLY. PTXAS names the
+# program; PTXAS= skips.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

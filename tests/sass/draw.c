@@ -34,6 +34,7 @@ struct drawing {
     struct section sections[4]; /* the whole, before, under and behind elect.sync */
     uint32_t section_count;
     bool elects, elected; /* the program, this part of it */
+    bool branches;        /* round that part; else its operations have the guard */
 };
 
 static bool chance(struct drawing *drawing, uint32_t percent)
@@ -92,6 +93,7 @@ static void add_operation(struct drawing *drawing, const struct operation *op, u
     static const char *const guards[] = {"@%p1 ", "@!%p1 ", "@%p2 "};
     char line[LINE], label[LINE];
     const char *guard = chance(drawing, 6) ? guards[draw(&drawing->state, 3)] : "";
+    if (drawing->elected && !drawing->branches && chance(drawing, 90)) guard = "@%pe ";
     write_out(line, guard, op->ptx, number, ++drawing->registers);
     if (strstr(op->ptx, "try_wait")) {
         snprintf(label, sizeof label, "W%u:", drawing->registers);
@@ -152,11 +154,12 @@ static void add_sections(struct drawing *drawing)
     } else {
         add_section(drawing, draw(&drawing->state, 5));
         draft_add(drawing->draft, "elect.sync _|%pe, -1;");
-        draft_add(drawing->draft, "@!%pe bra OVER;");
+        drawing->branches = chance(drawing, 80);
+        if (drawing->branches) draft_add(drawing->draft, "@!%pe bra OVER;");
         drawing->elected = true;
         add_section(drawing, 3 + draw(&drawing->state, 6));
         drawing->elected = false;
-        draft_add(drawing->draft, "OVER:");
+        if (drawing->branches) draft_add(drawing->draft, "OVER:");
         add_section(drawing, draw(&drawing->state, 5));
     }
     drawing->sections[0] = (struct section){0, drawing->draft->count};
@@ -260,12 +263,29 @@ static void add_flow(struct drawing *drawing)
     splice(drawing->draft, &insertions);
 }
 
+static uint64_t state_of(uint64_t seed, uint64_t number)
+{
+    uint64_t state = (seed + 1) * 0x9e3779b97f4a7c15u ^ (number + 1) * 0xbf58476d1ce4e5b9u;
+    for (int i = 0; i < 8; i++) draw(&state, 2);
+    return state;
+}
+
 void draw_program(uint64_t seed, uint64_t number, struct draft *draft)
 {
-    struct drawing drawing = {.draft = draft};
-    drawing.state = (seed + 1) * 0x9e3779b97f4a7c15u ^ (number + 1) * 0xbf58476d1ce4e5b9u;
-    for (int i = 0; i < 8; i++) draw(&drawing.state, 2);
+    struct drawing drawing = {.draft = draft, .state = state_of(seed, number)};
     draft->count = 0;
     add_sections(&drawing);
     add_flow(&drawing);
+}
+
+void draw_deletions(uint64_t seed, uint64_t number, struct draft *draft)
+{
+    static const char *const may_go[] = {"tcgen05.fence::", "tcgen05.wait::", "fence.proxy.async"};
+    uint64_t state = state_of(~seed, number);
+    uint32_t lines[MOST_LINES], count = 0;
+    for (uint32_t i = 0; i < draft->count; i++)
+        for (size_t k = 0; k < sizeof may_go / sizeof *may_go; k++)
+            if (strstr(draft->line[i], may_go[k])) lines[count++] = i;
+    for (uint32_t i = 0; count && i < 1 + draw(&state, 2); i++)
+        draft->deleted[lines[draw(&state, count)]] = true;
 }

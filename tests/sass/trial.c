@@ -42,15 +42,20 @@ static void mark_deleted(struct trial *trial, const char **before, const char **
     }
 }
 
-void trials_optimize(struct trial *trials, uint32_t count)
+static void print_all(struct buf *text, const struct trial *trials, uint32_t count, bool before)
 {
-    struct buf text = {0};
     char name[16];
-    print_head(&text);
+    print_head(text);
     for (uint32_t i = 0; i < count; i++) {
         snprintf(name, sizeof name, "k%u", i);
-        print_kernel(&text, name, &trials[i].draft, true);
+        print_kernel(text, name, &trials[i].draft, before);
     }
+}
+
+static void optimize(struct trial *trials, uint32_t count)
+{
+    struct buf text = {0};
+    print_all(&text, trials, count, true);
     struct ptxopt_options *options = ptxopt_options_new();
     size_t length = text.len;
     struct bytes before = {buf_take(&text), length}, after = optimized(options, before);
@@ -59,6 +64,35 @@ void trials_optimize(struct trial *trials, uint32_t count)
     ptxopt_options_free(options);
     mem_free(before.data);
     free(after.data);
+}
+
+static void verify(struct trial *trials, uint32_t count)
+{
+    struct buf before = {0}, after = {0};
+    print_all(&before, trials, count, true);
+    print_all(&after, trials, count, false);
+    struct ptxopt_options *options = ptxopt_options_new();
+    struct ptxopt_verification *verification =
+        ptxopt_verify(options, before.data, before.len, after.data, after.len);
+    size_t checked;
+    const struct ptxopt_checked *at = ptxopt_verification_functions(verification, &checked);
+    for (uint32_t i = 0; i < count; i++) trials[i].changed = false;
+    for (size_t i = 0; i < checked; i++)
+        trials[strtoul(at[i].function + 1, NULL, 10)].changed = at[i].verdict == PTXOPT_PROVEN;
+    for (uint32_t i = 0; i < count; i++)
+        if (!trials[i].changed) memset(trials[i].draft.deleted, 0, sizeof trials[i].draft.deleted);
+    ptxopt_verification_free(verification);
+    ptxopt_options_free(options);
+    buf_free(&before);
+    buf_free(&after);
+}
+
+void trials_decide(enum judged judged, struct trial *trials, uint32_t count)
+{
+    if (judged == OPTIMIZER)
+        optimize(trials, count);
+    else
+        verify(trials, count);
 }
 
 static const struct code *code_of(const struct cubin *cubin, char which, uint32_t number)
@@ -106,10 +140,10 @@ bool trials_judge(struct trial *trials, uint32_t count, bool print)
 {
     struct buf text = {0};
     struct cubin cubin;
-    bool any = false;
+    bool any = false, all = print || getenv("SASS_ALL");
     print_head(&text);
     for (uint32_t i = 0; i < count; i++) {
-        trials[i].assembled = trials[i].changed && (lost_a_sentence(&trials[i]) || print);
+        trials[i].assembled = trials[i].changed && (lost_a_sentence(&trials[i]) || all);
         if (trials[i].assembled) print_both(&text, i, &trials[i].draft);
         any |= trials[i].assembled;
     }

@@ -15,8 +15,12 @@ struct trial {
     bool assembled; /* something that was guaranteed is guaranteed by nothing that is left */
 };
 
-/* Sets what the optimizer deletes of each. */
-void trials_optimize(struct trial *trials, uint32_t count);
+/* Who says what may go. */
+enum judged { OPTIMIZER, CHECKER };
+
+/* Of each program: the optimizer, what it deletes is marked; the checker, what is marked and not
+ * proven to be redundant is no longer. */
+void trials_decide(enum judged judged, struct trial *trials, uint32_t count);
 
 /* Judges those of which something is deleted; of the others no order can be lost. When print is set
  * lines and words are printed. False when ptxas refuses the texts. */
