@@ -18,7 +18,9 @@ void draft_add(struct draft *draft, const char *line)
 void print_head(struct buf *text)
 {
     buf_puts(text, ".version 8.8\n.target sm_100a\n.address_size 64\n"
-                   ".extern .shared .align 1024 .b8 smem[];\n");
+                   ".extern .shared .align 1024 .b8 smem[];\n"
+                   ".func store(.reg .b32 %t, .reg .b32 %u)\n{\n"
+                   "tcgen05.st.sync.aligned.32x32b.x4.b32 [%t+8], {%u, %u, %u, %u};\nret;\n}\n");
 }
 
 const char last_line_of_head[] = "mov.u32 %sa, smem;";

@@ -19,6 +19,8 @@ enum opcode {
     OPCODE_BRA = 0x947,
     OPCODE_BRA_U = 0x547,
     OPCODE_BRX = 0x949,
+    OPCODE_CALL = 0x944,
+    OPCODE_WARPSYNC = 0x948,
     OPCODE_EXIT = 0x94d,
     OPCODE_RET = 0x950,
     OPCODE_TRAP = 0x95c,

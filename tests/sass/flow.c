@@ -10,6 +10,7 @@ static bool ends_block(struct word word)
     case OPCODE_BRA:
     case OPCODE_BRA_U:
     case OPCODE_BRX:
+    case OPCODE_CALL:
     case OPCODE_EXIT:
     case OPCODE_RET:
     case OPCODE_TRAP:
@@ -19,9 +20,11 @@ static bool ends_block(struct word word)
     }
 }
 
+/* A call is one, too: what is called stands behind its callers. */
 static bool is_branch(struct word word)
 {
-    return word_opcode(word) == OPCODE_BRA || word_opcode(word) == OPCODE_BRA_U;
+    uint32_t opcode = word_opcode(word);
+    return opcode == OPCODE_BRA || opcode == OPCODE_BRA_U || opcode == OPCODE_CALL;
 }
 
 /* BRA.U.ANY: back to the ELECT that serves the next thread, never a loop of the program's own. */
@@ -30,11 +33,13 @@ static bool serves_threads(struct word word)
     return word_opcode(word) == OPCODE_BRA && (word_modifiers(word) & 0x100000);
 }
 
-/* A BRA has a predicate of its own beside the guard, all ones for true; BRA.U always has one. */
+/* A BRA has a predicate of its own beside the guard, all ones for true; BRA.U always has one. What
+ * is called may be passed over: a RET has room for two callers only. */
 static bool falls_through(struct word word)
 {
-    if (word_guarded(word) || word_opcode(word) == OPCODE_BRA_U) return true;
-    if (word_opcode(word) == OPCODE_BRA) return (word_modifiers(word) >> 23 & 0xf) != 7;
+    uint32_t opcode = word_opcode(word);
+    if (word_guarded(word) || opcode == OPCODE_BRA_U || opcode == OPCODE_CALL) return true;
+    if (opcode == OPCODE_BRA) return (word_modifiers(word) >> 23 & 0xf) != 7;
     return !ends_block(word);
 }
 
@@ -80,6 +85,36 @@ static void connect(struct flow *flow)
     }
 }
 
+/* From each RET that can be reached from block `callee` to the block behind the call. */
+static void return_to(struct flow *flow, uint32_t callee, uint32_t behind)
+{
+    bool *seen = must(calloc(flow->blocks, sizeof *seen));
+    uint32_t *todo = must(calloc(flow->blocks, sizeof *todo)), count = 0;
+    todo[count++] = callee;
+    seen[callee] = true;
+    while (count) {
+        uint32_t b = todo[--count], e = flow->next[b][0] != b;
+        if (word_opcode(flow->code->words[flow->start[b + 1] - 1]) == OPCODE_RET) {
+            flow->next[b][e] = behind;
+            continue;
+        }
+        for (e = 0; e < 2; e++) {
+            uint32_t next = flow->next[b][e];
+            if (!seen[next]) todo[count++] = next;
+            seen[next] = true;
+        }
+    }
+    free(seen);
+    free(todo);
+}
+
+static void connect_calls(struct flow *flow)
+{
+    for (uint32_t b = 0; b + 1 < flow->blocks; b++)
+        if (word_opcode(flow->code->words[flow->start[b + 1] - 1]) == OPCODE_CALL)
+            return_to(flow, flow->next[b][1], b + 1);
+}
+
 /* Depth first, without recursion: an edge to a block that is still open leads back. */
 static void find_back_edges(struct flow *flow)
 {
@@ -118,6 +153,7 @@ void flow_build(struct flow *flow, const struct code *code)
     flow->next = must(calloc(flow->blocks, sizeof *flow->next));
     flow->back = must(calloc(flow->blocks, sizeof *flow->back));
     connect(flow);
+    connect_calls(flow);
     find_back_edges(flow);
 }
 

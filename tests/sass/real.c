@@ -105,13 +105,14 @@ static struct word word_at(const struct sequence *sequence, uint32_t i)
 
 /* What a deletion may take with it. */
 struct deleted {
-    bool wait_st, proxy_fence;
+    bool wait, wait_st, proxy_fence;
 };
 
 static bool may_go(struct word word, struct deleted deleted)
 {
     bool fence = word_opcode(word) == OPCODE_FENCE_VIEW;
     if (fence && word_is_wait_st(word)) return deleted.wait_st;
+    if (word_opcode(word) == OPCODE_WARPSYNC) return deleted.wait; /* where its warp meets */
     return deleted.proxy_fence && (fence || (word_opcode(word) & 0x1ff) == 0x192);
 }
 
@@ -237,11 +238,12 @@ static bool explain(const char *path, const char *function, const char *what)
 
 static struct deleted deleted_of(const struct ptxopt_result *result, const char *function)
 {
-    struct deleted deleted = {false, false};
+    struct deleted deleted = {false, false, false};
     size_t count;
     const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(edits[i].function, function) != 0) continue;
+        deleted.wait |= strstr(edits[i].text, "tcgen05.wait::") != NULL;
         deleted.wait_st |= strstr(edits[i].text, "wait::st") != NULL;
         deleted.proxy_fence |= strstr(edits[i].text, "fence.proxy") != NULL;
     }

@@ -7,7 +7,13 @@
 #include <string.h>
 
 #define LD(text) {.ptx = text, .kind = KIND_LD, .word = 0x9ee, .offset = true, .place = WHOLE_WARP}
-#define ST(text) {.ptx = text, .kind = KIND_ST, .word = 0x9ed, .offset = true, .place = WHOLE_WARP}
+#define ST(bits, text)                                                                             \
+    {.ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits, .offset = true, \
+     .place = WHOLE_WARP}
+/* In a function that the head declares. */
+#define ST_CALLED(bits, text)                                                                      \
+    {.ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits,                 \
+     .place = WHOLE_WARP}
 #define PIPE(is, at, bits, text)                                                                   \
     {.ptx = text, .kind = KIND_PIPE, .word = is, .mask = at, .value = bits, .emits = SIDE_ELECT}
 #define COMMIT(bits, text)                                                                         \
@@ -46,8 +52,9 @@ const struct operation vocabulary[] = {
     LD("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v$}, [%t+#];"),
     LD("tcgen05.ld.sync.aligned.32x32b.x2.b32 {%v$, %z$}, [%t+#];"),
     LD("tcgen05.ld.sync.aligned.16x64b.x1.b32 {%v$}, [%t+#];"),
-    ST("tcgen05.st.sync.aligned.32x32b.x1.b32 [%t+#], {%u0};"),
-    ST("tcgen05.st.sync.aligned.32x32b.x2.b32 [%t+#], {%u0, %u1};"),
+    ST(0x040000, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%t+#], {%u0};"),
+    ST(0x0c0000, "tcgen05.st.sync.aligned.32x32b.x2.b32 [%t+#], {%u0, %u1};"),
+    ST_CALLED(0x140000, "call store, (%t, %u0);"),
     PIPE(0x5ea, 0x80f00, 0x000, "tcgen05.mma.cta_group::1.kind::f16 [%t], %d0, %d1, %i, %p0;"),
     PIPE(0x5ea, 0x80f00, 0x300, "tcgen05.mma.cta_group::1.kind::f8f6f4 [%t], %d0, %d1, %i, %p0;"),
     PIPE(0x5ea, 0x80f00, 0x100, "tcgen05.mma.cta_group::1.kind::i8 [%t], %d0, %d1, %i, %p0;"),
