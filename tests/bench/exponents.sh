@@ -2,7 +2,8 @@
 # How does the cost grow with the text? For each family (all, or those named): the instructions that
 # callgrind counts for its two sizes, the exponent of bytes that they make, and of the functions that
 # take at least a twentieth of the larger run those that grow fastest. Nothing here fails for being
-# slow: a run that takes longer than BENCH_SECONDS (900) is given up.
+# slow: a run that takes longer than BENCH_SECONDS (900) is given up. BENCH_COMMAND is measured instead of
+# the library, with the text as its last argument: './ptxopt -o /dev/null --rules none', say.
 set -euo pipefail
 families=$SRCDIR/tests/bench/families.sh
 command -v valgrind >/dev/null || { echo "no exponents without valgrind"; exit 0; }
@@ -12,8 +13,9 @@ trap 'rm -rf "$scratch"' EXIT
 # count NAME SIZE: $scratch/SIZE.ptx, and what each function costs in $scratch/SIZE.cost, the whole first.
 count() {
   bash "$families" "$1" "$2" >"$scratch/$2.ptx"
+  # shellcheck disable=SC2086 # a command is words
   timeout "${BENCH_SECONDS:-900}" valgrind --tool=callgrind --callgrind-out-file="$scratch/$2.out" \
-    "$BUILDDIR/tests/bench/bench" --once "$scratch/$2.ptx" >/dev/null 2>"$scratch/log" || return 1
+    ${BENCH_COMMAND:-"$BUILDDIR/tests/bench/bench" --once} "$scratch/$2.ptx" >/dev/null 2>"$scratch/log" || return 1
   if grep refused "$scratch/log" >&2; then return 1; fi
   # 1,234 (5.6%)  file.c:name'2 [library]
   callgrind_annotate --threshold=100 --auto=no "$scratch/$2.out" |

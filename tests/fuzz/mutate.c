@@ -1,6 +1,8 @@
 /* What libFuzzer mutates with: half the time its own byte mutations, else whole lines of PTX, moved,
  * doubled, dropped, guarded or put in from a stock of statements. A random byte rarely makes another
- * program; a random line often does. */
+ * program; a random line often does. Now and then a text grows as none does by itself: lines or bytes
+ * come a thousand times, with numbers of their own or the same, or in a thousand braces. Two texts are
+ * crossed between lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +10,8 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+                                 uint8_t *out, size_t most, unsigned seed);
 
 static const char *const STOCK[] = {
     "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%tmem];",
@@ -52,7 +56,7 @@ static const char *const STOCK[] = {
     "// a comment",
     "/* tcgen05.wait::ld.sync.aligned; */",
 };
-enum { STOCK_COUNT = sizeof STOCK / sizeof *STOCK, LINES = 4096 };
+enum { STOCK_COUNT = sizeof STOCK / sizeof *STOCK, LINES = 4096, PIECE_MAX = 4096 };
 
 struct lines {
     size_t start[LINES + 1];
@@ -99,12 +103,116 @@ static size_t copy_line(uint8_t *data, size_t size, size_t most, const struct li
     return insert(data, size, most, lines->start[to], line, n, false);
 }
 
+/* ---- growth ---- */
+
+static size_t pick(size_t limit)
+{
+    return limit ? (size_t)rand() % limit : 0;
+}
+
+/* Small as often as large. */
+static size_t pick_size(size_t least, size_t most)
+{
+    size_t size = least;
+    while (size < most / 2 && rand() % 8) size *= 2;
+    return size < most ? size + pick(size) : most;
+}
+
+/* The piece with the copy's number for each of its numbers; returns its length. */
+static size_t number_piece(const uint8_t *piece, size_t n, unsigned number, uint8_t *out)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < n && len + 16 < 2 * PIECE_MAX;) {
+        if (piece[i] < '0' || piece[i] > '9') {
+            out[len++] = piece[i++];
+            continue;
+        }
+        while (i < n && piece[i] >= '0' && piece[i] <= '9') i++;
+        for (unsigned rest = number;; rest /= 10) { /* backwards: as good a number */
+            out[len++] = (uint8_t)('0' + rest % 10);
+            if (rest < 10) break;
+        }
+    }
+    return len;
+}
+
+/* data[start, end) again and again behind itself. */
+static size_t repeat(uint8_t *data, size_t size, size_t most, size_t start, size_t end)
+{
+    static uint8_t piece[PIECE_MAX], numbered[2 * PIECE_MAX];
+    size_t n = end - start;
+    if (!n || n > sizeof piece || size >= most) return size;
+    memcpy(piece, data + start, n);
+    bool same = rand() % 2;
+    size_t room = pick_size(256, most - size), tail = size - end, at = end;
+    if (room > most - size) room = most - size;
+    memmove(data + end + room, data + end, tail);
+    for (unsigned copy = 0;; copy++) {
+        size_t len = same ? n : number_piece(piece, n, copy, numbered);
+        if (at + len > end + room) break;
+        memcpy(data + at, same ? piece : numbered, len);
+        at += len;
+    }
+    memmove(data + at, data + end + room, tail);
+    return at + tail;
+}
+
+/* data[start, end) in so many braces. */
+static size_t nest(uint8_t *data, size_t size, size_t most, size_t start, size_t end)
+{
+    size_t depth = pick_size(4, 4000);
+    if (size + 2 * depth > most) return size;
+    memmove(data + end + 2 * depth, data + end, size - end);
+    memmove(data + start + depth, data + start, end - start);
+    memset(data + start, '{', depth);
+    memset(data + end + depth, '}', depth);
+    return size + 2 * depth;
+}
+
+static size_t grow(uint8_t *data, size_t size, size_t most, const struct lines *lines)
+{
+    size_t a = pick(lines->count), b = a + 1 + pick(8);
+    if (b > lines->count) b = lines->count;
+    size_t start = lines->start[a], end = lines->start[b];
+    size_t from = start + pick(lines->start[a + 1] - start), to = from + 1 + pick(40);
+    switch (rand() % 5) {
+    case 0:
+        return nest(data, size, most, start, end);
+    case 1:
+        return drop(data, size, start, lines->start[a + 1 + pick(lines->count - a)]);
+    case 2: /* a part of a line: elements of a list, words of a statement, comments */
+        return repeat(data, size, most, from, to < size ? to : size);
+    default:
+        return repeat(data, size, most, start, end);
+    }
+}
+
+/* The first up to a line, some lines of the second, and the rest of the first or not. */
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+                                 uint8_t *out, size_t most, unsigned seed)
+{
+    static struct lines first, second;
+    srand(seed);
+    split(&first, a, a_size);
+    split(&second, b, b_size);
+    if (!first.count || !second.count) return 0;
+    size_t cut = first.start[pick(first.count + 1)], from = pick(second.count);
+    size_t start = second.start[from], to = second.start[from + 1 + pick(second.count - from)];
+    size_t middle = to - start, tail = rand() % 2 ? a_size - cut : 0;
+    if (cut + middle + tail > most) return 0;
+    memcpy(out, a, cut);
+    memcpy(out + cut, b + start, middle);
+    memcpy(out + cut + middle, a + cut, tail);
+    return cut + middle + tail;
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     static struct lines lines;
     split(&lines, data, size);
     if (lines.count < 3 || seed % 8 < 3) return LLVMFuzzerMutate(data, size, most);
     srand(seed);
+    if (rand() % 16 == 0) return grow(data, size, most, &lines);
     for (unsigned rounds = 1 + (unsigned)rand() % 3; rounds--;) {
         split(&lines, data, size);
         if (!lines.count) break;

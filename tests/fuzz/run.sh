@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets with clang and runs each for its share of FUZZ_SECONDS (600) seconds, from
-# the seeds and the cases of the tree. What fails is in FOLDER/TARGET-crash-…, to be made small
-# (FOLDER/fuzz_TARGET -minimize_crash=1 …) and kept in tests/fuzz/regressions/TARGET/.
+# the seeds and the cases of the tree, on texts of up to FUZZ_MAX_LEN bytes (1,000,000). What fails is
+# in FOLDER/TARGET-crash-…, to be made small (FOLDER/fuzz_TARGET -minimize_crash=1 …) and kept in
+# tests/fuzz/regressions/TARGET/.
 #
 # run.sh FOLDER [TARGET…]; `make fuzz` gives the rest: CC of the build is not used, CLANG is.
 set -eu
@@ -26,7 +27,7 @@ while IFS= read -r source; do
   object=$folder/objects/$(echo "${source#"$SRCDIR"/}" | tr / -).o
   compile "$source" "$object" "-fsanitize=fuzzer-no-link,$sanitizers" -fno-sanitize-recover=all
   objects+=("$object")
-done < <(find "$SRCDIR/src" -name '*.c' ! -path '*/cli/*' ! -name verify.c | sort)
+done < <(find "$SRCDIR/src" -name '*.c' ! -path '*/cli/*' ! -path '*/report/*' ! -name verify.c | sort)
 
 status=0
 for target; do
@@ -40,8 +41,8 @@ for target; do
     [ ! -d "$cases_of" ] || cases+=("$cases_of")
   done
   echo "== $target: $seconds s"
-  "$folder/fuzz_$target" -dict="$SRCDIR/tests/fuzz/ptx.dict" -max_total_time="$seconds" -max_len=16384 \
-    -timeout=20 -rss_limit_mb=3000 -close_fd_mask=1 -print_final_stats=1 ${FUZZ_OPTIONS:-} \
+  "$folder/fuzz_$target" -dict="$SRCDIR/tests/fuzz/ptx.dict" -max_total_time="$seconds" \
+    -max_len="${FUZZ_MAX_LEN:-1000000}" -len_control=0 -timeout=60 -rss_limit_mb=3000 -close_fd_mask=1 -print_final_stats=1 ${FUZZ_OPTIONS:-} \
     -artifact_prefix="$folder/$target-" "$folder/corpus-$target" "${cases[@]}" 2>"$folder/$target.log" || status=1
   tail -n 200 "$folder/$target.log" | grep -E '^#|^stat::|does not hold|ERROR|SUMMARY' | tail -n 12
 done
