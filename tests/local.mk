@@ -191,7 +191,7 @@ tests_fuzz_calls_LDFLAGS = $(AM_LDFLAGS) -pthread -Wl,--wrap=malloc -Wl,--wrap=c
 tests_fuzz_calls_LDADD = libptxopt_report.la libptxopt_internal.la
 EXTRA_DIST += tests/fuzz.sh tests/faults.sh tests/fuzz/README.md tests/fuzz/run.sh \
 	tests/fuzz/entry.c tests/fuzz/mutate.c tests/fuzz/faults.c tests/fuzz/ptx.dict \
-	tests/fuzz/kernel.ptx tests/fuzz/seeds tests/fuzz/regressions
+	tests/fuzz/kernel.ptx tests/fuzz/calls.ptx tests/fuzz/seeds tests/fuzz/regressions
 
 # FUZZ_SECONDS=600 in all, FUZZ_TARGETS="engine verify parse"; needs clang, not this build's objects.
 fuzz: config.h
