@@ -87,6 +87,12 @@ def optimized(ptx, *options):
 
 MINIMAL = b".version 8.7\n.target sm_100a\n.address_size 64\n"
 
+
+def hostile(megabytes):
+    """A valid text of that size whose tree is large: empty blocks, some fifty bytes a byte."""
+    return MINIMAL + b".visible .entry k()\n{\n" + b"{}\n" * (megabytes * 333333) + b"}\n"
+
+
 # ---- the document ----
 
 with open(os.path.join(SOURCE, "server", "openapi.json")) as file:

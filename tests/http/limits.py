@@ -181,9 +181,6 @@ def late():
 
 
 def memory():
-    def hostile(megabytes):
-        return MINIMAL + b"// x\n" * (megabytes * 200000)
-
     @case("a text that needs more memory than --work-memory is 413, however large it is, and takes no more")
     def _():
         with Service("--work-memory", "64M", "--max-requests-per-client", 100) as service:

@@ -55,13 +55,13 @@ static inline bool word_guarded(struct word word)
 /* The scoreboard that is free when the result is there (7: none); a mask of those waited for. */
 static inline uint32_t word_sets(struct word word)
 {
-    return word.high >> 46 & 7;
+    return (uint32_t)(word.high >> 46 & 7);
 }
 
 static inline uint32_t word_waits(struct word word)
 {
     bool drains = word_opcode(word) == OPCODE_DEPBAR && !(word.low >> 38 & 0x3f);
-    return (word.high >> 52 & 0x3f) | (drains ? 1u << (word.low >> 44 & 7) : 0);
+    return (uint32_t)(word.high >> 52 & 0x3f) | (drains ? 1u << (word.low >> 44 & 7) : 0);
 }
 
 /* FENCE.VIEW.ASYNC.T: what tcgen05.wait::st becomes. */

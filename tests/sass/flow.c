@@ -219,7 +219,7 @@ static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_
     bool loads = word_opcode(began) == OPCODE_LDTM;
     bool waits_st = !loads && word_is_wait_st(word) && !word_guarded(word);
     uint8_t sets =
-        loads && word_opcode(word) == OPCODE_LDTM ? (uint8_t)(1u << word_sets(word) & 0x3f) : 0;
+        loads && word_opcode(word) == OPCODE_LDTM ? (uint8_t)(1u << word_sets(word) & 0x3f) : (uint8_t)0;
     for (uint32_t as = 0; as < 2; as++) {
         if (waits_st || (loads && word_waits(word) & state->told_by[as])) state->is[as] = false;
         if (state->is[as]) at[i] |= as ? OUTSTANDING_AROUND : OUTSTANDING;
