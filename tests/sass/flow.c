@@ -218,8 +218,8 @@ static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_
     struct word began = flow->code->words[x], word = flow->code->words[i];
     bool loads = word_opcode(began) == OPCODE_LDTM;
     bool waits_st = !loads && word_is_wait_st(word) && !word_guarded(word);
-    uint8_t sets =
-        loads && word_opcode(word) == OPCODE_LDTM ? (uint8_t)(1u << word_sets(word) & 0x3f) : (uint8_t)0;
+    uint32_t set = loads && word_opcode(word) == OPCODE_LDTM ? 1u << word_sets(word) & 0x3f : 0;
+    uint8_t sets = (uint8_t)set;
     for (uint32_t as = 0; as < 2; as++) {
         if (waits_st || (loads && word_waits(word) & state->told_by[as])) state->is[as] = false;
         if (state->is[as]) at[i] |= as ? OUTSTANDING_AROUND : OUTSTANDING;
