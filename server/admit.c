@@ -57,8 +57,7 @@ static bool refuse_unknown(const struct admit *admit, struct exchange *exchange)
 {
     static const struct fault unknown = {401, "unauthorized",
                                          "a known bearer token or client certificate is needed"};
-    if (admit->auth)
-        reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
+    if (admit->auth) reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
     return refuse(exchange, &unknown);
 }
 

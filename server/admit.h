@@ -19,8 +19,8 @@ struct caller {
     void *tls_session;
 };
 
-/* Sets request->client, and exchange->route unless the request is refused: false, and the problem is in
- * exchange->reply. */
+/* Sets request->client, and exchange->route unless the request is refused: false, and the problem
+ * is in exchange->reply. */
 bool admit_request(const struct admit *admit, const struct caller *caller,
                    struct exchange *exchange);
 

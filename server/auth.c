@@ -61,8 +61,8 @@ static char *read_tokens(const char *path, struct tokens *tokens)
     if (!file) return complain(path, 0, strerror(errno));
     while (!problem && fgets(line, sizeof line, file)) {
         number++;
-        problem = strlen(line) == sizeof line - 1 ? "the line is too long"
-                                                  : read_line(line, tokens);
+        problem =
+            strlen(line) == sizeof line - 1 ? "the line is too long" : read_line(line, tokens);
     }
     if (!problem && ferror(file)) problem = "cannot be read";
     if (!problem && !tokens->count) problem = "there is no token";

@@ -1,8 +1,8 @@
-/* Who may touch what? Everything of a batch is under its lock; a worker holds an item's line outside
- * of it while it works. The last of the connection and the workers frees the batch.
+/* Who may touch what? Everything of a batch is under its lock; a worker holds an item's line
+ * outside of it while it works. The last of the connection and the workers frees the batch.
  *
- * libmicrohttpd sends no answer while a body still comes, and neither do most clients read one: what
- * is answered by then is kept. Input is held back instead, by suspending the connection. */
+ * libmicrohttpd sends no answer while a body still comes, and neither do most clients read one:
+ * what is answered by then is kept. Input is held back instead, by suspending the connection. */
 #include "server/batch.h"
 
 #include <inttypes.h>
@@ -16,8 +16,8 @@
 #include "server/problem.h"
 #include "server/routes.h"
 
-/* Lines that wait and bytes that are not decoded, before the connection is suspended, and when it is
- * resumed; bytes. */
+/* Lines that wait and bytes that are not decoded, before the connection is suspended, and when it
+ * is resumed; bytes. */
 enum {
     HIGH_WATER = 8 << 20,
     LOW_WATER = 4 << 20,
@@ -34,13 +34,13 @@ struct item {
     struct batch *batch;
     uint64_t index;
     enum item_state state;
-    bool held;         /* a worker has it */
+    bool held;             /* a worker has it */
     atomic_bool abandoned; /* and its answer is for nobody */
-    bool sent;         /* out of the list: the worker frees it */
-    struct buf line;   /* while it waits */
-    size_t line_len;   /* counts until it is answered */
+    bool sent;             /* out of the list: the worker frees it */
+    struct buf line;       /* while it waits */
+    size_t line_len;       /* counts until it is answered */
     struct buf answer;
-    size_t reserved;   /* bytes that service_reserve gave for line or answer */
+    size_t reserved; /* bytes that service_reserve gave for line or answer */
 };
 
 struct batch {
@@ -61,7 +61,7 @@ struct batch {
     bool is_reading, is_drained; /* drained: lines had nothing more at the last look */
     enum { RUNNING, WAITS_FOR_ROOM, WAITS_FOR_ANSWER } suspended;
     struct codec_encoder *encoder;
-    uint64_t count; /* of lines */
+    uint64_t count;             /* of lines */
     struct item *first, **last; /* in order; the first is sent next */
     struct item *waiting;       /* none before it waits */
     size_t waiting_bytes, in_work;
@@ -89,8 +89,7 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     batch->references = 1;
     batch->is_drained = true;
     batch->last = &batch->first;
-    batch->lines =
-        lines_new(setup->service, fields_find(&request->headers, "Content-Encoding"));
+    batch->lines = lines_new(setup->service, fields_find(&request->headers, "Content-Encoding"));
     *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
     batch->encoder = codec_encoder_new(*coding);
     return batch;
@@ -146,8 +145,8 @@ static bool write_answer(struct buf *out, uint64_t index, const struct reply *re
     return attempt_add(out, body.p, body.n) && attempt_add(out, "}\n", 2);
 }
 
-static void write_problem(const struct item *item, int status, const char *code,
-                          const char *detail, struct buf *out)
+static void write_problem(const struct item *item, int status, const char *code, const char *detail,
+                          struct buf *out)
 {
     struct reply reply = {0};
     struct request request = {0};
@@ -196,8 +195,8 @@ static void close_input(struct batch *batch, int status, const char *code, const
 
 static bool has_room(struct batch *batch)
 {
-    return batch->closed || (batch->waiting_bytes < LOW_WATER &&
-                             lines_undecoded(batch->lines) < UNDECODED_LOW);
+    return batch->closed ||
+           (batch->waiting_bytes < LOW_WATER && lines_undecoded(batch->lines) < UNDECODED_LOW);
 }
 
 static bool has_answer(const struct batch *batch)
@@ -251,9 +250,12 @@ static void answer_line(const struct batch *batch, const struct item *item, stru
                         struct buf *out)
 {
     struct reply reply = {0};
-    struct request request = {.method = batch->route->method, .path = batch->route->path,
-                              .client = batch->client, .wants = "application/json",
-                              .body = line, .abandoned = &item->abandoned};
+    struct request request = {.method = batch->route->method,
+                              .path = batch->route->path,
+                              .client = batch->client,
+                              .wants = "application/json",
+                              .body = line,
+                              .abandoned = &item->abandoned};
     memcpy(request.id, batch->id, sizeof request.id);
     request_add(&request, &request.headers, "Content-Type", "application/json");
     service_answer(batch->setup.service, batch->route, &request, &reply);
@@ -313,8 +315,10 @@ static void run_item(struct job *job)
     pthread_mutex_lock(&batch->lock);
     batch->in_work--;
     item->held = false;
-    if (item->state == ITEM_WORKING) settle(item, answer);
-    else buf_free(&answer);
+    if (item->state == ITEM_WORKING)
+        settle(item, answer);
+    else
+        buf_free(&answer);
     if (item->sent) item_free(item);
     schedule(batch);
     read_on(batch);
@@ -428,8 +432,10 @@ static void drop_first(struct batch *batch)
     if (!batch->first) batch->last = &batch->first;
     if (batch->waiting == item) batch->waiting = item->next;
     batch->taken = 0;
-    if (item->held) item->sent = true;
-    else item_free(item);
+    if (item->held)
+        item->sent = true;
+    else
+        item_free(item);
 }
 
 /* Makes packed from answers that are there; false when the encoder fails. */

@@ -1,6 +1,6 @@
-/* POST /v1/batch: NDJSON in, NDJSON out, line by line. Each line is a request of /v1/optimize of its
- * own, with caches and --isolate; several are in work at a time, answers keep the order. Knows the
- * connection only as something that can be suspended and resumed. */
+/* POST /v1/batch: NDJSON in, NDJSON out, line by line. Each line is a request of /v1/optimize of
+ * its own, with caches and --isolate; several are in work at a time, answers keep the order. Knows
+ * the connection only as something that can be suspended and resumed. */
 #ifndef SERVER_BATCH_H
 #define SERVER_BATCH_H
 

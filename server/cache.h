@@ -14,7 +14,8 @@ struct cache;
 struct cache *cache_new(size_t budget);
 void cache_free(struct cache *cache);
 
-/* key: 64 hexadecimal digits. Adds a copy of the value to out; false when it is not there, or memory is out. */
+/* key: 64 hexadecimal digits. Adds a copy of the value to out; false when it is not there, or
+ * memory is out. */
 bool cache_get(struct cache *cache, const char *key, struct buf *out);
 
 /* Keeps a copy, unless there is no memory or it alone is over an eighth of the budget. */

@@ -26,8 +26,8 @@ bool certificate_fits(const struct tls *tls, char problem[256])
     if (status >= 0 && tls->client_ca) {
         gnutls_datum_t authorities = datum(tls->client_ca);
         what = "--client-ca";
-        status = gnutls_certificate_set_x509_trust_mem(credentials, &authorities,
-                                                       GNUTLS_X509_FMT_PEM);
+        status =
+            gnutls_certificate_set_x509_trust_mem(credentials, &authorities, GNUTLS_X509_FMT_PEM);
         if (status == 0) status = GNUTLS_E_NO_CERTIFICATE_FOUND;
     }
     gnutls_certificate_free_credentials(credentials);
@@ -38,8 +38,8 @@ bool certificate_fits(const struct tls *tls, char problem[256])
 static bool is_trusted(gnutls_session_t session)
 {
     unsigned status = 1;
-    gnutls_typed_vdata_st purpose = {
-        .type = GNUTLS_DT_KEY_PURPOSE_OID, .data = (unsigned char *)GNUTLS_KP_TLS_WWW_CLIENT};
+    gnutls_typed_vdata_st purpose = {.type = GNUTLS_DT_KEY_PURPOSE_OID,
+                                     .data = (unsigned char *)GNUTLS_KP_TLS_WWW_CLIENT};
     return gnutls_certificate_verify_peers(session, &purpose, 1, &status) >= 0 && !status;
 }
 

@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "server/tls.h"
 
-/* Can the PEM texts be used? False: problem says which cannot. Without GnuTLS only libmicrohttpd finds
- * out, and does not say. */
+/* Can the PEM texts be used? False: problem says which cannot. Without GnuTLS only libmicrohttpd
+ * finds out, and does not say. */
 bool certificate_fits(const struct tls *tls, char problem[256]);
 
 /* "cert:NAME" with the common name in the certificate of a GnuTLS session's peer, when --client-ca

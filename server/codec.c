@@ -37,9 +37,8 @@ const char *codec_choose(const char *accept_encoding)
         "zstd",
 #endif
         "gzip"};
-    return accept_encoding
-               ? negotiate_best(accept_encoding, offers, sizeof offers / sizeof *offers)
-               : NULL;
+    return accept_encoding ? negotiate_best(accept_encoding, offers, sizeof offers / sizeof *offers)
+                           : NULL;
 }
 
 static enum kind kind_of(const char *coding)
@@ -82,7 +81,8 @@ struct codec_decoder *codec_decoder_new(const char *coding)
         /* The window is memory that the client chooses; 8 MiB is what RFC 8878 asks of all. */
         if (decoder->zstd)
             ZSTD_DCtx_setParameter(decoder->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
-        else decoder->kind = UNKNOWN;
+        else
+            decoder->kind = UNKNOWN;
     }
 #endif
     return decoder;
@@ -207,7 +207,8 @@ struct codec_encoder *codec_encoder_new(const char *coding)
         encoder->zstd = ZSTD_createCCtx();
         if (encoder->zstd)
             ZSTD_CCtx_setParameter(encoder->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-        else encoder->kind = UNKNOWN;
+        else
+            encoder->kind = UNKNOWN;
     }
 #endif
     return encoder;

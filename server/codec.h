@@ -30,8 +30,8 @@ struct codec_decoder;
 struct codec_decoder *codec_decoder_new(const char *coding);
 void codec_decoder_free(struct codec_decoder *decoder);
 
-/* Appends at most 64 KiB of what in decompresses to, and moves in past what was read. UNKNOWN of a coding
- * that is known: there was no memory for the decoder. */
+/* Appends at most 64 KiB of what in decompresses to, and moves in past what was read. UNKNOWN of a
+ * coding that is known: there was no memory for the decoder. */
 enum codec_outcome codec_decoder_step(struct codec_decoder *decoder, struct str *in,
                                       struct buf *out);
 /* Would another step give anything? */

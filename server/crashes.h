@@ -1,5 +1,5 @@
-/* Bodies that ended the process which worked on them: none is run a second time. Bounded: the oldest are
- * forgotten. Any thread. */
+/* Bodies that ended the process which worked on them: none is run a second time. Bounded: the
+ * oldest are forgotten. Any thread. */
 #ifndef SERVER_CRASHES_H
 #define SERVER_CRASHES_H
 

@@ -55,8 +55,10 @@ static void refuse(struct exchange *exchange, int status, const char *code, cons
 {
     exchange->is_refused = true;
     buf_free(&exchange->request.body);
-    if (status == 503) problem_retry(&exchange->reply, &exchange->request, 503, code, detail);
-    else problem_set(&exchange->reply, &exchange->request, status, code, "%s", detail);
+    if (status == 503)
+        problem_retry(&exchange->reply, &exchange->request, 503, code, detail);
+    else
+        problem_set(&exchange->reply, &exchange->request, status, code, "%s", detail);
 }
 
 bool exchange_drop(struct exchange *exchange, size_t len)
@@ -184,7 +186,8 @@ void exchange_expire(void *argument)
         metrics_add(&service->metrics, METRICS_TIMEOUTS, 1);
         problem_retry(&exchange->late, &exchange->request, 503, "timeout",
                       "the request took longer than --work-timeout");
-        /* Nobody wants it any more: it leaves its place to others. The connection still holds it. */
+        /* Nobody wants it any more: it leaves its place to others. The connection still holds
+         * it. */
         if (queue_remove(exchange->queue, &exchange->job)) {
             atomic_fetch_sub(&service->metrics.queued, 1);
             clients_leave(exchange->clients, exchange->request.client);
@@ -209,10 +212,10 @@ void exchange_log(const struct exchange *exchange, bool is_complete)
     if (exchange->route && exchange->route->quiet && status < 400) return;
     bool could_hit = exchange->route && exchange->route->works && !exchange->batch &&
                      (status == 200 || status == 304);
-    log_request(&(struct log_request){
-        exchange->request.id, exchange->request.client, exchange->request.method,
-        exchange->request.path, status, duration, exchange->received, exchange->sent,
-        could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
+    log_request(&(struct log_request){exchange->request.id, exchange->request.client,
+                                      exchange->request.method, exchange->request.path, status,
+                                      duration, exchange->received, exchange->sent,
+                                      could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
 }
 
 void exchange_leave(struct exchange *exchange)

@@ -43,8 +43,8 @@ struct exchange {
 
 struct exchange *exchange_new(struct service *service, struct clients *clients);
 
-/* Bytes of the body. What is refused is read and dropped, so that the client comes to read the answer;
- * false: it is so much that the connection is dropped, too. */
+/* Bytes of the body. What is refused is read and dropped, so that the client comes to read the
+ * answer; false: it is so much that the connection is dropped, too. */
 enum { EXCHANGE_DROPPED_MOST = 16 << 20 };
 bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len);
 bool exchange_drop(struct exchange *exchange, size_t len);

@@ -16,23 +16,28 @@ enum {
     SIZE_LINE_MOST = 1024
 };
 
-#define AMBIGUOUS(detail) {400, "ambiguous", detail}
-static const struct fault
-    no_http = {400, "bad-request", "this is no request of HTTP/1.0 or HTTP/1.1"},
-    long_target = {414, "target", "the target is over --max-header"},
-    large_head = {431, "headers", "the headers are over --max-header"},
-    bare_end = AMBIGUOUS("a line ends with a line feed alone, or has a carriage return in it"),
-    control = AMBIGUOUS("there is a control character in a header line"),
-    no_name = AMBIGUOUS("a header line begins with no name and colon"),
-    folded = AMBIGUOUS("a header line begins with a blank"),
-    no_host = {400, "bad-request", "there is no Host"},
-    hosts = AMBIGUOUS("there is more than one Host"),
-    lengths = AMBIGUOUS("there is more than one Content-Length"),
-    no_length = AMBIGUOUS("Content-Length is no number of bytes"),
-    length_and_coding = AMBIGUOUS("there are Content-Length and Transfer-Encoding"),
-    coding = AMBIGUOUS("the only Transfer-Encoding that is known is chunked"),
-    old_coding = AMBIGUOUS("HTTP/1.0 has no Transfer-Encoding"),
-    no_chunk = AMBIGUOUS("the body is not chunked as its head says");
+#define AMBIGUOUS(detail)                                                                          \
+    {                                                                                              \
+        400, "ambiguous", detail                                                                   \
+    }
+static const struct fault no_http = {400, "bad-request",
+                                     "this is no request of HTTP/1.0 or HTTP/1.1"},
+                          long_target = {414, "target", "the target is over --max-header"},
+                          large_head = {431, "headers", "the headers are over --max-header"},
+                          bare_end = AMBIGUOUS(
+                              "a line ends with a line feed alone, or has a carriage return in it"),
+                          control = AMBIGUOUS("there is a control character in a header line"),
+                          no_name = AMBIGUOUS("a header line begins with no name and colon"),
+                          folded = AMBIGUOUS("a header line begins with a blank"),
+                          no_host = {400, "bad-request", "there is no Host"},
+                          hosts = AMBIGUOUS("there is more than one Host"),
+                          lengths = AMBIGUOUS("there is more than one Content-Length"),
+                          no_length = AMBIGUOUS("Content-Length is no number of bytes"),
+                          length_and_coding =
+                              AMBIGUOUS("there are Content-Length and Transfer-Encoding"),
+                          coding = AMBIGUOUS("the only Transfer-Encoding that is known is chunked"),
+                          old_coding = AMBIGUOUS("HTTP/1.0 has no Transfer-Encoding"),
+                          no_chunk = AMBIGUOUS("the body is not chunked as its head says");
 
 /* ---- the ends of it ---- */
 
@@ -75,8 +80,7 @@ static bool is_token(const char *text, size_t len)
     return len;
 }
 
-static const struct fault *read_request_line(struct framing *framing, const char *line,
-                                                     size_t len)
+static const struct fault *read_request_line(struct framing *framing, const char *line, size_t len)
 {
     const char *blank = memchr(line, ' ', len);
     size_t method = blank ? (size_t)(blank - line) : 0;
@@ -115,8 +119,8 @@ static bool read_length(const char *value, size_t len, uint64_t *length)
 }
 
 /* What the line says about the end of the request, or whom it is for. */
-static const struct fault *note_field(struct framing *framing, const char *name,
-                                              size_t name_len, const char *value, size_t len)
+static const struct fault *note_field(struct framing *framing, const char *name, size_t name_len,
+                                      const char *value, size_t len)
 {
     if (is_named(name, name_len, "Host")) return framing->hosts++ ? &hosts : NULL;
     if (is_named(name, name_len, "Content-Length")) {
@@ -145,8 +149,7 @@ static const struct fault *read_field(struct framing *framing, const char *line,
     if (framing->field_bytes > framing->most_bytes ||
         ++framing->field_count > framing->most_bytes / FIELD_LEAST)
         return &large_head;
-    const struct fault *fault =
-        note_field(framing, line, name_len, value, (size_t)(end - value));
+    const struct fault *fault = note_field(framing, line, name_len, value, (size_t)(end - value));
     if (fault || is_named(line, name_len, "Cookie")) return fault;
     buf_add(&framing->head, line, len);
     buf_puts(&framing->head, "\r\n");
@@ -262,12 +265,8 @@ static void refuse_line(struct framing *framing, const struct fault *fault, stru
 static void read_line(struct framing *framing, const char *line, size_t len, struct buf *out)
 {
     switch (framing->state) {
-    case FRAMING_HEAD:
-        read_head_line(framing, line, len, out);
-        break;
-    case FRAMING_SIZE:
-        read_size_line(framing, line, len, out);
-        break;
+    case FRAMING_HEAD: read_head_line(framing, line, len, out); break;
+    case FRAMING_SIZE: read_size_line(framing, line, len, out); break;
     case FRAMING_CHUNK_END:
         if (len) {
             refuse_line(framing, NULL, out);
@@ -276,13 +275,10 @@ static void read_line(struct framing *framing, const char *line, size_t len, str
         buf_puts(out, "\r\n");
         framing->state = FRAMING_SIZE;
         break;
-    case FRAMING_TRAILER:
-        read_trailer(framing, line, len, out);
-        break;
+    case FRAMING_TRAILER: read_trailer(framing, line, len, out); break;
     case FRAMING_BODY:
     case FRAMING_CHUNK:
-    case FRAMING_ENDED:
-        break;
+    case FRAMING_ENDED: break;
     }
 }
 

@@ -1,5 +1,5 @@
-/* Where does a request begin and end? What others on the way might read otherwise (RFC 9112, sections 2.2,
- * 3 to 7) is no request, and neither is anything behind it. */
+/* Where does a request begin and end? What others on the way might read otherwise (RFC 9112,
+ * sections 2.2, 3 to 7) is no request, and neither is anything behind it. */
 #ifndef SERVER_FRAMING_H
 #define SERVER_FRAMING_H
 
@@ -14,17 +14,22 @@
 struct framing {
     size_t most_bytes;
     enum {
-        FRAMING_HEAD, FRAMING_BODY, FRAMING_SIZE, FRAMING_CHUNK, FRAMING_CHUNK_END, FRAMING_TRAILER,
+        FRAMING_HEAD,
+        FRAMING_BODY,
+        FRAMING_SIZE,
+        FRAMING_CHUNK,
+        FRAMING_CHUNK_END,
+        FRAMING_TRAILER,
         FRAMING_ENDED /* nothing more is read as a request */
     } state;
-    struct buf line; /* the beginning of one */
-    struct buf head; /* lines that are right */
+    struct buf line;             /* the beginning of one */
+    struct buf head;             /* lines that are right */
     size_t method_len, path_len; /* in head; 0: there is no request line yet */
     size_t field_bytes, field_count;
     unsigned hosts, lengths, codings;
-    bool is_old; /* HTTP/1.0 */
-    uint64_t left; /* of a body or chunk */
-    unsigned heads; /* that were handed on */
+    bool is_old;               /* HTTP/1.0 */
+    uint64_t left;             /* of a body or chunk */
+    unsigned heads;            /* that were handed on */
     const struct fault *fault; /* of the last of them: its head, or its body when in_body */
     bool in_body;
 };

@@ -23,13 +23,12 @@ void handle_rules(struct service *service, const struct request *request, struct
         json_array_append_new(
             list, json_need(json_pack("{s:s,s:s,s:s,s:s,s:s,s:b}", "id", rule->id, "deletes",
                                       rule->deletes, "summary", rule->summary, "explanation",
-                                      rule->explanation, "isa_section", rule->isa_section,
-                                      "advice", (int)rule->advice)));
+                                      rule->explanation, "isa_section", rule->isa_section, "advice",
+                                      (int)rule->advice)));
     finish(reply, list);
 }
 
-void handle_assumptions(struct service *service, const struct request *request,
-                        struct reply *reply)
+void handle_assumptions(struct service *service, const struct request *request, struct reply *reply)
 {
     size_t count;
     const struct ptxopt_assumption *one = ptxopt_assumptions(&count);

@@ -23,8 +23,9 @@ void handle_page(struct service *service, const struct request *request, struct 
 {
     (void)service, (void)request;
     document(reply, "text/html; charset=utf-8", embedded_page, embedded_page_len);
-    reply_header(reply, "Content-Security-Policy",
-                 "default-src 'none'; connect-src 'self'; img-src data:; script-src 'unsafe-inline'; "
-                 "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-                 "frame-ancestors 'none'");
+    reply_header(
+        reply, "Content-Security-Policy",
+        "default-src 'none'; connect-src 'self'; img-src data:; script-src 'unsafe-inline'; "
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'");
 }

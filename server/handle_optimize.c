@@ -33,8 +33,8 @@ static bool answer_json(struct reply *reply, const struct ptxopt_result *result)
     const char *text = ptxopt_result_text(result, &len);
     json_t *ptx = json_stringn(len ? text : "", len);
     if (!ptx) return false;
-    json_t *value = json_need(json_pack("{s:b,s:o}", "changed",
-                                        (int)ptxopt_result_changed(result), "ptx", ptx));
+    json_t *value = json_need(
+        json_pack("{s:b,s:o}", "changed", (int)ptxopt_result_changed(result), "ptx", ptx));
     json_object_update_new(value, json_out_result(result));
     json_out_reply(reply, value);
     return true;

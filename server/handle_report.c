@@ -80,7 +80,8 @@ void handle_report(struct service *service, const struct request *request, struc
             ptxopt_run(input.options, input.name, input.source.p, input.source.n);
         if (ptxopt_result_status(result) != PTXOPT_OK)
             problem_from_result(reply, request, result);
-        else write_report(reply, &input, format, result);
+        else
+            write_report(reply, &input, format, result);
         ptxopt_result_free(result);
     }
     input_free(&input);

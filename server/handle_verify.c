@@ -20,11 +20,10 @@ static json_t *function_object(const struct ptxopt_checked *function)
     json_t *path = json_need(json_array());
     for (uint32_t i = 0; i < function->path_count; i++)
         json_array_append_new(path, json_need(json_integer(function->path[i])));
-    return json_need(json_pack("{s:o,s:s,s:I,s:o,s:o}", "function",
-                               json_out_text(function->function), "verdict",
-                               verdict_word(function->verdict), "deletions",
-                               (json_int_t)function->deletions, "message",
-                               json_out_text(function->message), "path", path));
+    return json_need(
+        json_pack("{s:o,s:s,s:I,s:o,s:o}", "function", json_out_text(function->function), "verdict",
+                  verdict_word(function->verdict), "deletions", (json_int_t)function->deletions,
+                  "message", json_out_text(function->message), "path", path));
 }
 
 static json_t *verification_object(const struct ptxopt_verification *verification)
@@ -35,11 +34,10 @@ static json_t *verification_object(const struct ptxopt_verification *verificatio
     json_t *functions = json_need(json_array());
     for (size_t i = 0; i < count; i++, function++)
         json_array_append_new(functions, function_object(function));
-    json_t *value = json_need(
-        json_pack("{s:s,s:o,s:o}", "verdict",
-                  verdict_word(ptxopt_verification_verdict(verification)), "message",
-                  json_out_text(ptxopt_verification_message(verification)), "functions",
-                  functions));
+    json_t *value = json_need(json_pack(
+        "{s:s,s:o,s:o}", "verdict", verdict_word(ptxopt_verification_verdict(verification)),
+        "message", json_out_text(ptxopt_verification_message(verification)), "functions",
+        functions));
     if (len) json_put(value, "certificate", json_bytes((struct str){certificate, len}));
     return value;
 }
@@ -48,9 +46,8 @@ void handle_verify(struct service *service, const struct request *request, struc
 {
     struct input input = {0};
     if (input_read_pair(service->settings, request, &input, reply)) {
-        struct ptxopt_verification *verification =
-            ptxopt_verify(input.options, input.source.p, input.source.n, input.after.p,
-                          input.after.n);
+        struct ptxopt_verification *verification = ptxopt_verify(
+            input.options, input.source.p, input.source.n, input.after.p, input.after.n);
         problem_leave(verification);
         json_out_reply(reply, verification_object(verification));
         reply->keep = true;

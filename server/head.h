@@ -11,7 +11,8 @@ const char *head_path(const char *target);
 /* Sets request->host: the authority of a target in the absolute form, else Host. */
 void head_address(struct request *request, const char *target);
 
-/* Lists in several lines become one (RFC 9110, section 5.3); two Authorization lines become none. */
+/* Lists in several lines become one (RFC 9110, section 5.3); two Authorization lines become
+ * none. */
 void head_join(struct request *request);
 
 /* Sets request->id: the client's own X-Request-Id when it is up to 64 letters, digits and

@@ -52,8 +52,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
     int fd = socket_of(connection);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         if (!wire_open(fd, httpd->tls.cert)) shutdown(fd, SHUT_RDWR);
-        *context =
-            watch_add(httpd->watch, fd, WATCH_RECEIVES, limits_of(httpd)->header_timeout_ms);
+        *context = watch_add(httpd->watch, fd, WATCH_RECEIVES, limits_of(httpd)->header_timeout_ms);
         atomic_fetch_add(&httpd->service->metrics.connections, 1);
     } else {
         watch_remove(httpd->watch, *context);
@@ -140,8 +139,8 @@ static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connec
     exchange->is_refused = !admit_request(&httpd->admit, &caller, exchange);
     if (!exchange->is_refused && exchange->route->streams)
         exchange->is_refused = !exchange_start_batch(
-            exchange, (struct batch_setup){
-                          .queue = httpd->queue, .watch = httpd->watch, .suspend = suspend});
+            exchange,
+            (struct batch_setup){.queue = httpd->queue, .watch = httpd->watch, .suspend = suspend});
     watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES,
               limits_of(httpd)->body_timeout_ms);
     return exchange;
@@ -168,9 +167,7 @@ static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection
     case BATCH_PROGRESS:
         watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES, timeout_ms);
         break;
-    case BATCH_SUSPENDED:
-        watch_set(httpd->watch, watched_of(connection), WATCH_WAITS, 0);
-        break;
+    case BATCH_SUSPENDED: watch_set(httpd->watch, watched_of(connection), WATCH_WAITS, 0); break;
     case BATCH_CLOSED: return exchange_drop(exchange, len);
     }
     return true;
@@ -234,8 +231,7 @@ static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connec
     bool has_body = !is_batch && reply->status != 304 && strcmp(exchange->request.method, "HEAD");
     exchange->sent = has_body ? reply_bytes(reply).n : 0;
     metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, exchange->sent);
-    watch_set(httpd->watch, watched_of(connection), WATCH_WAITS,
-              limits_of(httpd)->body_timeout_ms);
+    watch_set(httpd->watch, watched_of(connection), WATCH_WAITS, limits_of(httpd)->body_timeout_ms);
     enum MHD_Result queued = MHD_queue_response(connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
     return queued;
@@ -300,8 +296,9 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;
     pthread_mutex_unlock(&exchange->lock);
-    /* Not before libmicrohttpd asks again: a connection that is suspended while it counts as one to be
-     * read from is closed, when it is resumed and the client has shut down its side meanwhile. */
+    /* Not before libmicrohttpd asks again: a connection that is suspended while it counts as one to
+     * be read from is closed, when it is resumed and the client has shut down its side
+     * meanwhile. */
     if (state == EXCHANGE_RECEIVING && !exchange->is_whole && exchange->route->works &&
         !exchange->batch) {
         exchange->is_whole = true;
@@ -334,9 +331,9 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
 
 /* ---- life ---- */
 
-/* The memory of a connection has the target and the header lines, libmicrohttpd's record of each of them
- * (64 bytes, and framing.c allows one in 16 bytes) and the answer's head: with HEAD_ROOM times the limit
- * there is nothing that libmicrohttpd itself would refuse. */
+/* The memory of a connection has the target and the header lines, libmicrohttpd's record of each of
+ * them (64 bytes, and framing.c allows one in 16 bytes) and the answer's head: with HEAD_ROOM times
+ * the limit there is nothing that libmicrohttpd itself would refuse. */
 static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
 {
     const struct limits *limits = limits_of(httpd);
@@ -355,7 +352,8 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, tls_priorities};
     }
     if (httpd->tls.client_ca)
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, httpd->tls.client_ca};
+        options[count++] =
+            (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, httpd->tls.client_ca};
     options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     return MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, httpd, MHD_OPTION_LISTEN_SOCKET, fd,
@@ -364,8 +362,8 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)limits->max_connections_per_address,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->idle_timeout_s,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->max_header * HEAD_ROOM,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
 static void free_all(struct httpd *httpd)
@@ -384,7 +382,8 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
     httpd->service = service;
     httpd->clients = clients_new((size_t)limits->max_requests_per_client);
     wire_init((size_t)limits->max_connections + SPARE_FILES, (size_t)limits->max_header);
-    snprintf(problem, PROBLEM, "libmicrohttpd cannot start; is the system out of threads or files?");
+    snprintf(problem, PROBLEM,
+             "libmicrohttpd cannot start; is the system out of threads or files?");
     if (tls_read(&httpd->tls, service->settings, problem)) {
         httpd->admit = (struct admit){service, auth, httpd->tls.client_ca};
         httpd->watch = watch_new(&service->metrics);

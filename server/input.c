@@ -80,7 +80,7 @@ static bool set_certificate(struct input *input, const char *value)
 
 #define RULES "names of /v1/rules, all or none"
 #define NAMES "names of /v1/assumptions"
-#define IDS   "ids of edits, of 12 hexadecimal digits"
+#define IDS "ids of edits, of 12 hexadecimal digits"
 
 static const struct option_row options[] = {
     {"rules", FOR_ONE, false, set_rules, RULES},
@@ -141,8 +141,7 @@ static const char *apply_all(struct input *input, unsigned use)
                 return arena_printf(&input->arena, "the option '%.60s' is given twice",
                                     field->name);
         if (!row) return no_such_option(input, field->name, use);
-        if (row->is_list ? !apply_list(input, row, field->value)
-                         : !row->apply(input, field->value))
+        if (row->is_list ? !apply_list(input, row, field->value) : !row->apply(input, field->value))
             return wrong_value(input, row, field->value);
     }
     return NULL;
@@ -166,8 +165,10 @@ static const char *find_excess(struct str text, const struct limits *limits)
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
         if (quoted) {
-            if (c == '\\') i++;
-            else if (c == '"') quoted = false;
+            if (c == '\\')
+                i++;
+            else if (c == '"')
+                quoted = false;
         } else if (c == '"') {
             quoted = true;
         } else if (c == '{' || c == '[') {
@@ -191,8 +192,8 @@ static json_t *parse(const struct settings *settings, struct str text, struct ar
     if (*problem) return NULL;
     json_t *json = json_loadb(text.n ? text.p : "", text.n, JSON_REJECT_DUPLICATES, &error);
     if (!json)
-        *problem = arena_printf(arena, "not JSON: line %d, column %d: %s", error.line,
-                                error.column, error.text);
+        *problem = arena_printf(arena, "not JSON: line %d, column %d: %s", error.line, error.column,
+                                error.text);
     return json;
 }
 
@@ -229,7 +230,8 @@ static const char *choose_json(struct input *input, json_t *chosen, unsigned use
     json_t *value;
     if (!chosen) return NULL;
     if (!json_is_object(chosen)) return "\"options\" must be an object";
-    json_object_foreach(chosen, name, value) {
+    json_object_foreach(chosen, name, value)
+    {
         const struct option_row *row = find_option(name, use);
         if (!row) return no_such_option(input, name, use);
         const char *text = text_of_option(input, row, value);
@@ -246,8 +248,8 @@ static struct str text_of(const json_t *json, const char *name)
 }
 
 /* Reads {first: …, second: …, "options": …}; second may be NULL. What is wrong, or NULL. */
-static const char *read_json(const struct settings *settings, struct str body,
-                             struct input *input, const char *first, const char *second)
+static const char *read_json(const struct settings *settings, struct str body, struct input *input,
+                             const char *first, const char *second)
 {
     const char *name, *problem = NULL;
     unsigned use = second ? FOR_PAIR : FOR_ONE;
@@ -260,7 +262,8 @@ static const char *read_json(const struct settings *settings, struct str body,
     if (!input->source.p || (second && !input->after.p))
         return second ? "\"before\" and \"after\" must be there, and be the two texts"
                       : "\"source\" must be there, and be the PTX as text";
-    json_object_foreach(input->json, name, value) {
+    json_object_foreach(input->json, name, value)
+    {
         if (strcmp(name, first) && strcmp(name, "options") && (!second || strcmp(name, second)))
             return arena_printf(&input->arena, "there is no member '%.60s' beside \"options\"",
                                 name);
@@ -314,15 +317,14 @@ static bool refuse(const struct request *request, struct reply *reply, const cha
     return !problem;
 }
 
-bool input_read(const struct settings *settings, const struct request *request,
-                struct input *input, struct reply *reply)
+bool input_read(const struct settings *settings, const struct request *request, struct input *input,
+                struct reply *reply)
 {
     begin(settings, input);
     const char *problem = is_json(request) ? refuse_query(request, input) : NULL;
     if (!problem)
-        problem = is_json(request)
-                      ? read_json(settings, body_of(request), input, "source", NULL)
-                      : read_raw(request, body_of(request), input);
+        problem = is_json(request) ? read_json(settings, body_of(request), input, "source", NULL)
+                                   : read_raw(request, body_of(request), input);
     if (!problem && !input->source.n) problem = "the text is empty";
     return refuse(request, reply, problem);
 }

@@ -1,7 +1,7 @@
 /* How is a request that goes wrong kept from the rest? The nursery is forked early, while one
- * thread runs. It keeps a few children ready, each at the end of a socket; a worker takes one, writes the
- * request, reads the answer, and the child ends. A child has limits on memory and processor time
- * and may only read, write, map memory and end: it was given no file. */
+ * thread runs. It keeps a few children ready, each at the end of a socket; a worker takes one,
+ * writes the request, reads the answer, and the child ends. A child has limits on memory and
+ * processor time and may only read, write, map memory and end: it was given no file. */
 #include "server/isolate.h"
 
 #include <errno.h>
@@ -33,9 +33,14 @@ enum { SPARES_MOST = 16, NURSERY_SOCKET = 3 };
 
 /* An answer: a report of a text is some times its size. The deadline is after that of the request,
  * which is answered by then: this one is the child's. */
-enum { ANSWER_LEAST = 64 << 20, ANSWER_TIMES = 32, CHILD_GRACE_MS = 1000,
-       SELF_TEST_MS = 10000,
-       NEEDS_MEMORY = 413, CRASHED = 500 /* no handler says these */ };
+enum {
+    ANSWER_LEAST = 64 << 20,
+    ANSWER_TIMES = 32,
+    CHILD_GRACE_MS = 1000,
+    SELF_TEST_MS = 10000,
+    NEEDS_MEMORY = 413,
+    CRASHED = 500 /* no handler says these */
+};
 
 struct isolate {
     pthread_mutex_t lock;
@@ -94,17 +99,19 @@ static bool read_all(int fd, size_t most, struct buf *out, uint64_t deadline_us)
 /* A macro, since glibc's resources are an enumeration and others' are numbers. */
 #define LIMIT(resource, most) setrlimit(resource, &(struct rlimit){(most), (most)})
 
-/* What mapping memory, reading, writing and ending need; anything else fails. It does not kill: the C
- * library asks for this and that (qsort for the size of the memory) and can do without. */
+/* What mapping memory, reading, writing and ending need; anything else fails. It does not kill: the
+ * C library asks for this and that (qsort for the size of the memory) and can do without. */
 static bool filter(void)
 {
 #ifdef HAVE_SECCOMP
     static const int allowed[] = {
-        SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(recvfrom), SCMP_SYS(sendto),
-        SCMP_SYS(shutdown), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
-        SCMP_SYS(mprotect), SCMP_SYS(brk), SCMP_SYS(futex), SCMP_SYS(clock_gettime),
-        SCMP_SYS(getrusage), SCMP_SYS(gettimeofday), SCMP_SYS(getrandom), SCMP_SYS(exit),
-        SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(sched_yield)};
+        SCMP_SYS(read),          SCMP_SYS(write),      SCMP_SYS(recvfrom),
+        SCMP_SYS(sendto),        SCMP_SYS(shutdown),   SCMP_SYS(mmap),
+        SCMP_SYS(munmap),        SCMP_SYS(mremap),     SCMP_SYS(madvise),
+        SCMP_SYS(mprotect),      SCMP_SYS(brk),        SCMP_SYS(futex),
+        SCMP_SYS(clock_gettime), SCMP_SYS(getrusage),  SCMP_SYS(gettimeofday),
+        SCMP_SYS(getrandom),     SCMP_SYS(exit),       SCMP_SYS(exit_group),
+        SCMP_SYS(rt_sigreturn),  SCMP_SYS(sched_yield)};
     scmp_filter_ctx context = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     bool fine = context;
     for (size_t i = 0; fine && i < sizeof allowed / sizeof *allowed; i++)
@@ -118,8 +125,8 @@ static bool filter(void)
 }
 
 /* What a child says when it ends before its answer is there: the libraries end a process that gets
- * no memory, and a text may find what is wrong with them. Made before, since there may be no memory left,
- * or none that is sound. */
+ * no memory, and a text may find what is wrong with them. Made before, since there may be no memory
+ * left, or none that is sound. */
 static struct {
     int fd;
     struct buf needs_memory, crashed;
@@ -163,7 +170,8 @@ static void prepare_last_words(int fd)
     atexit(say_needs_memory);
     at_quick_exit(say_needs_memory);
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigaction(crashes[i], &action, NULL);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &action, NULL);
 }
 
 static void child_main(int fd, const struct settings *settings)
@@ -210,7 +218,9 @@ static bool send_fd(int socket, int fd)
         char bytes[CMSG_SPACE(sizeof(int))];
     } control = {0};
     struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
                              .msg_controllen = sizeof control};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
@@ -229,7 +239,9 @@ static int receive_fd(int socket)
         char bytes[CMSG_SPACE(sizeof(int))];
     } control = {0};
     struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
                              .msg_controllen = sizeof control};
     if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -339,7 +351,8 @@ void isolate_free(struct isolate *isolate)
 static bool take_nursery(struct isolate *isolate, uint64_t deadline_us)
 {
     pthread_mutex_lock(&isolate->lock);
-    while (isolate->is_taken && watch_wait(&isolate->returned, &isolate->lock, deadline_us)) continue;
+    while (isolate->is_taken && watch_wait(&isolate->returned, &isolate->lock, deadline_us))
+        continue;
     bool taken = !isolate->is_taken;
     isolate->is_taken = true;
     pthread_mutex_unlock(&isolate->lock);
@@ -354,7 +367,8 @@ static void return_nursery(struct isolate *isolate)
     pthread_mutex_unlock(&isolate->lock);
 }
 
-/* The end of a child's socket; -1 without one in time. A child that comes later is the next one's. */
+/* The end of a child's socket; -1 without one in time. A child that comes later is the next
+ * one's. */
 static int take_child(struct isolate *isolate, uint64_t deadline_us)
 {
     char byte = 0;
@@ -420,7 +434,8 @@ static void explain(struct service *service, const struct request *request, bool
     if (!is_late) metrics_add(&service->metrics, METRICS_CRASHES, 1);
     log_event("error", is_late ? "timeout" : "crash", "the process of request %s %s", request->id,
               is_late ? "took too long" : "died");
-    if (reply->status == CRASHED) refuse_crashing(request, reply);
+    if (reply->status == CRASHED)
+        refuse_crashing(request, reply);
     else
         problem_retry(reply, request, 503, is_late ? "timeout" : "crash",
                       "the process that worked on this request ended early");
@@ -451,6 +466,6 @@ void isolate_run(struct isolate *isolate, struct service *service, const struct 
         problem_set(reply, request, NEEDS_MEMORY, "too-large",
                     "the work on this text needs more memory than --isolate-memory");
     else if (!answered || reply->status == CRASHED)
-        explain(service, request,
-                !answered && watch_now_us() - begin_us >= timeout_ms * 1000, reply);
+        explain(service, request, !answered && watch_now_us() - begin_us >= timeout_ms * 1000,
+                reply);
 }

@@ -19,8 +19,8 @@ bool isolate_works(struct isolate *isolate);
 bool isolate_is_ended(struct isolate *isolate);
 
 /* Runs the handler of request's route in a process that has nothing but a socket and its own
- * memory. A process that dies or is late is a 503 problem; a text that crashes one a 500, and it is not
- * run again. Any thread. */
+ * memory. A process that dies or is late is a 503 problem; a text that crashes one a 500, and it is
+ * not run again. Any thread. */
 void isolate_run(struct isolate *isolate, struct service *service, const struct request *request,
                  struct reply *reply);
 

@@ -85,8 +85,8 @@ static json_t *advice(const struct ptxopt_result *result)
     const struct ptxopt_advice *one = ptxopt_result_advice(result, &count);
     json_t *list = json_need(json_array());
     for (size_t i = 0; i < count; i++, one++) {
-        json_t *value = json_need(json_pack("{s:s,s:o}", "rule", one->rule, "function",
-                                            json_out_text(one->function)));
+        json_t *value = json_need(
+            json_pack("{s:s,s:o}", "rule", one->rule, "function", json_out_text(one->function)));
         put_place(value, one->line, one->column);
         json_put(value, "why", json_out_text(one->why));
         json_array_append_new(list, value);
@@ -113,12 +113,11 @@ static json_t *skipped(const struct ptxopt_result *result)
 static json_t *stats(const struct ptxopt_result *result)
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "input_bytes",
-                     (json_int_t)stats->input_bytes, "output_bytes",
-                     (json_int_t)stats->output_bytes, "functions", (json_int_t)stats->functions,
-                     "instructions", (json_int_t)stats->instructions, "tcgen05",
-                     (json_int_t)stats->tcgen05, "candidates", (json_int_t)stats->candidates,
-                     "deleted", (json_int_t)stats->deleted);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "input_bytes", (json_int_t)stats->input_bytes,
+                     "output_bytes", (json_int_t)stats->output_bytes, "functions",
+                     (json_int_t)stats->functions, "instructions", (json_int_t)stats->instructions,
+                     "tcgen05", (json_int_t)stats->tcgen05, "candidates",
+                     (json_int_t)stats->candidates, "deleted", (json_int_t)stats->deleted);
 }
 
 json_t *json_out_result(const struct ptxopt_result *result)

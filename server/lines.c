@@ -1,5 +1,5 @@
-/* Where does a line of a batch begin and end? Decoded in small blocks, since some bytes may stand for
- * hundreds of megabytes. */
+/* Where does a line of a batch begin and end? Decoded in small blocks, since some bytes may stand
+ * for hundreds of megabytes. */
 #include "server/lines.h"
 
 #include <pthread.h>
@@ -138,7 +138,8 @@ static void add_to_tail(struct lines *lines, const char *bytes, size_t len)
     if (lines->tail_is != TAIL_KEPT) return;
     if (lines->tail.len + len > lines->service->settings->limits.max_body)
         lines->tail_is = TAIL_LONG;
-    else if (!service_reserve(lines->service, len)) lines->tail_is = TAIL_BUSY;
+    else if (!service_reserve(lines->service, len))
+        lines->tail_is = TAIL_BUSY;
     if (lines->tail_is == TAIL_KEPT && !attempt_add(&lines->tail, bytes, len)) {
         service_release(lines->service, len);
         lines->tail_is = TAIL_BUSY;

@@ -1,5 +1,5 @@
-/* The lines of a batch: bytes as they are sent go in, lines come out. One thread may add while another
- * takes. */
+/* The lines of a batch: bytes as they are sent go in, lines come out. One thread may add while
+ * another takes. */
 #ifndef SERVER_LINES_H
 #define SERVER_LINES_H
 
@@ -22,16 +22,16 @@ void lines_finish(struct lines *lines);
 size_t lines_undecoded(struct lines *lines);
 
 enum lines_event {
-    LINES_NONE,    /* nothing until more is added */
-    LINES_SOME,    /* a block was decoded, no line is whole */
-    LINES_LINE,    /* out is one, its bytes are reserved; the caller's now */
-    LINES_BLANK,   /* one with nothing in it */
-    LINES_LONG,    /* one over --max-body: left out */
-    LINES_BUSY,    /* one that --max-buffered had no room for: left out */
-    LINES_CORRUPT, /* not what the coding says: nothing more comes */
+    LINES_NONE,      /* nothing until more is added */
+    LINES_SOME,      /* a block was decoded, no line is whole */
+    LINES_LINE,      /* out is one, its bytes are reserved; the caller's now */
+    LINES_BLANK,     /* one with nothing in it */
+    LINES_LONG,      /* one over --max-body: left out */
+    LINES_BUSY,      /* one that --max-buffered had no room for: left out */
+    LINES_CORRUPT,   /* not what the coding says: nothing more comes */
     LINES_NO_MEMORY, /* to decode it: nothing more comes */
-    LINES_MANY,    /* more than --max-batch-bytes: nothing more comes */
-    LINES_END      /* the body is complete, and was taken */
+    LINES_MANY,      /* more than --max-batch-bytes: nothing more comes */
+    LINES_END        /* the body is complete, and was taken */
 };
 
 /* The next one; decodes at most a block. */

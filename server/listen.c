@@ -142,12 +142,14 @@ bool listen_open(struct listen *listen, const char *address, const char *mode, c
     char *end;
     unsigned long bits = strtoul(mode, &end, 8);
     *listen = (struct listen){.fd = -1, .lock = -1};
-    if (*end || !*mode || bits > 0777) return fail(problem, mode, "--socket-mode is octal, as 0660");
+    if (*end || !*mode || bits > 0777)
+        return fail(problem, mode, "--socket-mode is octal, as 0660");
     if (is_passed()) {
         listen->fd = SYSTEMD_FIRST;
         return describe(listen, problem);
     }
-    if (strncmp(address, "unix:", 5) == 0) return open_unix(listen, address + 5, (mode_t)bits, problem);
+    if (strncmp(address, "unix:", 5) == 0)
+        return open_unix(listen, address + 5, (mode_t)bits, problem);
     return open_tcp(listen, address, problem);
 }
 

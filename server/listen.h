@@ -9,12 +9,12 @@
 
 struct listen {
     int fd;
-    bool is_local;      /* only this machine reaches it */
-    char name[160];     /* the address with its real port */
-    char unlink[120];   /* the path to remove at the end, or "" */
-    dev_t device;       /* what it was when we made it: it is removed only as long as it is that */
+    bool is_local;    /* only this machine reaches it */
+    char name[160];   /* the address with its real port */
+    char unlink[120]; /* the path to remove at the end, or "" */
+    dev_t device;     /* what it was when we made it: it is removed only as long as it is that */
     ino_t inode;
-    int lock;           /* of a unix socket: held by who listens there; -1 for none */
+    int lock; /* of a unix socket: held by who listens there; -1 for none */
 };
 
 /* Opens address (see --listen), or takes the socket that systemd passed. False: problem has one

@@ -24,8 +24,7 @@ static json_t *begin(const char *level, const char *event)
     gmtime_r(&now.tv_sec, &utc);
     size_t len = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
     snprintf(text + len, sizeof text - len, ".%03ldZ", now.tv_nsec / 1000000);
-    return json_need(
-        json_pack("{s:s,s:s,s:s}", "time", text, "level", level, "event", event));
+    return json_need(json_pack("{s:s,s:s,s:s}", "time", text, "level", level, "event", event));
 }
 
 /* A log that nobody reads, or that cannot be written, is no reason to stop or to wait. */

@@ -29,7 +29,15 @@
 #include "server/settings.h"
 #include "server/watch.h"
 
-enum { EXIT_DONE, EXIT_CUT, EXIT_WRONG, STEP_MS = 10, SPARE_FILES = 256, LINE = 1024, SECRET_LEAST = 32 };
+enum {
+    EXIT_DONE,
+    EXIT_CUT,
+    EXIT_WRONG,
+    STEP_MS = 10,
+    SPARE_FILES = 256,
+    LINE = 1024,
+    SECRET_LEAST = 32
+};
 
 static int fail(const char *problem)
 {
@@ -63,8 +71,8 @@ static unsigned left_in_work(struct service *service, struct httpd *httpd)
     return worked_on > (int_fast64_t)asked ? (unsigned)worked_on : asked;
 }
 
-/* First /readyz alone says that the end is near, so that others send nothing more; then nothing new is
- * begun, and what is in work is waited for. False: the grace time ended first. */
+/* First /readyz alone says that the end is near, so that others send nothing more; then nothing new
+ * is begun, and what is in work is waited for. False: the grace time ended first. */
 static bool drain(struct service *service, struct httpd *httpd, const struct limits *limits)
 {
     atomic_store(&service->draining, true);
@@ -85,7 +93,8 @@ static void reload(struct auth *auth)
     char *problem = NULL;
     if (auth && !auth_reload(auth, &problem))
         log_event("error", "reload", "the old tokens stay: %s", problem);
-    else log_event("info", "reload", "%s", auth ? "the tokens were read again" : "nothing to do");
+    else
+        log_event("info", "reload", "%s", auth ? "the tokens were read again" : "nothing to do");
     mem_free(problem);
 }
 
@@ -176,8 +185,7 @@ static bool open_remote(struct service *service)
         return false;
     }
     if (!url) return true;
-    service->remote =
-        remote_new(url, str_from(secret), &settings->limits, &service->metrics);
+    service->remote = remote_new(url, str_from(secret), &settings->limits, &service->metrics);
     OPENSSL_cleanse(secret, sizeof secret);
     if (service->remote) return true;
     /* The URL may have a password in it: it is not repeated. */
@@ -220,8 +228,8 @@ static int run(const struct settings *settings, struct listen *listen, struct is
     return status;
 }
 
-/* glibc keeps blocks of up to 32 MB for itself once one was freed: of clients' texts nothing is left in their
- * place. */
+/* glibc keeps blocks of up to 32 MB for itself once one was freed: of clients' texts nothing is
+ * left in their place. */
 static void return_large_blocks(void)
 {
 #ifdef __GLIBC__
@@ -267,7 +275,8 @@ int main(int argc, char **argv)
         if (settings.isolate && (!isolate || !isolate_works(isolate)))
             fail("--isolate: its processes cannot work here; does a filter of the system forbid "
                  "seccomp or fork?");
-        else status = run(&settings, &listen, isolate);
+        else
+            status = run(&settings, &listen, isolate);
         isolate_free(isolate);
     }
     listen_close(&listen);

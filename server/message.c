@@ -231,8 +231,10 @@ bool message_unpack_request(struct str bytes, struct request *request)
 {
     struct packing packing = {.bytes = bytes};
     if (!attempt(unpack_request, &packing)) return false;
-    if (packing.fine) *request = packing.new_request;
-    else request_free(&packing.new_request);
+    if (packing.fine)
+        *request = packing.new_request;
+    else
+        request_free(&packing.new_request);
     return packing.fine;
 }
 
@@ -240,7 +242,9 @@ bool message_unpack_reply(struct str bytes, struct reply *reply)
 {
     struct packing packing = {.bytes = bytes};
     if (!attempt(unpack_reply, &packing)) return false;
-    if (packing.fine) *reply = packing.new_reply;
-    else reply_free(&packing.new_reply);
+    if (packing.fine)
+        *reply = packing.new_reply;
+    else
+        reply_free(&packing.new_reply);
     return packing.fine;
 }

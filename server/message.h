@@ -33,8 +33,8 @@ struct request {
     struct buf body;
     char id[REQUEST_ID_MAX + 1];
     const char *wants; /* the media type that Accept chose, one of the route's */
-    /* When the work on it may end without an answer: once this is true (NULL: never), or it is so late
-     * by watch_now_us (0: never). */
+    /* When the work on it may end without an answer: once this is true (NULL: never), or it is so
+     * late by watch_now_us (0: never). */
     const atomic_bool *abandoned;
     uint64_t deadline_us;
 };
@@ -59,8 +59,8 @@ void reply_header(struct reply *reply, const char *name, const char *format, ...
 struct str reply_bytes(const struct reply *reply);
 void reply_free(struct reply *reply);
 
-/* As bytes and back, for the caches and for --isolate. The target is zero-initialised, and stays so where
- * false is returned: memory is out or, of unpack, the bytes are nothing that pack made. */
+/* As bytes and back, for the caches and for --isolate. The target is zero-initialised, and stays so
+ * where false is returned: memory is out or, of unpack, the bytes are nothing that pack made. */
 bool message_pack_request(const struct request *request, struct buf *out);
 bool message_unpack_request(struct str bytes, struct request *request);
 bool message_pack_reply(const struct reply *reply, struct buf *out);

@@ -29,7 +29,7 @@ static const struct {
     [METRICS_BYTES_OUT] = {"response_bytes", "Bytes of bodies answered, after compression."},
     [METRICS_BATCH_LINES] = {"batch_lines", "Lines of batches answered."},
     [METRICS_SLOW_CONNECTIONS] = {"slow_connections",
-                                     "Connections closed for slow headers or bodies."},
+                                  "Connections closed for slow headers or bodies."},
 };
 
 void metrics_add(struct metrics *metrics, enum metrics_count which, uint64_t amount)
@@ -84,8 +84,10 @@ static void durations_of(struct metrics *metrics, size_t i, struct buf *out)
     for (int k = 0; k <= METRICS_BUCKETS; k++) {
         sum += atomic_load(&metrics->bucket[i][k]);
         buf_printf(out, "ptxopt_request_duration_seconds_bucket{route=\"%s\",le=\"", name);
-        if (k < METRICS_BUCKETS) buf_printf(out, "%g", (double)bounds_us[k] / 1e6);
-        else buf_puts(out, "+Inf");
+        if (k < METRICS_BUCKETS)
+            buf_printf(out, "%g", (double)bounds_us[k] / 1e6);
+        else
+            buf_puts(out, "+Inf");
         buf_printf(out, "\"} %" PRIu64 "\n", sum);
     }
     buf_printf(out, "ptxopt_request_duration_seconds_sum{route=\"%s\"} %g\n", name,
@@ -112,8 +114,7 @@ void metrics_write(struct metrics *metrics, struct buf *out)
         char name[64];
         snprintf(name, sizeof name, "%s_total", counters[i].name);
         head(out, name, "counter", counters[i].help);
-        buf_printf(out, "ptxopt_%s %" PRIu64 "\n", name,
-                   (uint64_t)atomic_load(&metrics->count[i]));
+        buf_printf(out, "ptxopt_%s %" PRIu64 "\n", name, (uint64_t)atomic_load(&metrics->count[i]));
     }
     head(out, "build_info", "gauge", "1, with the version.");
     buf_printf(out, "ptxopt_build_info{version=\"%s\"} 1\n", ptxopt_version());

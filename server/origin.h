@@ -1,5 +1,5 @@
-/* Where nobody is asked who they are, whoever reaches the socket may ask: a page of any site in a browser on
- * this machine, too, and one whose name its owner has made to point here. */
+/* Where nobody is asked who they are, whoever reaches the socket may ask: a page of any site in a
+ * browser on this machine, too, and one whose name its owner has made to point here. */
 #ifndef SERVER_ORIGIN_H
 #define SERVER_ORIGIN_H
 
@@ -7,8 +7,8 @@
 #include "server/message.h"
 #include "server/settings.h"
 
-/* Is the request for this service by name? local: the connection's own address, NULL where no browser
- * comes to (a unix socket). */
+/* Is the request for this service by name? local: the connection's own address, NULL where no
+ * browser comes to (a unix socket). */
 const struct fault *origin_of_host(const struct settings *settings, const struct request *request,
                                    const char *local);
 

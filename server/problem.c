@@ -36,8 +36,8 @@ static json_t *describe(const struct request *request, int status, const char *c
 {
     return json_need(json_pack("{s:o,s:s,s:i,s:o,s:s}", "type",
                                json_sprintf("urn:ptxopt:problem:%s", code), "title",
-                               title_of(status), "status", status, "detail",
-                               json_out_text(detail), "request_id", request->id));
+                               title_of(status), "status", status, "detail", json_out_text(detail),
+                               "request_id", request->id));
 }
 
 static void put_place(json_t *object, const struct ptxopt_diagnostic *error)
@@ -115,8 +115,8 @@ void problem_from_end(struct reply *reply, const struct request *request, enum w
     }
 }
 
-/* A call of the library that has no answer, and not because its text is no PTX: all of the work ends as the
- * call did. */
+/* A call of the library that has no answer, and not because its text is no PTX: all of the work
+ * ends as the call did. */
 static void leave(enum ptxopt_status status, const char *code, const char *message)
 {
     switch (status) {
@@ -152,8 +152,8 @@ void problem_from_result(struct reply *reply, const struct request *request,
     fill(reply, 422, problem);
 }
 
-void problem_retry(struct reply *reply, const struct request *request, int status,
-                   const char *code, const char *detail)
+void problem_retry(struct reply *reply, const struct request *request, int status, const char *code,
+                   const char *detail)
 {
     reply_header(reply, "Retry-After", "1");
     fill(reply, status, describe(request, status, code, detail));

@@ -14,8 +14,8 @@ void problem_set(struct reply *reply, const struct request *request, int status,
 /* Why work came to no end: 413, 500 or 503. */
 void problem_from_end(struct reply *reply, const struct request *request, enum work_end end);
 
-/* 422 with the place of the first error and a list of all of them. Within the work of service_handle, which
- * ends when the call of the library came to no end. */
+/* 422 with the place of the first error and a list of all of them. Within the work of
+ * service_handle, which ends when the call of the library came to no end. */
 void problem_from_result(struct reply *reply, const struct request *request,
                          const struct ptxopt_result *result);
 
@@ -23,7 +23,7 @@ void problem_from_result(struct reply *reply, const struct request *request,
 void problem_leave(const struct ptxopt_verification *verification);
 
 /* 429 or 503, with Retry-After. */
-void problem_retry(struct reply *reply, const struct request *request, int status,
-                   const char *code, const char *detail);
+void problem_retry(struct reply *reply, const struct request *request, int status, const char *code,
+                   const char *detail);
 
 #endif

@@ -19,7 +19,8 @@ struct queue *queue_new(size_t threads, size_t most);
 /* False when full or stopping: the job is still the caller's. */
 bool queue_push(struct queue *queue, struct job *job);
 
-/* The same for a part of what was admitted before: always goes in, and takes no place from others. */
+/* The same for a part of what was admitted before: always goes in, and takes no place from
+ * others. */
 void queue_push_admitted(struct queue *queue, struct job *job);
 
 /* Takes out a job that no thread has begun; false when there is no such job. */

@@ -62,8 +62,7 @@ bool remote_unseal(struct str secret, const char *key, struct str sealed, struct
 {
     char hex[DIGEST_HEX + 1];
     size_t head = MAGIC + 2 * DIGEST_HEX;
-    if (sealed.n < head ||
-        memcmp(sealed.p, secret.n ? signed_magic : plain_magic, MAGIC) != 0 ||
+    if (sealed.n < head || memcmp(sealed.p, secret.n ? signed_magic : plain_magic, MAGIC) != 0 ||
         memcmp(sealed.p + MAGIC, key, DIGEST_HEX) != 0)
         return false;
     *value = (struct str){sealed.p + head, sealed.n - head};
@@ -158,8 +157,7 @@ static void failed(struct remote *remote, const char *why)
         log_event("warning", "shared-cache",
                   "--cache-url fails: %s; tried again every %" PRIu64 " ms", why,
                   remote->limits->cache_retry_ms);
-    atomic_store(&remote->silent_until_us,
-                 watch_now_us() + remote->limits->cache_retry_ms * 1000);
+    atomic_store(&remote->silent_until_us, watch_now_us() + remote->limits->cache_retry_ms * 1000);
 }
 
 static void worked(struct remote *remote)
@@ -172,8 +170,10 @@ static enum remote_outcome ask(struct remote *remote, const char *key, struct bu
 {
     void *link = take_link(remote);
     enum remote_outcome outcome = remote->kind->get(link, key, sealed);
-    if (outcome == REMOTE_FAILED) failed(remote, remote->kind->why(link));
-    else worked(remote);
+    if (outcome == REMOTE_FAILED)
+        failed(remote, remote->kind->why(link));
+    else
+        worked(remote);
     give_link(remote, link, outcome != REMOTE_FOUND && outcome != REMOTE_ABSENT);
     return outcome;
 }
@@ -184,9 +184,11 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
     struct str value;
     if (is_silent(remote)) return false;
     enum remote_outcome outcome = ask(remote, key, &sealed);
-    bool found = outcome == REMOTE_FOUND &&
-                 remote_unseal(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
-    if (found) found = attempt_add(out, value.p, value.n);
+    bool found =
+        outcome == REMOTE_FOUND &&
+        remote_unseal(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
+    if (found)
+        found = attempt_add(out, value.p, value.n);
     else if (outcome == REMOTE_FOUND || outcome == REMOTE_WRONG)
         metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
     buf_free(&sealed);

@@ -20,8 +20,8 @@ void remote_free(struct remote *remote);
 /* Are its entries signed? Else whoever may write to the cache can put anything there. */
 bool remote_is_signed(const struct remote *remote);
 
-/* key: 64 hexadecimal digits. What is found was once put under this very key, by who has the secret; without
- * one, unless the cache forges digests, too. Any thread. */
+/* key: 64 hexadecimal digits. What is found was once put under this very key, by who has the
+ * secret; without one, unless the cache forges digests, too. Any thread. */
 bool remote_get(struct remote *remote, const char *key, struct buf *out);
 void remote_put(struct remote *remote, const char *key, struct str value);
 
@@ -49,8 +49,8 @@ extern const struct remote_kind remote_http, remote_redis;
 
 enum { REMOTE_SEAL_MOST = 256 }; /* bytes that a seal adds */
 
-/* A value with its key and digest or signature around it, and back: false for anything but what seal made
- * for this key with this secret. seal's false: memory is out. */
+/* A value with its key and digest or signature around it, and back: false for anything but what
+ * seal made for this key with this secret. seal's false: memory is out. */
 bool remote_seal(struct str secret, const char *key, struct str value, struct buf *out);
 bool remote_unseal(struct str secret, const char *key, struct str sealed, struct str *value);
 

@@ -100,8 +100,10 @@ static long request(struct link *link, const char *folder, const char *name, str
     }
     CURLcode code = curl_easy_perform(curl);
     if (code == CURLE_OK) curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-    if (code == CURLE_OK) snprintf(link->why, sizeof link->why, "/%s/ answers %ld", folder, status);
-    else snprintf(link->why, sizeof link->why, "%s", curl_easy_strerror(code));
+    if (code == CURLE_OK)
+        snprintf(link->why, sizeof link->why, "/%s/ answers %ld", folder, status);
+    else
+        snprintf(link->why, sizeof link->why, "%s", curl_easy_strerror(code));
     curl_slist_free_all(headers);
     return sink.is_over ? OVER : status;
 }
@@ -195,16 +197,14 @@ static enum remote_outcome http_get(void *argument, const char *key, struct buf 
     struct link *link = argument;
     char hash[DIGEST_HEX + 1], got[DIGEST_HEX + 1];
     struct buf action = {0};
-    enum remote_outcome outcome =
-        outcome_of(request(link, "ac", key, NULL, &action, ACTION_MOST));
+    enum remote_outcome outcome = outcome_of(request(link, "ac", key, NULL, &action, ACTION_MOST));
     if (outcome == REMOTE_FOUND && !read_action((struct str){action.data, action.len}, hash))
         outcome = REMOTE_WRONG;
     buf_free(&action);
     if (outcome != REMOTE_FOUND) return outcome;
     outcome = outcome_of(request(link, "cas", hash, NULL, out, link->value_most));
     digest_hex((struct str){out->data, out->len}, got);
-    if (outcome == REMOTE_FOUND && strcmp(got, hash) != 0)
-        outcome = REMOTE_WRONG;
+    if (outcome == REMOTE_FOUND && strcmp(got, hash) != 0) outcome = REMOTE_WRONG;
     return outcome;
 }
 

@@ -1,6 +1,6 @@
 /* The shared cache as a Redis: SET ptxopt:KEY value EX ttl, GET ptxopt:KEY.
- * redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], as redis-cli -u takes it. No TLS: hiredis has it
- * from 1.0 on only. */
+ * redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], as redis-cli -u takes it. No TLS: hiredis has
+ * it from 1.0 on only. */
 #include "server/remote.h"
 
 #include <curl/curl.h>
@@ -46,9 +46,9 @@ static bool read_number(CURLU *parsed, CURLUPart part, size_t skip, int most, in
 static bool read_url(struct link *link, const char *url)
 {
     CURLU *parsed = curl_url();
-    bool fine =
-        parsed && curl_url_set(parsed, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
-        curl_url_get(parsed, CURLUPART_HOST, &link->host, 0) == CURLUE_OK && *link->host;
+    bool fine = parsed &&
+                curl_url_set(parsed, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
+                curl_url_get(parsed, CURLUPART_HOST, &link->host, 0) == CURLUE_OK && *link->host;
     link->port = DEFAULT_PORT;
     fine = fine && read_number(parsed, CURLUPART_PORT, 0, UINT16_MAX, &link->port) &&
            read_number(parsed, CURLUPART_PATH, 1, 1 << 20, &link->database);
@@ -108,7 +108,8 @@ static redisReply *exchange(struct link *link, uint64_t deadline_us)
     void *reply = NULL;
     link->is_over = false;
     for (int done = 0; !done;)
-        if (!wait_for(context, POLLOUT, deadline_us) || redisBufferWrite(context, &done) != REDIS_OK)
+        if (!wait_for(context, POLLOUT, deadline_us) ||
+            redisBufferWrite(context, &done) != REDIS_OK)
             return NULL;
     while (redisGetReplyFromReader(context, &reply) == REDIS_OK && !reply) {
         link->is_over = context->reader->len > link->value_most;
@@ -143,7 +144,8 @@ static bool introduce(struct link *link, uint64_t deadline_us)
     bool named = link->user && *link->user;
     if (link->password && named)
         redisAppendCommand(link->context, "AUTH %s %s", link->user, link->password);
-    else if (link->password) redisAppendCommand(link->context, "AUTH %s", link->password);
+    else if (link->password)
+        redisAppendCommand(link->context, "AUTH %s", link->password);
     if (link->password && !is_ok(link, exchange(link, deadline_us))) return false;
     if (!link->database) return true;
     redisAppendCommand(link->context, "SELECT %d", link->database);
@@ -171,9 +173,9 @@ static enum remote_outcome redis_get(void *argument, const char *key, struct buf
     redisReply *reply = exchange(link, deadline_us);
     bool found = reply && reply->type == REDIS_REPLY_STRING;
     if (!found && !(reply && reply->type == REDIS_REPLY_NIL)) {
-        bool is_wrong = link->is_over ||
-                        (reply && reply->type == REDIS_REPLY_ERROR &&
-                         strncmp(reply->str, "WRONGTYPE", strlen("WRONGTYPE")) == 0);
+        bool is_wrong =
+            link->is_over || (reply && reply->type == REDIS_REPLY_ERROR &&
+                              strncmp(reply->str, "WRONGTYPE", strlen("WRONGTYPE")) == 0);
         complain(link, reply);
         return is_wrong ? REMOTE_WRONG : REMOTE_FAILED;
     }

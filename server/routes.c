@@ -5,9 +5,12 @@
 #include <string.h>
 
 #define JSON "application/json"
-#define PTX  "text/x-ptx"
+#define PTX "text/x-ptx"
 #define TEXT "text/plain"
-#define ANY_PTX {PTX, TEXT, "application/octet-stream", JSON}
+#define ANY_PTX                                                                                    \
+    {                                                                                              \
+        PTX, TEXT, "application/octet-stream", JSON                                                \
+    }
 
 static const struct route table[] = {
     {"POST", "/v1/optimize", .works = true, .handle = handle_optimize,
@@ -15,8 +18,8 @@ static const struct route table[] = {
     {"POST", "/v1/report", .works = true, .handle = handle_report, .consumes = ANY_PTX},
     {"POST", "/v1/verify", .works = true, .handle = handle_verify, .produces = {JSON},
      .consumes = {JSON}},
-    {"POST", "/v1/batch", .works = true, .streams = true,
-     .produces = {"application/x-ndjson"}, .consumes = {"application/x-ndjson", JSON}},
+    {"POST", "/v1/batch", .works = true, .streams = true, .produces = {"application/x-ndjson"},
+     .consumes = {"application/x-ndjson", JSON}},
     {"GET", "/v1/rules", .handle = handle_rules, .produces = {JSON}},
     {"GET", "/v1/assumptions", .handle = handle_assumptions, .produces = {JSON}},
     {"GET", "/v1/version", .handle = handle_version, .produces = {JSON}},

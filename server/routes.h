@@ -12,8 +12,12 @@ enum { ROUTE_TYPES = 3 };
 
 struct route {
     const char *method, *path;
-    bool prefix;  /* path is a beginning, ending in / */
-    enum { ASKS, OPEN, OPEN_IF_TOLD } open; /* who may ask without a token; --metrics-without-auth */
+    bool prefix; /* path is a beginning, ending in / */
+    enum {
+        ASKS,
+        OPEN,
+        OPEN_IF_TOLD
+    } open;       /* who may ask without a token; --metrics-without-auth */
     bool probe;   /* whoever calls it by whatever name is told */
     bool quiet;   /* asked for all the time: logged only when it fails */
     bool works;   /* may take time: goes through the queue to a worker */

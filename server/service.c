@@ -53,8 +53,9 @@ static bool refuse_type(const struct route *route, const struct request *request
         all = arena_printf(&reply->arena, "%s%s%s", all, i ? ", " : "", route->consumes[i]);
     reply_header(reply, "Accept", "%s", all);
     bool form = negotiate_is_type(type, "application/x-www-form-urlencoded");
-    problem_set(reply, request, 415, "media-type", "Content-Type is one of %s here, not '%.100s'%s", all,
-                type, form ? ", which curl sends without a -H 'Content-Type: …' of yours" : "");
+    problem_set(reply, request, 415, "media-type", "Content-Type is one of %s here, not '%.100s'%s",
+                all, type,
+                form ? ", which curl sends without a -H 'Content-Type: …' of yours" : "");
     return true;
 }
 
@@ -260,14 +261,15 @@ static void handle(void *context)
     handling->route->handle(handling->service, handling->request, &handling->reply);
 }
 
-/* A handler that looks in the caches has locks in its hands, and so may not be left in the middle. */
+/* A handler that looks in the caches has locks in its hands, and so may not be left in the
+ * middle. */
 static bool has_locks(const struct route *route)
 {
     return route->works && !route->consumes[0];
 }
 
-/* What large work leaves in the allocator goes back to the system, so that the next of another shape finds
- * room: by then it has taken many times as long. */
+/* What large work leaves in the allocator goes back to the system, so that the next of another
+ * shape finds room: by then it has taken many times as long. */
 static void give_back(const struct work_outcome *outcome)
 {
     (void)outcome;
@@ -289,8 +291,10 @@ enum work_end service_handle(struct service *service, const struct route *route,
     }
     struct work_outcome outcome = work_run(&limits, handle, &handling);
     give_back(&outcome);
-    if (outcome.end == WORK_DONE) *reply = handling.reply;
-    else problem_from_end(reply, request, outcome.end);
+    if (outcome.end == WORK_DONE)
+        *reply = handling.reply;
+    else
+        problem_from_end(reply, request, outcome.end);
     if (outcome.end == WORK_BUG)
         log_event("error", "bug", "request %s: %s (%s:%d)", request->id, outcome.bug, outcome.file,
                   outcome.line);
@@ -303,7 +307,8 @@ void service_run(struct service *service, const struct route *route, const struc
 {
     if (service->isolate && route->consumes[0])
         isolate_run(service->isolate, service, request, reply);
-    else service_handle(service, route, request, reply);
+    else
+        service_handle(service, route, request, reply);
 }
 
 static void work(struct service *service, const struct route *route, struct request *request,
@@ -343,7 +348,8 @@ static void apply_condition(const struct request *request, struct reply *reply)
     if (!tag || !list || reply->status != 200 || !is_named(list, tag)) return;
     if (strcmp(request->method, "POST") == 0)
         problem_set(reply, request, 412, "precondition-failed", "the answer is the one you named");
-    else reply->status = 304;
+    else
+        reply->status = 304;
 }
 
 /* The coded body has a tag of its own: "KEY-gzip". */
@@ -352,8 +358,8 @@ static void tag_coding(struct reply *reply, const char *coding)
     for (uint32_t i = 0; i < reply->headers.count; i++) {
         struct field *field = &reply->headers.at[i];
         if (strcasecmp(field->name, "ETag") == 0)
-            field->value = arena_printf(&reply->arena, "%.*s-%s\"",
-                                        (int)strlen(field->value) - 1, field->value, coding);
+            field->value = arena_printf(&reply->arena, "%.*s-%s\"", (int)strlen(field->value) - 1,
+                                        field->value, coding);
     }
 }
 
@@ -374,8 +380,10 @@ void service_answer(struct service *service, const struct route *route, struct r
                     struct reply *reply)
 {
     size_t reserved = 0;
-    if (!route->works) service_handle(service, route, request, reply);
-    else if (decode_body(service, request, reply, &reserved)) work(service, route, request, reply);
+    if (!route->works)
+        service_handle(service, route, request, reply);
+    else if (decode_body(service, request, reply, &reserved))
+        work(service, route, request, reply);
     compress_body(request, reply);
     apply_condition(request, reply);
     service_release(service, reserved);

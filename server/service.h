@@ -26,12 +26,13 @@ struct service {
     struct cache *cache;
     struct remote *remote;
     struct isolate *isolate;
-    atomic_bool draining; /* the end is near: /readyz says so */
-    atomic_bool closing;  /* and nothing new is begun */
+    atomic_bool draining;   /* the end is near: /readyz says so */
+    atomic_bool closing;    /* and nothing new is begun */
     atomic_size_t buffered; /* bytes of bodies and of batches in memory */
 };
 
-/* Accounts for bytes that are kept for a client: false, and nothing is, when that would be more than
+/* Accounts for bytes that are kept for a client: false, and nothing is, when that would be more
+ * than
  * --max-buffered. */
 bool service_reserve(struct service *service, size_t bytes);
 void service_release(struct service *service, size_t bytes);
@@ -46,8 +47,8 @@ bool service_admit(const struct service *service, struct request *request,
 void service_answer(struct service *service, const struct route *route, struct request *request,
                     struct reply *reply);
 
-/* A result that a cache holds under key (64 hexadecimal digits); false when none does. request: what it
- * would answer, NULL when that is not known. */
+/* A result that a cache holds under key (64 hexadecimal digits); false when none does. request:
+ * what it would answer, NULL when that is not known. */
 bool service_recall(struct service *service, const char *key, const struct request *request,
                     struct reply *reply);
 
@@ -55,9 +56,9 @@ bool service_recall(struct service *service, const char *key, const struct reque
 void service_run(struct service *service, const struct route *route, const struct request *request,
                  struct reply *reply);
 
-/* The handler alone, without caches: what a process of --isolate does. Within --work-memory, and until
- * the request is abandoned; when it comes to no end reply says why. */
+/* The handler alone, without caches: what a process of --isolate does. Within --work-memory, and
+ * until the request is abandoned; when it comes to no end reply says why. */
 enum work_end service_handle(struct service *service, const struct route *route,
-                    const struct request *request, struct reply *reply);
+                             const struct request *request, struct reply *reply);
 
 #endif

@@ -51,8 +51,7 @@ static const struct limit_row {
      "for a request's headers to be complete"},
     {"idle-timeout", "s", AT(idle_timeout_s), 30, 1, 3600,
      "of a connection on which nothing moves"},
-    {"body-timeout", "ms", AT(body_timeout_ms), 60000, 50, 3600000,
-     "for a body to be complete"},
+    {"body-timeout", "ms", AT(body_timeout_ms), 60000, 50, 3600000, "for a body to be complete"},
     {"work-timeout", "ms", AT(work_timeout_ms), 60000, 10, 3600000,
      "from the whole request to its answer"},
     {"grace", "ms", AT(grace_ms), 20000, 0, 3600000, "for requests in work after that"},
@@ -102,11 +101,13 @@ static const struct text_row {
     {"cache-url-file", "FILE", offsetof(struct settings, cache_url_file),
      "the same from the first line of a file, for one that has a password in it"},
     {"cache-key-file", "FILE", offsetof(struct settings, cache_key_file),
-     "sign what is put there with the first line of a file, 32 bytes or more, and believe only what "
+     "sign what is put there with the first line of a file, 32 bytes or more, and believe only "
+     "what "
      "is signed so; without it only PTX that the checker proves again is taken from there"},
 #endif
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
-     "a name that others call this service by, where nobody is asked who they are; may be repeated"},
+     "a name that others call this service by, where nobody is asked who they are; may be "
+     "repeated"},
     {"listen-without-auth", NULL, offsetof(struct settings, listen_without_auth),
      "allow an address that is not loopback without --tokens or --client-ca"},
     {"metrics-without-auth", NULL, offsetof(struct settings, metrics_without_auth),
@@ -216,8 +217,10 @@ static bool set_text(struct settings *settings, const struct text_row *row, cons
     struct names *names = &settings->allow_hosts;
     if (row->at != offsetof(struct settings, allow_hosts))
         *(const char **)(void *)((char *)settings + row->at) = value;
-    else if (names->count < NAMES_MOST) names->at[names->count++] = value;
-    else return wrong("--allow-host", value, "there are too many");
+    else if (names->count < NAMES_MOST)
+        names->at[names->count++] = value;
+    else
+        return wrong("--allow-host", value, "there are too many");
     return true;
 }
 

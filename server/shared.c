@@ -106,8 +106,8 @@ static bool is_proven(struct service *service, const struct request *request, st
                           .client = request->client,
                           .wants = "application/json",
                           .abandoned = request->abandoned};
-    struct proof proof = {.settings = service->settings, .request = request, .after = after,
-                          .verdict = &verdict};
+    struct proof proof = {
+        .settings = service->settings, .request = request, .after = after, .verdict = &verdict};
     char allow[64];
     if (!attempt(write_question, &proof) || !proof.question.len) return false;
     memcpy(ask.id, request->id, sizeof ask.id);
@@ -123,8 +123,8 @@ static bool is_proven(struct service *service, const struct request *request, st
 /* ---- the cache ---- */
 
 /* Makes reply what may be repeated of stored; false when nothing may be. */
-static bool accept(struct service *service, const struct request *request,
-                   struct reply *stored, struct reply *reply)
+static bool accept(struct service *service, const struct request *request, struct reply *stored,
+                   struct reply *reply)
 {
     struct str body = reply_bytes(stored);
     bool is_signed = remote_is_signed(service->remote);

@@ -5,9 +5,9 @@
 #include "server/routes.h"
 #include "server/service.h"
 
-/* An answer that the shared cache has under key (64 hexadecimal digits). Of one that is not signed only PTX
- * is taken, when the checker proves it from the text of the request: request NULL, none is. Header lines are
- * repeated from a fixed list. */
+/* An answer that the shared cache has under key (64 hexadecimal digits). Of one that is not signed
+ * only PTX is taken, when the checker proves it from the text of the request: request NULL, none
+ * is. Header lines are repeated from a fixed list. */
 bool shared_recall(struct service *service, const char *key, const struct request *request,
                    struct reply *reply);
 

@@ -72,8 +72,8 @@ static void expire(struct watch *watch, struct watched *watched)
 static bool is_gone(const struct pollfd *polled)
 {
     int unread = 0;
-    return (polled->revents & (POLLRDHUP | POLLHUP)) &&
-           ioctl(polled->fd, FIONREAD, &unread) == 0 && !unread;
+    return (polled->revents & (POLLRDHUP | POLLHUP)) && ioctl(polled->fd, FIONREAD, &unread) == 0 &&
+           !unread;
 }
 
 static void shut_gone(struct watched **some, struct pollfd *polled, size_t count)

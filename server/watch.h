@@ -18,7 +18,8 @@ void watch_free(struct watch *watch);
 /* RECEIVES: the client has yet to send something; when it is gone the connection is shut down. */
 enum watch_phase { WATCH_WAITS, WATCH_RECEIVES };
 
-/* Begins / ends to watch a connection, or work that has none: fd -1. timeout_ms 0: no deadline yet. */
+/* Begins / ends to watch a connection, or work that has none: fd -1. timeout_ms 0: no deadline
+ * yet. */
 struct watched *watch_add(struct watch *watch, int fd, enum watch_phase phase, uint64_t timeout_ms);
 void watch_remove(struct watch *watch, struct watched *watched);
 

@@ -69,8 +69,7 @@ static const struct fault *fault_of(const struct wire *wire, bool in_body)
 
 const struct fault *wire_begin(int fd)
 {
-    static const struct fault unseen = {500, "unseen",
-                                                "libmicrohttpd read this past its guard"};
+    static const struct fault unseen = {500, "unseen", "libmicrohttpd read this past its guard"};
     struct wire *wire = find(fd);
     if (!wire || ++wire->begun > wire->framing.heads) return &unseen;
     return fault_of(wire, false);

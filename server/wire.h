@@ -1,7 +1,8 @@
-/* What comes through a connection, before libmicrohttpd sees it. Version 0.9.75 takes blanks before colons,
- * folded lines, NULs, bare line feeds and more for granted and lets nobody look, so its calls of recv and
- * gnutls_record_recv come to the functions of these names here, which only hand on what framing.h lets
- * through. Were they ever not called, no request would be known here, and none is answered. */
+/* What comes through a connection, before libmicrohttpd sees it. Version 0.9.75 takes blanks before
+ * colons, folded lines, NULs, bare line feeds and more for granted and lets nobody look, so its
+ * calls of recv and gnutls_record_recv come to the functions of these names here, which only hand
+ * on what framing.h lets through. Were they ever not called, no request would be known here, and
+ * none is answered. */
 #ifndef SERVER_WIRE_H
 #define SERVER_WIRE_H
 

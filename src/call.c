@@ -16,7 +16,7 @@ static size_t default_max_memory(size_t len)
 }
 
 struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
-                              void (*run)(void *context), void *context)
+                             void (*run)(void *context), void *context)
 {
     struct work_limits limits = options->limits;
     if (!options->has_max_memory) limits.max_bytes = default_max_memory(len);
@@ -27,8 +27,7 @@ struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
 static void fail(struct failure *failure, enum ptxopt_status status, const char *code)
 {
     failure->status = status;
-    failure->diagnostic =
-        (struct ptxopt_diagnostic){PTXOPT_ERROR, 1, 1, code, failure->text};
+    failure->diagnostic = (struct ptxopt_diagnostic){PTXOPT_ERROR, 1, 1, code, failure->text};
 }
 
 void call_fail(struct failure *failure, const struct work_outcome *outcome)

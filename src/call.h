@@ -23,7 +23,7 @@ struct failure {
 
 /* work_run with the limits of the options, for texts of len bytes. */
 struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
-                              void (*run)(void *context), void *context);
+                             void (*run)(void *context), void *context);
 
 /* Fills *failure, which must stay where it is. */
 void call_fail(struct failure *failure, const struct work_outcome *outcome);

@@ -76,7 +76,8 @@ void chain_build(struct ptxopt_edit *edit, const struct facts *facts,
     struct ptxopt_step deleted = {line_of(facts, decision->instr), "deleted"};
     edit->more_operations = add_operations(steps, facts, decision->instr, &count);
     /* The idle rules look back: something before the site has done all that it would do. */
-    bool back = ends_in(decision->rule->id, "-idle"), pair = ends_in(decision->rule->id, "pair-fence");
+    bool back = ends_in(decision->rule->id, "-idle"),
+         pair = ends_in(decision->rule->id, "pair-fence");
     if (witness != NO_WITNESS && back)
         steps[count++] = (struct ptxopt_step){line_of(facts, witness), "has ordered it before"};
     steps[count++] = deleted;

@@ -178,8 +178,8 @@ struct dump_call {
 static void dump(void *context)
 {
     struct dump_call *asked = context;
-    asked->known = engine_dump(&asked->options->engine, asked->stage, asked->name, asked->text,
-                               &asked->out);
+    asked->known =
+        engine_dump(&asked->options->engine, asked->stage, asked->name, asked->text, &asked->out);
 }
 
 static char *dump_failure(const struct work_outcome *outcome, const char *name, size_t *out_len)
@@ -197,7 +197,8 @@ static char *dump_failure(const struct work_outcome *outcome, const char *name, 
 char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,
                   const char *text, size_t len, size_t *out_len)
 {
-    struct dump_call asked = {.options = options, .stage = stage, .name = name, .text = {text, len}};
+    struct dump_call asked = {
+        .options = options, .stage = stage, .name = name, .text = {text, len}};
     struct work_outcome outcome = call_run(options, len, dump, &asked);
     if (outcome.end != WORK_DONE) return dump_failure(&outcome, name, out_len);
     char *out = asked.known ? mem_export(asked.out.data, asked.out.len) : NULL;

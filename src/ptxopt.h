@@ -1,7 +1,7 @@
 /* libptxopt: proves which tcgen05 fences and waits of a PTX text are redundant and deletes exactly
- * those. Text in, result out; the library opens no file, writes no global, never ends the process and
- * may be used from any number of threads. A call that does not come to its end (memory is out, it was
- * cancelled, we are wrong) frees what it had and says so. */
+ * those. Text in, result out; the library opens no file, writes no global, never ends the process
+ * and may be used from any number of threads. A call that does not come to its end (memory is out,
+ * it was cancelled, we are wrong) frees what it had and says so. */
 #ifndef PTXOPT_H
 #define PTXOPT_H
 
@@ -65,8 +65,8 @@ bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa);
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style);
 
 /* Makes only the edits named so (any number of calls), or all but those named so. id: as in struct
- * ptxopt_edit, 12 lower-case hexadecimal digits; an id that no candidate has does nothing. If there is
- * no memory to keep an id in, every call with these options is PTXOPT_NO_MEMORY. */
+ * ptxopt_edit, 12 lower-case hexadecimal digits; an id that no candidate has does nothing. If there
+ * is no memory to keep an id in, every call with these options is PTXOPT_NO_MEMORY. */
 bool ptxopt_options_only(struct ptxopt_options *options, const char *id);
 bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
 
@@ -79,24 +79,25 @@ void ptxopt_options_set_chains(struct ptxopt_options *options, bool on);
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
 
-/* The most memory that one call may have in use at once, in bytes; 0 for no limit but the system's. The
- * default is 64 MiB and 128 bytes for each byte of its texts: about twice what the densest PTX takes,
- * so that only a text made to take more, or an error of ours, gets there. What takes more is
+/* The most memory that one call may have in use at once, in bytes; 0 for no limit but the system's.
+ * The default is 64 MiB and 128 bytes for each byte of its texts: about twice what the densest PTX
+ * takes, so that only a text made to take more, or an error of ours, gets there. What takes more is
  * PTXOPT_BAD_INPUT; a text either always is at the same limit, or never. */
 void ptxopt_options_set_max_memory(struct ptxopt_options *options, size_t bytes);
 
-/* How a call is given up: cancelled(context) is asked by the thread that made the call, often (after a
- * few milliseconds of work or less; but once in a call libtree-sitter puts the whole tree in order and
- * asks nobody, some 30 ms for each MB of text, 150 ms for the worst), and once it is true the call
- * returns with PTXOPT_CANCELLED. It must be quick, and it must return: no longjmp, no exception. It may
- * call the library. NULL, the default, is never asked. When calls share options, several threads ask
- * at a time. */
+/* How a call is given up: cancelled(context) is asked by the thread that made the call, often
+ * (after a few milliseconds of work or less; but once in a call libtree-sitter puts the whole tree
+ * in order and asks nobody, some 30 ms for each MB of text, 150 ms for the worst), and once it is
+ * true the call returns with PTXOPT_CANCELLED. It must be quick, and it must return: no longjmp, no
+ * exception. It may call the library. NULL, the default, is never asked. When calls share options,
+ * several threads ask at a time. */
 void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)(void *context),
                                void *context);
 
 /* ---- running ---- */
 
-/* In all but PTXOPT_OK the text is the input, nothing is changed, and the first diagnostic says why. */
+/* In all but PTXOPT_OK the text is the input, nothing is changed, and the first diagnostic says
+ * why. */
 enum ptxopt_status {
     PTXOPT_OK,        /* the text is the input or a proven rewrite of it */
     PTXOPT_BAD_INPUT, /* not PTX, or over max_input or max_memory ("too-much-memory") */
@@ -178,8 +179,8 @@ struct ptxopt_stats {
 struct ptxopt_result;
 
 /* Optimizes text[0..len), which is only read and must outlive the result. name is used in messages.
- * Never NULL. If there is no memory even to say so, the result is a constant, PTXOPT_NO_MEMORY with its
- * diagnostic, which knows no text: NULL and 0. */
+ * Never NULL. If there is no memory even to say so, the result is a constant, PTXOPT_NO_MEMORY with
+ * its diagnostic, which knows no text: NULL and 0. */
 struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
                                  const char *text, size_t len);
 void ptxopt_result_free(struct ptxopt_result *result);
@@ -188,8 +189,8 @@ void ptxopt_result_free(struct ptxopt_result *result);
 enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result);
 bool ptxopt_result_changed(const struct ptxopt_result *result);
 const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
-/* The proof, a text that ptxopt-verify --certificate takes (format: src/check/proof.h); empty when it
- * was not asked for or the input was bad. */
+/* The proof, a text that ptxopt-verify --certificate takes (format: src/check/proof.h); empty when
+ * it was not asked for or the input was bad. */
 const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len);
 const struct ptxopt_diagnostic *ptxopt_result_diagnostics(const struct ptxopt_result *, size_t *n);
 const struct ptxopt_edit *ptxopt_result_edits(const struct ptxopt_result *, size_t *n);
@@ -216,14 +217,14 @@ struct ptxopt_verification;
 
 /* Is after[0..after_len) the text before[0..before_len) less redundant synchronisation? What
  * ptxopt-verify says, by the independent checker that ptxopt_run asks, too. Of the options the
- * assumptions, the ISA, the certificate, max_memory and set_cancel count. Both texts are only read and
- * must outlive the verification. Never NULL. */
+ * assumptions, the ISA, the certificate, max_memory and set_cancel count. Both texts are only read
+ * and must outlive the verification. Never NULL. */
 struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
                                           size_t before_len, const char *after, size_t after_len);
 void ptxopt_verification_free(struct ptxopt_verification *verification);
 
-/* PTXOPT_OK when it came to a verdict. Else that is cannot-tell, the message says why, and there are no
- * functions. */
+/* PTXOPT_OK when it came to a verdict. Else that is cannot-tell, the message says why, and there
+ * are no functions. */
 enum ptxopt_status ptxopt_verification_status(const struct ptxopt_verification *verification);
 /* Refused if any function is, else cannot-tell if any is. */
 enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification *verification);
@@ -236,9 +237,9 @@ const char *ptxopt_verification_certificate(const struct ptxopt_verification *, 
 
 /* ---- looking inside ---- */
 
-/* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan. NULL when the
- * stage is not known or memory is out; a text that is not PTX, and a call that was cancelled or came to
- * a limit, give their diagnostics instead. */
+/* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan. NULL when
+ * the stage is not known or memory is out; a text that is not PTX, and a call that was cancelled or
+ * came to a limit, give their diagnostics instead. */
 char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,
                   const char *text, size_t len, size_t *out_len);
 

@@ -53,8 +53,8 @@ static const char *id_of(const struct teller *t, const struct decision *decision
     return arena_printf(&t->run->arena, "%0*llx", ID_DIGITS, (unsigned long long)decision->id);
 }
 
-/* The CUDA line that an instruction comes from; 0, and an empty name, when the text does not say.
- */
+/* The CUDA line that an instruction comes from; 0, and an empty name, when the text does not
+ * say. */
 static uint32_t source_line(const struct teller *t, uint32_t instr, const char **file)
 {
     struct str name;

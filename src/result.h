@@ -8,7 +8,7 @@
 
 struct ptxopt_result {
     struct failure failure; /* all below is empty, but the text and the stats, if there is one */
-    struct engine_run run; /* owns what everything below points into */
+    struct engine_run run;  /* owns what everything below points into */
     struct VEC(struct ptxopt_diagnostic) diagnostics;
     struct VEC(struct ptxopt_edit) edits;
     struct VEC(struct ptxopt_kept) kept;

@@ -161,8 +161,10 @@ static bool run_apart(const char *path, case_function *run)
     }
     int status;
     if (waitpid(child, &status, 0) != child) give_up("waitpid");
-    if (WIFSIGNALED(status)) printf("# ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) > 1) printf("# ended with status %d\n", WEXITSTATUS(status));
+    if (WIFSIGNALED(status))
+        printf("# ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) > 1)
+        printf("# ended with status %d\n", WEXITSTATUS(status));
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 

@@ -28,7 +28,8 @@ static bool is_accepted(const struct ptxopt_result *result)
     if (ptxopt_result_status(result) == PTXOPT_OK) return true;
     size_t count;
     const struct ptxopt_diagnostic *first = ptxopt_result_diagnostics(result, &count);
-    if (count) printf("# %u:%u: %s [%s]\n", first->line, first->column, first->message, first->code);
+    if (count)
+        printf("# %u:%u: %s [%s]\n", first->line, first->column, first->message, first->code);
     printf("# is refused\n");
     return false;
 }
@@ -160,7 +161,8 @@ static bool is_verified(const struct ptxopt_options *options, struct bytes text,
     output.data = (char *)(uintptr_t)ptxopt_result_text(result, &output.len);
     CHECK(verify(options, text, output, &deletions) == PTXOPT_PROVEN, "ptxopt_verify refuses it");
     CHECK(deletions == edits, "ptxopt_verify counts other deletions");
-    CHECK(verify(options, output, text, &none) != PTXOPT_PROVEN, "ptxopt_verify proves the reverse");
+    CHECK(verify(options, output, text, &none) != PTXOPT_PROVEN,
+          "ptxopt_verify proves the reverse");
     return true;
 }
 
@@ -175,8 +177,8 @@ static bool style_holds(struct ptxopt_options *options, enum ptxopt_style style,
     bool holds = finds_nothing_more(options, path, result);
     bool lines = style == PTXOPT_SQUEEZE ? after <= before : after == before;
     ptxopt_result_free(result);
-    CHECK(holds && lines, style == PTXOPT_SQUEEZE ? "so it is with lines squeezed"
-                                                  : "so it is with comments left");
+    CHECK(holds && lines,
+          style == PTXOPT_SQUEEZE ? "so it is with lines squeezed" : "so it is with comments left");
     return true;
 }
 

@@ -1,7 +1,8 @@
 /* Does each case become what its neighbour says? NAME.ptx stands beside NAME.out, the text it
  * must become, or NAME.no: it must stay byte for byte, for the reasons in that file, each line
  * "LINE REASON" (lines that begin with # are comments). Below tests/rules/RULE/ only RULE is
- * enabled; elsewhere all rules are. UPDATE=1 makes the expectations of failing cases what they get. */
+ * enabled; elsewhere all rules are. UPDATE=1 makes the expectations of failing cases what they
+ * get. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* BUG: a broken invariant of our own, never a broken input. It ends the work (work.h) and, outside of
- * any, the program. */
+/* BUG: a broken invariant of our own, never a broken input. It ends the work (work.h) and, outside
+ * of any, the program. */
 #ifndef PTXOPT_BASE_BUG_H
 #define PTXOPT_BASE_BUG_H
 

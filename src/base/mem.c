@@ -20,7 +20,9 @@ void mem_exhausted(void)
 
 /* ---- headers ---- */
 
-enum { MARK = 0x7078 }; /* tells what is ours, and not freed yet, from what some error takes for it */
+enum {
+    MARK = 0x7078
+}; /* tells what is ours, and not freed yet, from what some error takes for it */
 
 static const uint64_t SIZES = ((uint64_t)1 << 48) - 1; /* that a header can hold */
 

@@ -1,5 +1,5 @@
-/* How does a call get out of the middle of its work and leave nothing behind? It jumps, and all that
- * was asked for since is in a ring. */
+/* How does a call get out of the middle of its work and leave nothing behind? It jumps, and all
+ * that was asked for since is in a ring. */
 #include "base/work.h"
 
 #include <setjmp.h>
@@ -67,8 +67,10 @@ struct work_outcome work_run(const struct work_limits *limits, void (*run)(void 
     work_thread.open = &work;
     enter(&work, run, context);
     work_thread.open = work.outer;
-    if (work.outcome.end == WORK_DONE) hand_over(&work);
-    else free_all(&work);
+    if (work.outcome.end == WORK_DONE)
+        hand_over(&work);
+    else
+        free_all(&work);
     work.outcome.most_bytes = (size_t)work.most;
     work.outcome.max_bytes = work.limits.max_bytes;
     return work.outcome;

@@ -1,11 +1,12 @@
 /* A piece of work: the memory that one call of the library works with, and the one way out of the
- * middle of it. When memory is out, the limit is reached, the caller cancels or an invariant of ours
- * is broken, control goes back to work_run, which frees all of it. So nobody between the two tests for
- * NULL, and nothing ends the process.
+ * middle of it. When memory is out, the limit is reached, the caller cancels or an invariant of
+ * ours is broken, control goes back to work_run, which frees all of it. So nobody between the two
+ * tests for NULL, and nothing ends the process.
  *
- * Each thread has work of its own, and works on the innermost. Leaving runs no clean-up but freeing: who
- * works holds no lock, file or other thing of the system, hands no memory to another thread, and lets
- * nothing that is older than the work grow, unless it is sure to be thrown away with it. */
+ * Each thread has work of its own, and works on the innermost. Leaving runs no clean-up but
+ * freeing: who works holds no lock, file or other thing of the system, hands no memory to another
+ * thread, and lets nothing that is older than the work grow, unless it is sure to be thrown away
+ * with it. */
 #ifndef PTXOPT_BASE_WORK_H
 #define PTXOPT_BASE_WORK_H
 
@@ -22,7 +23,7 @@ enum work_end {
 };
 
 struct work_limits {
-    size_t max_bytes; /* in use at the same time; 0: no limit */
+    size_t max_bytes;                 /* in use at the same time; 0: no limit */
     bool (*cancelled)(void *context); /* see ptxopt_options_set_cancel; NULL: never */
     void *context;
 };
@@ -30,14 +31,14 @@ struct work_limits {
 struct work_outcome {
     enum work_end end;
     size_t most_bytes, max_bytes; /* that were, and might be, in use at the same time */
-    const char *bug, *file; /* with WORK_BUG: what is broken, and where */
+    const char *bug, *file;       /* with WORK_BUG: what is broken, and where */
     int line;
 };
 
-/* Calls run(context). When that returns, the memory which it has not freed is as if it had been asked
- * for outside: it belongs to the work around this one, or to nobody. When it is left, all that was
- * asked for since is freed, and *context is as it was then, with pointers to what is gone. limits NULL:
- * none. The limits of the work around hold, too. */
+/* Calls run(context). When that returns, the memory which it has not freed is as if it had been
+ * asked for outside: it belongs to the work around this one, or to nobody. When it is left, all
+ * that was asked for since is freed, and *context is as it was then, with pointers to what is gone.
+ * limits NULL: none. The limits of the work around hold, too. */
 struct work_outcome work_run(const struct work_limits *limits, void (*run)(void *context),
                              void *context);
 
@@ -45,7 +46,7 @@ struct work_outcome work_run(const struct work_limits *limits, void (*run)(void 
 _Noreturn void work_leave(enum work_end end);
 _Noreturn void work_bug(const char *what, const char *file, int line);
 
-/* ---- a line in each loop that may be long, and asks for no memory, prints and looks up nothing ---- */
+/* ---- a line in each long loop that asks for no memory, prints and looks up nothing ---- */
 
 /* As initial-exec, a thread's storage is there from its start: glibc ends a process that is out of
  * memory when it is first asked for it. */

@@ -44,9 +44,12 @@ static void print_facts(struct buf *out, const struct proof *proof)
 {
     for (uint32_t i = 0; i < proof->sets.count; i++) {
         const struct monitor_proof *sets = &proof->sets.at[i];
-        buf_printf(out, "facts %s %s ", fact_names[sets->fact], sets->literal ? "literal" : "plain");
-        if (sets->class == MONITOR_NONE) buf_puts(out, "*\n");
-        else buf_printf(out, "%" PRIu32 "\n", sets->class);
+        buf_printf(out, "facts %s %s ", fact_names[sets->fact],
+                   sets->literal ? "literal" : "plain");
+        if (sets->class == MONITOR_NONE)
+            buf_puts(out, "*\n");
+        else
+            buf_printf(out, "%" PRIu32 "\n", sets->class);
         for (uint32_t b = 0; b < proof->lower.graph.block_count; b++)
             if (sets->reached[b]) print_set(out, b, &sets->at[b]);
     }
@@ -80,8 +83,10 @@ static const struct check_note *find_note(const struct check_options *options, u
     uint32_t low = 0, high = options->note_count;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (options->notes[mid].at < at) low = mid + 1;
-        else high = mid;
+        if (options->notes[mid].at < at)
+            low = mid + 1;
+        else
+            high = mid;
     }
     return low < options->note_count && options->notes[low].at == at ? &options->notes[low] : NULL;
 }
@@ -104,8 +109,8 @@ static void print_deletions(struct buf *out, const struct proof *proof,
 }
 
 void certificate_function(struct buf *out, const struct proof *proof,
-                          const struct check_options *options, const struct check_function *function,
-                          uint32_t needs)
+                          const struct check_options *options,
+                          const struct check_function *function, uint32_t needs)
 {
     buf_printf(out, "function %" PRIu32 " ", function->before.start);
     buf_add(out, function->name.p, function->name.n);
@@ -119,8 +124,7 @@ void certificate_function(struct buf *out, const struct proof *proof,
         buf_puts(out, "meant\n");
         for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
             const struct meant_sets *sets = &proof->meant.at[b];
-            if (sets->of[0])
-                buf_printf(out, "%" PRIu32 " %x %x\n", b, sets->of[0], sets->of[1]);
+            if (sets->of[0]) buf_printf(out, "%" PRIu32 " %x %x\n", b, sets->of[0], sets->of[1]);
         }
     }
     buf_puts(out, "end\n");
@@ -224,8 +228,8 @@ static void read_facts(struct certificate *certificate, struct proof *proof, str
     sets.fact = (enum monitor_fact)found;
     sets.literal = str_is(reading, "literal");
     if (!str_is(class, "*"))
-        sets.class = (uint32_t)number(certificate, class, 10,
-                                      (uint64_t)proof->lower.graph.class_count + 1);
+        sets.class =
+            (uint32_t)number(certificate, class, 10, (uint64_t)proof->lower.graph.class_count + 1);
     sets.at = mem_zalloc(blocks, sizeof *sets.at);
     sets.reached = mem_zalloc(blocks, sizeof *sets.reached);
     while (at_row(certificate)) {
@@ -284,9 +288,13 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
         line = take_line(certificate);
         struct str word = take_word(&line);
         if (str_is(word, "end")) return;
-        if (str_is(word, "facts")) read_facts(certificate, proof, line);
-        else if (str_is(word, "registers")) read_registers(certificate, proof);
-        else if (str_is(word, "meant")) read_meant(certificate, proof);
-        else if (!str_is(word, "delete") && !str_is(word, "needs")) certificate->broken = true;
+        if (str_is(word, "facts"))
+            read_facts(certificate, proof, line);
+        else if (str_is(word, "registers"))
+            read_registers(certificate, proof);
+        else if (str_is(word, "meant"))
+            read_meant(certificate, proof);
+        else if (!str_is(word, "delete") && !str_is(word, "needs"))
+            certificate->broken = true;
     }
 }

@@ -105,7 +105,9 @@ static uint32_t needs(struct job *job, uint32_t index)
 static void check_one(struct job *job, uint32_t index, uint32_t deletions)
 {
     const struct outline_function *function = &job->outline.functions.at[index];
-    struct check_function out = {.before = function->whole, .deletions = deletions, .message = "",
+    struct check_function out = {.before = function->whole,
+                                 .deletions = deletions,
+                                 .message = "",
                                  .name = source_slice(&job->source, function->name)};
     struct proof proof;
     prove(job, index, job->assume, job->tables, &proof, &out);
@@ -130,9 +132,9 @@ static void sum_up(struct job *job, struct check_result *result)
 {
     for (uint32_t i = 0; i < job->functions.count; i++) {
         const struct check_function *function = &job->functions.at[i];
-        bool worse = function->verdict == CHECK_REFUSED
-                         ? result->verdict != CHECK_REFUSED
-                         : function->verdict == CHECK_CANNOT_TELL && result->verdict == CHECK_PROVEN;
+        bool worse = function->verdict == CHECK_REFUSED ? result->verdict != CHECK_REFUSED
+                                                        : function->verdict == CHECK_CANNOT_TELL &&
+                                                              result->verdict == CHECK_PROVEN;
         if (!worse) continue;
         result->verdict = function->verdict;
         result->message = function->message;
@@ -143,8 +145,8 @@ static void sum_up(struct job *job, struct check_result *result)
     result->functions = kept;
     result->function_count = job->functions.count;
     if (result->verdict == CHECK_PROVEN && job->options.certificate)
-        result->certificate = (struct str){arena_copy(job->arena, job->out.data, job->out.len),
-                                           job->out.len};
+        result->certificate =
+            (struct str){arena_copy(job->arena, job->out.data, job->out.len), job->out.len};
 }
 
 static void run(struct job *job, struct str before, struct str after, struct check_result *result)
@@ -161,14 +163,14 @@ static void run(struct job *job, struct str before, struct str after, struct che
         job->options.isa_major = job->outline.isa_major;
         job->options.isa_minor = job->outline.isa_minor;
     }
-    job->assume = check_assume_effective(&job->options, job->options.isa_major,
-                                         job->options.isa_minor);
+    job->assume =
+        check_assume_effective(&job->options, job->options.isa_major, job->options.isa_minor);
     struct diff_fault fault;
     if (!diff_align(before, after, &job->outline, &fault)) {
         struct place place = source_place(&job->source, fault.before);
         result->verdict = CHECK_REFUSED;
-        result->message = arena_printf(job->arena, "line %u, column %u: the rewrite %s",
-                                       place.line, place.column, fault.what);
+        result->message = arena_printf(job->arena, "line %u, column %u: the rewrite %s", place.line,
+                                       place.column, fault.what);
         return;
     }
     job->tables = monitor_tables(job->assume);
@@ -209,7 +211,9 @@ void check_run(const struct check_options *options, struct str before, struct st
 void check_certificate(const struct check_options *options, struct str before, struct str after,
                        struct str certificate, struct arena *arena, struct check_result *result)
 {
-    struct job job = {.options = *options, .arena = arena, .from_certificate = true,
+    struct job job = {.options = *options,
+                      .arena = arena,
+                      .from_certificate = true,
                       .certificate = {.text = certificate}};
     run(&job, before, after, result);
     release(&job);

@@ -25,8 +25,8 @@ enum check_assume {
     CHECK_ISA_9_4_PAIRS = 1 << 8        /* st->ld, st->st, ld->st of a warp are pipelined */
 };
 
-/* What the author of a rewrite says of one deletion, for the certificate: at is the statement's first
- * byte in BEFORE; assumes names assumptions, separated by commas, or is "". */
+/* What the author of a rewrite says of one deletion, for the certificate: at is the statement's
+ * first byte in BEFORE; assumes names assumptions, separated by commas, or is "". */
 struct check_note {
     uint32_t at;
     const char *rule, *assumes;
@@ -34,7 +34,7 @@ struct check_note {
 
 /* All zero means: the defaults, and the version the file states. */
 struct check_options {
-    uint32_t assume, deny; /* bits of enum check_assume on top of the defaults; deny wins */
+    uint32_t assume, deny;         /* bits of enum check_assume on top of the defaults; deny wins */
     uint32_t isa_major, isa_minor; /* 0.0: from the .version of BEFORE */
     bool certificate;              /* also write the proof down */
     const struct check_note *notes; /* ascending by at; they say, and prove nothing */

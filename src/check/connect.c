@@ -63,8 +63,10 @@ static void add_succs(struct program *program, const uint32_t *block_of, uint32_
     if (jumps(last)) {
         const struct program_jump *jump = &program->jumps.at[last->detail];
         struct str name = token_text(program->text, jump->name);
-        if (jump->is_table) add_table(program, jump, last->span.start);
-        else add_target(program, block_of, jump->scope, name, last->span.start);
+        if (jump->is_table)
+            add_table(program, jump, last->span.start);
+        else
+            add_target(program, block_of, jump->scope, name, last->span.start);
     }
     bool falls = last->guarded || !(leaves(last) || jumps(last));
     if (falls && number + 1 < count) vec_push(&program->succs, number + 1);

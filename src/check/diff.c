@@ -1,20 +1,20 @@
 /* The two texts are walked together from gap to gap. A gap is the text around a run of sites
- * with no other statement between; outside gaps bytes must be equal. A gap that differs is read line
- * by line of BEFORE, with all ways to read AFTER so far.
+ * with no other statement between; outside gaps bytes must be equal. A gap that differs is read
+ * line by line of BEFORE, with all ways to read AFTER so far.
  *
  * A site is kept where AFTER goes on with its bytes. Nothing is lost by that: if another alignment
- * deletes it, then what it meets is kept by a later site of the same bytes, and only blanks and deleted
- * sites are between; so the later one can be deleted in its stead. Both name the same AFTER, and the
- * sites marked as deleted are the last of equal ones. In the same way a line that deletions emptied is
- * not given up where it explains a line of AFTER that still holds a statement, unless statements span
- * lines here.
+ * deletes it, then what it meets is kept by a later site of the same bytes, and only blanks and
+ * deleted sites are between; so the later one can be deleted in its stead. Both name the same
+ * AFTER, and the sites marked as deleted are the last of equal ones. In the same way a line that
+ * deletions emptied is not given up where it explains a line of AFTER that still holds a statement,
+ * unless statements span lines here.
  *
- * What is left open is whether such a line went or left a line behind, and whether a comment stood in
- * BEFORE or stands in for what went. Each choice makes two ways of one, and when there are more than
- * WAYS_MAX, the first and the last stay: everywhere the line went, everywhere it is still there. So
- * an edit is explained, however long the gap, that does the same all over it, and any edit with few
- * choices; other mixtures may be refused. Time is linear: a way is tried once a site, against not
- * more bytes than the site has around it. */
+ * What is left open is whether such a line went or left a line behind, and whether a comment stood
+ * in BEFORE or stands in for what went. Each choice makes two ways of one, and when there are more
+ * than WAYS_MAX, the first and the last stay: everywhere the line went, everywhere it is still
+ * there. So an edit is explained, however long the gap, that does the same all over it, and any
+ * edit with few choices; other mixtures may be refused. Time is linear: a way is tried once a site,
+ * against not more bytes than the site has around it. */
 #include "check/diff.h"
 
 #include "base/work.h"
@@ -99,9 +99,12 @@ static uint32_t skip_room(const struct gap *gap, uint32_t at, struct room room)
 {
     for (; at < gap->a1; at++) {
         char c = gap->after.p[at];
-        if (is_space(c) && room.blanks) room.blanks--;
-        else if (c == '\n' && room.breaks) room.breaks--;
-        else if (!(c == '\r' && room.breaks)) break;
+        if (is_space(c) && room.blanks)
+            room.blanks--;
+        else if (c == '\n' && room.breaks)
+            room.breaks--;
+        else if (!(c == '\r' && room.breaks))
+            break;
     }
     return room.breaks ? NOWHERE : at;
 }
@@ -194,8 +197,7 @@ static void match_site(struct gap *gap, const struct line *line, uint32_t i, str
 }
 
 /* The ways that one becomes by reading the line. */
-static void match_line(struct gap *gap, const struct line *line, struct way way,
-                       struct ways *ways)
+static void match_line(struct gap *gap, const struct line *line, struct way way, struct ways *ways)
 {
     struct ways now = {{way}, 1};
     for (uint32_t i = line->first; i < line->end && now.count; i++) {
@@ -305,7 +307,8 @@ static uint32_t common(struct str a, uint32_t at, struct str b, uint32_t bt)
 static bool align_gap(struct gap *gap, struct outline_site *sites, struct diff_fault *fault)
 {
     uint32_t n = gap->b1 - gap->b0;
-    if (n <= gap->after.n - gap->a0 && !memcmp(gap->before.p + gap->b0, gap->after.p + gap->a0, n)) {
+    if (n <= gap->after.n - gap->a0 &&
+        !memcmp(gap->before.p + gap->b0, gap->after.p + gap->a0, n)) {
         gap->a1 = gap->a0 + n;
         return true;
     }

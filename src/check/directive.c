@@ -13,8 +13,9 @@ static uint32_t read_range(struct program *program, uint32_t *pos)
     struct str digits = token_text(program->text, token.span);
     uint32_t count = digits.n && digits.p[0] == '0' ? RANGE_MAX + 1 : 0; /* octal, or none at all */
     for (size_t i = 0; i < digits.n && count <= RANGE_MAX; i++)
-        count = digits.p[i] >= '0' && digits.p[i] <= '9' ? count * 10 + (uint32_t)(digits.p[i] - '0')
-                                                         : RANGE_MAX + 1;
+        count = digits.p[i] >= '0' && digits.p[i] <= '9'
+                    ? count * 10 + (uint32_t)(digits.p[i] - '0')
+                    : RANGE_MAX + 1;
     token = token_next(program->text, token.span.end);
     if (!token_is(program->text, token, '>') || !count || count > RANGE_MAX)
         program_give_up(program, *pos, "a range of names that cannot be read");
@@ -32,7 +33,8 @@ static void declare_registers(struct program *program, const struct statement *s
         if (token.kind != TOKEN_NAME) continue;
         struct str name = token_text(program->text, token.span);
         uint32_t count = read_range(program, &pos);
-        if (!count) scope_declare(&program->scope, name);
+        if (!count)
+            scope_declare(&program->scope, name);
         else if (!outermost && count > NESTED_RANGE_MAX)
             program_give_up(program, pos, "a long range of names in a nested block");
         else if (!scope_declare_range(&program->scope, name, outermost ? 0 : count))

@@ -8,8 +8,8 @@
 
 enum effect {
     EFFECT_NEUTRAL,
-    EFFECT_LD,       /* tcgen05.ld */
-    EFFECT_ST,       /* tcgen05.st */
+    EFFECT_LD, /* tcgen05.ld */
+    EFFECT_ST, /* tcgen05.st */
     EFFECT_MMA,
     EFFECT_CP,
     EFFECT_SHIFT,
@@ -24,19 +24,19 @@ enum effect {
     EFFECT_ACQUIRE_MEMORY,
     EFFECT_BOTH_BARRIER,
     EFFECT_BOTH_MEMORY,
-    EFFECT_MEET,     /* memory is touched as the warp meets: BOTH_MEMORY if that is a barrier */
-    EFFECT_ALLOC,    /* alloc, dealloc, relinquish */
+    EFFECT_MEET,  /* memory is touched as the warp meets: BOTH_MEMORY if that is a barrier */
+    EFFECT_ALLOC, /* alloc, dealloc, relinquish */
     EFFECT_CALL,
     EFFECT_RET,
     EFFECT_EXIT,
-    EFFECT_BRANCH,   /* bra */
-    EFFECT_INDEXED,  /* brx.idx */
-    EFFECT_STRANGE   /* a tcgen05 opcode not in the table: no verdict */
+    EFFECT_BRANCH,  /* bra */
+    EFFECT_INDEXED, /* brx.idx */
+    EFFECT_STRANGE  /* a tcgen05 opcode not in the table: no verdict */
 };
 
 enum effect_flag {
-    EFFECT_PURE = 1,     /* register work only: touches no memory, orders nothing */
-    EFFECT_NO_RESULT = 2, /* the first operand is read, not written */
+    EFFECT_PURE = 1,        /* register work only: touches no memory, orders nothing */
+    EFFECT_NO_RESULT = 2,   /* the first operand is read, not written */
     EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
     EFFECT_TWO_RESULTS = 8  /* the second operand is written as well */
 };

@@ -313,8 +313,7 @@ static void flow_out(struct hazard *hazard, const struct program *program, uint3
     }
 }
 
-bool hazard_solve(struct hazard *hazard, const struct program *program,
-                  struct hazard_fault *fault)
+bool hazard_solve(struct hazard *hazard, const struct program *program, struct hazard_fault *fault)
 {
     *fault = (struct hazard_fault){0};
     if (!hazard->words) return true;

@@ -133,8 +133,7 @@ static uint32_t class_of(struct lower *lower, struct program *keys, const struct
     char *kept = arena_copy(keys->scope.arena, (const char *)pipe, sizeof *pipe);
     uint32_t number = intern_add(&keys->operands, 1, (struct str){kept, sizeof *pipe});
     if (number < lower->classes.count) return number;
-    vec_push(&lower->classes,
-             (struct monitor_class){pipe->registers, pipe->register_count, pipe});
+    vec_push(&lower->classes, (struct monitor_class){pipe->registers, pipe->register_count, pipe});
     return number;
 }
 
@@ -156,10 +155,14 @@ static void add_event(struct lower *lower, const struct program *program, const 
     const struct program_instruction *at = &program->instructions.at[i];
     uint8_t letter = letter_of(program, at);
     if (letter == LETTER_COUNT) return;
-    /* A deleted proxy fence stays what it is for the others: the one before it publishes the same. */
-    struct monitor_event event = {.letter = letter, .deleted = at->deleted,
-                                  .guarded = at->guarded, .joined = at->joined,
-                                  .detail = MONITOR_NONE, .tag = i};
+    /* A deleted proxy fence stays what it is for the others: the one before it publishes the
+     * same. */
+    struct monitor_event event = {.letter = letter,
+                                  .deleted = at->deleted,
+                                  .guarded = at->guarded,
+                                  .joined = at->joined,
+                                  .detail = MONITOR_NONE,
+                                  .tag = i};
     if (letter == LETTER_PIPE) event.detail = classes[at->detail];
     vec_push(&lower->events, event);
 }
@@ -198,10 +201,15 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
     mem_free(classes);
     mem_free(watched);
     lower->graph = (struct monitor_graph){
-        .events = lower->events.at, .blocks = lower->blocks.at, .succs = program->succs.at,
-        .event_count = lower->events.count, .block_count = lower->blocks.count,
-        .is_entry = program->is_entry, .classes = lower->classes.at,
-        .class_count = lower->classes.count, .tables = tables,
+        .events = lower->events.at,
+        .blocks = lower->blocks.at,
+        .succs = program->succs.at,
+        .event_count = lower->events.count,
+        .block_count = lower->blocks.count,
+        .is_entry = program->is_entry,
+        .classes = lower->classes.at,
+        .class_count = lower->classes.count,
+        .tables = tables,
         .pairs = by_scales ? pairs_by_scales : pairs_by_inputs,
     };
 }

@@ -95,7 +95,8 @@ static bool pass(const struct program_instruction *at, int kind, uint16_t *state
     return true;
 }
 
-/* Sends sets through block b. The instruction that tells an owed wait of *kind, NONE when none does. */
+/* Sends sets through block b. The instruction that tells an owed wait of *kind, NONE when none
+ * does. */
 static uint32_t through(const struct program *program, uint32_t b, struct meant_sets *sets,
                         int *kind)
 {

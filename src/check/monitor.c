@@ -112,7 +112,7 @@ static bool run_classes(const struct monitor_graph *graph, bool literal,
     uint64_t work = ((uint64_t)graph->class_count + 1) * (graph->event_count + graph->block_count);
     fault->too_big = work > REFINED_WORK_MAX;
     bool fine = !fault->too_big;
-    for (uint32_t class = 0; fine && class <= graph->class_count; class++) {
+    for (uint32_t class = 0; fine && class <= graph->class_count; class ++) {
         struct monitor_proof proof = {.fact = FACT_PIPE, .literal = literal, .class = class};
         walk_free(walk);
         fine = run(graph, proof, proofs, walk);
@@ -136,8 +136,8 @@ static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, 
 bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *proofs,
                    struct monitor_fault *fault)
 {
-    *fault = (struct monitor_fault){.source = MONITOR_NONE, .culprit = MONITOR_NONE,
-                                    .observer = MONITOR_NONE};
+    *fault = (struct monitor_fault){
+        .source = MONITOR_NONE, .culprit = MONITOR_NONE, .observer = MONITOR_NONE};
     for (int literal = 0; literal < 2; literal++)
         for (int fact = 0; fact < FACT_COUNT; fact++)
             if (!run_fact(graph, (enum monitor_fact)fact, literal, proofs, fault)) return false;

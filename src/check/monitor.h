@@ -14,7 +14,7 @@
 enum monitor_letter {
     LETTER_LD,
     LETTER_ST,
-    LETTER_PIPE,            /* mma, cp, shift */
+    LETTER_PIPE, /* mma, cp, shift */
     LETTER_WAIT_LD,
     LETTER_WAIT_ST,
     LETTER_BEFORE,
@@ -26,11 +26,11 @@ enum monitor_letter {
     LETTER_ACQUIRE_MEMORY,
     LETTER_BOTH_BARRIER,
     LETTER_BOTH_MEMORY,
-    LETTER_ALLOC,           /* dealloc, alloc, relinquish */
-    LETTER_CALL,            /* sees all, and hands back anything */
-    LETTER_RETURN,          /* of a .func */
+    LETTER_ALLOC,  /* dealloc, alloc, relinquish */
+    LETTER_CALL,   /* sees all, and hands back anything */
+    LETTER_RETURN, /* of a .func */
     LETTER_EXIT,
-    LETTER_WRITE,           /* a register that pairs depend on changes; detail is the register */
+    LETTER_WRITE, /* a register that pairs depend on changes; detail is the register */
     LETTER_COUNT
 };
 
@@ -38,9 +38,9 @@ enum monitor_letter {
 
 struct monitor_event {
     uint8_t letter;
-    bool deleted; /* in the original only */
-    bool guarded; /* may not run */
-    bool joined;  /* a guarded commit right behind a deleted fence::before of the same guard */
+    bool deleted;    /* in the original only */
+    bool guarded;    /* may not run */
+    bool joined;     /* a guarded commit right behind a deleted fence::before of the same guard */
     uint32_t detail; /* PIPE: number of its pairing class, or NONE; WRITE: register */
     uint32_t tag;    /* the caller's */
 };
@@ -54,7 +54,7 @@ struct monitor_block {
 struct monitor_class {
     const uint32_t *registers; /* a change of one of them ends the pairing */
     uint32_t register_count;
-    const void *data;          /* for pairs() */
+    const void *data; /* for pairs() */
 };
 
 struct step_tables;
@@ -86,9 +86,9 @@ enum monitor_fact {
     FACT_COUNT
 };
 
-/* A set of pairs: bit o | r << 4 | changed << 8, where o and r are the model's registers that hold the
- * fact in the original and the rewrite (which bit is which goes by the fact, see step.c), and changed
- * says that a register of the class was written. */
+/* A set of pairs: bit o | r << 4 | changed << 8, where o and r are the model's registers that hold
+ * the fact in the original and the rewrite (which bit is which goes by the fact, see step.c), and
+ * changed says that a register of the class was written. */
 enum { MONITOR_WORDS = 8 };
 
 struct monitor_set {
@@ -99,7 +99,7 @@ struct monitor_set {
 struct monitor_proof {
     enum monitor_fact fact;
     bool literal;
-    uint32_t class; /* FACT_PIPE told apart by class, else MONITOR_NONE */
+    uint32_t class;         /* FACT_PIPE told apart by class, else MONITOR_NONE */
     struct monitor_set *at; /* block_count, mem_alloc */
     bool *reached;
 };
@@ -111,10 +111,10 @@ void monitor_proofs_free(struct monitor_proofs *proofs);
 struct monitor_fault {
     enum monitor_fact fact;
     bool literal;
-    bool too_big;      /* given up, nothing below is set */
-    uint32_t source;   /* event that made the fact, NONE: it was there at entry */
-    uint32_t culprit;  /* the deleted event that made the difference */
-    uint32_t observer; /* event that sees less */
+    bool too_big;              /* given up, nothing below is set */
+    uint32_t source;           /* event that made the fact, NONE: it was there at entry */
+    uint32_t culprit;          /* the deleted event that made the difference */
+    uint32_t observer;         /* event that sees less */
     struct VEC(uint32_t) path; /* blocks from the source's to the observer's; vec_free */
 };
 

@@ -91,9 +91,23 @@ static void read_version(struct outline *outline, struct str text, uint32_t pos)
 static bool ends_function_header(struct str word)
 {
     static const char *const words[] = {
-        ".global", ".const", ".shared", ".local", ".tex", ".surf", ".section", ".alias",
-        ".file", ".version", ".target", ".address_size", ".visible", ".extern", ".weak",
-        ".common", ".nv_intermediate_source_section",
+        ".global",
+        ".const",
+        ".shared",
+        ".local",
+        ".tex",
+        ".surf",
+        ".section",
+        ".alias",
+        ".file",
+        ".version",
+        ".target",
+        ".address_size",
+        ".visible",
+        ".extern",
+        ".weak",
+        ".common",
+        ".nv_intermediate_source_section",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_is(word, words[i])) return true;
@@ -137,8 +151,10 @@ void outline_read(struct outline *outline, struct str text)
             pos = skip_braces(text, pos);
             continue;
         }
-        struct outline_function function = {.whole = {header.start, pos}, .name = header.name,
-                                            .body = pos, .is_entry = header.is_entry};
+        struct outline_function function = {.whole = {header.start, pos},
+                                            .name = header.name,
+                                            .body = pos,
+                                            .is_entry = header.is_entry};
         vec_push(&outline->functions, function);
         pos = read_body(outline, text);
         header = (struct header){0};

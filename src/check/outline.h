@@ -10,17 +10,17 @@ struct outline_function {
     struct span name;  /* empty when not found */
     uint32_t body;     /* just behind the opening brace */
     bool is_entry;
-    bool is_strange;   /* holds a statement the checker does not understand */
+    bool is_strange; /* holds a statement the checker does not understand */
 };
 
 /* A synchronising statement inside a function. */
 struct outline_site {
     struct span span;
-    uint32_t gap;      /* the end of the token before it */
+    uint32_t gap; /* the end of the token before it */
     uint32_t function;
     enum statement_sync sync;
     bool guarded;
-    bool deleted;      /* filled in by diff_align */
+    bool deleted; /* filled in by diff_align */
 };
 
 struct outline {

@@ -34,7 +34,7 @@ static struct str join_modifiers(struct program *program, uint32_t *pos, char *b
 
 /* One operand, as far as it matters here. */
 struct operand {
-    struct str canon;    /* registers by number, everything else as written */
+    struct str canon; /* registers by number, everything else as written */
     bool is_address;
     uint32_t first, end; /* its registers in names */
 };
@@ -203,20 +203,27 @@ static uint32_t form_number(struct program *program, struct str modifiers)
 static void pipe_operand(struct program_pipe *pipe, uint32_t at, uint32_t idesc, uint32_t number)
 {
     uint32_t scale = at - idesc - 1;
-    if (!at) pipe->place = number;
-    else if (pipe->effect == EFFECT_MMA && at == 1) pipe->a = number;
-    else if (pipe->effect == EFFECT_MMA && at == 3 && idesc == 4) pipe->metadata = number;
+    if (!at)
+        pipe->place = number;
+    else if (pipe->effect == EFFECT_MMA && at == 1)
+        pipe->a = number;
+    else if (pipe->effect == EFFECT_MMA && at == 3 && idesc == 4)
+        pipe->metadata = number;
     else if (pipe->effect == EFFECT_MMA && at > idesc && scale < PROGRAM_PIPE_SCALES)
         pipe->scales[scale] = number;
-    else pipe->is_strange = true;
+    else
+        pipe->is_strange = true;
 }
 
 static void add_pipe(struct program *program, struct program_instruction *made,
                      struct str modifiers, const struct operands *operands)
 {
-    struct program_pipe pipe = {.effect = made->effect, .form = form_number(program, modifiers),
+    struct program_pipe pipe = {.effect = made->effect,
+                                .form = form_number(program, modifiers),
                                 .is_4x256b = effect_has(modifiers, ".4x256b"),
-                                .place = PROGRAM_NONE, .a = PROGRAM_NONE, .metadata = PROGRAM_NONE,
+                                .place = PROGRAM_NONE,
+                                .a = PROGRAM_NONE,
+                                .metadata = PROGRAM_NONE,
                                 .descriptor = PROGRAM_NONE,
                                 .scales = {PROGRAM_NONE, PROGRAM_NONE}};
     uint32_t idesc = effect_has(modifiers, ".sp") ? 4 : 3;
@@ -225,8 +232,10 @@ static void add_pipe(struct program *program, struct program_instruction *made,
         bool is_idesc = made->effect == EFFECT_MMA && i == idesc && !operand->is_address;
         if (!is_idesc && !operand->is_address) continue;
         uint32_t number = canon_number(program, operand->canon);
-        if (is_idesc) pipe.descriptor = number;
-        else pipe_operand(&pipe, i, idesc, number);
+        if (is_idesc)
+            pipe.descriptor = number;
+        else
+            pipe_operand(&pipe, i, idesc, number);
         pipe_registers(&pipe, operands, operand);
     }
     if (pipe.place == PROGRAM_NONE) pipe.is_strange = true;
@@ -311,8 +320,8 @@ static bool reads_clock(struct str text)
 static void settle_effect(struct program *program, struct program_instruction *made)
 {
     if (made->effect == EFFECT_MEET)
-        made->effect = program->assume & CHECK_SYNC_IS_NO_BARRIER ? EFFECT_NEUTRAL
-                                                                  : EFFECT_BOTH_MEMORY;
+        made->effect =
+            program->assume & CHECK_SYNC_IS_NO_BARRIER ? EFFECT_NEUTRAL : EFFECT_BOTH_MEMORY;
     if (!reads_clock(token_text(program->text, made->span))) return;
     if (made->effect != EFFECT_NEUTRAL && made->effect != EFFECT_BOTH_MEMORY)
         program_give_up(program, made->span.start, "a clock as an operand");
@@ -320,21 +329,23 @@ static void settle_effect(struct program *program, struct program_instruction *m
     made->flags &= (uint8_t)~EFFECT_PURE;
 }
 
-static void add_instruction(struct program *program, const struct statement *statement,
-                            bool leads, bool deleted)
+static void add_instruction(struct program *program, const struct statement *statement, bool leads,
+                            bool deleted)
 {
     char buffer[MODIFIERS_MAX];
     uint32_t pos = statement->modifiers;
     struct str head = token_text(program->text, statement->head);
     struct str modifiers = join_modifiers(program, &pos, buffer);
     struct effect_class kind = effect_of(head, modifiers);
-    struct program_instruction made = {.span = statement->span, .effect = kind.effect,
-                                       .flags = kind.flags, .negated = statement->negated,
-                                       .leads = leads, .deleted = deleted,
+    struct program_instruction made = {.span = statement->span,
+                                       .effect = kind.effect,
+                                       .flags = kind.flags,
+                                       .negated = statement->negated,
+                                       .leads = leads,
+                                       .deleted = deleted,
                                        .detail = PROGRAM_NONE};
     made.guarded = statement->guard.end > statement->guard.start;
-    if (made.guarded)
-        made.guard = read_register(program, statement->guard);
+    if (made.guarded) made.guard = read_register(program, statement->guard);
     settle_effect(program, &made);
     bool tensor = str_is(head, "tcgen05");
     if (tensor) note_group(program, &made, modifiers);
@@ -370,9 +381,7 @@ static void read_statement(struct program *program, const struct statement *stat
         scope_label(&program->scope, token_text(program->text, statement->head),
                     program->instructions.count);
         break;
-    case STATEMENT_DIRECTIVE:
-        program_directive(program, statement, *label);
-        break;
+    case STATEMENT_DIRECTIVE: program_directive(program, statement, *label); break;
     case STATEMENT_INSTRUCTION:
         add_instruction(program, statement, *leads, deleted);
         *leads = false;
@@ -382,16 +391,18 @@ static void read_statement(struct program *program, const struct statement *stat
         program_give_up(program, statement->span.start, "a statement that cannot be read");
         break;
     case STATEMENT_CLOSE:
-    case STATEMENT_EMPTY:
-        break;
+    case STATEMENT_EMPTY: break;
     }
 }
 
 /* Running off the end of a body is leaving the function. */
 static void add_end(struct program *program, uint32_t at)
 {
-    struct program_instruction made = {.span = {at, at}, .effect = EFFECT_RET, .leads = true,
-                                       .flags = EFFECT_NO_RESULT, .detail = PROGRAM_NONE};
+    struct program_instruction made = {.span = {at, at},
+                                       .effect = EFFECT_RET,
+                                       .leads = true,
+                                       .flags = EFFECT_NO_RESULT,
+                                       .detail = PROGRAM_NONE};
     made.writes = made.reads = made.end = program->registers.count;
     vec_push(&program->instructions, made);
 }
@@ -402,8 +413,10 @@ static uint32_t first_site(const struct outline *outline, uint32_t index)
     uint32_t low = 0, high = outline->sites.count;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (outline->sites.at[mid].function < index) low = mid + 1;
-        else high = mid;
+        if (outline->sites.at[mid].function < index)
+            low = mid + 1;
+        else
+            high = mid;
     }
     return low;
 }
@@ -414,7 +427,8 @@ void program_read(struct program *program, struct arena *arena, struct str text,
     /* In the order of PROGRAM_PROXY_FULL and so on. */
     static const char *const spellings[] = {"", ".global", ".shared::cta", ".shared::cluster"};
     const struct outline_function *function = &outline->functions.at[index];
-    *program = (struct program){.text = text, .is_entry = function->is_entry,
+    *program = (struct program){.text = text,
+                                .is_entry = function->is_entry,
                                 .assume = assume,
                                 .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY)};
     scope_init(&program->scope, arena);

@@ -13,8 +13,8 @@ enum { PROGRAM_PIPE_REGISTERS = 16, PROGRAM_PIPE_SCALES = 2 };
 /* What decides whether two mma/cp/shift are a pipelined pair. Operands are numbered so that
  * equal numbers are the same text over the same registers; NONE where there is none. */
 struct program_pipe {
-    uint32_t effect;      /* EFFECT_MMA, _CP or _SHIFT */
-    uint32_t is_strange;  /* not understood: pairs with nothing */
+    uint32_t effect;     /* EFFECT_MMA, _CP or _SHIFT */
+    uint32_t is_strange; /* not understood: pairs with nothing */
     uint32_t is_4x256b;
     uint32_t form;        /* the modifiers, without the collector's */
     uint32_t descriptor;  /* mma: idesc */
@@ -29,12 +29,12 @@ struct program_instruction {
     struct span span;
     uint8_t effect, flags; /* effect.h */
     bool guarded, negated;
-    bool deleted;          /* not in AFTER */
-    bool joined;           /* a commit whose guard a deleted fence before it shares */
-    bool leads;            /* a label stands in front */
-    uint32_t guard;        /* register */
+    bool deleted;                /* not in AFTER */
+    bool joined;                 /* a commit whose guard a deleted fence before it shares */
+    bool leads;                  /* a label stands in front */
+    uint32_t guard;              /* register */
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
-    uint32_t detail;       /* pipes index; branch: jumps index; proxy fence: its spelling */
+    uint32_t detail;             /* pipes index; branch: jumps index; proxy fence: its spelling */
 };
 
 /* Spellings of fence.proxy.async*: the full form, and those that it is wider than. */
@@ -55,22 +55,22 @@ struct program_table {
 /* Blocks of tables are empty and stand behind those of the text, so that n branches over n targets
  * are 2n edges. */
 struct program_block {
-    uint32_t start, end;         /* instructions */
+    uint32_t start, end; /* instructions */
     uint32_t succ_start, succ_end;
 };
 
 struct program {
     struct str text;
     bool is_entry;
-    const char *strange;         /* why there is no verdict, NULL when understood */
-    uint32_t strange_at;         /* offset */
+    const char *strange; /* why there is no verdict, NULL when understood */
+    uint32_t strange_at; /* offset */
     struct VEC(struct program_instruction) instructions;
     struct VEC(uint32_t) registers;
     struct VEC(struct program_pipe) pipes;
     struct VEC(struct program_block) blocks; /* block 0 is the entry */
     struct VEC(uint32_t) succs;
     uint32_t register_count;
-    uint32_t spelling_count;     /* of fence.proxy.async* */
+    uint32_t spelling_count; /* of fence.proxy.async* */
     /* While reading. */
     struct scope scope;
     struct intern operands, spellings;

@@ -3,8 +3,8 @@
 
 #include "check/proxy.h"
 
-/* not-cumulative is about another thread's operations. What is received may be the thread's own, when
- * it commits, calls or is called. */
+/* not-cumulative is about another thread's operations. What is received may be the thread's own,
+ * when it commits, calls or is called. */
 static bool own_may_return(const struct program *program)
 {
     bool found = !program->is_entry;
@@ -61,8 +61,10 @@ void proof_search(struct proof *proof, bool keep, struct check_function *out)
     struct monitor_fault facts;
     struct hazard_fault hazard;
     if (!monitor_check(&proof->lower.graph, keep ? &proof->sets : NULL, &facts)) {
-        if (facts.too_big) report_undecided(proof, "too many kinds of mma", out);
-        else report_facts(proof, &facts, out);
+        if (facts.too_big)
+            report_undecided(proof, "too many kinds of mma", out);
+        else
+            report_facts(proof, &facts, out);
         vec_free(&facts.path);
     } else if (!hazard_solve(&proof->hazard, &proof->program, &hazard)) {
         report_hazard(proof, &hazard, out);

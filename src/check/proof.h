@@ -57,18 +57,19 @@ void report_undecided(const struct proof *proof, const char *why, struct check_f
  *   meant                            then `BLOCK STATES STATES`
  *   end
  *
- * Blocks number the checker's basic blocks, pairs are those of monitor.h and states those of meant.c in
- * hexadecimal. The number in the first line goes up whenever any of it changes its meaning. */
+ * Blocks number the checker's basic blocks, pairs are those of monitor.h and states those of
+ * meant.c in hexadecimal. The number in the first line goes up whenever any of it changes its
+ * meaning. */
 void certificate_header(struct buf *out, const struct check_options *options, uint32_t assume,
                         struct str before, struct str after);
 void certificate_function(struct buf *out, const struct proof *proof,
-                          const struct check_options *options, const struct check_function *function,
-                          uint32_t needs);
+                          const struct check_options *options,
+                          const struct check_function *function, uint32_t needs);
 
 struct certificate {
     struct str text;
     size_t pos;
-    bool broken; /* something did not fit */
+    bool broken;       /* something did not fit */
     bool other_format; /* another version's */
 };
 

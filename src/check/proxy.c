@@ -1,5 +1,5 @@
-/* The rule proxy-idle. Without a label between, what precedes in the text precedes on every path. See
- * proxy.h. */
+/* The rule proxy-idle. Without a label between, what precedes in the text precedes on every path.
+ * See proxy.h. */
 #include "check/proxy.h"
 
 /* Spellings as a set. Of more than fit none is ever found covered. */

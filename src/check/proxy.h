@@ -1,5 +1,5 @@
-/* Does an equal or wider fence.proxy.async come before each deleted one, with only register work and
- * no label between? */
+/* Does an equal or wider fence.proxy.async come before each deleted one, with only register work
+ * and no label between? */
 #ifndef PTXOPT_CHECK_PROXY_H
 #define PTXOPT_CHECK_PROXY_H
 

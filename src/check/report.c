@@ -22,8 +22,10 @@ static const char *text_of(const struct proof *proof, uint32_t instruction)
     size_t n = 0;
     for (size_t i = 0; i < text.n && n < TEXT_MAX; i++) {
         bool plain = text.p[i] > ' ' && text.p[i] < 127;
-        if (plain) made[n++] = text.p[i];
-        else if (n && made[n - 1] != ' ') made[n++] = ' ';
+        if (plain)
+            made[n++] = text.p[i];
+        else if (n && made[n - 1] != ' ')
+            made[n++] = ' ';
     }
     if (n == TEXT_MAX) memcpy(made + n, "...", 4);
     return made;
@@ -139,10 +141,11 @@ void report_hazard(const struct proof *proof, const struct hazard_fault *fault,
     set_path(proof, fault->path.at, fault->path.count, fault->access, fault->culprit,
              fault->observer, out);
     out->verdict = CHECK_REFUSED;
-    out->message = arena_printf(
-        proof->arena, "line %u: `%s` deleted, but line %u `%s` touches a register that line %u "
-                      "`%s` may still be using",
-        line_of(proof, fault->culprit), text_of(proof, fault->culprit),
-        line_of(proof, fault->observer), text_of(proof, fault->observer),
-        line_of(proof, fault->access), text_of(proof, fault->access));
+    out->message =
+        arena_printf(proof->arena,
+                     "line %u: `%s` deleted, but line %u `%s` touches a register that line %u "
+                     "`%s` may still be using",
+                     line_of(proof, fault->culprit), text_of(proof, fault->culprit),
+                     line_of(proof, fault->observer), text_of(proof, fault->observer),
+                     line_of(proof, fault->access), text_of(proof, fault->access));
 }

@@ -72,8 +72,10 @@ void scope_declare(struct scope *scope, struct str name)
 void scope_label(struct scope *scope, struct str name, uint32_t index)
 {
     uint32_t label = intern_add(&scope->labels, scope_current(scope), name);
-    if (label < scope->label_at.count) scope->label_at.at[label] = UINT32_MAX;
-    else vec_push(&scope->label_at, index);
+    if (label < scope->label_at.count)
+        scope->label_at.at[label] = UINT32_MAX;
+    else
+        vec_push(&scope->label_at, index);
 }
 
 uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name, bool own_first)

@@ -4,9 +4,9 @@
 
 /* Directives of a body that end at `;`. */
 static const char *const closed_directives[] = {
-    ".reg",    ".param",     ".local",         ".shared",      ".global",        ".const",
-    ".sreg",   ".tex",       ".pragma",        ".align",       ".attribute",     ".surf",
-    ".branchtargets", ".calltargets", ".callprototype",
+    ".reg",       ".param", ".local",         ".shared",      ".global",
+    ".const",     ".sreg",  ".tex",           ".pragma",      ".align",
+    ".attribute", ".surf",  ".branchtargets", ".calltargets", ".callprototype",
 };
 
 static struct statement statement_make(enum statement_kind kind, uint32_t start, uint32_t end)
@@ -75,9 +75,8 @@ static struct statement directive(struct str text, struct token word)
         end = loc_end(text, word.span.end);
     for (size_t i = 0; !end && i < sizeof closed_directives / sizeof *closed_directives; i++)
         if (str_is(name, closed_directives[i])) end = semicolon(text, word.span.end);
-    struct statement made =
-        statement_make(end ? STATEMENT_DIRECTIVE : STATEMENT_BAD, word.span.start,
-                       end ? end : word.span.end);
+    struct statement made = statement_make(end ? STATEMENT_DIRECTIVE : STATEMENT_BAD,
+                                           word.span.start, end ? end : word.span.end);
     made.head = word.span;
     made.modifiers = word.span.end;
     return made;

@@ -10,12 +10,12 @@
 
 enum token_kind {
     TOKEN_END,
-    TOKEN_NAME,   /* identifier, register, label, opcode */
+    TOKEN_NAME, /* identifier, register, label, opcode */
     TOKEN_NUMBER,
-    TOKEN_DOT,    /* .word(::word)* */
+    TOKEN_DOT, /* .word(::word)* */
     TOKEN_STRING,
-    TOKEN_PUNCT,  /* one byte */
-    TOKEN_BAD     /* nothing PTX has; one byte, or an unterminated comment or string */
+    TOKEN_PUNCT, /* one byte */
+    TOKEN_BAD    /* nothing PTX has; one byte, or an unterminated comment or string */
 };
 
 struct token {
@@ -48,17 +48,17 @@ enum statement_kind {
     STATEMENT_INSTRUCTION, /* [guard] opcode … ; */
     STATEMENT_EMPTY,       /* ; */
     STATEMENT_END,
-    STATEMENT_BAD          /* not understood; the span is what was read of it */
+    STATEMENT_BAD /* not understood; the span is what was read of it */
 };
 
 /* One statement of a function body. */
 struct statement {
     enum statement_kind kind;
-    struct span span;    /* from its first token through the `;` */
-    struct span head;    /* the label's name, the directive's word, or the opcode's first word */
-    struct span guard;   /* the predicate, empty when there is none */
+    struct span span;  /* from its first token through the `;` */
+    struct span head;  /* the label's name, the directive's word, or the opcode's first word */
+    struct span guard; /* the predicate, empty when there is none */
     bool negated;
-    uint32_t modifiers;  /* where the tokens after head start */
+    uint32_t modifiers; /* where the tokens after head start */
 };
 
 struct statement statement_next(struct str text, uint32_t pos);

@@ -88,10 +88,14 @@ static bool read_version(const char *text, struct check_options *options)
 static bool read_option(struct arguments *arguments, const char *name, const char *value)
 {
     uint32_t bit = check_assume_bit(str_from(value));
-    if (!strcmp(name, "--certificate")) arguments->certificate = value;
-    else if (!strcmp(name, "--write-certificate")) arguments->write_certificate = value;
-    else if (!strcmp(name, "--assume") && bit) arguments->check.assume |= bit;
-    else if (!strcmp(name, "--no-assume") && bit) arguments->check.deny |= bit;
+    if (!strcmp(name, "--certificate"))
+        arguments->certificate = value;
+    else if (!strcmp(name, "--write-certificate"))
+        arguments->write_certificate = value;
+    else if (!strcmp(name, "--assume") && bit)
+        arguments->check.assume |= bit;
+    else if (!strcmp(name, "--no-assume") && bit)
+        arguments->check.deny |= bit;
     else if (strcmp(name, "--isa") || !read_version(value, &arguments->check))
         return complain("a bad value for an option", value) == STATUS_PROVEN;
     return true;

@@ -9,8 +9,11 @@ enum { CHANGED = STEP_STATES, HALF_WORDS = MONITOR_WORDS / 2 };
 void walk_prepare(struct walk *walk, const struct monitor_graph *graph,
                   const struct monitor_proof *proof)
 {
-    *walk = (struct walk){.graph = graph, .table = &graph->tables->of[proof->literal][proof->fact],
-                          .fact = proof->fact, .literal = proof->literal, .class = proof->class};
+    *walk = (struct walk){.graph = graph,
+                          .table = &graph->tables->of[proof->literal][proof->fact],
+                          .fact = proof->fact,
+                          .literal = proof->literal,
+                          .class = proof->class};
     if (walk->class == MONITOR_NONE) return;
     walk->pairs = mem_zalloc((size_t)graph->class_count + 1, 1);
     if (walk->class >= graph->class_count) return;
@@ -112,8 +115,7 @@ static unsigned next_pair(const struct walk *walk, const struct monitor_event *e
     return letter_pair(walk, event->letter, event->deleted, pair);
 }
 
-void walk_step(const struct walk *walk, const struct monitor_event *event,
-               struct monitor_set *set)
+void walk_step(const struct walk *walk, const struct monitor_event *event, struct monitor_set *set)
 {
     if (moves(walk, event)) {
         struct monitor_set made = {{0}};
@@ -176,8 +178,10 @@ static void step_inside(struct trace *trace, uint32_t block, uint32_t number)
         bool was_lost = lost(stop.pair);
         stop.pair = (uint16_t)next_pair(walk, event, stop.pair);
         if (!was_lost && lost(stop.pair)) stop.culprit = number;
-        if (event->guarded) add_inside(trace, stop);
-        else trace->inside.at[kept++] = stop;
+        if (event->guarded)
+            add_inside(trace, stop);
+        else
+            trace->inside.at[kept++] = stop;
     }
     if (moving && !event->guarded) trace->inside.count = kept;
     struct stop born = {block, MONITOR_NONE, number, MONITOR_NONE, 0};
@@ -189,8 +193,10 @@ static void step_inside(struct trace *trace, uint32_t block, uint32_t number)
 static void report(struct trace *trace, const struct stop *stop, uint32_t block, uint32_t observer)
 {
     struct monitor_fault *fault = trace->fault;
-    *fault = (struct monitor_fault){.fact = trace->walk->fact, .literal = trace->walk->literal,
-                                    .source = stop->source, .culprit = stop->culprit,
+    *fault = (struct monitor_fault){.fact = trace->walk->fact,
+                                    .literal = trace->walk->literal,
+                                    .source = stop->source,
+                                    .culprit = stop->culprit,
                                     .observer = observer};
     vec_push(&fault->path, block);
     for (uint32_t from = stop->from; from != MONITOR_NONE; from = trace->stops.at[from].from)

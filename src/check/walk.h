@@ -27,8 +27,7 @@ bool walk_refuses(const struct walk *walk, const struct monitor_event *event,
                   const struct monitor_set *set);
 
 /* The pairs behind event. */
-void walk_step(const struct walk *walk, const struct monitor_event *event,
-               struct monitor_set *set);
+void walk_step(const struct walk *walk, const struct monitor_event *event, struct monitor_set *set);
 
 /* Finds a shortest way (in blocks) to a refusal that is known to exist. */
 void walk_trace(const struct walk *walk, struct monitor_fault *fault);

@@ -1,7 +1,7 @@
-/* Which edit makes a command fail? Delta debugging over the edits' ids: the command is run on texts in
- * which only some edits are made, until no edit can be left out without the failure going away. Each
- * text is one that ptxopt gives with --skip, so it is proven like any other. The command succeeds
- * with status 0; 125 means that it cannot tell, as for `git bisect run`. */
+/* Which edit makes a command fail? Delta debugging over the edits' ids: the command is run on texts
+ * in which only some edits are made, until no edit can be left out without the failure going away.
+ * Each text is one that ptxopt gives with --skip, so it is proven like any other. The command
+ * succeeds with status 0; 125 means that it cannot tell, as for `git bisect run`. */
 #include "cli/bisect.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ struct search {
     const char *name;
     struct buf input;
     struct arena arena;
-    const char *folder, *file; /* of the text that the command gets */
+    const char *folder, *file;           /* of the text that the command gets */
     struct VEC(const char *) candidates; /* ids of all, edited or not */
     struct VEC(const char *) suspects;   /* ids of the edits that still may be the reason */
     uint32_t runs;
@@ -44,8 +44,10 @@ static char *expand(struct search *search, const char *argument, bool *named)
     struct buf text = {0};
     while (*argument) {
         bool hole = argument[0] == '{' && argument[1] == '}';
-        if (hole) buf_puts(&text, search->file);
-        else buf_putc(&text, *argument);
+        if (hole)
+            buf_puts(&text, search->file);
+        else
+            buf_putc(&text, *argument);
         *named |= hole;
         argument += hole ? 2 : 1;
     }
@@ -99,7 +101,8 @@ static enum verdict run_tester(struct search *search)
         fprintf(stderr, "ptxopt: --bisect: %s: %s\n", arguments[0], strerror(failure));
         return BROKEN;
     }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     return judge(status);
 }
 
@@ -115,7 +118,8 @@ static struct ptxopt_result *optimize(const struct search *search,
     if (status == PTXOPT_OK) return result;
     if (status == PTXOPT_NO_MEMORY) mem_exhausted();
     if (status == PTXOPT_CANCELLED)
-        fprintf(stderr, "ptxopt: --bisect: %s: not done after %zu ms; expected a longer --timeout\n",
+        fprintf(stderr,
+                "ptxopt: --bisect: %s: not done after %zu ms; expected a longer --timeout\n",
                 search->name, search->command->timeout_ms);
     else
         fprintf(stderr, "ptxopt: --bisect: %s:%u:%u: %s\n", search->name, diagnostics[0].line,
@@ -144,10 +148,12 @@ static enum verdict try(struct search *search, const char *const *ids, uint32_t 
     struct ptxopt_result *result = optimize(search, timed.options);
     const char *text = result ? ptxopt_result_text(result, &len) : NULL;
     enum verdict verdict = BROKEN;
-    if (text && output_write(search->file, text, len, &reason)) verdict = run_tester(search);
+    if (text && output_write(search->file, text, len, &reason))
+        verdict = run_tester(search);
     else if (text)
         fprintf(stderr, "ptxopt: --bisect: %s: %.*s\n", search->file, (int)reason.len, reason.data);
-    fprintf(stderr, "ptxopt: --bisect: %u %s: the command %s\n", count, count == 1 ? "edit" : "edits",
+    fprintf(stderr, "ptxopt: --bisect: %u %s: the command %s\n", count,
+            count == 1 ? "edit" : "edits",
             verdict == GOOD      ? "succeeds"
             : verdict == BAD     ? "fails"
             : verdict == UNKNOWN ? "cannot tell"
@@ -185,10 +191,14 @@ static void minimize(struct search *search)
             found = narrow(search, count * p / parts, count * (p + 1) / parts, false) ? 1 : 0;
         for (uint32_t p = 0; parts > 2 && p < parts && !found; p++)
             found = narrow(search, count * p / parts, count * (p + 1) / parts, true) ? 2 : 0;
-        if (found == 1) parts = 2;
-        else if (found) parts = parts > 3 ? parts - 1 : 2;
-        else if (parts == count) break;
-        else parts *= 2;
+        if (found == 1)
+            parts = 2;
+        else if (found)
+            parts = parts > 3 ? parts - 1 : 2;
+        else if (parts == count)
+            break;
+        else
+            parts *= 2;
     }
 }
 
@@ -213,7 +223,8 @@ static void print_culprits(const struct search *search, const struct ptxopt_resu
         if (is_listed(search->suspects.at, search->suspects.count, edits[i].id))
             buf_printf(&out, "%s %s:%u:%u: %s [%s]\n", edits[i].id, search->name, edits[i].line,
                        edits[i].column, edits[i].text, edits[i].rule);
-    if (!output_write("-", out.data, out.len, &reason)) fputs("ptxopt: <stdout>: cannot write\n", stderr);
+    if (!output_write("-", out.data, out.len, &reason))
+        fputs("ptxopt: <stdout>: cannot write\n", stderr);
     fprintf(stderr, "ptxopt: --bisect: found in %u runs; leave %s out with --skip\n", search->runs,
             search->suspects.count == 1 ? "it" : "one of them");
     buf_free(&out);
@@ -232,7 +243,8 @@ static int search_edits(struct search *search, const struct ptxopt_result *resul
     if (!search->suspects.count) return complain("there is no edit to look at", 1);
     enum verdict none = try(search, NULL, 0);
     if (none == BROKEN) return EXIT_USAGE;
-    if (none != GOOD) return complain("the command does not succeed on the input itself", EXIT_USAGE);
+    if (none != GOOD)
+        return complain("the command does not succeed on the input itself", EXIT_USAGE);
     enum verdict all = try(search, search->suspects.at, search->suspects.count);
     if (all == BROKEN) return EXIT_USAGE;
     if (all != BAD) return complain("the command does not fail with all edits made", 1);

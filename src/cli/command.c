@@ -157,10 +157,13 @@ static bool set_max_input(struct command *command, const char *text, struct buf 
     size_t value;
     bool good = read_bytes(text, LARGEST_MAX_INPUT, &value) &&
                 ptxopt_options_set_max_input(command->options, value);
-    if (good) command->max_input = value;
+    if (good)
+        command->max_input = value;
     else
-        buf_printf(error, "--max-input: expected a number of bytes, as 4096, 64K, 16M or at most 1G,"
-                          " not '%s'", text);
+        buf_printf(error,
+                   "--max-input: expected a number of bytes, as 4096, 64K, 16M or at most 1G,"
+                   " not '%s'",
+                   text);
     return good;
 }
 
@@ -168,10 +171,13 @@ static bool set_max_memory(struct command *command, const char *text, struct buf
 {
     size_t value;
     bool good = read_bytes(text, LARGEST_MAX_MEMORY, &value);
-    if (good) ptxopt_options_set_max_memory(command->options, value);
+    if (good)
+        ptxopt_options_set_max_memory(command->options, value);
     else
-        buf_printf(error, "--max-memory: expected a number of bytes, as 64M or 1G, or 0 for no limit,"
-                          " not '%s'", text);
+        buf_printf(error,
+                   "--max-memory: expected a number of bytes, as 64M or 1G, or 0 for no limit,"
+                   " not '%s'",
+                   text);
     return good;
 }
 
@@ -209,9 +215,12 @@ static bool set_set(struct command *command, const char *set, struct buf *error)
 
 static bool set_output(struct command *command, const char *path, struct buf *error)
 {
-    if (command->output) buf_puts(error, "-o may be given once");
-    else if (!*path) buf_puts(error, "-o: expected a file name, not ''");
-    else command->output = path;
+    if (command->output)
+        buf_puts(error, "-o may be given once");
+    else if (!*path)
+        buf_puts(error, "-o: expected a file name, not ''");
+    else
+        command->output = path;
     return command->output == path;
 }
 
@@ -225,7 +234,8 @@ static bool add_ids(struct command *command, const char *option, const char *lis
         buf_add(&word, list, len);
         char *id = buf_take(&word);
         if (!add(command->options, id)) {
-            buf_printf(error, "--%s: expected an id of 12 hexadecimal digits from a report, not '%s'",
+            buf_printf(error,
+                       "--%s: expected an id of 12 hexadecimal digits from a report, not '%s'",
                        option, id);
             mem_free(id);
             return false;
@@ -297,9 +307,9 @@ static void fill_tables(struct getopt_tables *tables)
     *letter++ = ':'; /* a missing argument is told apart from an unknown option */
     for (size_t i = 0; i < count; i++) {
         if (rows[i].name)
-            tables->longs[n++] = (struct option){
-                rows[i].name, rows[i].argument ? required_argument : no_argument, NULL,
-                FIRST_LONG + (int)i};
+            tables->longs[n++] =
+                (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument,
+                                NULL, FIRST_LONG + (int)i};
         if (!rows[i].letter) continue;
         *letter++ = rows[i].letter;
         if (rows[i].argument) *letter++ = ':';
@@ -340,10 +350,14 @@ static void refuse_option(struct buf *error, int verdict, const char *word)
     struct buf spelling = {0};
     if (row) options_spelling(&spelling, row);
     char *name = buf_take(&spelling);
-    if (!row && optopt) buf_printf(error, "there is no option '-%c'", optopt);
-    else if (!row) unknown_option(error, word);
-    else if (verdict == ':') buf_printf(error, "%s: %s is missing", name, row->argument);
-    else buf_printf(error, "%s takes no argument", name);
+    if (!row && optopt)
+        buf_printf(error, "there is no option '-%c'", optopt);
+    else if (!row)
+        unknown_option(error, word);
+    else if (verdict == ':')
+        buf_printf(error, "%s: %s is missing", name, row->argument);
+    else
+        buf_printf(error, "%s takes no argument", name);
     mem_free(name);
 }
 

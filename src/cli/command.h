@@ -11,8 +11,8 @@
 #include "ptxopt.h"
 
 enum {
-    EXIT_CHANGES = 1, /* --check: something would change; --bisect: no edit is to blame */
-    EXIT_USAGE = 2,   /* bad input or usage, or a limit was met */
+    EXIT_CHANGES = 1,   /* --check: something would change; --bisect: no edit is to blame */
+    EXIT_USAGE = 2,     /* bad input or usage, or a limit was met */
     EXIT_INTERNAL = 70, /* out of memory, or we are wrong; also by mem.c and output.c */
 };
 
@@ -30,15 +30,15 @@ struct command {
     enum action action;                /* the first one asked for; files are then ignored */
     const struct ptxopt_rule *explain; /* for ACTION_EXPLAIN */
     struct ptxopt_options *options;
-    const char *output; /* NULL or "-" for standard output */
-    const char *stage;  /* --dump; NULL for none */
+    const char *output;      /* NULL or "-" for standard output */
+    const char *stage;       /* --dump; NULL for none */
     const char *certificate; /* a file; NULL for none */
     bool remarks, stats, keep_going, in_place, check, bisect;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */
     size_t jobs, max_input;
     size_t timeout_ms; /* of each input; 0: none */
-    char **inputs; /* at least one; "-" is standard input */
+    char **inputs;     /* at least one; "-" is standard input */
     size_t input_count;
     char *const *tester; /* --bisect: the command, NULL behind its last word */
 };

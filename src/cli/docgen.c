@@ -18,9 +18,12 @@ static void add_roff(struct buf *out, const char *text)
     for (; *text; text++) {
         if (start && (*text == '.' || *text == '\'')) buf_puts(out, "\\&");
         start = *text == '\n';
-        if (*text == '\\') buf_puts(out, "\\e");
-        else if (*text == '-') buf_puts(out, "\\-");
-        else buf_putc(out, *text);
+        if (*text == '\\')
+            buf_puts(out, "\\e");
+        else if (*text == '-')
+            buf_puts(out, "\\-");
+        else
+            buf_putc(out, *text);
     }
 }
 
@@ -75,9 +78,10 @@ static void man_formats(struct buf *out)
 {
     size_t count;
     const struct report_format *formats = report_formats(&count);
-    buf_puts(out, ".SH REPORTS\nAll formats tell the same: each deletion with the code around it, the "
-                  "rule,\nthe lines it rests on, the section of the ISA, the assumptions and its id; "
-                  "each\ncandidate that stays with what needs it.\n");
+    buf_puts(out,
+             ".SH REPORTS\nAll formats tell the same: each deletion with the code around it, the "
+             "rule,\nthe lines it rests on, the section of the ISA, the assumptions and its id; "
+             "each\ncandidate that stays with what needs it.\n");
     for (size_t i = 0; i < count; i++) {
         add_term(out, formats[i].name);
         add_roff(out, formats[i].summary);
@@ -183,9 +187,10 @@ static void add_options(struct buf *out)
     buf_puts(out, "    options='");
     for (size_t i = 0; i < count; i++) {
         const char *blank = i ? " " : "";
-        if (rows[i].name) buf_printf(out, "%s--%s%s", blank, rows[i].name,
-                                     rows[i].argument ? "=" : "");
-        else buf_printf(out, "%s-%c", blank, rows[i].letter);
+        if (rows[i].name)
+            buf_printf(out, "%s--%s%s", blank, rows[i].name, rows[i].argument ? "=" : "");
+        else
+            buf_printf(out, "%s-%c", blank, rows[i].letter);
     }
     buf_puts(out, "'\n");
 }
@@ -221,16 +226,18 @@ static const char completion_head[] =
 static const char completion_foot[] =
     "    *)\n"
     "        if [[ $current == -* ]]; then\n"
-    "            " OFFER("$options") "\n"
-    "            [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
-    "            return\n"
-    "        fi\n"
-    "        _ptxopt_files \"$current\" ;;\n"
-    "    esac\n}\n"
-    "_ptxopt_files()\n{\n"
-    "    compopt -o filenames\n"
-    "    mapfile -t COMPREPLY < <(compgen -d -- \"$1\"; compgen -f -X '!*.ptx' -- \"$1\")\n}\n"
-    "complete -F _ptxopt ptxopt\n";
+    "            " OFFER(
+        "$options") "\n"
+                    "            [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
+                    "            return\n"
+                    "        fi\n"
+                    "        _ptxopt_files \"$current\" ;;\n"
+                    "    esac\n}\n"
+                    "_ptxopt_files()\n{\n"
+                    "    compopt -o filenames\n"
+                    "    mapfile -t COMPREPLY < <(compgen -d -- \"$1\"; compgen -f -X '!*.ptx' -- "
+                    "\"$1\")\n}\n"
+                    "complete -F _ptxopt ptxopt\n";
 
 static void add_completion(struct buf *out)
 {
@@ -259,8 +266,10 @@ static void add_completion(struct buf *out)
 int main(int argc, char **argv)
 {
     struct buf out = {0};
-    if (argc == 2 && strcmp(argv[1], "man") == 0) add_man(&out);
-    else if (argc == 2 && strcmp(argv[1], "completion") == 0) add_completion(&out);
+    if (argc == 2 && strcmp(argv[1], "man") == 0)
+        add_man(&out);
+    else if (argc == 2 && strcmp(argv[1], "completion") == 0)
+        add_completion(&out);
     if (!out.len) {
         fputs("docgen: expected man or completion\n", stderr);
         return 2;

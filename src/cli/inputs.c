@@ -66,7 +66,8 @@ static bool walk(struct input_list *inputs, const char *folder, size_t prefix, i
     struct dirent **entries;
     int count = depth < MAX_DEPTH ? scandir(folder, &entries, is_seen, alphasort) : -1;
     if (count < 0) {
-        buf_printf(error, "%s: %s", folder, depth < MAX_DEPTH ? strerror(errno) : "nested too deeply");
+        buf_printf(error, "%s: %s", folder,
+                   depth < MAX_DEPTH ? strerror(errno) : "nested too deeply");
         return false;
     }
     bool good = true;

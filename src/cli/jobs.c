@@ -54,8 +54,10 @@ static bool check_directory(const struct command *command, const struct input_li
         return false;
     }
     if ((many || found) && !*into && !command->check && !command->in_place) {
-        if (many) buf_printf(error, "%u inputs need", inputs->count);
-        else buf_puts(error, "a directory as input needs");
+        if (many)
+            buf_printf(error, "%u inputs need", inputs->count);
+        else
+            buf_puts(error, "a directory as input needs");
         buf_puts(error, " -o DIR/ to write to, --in-place or --check");
         return false;
     }
@@ -83,7 +85,8 @@ static bool add_jobs(struct job_list *jobs, const struct command *command, bool 
         const struct input *input = &jobs->inputs.at[i];
         uint32_t known = paths.count;
         if (!into && intern_add(&paths, 0, str_from(input->path)) < known) continue;
-        struct job job = {.input = input->path, .output = output_path(command, input, into),
+        struct job job = {.input = input->path,
+                          .output = output_path(command, input, into),
                           .deep = into && strchr(input->name, '/')};
         job.transform.ids_met = mem_zalloc(command->ids.count, sizeof(bool));
         vec_push(jobs, job);
@@ -161,7 +164,8 @@ static void *work(void *shared)
 }
 
 /* Waits until the job is done, drawing the progress meanwhile. */
-static void wait_for(struct pool *pool, const struct job *job, struct progress *progress, size_t done)
+static void wait_for(struct pool *pool, const struct job *job, struct progress *progress,
+                     size_t done)
 {
     enum { TICK_NS = 100000000, SECOND_NS = 1000000000 };
     pthread_mutex_lock(&pool->mutex);
@@ -171,8 +175,10 @@ static void wait_for(struct pool *pool, const struct job *job, struct progress *
         until.tv_nsec += TICK_NS;
         until.tv_sec += until.tv_nsec / SECOND_NS;
         until.tv_nsec %= SECOND_NS;
-        if (!progress->wanted) pthread_cond_wait(&pool->finished, &pool->mutex);
-        else (void)pthread_cond_timedwait(&pool->finished, &pool->mutex, &until);
+        if (!progress->wanted)
+            pthread_cond_wait(&pool->finished, &pool->mutex);
+        else
+            (void)pthread_cond_timedwait(&pool->finished, &pool->mutex, &until);
         progress_draw(progress, done);
     }
     pthread_mutex_unlock(&pool->mutex);
@@ -229,7 +235,8 @@ int jobs_report(const struct job_list *jobs, const struct command *command, stru
         bool met = false;
         for (uint32_t j = 0; j < jobs->count; j++) met |= jobs->at[j].transform.ids_met[i];
         if (!met)
-            buf_printf(messages, "ptxopt: warning: no candidate has the id %s\n", command->ids.at[i]);
+            buf_printf(messages, "ptxopt: warning: no candidate has the id %s\n",
+                       command->ids.at[i]);
     }
     if (!command->reports.count) return 0;
     struct VEC(const struct review_file *) files = {0};

@@ -34,8 +34,8 @@ bool jobs_plan(struct job_list *jobs, const struct command *command, struct buf 
  * the number of threads. Returns the greatest status. */
 int jobs_run(struct job_list *jobs, const struct command *command);
 
-/* Writes the reports on what was run. Returns an exit status; what is to be said is added to messages,
- * whole lines. */
+/* Writes the reports on what was run. Returns an exit status; what is to be said is added to
+ * messages, whole lines. */
 int jobs_report(const struct job_list *jobs, const struct command *command, struct buf *messages);
 
 void jobs_free(struct job_list *jobs);

@@ -28,8 +28,10 @@ enum { NAME_WIDTH = 20 };
 /* "deletes THIS", or what an advising rule does instead. */
 static void add_verb(struct buf *out, const struct ptxopt_rule *rule)
 {
-    if (rule->advice) buf_puts(out, "advises, deletes nothing");
-    else buf_printf(out, "deletes %s", rule->deletes);
+    if (rule->advice)
+        buf_puts(out, "advises, deletes nothing");
+    else
+        buf_printf(out, "deletes %s", rule->deletes);
 }
 
 static void add_section(struct buf *out, const char *section)
@@ -123,9 +125,12 @@ int main(int argc, char **argv)
     struct buf error = {0};
     int status;
     output_prepare();
-    if (!command_parse(&command, argc, argv, &error)) status = fail(&error, try_help);
-    else if (command.action != ACTION_RUN) status = answer(&command);
-    else status = run(&command);
+    if (!command_parse(&command, argc, argv, &error))
+        status = fail(&error, try_help);
+    else if (command.action != ACTION_RUN)
+        status = answer(&command);
+    else
+        status = run(&command);
     command_free(&command);
     return status;
 }

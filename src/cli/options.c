@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define OUTPUT  "Output"
-#define RULES   "What may be deleted"
+#define OUTPUT "Output"
+#define RULES "What may be deleted"
 #define REPORTS "Reports"
 #define INQUIRY "Information"
 
@@ -123,8 +123,10 @@ static void add_row(struct buf *out, const struct option_row *row)
     buf_puts(out, row->letter ? "  " : "      ");
     options_spelling(out, row);
     size_t width = out->len - start;
-    if (width + 1 > INDENT) buf_printf(out, "\n%*s", INDENT, "");
-    else buf_printf(out, "%*s", (int)(INDENT - width), "");
+    if (width + 1 > INDENT)
+        buf_printf(out, "\n%*s", INDENT, "");
+    else
+        buf_printf(out, "%*s", (int)(INDENT - width), "");
     add_wrapped(out, row->help, INDENT);
 }
 
@@ -142,6 +144,8 @@ void options_help(struct buf *out)
         }
         add_row(out, &table[i]);
     }
-    buf_puts(out, "\nExit status: 0 done, 1 --check found something, 2 bad input or usage, or a limit was\n"
-                  "met, 70 out of memory or internal error.\n");
+    buf_puts(
+        out,
+        "\nExit status: 0 done, 1 --check found something, 2 bad input or usage, or a limit was\n"
+        "met, 70 out of memory or internal error.\n");
 }

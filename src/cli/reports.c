@@ -1,5 +1,5 @@
-/* Which report goes where? To its file; without one to standard output or, where the PTX goes there,
- * to standard error. */
+/* Which report goes where? To its file; without one to standard output or, where the PTX goes
+ * there, to standard error. */
 #include "cli/reports.h"
 
 #include <errno.h>
@@ -30,8 +30,10 @@ bool reports_add(struct report_list *reports, const char *argument, struct buf *
         struct nearest nearest = nearest_to(name);
         for (size_t i = 0; i < count; i++) nearest_try(&nearest, formats[i].name);
         buf_printf(error, "--report: there is no format '%s', ", name);
-        if (nearest.best) buf_printf(error, "did you mean '%s'?", nearest.best);
-        else buf_puts(error, "expected ");
+        if (nearest.best)
+            buf_printf(error, "did you mean '%s'?", nearest.best);
+        else
+            buf_puts(error, "expected ");
         for (size_t i = 0; !nearest.best && i < count; i++)
             buf_printf(error, "%s%s", i ? i + 1 < count ? ", " : " or " : "", formats[i].name);
     }
@@ -62,8 +64,9 @@ bool reports_check(const struct report_list *reports, bool text_on_stdout, struc
         }
         for (uint32_t j = 0; j < i; j++) {
             if (!is_same(path, place(&reports->at[j], text_on_stdout))) continue;
-            buf_printf(error, "the reports %s and %s would go to the same place, expected "
-                              "--report FORMAT=FILE",
+            buf_printf(error,
+                       "the reports %s and %s would go to the same place, expected "
+                       "--report FORMAT=FILE",
                        reports->at[j].format->name, reports->at[i].format->name);
             return false;
         }
@@ -115,9 +118,9 @@ int reports_write(const struct report_list *reports, const struct review *review
         report->format->write(&text, &shown);
         if (!write_to(path, &text, &reason)) {
             buf_printf(messages, "ptxopt: the report %s: %s: ", report->format->name,
-                       !path                     ? "<stderr>"
+                       !path                    ? "<stderr>"
                        : strcmp(path, "-") == 0 ? "<stdout>"
-                                                 : path);
+                                                : path);
             buf_add(messages, reason.data, reason.len);
             buf_putc(messages, '\n');
             status = EXIT_USAGE;

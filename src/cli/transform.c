@@ -52,8 +52,10 @@ static struct measure_pair measure(const struct buf *input, const struct ptxopt_
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     sass.problem = measure_run(&sass.before, bytes_of(input), input->len);
-    if (!ptxopt_result_changed(result)) measure_copy(&sass.after, &sass.before);
-    else if (!sass.problem) sass.problem = measure_run(&sass.after, text, len);
+    if (!ptxopt_result_changed(result))
+        measure_copy(&sass.after, &sass.before);
+    else if (!sass.problem)
+        sass.problem = measure_run(&sass.after, text, len);
     return sass;
 }
 
@@ -109,7 +111,8 @@ static int diagnose(const struct command *command, const char *name,
                    command->keep_going
                        ? ", passed through"
                        : "; expected a longer --timeout, or --keep-going to pass it through");
-    else text_diagnostics(messages, name, result, command->keep_going);
+    else
+        text_diagnostics(messages, name, result, command->keep_going);
     if (status == PTXOPT_OK || command->keep_going) return 0;
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
@@ -126,15 +129,18 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     if (!bad) mark_ids(command, result, transform->ids_met);
-    if (!status && command->check) status = check(name, result, messages);
+    if (!status && command->check)
+        status = check(name, result, messages);
     else if (!status && command->stage && !bad)
         status = write_stage(command, options, name, input, output, messages);
-    else if (!status) status = write_text(output, text, len, messages);
+    else if (!status)
+        status = write_text(output, text, len, messages);
     if (!status && command->certificate && !bad) {
         const char *certificate = ptxopt_result_certificate(result, &len);
         status = write_text(command->certificate, certificate, len, messages);
     }
-    if (status <= EXIT_CHANGES) tell(command, name, input, result, transform);
+    if (status <= EXIT_CHANGES)
+        tell(command, name, input, result, transform);
     else if (command->reports.count)
         review_file_build(&transform->review, name, (struct str){bytes, input->len}, result, NULL);
     ptxopt_result_free(result);

@@ -98,7 +98,8 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
             if (plan->function->span.start > checked->before.start ||
                 plan->function->span.end <= checked->before.start || !plan->deleted.count)
                 continue;
-            plan_revert(plan, "internal", arena_printf(&run->arena, "not proven: %s", checked->message));
+            plan_revert(plan, "internal",
+                        arena_printf(&run->arena, "not proven: %s", checked->message));
             reverted = true;
         }
     }

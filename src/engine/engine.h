@@ -24,7 +24,7 @@ struct engine_run {
     struct view view;
     struct function_plan *plans; /* one for each function of the view */
     struct diag_list diags;
-    struct buf output; /* meaningful when changed */
+    struct buf output;      /* meaningful when changed */
     struct str certificate; /* in arena; empty unless asked for */
     bool bad_input, changed;
     uint32_t assumptions; /* in force */
@@ -37,7 +37,8 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
                 struct str text);
 void engine_free(struct engine_run *run);
 
-/* Bits of order/assume.h as bits of check/check.h, which has numbers of its own; names are shared. */
+/* Bits of order/assume.h as bits of check/check.h, which has numbers of its own; names are
+ * shared. */
 uint32_t engine_check_assumptions(uint32_t assumptions);
 
 /* Prints one stage of the run: cst, view, cfg, facts or plan. False for another name. */

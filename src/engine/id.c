@@ -31,8 +31,8 @@ static void find_others(struct others *others, const struct function *function)
         if (!rule_candidate(&function->instrs[i])) vec_push(others, i);
 }
 
-/* The site and up to NEIGHBOURS others before and behind it, the nearest first; before of the others
- * are before the site. name is the hash of the function's name. */
+/* The site and up to NEIGHBOURS others before and behind it, the nearest first; before of the
+ * others are before the site. name is the hash of the function's name. */
 static uint64_t fingerprint(uint64_t name, const struct view *view, const struct function *function,
                             uint32_t site, const struct others *others, uint32_t before)
 {

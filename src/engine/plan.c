@@ -206,8 +206,8 @@ static void record_rest(struct planner *planner, const struct verdict *words)
         const struct site *site = &planner->sites.at[s];
         if (planner->facts.deleted[site->instr]) continue;
         for (uint32_t r = 0; r < RULE_COUNT; r++) {
-            bool applies = planner->options->rules & 1u << r &&
-                           rule_at(r)->candidates & site->candidate;
+            bool applies =
+                planner->options->rules & 1u << r && rule_at(r)->candidates & site->candidate;
             if (!applies) continue;
             struct decision decision = {site->instr, planner->ids[s], rule_at(r),
                                         words[r * planner->sites.count + s]};
@@ -273,7 +273,8 @@ void plan_build(struct function_plan *plan, const struct view *view,
     int round = 0;
     while (round < ROUNDS_MAX && run_round(&planner)) round++;
     if (round == ROUNDS_MAX) {
-        plan_revert(plan, "too-big", "its synchronisation depends on itself in too many ways to tell");
+        plan_revert(plan, "too-big",
+                    "its synchronisation depends on itself in too many ways to tell");
     } else if (planner.sites.count) {
         struct verdict *words = last_words(&planner);
         refresh_witnesses(&planner, words);

@@ -35,15 +35,15 @@ struct function_plan {
 /* Plans for function what options allow. Lists are on the heap: free with plan_free; the rest is in
  * arena.
  *
- * Rule after rule is asked about all candidates of a kind at once; what a rule proposes is judged again
- * with all of it gone, so that no two deletions justify each other. The rounds end when a whole one
- * proposes nothing, so a second run on the output finds nothing either. */
+ * Rule after rule is asked about all candidates of a kind at once; what a rule proposes is judged
+ * again with all of it gone, so that no two deletions justify each other. The rounds end when a
+ * whole one proposes nothing, so a second run on the output finds nothing either. */
 void plan_build(struct function_plan *plan, const struct view *view,
                 const struct function *function, const struct plan_options *options,
                 struct arena *arena);
 
-/* Takes all deletions back, for the stable word reason ("internal": the checker could not prove them)
- * and the sentence why. */
+/* Takes all deletions back, for the stable word reason ("internal": the checker could not prove
+ * them) and the sentence why. */
 void plan_revert(struct function_plan *plan, const char *reason, const char *why);
 
 void plan_free(struct function_plan *plan);

@@ -21,7 +21,7 @@ struct build {
     struct intern labels, lists;  /* (scope, name) */
     uint32_t *label_of, *list_of; /* by intern number */
     uint32_t *block_of_list;      /* 0: no brx goes through it */
-    struct intern names;          /* of labels and tables, whatever the scope: numbered as defined_in */
+    struct intern names; /* of labels and tables, whatever the scope: numbered as defined_in */
     struct VEC(uint32_t) defined_in; /* the scope, or SEVERAL */
     uint32_t *last_inside;           /* by scope: the last of those within it */
     bool *leader;
@@ -181,10 +181,8 @@ static void add_table(struct build *build, uint32_t table)
 {
     const struct target_list *list = &build->function->target_lists[table];
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t label = find_label(build, list->scope,
-                                    build->function->targets[list->first + i]);
-        add_edge(build, build->block_of_list[table],
-                 build->cfg->block_of[build->label_of[label]]);
+        uint32_t label = find_label(build, list->scope, build->function->targets[list->first + i]);
+        add_edge(build, build->block_of_list[table], build->cfg->block_of[build->label_of[label]]);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Does anybody miss this fence? See loss.h; the cases are the observers of the ordering model under the
- * literal reading of G4 and G5. */
+/* Does anybody miss this fence? See loss.h; the cases are the observers of the ordering model under
+ * the literal reading of G4 and G5. */
 #include "order/loss.h"
 
 /* The commit's own arrival sees all that is issued; what follows sees its implicit fence. */
@@ -37,30 +37,24 @@ static enum step at_ordering(enum effect effect, uint32_t i, unsigned lost, stru
     return STEP_ON;
 }
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *lost,
-                       struct verdict *verdict)
+static enum step visit(const struct scan *scan, uint32_t i, unsigned *lost, struct verdict *verdict)
 {
     enum effect effect = facts_effect(scan->facts, i);
     bool always = facts_always(scan->facts, i);
     if (effect_is_release(effect) || effect_is_acquire(effect) || effect_is_both(effect))
         return at_ordering(effect, i, *lost, verdict);
     switch (effect) {
-    case EFFECT_FENCE_BEFORE:
-        return always ? STEP_DONE : STEP_ON;
+    case EFFECT_FENCE_BEFORE: return always ? STEP_DONE : STEP_ON;
     case EFFECT_FENCE_AFTER:
         if (always) *lost &= ~(unsigned)LOST_ISSUE;
         return *lost ? STEP_ON : STEP_DONE;
-    case EFFECT_COMMIT:
-        return at_commit(scan, i, lost, verdict);
+    case EFFECT_COMMIT: return at_commit(scan, i, lost, verdict);
     /* Synchronous tcgen05 instructions are inherently ordered with the others (9.7.16.6.1). */
     case EFFECT_ALLOC:
         return *lost & LOST_PUBLISH ? scan_stop(verdict, REASON_OBSERVER, i) : STEP_ON;
-    case EFFECT_CALL:
-        return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_EXIT:
-        return at_exit(scan, i, *lost, verdict);
-    default:
-        return STEP_ON;
+    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
+    case EFFECT_EXIT: return at_exit(scan, i, *lost, verdict);
+    default: return STEP_ON;
     }
 }
 

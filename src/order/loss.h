@@ -9,12 +9,12 @@
 /* What may be lost, as the scan's state. */
 enum {
     LOST_ISSUE = 1, /* later async operations come after the earlier ones (G4 and G5, literally) */
-    LOST_PUBLISH = 2, /* the next ordering operation or commit comes after the earlier ones */
+    LOST_PUBLISH = 2,       /* the next ordering operation or commit comes after the earlier ones */
     LOST_BEYOND_COMMIT = 4, /* … but a commit does the same for barriers */
 };
 
-/* answers[k]: does anybody miss lost behind at[k]? SCAN_STOP says who. commit_stands_in: what is to be
- * published is what a commit tracks; without it a commit is a stop with REASON_UNTRACKED.
+/* answers[k]: does anybody miss lost behind at[k]? SCAN_STOP says who. commit_stands_in: what is to
+ * be published is what a commit tracks; without it a commit is a stop with REASON_UNTRACKED.
  * commit-fences is noted as used where one stands in. */
 void loss_scan(const struct facts *facts, const uint32_t *at, uint32_t count, unsigned lost,
                bool commit_stands_in, struct scan_answer *answers);

@@ -1,5 +1,5 @@
-/* Is there anything to wait for? Of waits: what is outstanding of their own kind, and of others. The
- * functions decline sites that nothing stands against yet; all sites are waits of one kind. */
+/* Is there anything to wait for? Of waits: what is outstanding of their own kind, and of others.
+ * The functions decline sites that nothing stands against yet; all sites are waits of one kind. */
 #ifndef PTXOPT_ORDER_OUTSTANDING_H
 #define PTXOPT_ORDER_OUTSTANDING_H
 
@@ -17,8 +17,8 @@ void outstanding_decline_hidden(const struct facts *facts, const uint32_t *sites
 
 /* Declines where something is outstanding that the wait does not wait for, but that its author may
  * have meant: an mma, cp or shift that no commit tracks, or an access of the other kind without its
- * own wait; or a call or caller may have left such. To delete the wait would be legal, and would hide a
- * mistake. */
+ * own wait; or a call or caller may have left such. To delete the wait would be legal, and would
+ * hide a mistake. */
 void outstanding_decline_meant(const struct facts *facts, const uint32_t *sites, uint32_t count,
                                struct verdict *verdicts);
 

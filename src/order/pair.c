@@ -91,8 +91,8 @@ static bool scales_by(const struct facts *facts, uint32_t mma, const struct oper
     return false;
 }
 
-/* Of an mma and another operation's address: it pairs by A and the metadata, a cp also by the scales it
- * writes, and nothing by the accumulator. */
+/* Of an mma and another operation's address: it pairs by A and the metadata, a cp also by the
+ * scales it writes, and nothing by the accumulator. */
 static bool mma_pairs_by(const struct facts *facts, uint32_t mma, const struct operand *address,
                          bool behind_cp, uint32_t *assumptions)
 {
@@ -142,8 +142,8 @@ static bool may_pair(const struct facts *facts, uint32_t i)
     return effect_is_pipe(effect) || facts->assumptions & ASSUME_ISA_9_4_PAIRS;
 }
 
-/* An mma pairs by its accumulator, its descriptor and whatever it reads in tensor memory, the others by
- * their address. */
+/* An mma pairs by its accumulator, its descriptor and whatever it reads in tensor memory, the
+ * others by their address. */
 bool pair_rests_on(const struct facts *facts, uint32_t i, uint32_t n)
 {
     const struct operand *o = pair_operand(facts, i, n);

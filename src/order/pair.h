@@ -18,7 +18,8 @@ bool pair_same_operand(const struct facts *facts, const struct operand *a, const
 bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
                        uint32_t *assumptions);
 
-/* Writes what tells how an asynchronous instruction pairs: two with equal keys pair with the same. */
+/* Writes what tells how an asynchronous instruction pairs: two with equal keys pair with the
+ * same. */
 void pair_key(const struct facts *facts, uint32_t instr, struct buf *key);
 
 /* Does a pair with instr rest on its n-th operand? */

@@ -51,8 +51,7 @@ static bool visit(struct walk *w, uint32_t i, unsigned *state)
         w->pending->hidden = REASON_CALL;
         return false;
     }
-    if (asks_for(w->ask, effect, *state) && is_new(&w->found, i, 0))
-        vec_push(&w->pending->ops, i);
+    if (asks_for(w->ask, effect, *state) && is_new(&w->found, i, 0)) vec_push(&w->pending->ops, i);
     if (!facts_always(w->facts, i)) return true;
     if (effect == EFFECT_WAIT_LD) *state |= LD_WAITED;
     if (effect == EFFECT_WAIT_ST) *state |= ST_WAITED;
@@ -82,8 +81,10 @@ static uint32_t event_of(const struct facts *facts, uint32_t block, uint32_t sit
     uint32_t low = facts->first_event[block], high = facts->first_event[block + 1];
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (facts->events[mid] < site) low = mid + 1;
-        else high = mid;
+        if (facts->events[mid] < site)
+            low = mid + 1;
+        else
+            high = mid;
     }
     return low;
 }
@@ -92,8 +93,8 @@ void pending_collect(struct pending *pending, const struct facts *facts, uint32_
                      unsigned ask)
 {
     *pending = (struct pending){0};
-    struct walk w = {.facts = facts, .pending = pending, .ask = ask, .site = site,
-                     .left = PENDING_WALK};
+    struct walk w = {
+        .facts = facts, .pending = pending, .ask = ask, .site = site, .left = PENDING_WALK};
     uint32_t block = facts->cfg->block_of[site];
     walk_block(&w, block, event_of(facts, block, site), 0);
     while (w.todo.count && w.left) {

@@ -1,8 +1,8 @@
-/* Two sets of registers are carried along: of accesses in flight, and of those among them that a wait
- * which is gone would have completed: these are at risk. Within a block they are lists, so that
- * straight code costs what it weighs; between blocks bits, of which there is a bound. A wait that is
- * declined empties both sets, so the solution is begun again after a round that declined any. See
- * registers.h. */
+/* Two sets of registers are carried along: of accesses in flight, and of those among them that a
+ * wait which is gone would have completed: these are at risk. Within a block they are lists, so
+ * that straight code costs what it weighs; between blocks bits, of which there is a bound. A wait
+ * that is declined empties both sets, so the solution is begun again after a round that declined
+ * any. See registers.h. */
 #include "order/registers.h"
 
 #include "base/mem.h"
@@ -24,7 +24,7 @@ struct reg_set {
 struct hazards {
     const struct facts *facts;
     enum effect wait;
-    uint32_t *site_of;          /* by instruction: into verdicts, or NO_WITNESS */
+    uint32_t *site_of; /* by instruction: into verdicts, or NO_WITNESS */
     struct verdict *verdicts;
     const uint32_t *sites;
     uint32_t count, words;
@@ -33,12 +33,12 @@ struct hazards {
     uint32_t *number;            /* by register: its bit, or REG_NONE */
     bool *loaded;                /* by register */
     struct reg_list numbered;    /* by bit */
-    uint64_t *in;                /* by block: words of registers in flight, words of those at risk */
+    uint64_t *in; /* by block: words of registers in flight, words of those at risk */
     bool *reached, *dirty, *blame; /* by block; blame: one before it has to be declined */
-    uint32_t *blamed_for;        /* by block: the instruction that would go wrong */
+    uint32_t *blamed_for;          /* by block: the instruction that would go wrong */
     enum reason *blamed_why;
     struct reg_set flight, risk;
-    bool declined;               /* in this round */
+    bool declined; /* in this round */
 };
 
 static bool set_has(const struct reg_set *set, reg_id reg)
@@ -184,8 +184,8 @@ static void blame(struct hazards *h, uint32_t block, enum reason reason, uint32_
     set_clear(&h->risk);
 }
 
-/* Carries the sets through a block. A wait that has to stay after all is gone back to: from there to
- * where it was found out no other stands, so each stretch is gone through twice at the most. */
+/* Carries the sets through a block. A wait that has to stay after all is gone back to: from there
+ * to where it was found out no other stands, so each stretch is gone through twice at the most. */
 static void through(struct hazards *h, uint32_t block)
 {
     uint32_t end = h->first_point[block + 1], last = NO_WITNESS, first = h->first_point[block];
@@ -274,7 +274,8 @@ static void solve(struct hazards *h)
     }
 }
 
-/* Declines the last wait that is to go in block; false when one that stays, or none, stands there. */
+/* Declines the last wait that is to go in block; false when one that stays, or none, stands
+ * there. */
 static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness,
                          bool *ends)
 {
@@ -332,8 +333,8 @@ static bool converge(struct hazards *h)
     return !h->declined;
 }
 
-/* Waits were declined for what others would have left in flight that were declined later themselves:
- * the first half of them gets a second chance. */
+/* Waits were declined for what others would have left in flight that were declined later
+ * themselves: the first half of them gets a second chance. */
 static void retry(struct hazards *h, const struct verdict *asked)
 {
     uint32_t declined = 0;
@@ -409,8 +410,11 @@ void registers_decline(const struct facts *facts, const uint32_t *sites, uint32_
     bool any = false;
     for (uint32_t k = 0; k < count; k++) any |= verdicts[k].reason == REASON_NONE;
     if (!any) return;
-    struct hazards h = {.facts = facts, .wait = facts_effect(facts, sites[0]), .sites = sites,
-                        .count = count, .verdicts = verdicts};
+    struct hazards h = {.facts = facts,
+                        .wait = facts_effect(facts, sites[0]),
+                        .sites = sites,
+                        .count = count,
+                        .verdicts = verdicts};
     prepare(&h);
     run(&h);
     release(&h);

@@ -1,6 +1,7 @@
-/* A block is first summed up for each state: either a path through it is answered in it, or it leaves
- * it in some state. Answers then flow against the direction of the scan, each at most as often as it
- * can still change; last, each block that is asked about is gone through once more. See scan.h. */
+/* A block is first summed up for each state: either a path through it is answered in it, or it
+ * leaves it in some state. Answers then flow against the direction of the scan, each at most as
+ * often as it can still change; last, each block that is asked about is gone through once more. See
+ * scan.h. */
 #include "order/scan.h"
 
 #include "base/mem.h"
@@ -22,11 +23,11 @@ struct solver {
     const struct scan *scan;
     const struct cfg *cfg;
     unsigned states;
-    struct value *start;  /* [block * states + state]: at the block's near end */
-    uint8_t *leaves;      /* the state a path leaves it in, or ANSWERED */
-    uint16_t *noted;      /* assumptions on the way through */
+    struct value *start;             /* [block * states + state]: at the block's near end */
+    uint8_t *leaves;                 /* the state a path leaves it in, or ANSWERED */
+    uint16_t *noted;                 /* assumptions on the way through */
     struct value entry[SCAN_STATES]; /* before the body, by state */
-    struct VEC(uint32_t) todo; /* indices of start that changed */
+    struct VEC(uint32_t) todo;       /* indices of start that changed */
     bool *waiting;
 };
 
@@ -35,8 +36,8 @@ static bool join(struct value *into, struct value more)
 {
     bool better = more.found > into->found;
     uint16_t assumptions = into->assumptions | more.assumptions;
-    bool names = more.found == into->found && into->witness == NO_WITNESS &&
-                 more.witness != NO_WITNESS;
+    bool names =
+        more.found == into->found && into->witness == NO_WITNESS && more.witness != NO_WITNESS;
     if (!more.found) return false;
     bool changed = better || names || assumptions != into->assumptions;
     if (better) *into = more;
@@ -101,7 +102,8 @@ static void sum_up(struct solver *s, uint32_t block, unsigned state)
 }
 
 /* The blocks that a scan comes to from this one (next), or from which it comes to this one. */
-static const uint32_t *neighbours(const struct solver *s, uint32_t block, bool next, uint32_t *count)
+static const uint32_t *neighbours(const struct solver *s, uint32_t block, bool next,
+                                  uint32_t *count)
 {
     const struct block *b = &s->cfg->blocks[block];
     bool succs = next != s->scan->backward;

@@ -25,10 +25,8 @@ static enum step visit_others(const struct scan *scan, uint32_t i, unsigned *sta
     case EFFECT_ASYNC_LD:
     case EFFECT_ASYNC_ST:
     case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST:
-        return scan_stop(verdict, REASON_UNTRACKED, i);
-    default:
-        return ends(scan, i) ? STEP_DONE : STEP_ON;
+    case EFFECT_WAIT_ST: return scan_stop(verdict, REASON_UNTRACKED, i);
+    default: return ends(scan, i) ? STEP_DONE : STEP_ON;
     }
 }
 

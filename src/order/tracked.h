@@ -13,8 +13,8 @@ enum tracked_question {
     TRACKED_OTHERS,
     /* The same since the last fence of either kind, but only what is not waited for. */
     TRACKED_OTHERS_IN_FLIGHT,
-    /* A fence::after or call with no unguarded mma, cp or shift behind it: the fence passes on what was
-     * taken over there; a commit does only through an operation that it certainly tracks. */
+    /* A fence::after or call with no unguarded mma, cp or shift behind it: the fence passes on what
+     * was taken over there; a commit does only through an operation that it certainly tracks. */
     TRACKED_RELAYED,
     /* Not against it: an mma, cp or shift, which the commit tracks. */
     TRACKED_ANY,

@@ -1,4 +1,5 @@
-/* Sets of classes over the graph: forwards what is in flight, backwards what comes. See window.h. */
+/* Sets of classes over the graph: forwards what is in flight, backwards what comes. See
+ * window.h. */
 #include "order/window.h"
 
 #include "base/intern.h"
@@ -155,7 +156,8 @@ static void remove_all(struct window_set *from, const struct window_set *less)
     for (int n = 0; n < WINDOW_WORDS; n++) from->bits[n] &= ~less->bits[n];
 }
 
-/* A register that pairs rest on changes: what is in flight loses its pairs, or what comes has none. */
+/* A register that pairs rest on changes: what is in flight loses its pairs, or what comes has
+ * none. */
 static void change(const struct solver *s, uint32_t i, struct sides *sides)
 {
     const struct use *use, *end;
@@ -183,7 +185,8 @@ static void step(const struct solver *s, uint32_t i, struct sides *sides)
         s->last[s->window->class_of[i]] = i;
     }
     if (effect == EFFECT_CALL) set_add(&sides->ops, 0), s->last[0] = i;
-    if (!s->backward && always && effect == EFFECT_WAIT_LD) remove_all(&sides->ops, &s->window->loads);
+    if (!s->backward && always && effect == EFFECT_WAIT_LD)
+        remove_all(&sides->ops, &s->window->loads);
     if (!s->backward && always && effect == EFFECT_WAIT_ST)
         remove_all(&sides->ops, &s->window->stores);
     change(s, i, sides);
@@ -212,8 +215,8 @@ static uint32_t point_count(const struct solver *s, uint32_t block)
 static void flow(const struct solver *s, uint32_t block, const struct sides *sides)
 {
     const struct block *b = &s->facts->cfg->blocks[block];
-    const uint32_t *to = s->backward ? &s->facts->cfg->preds[b->first_pred]
-                                     : &s->facts->cfg->succs[b->first_succ];
+    const uint32_t *to =
+        s->backward ? &s->facts->cfg->preds[b->first_pred] : &s->facts->cfg->succs[b->first_succ];
     uint32_t count = s->backward ? b->pred_count : b->succ_count;
     for (uint32_t n = 0; n < count; n++)
         if (grow(&s->at[to[n]], sides)) s->dirty[to[n] / 64] |= 1ull << to[n] % 64;
@@ -319,8 +322,8 @@ static void judge(const struct window *w, const struct sides *before, const stru
     answer->has_behind = !is_empty(&behind->ops);
     answer->pipelined = true;
     if (!answer->has_before || !answer->has_behind) return;
-    answer->pipelined = !any_common(&before->ops, &before->changed) &&
-                        !any_common(&before->ops, &behind->changed);
+    answer->pipelined =
+        !any_common(&before->ops, &before->changed) && !any_common(&before->ops, &behind->changed);
     for (uint32_t x = 0; x < w->count && answer->pipelined; x++) {
         if (!set_has(&before->ops, x)) continue;
         answer->pipelined = includes(&w->pairs[x], &behind->ops);

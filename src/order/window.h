@@ -21,8 +21,8 @@ struct window {
     /* Instructions that matter: asynchronous ones, waits, fences, commits, calls and what writes a
      * register that a pair rests on; and by block, and one more, where its own begin. */
     uint32_t *points, *first_point;
-    uint32_t *mask_of;         /* by register: into masks, or REG_NONE */
-    struct window_set *masks;  /* the classes whose pairs rest on the register */
+    uint32_t *mask_of;        /* by register: into masks, or REG_NONE */
+    struct window_set *masks; /* the classes whose pairs rest on the register */
     struct window_set loads, stores;
     struct window_set *pairs, *by_scales; /* by first class: pairs with; by scales-follow-cp */
 };

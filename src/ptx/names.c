@@ -107,14 +107,13 @@ static reg_id resolve(struct names *names, struct str name)
 {
     struct member member = split(name);
     const struct declaration *plain = find_name(names, name);
-    const struct declaration *range =
-        member.stem.n < name.n ? find_range(names, &member) : NULL;
+    const struct declaration *range = member.stem.n < name.n ? find_range(names, &member) : NULL;
     if (plain && (!range || plain->scope >= range->scope))
         return intern_add(&names->regs, plain->scope, name);
     if (!range) return intern_add(&names->regs, 0, name);
     if (member.canonical) return intern_add(&names->regs, range->scope, name);
-    const char *text = arena_printf(&names->spelled, "%.*s%u", (int)member.stem.n, member.stem.p,
-                                    member.number);
+    const char *text =
+        arena_printf(&names->spelled, "%.*s%u", (int)member.stem.n, member.stem.p, member.number);
     return intern_add(&names->regs, range->scope, str_from(text));
 }
 

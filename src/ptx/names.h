@@ -21,17 +21,18 @@ struct declaration {
 
 /* Zero-initialise, then names_open the body. Scopes are opened and closed as the text is read. */
 struct names {
-    /* What open scopes declare, a stack: names, and ranges by their stem without trailing digits. */
+    /* What open scopes declare, a stack: names, and ranges by their stem without trailing
+     * digits. */
     struct VEC(struct declaration) open;
-    struct intern names, stems; /* numbered as innermost and innermost_range */
+    struct intern names, stems;                      /* numbered as innermost and innermost_range */
     struct VEC(uint32_t) innermost, innermost_range; /* into open, or DECLARATION_NONE */
     struct intern memo; /* (memo key of the scope, name): numbered as memo_regs */
     struct VEC(reg_id) memo_regs;
-    struct intern regs;            /* (declaring scope, canonical name): the register's number */
-    struct arena spelled;          /* canonical names that the text does not spell */
-    struct VEC(uint32_t) parent;   /* of each scope */
+    struct intern regs;              /* (declaring scope, canonical name): the register's number */
+    struct arena spelled;            /* canonical names that the text does not spell */
+    struct VEC(uint32_t) parent;     /* of each scope */
     struct VEC(uint32_t) first_open; /* of each scope: its first declaration's place in open */
-    struct VEC(uint32_t) memo_key; /* of each scope; renewed when a late declaration comes */
+    struct VEC(uint32_t) memo_key;   /* of each scope; renewed when a late declaration comes */
     uint32_t next_key;
     uint32_t current;
 };

@@ -22,8 +22,8 @@ enum effect {
     EFFECT_FENCE_BEFORE,
     EFFECT_FENCE_AFTER,
     EFFECT_COMMIT,
-    /* Execution-ordering operations. A commit's implicit fence counts towards the barriers only: ptxas
-     * moves the others above what the commit tracks. */
+    /* Execution-ordering operations. A commit's implicit fence counts towards the barriers only:
+     * ptxas moves the others above what the commit tracks. */
     EFFECT_RELEASE_BARRIER, /* may publish: arrivals */
     EFFECT_RELEASE_MEMORY,
     EFFECT_ACQUIRE_BARRIER, /* may observe */

@@ -3,8 +3,8 @@
  *
  * What only touches registers carries ANY: no modifier of arithmetic can order memory. What
  * touches memory or synchronises lists its modifiers, so that a new one of a later ISA is UNKNOWN,
- * never neutral, and never a barrier, which a commit's fence counts towards. Where the ISA leaves room (collectives, cp.async, pmevent) the class is the
- * stronger one. */
+ * never neutral, and never a barrier, which a commit's fence counts towards. Where the ISA leaves
+ * room (collectives, cp.async, pmevent) the class is the stronger one. */
 #include "ptx/opcode.h"
 
 #define ANY "*"
@@ -38,7 +38,8 @@ static const struct opcode ROWS[] = {
     {"atom", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.6"},
     {"bar .arrive", EFFECT_RELEASE_BARRIER, 0, ".cta", "9.7.13.1"},
     {"bar", EFFECT_BOTH_BARRIER, 1, BARRIER " .warp", "9.7.13.1"},
-    {"barrier .cluster .arrive", EFFECT_RELEASE_BARRIER, 0, ".release .relaxed .aligned", "9.7.13.4"},
+    {"barrier .cluster .arrive", EFFECT_RELEASE_BARRIER, 0, ".release .relaxed .aligned",
+     "9.7.13.4"},
     {"barrier .cluster .wait", EFFECT_ACQUIRE_BARRIER, 0, ".acquire .aligned", "9.7.13.4"},
     {"barrier .arrive", EFFECT_RELEASE_BARRIER, 0, ".cta .aligned", "9.7.13.1"},
     {"barrier", EFFECT_BOTH_BARRIER, 1, BARRIER, "9.7.13.1"},

@@ -23,7 +23,7 @@ struct build {
     struct VEC(const struct opcode *) rows;
     struct VEC(uint8_t) proxies;
     struct VEC(uint8_t) shapes;
-    int cta_group; /* 0 none yet, 1, 2 */
+    int cta_group;    /* 0 none yet, 1, 2 */
     bool names_clock; /* the instruction that is being read does */
 };
 
@@ -72,14 +72,10 @@ static void add_uses_below(struct build *build, bool write)
 static enum operand_kind operand_kind(enum cst_kind kind)
 {
     switch (kind) {
-    case CST_IDENTIFIER:
-        return OPERAND_NAME;
-    case CST_ADDRESS:
-        return OPERAND_ADDRESS;
-    case CST_VECTOR:
-        return OPERAND_VECTOR;
-    default:
-        return OPERAND_OTHER;
+    case CST_IDENTIFIER: return OPERAND_NAME;
+    case CST_ADDRESS: return OPERAND_ADDRESS;
+    case CST_VECTOR: return OPERAND_VECTOR;
+    default: return OPERAND_OTHER;
     }
 }
 
@@ -329,23 +325,12 @@ static void read_statement(struct build *build)
 {
     switch (cst_kind(build->cursor)) {
     case CST_INSTRUCTION:
-    case CST_CALL_INSTRUCTION:
-        read_instruction(build);
-        break;
-    case CST_VARIABLE_DECLARATION:
-        read_declaration(build);
-        break;
-    case CST_LABEL:
-        read_label(build);
-        break;
-    case CST_BRANCH_TARGETS:
-        read_branch_targets(build);
-        break;
-    case CST_LOC_DIRECTIVE:
-        read_loc(build);
-        break;
-    default:
-        break;
+    case CST_CALL_INSTRUCTION: read_instruction(build); break;
+    case CST_VARIABLE_DECLARATION: read_declaration(build); break;
+    case CST_LABEL: read_label(build); break;
+    case CST_BRANCH_TARGETS: read_branch_targets(build); break;
+    case CST_LOC_DIRECTIVE: read_loc(build); break;
+    default: break;
     }
 }
 

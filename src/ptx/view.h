@@ -6,8 +6,8 @@
 #include "ptx/opcode.h"
 #include "syntax/cst.h"
 
-/* A register, symbol or special register: name and the scope that declares it. Dense per function.
- */
+/* A register, symbol or special register: name and the scope that declares it. Dense per
+ * function. */
 typedef uint32_t reg_id;
 #define REG_NONE UINT32_MAX
 

@@ -45,8 +45,10 @@ static size_t add_char(struct buf *out, struct str text, size_t at)
 {
     uint32_t code;
     size_t len = clean_char((struct str){text.p + at, text.n - at}, &code);
-    if (code == REPLACEMENT) buf_puts(out, REPLACEMENT_UTF8);
-    else buf_add(out, text.p + at, len);
+    if (code == REPLACEMENT)
+        buf_puts(out, REPLACEMENT_UTF8);
+    else
+        buf_add(out, text.p + at, len);
     return len;
 }
 
@@ -92,8 +94,9 @@ static bool is_unseen(uint32_t code)
 {
     if (code == '\t') return false;
     if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
-    return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+    return code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0xfeff;
 }
 
 static const char *entity(uint32_t code)
@@ -114,9 +117,12 @@ static void add_visible(struct buf *out, struct str text, bool html)
     for (size_t at = 0, len; at < text.n; at += len) {
         len = clean_char((struct str){text.p + at, text.n - at}, &code);
         const char *name = html ? entity(code) : NULL;
-        if (name) buf_puts(out, name);
-        else if (code == REPLACEMENT || is_unseen(code)) buf_puts(out, REPLACEMENT_UTF8);
-        else buf_add(out, text.p + at, len);
+        if (name)
+            buf_puts(out, name);
+        else if (code == REPLACEMENT || is_unseen(code))
+            buf_puts(out, REPLACEMENT_UTF8);
+        else
+            buf_add(out, text.p + at, len);
     }
 }
 

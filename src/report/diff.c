@@ -9,9 +9,12 @@
 static const char *relative(const char *path)
 {
     for (;;) {
-        if (*path == '/') path++;
-        else if (path[0] == '.' && path[1] == '/') path += 2;
-        else return path;
+        if (*path == '/')
+            path++;
+        else if (path[0] == '.' && path[1] == '/')
+            path += 2;
+        else
+            return path;
     }
 }
 
@@ -26,12 +29,17 @@ static void add_name(struct buf *out, const char *mark, const char *side, const 
     }
     buf_printf(out, "%s %s%s/", mark, quoted ? "\"" : "", side);
     for (const char *c = name; *c; c++) {
-        if (*c == '"' || *c == '\\') buf_printf(out, "\\%c", *c);
-        else if ((unsigned char)*c < ' ' || *c == 0x7f) buf_printf(out, "\\%03o", (unsigned char)*c);
-        else buf_putc(out, *c);
+        if (*c == '"' || *c == '\\')
+            buf_printf(out, "\\%c", *c);
+        else if ((unsigned char)*c < ' ' || *c == 0x7f)
+            buf_printf(out, "\\%03o", (unsigned char)*c);
+        else
+            buf_putc(out, *c);
     }
-    if (quoted) buf_putc(out, '"');
-    else if (blank) buf_putc(out, '\t');
+    if (quoted)
+        buf_putc(out, '"');
+    else if (blank)
+        buf_putc(out, '\t');
     buf_putc(out, '\n');
 }
 

@@ -12,7 +12,8 @@ static uint64_t hash(uint64_t h, const char *text)
     return (h ^ 0xff) * PRIME;
 }
 
-static uint64_t hash_item(uint64_t h, const struct review_file *file, const struct review_item *item)
+static uint64_t hash_item(uint64_t h, const struct review_file *file,
+                          const struct review_item *item)
 {
     h = hash(hash(h, file->path), review_kind_word(item->kind));
     if (*item->id) return hash(h, item->id);

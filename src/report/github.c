@@ -1,6 +1,6 @@
-/* Annotations of GitHub Actions: workflow commands, a line each. A step shows ten of a kind and drops
- * the others without a word, so the tenth says how many more there are and where to read them (the
- * command line adds the markdown report to the job's summary then). */
+/* Annotations of GitHub Actions: workflow commands, a line each. A step shows ten of a kind and
+ * drops the others without a word, so the tenth says how many more there are and where to read them
+ * (the command line adds the markdown report to the job's summary then). */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -23,7 +23,8 @@ static void add_escaped(struct buf *out, const char *text, size_t len, bool prop
         unsigned char c = (unsigned char)text[i];
         if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
             buf_printf(out, "%%%02X", c);
-        else buf_putc(out, text[i]);
+        else
+            buf_putc(out, text[i]);
     }
 }
 
@@ -53,7 +54,8 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_free(&text);
 }
 
-static void add_level(struct buf *out, const struct review *review, enum level level, uint32_t total)
+static void add_level(struct buf *out, const struct review *review, enum level level,
+                      uint32_t total)
 {
     uint32_t room = total > SHOWN ? SHOWN - 1 : SHOWN, shown = 0;
     for (uint32_t f = 0; f < review->count && shown < room; f++) {
@@ -65,8 +67,9 @@ static void add_level(struct buf *out, const struct review *review, enum level l
         }
     }
     if (total > shown)
-        buf_printf(out, "::%s title=ptxopt::%" PRIu32 " more of this kind: see the job "
-                        "summary or another report\n",
+        buf_printf(out,
+                   "::%s title=ptxopt::%" PRIu32 " more of this kind: see the job "
+                   "summary or another report\n",
                    words[level], total - shown);
 }
 

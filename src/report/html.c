@@ -107,7 +107,8 @@ static void add_steps(struct buf *out, const struct review_item *item)
     if (!item->steps.count) return;
     buf_puts(out, "<ol>\n");
     if (item->more_operations)
-        buf_printf(out, "<li>%" PRIu32 " more operations issued before</li>\n", item->more_operations);
+        buf_printf(out, "<li>%" PRIu32 " more operations issued before</li>\n",
+                   item->more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         buf_printf(out, "<li>line %" PRIu32 ": ", step->line);
@@ -119,9 +120,12 @@ static void add_steps(struct buf *out, const struct review_item *item)
     buf_puts(out, "</ol>\n");
 }
 
-static void add_item(struct buf *out, const struct review_file *file, const struct review_item *item)
+static void add_item(struct buf *out, const struct review_file *file,
+                     const struct review_item *item)
 {
-    const char *class = item->kind == REVIEW_EDIT ? "edit" : item->kind == REVIEW_KEPT ? "kept" : "other";
+    const char *class = item->kind == REVIEW_EDIT   ? "edit"
+                        : item->kind == REVIEW_KEPT ? "kept"
+                                                    : "other";
     const char *word = item->kind == REVIEW_EDIT ? "redundant" : review_kind_word(item->kind);
     struct buf sentence = {0};
     buf_printf(out, "<article class=\"%s\">\n<p><span class=\"kind\">%s</span> ", class, word);
@@ -142,7 +146,8 @@ static void add_item(struct buf *out, const struct review_file *file, const stru
 static void add_sums(struct buf *out, const struct review *review)
 {
     struct review_totals totals = review_totals(review);
-    buf_printf(out, "<h1>ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
+    buf_printf(out,
+               "<h1>ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
                totals.count[REVIEW_EDIT], totals.candidates, totals.changed);
     review_plural(out, review->count, "file");
     buf_puts(out, "</h1>\n<div class=\"scroll\"><table class=\"sums\">\n<tr><th>file</th>"
@@ -156,8 +161,10 @@ static void add_sums(struct buf *out, const struct review *review)
             add_code(out, kernel->name);
             buf_printf(out, "</td><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>",
                        kernel->count[REVIEW_EDIT], kernel->count[REVIEW_KEPT]);
-            if (kernel->before) review_figures(out, kernel);
-            else buf_puts(out, "not measured");
+            if (kernel->before)
+                review_figures(out, kernel);
+            else
+                buf_puts(out, "not measured");
             buf_puts(out, "</td></tr>\n");
         }
     buf_puts(out, "</table></div>\n");

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define DOCUMENT "https://docs.nvidia.com/cuda/parallel-thread-execution/"
-#define MODEL    DOCUMENT "#tcgen05-memory-consistency-model-"
+#define MODEL DOCUMENT "#tcgen05-memory-consistency-model-"
 #define PATTERNS MODEL "canonical-sync-patterns"
 
 static const struct {

@@ -1,5 +1,5 @@
-/* Everything that is known, for programs: json as one document, ndjson an object a line. The shape is
- * report-1.schema.json; a change that a reader could trip over makes it report-2. */
+/* Everything that is known, for programs: json as one document, ndjson an object a line. The shape
+ * is report-1.schema.json; a change that a reader could trip over makes it report-2. */
 #include <jansson.h>
 
 #include "report/json.h"
@@ -20,7 +20,8 @@ static void free_value(void *ptr)
     work_spend(1);
 }
 
-/* So that work that is left leaves no value behind. Set once, before the program makes its first. */
+/* So that work that is left leaves no value behind. Set once, before the program makes its
+ * first. */
 __attribute__((constructor)) static void use_our_memory(void)
 {
     json_set_alloc_funcs(mem_alloc, free_value);
@@ -154,11 +155,11 @@ static json_t *item_object(const struct review_item *item)
     json_put_text(value, "why", item->why);
     json_put(value, "location", location(item));
     if (item->source_line)
-        json_put(value, "source", json_pack("{s:s,s:i}", "file", item->source_file, "line",
-                                            (int)item->source_line));
+        json_put(value, "source",
+                 json_pack("{s:s,s:i}", "file", item->source_file, "line", (int)item->source_line));
     if (*item->isa_section)
-        json_put(value, "isa", json_pack("{s:s,s:s}", "section", item->isa_section, "link",
-                                         item->isa_link));
+        json_put(value, "isa",
+                 json_pack("{s:s,s:s}", "section", item->isa_section, "link", item->isa_link));
     if (item->kind == REVIEW_EDIT) {
         json_put(value, "assumptions", json_names(item->assumptions));
         json_put_text(value, "replacement", item->replacement);
@@ -185,10 +186,11 @@ static json_t *figures(const struct measure_kernel *kernel)
 
 static void put_counts(json_t *object, const uint32_t *count)
 {
-    static const char *const keys[REVIEW_KINDS] = {
-        [REVIEW_EDIT] = "edits",           [REVIEW_KEPT] = "kept",
-        [REVIEW_ADVICE] = "advice",        [REVIEW_SKIPPED] = "skipped",
-        [REVIEW_DIAGNOSTIC] = "diagnostics"};
+    static const char *const keys[REVIEW_KINDS] = {[REVIEW_EDIT] = "edits",
+                                                   [REVIEW_KEPT] = "kept",
+                                                   [REVIEW_ADVICE] = "advice",
+                                                   [REVIEW_SKIPPED] = "skipped",
+                                                   [REVIEW_DIAGNOSTIC] = "diagnostics"};
     for (int kind = 0; kind < REVIEW_KINDS; kind++)
         json_put(object, keys[kind], json_integer(count[kind]));
 }
@@ -201,8 +203,9 @@ static json_t *kernels(const struct review_file *file)
         json_t *value = json_need(json_pack("{s:s}", "name", kernel->name));
         put_counts(value, kernel->count);
         if (kernel->before)
-            json_put(value, "sass", json_pack("{s:o,s:o}", "before", figures(kernel->before),
-                                              "after", figures(kernel->after)));
+            json_put(value, "sass",
+                     json_pack("{s:o,s:o}", "before", figures(kernel->before), "after",
+                               figures(kernel->after)));
         json_array_append_new(list, value);
     }
     return list;
@@ -210,12 +213,10 @@ static json_t *kernels(const struct review_file *file)
 
 static json_t *file_object(const struct review_file *file)
 {
-    json_t *value = json_need(json_pack("{s:s,s:s,s:b,s:b,s:I,s:I,s:i}", "type", "file", "name",
-                                        file->name, "bad_input", (int)file->bad, "changed",
-                                        (int)file->changed, "input_bytes",
-                                        (json_int_t)file->input_bytes, "output_bytes",
-                                        (json_int_t)file->output_bytes, "candidates",
-                                        (int)file->candidates));
+    json_t *value = json_need(json_pack(
+        "{s:s,s:s,s:b,s:b,s:I,s:I,s:i}", "type", "file", "name", file->name, "bad_input",
+        (int)file->bad, "changed", (int)file->changed, "input_bytes", (json_int_t)file->input_bytes,
+        "output_bytes", (json_int_t)file->output_bytes, "candidates", (int)file->candidates));
     put_counts(value, file->count);
     json_put(value, "kernels", kernels(file));
     if (file->sass.problem) json_put_text(value, "not_measured", file->sass.problem);
@@ -225,11 +226,10 @@ static json_t *file_object(const struct review_file *file)
 static json_t *head_object(const struct review *review)
 {
     struct review_totals totals = review_totals(review);
-    json_t *value = json_need(json_pack("{s:s,s:i,s:{s:s,s:s},s:i,s:i,s:i}", "type",
-                                        "ptxopt-report", "schema", (int)SCHEMA_VERSION, "tool",
-                                        "name", "ptxopt", "version", ptxopt_version(), "file_count",
-                                        (int)review->count, "changed_files", (int)totals.changed,
-                                        "candidates", (int)totals.candidates));
+    json_t *value = json_need(json_pack(
+        "{s:s,s:i,s:{s:s,s:s},s:i,s:i,s:i}", "type", "ptxopt-report", "schema", (int)SCHEMA_VERSION,
+        "tool", "name", "ptxopt", "version", ptxopt_version(), "file_count", (int)review->count,
+        "changed_files", (int)totals.changed, "candidates", (int)totals.candidates));
     put_counts(value, totals.count);
     return value;
 }

@@ -1,5 +1,5 @@
-/* For GitLab's Code Quality: an array of findings, each with a fingerprint of its own, because equal
- * ones hide each other. */
+/* For GitLab's Code Quality: an array of findings, each with a fingerprint of its own, because
+ * equal ones hide each other. */
 #include <jansson.h>
 
 #include "report/fingerprint.h"

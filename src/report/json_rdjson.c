@@ -31,25 +31,24 @@ static json_t *related(const struct review_file *file, const struct review_item 
         const struct review_step *step = &item->steps.at[i];
         if (step->line == item->line) continue;
         json_array_append_new(
-            list, json_need(json_pack("{s:s,s:{s:s,s:{s:{s:i}}}}", "message", step->part,
-                                      "location", "path", file->name, "range", "start", "line",
-                                      (int)step->line)));
+            list,
+            json_need(json_pack("{s:s,s:{s:s,s:{s:{s:i}}}}", "message", step->part, "location",
+                                "path", file->name, "range", "start", "line", (int)step->line)));
     }
     return list;
 }
 
 static json_t *diagnostic(const struct review_file *file, const struct review_item *item)
 {
-    json_t *value = json_need(json_pack("{s:o,s:{s:s,s:o},s:s,s:{s:s}}", "message",
-                                        json_message(item), "location", "path", file->name, "range",
-                                        range(item), "severity", severity(item), "source", "name",
-                                        "ptxopt"));
+    json_t *value = json_need(json_pack(
+        "{s:o,s:{s:s,s:o},s:s,s:{s:s}}", "message", json_message(item), "location", "path",
+        file->name, "range", range(item), "severity", severity(item), "source", "name", "ptxopt"));
     json_t *code = json_need(json_pack("{s:s}", "value", item->name));
     json_put_any(code, "url", item->isa_link);
     json_put(value, "code", code);
     if (item->kind == REVIEW_EDIT)
-        json_put(value, "suggestions", json_pack("[{s:o,s:s}]", "range", range(item), "text",
-                                                 item->replacement));
+        json_put(value, "suggestions",
+                 json_pack("[{s:o,s:s}]", "range", range(item), "text", item->replacement));
     if (item->steps.count) json_put(value, "relatedLocations", related(file, item));
     return value;
 }
@@ -59,9 +58,12 @@ void report_rdjson(struct buf *out, const struct review *review)
     json_t *list = json_need(json_array());
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t i = 0; i < review->files[f]->items.count; i++)
-            json_array_append_new(list, diagnostic(review->files[f], &review->files[f]->items.at[i]));
-    json_add(out, json_need(json_pack("{s:{s:s},s:s,s:o}", "source", "name", "ptxopt", "severity",
-                                      "INFO", "diagnostics", list)), true);
+            json_array_append_new(list,
+                                  diagnostic(review->files[f], &review->files[f]->items.at[i]));
+    json_add(out,
+             json_need(json_pack("{s:{s:s},s:s,s:o}", "source", "name", "ptxopt", "severity",
+                                 "INFO", "diagnostics", list)),
+             true);
 }
 
 void report_rdjsonl(struct buf *out, const struct review *review)

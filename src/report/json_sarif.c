@@ -27,8 +27,9 @@ static uint32_t rule_index(struct sarif *sarif, const char *id, const char *summ
 {
     uint32_t index = intern_add(&sarif->rule_ids, 0, str_from(id));
     if (index == json_array_size(sarif->rules))
-        json_array_append_new(sarif->rules, json_need(json_pack("{s:s,s:{s:s}}", "id", id,
-                                                                "shortDescription", "text", summary)));
+        json_array_append_new(
+            sarif->rules,
+            json_need(json_pack("{s:s,s:{s:s}}", "id", id, "shortDescription", "text", summary)));
     return index;
 }
 
@@ -37,12 +38,13 @@ static void add_rule(struct sarif *sarif, const struct ptxopt_rule *rule)
     struct buf markdown = {0};
     const char *link = isa_link(rule->isa_section);
     json_t *value = json_array_get(sarif->rules, rule_index(sarif, rule->id, rule->summary));
-    buf_printf(&markdown, "**%s** — %s\n\n```\n%s\n```\n\n[PTX ISA %s](%s)\n", rule->id, rule->summary,
-               rule->explanation, rule->isa_section, link);
+    buf_printf(&markdown, "**%s** — %s\n\n```\n%s\n```\n\n[PTX ISA %s](%s)\n", rule->id,
+               rule->summary, rule->explanation, rule->isa_section, link);
     json_put_text(value, "name", rule->id);
     json_put(value, "fullDescription", json_pack("{s:s}", "text", rule->summary));
-    json_put(value, "help", json_pack("{s:s,s:o}", "text", rule->explanation, "markdown",
-                                      json_need(json_stringn(markdown.data, markdown.len))));
+    json_put(value, "help",
+             json_pack("{s:s,s:o}", "text", rule->explanation, "markdown",
+                       json_need(json_stringn(markdown.data, markdown.len))));
     json_put_text(value, "helpUri", link);
     json_put(value, "defaultConfiguration",
              json_pack("{s:s}", "level", rule->advice ? "note" : "warning"));
@@ -62,8 +64,10 @@ static json_t *uri(const char *path)
         unsigned char c = (unsigned char)*path;
         bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
                      strchr("-._~/", c);
-        if (plain) buf_putc(&text, *path);
-        else buf_printf(&text, "%%%02X", c);
+        if (plain)
+            buf_putc(&text, *path);
+        else
+            buf_printf(&text, "%%%02X", c);
     }
     json_t *value = json_need(json_stringn(text.data, text.len));
     buf_free(&text);
@@ -84,7 +88,8 @@ static json_t *artifact(const struct review_file *file, uint32_t index)
     return json_need(json_pack("{s:o,s:i}", "uri", uri(file->path), "index", (int)index));
 }
 
-static json_t *related(const struct review_file *file, uint32_t index, const struct review_item *item)
+static json_t *related(const struct review_file *file, uint32_t index,
+                       const struct review_item *item)
 {
     json_t *list = json_need(json_array());
     for (uint32_t i = 0; i < item->steps.count; i++) {
@@ -130,7 +135,8 @@ static json_t *message(const struct review_item *item)
     buf_puts(&text, " (");
     review_grounds(&text, item);
     buf_puts(&text, ").");
-    json_t *value = json_need(json_pack("{s:o}", "text", json_need(json_stringn(text.data, text.len))));
+    json_t *value =
+        json_need(json_pack("{s:o}", "text", json_need(json_stringn(text.data, text.len))));
     buf_free(&text);
     return value;
 }
@@ -159,8 +165,9 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
     json_t *location = json_need(json_pack("{s:{s:o,s:o}}", "physicalLocation", "artifactLocation",
                                            artifact(file, index), "region", region(item)));
     if (*item->function)
-        json_put(location, "logicalLocations",
-                 json_pack("[{s:s,s:s}]", "fullyQualifiedName", item->function, "kind", "function"));
+        json_put(
+            location, "logicalLocations",
+            json_pack("[{s:s,s:s}]", "fullyQualifiedName", item->function, "kind", "function"));
     json_t *value = json_need(json_pack(
         "{s:s,s:i,s:s,s:s,s:o,s:[o],s:{s:s}}", "ruleId", item->name, "ruleIndex",
         (int)rule_index(sarif, item->name, item->why), "kind",
@@ -196,8 +203,9 @@ static json_t *artifacts(const struct review *review)
             review_figures(&figures, &file->kernels.at[k]);
         }
         if (figures.len)
-            json_put(value, "properties",
-                     json_pack("{s:o}", "sass", json_need(json_stringn(figures.data, figures.len))));
+            json_put(
+                value, "properties",
+                json_pack("{s:o}", "sass", json_need(json_stringn(figures.data, figures.len))));
         buf_free(&figures);
         json_array_append_new(list, value);
     }
@@ -227,14 +235,15 @@ void report_sarif(struct buf *out, const struct review *review)
             for (uint32_t i = 0; i < review->files[f]->items.count; i++)
                 if (rank(&review->files[f]->items.at[i]) == wanted)
                     add_result(&sarif, review->files[f], f, &review->files[f]->items.at[i]);
-    json_t *run = json_need(json_pack("{s:{s:{s:s,s:s,s:o}},s:s,s:o,s:[o],s:o}", "tool", "driver",
-                                      "name", "ptxopt", "version", ptxopt_version(), "rules",
-                                      sarif.rules, "columnKind", "unicodeCodePoints", "artifacts",
-                                      artifacts(review), "invocations", invocation(&sarif),
-                                      "results", sarif.results));
-    json_add(out, json_need(json_pack("{s:s,s:s,s:[o]}", "$schema",
-                                      "https://json.schemastore.org/sarif-2.1.0.json", "version",
-                                      "2.1.0", "runs", run)), false);
+    json_t *run = json_need(json_pack(
+        "{s:{s:{s:s,s:s,s:o}},s:s,s:o,s:[o],s:o}", "tool", "driver", "name", "ptxopt", "version",
+        ptxopt_version(), "rules", sarif.rules, "columnKind", "unicodeCodePoints", "artifacts",
+        artifacts(review), "invocations", invocation(&sarif), "results", sarif.results));
+    json_add(out,
+             json_need(json_pack("{s:s,s:s,s:[o]}", "$schema",
+                                 "https://json.schemastore.org/sarif-2.1.0.json", "version",
+                                 "2.1.0", "runs", run)),
+             false);
     fingerprints_free(&sarif.prints);
     intern_free(&sarif.rule_ids);
 }

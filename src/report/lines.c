@@ -37,10 +37,12 @@ struct str line_map_text(const struct line_map *map, uint32_t number)
 static void add_change(struct line_map *map, const struct ptxopt_edit *edit)
 {
     uint32_t first = edit->line - 1;
-    uint32_t end = source_place(&map->before, edit->end > edit->start ? edit->end - 1 : edit->end).line;
+    uint32_t end =
+        source_place(&map->before, edit->end > edit->start ? edit->end - 1 : edit->end).line;
     struct line_change *last = map->changes.count ? &map->changes.at[map->changes.count - 1] : NULL;
     if (last && first <= last->before_first + last->before_count) {
-        if (end > last->before_first + last->before_count) last->before_count = end - last->before_first;
+        if (end > last->before_first + last->before_count)
+            last->before_count = end - last->before_first;
     } else {
         vec_push(&map->changes, (struct line_change){first, end - first, 0, 0});
     }
@@ -51,7 +53,8 @@ static uint32_t offset_of(const struct source *source, uint32_t line)
     return line < source->line_count ? source->line_start[line] : (uint32_t)source->text.n;
 }
 
-/* How many lines are left of a change when emptied ones are dropped. *next: the first edit in it. */
+/* How many lines are left of a change when emptied ones are dropped. *next: the first edit in
+ * it. */
 static uint32_t count_squeezed(const struct line_map *map, const struct line_change *change,
                                const struct ptxopt_edit *edits, size_t count, size_t *next)
 {
@@ -89,8 +92,8 @@ void line_map_build(struct line_map *map, struct str before, struct str after,
     for (uint32_t i = 0; i < map->changes.count; i++) {
         struct line_change *change = &map->changes.at[i];
         change->after_first = change->before_first - dropped;
-        change->after_count = squeezed ? count_squeezed(map, change, edits, count, &next)
-                                       : change->before_count;
+        change->after_count =
+            squeezed ? count_squeezed(map, change, edits, count, &next) : change->before_count;
         dropped += change->before_count - change->after_count;
     }
     BUG_UNLESS(map->before_count - dropped == map->after_count);
@@ -126,8 +129,10 @@ static uint32_t find_change(const struct line_map *map, uint32_t line)
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct line_change *change = &map->changes.at[middle];
-        if (change->before_first + change->before_count > line) high = middle;
-        else low = middle + 1;
+        if (change->before_first + change->before_count > line)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }
@@ -151,7 +156,8 @@ static void add_changed(const struct line_map *map, const struct line_change *ch
 void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, struct arena *arena,
                    struct review_hunk *hunk)
 {
-    uint32_t line = first ? first - 1 : 0, end = last < map->before_count ? last : map->before_count;
+    uint32_t line = first ? first - 1 : 0,
+             end = last < map->before_count ? last : map->before_count;
     *hunk = (struct review_hunk){.before_first = line};
     uint32_t next = find_change(map, line);
     const struct line_change *before = next ? &map->changes.at[next - 1] : NULL;
@@ -160,14 +166,16 @@ void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, st
                               : 0;
     hunk->after_first = line - dropped;
     while (line < end) {
-        const struct line_change *change = next < map->changes.count ? &map->changes.at[next] : NULL;
+        const struct line_change *change =
+            next < map->changes.count ? &map->changes.at[next] : NULL;
         uint32_t stop = change && change->before_first < end ? change->before_first : end;
         for (; line < stop; line++) add_row(map, ' ', line, line - dropped, arena, hunk);
         if (line == end) break;
         uint32_t to = change->before_first + change->before_count;
         if (to > end) to = end;
         add_changed(map, change, line, to, arena, hunk);
-        dropped = change->before_first + change->before_count - change->after_first - change->after_count;
+        dropped =
+            change->before_first + change->before_count - change->after_first - change->after_count;
         line = to;
         next++;
     }

@@ -1,7 +1,7 @@
 /* A report that fits a comment on a pull request: a table of the kernels, the worst (most redundant
  * instructions) first, and one fold for each. GitHub refuses more than 65,536 characters, so what
- * does not fit is counted instead. Text from the files is written in HTML entities wherever Markdown
- * would make something of it. */
+ * does not fit is counted instead. Text from the files is written in HTML entities wherever
+ * Markdown would make something of it. */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -26,9 +26,12 @@ static void add_plain(struct buf *out, const char *text)
     clean_add_html(&html, str_from(text));
     for (size_t i = 0; i < html.len; i++) {
         char c = html.data[i];
-        if (c == '\t') buf_putc(out, ' ');
-        else if (strchr("*_`|[]\\~@$", c)) buf_printf(out, "&#%d;", c);
-        else buf_putc(out, c);
+        if (c == '\t')
+            buf_putc(out, ' ');
+        else if (strchr("*_`|[]\\~@$", c))
+            buf_printf(out, "&#%d;", c);
+        else
+            buf_putc(out, c);
     }
     buf_free(&html);
 }
@@ -94,7 +97,8 @@ static void add_grounds(struct buf *out, const struct review_item *item)
     buf_puts(out, " (");
     add_code(out, item->name);
     if (*item->reason) buf_printf(out, ": %s", item->reason);
-    if (*item->isa_section) buf_printf(out, ", [PTX ISA %s](%s)", item->isa_section, item->isa_link);
+    if (*item->isa_section)
+        buf_printf(out, ", [PTX ISA %s](%s)", item->isa_section, item->isa_link);
     if (*item->assumptions) buf_puts(out, ", assumes ");
     add_plain(out, item->assumptions);
     if (item->source_line) {
@@ -111,7 +115,8 @@ static void add_steps(struct buf *out, const struct review_item *item)
 {
     if (!item->steps.count) return;
     buf_puts(out, "  Chain: ");
-    if (item->more_operations) buf_printf(out, "%" PRIu32 " more operations → ", item->more_operations);
+    if (item->more_operations)
+        buf_printf(out, "%" PRIu32 " more operations → ", item->more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         buf_printf(out, "%sline %" PRIu32 " ", i ? " → " : "", step->line);
@@ -144,11 +149,14 @@ static void add_items(struct buf *out, const struct review_file *file, const cha
     for (int edits = 1; edits >= 0; edits--)
         for (uint32_t i = 0; i < file->items.count; i++) {
             const struct review_item *item = &file->items.at[i];
-            if ((item->kind == REVIEW_EDIT) != edits || strcmp(item->function, function) != 0) continue;
+            if ((item->kind == REVIEW_EDIT) != edits || strcmp(item->function, function) != 0)
+                continue;
             struct buf text = {0};
             if (!left) add_item(&text, item);
-            if (left || out->len + text.len > LIMIT - FOLD_END) left++;
-            else buf_add(out, text.data, text.len);
+            if (left || out->len + text.len > LIMIT - FOLD_END)
+                left++;
+            else
+                buf_add(out, text.data, text.len);
             buf_free(&text);
         }
     if (left) buf_printf(out, "\n%" PRIu32 " more do not fit here.\n", left);
@@ -187,11 +195,14 @@ static void add_table(struct buf *out, const struct kernel_list *list)
         add_code(out, place->file->name);
         buf_printf(out, " | %" PRIu32 " | %" PRIu32 " | ", place->kernel->count[REVIEW_EDIT],
                    place->kernel->count[REVIEW_KEPT]);
-        if (place->kernel->before) review_figures(out, place->kernel);
-        else buf_puts(out, "not measured");
+        if (place->kernel->before)
+            review_figures(out, place->kernel);
+        else
+            buf_puts(out, "not measured");
         buf_puts(out, " |\n");
     }
-    if (rows < list->count) buf_printf(out, "\n… and %" PRIu32 " more kernels.\n", list->count - rows);
+    if (rows < list->count)
+        buf_printf(out, "\n… and %" PRIu32 " more kernels.\n", list->count - rows);
     buf_putc(out, '\n');
 }
 
@@ -199,8 +210,8 @@ static void add_fold(struct buf *out, const struct place_of_kernel *place)
 {
     buf_puts(out, "<details><summary>");
     add_code(out, place->kernel->name);
-    buf_printf(out, ": %" PRIu32 " redundant, %" PRIu32 " kept, in ", place->kernel->count[REVIEW_EDIT],
-               place->kernel->count[REVIEW_KEPT]);
+    buf_printf(out, ": %" PRIu32 " redundant, %" PRIu32 " kept, in ",
+               place->kernel->count[REVIEW_EDIT], place->kernel->count[REVIEW_KEPT]);
     add_code(out, place->file->name);
     buf_puts(out, "</summary>\n\n");
     add_items(out, place->file, place->kernel->name);
@@ -232,7 +243,8 @@ void report_markdown(struct buf *out, const struct review *review)
     struct review_totals totals = review_totals(review);
     uint32_t left = 0;
     collect(&list, review);
-    buf_printf(&text, "### ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
+    buf_printf(&text,
+               "### ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
                totals.count[REVIEW_EDIT], totals.candidates, totals.changed);
     review_plural(&text, review->count, "file");
     buf_puts(&text, "\n\n");
@@ -240,8 +252,10 @@ void report_markdown(struct buf *out, const struct review *review)
     for (uint32_t f = 0; f < review->count; f++) add_file_items(&text, review->files[f]);
     for (uint32_t i = 0; i < list.count; i++) {
         if (is_silent(list.at[i].kernel)) continue;
-        if (text.len > LIMIT - FOLD_LEAST) left++;
-        else add_fold(&text, &list.at[i]);
+        if (text.len > LIMIT - FOLD_LEAST)
+            left++;
+        else
+            add_fold(&text, &list.at[i]);
     }
     if (left) buf_printf(&text, "… and %" PRIu32 " more kernels that do not fit here.\n", left);
     buf_add(out, text.data, text.len);

@@ -141,9 +141,12 @@ static size_t skip_blanks(const char *text, size_t len, size_t at)
             continue;
         }
         if (len - at < 2 || text[at] != '/') return at;
-        if (text[at + 1] == '/') end = memchr(text + at, '\n', len - at);
-        else if (text[at + 1] == '*') end = memmem(text + at + 2, len - at - 2, "*/", 2);
-        else return at;
+        if (text[at + 1] == '/')
+            end = memchr(text + at, '\n', len - at);
+        else if (text[at + 1] == '*')
+            end = memmem(text + at + 2, len - at - 2, "*/", 2);
+        else
+            return at;
         if (!end) return len;
         at = (size_t)(end - text) + (*end == '*' ? 2 : 1);
     }
@@ -259,7 +262,8 @@ static void collect(struct measure *measure, pid_t child, const struct scratch *
 {
     struct buf log = {0}, image = {0};
     int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     read_back(files[LOG].file, &log);
     char *messages = buf_take(&log);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !*messages) {
@@ -288,13 +292,17 @@ static void assemble(struct measure *measure, const char *arch, const char *text
     bool ready = true;
     pid_t child;
     for (int i = 0; i < SCRATCHES && ready; i++) ready = open_scratch(&files[i]);
-    ready = ready && fwrite(text, 1, len, files[INPUT].file) == len &&
-            fflush(files[INPUT].file) == 0;
+    ready =
+        ready && fwrite(text, 1, len, files[INPUT].file) == len && fflush(files[INPUT].file) == 0;
     int failure = ready ? spawn_ptxas(&child, arch, files) : errno;
-    if (!ready) buf_printf(problem, "no temporary file: %s", strerror(failure));
-    else if (failure == ENOENT) buf_puts(problem, "ptxas is not on PATH");
-    else if (failure) buf_printf(problem, "ptxas does not start: %s", strerror(failure));
-    else collect(measure, child, files, problem);
+    if (!ready)
+        buf_printf(problem, "no temporary file: %s", strerror(failure));
+    else if (failure == ENOENT)
+        buf_puts(problem, "ptxas is not on PATH");
+    else if (failure)
+        buf_printf(problem, "ptxas does not start: %s", strerror(failure));
+    else
+        collect(measure, child, files, problem);
     for (int i = 0; i < SCRATCHES; i++) close_scratch(&files[i]);
 }
 
@@ -302,8 +310,10 @@ char *measure_run(struct measure *measure, const char *text, size_t len)
 {
     struct buf problem = {0};
     char *arch = measure_target(text, len);
-    if (arch) assemble(measure, arch, text, len, &problem);
-    else buf_puts(&problem, "the text names no .target for ptxas");
+    if (arch)
+        assemble(measure, arch, text, len, &problem);
+    else
+        buf_puts(&problem, "the text names no .target for ptxas");
     mem_free(arch);
     return problem.len ? buf_take(&problem) : NULL;
 }

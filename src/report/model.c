@@ -18,7 +18,8 @@ static const char *copy(struct review_file *file, const char *text)
 /* ---- items ---- */
 
 /* Where [start, end) lies, and its lines with their neighbours. */
-static void set_place(struct review_file *file, const struct line_map *map, struct review_item *item)
+static void set_place(struct review_file *file, const struct line_map *map,
+                      struct review_item *item)
 {
     struct place start = source_place(&map->before, item->start);
     struct place end = source_place(&map->before, item->end);
@@ -30,8 +31,8 @@ static void set_place(struct review_file *file, const struct line_map *map, stru
     item->char_column = clean_count((struct str){first.p, start.column - 1}) + 1;
     item->end_char_column = clean_count((struct str){last.p, end.column - 1}) + 1;
     uint32_t shown = end.line - start.line > MANY_LINES ? start.line + MANY_LINES : end.line;
-    line_map_rows(map, start.line > CONTEXT ? start.line - CONTEXT : 1, shown + CONTEXT, &file->arena,
-                  &item->code);
+    line_map_rows(map, start.line > CONTEXT ? start.line - CONTEXT : 1, shown + CONTEXT,
+                  &file->arena, &item->code);
 }
 
 static const char *line_breaks(struct review_file *file, struct str deleted)
@@ -45,10 +46,19 @@ static const char *line_breaks(struct review_file *file, struct str deleted)
 
 static struct review_item blank_item(enum review_kind kind)
 {
-    return (struct review_item){.kind = kind, .level = PTXOPT_REMARK, .id = "", .name = "",
-                                .reason = "", .function = "", .text = "", .why = "",
-                                .assumptions = "", .isa_section = "", .isa_link = "",
-                                .source_file = "", .replacement = ""};
+    return (struct review_item){.kind = kind,
+                                .level = PTXOPT_REMARK,
+                                .id = "",
+                                .name = "",
+                                .reason = "",
+                                .function = "",
+                                .text = "",
+                                .why = "",
+                                .assumptions = "",
+                                .isa_section = "",
+                                .isa_link = "",
+                                .source_file = "",
+                                .replacement = ""};
 }
 
 static void add_item(struct review_file *file, struct review_item item)
@@ -106,8 +116,8 @@ static void add_edits(struct review_file *file, const struct line_map *map,
         item.start = edit->start;
         item.end = edit->end;
         item.witness_line = edit->witness_line;
-        item.replacement = line_breaks(
-            file, source_slice(&map->before, (struct span){edit->start, edit->end}));
+        item.replacement =
+            line_breaks(file, source_slice(&map->before, (struct span){edit->start, edit->end}));
         set_section(&item, copy(file, edit->isa_section));
         set_place(file, map, &item);
         add_chain(file, map, &item, edit);
@@ -148,7 +158,8 @@ static struct review_item item_at(struct review_file *file, const struct line_ma
     uint32_t start = map->before.line_count ? line - 1 : 0;
     if (start >= map->before.line_count) start = map->before.line_count - 1;
     struct str text = line_map_text(map, start + 1);
-    item.start = map->before.line_start[start] + (column - 1 < text.n ? column - 1 : (uint32_t)text.n);
+    item.start =
+        map->before.line_start[start] + (column - 1 < text.n ? column - 1 : (uint32_t)text.n);
     item.end = map->before.line_start[start] + (uint32_t)text.n;
     set_place(file, map, &item);
     return item;
@@ -219,12 +230,13 @@ static void add_hunks(struct review_file *file, const struct line_map *map)
     for (uint32_t i = 0; i < map->changes.count;) {
         const struct line_change *first = &map->changes.at[i], *last = first;
         while (++i < map->changes.count &&
-               map->changes.at[i].before_first - last->before_first - last->before_count <= 2 * CONTEXT)
+               map->changes.at[i].before_first - last->before_first - last->before_count <=
+                   2 * CONTEXT)
             last = &map->changes.at[i];
         uint32_t from = first->before_first > CONTEXT ? first->before_first - CONTEXT : 0;
         struct review_hunk hunk;
-        line_map_rows(map, from + 1, last->before_first + last->before_count + CONTEXT, &file->arena,
-                      &hunk);
+        line_map_rows(map, from + 1, last->before_first + last->before_count + CONTEXT,
+                      &file->arena, &hunk);
         vec_push(&file->hunks, hunk);
     }
 }

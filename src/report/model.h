@@ -36,12 +36,12 @@ struct review_item {
     const char *source_file; /* the CUDA source */
     uint32_t source_line;    /* 0: not known */
     uint32_t line, column, end_line, end_column, char_column, end_char_column;
-    uint32_t start, end;      /* byte offsets */
-    const char *replacement;  /* what stands in place of an edit: its line breaks */
-    uint32_t witness_line;    /* 0: none */
+    uint32_t start, end;     /* byte offsets */
+    const char *replacement; /* what stands in place of an edit: its line breaks */
+    uint32_t witness_line;   /* 0: none */
     struct VEC(struct review_step) steps;
     uint32_t more_operations; /* ordered too, but not among the steps */
-    struct review_hunk code; /* the lines around it */
+    struct review_hunk code;  /* the lines around it */
 };
 
 /* One function with something to say about it. before and after are NULL when not measured. */

@@ -21,11 +21,13 @@ static void add_scalar(struct buf *out, const char *text)
     while (rest.n) {
         uint32_t code;
         size_t len = clean_char(rest, &code);
-        if (code == '"' || code == '\\') buf_printf(out, "\\%c", (char)code);
+        if (code == '"' || code == '\\')
+            buf_printf(out, "\\%c", (char)code);
         else if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
                  code == 0xfeff || (code & 0xfffe) == 0xfffe)
             buf_printf(out, "\\u%04" PRIX32, code & 0xffff);
-        else buf_add(out, rest.p, len);
+        else
+            buf_add(out, rest.p, len);
         rest.p += len;
         rest.n -= len;
     }
@@ -56,7 +58,8 @@ static void add_sentence(struct buf *out, const struct review_item *item)
     mem_free(sentence);
 }
 
-static void add_steps(struct buf *out, const struct review_file *file, const struct review_item *item)
+static void add_steps(struct buf *out, const struct review_file *file,
+                      const struct review_item *item)
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
         add_argument(out, "Step", item->steps.at[i].part);
@@ -65,7 +68,8 @@ static void add_steps(struct buf *out, const struct review_file *file, const str
     }
 }
 
-static void add_item(struct buf *out, const struct review_file *file, const struct review_item *item)
+static void add_item(struct buf *out, const struct review_file *file,
+                     const struct review_item *item)
 {
     buf_printf(out, "--- !%s\nPass: ptxopt\nName: ", tag(item->kind));
     add_scalar(out, item->name);

@@ -43,7 +43,8 @@ void review_sentence(struct buf *out, const struct review_item *item)
 
 void review_grounds(struct buf *out, const struct review_item *item)
 {
-    bool ruled = item->kind == REVIEW_EDIT || item->kind == REVIEW_KEPT || item->kind == REVIEW_ADVICE;
+    bool ruled =
+        item->kind == REVIEW_EDIT || item->kind == REVIEW_KEPT || item->kind == REVIEW_ADVICE;
     buf_printf(out, "%s %s", ruled ? "rule" : "code", item->name);
     if (*item->reason) buf_printf(out, ", reason %s", item->reason);
     if (*item->isa_section) buf_printf(out, ", PTX ISA %s", item->isa_section);
@@ -52,7 +53,8 @@ void review_grounds(struct buf *out, const struct review_item *item)
         buf_putc(out, *c);
         if (*c == ',') buf_putc(out, ' ');
     }
-    if (item->source_line) buf_printf(out, ", CUDA source %s:%" PRIu32, item->source_file, item->source_line);
+    if (item->source_line)
+        buf_printf(out, ", CUDA source %s:%" PRIu32, item->source_file, item->source_line);
     if (*item->id) buf_printf(out, ", id %s", item->id);
 }
 

@@ -13,21 +13,14 @@ static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
         return scan_stop(verdict, REASON_RECEIVED, i);
     if (effect_is_release(effect)) return scan_stop(verdict, REASON_RELEASED, i);
     switch (effect) {
-    case EFFECT_FENCE_AFTER:
-        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
-    case EFFECT_ALLOC:
-        return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL:
-        return scan_stop(verdict, REASON_CALL, i);
+    case EFFECT_FENCE_AFTER: return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
+    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
+    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
     case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST:
-        return scan_stop(verdict, REASON_WAIT, i);
-    case EFFECT_FENCE_BEFORE:
-        return scan_stop(verdict, REASON_FENCE, i);
-    case EFFECT_COMMIT:
-        return scan_stop(verdict, REASON_COMMIT, i);
-    default:
-        return STEP_ON;
+    case EFFECT_WAIT_ST: return scan_stop(verdict, REASON_WAIT, i);
+    case EFFECT_FENCE_BEFORE: return scan_stop(verdict, REASON_FENCE, i);
+    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
+    default: return STEP_ON;
     }
 }
 
@@ -42,8 +35,8 @@ const struct rule rule_after_idle = {
     .id = "after-idle",
     .deletes = "tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.3",
-    .summary =
-        "on every path nothing was received or released and no tcgen05 instruction ran since the last",
+    .summary = "on every path nothing was received or released and no tcgen05 instruction ran "
+               "since the last",
     .explanation =
         "Before:  try_wait; fence::after_thread_sync; add; fence::after_thread_sync; mma\n"
         "After:   try_wait; fence::after_thread_sync; add; mma\n"

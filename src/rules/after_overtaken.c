@@ -10,26 +10,19 @@ static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
     enum effect effect = facts_effect(scan->facts, i);
     if (effect_is_async(effect)) return scan_stop(verdict, REASON_ASYNC_OP, i);
     switch (effect) {
-    case EFFECT_FENCE_AFTER:
-        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
+    case EFFECT_FENCE_AFTER: return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
     case EFFECT_FENCE_BEFORE:
         if (!(scan->facts->assumptions & ASSUME_NOT_CUMULATIVE))
             return scan_stop(verdict, REASON_FENCE, i);
         verdict->assumptions |= ASSUME_NOT_CUMULATIVE;
         return STEP_ON;
-    case EFFECT_COMMIT:
-        return scan_stop(verdict, REASON_COMMIT, i);
+    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
     case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST:
-        return scan_stop(verdict, REASON_WAIT, i);
-    case EFFECT_ALLOC:
-        return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL:
-        return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_EXIT:
-        return rule_exit(scan, i, verdict);
-    default:
-        return STEP_ON;
+    case EFFECT_WAIT_ST: return scan_stop(verdict, REASON_WAIT, i);
+    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
+    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
+    case EFFECT_EXIT: return rule_exit(scan, i, verdict);
+    default: return STEP_ON;
     }
 }
 

@@ -14,21 +14,14 @@ static enum reason obstacle(enum effect effect)
     if (effect_is_acquire(effect)) return REASON_ACQUIRE;
     switch (effect) {
     case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST:
-        return REASON_WAIT;
+    case EFFECT_WAIT_ST: return REASON_WAIT;
     case EFFECT_FENCE_BEFORE:
-    case EFFECT_FENCE_AFTER:
-        return REASON_FENCE;
-    case EFFECT_COMMIT:
-        return REASON_COMMIT;
-    case EFFECT_CALL:
-        return REASON_CALL;
-    case EFFECT_EXIT:
-        return REASON_EXIT;
-    case EFFECT_ALLOC:
-        return REASON_OBSERVER;
-    default:
-        return REASON_RELEASE;
+    case EFFECT_FENCE_AFTER: return REASON_FENCE;
+    case EFFECT_COMMIT: return REASON_COMMIT;
+    case EFFECT_CALL: return REASON_CALL;
+    case EFFECT_EXIT: return REASON_EXIT;
+    case EFFECT_ALLOC: return REASON_OBSERVER;
+    default: return REASON_RELEASE;
     }
 }
 
@@ -84,9 +77,9 @@ static void find_commits(const struct facts *facts, const uint32_t *sites, uint3
     mem_free(next);
 }
 
-/* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the last
- * fence::before, no load or store and no wait that has completed one; and, behind whatever was taken
- * over, an mma, cp or shift that certainly runs. */
+/* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the
+ * last fence::before, no load or store and no wait that has completed one; and, behind whatever was
+ * taken over, an mma, cp or shift that certainly runs. */
 static void check_tracked(const struct facts *facts, const uint32_t *sites, uint32_t count,
                           struct verdict *verdicts)
 {
@@ -107,9 +100,9 @@ static void check_tracked(const struct facts *facts, const uint32_t *sites, uint
 }
 
 /* After the commit nobody may miss that earlier operations were ordered before later ones, nor that
- * they come before an ordering operation that a commit's fence does not hold back. Every commit that
- * the fence comes to is the next event on its path, so what holds there holds of the fence: behind
- * the fence the scan asks for what the commit leaves over. */
+ * they come before an ordering operation that a commit's fence does not hold back. Every commit
+ * that the fence comes to is the next event on its path, so what holds there holds of the fence:
+ * behind the fence the scan asks for what the commit leaves over. */
 static void check_later(const struct facts *facts, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {
@@ -162,12 +155,15 @@ const struct rule rule_before_commit = {
         "implicitly performed by tcgen05.commit\" for the operations that it tracks: mma, cp and\n"
         "shift of its .cta_group. A guarded fence goes with a commit under the same guard.\n"
         "\n"
-        "Declined: a load, store or wait since the last fence::before_thread_sync (a commit tracks\n"
-        "none); nothing that the commit tracks; a fence::after_thread_sync with no unguarded mma, cp\n"
+        "Declined: a load, store or wait since the last fence::before_thread_sync (a commit "
+        "tracks\n"
+        "none); nothing that the commit tracks; a fence::after_thread_sync with no unguarded mma, "
+        "cp\n"
         "or shift behind it (only what the commit tracks passes on what was taken over); a commit\n"
         "that may not run; anything but register work and weak memory accesses between fence and\n"
         "commit; after the commit and before the next fence, an asynchronous operation that is no\n"
-        "pipelined pair with the earlier ones, a call, or an ordering operation that is neither an\n"
+        "pipelined pair with the earlier ones, a call, or an ordering operation that is neither "
+        "an\n"
         "mbarrier nor a barrier instruction: ptxas was seen to move those above what is tracked.\n"
         "\n"
         "Assumes commit-fences: the commit's fence also counts towards later mbarrier and barrier\n"

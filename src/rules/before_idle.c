@@ -19,7 +19,8 @@ static enum step at_relay(const struct scan *scan, enum reason reason, uint32_t 
     return scan_stop(verdict, reason, i);
 }
 
-/* What a fence::after has taken over may also be the thread's own: then it is forwarded in any case. */
+/* What a fence::after has taken over may also be the thread's own: then it is forwarded in any
+ * case. */
 static enum step at_fence_after(const struct scan *scan, uint32_t i, unsigned *state,
                                 struct verdict *verdict)
 {
@@ -65,21 +66,18 @@ static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
     if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
     enum effect effect = facts_effect(scan->facts, i);
     if (effect_is_async(effect)) return at_async(scan, i, *state, verdict);
-    if (*state & TAKEN && effect_is_own_order(effect)) return scan_stop(verdict, REASON_RELEASED, i);
+    if (*state & TAKEN && effect_is_own_order(effect))
+        return scan_stop(verdict, REASON_RELEASED, i);
     if (may_observe(scan->facts, i)) return at_relay(scan, REASON_RECEIVED, i, verdict);
     switch (effect) {
     case EFFECT_FENCE_BEFORE: /* that one came before what was taken over */
         if (*state & TAKEN) return scan_stop(verdict, REASON_FENCE, i);
         return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
-    case EFFECT_FENCE_AFTER:
-        return at_fence_after(scan, i, state, verdict);
+    case EFFECT_FENCE_AFTER: return at_fence_after(scan, i, state, verdict);
     case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST:
-        return at_wait(scan, i, state, verdict);
-    case EFFECT_CALL:
-        return scan_stop(verdict, REASON_CALL, i);
-    default:
-        return STEP_ON;
+    case EFFECT_WAIT_ST: return at_wait(scan, i, state, verdict);
+    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
+    default: return STEP_ON;
     }
 }
 

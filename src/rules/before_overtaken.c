@@ -12,18 +12,12 @@ static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
     if (effect_is_release(effect) || effect_is_both(effect))
         return scan_stop(verdict, REASON_RELEASE, i);
     switch (effect) {
-    case EFFECT_FENCE_BEFORE:
-        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
-    case EFFECT_COMMIT:
-        return scan_stop(verdict, REASON_COMMIT, i);
-    case EFFECT_ALLOC:
-        return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL:
-        return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_EXIT:
-        return rule_exit(scan, i, verdict);
-    default:
-        return STEP_ON;
+    case EFFECT_FENCE_BEFORE: return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
+    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
+    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
+    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
+    case EFFECT_EXIT: return rule_exit(scan, i, verdict);
+    default: return STEP_ON;
     }
 }
 

@@ -38,8 +38,8 @@ static const struct scan_answer *loss_of(struct question *q, uint32_t k)
     bool relayed = q->before && q->relayed[k].found == SCAN_STOP;
     if (q->others[k].found != SCAN_STOP && !relayed) return &q->with_commit[k];
     struct verdict *verdict = &q->without[k].verdict;
-    const struct verdict *why = q->others[k].found == SCAN_STOP ? &q->others[k].verdict
-                                                                : &q->relayed[k].verdict;
+    const struct verdict *why =
+        q->others[k].found == SCAN_STOP ? &q->others[k].verdict : &q->relayed[k].verdict;
     if (verdict->reason == REASON_UNTRACKED) rule_decline(verdict, why->reason, why->witness);
     return &q->without[k];
 }
@@ -57,7 +57,8 @@ static void judge(struct question *q, uint32_t k)
         verdict->assumptions |= loss->verdict.assumptions;
         if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->facts->assumptions;
     } else if (!window->pipelined || !window->has_behind) {
-        rule_decline(verdict, REASON_NOT_PIPELINED, window->pipelined ? NO_WITNESS : window->behind);
+        rule_decline(verdict, REASON_NOT_PIPELINED,
+                     window->pipelined ? NO_WITNESS : window->behind);
     } else {
         verdict->assumptions |= loss->verdict.assumptions | window->assumptions;
         verdict->witness = window->before;
@@ -86,9 +87,17 @@ static void decide(const struct facts *facts, const uint32_t *sites, uint32_t co
     struct scan received = {facts, true, 1, visit_received, EFFECT_FENCE_AFTER, false};
     if (!before) rule_scan(&received, sites, count, 0, verdicts);
     struct scan_answer *room = mem_zalloc(5 * (size_t)count, sizeof *room);
-    struct question q = {facts, sites, count, verdicts, before, room, room + count,
-                         room + 2 * (size_t)count, room + 3 * (size_t)count,
-                         room + 4 * (size_t)count, NULL};
+    struct question q = {facts,
+                         sites,
+                         count,
+                         verdicts,
+                         before,
+                         room,
+                         room + count,
+                         room + 2 * (size_t)count,
+                         room + 3 * (size_t)count,
+                         room + 4 * (size_t)count,
+                         NULL};
     q.windows = mem_zalloc(count, sizeof *q.windows);
     answer(&q);
     mem_free(q.windows);
@@ -110,7 +119,8 @@ const struct rule rule_pair_fence = {
         "the\n"
         "ISA grants it: mma -> mma with the same accumulator, descriptor and modifiers; cp -> "
         "mma,\n"
-        "shift -> mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address, of\n"
+        "shift -> mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address, "
+        "of\n"
         "an mma that of A or of the metadata; registers unchanged between the two.\n"
         "\n"
         "Declined: before the next fence an operation that is no such pair with each one issued\n"
@@ -119,7 +129,8 @@ const struct rule rule_pair_fence = {
         "everything stands in towards mbarriers and barriers); for fence::after an ordering\n"
         "operation or commit before it; tensor-memory allocation, a call, the edge of a .func.\n"
         "\n"
-        "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale;\n"
+        "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a "
+        "scale;\n"
         "isa-9.4-pairs adds st -> ld, st -> st and ld -> st of the same address.",
     .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),

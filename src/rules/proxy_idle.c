@@ -56,7 +56,8 @@ const struct rule rule_proxy_idle = {
         "through the async proxy after it, and between the two fences nothing accesses memory.\n"
         "fence.proxy.async without a state space is the widest form.\n"
         "\n"
-        "Declined: anything but register arithmetic since the covering fence, weak loads and stores\n"
+        "Declined: anything but register arithmetic since the covering fence, weak loads and "
+        "stores\n"
         "included, a label or a branch; a narrower covering fence, or a guarded one.\n"
         "\n"
         "Assumes nothing.",

@@ -27,10 +27,8 @@ uint32_t rule_candidate(const struct instr *instr)
     case EFFECT_WAIT_ST:
     case EFFECT_FENCE_BEFORE:
     case EFFECT_FENCE_AFTER:
-    case EFFECT_COMMIT:
-        return CANDIDATE(instr->opcode->effect);
-    default:
-        return 0;
+    case EFFECT_COMMIT: return CANDIDATE(instr->opcode->effect);
+    default: return 0;
     }
 }
 

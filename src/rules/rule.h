@@ -19,11 +19,11 @@ struct rule {
     char because[176];      /* finishes "removed because"; "%s" stands for the witness */
     uint32_t candidates;
 
-    /* Answers for all sites of one candidate kind at once, in the order of place: verdicts[k], given
-     * as {REASON_NONE, NO_WITNESS, 0}, says in the end whether sites[k] may go. A site that is deleted
-     * already is judged the same. All are reachable, and unguarded unless handles_guard. Every
-     * answer is given against the program as it stands; what holds of the sites one by one the planner
-     * asks again for all of them together. Time: linear in the function. */
+    /* Answers for all sites of one candidate kind at once, in the order of place: verdicts[k],
+     * given as {REASON_NONE, NO_WITNESS, 0}, says in the end whether sites[k] may go. A site that
+     * is deleted already is judged the same. All are reachable, and unguarded unless handles_guard.
+     * Every answer is given against the program as it stands; what holds of the sites one by one
+     * the planner asks again for all of them together. Time: linear in the function. */
     void (*decide)(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts);
     bool handles_guard;
@@ -80,7 +80,8 @@ bool rule_assumes(const struct facts *facts, uint32_t assumptions, uint32_t coun
 void rule_scan(const struct scan *scan, const uint32_t *sites, uint32_t count, unsigned state,
                struct verdict *verdicts);
 
-/* For the visits of the overtaken rules: the end of the thread publishes only without exit-silent. */
+/* For the visits of the overtaken rules: the end of the thread publishes only without
+ * exit-silent. */
 enum step rule_exit(const struct scan *scan, uint32_t i, struct verdict *verdict);
 
 #endif

@@ -6,7 +6,8 @@
 
 static enum step at_async(const struct scan *scan, uint32_t i, struct verdict *verdict)
 {
-    bool read_read = scan->about == EFFECT_WAIT_LD && facts_effect(scan->facts, i) == EFFECT_ASYNC_LD;
+    bool read_read =
+        scan->about == EFFECT_WAIT_LD && facts_effect(scan->facts, i) == EFFECT_ASYNC_LD;
     if (!read_read) return scan_stop(verdict, REASON_ASYNC_OP, i);
     verdict->assumptions |= ASSUME_READS_COMMUTE;
     if (scan->facts->assumptions & ASSUME_READS_COMMUTE) return STEP_ON;
@@ -24,19 +25,13 @@ static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
     if (effect_is_release(effect) || effect_is_both(effect))
         return scan_stop(verdict, REASON_RELEASE, i);
     switch (effect) {
-    case EFFECT_COMMIT:
-        return scan_stop(verdict, REASON_COMMIT, i);
+    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
     case EFFECT_FENCE_BEFORE:
-    case EFFECT_FENCE_AFTER:
-        return scan_stop(verdict, REASON_FENCE, i);
-    case EFFECT_ALLOC:
-        return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL:
-        return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_EXIT:
-        return scan_stop(verdict, REASON_EXIT, i);
-    default:
-        return STEP_ON;
+    case EFFECT_FENCE_AFTER: return scan_stop(verdict, REASON_FENCE, i);
+    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
+    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
+    case EFFECT_EXIT: return scan_stop(verdict, REASON_EXIT, i);
+    default: return STEP_ON;
     }
 }
 

@@ -39,8 +39,10 @@ const struct rule rule_wait_idle = {
         "Declined: a tcgen05.ld (st), guarded ones included, on any path back to the last\n"
         "unguarded wait; a call, or the entry of a .func, where loads may be issued unseen.\n"
         "Also while something else is outstanding that its author may have meant: an mma, cp or\n"
-        "shift since the last commit, a store (load) since its own wait. The wait does nothing for\n"
-        "it (kept: not-what-it-waits-for), so the program is probably wrong without it and with it.\n"
+        "shift since the last commit, a store (load) since its own wait. The wait does nothing "
+        "for\n"
+        "it (kept: not-what-it-waits-for), so the program is probably wrong without it and with "
+        "it.\n"
         "\n"
         "Assumes sync-is-no-barrier: the .sync of the wait is not used to let a warp's lanes meet.",
     .because = "everything it waits for is complete already: %s",

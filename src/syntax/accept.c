@@ -1,8 +1,9 @@
-/* The automaton of the generated parser and nothing more: no tree, no recovery from errors. Its time
- * is linear in every text, and its stack bounds what libtree-sitter holds at once. libtree-sitter's own
- * recovery does neither: a node for an error may gather any number of children (0.20.7 counts them in
- * 16 bits and frees twice beyond), and a hundred kilobytes of some texts take it ten seconds. So it is
- * given what is accepted here, and of other texts only the surroundings of the first error. */
+/* The automaton of the generated parser and nothing more: no tree, no recovery from errors. Its
+ * time is linear in every text, and its stack bounds what libtree-sitter holds at once.
+ * libtree-sitter's own recovery does neither: a node for an error may gather any number of children
+ * (0.20.7 counts them in 16 bits and frees twice beyond), and a hundred kilobytes of some texts
+ * take it ten seconds. So it is given what is accepted here, and of other texts only the
+ * surroundings of the first error. */
 #include "syntax/accept.h"
 
 #include <stdbool.h>
@@ -13,14 +14,16 @@
 
 const TSLanguage *tree_sitter_ptx(void);
 
-enum { START_STATE = 1 }; /* 0 is that of an error */
+enum { START_STATE = 1 };  /* 0 is that of an error */
 enum { BYTES_A_UNIT = 8 }; /* of a token, as work */
 
-/* What the generated lexer reads from: bytes, as every character beyond ASCII is as good as another. */
+/* What the generated lexer reads from: bytes, as every character beyond ASCII is as good as
+ * another. */
 struct lexer {
     TSLexer at; /* first, so that the callbacks find the rest */
     struct str text;
-    uint32_t pos, start, end; /* of the token: start behind blanks, end where it was last accepted */
+    uint32_t pos, start,
+        end; /* of the token: start behind blanks, end where it was last accepted */
 };
 
 static void look(struct lexer *lexer)
@@ -57,8 +60,8 @@ static bool lexer_next(struct lexer *lexer, const TSLanguage *language, TSStateI
     return language->lex_fn(&lexer->at, language->lex_modes[state].lex_state);
 }
 
-/* The table's entry for symbol in state: for a terminal the index of its actions, else the state to go
- * to; 0 when there is none. */
+/* The table's entry for symbol in state: for a terminal the index of its actions, else the state to
+ * go to; 0 when there is none. */
 static uint16_t look_up(const TSLanguage *language, TSStateId state, TSSymbol symbol)
 {
     if (state < language->large_state_count)
@@ -73,8 +76,8 @@ static uint16_t look_up(const TSLanguage *language, TSStateId state, TSSymbol sy
     return 0;
 }
 
-/* What to do at symbol in state, NULL when it cannot stand there. Where a repetition could also go on
- * it is first reduced, as libtree-sitter does. */
+/* What to do at symbol in state, NULL when it cannot stand there. Where a repetition could also go
+ * on it is first reduced, as libtree-sitter does. */
 static const TSParseAction *action_at(const TSLanguage *language, TSStateId state, TSSymbol symbol)
 {
     const TSParseActionEntry *entry = &language->parse_actions[look_up(language, state, symbol)];
@@ -87,7 +90,8 @@ static const TSParseAction *action_at(const TSLanguage *language, TSStateId stat
 
 struct states VEC(TSStateId);
 
-/* Reduces until the token symbol is shifted; false when it cannot stand here, or is the text's end. */
+/* Reduces until the token symbol is shifted; false when it cannot stand here, or is the text's
+ * end. */
 static bool take_token(const TSLanguage *language, struct states *states, TSSymbol symbol,
                        const TSParseAction **last)
 {

@@ -6,8 +6,8 @@
 
 #include "base/str.h"
 
-/* Symbols and states on the automaton's stack: SCAN_DEPTH_MAX brackets take eleven each at most (the
- * grammar gathers lists eight at a time), a chain of unary operators one a link. */
+/* Symbols and states on the automaton's stack: SCAN_DEPTH_MAX brackets take eleven each at most
+ * (the grammar gathers lists eight at a time), a chain of unary operators one a link. */
 enum { ACCEPT_STACK_MAX = 50000 };
 
 enum acceptance {

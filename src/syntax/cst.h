@@ -55,8 +55,8 @@ enum cst_field {
 
 struct cst;
 
-/* Parses source; comments and line markers are not in the tree. NULL, with diagnostics, when the text
- * is not PTX: up to a handful of errors, from the first on. Release with cst_free. */
+/* Parses source; comments and line markers are not in the tree. NULL, with diagnostics, when the
+ * text is not PTX: up to a handful of errors, from the first on. Release with cst_free. */
 struct cst *cst_parse(const struct source *source, struct arena *arena, struct diag_list *diags);
 void cst_free(struct cst *cst);
 
@@ -64,8 +64,8 @@ void cst_free(struct cst *cst);
 struct buf;
 void cst_dump(const struct cst *cst, struct buf *out);
 
-/* A walk over the tree; starts at the root. cst_down, cst_next and cst_up say whether they moved.
- */
+/* A walk over the tree; starts at the root. cst_down, cst_next and cst_up say whether they
+ * moved. */
 struct cst_cursor;
 struct cst_cursor *cst_cursor_new(const struct cst *cst);
 void cst_cursor_free(struct cst_cursor *cursor);

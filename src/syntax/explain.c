@@ -1,7 +1,8 @@
-/* What does the parser make of the surroundings of the first error? Its errors say what was expected.
- * It sees the text up to a window's end beyond the first error, with the open blocks closed: of an error
- * it makes a node that may gather all that is on its stack (ACCEPT_STACK_MAX at most) and all tokens
- * from there on, together fewer than the 65,535 that libtree-sitter 0.20.7 can count. */
+/* What does the parser make of the surroundings of the first error? Its errors say what was
+ * expected. It sees the text up to a window's end beyond the first error, with the open blocks
+ * closed: of an error it makes a node that may gather all that is on its stack (ACCEPT_STACK_MAX at
+ * most) and all tokens from there on, together fewer than the 65,535 that libtree-sitter 0.20.7 can
+ * count. */
 #include "syntax/explain.h"
 
 #include "base/buf.h"

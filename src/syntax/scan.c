@@ -1,7 +1,7 @@
-/* Is this text fit for the parser? One pass over the bytes that knows comments, strings and brackets,
- * and nothing else of PTX. It takes the comments out: libtree-sitter 0.20.7 counts the children of a
- * node in 16 bits, frees what it must not beyond, and comments are the children of any node that come
- * in any number. (Other lists are trees of a few children a node.) */
+/* Is this text fit for the parser? One pass over the bytes that knows comments, strings and
+ * brackets, and nothing else of PTX. It takes the comments out: libtree-sitter 0.20.7 counts the
+ * children of a node in 16 bits, frees what it must not beyond, and comments are the children of
+ * any node that come in any number. (Other lists are trees of a few children a node.) */
 #include "syntax/scan.h"
 
 #include <stdbool.h>
@@ -34,7 +34,8 @@ static bool refuse_nul(struct scan *scan, const char *at)
                   "extracts PTX from a binary)");
 }
 
-/* Goes to stop: as it is, or as blanks. The ends of lines stay: a directive may end with its line. */
+/* Goes to stop: as it is, or as blanks. The ends of lines stay: a directive may end with its
+ * line. */
 static bool go_to(struct scan *scan, const char *stop, bool blank)
 {
     const char *nul = memchr(scan->at, '\0', (size_t)(stop - scan->at));
@@ -65,8 +66,8 @@ static bool go_to_line_end(struct scan *scan)
     return go_to(scan, newline ? newline : scan->end, true);
 }
 
-/* Where the source of another language ends that begins here (`.source_begin`, PTX 9.4): at the first
- * line of `.source_end`; NULL when none begins here. */
+/* Where the source of another language ends that begins here (`.source_begin`, PTX 9.4): at the
+ * first line of `.source_end`; NULL when none begins here. */
 static const char *source_end(struct scan *scan)
 {
     static const char BEGIN[] = ".source_b", END[] = ".source_e";

@@ -7,9 +7,10 @@
 #include "base/mem.h"
 #include "base/work.h"
 
-/* tree-sitter's own allocator ends the process when memory is out. Set once, as the library is loaded
- * and before any thread of ours: the setting is tree-sitter's, one for all. Where its library is
- * shared, others in the process use it too: outside of our calls its memory is malloc's as before. */
+/* tree-sitter's own allocator ends the process when memory is out. Set once, as the library is
+ * loaded and before any thread of ours: the setting is tree-sitter's, one for all. Where its
+ * library is shared, others in the process use it too: outside of our calls its memory is malloc's
+ * as before. */
 static void *plain(void *ptr)
 {
     if (!ptr) mem_exhausted();
@@ -33,8 +34,10 @@ static void *parser_realloc(void *old, size_t size)
 
 static void parser_free(void *ptr)
 {
-    if (work_thread.open) mem_free(ptr);
-    else free(ptr);
+    if (work_thread.open)
+        mem_free(ptr);
+    else
+        free(ptr);
     work_spend(1); /* trees are freed node by node */
 }
 

@@ -1,6 +1,7 @@
 /* How fast is the library on this file, and how much memory does it take? One line a file, the best
- * of some runs: MB/s of the parse, the analysis and the whole, the checker's share of the time, peak
- * memory in MB and times the input. --once FILE: one run and nothing printed, for a profiler. */
+ * of some runs: MB/s of the parse, the analysis and the whole, the checker's share of the time,
+ * peak memory in MB and times the input. --once FILE: one run and nothing printed, for a
+ * profiler. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +84,10 @@ int main(int argc, char **argv)
         size_t len = 0;
         char *text = read_file(argv[i], &len);
         if (!text) return perror(argv[i]), 1;
-        if (once) run_once(argv[i], text, len);
-        else measure(argv[i], text, len);
+        if (once)
+            run_once(argv[i], text, len);
+        else
+            measure(argv[i], text, len);
         free(text);
     }
     return 0;

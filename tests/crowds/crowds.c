@@ -1,8 +1,8 @@
-/* Is nothing lost and nothing harmed by what comes in crowds? crowds LISTS HOSTILE: for each list of
- * LISTS 70,000 elements are accepted, and 70,000 comments at every blank of a short one: the bytes stay,
- * and the kernel behind is optimized as it is alone. With a stray character among the elements they
- * are refused with a message. Whatever HOSTILE and junk make, they are accepted or refused. Each in a
- * process of its own: what goes wrong is memory. */
+/* Is nothing lost and nothing harmed by what comes in crowds? crowds LISTS HOSTILE: for each list
+ * of LISTS 70,000 elements are accepted, and 70,000 comments at every blank of a short one: the
+ * bytes stay, and the kernel behind is optimized as it is alone. With a stray character among the
+ * elements they are refused with a message. Whatever HOSTILE and junk make, they are accepted or
+ * refused. Each in a process of its own: what goes wrong is memory. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,10 +60,14 @@ static void add_column(struct text *text, const char *column, uint32_t number, u
     char digits[16];
     snprintf(digits, sizeof digits, "%u", number);
     for (; *column; column++) {
-        if (*column == '#') add_text(text, digits);
-        else if (*column == ' ') add_gap(text, comments, gaps);
-        else if (*column == '\\') add_text(text, *++column == 'n' ? "\n" : " ");
-        else add(text, column, 1);
+        if (*column == '#')
+            add_text(text, digits);
+        else if (*column == ' ')
+            add_gap(text, comments, gaps);
+        else if (*column == '\\')
+            add_text(text, *++column == 'n' ? "\n" : " ");
+        else
+            add(text, column, 1);
     }
 }
 
@@ -158,8 +162,7 @@ static bool list_holds(const void *what, uint32_t crowd)
     bool few = crowd == CROWD_OF_COMMENTS, deep = strcmp(list->functions, "deep") == 0;
     uint32_t elements = few ? FEW : MANY;
     uint32_t functions = *list->functions == 'n' ? elements : *list->functions != '0';
-    struct text text =
-        list_text(list, elements, few ? MANY : 0, crowd == CROWD_BROKEN ? "`" : "");
+    struct text text = list_text(list, elements, few ? MANY : 0, crowd == CROWD_BROKEN ? "`" : "");
     struct ptxopt_result *result = run(text);
     bool good = crowd == CROWD_BROKEN ? is_refused(result, deep ? NULL : "syntax")
                 : deep && !few        ? is_refused(result, "too-deep")
@@ -240,9 +243,9 @@ static void print_hostile(const char *columns[COLUMNS])
 }
 
 static const char *const WORDS[] = {
-    "@",    "p",     ";",      "{",      "}",     "(",        ")",     "[",    "]",    ",",
-    ".b32", "1",     "1.5",    "\"s\"",  "_",     "-",        "!",     "=",    ":",    "<",
-    "|",    "?",     ".global", ".entry", ".func", ".section", ".loc",  ".file", "call", "// c\n",
+    "@",    "p", ";",       "{",      "}",     "(",        ")",    "[",     "]",    ",",
+    ".b32", "1", "1.5",     "\"s\"",  "_",     "-",        "!",    "=",     ":",    "<",
+    "|",    "?", ".global", ".entry", ".func", ".section", ".loc", ".file", "call", "// c\n",
 };
 
 static void print_junk(void)

@@ -160,7 +160,8 @@ static void allocations(const struct subject *subject, struct finding clean, uns
         if (nth % 16 == 0) good = good && repeats(subject, clean);
         if (!good) printf("# allocation %lu of %lu\n", nth, count);
     }
-    report(good && count, subject->name, "whichever allocation fails, it says so and leaves nothing");
+    report(good && count, subject->name,
+           "whichever allocation fails, it says so and leaves nothing");
 }
 
 static void questions(const struct subject *subject, struct finding clean, unsigned long count)
@@ -191,8 +192,10 @@ static void limits(const struct subject *subject, struct finding clean)
         long before = atomic_load(&living);
         struct finding found = look(subject, middle);
         good = ends_well(subject, PTXOPT_BAD_INPUT, clean, found, before);
-        if (is_same(found, clean)) high = middle;
-        else low = middle;
+        if (is_same(found, clean))
+            high = middle;
+        else
+            low = middle;
     }
     printf("# %s: needs %zu bytes\n", subject->name, high);
     for (size_t part = 1; good && part < 64; part++)
@@ -249,7 +252,8 @@ static void check_threads(const struct subject *subjects)
     pthread_t threads[THREADS];
     uintptr_t wrong = 0;
     for (int i = 0; i < THREADS; i++)
-        if (pthread_create(&threads[i], NULL, fail_often, (void *)(uintptr_t)subjects)) exit(EXIT_FAILURE);
+        if (pthread_create(&threads[i], NULL, fail_often, (void *)(uintptr_t)subjects))
+            exit(EXIT_FAILURE);
     for (int i = 0; i < THREADS; i++) {
         void *found;
         pthread_join(threads[i], &found);

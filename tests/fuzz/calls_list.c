@@ -122,7 +122,8 @@ static enum ptxopt_status call_verify(const struct subject *subject, size_t max_
     const struct ptxopt_checked *checked = ptxopt_verification_functions(made, &functions);
     *digest = mix(mix_text(verdict + 1, message), certificate, len);
     for (size_t i = 0; i < functions; i++) *digest = mix_text(*digest, checked[i].function);
-    bool fits = status == PTXOPT_OK || (verdict == PTXOPT_CANNOT_TELL && *message && !functions && !len);
+    bool fits =
+        status == PTXOPT_OK || (verdict == PTXOPT_CANNOT_TELL && *message && !functions && !len);
     if (!fits) printf("# the verdict does not go with status %d\n", (int)status);
     ptxopt_verification_free(made);
     ptxopt_options_free(options);
@@ -209,7 +210,8 @@ static void add(struct subject subject)
 
 const struct subject *calls_begin(void)
 {
-    static const char *const stages[] = {"dump cst", "dump view", "dump cfg", "dump facts", "dump plan"};
+    static const char *const stages[] = {"dump cst", "dump view", "dump cfg", "dump facts",
+                                         "dump plan"};
     static struct bytes result;
     size_t formats;
     kernel = file_read("tests/fuzz/calls.ptx");
@@ -226,7 +228,8 @@ const struct subject *calls_begin(void)
     add((struct subject){"verify of other texts", call_verify, &broken, PTXOPT_OK, true, true});
     add((struct subject){"options", call_options, NULL, PTXOPT_OK, false, false});
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        add((struct subject){stages[i], call_dump, stages[i] + strlen("dump "), PTXOPT_OK, true, true});
+        add((struct subject){stages[i], call_dump, stages[i] + strlen("dump "), PTXOPT_OK, true,
+                             true});
     const struct report_format *format = report_formats(&formats);
     for (size_t i = 0; i < formats; i++)
         add((struct subject){format[i].name, call_report, &format[i], PTXOPT_OK, true, false});

@@ -1,6 +1,7 @@
 /* fuzz_engine: bytes -> ptxopt_run. A text that begins with 'O' has its options in the next five
- * bytes; any other runs with the defaults. What holds of the result: tests/invariants.c, and that the
- * checker proves it, that nothing else than synchronisation went, and that nothing was reverted. */
+ * bytes; any other runs with the defaults. What holds of the result: tests/invariants.c, and that
+ * the checker proves it, that nothing else than synchronisation went, and that nothing was
+ * reverted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,19 +26,24 @@ static void set_rules(struct ptxopt_options *options, unsigned bits)
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
     for (size_t i = 0; i < count; i++)
         if (bits >> i & 1)
-            len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? "," : "", rules[i].id);
-    fuzz_holds(ptxopt_options_set_rules(options, len ? names : "all"), "rules have the names they have");
+            len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? "," : "",
+                                    rules[i].id);
+    fuzz_holds(ptxopt_options_set_rules(options, len ? names : "all"),
+               "rules have the names they have");
 }
 
 static void set_assumption(struct settings *settings, const char *name, bool on)
 {
     uint32_t bit = check_assume_bit(str_from(name));
     fuzz_holds(bit != 0, "the checker knows each assumption");
-    fuzz_holds(ptxopt_options_assume(settings->options, name, on), "assumptions have the names they have");
+    fuzz_holds(ptxopt_options_assume(settings->options, name, on),
+               "assumptions have the names they have");
     settings->check.assume &= ~bit;
     settings->check.deny &= ~bit;
-    if (on) settings->check.assume |= bit;
-    else settings->check.deny |= bit;
+    if (on)
+        settings->check.assume |= bit;
+    else
+        settings->check.deny |= bit;
 }
 
 /* 'O', two bytes of rules, which assumptions to touch, how, and ISA version and style. */
@@ -98,13 +104,14 @@ static void check_edits(const struct ptxopt_result *result, const char *text, si
     fuzz_holds(fuzz_is_thinned(text, len, out, out_len), "only synchronisation went");
     free(rebuilt);
     fuzz_holds(ptxopt_result_changed(result) == (count > 0), "a change is an edit");
-    fuzz_holds(ptxopt_result_changed(result) != equal(text, len, out, out_len), "the changed flag is true");
+    fuzz_holds(ptxopt_result_changed(result) != equal(text, len, out, out_len),
+               "the changed flag is true");
     size_t before = count_lines(text, len), after = count_lines(out, out_len);
     fuzz_holds(style == PTXOPT_SQUEEZE ? after <= before : after == before, "lines are kept");
 }
 
-/* In a text that ptxas would refuse the checker may see another program, or none, and then a function
- * goes back to its input. That it finds the order changed is what must never happen. */
+/* In a text that ptxas would refuse the checker may see another program, or none, and then a
+ * function goes back to its input. That it finds the order changed is what must never happen. */
 static bool may_revert(const char *why)
 {
     return strstr(why, "cannot tell") || strstr(why, "the rewrite differs");
@@ -148,8 +155,10 @@ static void check_refused(const struct ptxopt_result *result, const char *text, 
     const char *out = ptxopt_result_text(result, &out_len);
     fuzz_holds(count > 0, "a refusal says why");
     fuzz_holds(ptxopt_result_status(result) == PTXOPT_BAD_INPUT, first->message);
-    fuzz_holds(strcmp(first->code, "too-much-memory") != 0, "the limit of memory is for none of these");
-    fuzz_holds(!ptxopt_result_changed(result) && equal(out, out_len, text, len), "a refused text stays");
+    fuzz_holds(strcmp(first->code, "too-much-memory") != 0,
+               "the limit of memory is for none of these");
+    fuzz_holds(!ptxopt_result_changed(result) && equal(out, out_len, text, len),
+               "a refused text stays");
 }
 
 void fuzz_engine(const uint8_t *data, size_t size)

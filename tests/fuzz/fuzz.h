@@ -1,5 +1,5 @@
-/* What the fuzz targets share. A target is a function of bytes that returns when everything holds and
- * ends the process (abort) when not. libFuzzer runs them through entry.c, `make check` through
+/* What the fuzz targets share. A target is a function of bytes that returns when everything holds
+ * and ends the process (abort) when not. libFuzzer runs them through entry.c, `make check` through
  * replay.c. */
 #ifndef PTXOPT_TESTS_FUZZ_H
 #define PTXOPT_TESTS_FUZZ_H

@@ -1,8 +1,8 @@
-/* What libFuzzer mutates with: half the time its own byte mutations, else whole lines of PTX, moved,
- * doubled, dropped, guarded or put in from a stock of statements. A random byte rarely makes another
- * program; a random line often does. Now and then a text grows as none does by itself: lines or bytes
- * come a thousand times, with numbers of their own or the same, or in a thousand braces. Two texts are
- * crossed between lines. */
+/* What libFuzzer mutates with: half the time its own byte mutations, else whole lines of PTX,
+ * moved, doubled, dropped, guarded or put in from a stock of statements. A random byte rarely makes
+ * another program; a random line often does. Now and then a text grows as none does by itself:
+ * lines or bytes come a thousand times, with numbers of their own or the same, or in a thousand
+ * braces. Two texts are crossed between lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,9 +74,10 @@ static void split(struct lines *lines, const uint8_t *data, size_t size)
     }
 }
 
-/* Puts text, and a line end when asked for, at offset at; the size, unchanged when there is no room. */
-static size_t insert(uint8_t *data, size_t size, size_t most, size_t at, const uint8_t *text, size_t n,
-                     bool newline)
+/* Puts text, and a line end when asked for, at offset at; the size, unchanged when there is no
+ * room. */
+static size_t insert(uint8_t *data, size_t size, size_t most, size_t at, const uint8_t *text,
+                     size_t n, bool newline)
 {
     size_t extra = n + newline;
     if (size + extra > most) return size;
@@ -176,14 +177,11 @@ static size_t grow(uint8_t *data, size_t size, size_t most, const struct lines *
     size_t start = lines->start[a], end = lines->start[b];
     size_t from = start + pick(lines->start[a + 1] - start), to = from + 1 + pick(40);
     switch (rand() % 5) {
-    case 0:
-        return nest(data, size, most, start, end);
-    case 1:
-        return drop(data, size, start, lines->start[a + 1 + pick(lines->count - a)]);
+    case 0: return nest(data, size, most, start, end);
+    case 1: return drop(data, size, start, lines->start[a + 1 + pick(lines->count - a)]);
     case 2: /* a part of a line: elements of a list, words of a statement, comments */
         return repeat(data, size, most, from, to < size ? to : size);
-    default:
-        return repeat(data, size, most, start, end);
+    default: return repeat(data, size, most, start, end);
     }
 }
 
@@ -219,17 +217,14 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
         size_t a = (size_t)rand() % lines.count, b = (size_t)rand() % lines.count;
         const char *stock = STOCK[rand() % STOCK_COUNT];
         switch (rand() % 6) {
-        case 0:
-            size = drop(data, size, lines.start[a], lines.start[a + 1]);
-            break;
-        case 1:
-            size = copy_line(data, size, most, &lines, a, b);
-            break;
+        case 0: size = drop(data, size, lines.start[a], lines.start[a + 1]); break;
+        case 1: size = copy_line(data, size, most, &lines, a, b); break;
         case 2:
             size = insert(data, size, most, lines.start[a], (const uint8_t *)"@%p ", 4, false);
             break;
         default:
-            size = insert(data, size, most, lines.start[a], (const uint8_t *)stock, strlen(stock), true);
+            size = insert(data, size, most, lines.start[a], (const uint8_t *)stock, strlen(stock),
+                          true);
         }
     }
     return size;

@@ -1,5 +1,6 @@
-/* fuzz_parse: bytes -> scan -> tree -> view -> control flow. Every span lies in the text, children in
- * their parent and in order; an accepted text gives no diagnostic, a refused one at least one. */
+/* fuzz_parse: bytes -> scan -> tree -> view -> control flow. Every span lies in the text, children
+ * in their parent and in order; an accepted text gives no diagnostic, a refused one at least
+ * one. */
 #include "flow/cfg.h"
 #include "syntax/accept.h"
 #include "syntax/scan.h"
@@ -74,8 +75,8 @@ static void check_function(const struct view *view, const struct function *funct
         fuzz_holds(cfg.blocks[b].first == cfg.blocks[b].end, "behind them are those of tables");
 }
 
-/* Our automaton and libtree-sitter are of one opinion. Only of a short text, as the latter's recovery
- * is neither fast nor safe. */
+/* Our automaton and libtree-sitter are of one opinion. Only of a short text, as the latter's
+ * recovery is neither fast nor safe. */
 static void check_acceptance(const struct source *source, struct arena *arena)
 {
     enum { SHORT = 4096 };
@@ -87,7 +88,8 @@ static void check_acceptance(const struct source *source, struct arena *arena)
         TSTree *tree = tree_parse(all);
         enum acceptance acceptance = accept_text(all, &at);
         bool wrong = tree_is_wrong(ts_tree_root_node(tree));
-        fuzz_holds(!wrong || acceptance != ACCEPTED, "libtree-sitter accepts what the automaton accepts");
+        fuzz_holds(!wrong || acceptance != ACCEPTED,
+                   "libtree-sitter accepts what the automaton accepts");
         fuzz_holds(wrong || acceptance != ACCEPT_UNEXPECTED,
                    "the automaton accepts what libtree-sitter accepts");
         fuzz_holds(at <= all.n, "a refusal is of a place of the text");
@@ -105,7 +107,8 @@ void fuzz_parse(const uint8_t *data, size_t size)
     source_init(&source, &arena, "fuzz.ptx", (struct str){(const char *)data, size});
     check_acceptance(&source, &arena);
     struct cst *cst = cst_parse(&source, &arena, &diags);
-    fuzz_holds((cst == NULL) == (diags.count > 0), "refused texts, and they alone, have diagnostics");
+    fuzz_holds((cst == NULL) == (diags.count > 0),
+               "refused texts, and they alone, have diagnostics");
     for (uint32_t i = 0; i < diags.count; i++)
         fuzz_holds(diags.at[i].place.line >= 1 && diags.at[i].place.line <= source.line_count &&
                        diags.at[i].place.column >= 1,

@@ -46,6 +46,7 @@ int main(int argc, char **argv)
     if (!target) return fprintf(stderr, "usage: replay parse|engine|verify FILE...\n"), 2;
     enter_source_tree();
     for (int i = 2; i < argc; i++)
-        printf("%s - %s holds for %s\n", passes(target, argv[i]) ? "ok" : "not ok", argv[1], argv[i]);
+        printf("%s - %s holds for %s\n", passes(target, argv[i]) ? "ok" : "not ok", argv[1],
+               argv[i]);
     return EXIT_SUCCESS;
 }

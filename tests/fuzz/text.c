@@ -135,8 +135,10 @@ bool fuzz_is_thinned(const char *before, size_t before_len, const char *after, s
     size_t i = 0, j = 0;
     while (i < b.count) {
         size_t n = sync_length(before, &b, i), step = n ? n : 1;
-        if (a.count - j >= step && same_words(before, b.at + i, after, a.at + j, step)) j += step;
-        else if (!n) break;
+        if (a.count - j >= step && same_words(before, b.at + i, after, a.at + j, step))
+            j += step;
+        else if (!n)
+            break;
         i += step;
     }
     bool thinned = i == b.count && j == a.count;

@@ -33,13 +33,14 @@ static void check_pair(const struct check_options *options, struct str before, s
         fuzz_holds(again.verdict == CHECK_PROVEN, again.message);
         char *damaged = arena_copy(&arena, result.certificate.p, result.certificate.n);
         if (result.certificate.n) damaged[salt % result.certificate.n] ^= (char)(1 + salt % 7);
-        check_certificate(options, before, after, (struct str){damaged, result.certificate.n}, &arena,
-                          &again);
+        check_certificate(options, before, after, (struct str){damaged, result.certificate.n},
+                          &arena, &again);
         check_certificate(options, before, after,
                           (struct str){damaged, salt % (result.certificate.n + 1)}, &arena, &again);
     } else if (asked.certificate) {
         check_certificate(options, before, after, before, &arena, &again);
-        fuzz_holds(again.verdict != CHECK_PROVEN, "no certificate makes a proof of what is refused");
+        fuzz_holds(again.verdict != CHECK_PROVEN,
+                   "no certificate makes a proof of what is refused");
     }
     arena_free(&arena);
 }
@@ -75,8 +76,10 @@ void fuzz_verify(const uint8_t *data, size_t size)
     struct check_options options = {0};
     const uint8_t *cut = size ? memchr(data, '\f', size) : NULL;
     if (size >= HEAD && data[0] == 'D') {
-        if (data[7] & 1) options.assume = (uint32_t)data[7] >> 1;
-        else options.deny = (uint32_t)data[7] >> 1;
+        if (data[7] & 1)
+            options.assume = (uint32_t)data[7] >> 1;
+        else
+            options.deny = (uint32_t)data[7] >> 1;
         check_thinned(data, (const char *)data + HEAD, size - HEAD, &options);
     } else if (cut) {
         struct str before = {(const char *)data, (size_t)(cut - data)};

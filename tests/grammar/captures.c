@@ -1,8 +1,8 @@
 /* Compiles queries and shows what they capture.
  *
  *   captures QUERY TEXT    a line a capture, in the order of the text: line:column, the names (the
- *                          last pattern's last, which is the one that wins) and the node's first line
- *   captures QUERY         nothing, exit status 0: it compiles
+ *                          last pattern's last, which is the one that wins) and the node's first
+ * line captures QUERY         nothing, exit status 0: it compiles
  */
 #include <regex.h>
 #include <stdbool.h>
@@ -44,11 +44,12 @@ static bool predicate_holds(const TSQuery *query, const TSQueryPredicateStep *st
     for (uint16_t i = 0; i < match->capture_count; i++) {
         if (match->captures[i].index != step[1].value_id) continue;
         bool holds = false;
-        for (const TSQueryPredicateStep *value = step + 2; value->type != TSQueryPredicateStepTypeDone;
-             value++) {
+        for (const TSQueryPredicateStep *value = step + 2;
+             value->type != TSQueryPredicateStepTypeDone; value++) {
             const char *string = ts_query_string_value_for_id(query, value->value_id, &len);
-            holds |= strcmp(name, "match?") == 0 ? node_matches(match->captures[i].node, text, string)
-                                                 : node_is(match->captures[i].node, text, string, len);
+            holds |= strcmp(name, "match?") == 0
+                         ? node_matches(match->captures[i].node, text, string)
+                         : node_is(match->captures[i].node, text, string, len);
         }
         if (!holds) return false;
     }
@@ -70,14 +71,17 @@ static bool predicates_hold(const TSQuery *query, const TSQueryMatch *match, str
 static int by_place(const void *a, const void *b)
 {
     const struct capture *x = a, *y = b;
-    uint32_t m[] = {ts_node_start_byte(x->node), UINT32_MAX - ts_node_end_byte(x->node), x->pattern, x->index};
-    uint32_t n[] = {ts_node_start_byte(y->node), UINT32_MAX - ts_node_end_byte(y->node), y->pattern, y->index};
+    uint32_t m[] = {ts_node_start_byte(x->node), UINT32_MAX - ts_node_end_byte(x->node), x->pattern,
+                    x->index};
+    uint32_t n[] = {ts_node_start_byte(y->node), UINT32_MAX - ts_node_end_byte(y->node), y->pattern,
+                    y->index};
     for (int i = 0; i < 4; i++)
         if (m[i] != n[i]) return m[i] < n[i] ? -1 : 1;
     return 0;
 }
 
-static void show(const TSQuery *query, const struct capture *captures, size_t count, struct text text)
+static void show(const TSQuery *query, const struct capture *captures, size_t count,
+                 struct text text)
 {
     for (size_t i = 0; i < count;) {
         TSNode node = captures[i].node;
@@ -101,7 +105,8 @@ int main(int argc, char **argv)
     TSQueryError error;
     TSQuery *query = ts_query_new(tree_sitter_ptx(), source.data, source.len, &offset, &error);
     if (!query) {
-        printf("# %s: error %d at byte %u: %.40s\n", argv[1], (int)error, offset, source.data + offset);
+        printf("# %s: error %d at byte %u: %.40s\n", argv[1], (int)error, offset,
+               source.data + offset);
         return 1;
     }
     if (argc > 2) {
@@ -116,7 +121,8 @@ int main(int argc, char **argv)
         for (TSQueryMatch match; ts_query_cursor_next_match(cursor, &match);) {
             if (!predicates_hold(query, &match, text)) continue;
             for (uint16_t i = 0; i < match.capture_count; i++) {
-                if (count == room) captures = realloc(captures, (room = room * 2 + 64) * sizeof *captures);
+                if (count == room)
+                    captures = realloc(captures, (room = room * 2 + 64) * sizeof *captures);
                 if (!captures) abort();
                 captures[count++] = (struct capture){match.captures[i].node, match.pattern_index,
                                                      match.captures[i].index};

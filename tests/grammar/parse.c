@@ -25,11 +25,20 @@ static void *counted(void *old, size_t size)
     return block + 2;
 }
 
-static void *count_malloc(size_t size) { return counted(NULL, size); }
+static void *count_malloc(size_t size)
+{
+    return counted(NULL, size);
+}
 
-static void *count_calloc(size_t n, size_t size) { return memset(counted(NULL, n * size), 0, n * size); }
+static void *count_calloc(size_t n, size_t size)
+{
+    return memset(counted(NULL, n * size), 0, n * size);
+}
 
-static void *count_realloc(void *old, size_t size) { return counted(old, size); }
+static void *count_realloc(void *old, size_t size)
+{
+    return counted(old, size);
+}
 
 static void count_free(void *old)
 {

@@ -31,6 +31,9 @@ static inline struct text text_read(const char *path)
     return text;
 }
 
-static inline void text_free(struct text text) { free(text.data); }
+static inline void text_free(struct text text)
+{
+    free(text.data);
+}
 
 #endif

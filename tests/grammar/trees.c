@@ -67,7 +67,8 @@ static TSPoint point_at(struct text text, uint32_t byte)
 /* Takes some bytes out and puts others in, most of them from elsewhere in the text. */
 static TSInputEdit edit_at_random(struct text *text)
 {
-    static const char *const SCRAPS[] = {";", "{", "}", ",", "%r1", "/*", "\"", ".b32 ", "\n", "add", "@"};
+    static const char *const SCRAPS[] = {";",  "{",     "}",  ",",   "%r1", "/*",
+                                         "\"", ".b32 ", "\n", "add", "@"};
     TSInputEdit edit;
     uint32_t from = below(text->len + 1), gone = below(EDIT_MAX), put = below(EDIT_MAX);
     if (gone > text->len - from) gone = text->len - from;
@@ -105,7 +106,8 @@ static bool same_tree(TSTree *a, TSTree *b)
     bool same = true;
     for (bool more = true; more && same;) {
         TSNode m = ts_tree_cursor_current_node(&x), n = ts_tree_cursor_current_node(&y);
-        same = ts_node_symbol(m) == ts_node_symbol(n) && ts_node_start_byte(m) == ts_node_start_byte(n) &&
+        same = ts_node_symbol(m) == ts_node_symbol(n) &&
+               ts_node_start_byte(m) == ts_node_start_byte(n) &&
                ts_node_end_byte(m) == ts_node_end_byte(n) &&
                ts_tree_cursor_current_field_id(&x) == ts_tree_cursor_current_field_id(&y);
         bool down = ts_tree_cursor_goto_first_child(&x);

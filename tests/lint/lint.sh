@@ -179,6 +179,17 @@ verdict "no file names a path of one machine"
 } >"$scratch/found"
 verdict "every source and data folder is in its local.mk"
 
+# ---- one hand ----
+
+# Another version lays some lines out otherwise: `make format` says the same.
+if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
+  grep -E '\.[ch]$' "$scratch/files" | grep -vE '^tree-sitter-ptx/src/(parser\.c|tree_sitter/)' | tr '\n' '\0' |
+    xargs -0 clang-format --dry-run -Werror 2>&1 | grep -E ' error: ' >"$scratch/found"
+  verdict "clang-format changes nothing (make format)"
+else
+  skip "clang-format changes nothing (make format)" "no clang-format 14 here"
+fi
+
 # ---- the built library ----
 
 library=$BUILDDIR/.libs/libptxopt.so

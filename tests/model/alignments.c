@@ -1,6 +1,6 @@
 /* Does diff_align explain exactly what can be explained? Small texts against an aligner that tries
- * everything: each statement kept or deleted, each thing that a deletion may leave, each emptied line
- * there or gone. Long ones as edit_plan_apply writes them, in each style. */
+ * everything: each statement kept or deleted, each thing that a deletion may leave, each emptied
+ * line there or gone. Long ones as edit_plan_apply writes them, in each style. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,14 +13,17 @@ static const char HEAD[] = ".version 8.8\n.target sm_100a\n.entry k()\n{\n\tbar.
 static const char TAIL[] = "\tbar.sync 1;\n\tret;\n}\n";
 
 static const char *const SITES[] = {
-    "tcgen05.wait::ld.sync.aligned;", "tcgen05.wait::ld.sync.aligned;",
-    "tcgen05.wait::st.sync.aligned;", "tcgen05.wait::ld\n.sync.aligned;",
+    "tcgen05.wait::ld.sync.aligned;",
+    "tcgen05.wait::ld.sync.aligned;",
+    "tcgen05.wait::st.sync.aligned;",
+    "tcgen05.wait::ld\n.sync.aligned;",
 };
 static const char *const BETWEEN[] = {
     "\n", "\n", "\n\t", "\n\t", " ", "\r\n", "// c\n", "/*c*/", "/* d\n e */",
 };
 /* What an edit may leave, or should not. */
-static const char *const LEFT[] = {"", "", "", "", " ", "\n", "/*c*/", "// c\n", "/* d\n e */", "  \t"};
+static const char *const LEFT[] = {"",    "", "", "", " ", "\n", "/*c*/", "// c\n", "/* d\n e */",
+                                   "  \t"};
 
 enum { SITE_COUNT = 4, BETWEEN_COUNT = 9, LEFT_COUNT = 10, PIECES_MAX = 12, MANY = 2000 };
 
@@ -179,9 +182,12 @@ static void edit_text(const struct text *before, struct text *after)
     bool wrong = below(3) == 0;
     for (uint32_t i = 0; i < before->count; i++) {
         const char *piece = before->pieces[i];
-        if (is_site(piece) && below(2)) piece = LEFT[below(LEFT_COUNT)];
-        else if (*piece == '\n' && below(4) == 0) piece = "";
-        else if (wrong && below(before->count) == 0) piece = BETWEEN[below(BETWEEN_COUNT)];
+        if (is_site(piece) && below(2))
+            piece = LEFT[below(LEFT_COUNT)];
+        else if (*piece == '\n' && below(4) == 0)
+            piece = "";
+        else if (wrong && below(before->count) == 0)
+            piece = BETWEEN[below(BETWEEN_COUNT)];
         after->pieces[after->count++] = piece;
     }
 }
@@ -246,8 +252,8 @@ static void try_small(struct tally *tally)
     buf_free(&after);
 }
 
-/* As ptxopt writes it: each site with one chance in so many to stay. (Statements that span lines, where
- * some lines go and some stay, are the mixture that is only explained when it is short.) */
+/* As ptxopt writes it: each site with one chance in so many to stay. (Statements that span lines,
+ * where some lines go and some stay, are the mixture that is only explained when it is short.) */
 static void try_long(enum edit_style style, uint32_t stays, struct tally *tally)
 {
     static struct text text;
@@ -315,9 +321,11 @@ int main(void)
            (unsigned long long)small.explained);
     print_result(1, !small.too_much, "nothing is explained that no deletions explain");
     print_result(2, !small.too_little, "nothing is refused that deletions explain");
-    print_result(3, !small.wrong_marks && !large.wrong_marks, "less what is marked, BEFORE has AFTER's statements");
+    print_result(3, !small.wrong_marks && !large.wrong_marks,
+                 "less what is marked, BEFORE has AFTER's statements");
     print_result(4, !large.too_little, "what ptxopt writes is explained, however long the gap");
-    print_result(5, proves_adjacent(20) && proves_adjacent(MANY), "20 and 2,000 adjacent waits are one");
+    print_result(5, proves_adjacent(20) && proves_adjacent(MANY),
+                 "20 and 2,000 adjacent waits are one");
     printf("1..5\n");
     return 0;
 }

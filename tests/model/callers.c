@@ -52,10 +52,14 @@ static void line_init(struct line *line, bool is_entry, const struct step_tables
     static const uint32_t number = 0;
     static const struct monitor_class class = {&number, 1, &number};
     *line = (struct line){.block = {0, 0, 0, 0}};
-    line->graph = (struct monitor_graph){.events = line->events, .blocks = &line->block,
-                                         .block_count = 1, .is_entry = is_entry,
-                                         .classes = &class, .class_count = 1,
-                                         .pairs = test_pairs, .tables = tables};
+    line->graph = (struct monitor_graph){.events = line->events,
+                                         .blocks = &line->block,
+                                         .block_count = 1,
+                                         .is_entry = is_entry,
+                                         .classes = &class,
+                                         .class_count = 1,
+                                         .pairs = test_pairs,
+                                         .tables = tables};
 }
 
 static void line_add(struct line *line, uint8_t letter)

@@ -140,12 +140,11 @@ enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 /* X is the instruction; letters and '-' as in events.c. What every context ends with completes and
  * publishes all, so that the end of the kernel hides nothing of what X may miss. */
 static const char *const contexts[] = {
-    "M-bX",    "c-bX",     "M-bCX",   "M-bCbCX", "c-bC-bX",  "qaM-bCX", "qa-bCX",  "lLM-bCX",
-    "M-bXCr",  "l-bX",     "lL-bX",   "s-SX",    "l-LX",     "l-LbX",   "s-SbX",   "qa-bX",
-    "q-abX",   "q-aX",     "X-as",    "X-al",    "X-aM",     "X-aC",    "X-abr",   "Xa-br",
-    "Xa-bX",   "X-bX",     "X-br",    "l-bXbr",   "lbX-br",  "q-aXas",  "qa-aXs",
-    "qaX-as",  "lL-LX",    "lLX-Lr",  "sSX-SX",  "lLX-LC",   "Ma-bCX",  "l-bMX",   "cX-bCX",
-    "Mb-aXM",  "M-aXM",
+    "M-bX",   "c-bX",   "M-bCX",  "M-bCbCX", "c-bC-bX", "qaM-bCX", "qa-bCX", "lLM-bCX", "M-bXCr",
+    "l-bX",   "lL-bX",  "s-SX",   "l-LX",    "l-LbX",   "s-SbX",   "qa-bX",  "q-abX",   "q-aX",
+    "X-as",   "X-al",   "X-aM",   "X-aC",    "X-abr",   "Xa-br",   "Xa-bX",  "X-bX",    "X-br",
+    "l-bXbr", "lbX-br", "q-aXas", "qa-aXs",  "qaX-as",  "lL-LX",   "lLX-Lr", "sSX-SX",  "lLX-LC",
+    "Ma-bCX", "l-bMX",  "cX-bCX", "Mb-aXM",  "M-aXM",
 };
 
 enum { CONTEXTS = sizeof contexts / sizeof *contexts, EVENTS_MAX = 16 };
@@ -167,10 +166,18 @@ static const char *const words[][2] = {
     {"e", "ret;"},
 };
 
-static const uint8_t letters[] = {LETTER_LD,     LETTER_ST,      LETTER_PIPE,
-                                  LETTER_PIPE,   LETTER_WAIT_LD, LETTER_WAIT_ST,
-                                  LETTER_BEFORE, LETTER_AFTER,   LETTER_COMMIT,
-                                  LETTER_RELEASE_BARRIER, LETTER_ACQUIRE_BARRIER, LETTER_EXIT};
+static const uint8_t letters[] = {LETTER_LD,
+                                  LETTER_ST,
+                                  LETTER_PIPE,
+                                  LETTER_PIPE,
+                                  LETTER_WAIT_LD,
+                                  LETTER_WAIT_ST,
+                                  LETTER_BEFORE,
+                                  LETTER_AFTER,
+                                  LETTER_COMMIT,
+                                  LETTER_RELEASE_BARRIER,
+                                  LETTER_ACQUIRE_BARRIER,
+                                  LETTER_EXIT};
 
 static uint32_t word_of(char letter)
 {
@@ -205,9 +212,14 @@ static void build(struct built *b, const char *context, uint8_t hole)
     for (const char *part = context, *at = part; at; at = part == context ? (part = tail) : NULL)
         for (; *at; at++)
             if (*at != '-') build_letter(b, *at, at > part && at[-1] == '-', hole);
-    b->graph = (struct monitor_graph){.events = b->events, .blocks = &b->block, .block_count = 1,
-                                      .event_count = b->block.end, .is_entry = true,
-                                      .classes = classes, .class_count = 2, .pairs = test_pairs};
+    b->graph = (struct monitor_graph){.events = b->events,
+                                      .blocks = &b->block,
+                                      .block_count = 1,
+                                      .event_count = b->block.end,
+                                      .is_entry = true,
+                                      .classes = classes,
+                                      .class_count = 2,
+                                      .pairs = test_pairs};
 }
 
 static bool is_legal(const char *context, uint8_t hole)
@@ -224,7 +236,8 @@ static void print_letters(struct buf *out, const char *at, const struct instruct
     for (uint32_t number = 0; *at; at++, number++) {
         bool deleted = *at == '-';
         at += deleted;
-        if (deleted && after) buf_putc(out, '\n');
+        if (deleted && after)
+            buf_putc(out, '\n');
         else if (*at == 'X')
             buf_printf(out, "%s%s\n", hole->letter == LETTER_EXIT ? "@%q " : "", hole->text);
         else {
@@ -252,8 +265,8 @@ static bool judges_alike(const struct instruction *hole, const char *context, bo
 {
     bool legal = is_legal(context, hole->letter);
     if (proven == legal) return true;
-    printf("# in %s: the checker %s%s, %s sees less\n", context, proven ? "allows" : "refuses: ",
-           message, legal ? "nobody" : "somebody");
+    printf("# in %s: the checker %s%s, %s sees less\n", context,
+           proven ? "allows" : "refuses: ", message, legal ? "nobody" : "somebody");
     return false;
 }
 

@@ -38,21 +38,29 @@ static struct difference {
     uint32_t seen;
 } differences[] = {
     {"an order that a chain of pipelined pairs keeps is not relied upon", "hM-bhbx", VARY_NO_CHAIN,
-     true, "shift, mma, shift is no pair of the table, but ordered through the mma. Asking only "
-     "whether the two are a pair refuses more", 0},
+     true,
+     "shift, mma, shift is no pair of the table, but ordered through the mma. Asking only "
+     "whether the two are a pair refuses more",
+     0},
     {"a commit does not stand in for a wait of the thread's own", "lLM-bCrx", VARY_COMMIT_OWN, true,
      "the ld is complete before the mma, and the commit's fence puts that before the arrive: two "
      "steps, of which the second is the assumption commit-fences. It is taken for what a commit "
-     "tracks and for what others did, no further", 0},
+     "tracks and for what others did, no further",
+     0},
     {"the start of an operation is no matter where its execution is ordered", "Mal-LlLx",
-     VARY_START, false, "what the first ld is behind is complete before the second one starts; "
-     "without the wait it is before the second one executes, which is all that can be seen", 0},
+     VARY_START, false,
+     "what the first ld is behind is complete before the second one starts; "
+     "without the wait it is before the second one executes, which is all that can be seen",
+     0},
     {"to be merely ordered before a deallocation is nothing", "M-bdbrx", VARY_ALLOCATION, false,
      "no pipelined pair ends in one: what is not complete must not be given back, with or without "
-     "the fence", 0},
+     "the fence",
+     0},
     {"a fence::after stands in for a fence::before where both are meant literally", "l-bacbrx",
-     VARY_BEFORE_ONLY, false, "the sentences about the two fences mirror each other, so both are "
-     "meant literally or neither is. Were only the first, ld before cp would be lost", 0},
+     VARY_BEFORE_ONLY, false,
+     "the sentences about the two fences mirror each other, so both are "
+     "meant literally or neither is. Were only the first, ld before cp would be lost",
+     0},
     {"a fence::before stands in for a fence::after where both are meant literally", "lb-acx",
      VARY_AFTER_ONLY, false, "the same with only the second one literal", 0},
 };
@@ -325,15 +333,16 @@ int main(void)
     fine &= report(!t.unsound, "no deletion that the monitor allows loses an order in a program");
     print_example(t.leaning, "allowed deletions lean on more than the narrow reading",
                   &t.leaning_example);
-    fine &= report(!t.leaning, "nor is one allowed for an order that a narrow reading of the fences "
-                               "does not grant");
+    fine &=
+        report(!t.leaning, "nor is one allowed for an order that a narrow reading of the fences "
+                           "does not grant");
     print_example(t.unexplained, "refused deletions without a reason", &t.unexplained_example);
     fine &= report(!t.unexplained, "every deletion that the monitor refuses loses an order in some "
                                    "program, or differs as listed");
     fine &= try_differences(tables);
     mem_free(tables);
     fine &= report(!t.not_universal, "what a random context can tell, the made one can tell");
-    fine &= report(t.legal * 10 > t.subjects && t.refused * 10 > t.subjects,
-                   "neither verdict is rare");
+    fine &=
+        report(t.legal * 10 > t.subjects && t.refused * 10 > t.subjects, "neither verdict is rare");
     return !fine;
 }

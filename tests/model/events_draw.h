@@ -16,8 +16,8 @@ struct subject {
     uint32_t succs[BLOCKS_MAX * 3];
 };
 
-static const uint32_t class_numbers[CLASSES] = {CLASS_MMA_A, CLASS_MMA_B, CLASS_CP_A,
-                                                CLASS_SHIFT_A, CLASS_CP4_A};
+static const uint32_t class_numbers[CLASSES] = {CLASS_MMA_A, CLASS_MMA_B, CLASS_CP_A, CLASS_SHIFT_A,
+                                                CLASS_CP4_A};
 static const uint32_t register_of_class[CLASSES] = {0, 1, 0, 0, 0};
 
 static inline bool draw_pairs(const void *x, const void *y)
@@ -40,9 +40,9 @@ static const uint8_t ordering[] = {
 };
 
 static const uint8_t others[] = {
-    LETTER_LD,     LETTER_LD,      LETTER_ST,      LETTER_PIPE,   LETTER_PIPE,  LETTER_WAIT_LD,
+    LETTER_LD,      LETTER_LD,      LETTER_ST,     LETTER_PIPE,   LETTER_PIPE,   LETTER_WAIT_LD,
     LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE, LETTER_BEFORE, LETTER_AFTER,
-    LETTER_AFTER,  LETTER_AFTER,   LETTER_COMMIT,  LETTER_ALLOC,  LETTER_WRITE,
+    LETTER_AFTER,   LETTER_AFTER,   LETTER_COMMIT, LETTER_ALLOC,  LETTER_WRITE,
 };
 
 /* Behind a commit every other one is an execution-ordering operation. */
@@ -50,8 +50,8 @@ static inline struct monitor_event draw_event(uint64_t *state, bool behind_commi
 {
     struct monitor_event event = {.detail = MONITOR_NONE};
     bool orders = behind_commit ? draw(state, 2) : draw(state, 20) < 4;
-    event.letter = orders ? ordering[draw(state, sizeof ordering)]
-                          : others[draw(state, sizeof others)];
+    event.letter =
+        orders ? ordering[draw(state, sizeof ordering)] : others[draw(state, sizeof others)];
     bool memory = event.letter == LETTER_RELEASE_MEMORY || event.letter == LETTER_ACQUIRE_MEMORY ||
                   event.letter == LETTER_BOTH_MEMORY;
     event.tag = memory ? MBARRIERS + draw(state, OBJECTS - MBARRIERS) : draw(state, MBARRIERS);
@@ -82,14 +82,21 @@ static inline void subject_init(struct subject *s, const struct shape *shape,
                                 const struct step_tables *tables)
 {
     static const struct monitor_class classes[CLASSES] = {
-        {register_of_class + 0, 1, class_numbers + 0}, {register_of_class + 1, 1, class_numbers + 1},
-        {register_of_class + 2, 1, class_numbers + 2}, {register_of_class + 3, 1, class_numbers + 3},
+        {register_of_class + 0, 1, class_numbers + 0},
+        {register_of_class + 1, 1, class_numbers + 1},
+        {register_of_class + 2, 1, class_numbers + 2},
+        {register_of_class + 3, 1, class_numbers + 3},
         {register_of_class + 4, 1, class_numbers + 4},
     };
-    s->graph = (struct monitor_graph){.events = s->events, .blocks = s->blocks, .succs = s->succs,
-                                      .block_count = shape->block_count, .is_entry = true,
-                                      .classes = classes, .class_count = CLASSES,
-                                      .pairs = draw_pairs, .tables = tables};
+    s->graph = (struct monitor_graph){.events = s->events,
+                                      .blocks = s->blocks,
+                                      .succs = s->succs,
+                                      .block_count = shape->block_count,
+                                      .is_entry = true,
+                                      .classes = classes,
+                                      .class_count = CLASSES,
+                                      .pairs = draw_pairs,
+                                      .tables = tables};
     uint32_t at = 0;
     for (uint32_t i = 0; i < shape->block_count; i++) {
         s->blocks[i].succ_start = at;
@@ -130,10 +137,14 @@ static inline void draw_subject(uint64_t *state, struct subject *s,
                 committed = s->events[at].letter == LETTER_COMMIT;
             }
             if (!draw(state, 16)) { /* `@p fence::before`, deleted, and `@p commit` */
-                s->events[at++] = (struct monitor_event){.letter = LETTER_BEFORE, .deleted = true,
-                                                         .guarded = true, .detail = MONITOR_NONE};
-                s->events[at++] = (struct monitor_event){.letter = LETTER_COMMIT, .joined = true,
-                                                         .guarded = true, .detail = MONITOR_NONE};
+                s->events[at++] = (struct monitor_event){.letter = LETTER_BEFORE,
+                                                         .deleted = true,
+                                                         .guarded = true,
+                                                         .detail = MONITOR_NONE};
+                s->events[at++] = (struct monitor_event){.letter = LETTER_COMMIT,
+                                                         .joined = true,
+                                                         .guarded = true,
+                                                         .detail = MONITOR_NONE};
             }
             s->blocks[i].end = at;
         }
@@ -223,8 +234,8 @@ static inline void draw_thread(uint64_t *state, struct thread *thread)
 static inline void add_match(struct execution *x, int from_thread, int from, int to_thread, int to)
 {
     if (x->match_count == MATCHES_MAX || (from_thread == to_thread && from == to)) return;
-    x->matches[x->match_count++] = (struct match){(uint8_t)from_thread, (uint8_t)from,
-                                                  (uint8_t)to_thread, (uint8_t)to};
+    x->matches[x->match_count++] =
+        (struct match){(uint8_t)from_thread, (uint8_t)from, (uint8_t)to_thread, (uint8_t)to};
 }
 
 /* At an mbarrier a commit arrives, too; an atomic does both with its flag. */

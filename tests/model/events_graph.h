@@ -44,8 +44,8 @@ enum variation {
     VARY_BEFORE_ONLY = 8, /* a literal reading of fence::before, not of fence::after */
     VARY_AFTER_ONLY = 16,
     VARY_ALLOCATION = 32, /* to be merely ordered before a deallocation is something */
-    VARY_NARROW = 64 /* fence::before is not before acquires, nor fence::after after releases, commits
-                        and allocations; the two relay nothing */
+    VARY_NARROW = 64      /* fence::before is not before acquires, nor fence::after after releases,
+                             commits      and allocations; the two relay nothing */
 };
 
 struct op {
@@ -77,7 +77,7 @@ enum edge_when {
     WHEN_LITERAL,
     WHEN_CROSSING,
     WHEN_COMMIT_ASYNC,
-    WHEN_COMPLETE,     /* passes completion only */
+    WHEN_COMPLETE, /* passes completion only */
     WHEN_TRACKED,
     WHEN_PHYSICAL, /* no guarantee, but no execution runs against it */
     WHENS
@@ -147,7 +147,8 @@ static inline bool op_takes(uint8_t letter)
 }
 
 /* mma, cp, shift over tensor memory A and B, each address in a register of its own. An mma of A
- * reads its operand there and accumulates elsewhere: the pairs of 9.4 with a shift are about that. */
+ * reads its operand there and accumulates elsewhere: the pairs of 9.4 with a shift are about
+ * that. */
 enum { CLASS_MMA_A, CLASS_MMA_B, CLASS_CP_A, CLASS_SHIFT_A, CLASS_CP4_A, CLASSES };
 
 static inline bool classes_pair(uint32_t x, uint32_t y)
@@ -229,8 +230,10 @@ static inline void add_from_wait(struct events *g, const struct between *p)
 static inline void add_from_before(struct events *g, const struct between *p)
 {
     uint8_t y = p->b->letter;
-    if (op_gives(y)) add(g, p, PLACE_G, PLACE_X, WHEN_ALWAYS);
-    else if (op_takes(y) && !(g->vary & VARY_NARROW)) add(g, p, PLACE_G, PLACE_Q, WHEN_ALWAYS);
+    if (op_gives(y))
+        add(g, p, PLACE_G, PLACE_X, WHEN_ALWAYS);
+    else if (op_takes(y) && !(g->vary & VARY_NARROW))
+        add(g, p, PLACE_G, PLACE_Q, WHEN_ALWAYS);
     if (y == LETTER_COMMIT || (y == LETTER_ALLOC && g->vary & VARY_ALLOCATION))
         add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
     if (op_is_async(y) && !(g->vary & VARY_AFTER_ONLY)) add(g, p, PLACE_G, PLACE_E, WHEN_LITERAL);
@@ -253,25 +256,33 @@ static inline void add_from_after(struct events *g, const struct between *p)
 static inline void add_to_after(struct events *g, const struct between *p)
 {
     uint8_t x = p->a->letter;
-    if (op_takes(x)) add(g, p, PLACE_Q, PLACE_G, WHEN_ALWAYS);
-    else if (g->vary & VARY_NARROW) return;
-    else if (x == LETTER_COMMIT) add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
-    else if (op_gives(x) || x == LETTER_ALLOC) add(g, p, PLACE_X, PLACE_G, WHEN_ALWAYS);
+    if (op_takes(x))
+        add(g, p, PLACE_Q, PLACE_G, WHEN_ALWAYS);
+    else if (g->vary & VARY_NARROW)
+        return;
+    else if (x == LETTER_COMMIT)
+        add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
+    else if (op_gives(x) || x == LETTER_ALLOC)
+        add(g, p, PLACE_X, PLACE_G, WHEN_ALWAYS);
 }
 
 static inline void add_between(struct events *g, int t, int i, int j)
 {
     const struct op *a = &g->execution->threads[t].ops[i], *b = &g->execution->threads[t].ops[j];
     const struct between p = {t, i, j, a, b, a->deleted || b->deleted};
-    if (op_is_async(a->letter)) add_from_async(g, &p);
-    else if (op_is_wait(a->letter)) add_from_wait(g, &p);
-    else if (a->letter == LETTER_BEFORE) add_from_before(g, &p);
-    else if (a->letter == LETTER_AFTER) add_from_after(g, &p);
-    else if (b->letter == LETTER_AFTER) add_to_after(g, &p);
+    if (op_is_async(a->letter))
+        add_from_async(g, &p);
+    else if (op_is_wait(a->letter))
+        add_from_wait(g, &p);
+    else if (a->letter == LETTER_BEFORE)
+        add_from_before(g, &p);
+    else if (a->letter == LETTER_AFTER)
+        add_from_after(g, &p);
+    else if (b->letter == LETTER_AFTER)
+        add_to_after(g, &p);
     /* Towards later operations the commit's fence counts only for what ptxas keeps behind it. */
     if (a->letter == LETTER_COMMIT && op_is_barrier(b->letter))
-        add(g, &p, PLACE_F, op_gives(b->letter) ? PLACE_X : PLACE_Q,
-            WHEN_ALWAYS);
+        add(g, &p, PLACE_F, op_gives(b->letter) ? PLACE_X : PLACE_Q, WHEN_ALWAYS);
 }
 
 /* ---- the whole graph ---- */
@@ -306,8 +317,7 @@ static inline void add_op(struct events *g, int t, int j)
     }
     if (op_is_wait(op->letter))
         add_edge(g, node(t, j, PLACE_G), n, WHEN_WAIT_ORDINARY, op->deleted);
-    if (op->letter == LETTER_COMMIT)
-        add_edge(g, node(t, j, PLACE_G), x, WHEN_COMMIT_ASYNC, false);
+    if (op->letter == LETTER_COMMIT) add_edge(g, node(t, j, PLACE_G), x, WHEN_COMMIT_ASYNC, false);
     if (op_is_both(op->letter)) add_edge(g, x, node(t, j, PLACE_Q), WHEN_ALWAYS, false);
     if (j && op_gives(op->letter)) add_edge(g, node(t, j - 1, PLACE_N), x, WHEN_PHYSICAL, false);
 }
@@ -369,8 +379,8 @@ static inline void add_passes(struct events *g)
 
 /* The graph of both programs under every reading. Threads first in order[] should be those that
  * others wait for; any order is right. */
-static inline void events_build(struct events *g, const struct execution *execution,
-                                unsigned vary, const int *order)
+static inline void events_build(struct events *g, const struct execution *execution, unsigned vary,
+                                const int *order)
 {
     g->execution = execution;
     g->vary = vary;

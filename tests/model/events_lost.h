@@ -62,7 +62,8 @@ static inline bool op_loses(const struct events *g, int t, int j)
 
 /* True when under some reading an order that the original guarantees is not one of the rewrite: of
  * two operations of which one is asynchronous or both are execution-ordering ones, of a completion
- * before an operation, a dealloc or the end of a thread. Two loads have no order that anyone sees. */
+ * before an operation, a dealloc or the end of a thread. Two loads have no order that anyone
+ * sees. */
 static inline bool events_lose(const struct events *g)
 {
     for (int t = 0; t < g->execution->thread_count; t++)

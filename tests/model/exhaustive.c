@@ -63,21 +63,49 @@ enum { WORDS = sizeof words / sizeof *words, ALL_RARE = 2 };
 struct shape {
     const char *name;
     uint32_t parts, part_max, total_max, nightly_max; /* parts, letters a part, letters in all */
-    const char *before[PARTS_MAX]; /* what stands in front of each part */
-    bool branches[PARTS_MAX];      /* an instruction stands there, not only a label */
+    const char *before[PARTS_MAX];                    /* what stands in front of each part */
+    bool branches[PARTS_MAX]; /* an instruction stands there, not only a label */
     uint32_t succs[PARTS_MAX][2], succ_count[PARTS_MAX];
 };
 
 static const struct shape shapes[] = {
     {"straight lines", 1, 6, 5, 6, {""}, {false}, {{0}}, {0}},
-    {"an if without else", 3, 2, 4, 6, {"", "@%p bra J;", "J:"}, {false, true, false},
-     {{1, 2}, {2}}, {2, 1}},
-    {"a diamond", 4, 2, 3, 4, {"", "@%p bra E;", "bra J;E:", "J:"}, {false, true, true, false},
-     {{1, 2}, {3}, {3}}, {2, 1, 1}},
-    {"a loop of one block", 3, 2, 4, 6, {"", "L:", "@%p bra L;"}, {false, false, true},
-     {{1}, {1, 2}}, {1, 2}},
-    {"a loop that is left in its middle", 4, 2, 3, 4,
-     {"", "L:", "@%p bra X;", "bra L;X:"}, {false, false, true, true}, {{1}, {2, 3}, {1}}, {1, 2, 1}},
+    {"an if without else",
+     3,
+     2,
+     4,
+     6,
+     {"", "@%p bra J;", "J:"},
+     {false, true, false},
+     {{1, 2}, {2}},
+     {2, 1}},
+    {"a diamond",
+     4,
+     2,
+     3,
+     4,
+     {"", "@%p bra E;", "bra J;E:", "J:"},
+     {false, true, true, false},
+     {{1, 2}, {3}, {3}},
+     {2, 1, 1}},
+    {"a loop of one block",
+     3,
+     2,
+     4,
+     6,
+     {"", "L:", "@%p bra L;"},
+     {false, false, true},
+     {{1}, {1, 2}},
+     {1, 2}},
+    {"a loop that is left in its middle",
+     4,
+     2,
+     3,
+     4,
+     {"", "L:", "@%p bra X;", "bra L;X:"},
+     {false, false, true, true},
+     {{1}, {2, 3}, {1}},
+     {1, 2, 1}},
 };
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -101,8 +129,8 @@ struct batch {
     struct tally tally;
 };
 
-static void print_program(struct buf *out, const struct shape *shape,
-                          const struct program *program, uint32_t number)
+static void print_program(struct buf *out, const struct shape *shape, const struct program *program,
+                          uint32_t number)
 {
     buf_printf(out, ".entry k%u(){.reg .b32 %%v<9>,%%t,%%i;.reg .b64 %%s;.reg .pred %%p,%%q;\n",
                number);
@@ -126,10 +154,15 @@ static void build(struct built *b, const struct shape *shape, const struct progr
 {
     static const uint32_t number = 0;
     static const struct monitor_class class = {&number, 1, &number};
-    b->graph = (struct monitor_graph){.events = b->events, .blocks = b->blocks, .succs = b->succs,
-                                      .block_count = shape->parts, .is_entry = true,
-                                      .event_count = program->total + 1, .classes = &class,
-                                      .class_count = 1, .pairs = test_pairs};
+    b->graph = (struct monitor_graph){.events = b->events,
+                                      .blocks = b->blocks,
+                                      .succs = b->succs,
+                                      .block_count = shape->parts,
+                                      .is_entry = true,
+                                      .event_count = program->total + 1,
+                                      .classes = &class,
+                                      .class_count = 1,
+                                      .pairs = test_pairs};
     uint32_t at = 0, succ = 0;
     for (uint32_t part = 0; part < shape->parts; part++) {
         b->blocks[part] = (struct monitor_block){.start = at, .succ_start = succ};
@@ -162,7 +195,7 @@ static bool is_sync(const struct program *program, uint32_t at)
 
 /* The first few of all. */
 static void print_program_less(const struct batch *batch, const struct program *program,
-                          const char *what)
+                               const char *what)
 {
     static int printed;
     if (++printed > 20) return;
@@ -267,7 +300,8 @@ static const struct strict {
 static void count_kept(struct batch *batch, struct program *program)
 {
     for (uint32_t i = 0; i < program->total; i++) {
-        if (!is_sync(program, i) || program->deleted[i] || program->total > STRICT_LETTERS) continue;
+        if (!is_sync(program, i) || program->deleted[i] || program->total > STRICT_LETTERS)
+            continue;
         batch->tally.kept++;
         program->deleted[i] = true;
         bool needed = !nobody_sees_less(batch->shape, program);
@@ -399,8 +433,7 @@ static void add_letters(struct batch *batch, const struct program *sizes)
 }
 
 /* All numbers of letters a part, as far as they go in all or when no part has more than one. */
-static void add_sizes(struct batch *batch, struct program *sizes, uint32_t part,
-                      uint32_t total_max)
+static void add_sizes(struct batch *batch, struct program *sizes, uint32_t part, uint32_t total_max)
 {
     if (part == batch->shape->parts) {
         bool sparse = part > 1 && !SMALLER;

@@ -39,9 +39,14 @@ struct built {
 
 static void build(struct built *b, const struct shape *shape, const struct step_tables *tables)
 {
-    b->graph = (struct monitor_graph){.events = b->events, .blocks = b->blocks, .succs = b->succs,
-                                      .block_count = shape->block_count, .is_entry = true,
-                                      .classes = classes, .class_count = 3, .pairs = test_pairs,
+    b->graph = (struct monitor_graph){.events = b->events,
+                                      .blocks = b->blocks,
+                                      .succs = b->succs,
+                                      .block_count = shape->block_count,
+                                      .is_entry = true,
+                                      .classes = classes,
+                                      .class_count = 3,
+                                      .pairs = test_pairs,
                                       .tables = tables};
     uint32_t at = 0;
     for (uint32_t i = 0; i < shape->block_count; i++) {
@@ -152,9 +157,9 @@ static uint8_t draw_ordering(uint64_t *state)
 static struct monitor_event draw_event(uint64_t *state)
 {
     static const uint8_t others[] = {
-        LETTER_LD,      LETTER_ST,     LETTER_PIPE,   LETTER_PIPE,  LETTER_WAIT_LD, LETTER_WAIT_LD,
-        LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE, LETTER_AFTER, LETTER_AFTER,   LETTER_COMMIT,
-        LETTER_WRITE,
+        LETTER_LD,      LETTER_ST,      LETTER_PIPE,   LETTER_PIPE,   LETTER_WAIT_LD,
+        LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE, LETTER_AFTER,
+        LETTER_AFTER,   LETTER_COMMIT,  LETTER_WRITE,
     };
     uint32_t pick = draw(state, sizeof others + 5);
     struct monitor_event event = {.detail = MONITOR_NONE};

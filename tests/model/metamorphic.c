@@ -1,6 +1,7 @@
 /* Changes of a text that change no verdict. For a change R of texts (rewriting.h) and the optimizer
  * O, O(R(text)) = R(O(text)) byte for byte: the same statements go whatever the names, the order
- * of the blocks or the neutral work in between. What is to be expected comes from the text alone. */
+ * of the blocks or the neutral work in between. What is to be expected comes from the text
+ * alone. */
 #include "letters.h"
 #include "rewriting.h"
 
@@ -130,7 +131,8 @@ static bool is_stable(const struct subject *subject)
     return fine;
 }
 
-/* The result must be what it is without; of the two either may have gone, so blanks do not count. */
+/* The result must be what it is without; of the two either may have gone, so blanks do not
+ * count. */
 static bool loses_twin(const struct subject *subject, const struct sites *sites, uint32_t which,
                        bool all, uint32_t twins)
 {
@@ -219,8 +221,10 @@ static void print_graphs(uint64_t *state, struct buf *out)
                 buf_putc(out, '\n');
             }
             if (draw(state, 2)) buf_printf(out, "@%%p bra B%u;\n", draw(state, blocks));
-            if (b + 1 < blocks) buf_printf(out, "bra B%u;\n", b + 1);
-            else buf_puts(out, "ret;\n");
+            if (b + 1 < blocks)
+                buf_printf(out, "bra B%u;\n", b + 1);
+            else
+                buf_puts(out, "ret;\n");
         }
         buf_puts(out, "}\n");
     }
@@ -248,7 +252,8 @@ static bool proxies_go(void)
     uint32_t deleted;
     buf_puts(&text, letters_header);
     buf_printf(&text, letters_kernel, "k", 0);
-    buf_puts(&text, "fence.proxy.async;\ntcgen05.wait::st.sync.aligned;\nfence.proxy.async;\nret;\n}\n");
+    buf_puts(&text,
+             "fence.proxy.async;\ntcgen05.wait::st.sync.aligned;\nfence.proxy.async;\nret;\n}\n");
     struct bytes made = optimized(str_of(&text), &deleted);
     free(made.data);
     buf_free(&text);

@@ -1,10 +1,10 @@
 /* How much of what could go do the rules delete, over the examples?
  *
- * A site could go when the rules delete it, or when the checker lets it go singly from their result:
- * the two together are a largest thinning one at a time, as of neighbours that make each other
- * redundant only one can go. What the checker would let go singly from the original only says how
- * many sites are redundant on their own, and each of them must be in the one or the other or be made
- * necessary by a deletion. */
+ * A site could go when the rules delete it, or when the checker lets it go singly from their
+ * result: the two together are a largest thinning one at a time, as of neighbours that make each
+ * other redundant only one can go. What the checker would let go singly from the original only says
+ * how many sites are redundant on their own, and each of them must be in the one or the other or be
+ * made necessary by a deletion. */
 #include "sites.h"
 #include "strictness.h"
 
@@ -107,7 +107,7 @@ int main(void)
     printf("1..4\n# %u waits and fences, %u could go alone, %u deleted of %u that could go\n",
            tally.sites, tally.alone, tally.deleted, possible);
     report(1, possible && tally.deleted * 100 >= possible * PERCENT_MIN,
-                       "of what could go from the examples 95 in 100 are deleted");
+           "of what could go from the examples 95 in 100 are deleted");
     report(2, !tally.unlisted, "what could go and stays is listed");
     report(3, !tally.other_reason, "what is listed is declined for the reason given");
     report(4, each_is_met(&tally), "what is listed still occurs");

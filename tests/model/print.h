@@ -9,9 +9,9 @@
 static inline void print_event(const struct monitor_event *event, bool joins)
 {
     static const char *const words[LETTER_COUNT] = {
-        "ld",       "st",        "mma",        "wait::ld", "wait::st", "before", "after",
-        "commit",   "arrive",    "red",        "try_wait", "ld.relaxed", "bar.sync", "atom",
-        "alloc",    "call",      "ret",        "exit",     "write"};
+        "ld",     "st",     "mma", "wait::ld", "wait::st",   "before",   "after",
+        "commit", "arrive", "red", "try_wait", "ld.relaxed", "bar.sync", "atom",
+        "alloc",  "call",   "ret", "exit",     "write"};
     printf(" %s%s%s", event->guarded ? "@p " : "", event->deleted ? "-" : "", words[event->letter]);
     if (event->detail != MONITOR_NONE) printf(" %u", event->detail);
     printf("%s", joins ? " and" : ";");

@@ -81,8 +81,10 @@ static void print_kernel(struct buf *out, const struct kernel *kernel, bool afte
         buf_printf(out, "L%d:\n", b);
         for (int i = 0; i < kernel->counts[b]; i++) {
             struct letter letter = kernel->letters[b][i];
-            if (letter.deleted && after && letter.nested) buf_puts(out, "{ .reg .b32 %r0;\n}\n");
-            else if (!letter.deleted || !after) print_letter(out, &letter);
+            if (letter.deleted && after && letter.nested)
+                buf_puts(out, "{ .reg .b32 %r0;\n}\n");
+            else if (!letter.deleted || !after)
+                print_letter(out, &letter);
         }
         buf_printf(out, "@%%p2 bra L%d;\n", kernel->targets[b]);
     }
@@ -105,8 +107,8 @@ static bool clobbers(const struct letter *letter, const struct access *access)
 {
     if (letter->kind != LOAD && letter->kind != MOVE) return false;
     if (access->r_waited || !access->o_waited) return false;
-    int written[] = {name_of(letter, letter->a), name_of(letter, letter->kind == LOAD ? letter->b
-                                                                                     : letter->a)};
+    int written[] = {name_of(letter, letter->a),
+                     name_of(letter, letter->kind == LOAD ? letter->b : letter->a)};
     const struct letter *at = access->letter;
     int used[] = {name_of(at, at->a), name_of(at, at->b), name_of(at, at->address)};
     for (int w = 0; w < 2; w++)
@@ -162,8 +164,7 @@ static void search_from(struct search *search, int block, int at, const struct a
     if (block + 1 < search->kernel->block_count) search_block(search, block + 1, accesses, count);
 }
 
-static void search_block(struct search *search, int block, const struct access *accesses,
-                         int count)
+static void search_block(struct search *search, int block, const struct access *accesses, int count)
 {
     if (search->visits[block] == 3) return;
     search->visits[block]++;
@@ -203,8 +204,8 @@ int main(void)
     }
     bool fine = !unsound && !over_strict && !undecided;
     printf("1..1\n# %d kernels, %u legal (%u refused for what a wait may be meant for), "
-           "%u unsound, %u over-strict, %u undecided\n", PROGRAMS, legal, for_others, unsound,
-           over_strict, undecided);
+           "%u unsound, %u over-strict, %u undecided\n",
+           PROGRAMS, legal, for_others, unsound, over_strict, undecided);
     printf("%s 1 - a register is never written under a load that lost its wait\n",
            fine ? "ok" : "not ok");
     return !fine;

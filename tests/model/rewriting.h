@@ -54,8 +54,10 @@ static inline void names_declare(struct names *names, const char *at)
         at += n;
         if (*at == '<') made.count = (uint32_t)strtoul(at + 1, NULL, 10);
         struct declared *old = declared_find(names, made.name, made.count > 0);
-        if (old) *old = made;
-        else vec_push(names, made);
+        if (old)
+            *old = made;
+        else
+            vec_push(names, made);
         at -= *at != '<';
     }
 }
@@ -144,8 +146,8 @@ static inline bool reader_next(struct reader *r)
 {
     char c = r->plain[r->at++];
     if (!r->depth && c == '.')
-        r->in_function |= !strncmp(r->plain + r->at, "entry", 5) ||
-                          !strncmp(r->plain + r->at, "func", 4);
+        r->in_function |=
+            !strncmp(r->plain + r->at, "entry", 5) || !strncmp(r->plain + r->at, "func", 4);
     if (c == '{') r->depth++;
     if (c == '}' && r->depth) r->depth--;
     if (c == '}' && !r->depth) r->in_function = false;
@@ -221,8 +223,10 @@ static inline struct lines lines_of(struct str text)
             if (!isspace((unsigned char)c)) last = c, ended = ends;
             continue;
         }
-        if (opens && last == '{') vec_push(&lines, line | LINE_OPENS);
-        else if (ended && r.depth && r.in_function) vec_push(&lines, line);
+        if (opens && last == '{')
+            vec_push(&lines, line | LINE_OPENS);
+        else if (ended && r.depth && r.in_function)
+            vec_push(&lines, line);
         opens = ended = false;
         last = 0;
         line++;
@@ -239,9 +243,11 @@ static inline void text_padded(struct str text, const struct lines *lines, struc
         buf_putc(out, text.p[at]);
         if (text.p[at] != '\n') continue;
         if (next < lines->count && (lines->at[next] & ~LINE_OPENS) == line) {
-            if (lines->at[next++] & LINE_OPENS) buf_puts(out, ".reg .b32 %fresh<2>;\n");
-            else buf_puts(out, line & 1 ? "add.u32 %fresh0, %fresh1, 1;\n"
-                                        : "mov.b32 %fresh1, %fresh0;\n");
+            if (lines->at[next++] & LINE_OPENS)
+                buf_puts(out, ".reg .b32 %fresh<2>;\n");
+            else
+                buf_puts(out, line & 1 ? "add.u32 %fresh0, %fresh1, 1;\n"
+                                       : "mov.b32 %fresh1, %fresh0;\n");
         }
         line++;
     }

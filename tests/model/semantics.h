@@ -265,19 +265,16 @@ static inline bool semantics_sees_less(const struct monitor_graph *graph,
     }
     case LETTER_RELEASE_BARRIER:
     case LETTER_ACQUIRE_BARRIER:
-    case LETTER_BOTH_BARRIER:
-        return facts_any(facts_or(less_released(o, r, true), less_h(o, r)));
+    case LETTER_BOTH_BARRIER: return facts_any(facts_or(less_released(o, r, true), less_h(o, r)));
     case LETTER_RELEASE_MEMORY:
     case LETTER_ACQUIRE_MEMORY:
-    case LETTER_BOTH_MEMORY:
-        return facts_any(facts_or(less_released(o, r, false), less_h(o, r)));
+    case LETTER_BOTH_MEMORY: return facts_any(facts_or(less_released(o, r, false), less_h(o, r)));
     case LETTER_EXIT:
-        return facts_any(facts_or(facts_or(less_released(o, r, true), less_h(o, r)),
-                                  facts_without(o->w, r->w)));
+        return facts_any(
+            facts_or(facts_or(less_released(o, r, true), less_h(o, r)), facts_without(o->w, r->w)));
     case LETTER_ALLOC: {
         struct facts complete = facts_or(o->tc, o->w);
-        return facts_any(
-            facts_or(facts_without(complete, facts_or(r->tc, r->w)), less_h(o, r)));
+        return facts_any(facts_or(facts_without(complete, facts_or(r->tc, r->w)), less_h(o, r)));
     }
     case LETTER_COMMIT: return facts_any(less_at_commit(s));
     case LETTER_CALL:
@@ -353,8 +350,10 @@ static inline bool paths_legal(const struct monitor_graph *graph, int visits_max
 {
     *complete = true;
     for (int reading = 0; reading < 4; reading++) {
-        struct paths p = {.graph = graph, .reading = {reading & 1, reading & 2},
-                          .visits_max = visits_max, .tried_max = tried_max};
+        struct paths p = {.graph = graph,
+                          .reading = {reading & 1, reading & 2},
+                          .visits_max = visits_max,
+                          .tried_max = tried_max};
         struct state s = {.at = 0};
         if (!graph->is_entry) {
             semantics_anything(&s.o);

@@ -67,8 +67,8 @@ static inline struct sites sites_of(struct str text)
         const char *end = found ? strchr(plain + at, ';') : NULL;
         if (!end) continue;
         size_t start = site_start(plain, at);
-        vec_push(&sites, (struct site){(uint32_t)start, (uint32_t)(end + 1 - plain), line,
-                                       start < at});
+        vec_push(&sites,
+                 (struct site){(uint32_t)start, (uint32_t)(end + 1 - plain), line, start < at});
     }
     free(plain);
     return sites;
@@ -128,8 +128,10 @@ static inline void list_kernels(const char *pattern, glob_t *found)
     size_t kept = 0;
     for (size_t i = 0; i < found->gl_pathc; i++) {
         char *path = found->gl_pathv[i];
-        if (strstr(path, ".expected.")) free(path);
-        else found->gl_pathv[kept++] = path;
+        if (strstr(path, ".expected."))
+            free(path);
+        else
+            found->gl_pathv[kept++] = path;
     }
     if (found->gl_pathc) found->gl_pathv[kept] = NULL;
     found->gl_pathc = kept;

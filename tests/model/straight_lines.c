@@ -56,9 +56,14 @@ static void try_length(int length, bool exits, const struct step_tables *tables,
     const struct monitor_class classes[] = {{numbers, 1, numbers}};
     struct monitor_event events[LENGTH_MAX + 1];
     struct monitor_block block = {0, (uint32_t)(length + exits), 0, 0};
-    struct monitor_graph graph = {.events = events, .blocks = &block, .block_count = 1,
-                                  .event_count = block.end, .is_entry = true,
-                                  .classes = classes, .class_count = 1, .pairs = test_pairs,
+    struct monitor_graph graph = {.events = events,
+                                  .blocks = &block,
+                                  .block_count = 1,
+                                  .event_count = block.end,
+                                  .is_entry = true,
+                                  .classes = classes,
+                                  .class_count = 1,
+                                  .pairs = test_pairs,
                                   .tables = tables};
     uint64_t programs = 1;
     for (int i = 0; i < length; i++) programs *= LETTERS;

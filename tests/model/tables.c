@@ -1,7 +1,7 @@
 /* Do the two opcode tables, the optimizer's and the checker's, say the same of every instruction of
- * tests/isa/opcodes.txt? Where they do not, the difference is listed below with its reason: one side
- * is the stricter one, and that side decides what is deleted. A difference that is not listed, and
- * a listed one that does not occur, is a failure. */
+ * tests/isa/opcodes.txt? Where they do not, the difference is listed below with its reason: one
+ * side is the stricter one, and that side decides what is deleted. A difference that is not listed,
+ * and a listed one that does not occur, is a failure. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,8 @@ static const struct difference classes[] = {
     {"stackrestore.u64", "both-memory", "memory", OPTIMIZER, UNLISTED},
     {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "both-memory", "memory", OPTIMIZER, MEETS},
     {"stmatrix.sync.aligned.m8n8.x4.shared.b16", "both-memory", "memory", OPTIMIZER, MEETS},
-    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "both-memory", "memory", OPTIMIZER, MEETS},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "both-memory", "memory", OPTIMIZER,
+     MEETS},
 };
 
 static const struct difference results[] = {
@@ -89,8 +90,8 @@ static const struct difference results[] = {
 
 enum { CLASSES = sizeof classes / sizeof *classes, RESULTS = sizeof results / sizeof *results };
 
-/* What a class makes of an instruction: it touches memory, publishes, observes, and a commit's fence
- * does not count towards it. */
+/* What a class makes of an instruction: it touches memory, publishes, observes, and a commit's
+ * fence does not count towards it. */
 enum { TOUCH = 1, PUBLISH = 2, OBSERVE = 4, UNFENCED = 8 };
 
 static const struct {
@@ -114,8 +115,8 @@ static int does(const char *class)
     return -1;
 }
 
-/* Does class a everything that b does, and more? An operation is nothing that the ones above are less
- * than; but no verdict is always less. */
+/* Does class a everything that b does, and more? An operation is nothing that the ones above are
+ * less than; but no verdict is always less. */
 static bool is_stricter_class(const char *a, const char *b)
 {
     if (!strcmp(a, "unsupported")) return strcmp(b, "unsupported") != 0;
@@ -299,9 +300,9 @@ static void check_forms(const struct spellings *all)
 {
     /* `bar` is the short name of `barrier.cta`; spelled `bar.cta` it has the same forms. */
     static const char *const by_analogy[][2] = {{"bar", ".cta.arrive."},
-                                               {"bar", ".cta.sync."},
-                                               {"bar", ".cta.red."},
-                                               {"barrier", ".cta.red."}};
+                                                {"bar", ".cta.sync."},
+                                                {"bar", ".cta.red."},
+                                                {"barrier", ".cta.red."}};
     bool fine = true;
     const char *head, *prefix;
     for (uint32_t i = 0; (head = checker_form(i, &prefix)); i++) {

@@ -1,6 +1,6 @@
-/* A loop written out twice is the same loop. Of random loops the optimizer's deletions, made in both
- * copies of the body, must be proven for the loop written out; and what goes from the loop goes
- * from both copies when the optimizer sees the long form, but where there is a choice. */
+/* A loop written out twice is the same loop. Of random loops the optimizer's deletions, made in
+ * both copies of the body, must be proven for the loop written out; and what goes from the loop
+ * goes from both copies when the optimizer sees the long form, but where there is a choice. */
 #include "letters.h"
 #include "sites.h"
 
@@ -89,8 +89,10 @@ static bool goes_from_line(const struct ptxopt_result *result, uint32_t line)
     size_t low = 0, high = count;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (edits[mid].line < line) low = mid + 1;
-        else high = mid;
+        if (edits[mid].line < line)
+            low = mid + 1;
+        else
+            high = mid;
     }
     return low < count && edits[low].line == line;
 }

@@ -1,12 +1,14 @@
 /* Which cases does this build of the optimizer get wrong, and does the checker see it? Each case of
  * the folders (see ../run_cases.c) is run with a checker that believes everything and, where that
- * changes it, with the real one. One line a case that is not as its neighbour says, then one line that counts:
+ * changes it, with the real one. One line a case that is not as its neighbour says, then one line
+ * that counts:
  *
  *   wrong    unchecked, the output is not what the case wants
  *   refused  of these, the real checker does not prove the output
  *   slipped  checked, an output came out that the real checker does not prove
  *
- * The checker is taken out by the linker (--wrap=check_run), so the optimizer is the one that ships. */
+ * The checker is taken out by the linker (--wrap=check_run), so the optimizer is the one that
+ * ships. */
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +28,10 @@ static bool believe_everything;
 void __wrap_check_run(const struct check_options *options, struct str before, struct str after,
                       struct arena *arena, struct check_result *result)
 {
-    if (believe_everything) *result = (struct check_result){.verdict = CHECK_PROVEN, .message = ""};
-    else __real_check_run(options, before, after, arena, result);
+    if (believe_everything)
+        *result = (struct check_result){.verdict = CHECK_PROVEN, .message = ""};
+    else
+        __real_check_run(options, before, after, arena, result);
 }
 
 /* What the first line of the case asks for, read here anew: what the optimizer under test makes of

@@ -25,8 +25,8 @@ void print_head(struct buf *text)
 
 const char last_line_of_head[] = "mov.u32 %sa, smem;";
 
-/* %g is another address in each thread, %gu and %sa are the same in all; what %p is, nobody knows.
- */
+/* %g is another address in each thread, %gu and %sa are the same in all; what %p is, nobody
+ * knows. */
 static const char head[] =
     ".explicitcluster\n.reqnctapercluster 2\n{\n"
     ".reg .b16 %h;\n.reg .b32 %v<99>, %z<99>, %u<2>, %acc, %n, %t, %t2, %t3, %i, %w, %sa, %x;\n"

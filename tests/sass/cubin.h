@@ -112,8 +112,8 @@ bool flow_before(const struct flow *flow, uint32_t x, uint32_t y);
 enum { OUTSTANDING = 1, OUTSTANDING_AROUND = 2 };
 
 /* Where can what x (LDTM or STTM) began be incomplete? at[i] for the moment when word i is issued:
- * OUTSTANDING when there is such a way without a loop's back edge, _AROUND when there is one with.
- */
+ * OUTSTANDING when there is such a way without a loop's back edge, _AROUND when there is one
+ * with. */
 void flow_outstanding(const struct flow *flow, uint32_t x, uint8_t *at);
 
 #endif

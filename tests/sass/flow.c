@@ -13,10 +13,8 @@ static bool ends_block(struct word word)
     case OPCODE_CALL:
     case OPCODE_EXIT:
     case OPCODE_RET:
-    case OPCODE_TRAP:
-        return true;
-    default:
-        return false;
+    case OPCODE_TRAP: return true;
+    default: return false;
     }
 }
 

@@ -37,19 +37,15 @@ static bool is_ordering(struct word word)
     switch (does) {
     case 0x005: /* CS2R, S2R, S2UR: the clocks */
     case 0x119:
-    case 0x1c3:
-        return (modifiers & 0xfc00) == 0x5000;
+    case 0x1c3: return (modifiers & 0xfc00) == 0x5000;
     case 0x006: /* VOTE, VOTEU: not those that only make a predicate uniform */
-    case 0x086:
-        return (modifiers & 0xe0000) == 0xe0000;
+    case 0x086: return (modifiers & 0xe0000) == 0xe0000;
     case 0x180: /* LD, LDG, ST, STG: the strong ones */
     case 0x181:
     case 0x185:
-    case 0x186:
-        return modifiers & 0x1e000;
+    case 0x186: return modifiers & 0x1e000;
     case 0x184: /* LDS, STS: one word for weak and strong */
-    case 0x188:
-        return false;
+    case 0x188: return false;
     default:
         return does < 0x100 ? is_in(ordering_low, sizeof ordering_low / sizeof *ordering_low, does)
                             : !is_in(silent_high, sizeof silent_high / sizeof *silent_high, does);

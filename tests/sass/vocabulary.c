@@ -6,47 +6,85 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LD(text) {.ptx = text, .kind = KIND_LD, .word = 0x9ee, .offset = true, .place = WHOLE_WARP}
+#define LD(text)                                                                                   \
+    {                                                                                              \
+        .ptx = text, .kind = KIND_LD, .word = 0x9ee, .offset = true, .place = WHOLE_WARP           \
+    }
 #define ST(bits, text)                                                                             \
-    {.ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits, .offset = true, \
-     .place = WHOLE_WARP}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits,              \
+        .offset = true, .place = WHOLE_WARP                                                        \
+    }
 /* In a function that the head declares. */
 #define ST_CALLED(bits, text)                                                                      \
-    {.ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits,                 \
-     .place = WHOLE_WARP}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits,              \
+        .place = WHOLE_WARP                                                                        \
+    }
 #define PIPE(is, at, bits, text)                                                                   \
-    {.ptx = text, .kind = KIND_PIPE, .word = is, .mask = at, .value = bits, .emits = SIDE_ELECT}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_PIPE, .word = is, .mask = at, .value = bits, .emits = SIDE_ELECT \
+    }
 #define COMMIT(bits, text)                                                                         \
-    {.ptx = text, .kind = KIND_COMMIT, .word = 0x3e9, .mask = 0x800, .value = bits,                \
-     .emits = SIDE_ELECT}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_COMMIT, .word = 0x3e9, .mask = 0x800, .value = bits,             \
+        .emits = SIDE_ELECT                                                                        \
+    }
 #define ALLOC(opcode, sides, text)                                                                 \
-    {.ptx = text, .kind = KIND_ALLOC, .word = opcode, .emits = sides, .place = WHOLE_WARP}
-#define SILENT(is, where, text) {.ptx = text, .kind = is, .place = where}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ALLOC, .word = opcode, .emits = sides, .place = WHOLE_WARP       \
+    }
+#define SILENT(is, where, text)                                                                    \
+    {                                                                                              \
+        .ptx = text, .kind = is, .place = where                                                    \
+    }
 
 /* Ordering operations: found by their number, by the word alone, or by bits of its modifiers. */
-#define AT(opcode, text) {.ptx = text, .kind = KIND_ORDER, .word = opcode, .offset = true}
+#define AT(opcode, text)                                                                           \
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = opcode, .offset = true                            \
+    }
 #define AT_WITH(opcode, sides, text)                                                               \
-    {.ptx = text, .kind = KIND_ORDER, .word = opcode, .offset = true, .emits = sides}
-#define ONE(opcode, text) {.ptx = text, .kind = KIND_ORDER, .word = opcode}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = opcode, .offset = true, .emits = sides            \
+    }
+#define ONE(opcode, text)                                                                          \
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = opcode                                            \
+    }
 #define ONE_WITH(opcode, sides, text)                                                              \
-    {.ptx = text, .kind = KIND_ORDER, .word = opcode, .emits = sides}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = opcode, .emits = sides                            \
+    }
 #define BITS(opcode, at, bits, sides, text)                                                        \
-    {.ptx = text, .kind = KIND_ORDER, .word = opcode, .mask = at, .value = bits, .emits = sides}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = opcode, .mask = at, .value = bits, .emits = sides \
+    }
 #define READS(bits, text)                                                                          \
-    {.ptx = text, .kind = KIND_ORDER, .word = 0x9c3, .other = {0x919, 0x805}, .mask = 0xff00,      \
-     .value = bits}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = 0x9c3, .other = {0x919, 0x805}, .mask = 0xff00,   \
+        .value = bits                                                                              \
+    }
 #define BAR(bits, text)                                                                            \
-    {.ptx = text, .kind = KIND_ORDER, .word = 0xb1d, .mask = 0x1e000, .value = bits,               \
-     .is = SIDE_BAR, .emits = SIDE_BAR}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = 0xb1d, .mask = 0x1e000, .value = bits,            \
+        .is = SIDE_BAR, .emits = SIDE_BAR                                                          \
+    }
 /* One that looks like what others give rise to. */
 #define SIDED(opcode, side, text)                                                                  \
-    {.ptx = text, .kind = KIND_ORDER, .word = opcode, .is = side, .emits = side}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = opcode, .is = side, .emits = side                 \
+    }
 /* A vote that sets a predicate only is how ptxas makes one uniform. */
-#define VOTE(text)                                                                          \
-    {.ptx = text, .kind = KIND_ORDER, .word = 0x806, .other = {0x886}, .mask = 0xe0000,            \
-     .value = 0xe0000, .is = SIDE_VOTE, .emits = SIDE_VOTE}
+#define VOTE(text)                                                                                 \
+    {                                                                                              \
+        .ptx = text, .kind = KIND_ORDER, .word = 0x806, .other = {0x886}, .mask = 0xe0000,         \
+        .value = 0xe0000, .is = SIDE_VOTE, .emits = SIDE_VOTE                                      \
+    }
 #define WEAK(opcode, where, text)                                                                  \
-    {.ptx = text, .kind = KIND_WEAK, .word = opcode, .offset = true, .place = where}
+    {                                                                                              \
+        .ptx = text, .kind = KIND_WEAK, .word = opcode, .offset = true, .place = where             \
+    }
 
 const struct operation vocabulary[] = {
     LD("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v$}, [%t+#];"),
@@ -60,8 +98,9 @@ const struct operation vocabulary[] = {
     PIPE(0x5ea, 0x80f00, 0x100, "tcgen05.mma.cta_group::1.kind::i8 [%t], %d0, %d1, %i, %p0;"),
     PIPE(0x5ea, 0x80f00, 0x80000, "tcgen05.mma.ws.cta_group::1.kind::f16 [%t], %d0, %d1, %i, %p0;"),
     PIPE(0x9ea, 0x80f00, 0x000, "tcgen05.mma.cta_group::1.kind::f16 [%t], [%t2], %d1, %i, %p0;"),
-    PIPE(0xdea, 0, 0, "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale "
-                      "[%t], %d0, %d1, %i, [%t2], [%t3], %p0;"),
+    PIPE(0xdea, 0, 0,
+         "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale "
+         "[%t], %d0, %d1, %i, [%t2], [%t3], %p0;"),
     PIPE(0x9e7, 0x100000, 0, "tcgen05.cp.cta_group::1.128x256b [%t], %d0;"),
     PIPE(0x9e7, 0x100000, 0, "tcgen05.cp.cta_group::1.128x256b [%t2], %d0;"),
     PIPE(0x9e7, 0x100000, 0x100000, "tcgen05.cp.cta_group::1.4x256b [%t2], %d0;"),
@@ -133,8 +172,9 @@ const struct operation vocabulary[] = {
              "st.async.release.global.gpu.u32 [%g+#], %u0;"),
     ONE(0xdbe, "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 "
                "[%sa+#], %u0, [%sa+16];"),
-    ONE_WITH(0x3ba, SIDE_ELECT, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                                "[%sa+#], [%g+16], 16, [%sa+16];"),
+    ONE_WITH(0x3ba, SIDE_ELECT,
+             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+             "[%sa+#], [%g+16], 16, [%sa+16];"),
     ONE_WITH(0x3ba, SIDE_ELECT,
              "cp.async.bulk.global.shared::cta.bulk_group [%g+16], [%sa+#], 16;"),
     ONE_WITH(0x3bb, SIDE_ELECT,
@@ -145,8 +185,9 @@ const struct operation vocabulary[] = {
     ONE(0xfae, "cp.async.ca.shared.global [%sa+#], [%g+16], 16;"),
     ONE(0x9af, "cp.async.commit_group;"),
     SIDED(0x91a, SIDE_DEPBAR, "cp.async.wait_group 0;"),
-    ONE_WITH(0x3ca, SIDE_ELECT, "clusterlaunchcontrol.try_cancel.async.shared::cta"
-                                ".mbarrier::complete_tx::bytes.b128 [%sa+#], [%sa+16];"),
+    ONE_WITH(0x3ca, SIDE_ELECT,
+             "clusterlaunchcontrol.try_cancel.async.shared::cta"
+             ".mbarrier::complete_tx::bytes.b128 [%sa+#], [%sa+16];"),
 
     SIDED(0x992, SIDE_MEMBAR, "fence.acq_rel.gpu;"),
     SIDED(0x992, SIDE_MEMBAR, "fence.acq_rel.cta;"),

@@ -8,8 +8,8 @@
 #include "server/batch.h"
 #include "server/codec.h"
 
-#define HEAD  ".version 8.7\\n.target sm_100a\\n.address_size 64\\n"
-#define GOOD  "{\"source\":\"" HEAD "\"}"
+#define HEAD ".version 8.7\\n.target sm_100a\\n.address_size 64\\n"
+#define GOOD "{\"source\":\"" HEAD "\"}"
 #define WRONG "{\"sauce\":1}"
 
 struct rig {
@@ -97,9 +97,9 @@ static const char *read_all(struct rig *rig)
         wait_for_resume(rig);
     }
     assert_int_equal(n, BATCH_END);
-    assert_int_equal(codec_decode(rig->coding, (struct str){packed.data, packed.len}, 64 << 20,
-                                  &rig->answer),
-                     CODEC_DONE);
+    assert_int_equal(
+        codec_decode(rig->coding, (struct str){packed.data, packed.len}, 64 << 20, &rig->answer),
+        CODEC_DONE);
     buf_putc(&rig->answer, 0);
     buf_free(&packed);
     return rig->answer.data;

@@ -27,8 +27,10 @@ static void bytes_of_any_value_and_number_are_kept_in_order(void **state)
     while (len + 2000 < sizeof want) {
         size_t n = random_below(&seed, 2000);
         for (size_t i = 0; i < n; i++) want[len + i] = (unsigned char)random_below(&seed, 256);
-        if (n == 1) buf_putc(&buf, (char)want[len]);
-        else buf_add(&buf, want + len, n);
+        if (n == 1)
+            buf_putc(&buf, (char)want[len]);
+        else
+            buf_add(&buf, want + len, n);
         len += n;
     }
     assert_int_equal(buf.len, len);

@@ -29,9 +29,12 @@ static void expect(enum edit_style style, const char *marked, const char *want)
     uint32_t len = 0, start = 0;
     struct edit_plan plan = {0};
     for (const char *c = marked; *c; c++) {
-        if (*c == '[') start = len;
-        else if (*c == ']') edit_plan_add(&plan, (struct span){start, len}, "rule");
-        else text[len++] = *c;
+        if (*c == '[')
+            start = len;
+        else if (*c == ']')
+            edit_plan_add(&plan, (struct span){start, len}, "rule");
+        else
+            text[len++] = *c;
     }
     char *got = apply((struct str){text, len}, &plan, style);
     assert_string_equal(got, want);

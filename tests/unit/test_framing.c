@@ -1,4 +1,5 @@
-/* Framing: what comes out is the same however the bytes were cut, and nothing comes behind a fault. */
+/* Framing: what comes out is the same however the bytes were cut, and nothing comes behind a
+ * fault. */
 #include "unit.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "server/framing.h"
 
 #define HOST "Host: a\r\n"
-#define GET  "GET /a?b HTTP/1.1\r\n" HOST
+#define GET "GET /a?b HTTP/1.1\r\n" HOST
 #define POST "POST /c HTTP/1.1\r\n" HOST
 #define LAST " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
@@ -18,10 +19,15 @@ static const struct {
     {GET "\r\n", GET "\r\n", 1, 0},
     {"\r\n\r\n" GET "\r\n" GET "X: y\r\n\r\n", GET "\r\n" GET "X: y\r\n\r\n", 2, 0},
     {GET "Cookie: a=b\r\nX:\t\r\n\r\n", GET "X:\t\r\n\r\n", 1, 0},
-    {POST "Content-Length: 5\r\n\r\nGET /" GET "\r\n", POST "Content-Length: 5\r\n\r\nGET /" GET "\r\n", 2, 0},
-    {POST "Content-Length: 0\r\n\r\n" GET "\r\n", POST "Content-Length: 0\r\n\r\n" GET "\r\n", 2, 0},
-    {POST "Transfer-Encoding: Chunked\r\n\r\n00a;x=\"y\"\r\n0\r\n\r\n0\r\n\r\n\r\n0\r\nX: y\r\n\r\n" GET "\r\n",
-     POST "Transfer-Encoding: Chunked\r\n\r\na\r\n0\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n" GET "\r\n", 2, 0},
+    {POST "Content-Length: 5\r\n\r\nGET /" GET "\r\n",
+     POST "Content-Length: 5\r\n\r\nGET /" GET "\r\n", 2, 0},
+    {POST "Content-Length: 0\r\n\r\n" GET "\r\n", POST "Content-Length: 0\r\n\r\n" GET "\r\n", 2,
+     0},
+    {POST
+     "Transfer-Encoding: Chunked\r\n\r\n00a;x=\"y\"\r\n0\r\n\r\n0\r\n\r\n\r\n0\r\nX: y\r\n\r\n" GET
+     "\r\n",
+     POST "Transfer-Encoding: Chunked\r\n\r\na\r\n0\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n" GET "\r\n", 2,
+     0},
     {GET "X : y\r\n\r\n" GET "\r\n", "GET /a" LAST, 1, 400},
     {GET "\r\n" GET "X: y\n\r\n" GET "\r\n", GET "\r\nGET /a" LAST, 2, 400},
     {"GET / HTTP/9\r\n\r\n" GET, "GET *" LAST, 1, 400},
@@ -31,9 +37,11 @@ static const struct {
      POST "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 1, 400},
     {POST "Transfer-Encoding: chunked\r\n\r\n0\r\n X\r\n\r\n" GET "\r\n",
      POST "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 1, 400},
-    {GET "X: 345678901234567890123456789012345678901234567890123456789012345678901234567890\r\n\r\n",
+    {GET
+     "X: 345678901234567890123456789012345678901234567890123456789012345678901234567890\r\n\r\n",
      "GET /a" LAST, 1, 431},
-    {"GET /345678901234567890123456789012345678901234567890123456789012345678901234567890 HTTP/1.1\r\n",
+    {"GET /345678901234567890123456789012345678901234567890123456789012345678901234567890 "
+     "HTTP/1.1\r\n",
      "GET *" LAST, 1, 414},
     {"GET /?&&&&&& HTTP/1.1\r\n", "GET /" LAST, 1, 414},
     {GET "a: b\r\nc: d\r\ne: f\r\ng: h\r\n\r\n", "GET /a" LAST, 1, 431},

@@ -163,7 +163,8 @@ static void messages_survive_packing_and_no_cut_does(void **state)
     message_pack_reply(&call.reply, &packed);
     for (size_t n = 0; n <= packed.len; n++) {
         struct reply copy = {0};
-        assert_int_equal(message_unpack_reply((struct str){packed.data, n}, &copy), n == packed.len);
+        assert_int_equal(message_unpack_reply((struct str){packed.data, n}, &copy),
+                         n == packed.len);
         reply_free(&copy);
     }
     buf_free(&packed);

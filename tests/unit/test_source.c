@@ -72,8 +72,10 @@ static void every_byte_agrees_with_counting(void **state)
         struct place got = source_place(&source, at);
         assert_int_equal(got.line, want.line);
         assert_int_equal(got.column, want.column);
-        if (text[at] == '\n') want = (struct place){want.line + 1, 1};
-        else want.column++;
+        if (text[at] == '\n')
+            want = (struct place){want.line + 1, 1};
+        else
+            want.column++;
     }
     arena_free(&arena);
 }
