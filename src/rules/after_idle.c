@@ -57,4 +57,5 @@ const struct rule rule_after_idle = {
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
     .looks_back = true,
+    .part = "has ordered it before",
 };

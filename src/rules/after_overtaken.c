@@ -81,4 +81,5 @@ const struct rule rule_after_overtaken = {
     .because = "%s orders the same and more before any operation is issued",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
+    .part = "orders it instead",
 };

@@ -172,4 +172,5 @@ const struct rule rule_before_commit = {
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .handles_guard = true,
+    .part = "orders it instead",
 };

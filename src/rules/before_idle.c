@@ -115,4 +115,5 @@ const struct rule rule_before_idle = {
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .looks_back = true,
+    .part = "has ordered it before",
 };

@@ -50,4 +50,5 @@ const struct rule rule_before_overtaken = {
     .because = "%s orders the same and more before anything can publish it",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
+    .part = "orders it instead",
 };

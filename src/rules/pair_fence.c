@@ -135,4 +135,5 @@ const struct rule rule_pair_fence = {
     .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
+    .part = "runs in issue order anyway",
 };

@@ -27,7 +27,8 @@ struct rule {
     void (*decide)(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts);
     bool handles_guard;
-    bool looks_back; /* asks what came before; the others ask who comes next, which tells more */
+    bool looks_back;  /* asks what came before; the others ask who comes next, which tells more */
+    const char *part; /* the witness's, as a deletion's steps tell it; NULL of advice */
 };
 
 /* The one list: X(name) for each rule, in the order they are tried in. "Overtaken" comes before
@@ -53,7 +54,9 @@ REWRITES(DECLARE_RULE)
 ADVICE(DECLARE_RULE)
 #undef DECLARE_RULE
 
-enum { RULE_REWRITES = 9, RULE_COUNT = 11 };
+#define COUNT_RULE(name) +1
+enum { RULE_REWRITES = 0 REWRITES(COUNT_RULE), RULE_COUNT = RULE_REWRITES ADVICE(COUNT_RULE) };
+#undef COUNT_RULE
 
 /* All rules, in the list's order; a rule's bit is 1 << its index. */
 const struct rule *rule_at(uint32_t index);

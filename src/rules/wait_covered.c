@@ -74,4 +74,5 @@ const struct rule rule_wait_covered = {
     .because = "%s waits for the same operations before anything needs them complete",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,
+    .part = "orders it instead",
 };

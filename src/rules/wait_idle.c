@@ -49,4 +49,5 @@ const struct rule rule_wait_idle = {
     .candidates = CANDIDATE_WAIT,
     .decide = decide,
     .looks_back = true,
+    .part = "has ordered it before",
 };
