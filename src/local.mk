@@ -41,7 +41,7 @@ check_sources = \
 	src/check/walk.h src/check/worklist.c src/check/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
-	src/engine/plan.c src/engine/plan.h
+	src/engine/plan.c src/engine/plan.h src/engine/steps.c src/engine/steps.h
 report_sources = \
 	src/report/clean.c src/report/clean.h src/report/diff.c src/report/fingerprint.c \
 	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c \
@@ -57,7 +57,7 @@ noinst_LTLIBRARIES += libptxopt_internal.la
 libptxopt_internal_la_SOURCES = \
 	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
 	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) \
-	src/call.c src/call.h src/chain.c src/chain.h src/options.c src/options.h \
+	src/call.c src/call.h src/options.c src/options.h \
 	src/ptxopt.c src/ptxopt.h src/result.c src/result.h \
 	src/verification.c src/verification.h
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)

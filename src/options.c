@@ -145,7 +145,7 @@ bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
 
 void ptxopt_options_set_chains(struct ptxopt_options *options, bool on)
 {
-    options->chains = on;
+    options->engine.steps = on;
 }
 
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style)

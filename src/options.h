@@ -9,7 +9,6 @@
 
 struct ptxopt_options {
     struct engine_options engine;
-    bool chains;
     bool lacks_ids; /* one could not be kept: nothing may be made of the others */
     bool has_max_memory;
     struct work_limits limits; /* max_bytes with has_max_memory only */

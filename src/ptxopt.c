@@ -69,7 +69,7 @@ static void optimize(void *context)
     engine_run(run, &asked->options->engine, asked->name, asked->text);
     if (asked->options->engine.certificate && !run->bad_input && !run->changed)
         certify_unchanged(run, asked->options);
-    result_build(result, asked->options->chains);
+    result_build(result);
 }
 
 /* For when there is no memory to say so. */

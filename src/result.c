@@ -2,7 +2,6 @@
  * sentences that name lines. */
 #include "result.h"
 
-#include "chain.h"
 #include "engine/id.h"
 
 struct teller {
@@ -10,7 +9,6 @@ struct teller {
     struct engine_run *run;
     const struct function_plan *plan;
     const char *function;
-    const struct facts *facts; /* for the ordering chains; NULL when they are not wanted */
 };
 
 static struct place place_of(const struct teller *t, uint32_t instr)
@@ -75,6 +73,14 @@ static const char *why_removed(const struct teller *t, const struct decision *d)
     return fill(t, clause, witness);
 }
 
+static const struct ptxopt_step *steps_of(const struct teller *t, const struct decision *d)
+{
+    struct ptxopt_step *steps = arena_alloc(&t->run->arena, d->step_count, sizeof *steps);
+    for (uint32_t i = 0; i < d->step_count; i++)
+        steps[i] = (struct ptxopt_step){place_of(t, d->steps[i].instr).line, d->steps[i].part};
+    return steps;
+}
+
 static void tell_deleted(const struct teller *t)
 {
     for (uint32_t i = 0; i < t->plan->deleted.count; i++) {
@@ -99,10 +105,10 @@ static void tell_deleted(const struct teller *t)
                      .assumptions = assume_names(d->verdict.assumptions, &t->run->arena),
                      .why = why_removed(t, d),
                      .witness_line = witness_line(t, d->verdict.witness),
+                     .chain = steps_of(t, d),
+                     .chain_count = d->step_count,
+                     .more_operations = d->more_operations,
                  });
-        if (t->facts)
-            chain_build(&t->result->edits.at[t->result->edits.count - 1], t->facts, d,
-                        &t->run->arena);
     }
 }
 
@@ -216,7 +222,7 @@ static void tell_unknown(const struct teller *t)
     }
 }
 
-void result_build(struct ptxopt_result *result, bool chains)
+void result_build(struct ptxopt_result *result)
 {
     struct engine_run *run = &result->run;
     for (uint32_t i = 0; i < run->diags.count; i++) {
@@ -232,12 +238,7 @@ void result_build(struct ptxopt_result *result, bool chains)
     for (uint32_t f = 0; run->plans && f < run->view.count; f++) {
         const struct function_plan *plan = &run->plans[f];
         struct str name = plan->function->name;
-        struct teller t = {result, run, plan, arena_copy(&run->arena, name.p, name.n), NULL};
-        struct facts facts;
-        if (chains && plan->deleted.count) {
-            chain_facts(&facts, run, plan);
-            t.facts = &facts;
-        }
+        struct teller t = {result, run, plan, arena_copy(&run->arena, name.p, name.n)};
         if (plan->skipped) tell_skipped(&t);
         tell_unknown(&t);
         tell_deleted(&t);

@@ -18,7 +18,7 @@ struct ptxopt_result {
     struct ptxopt_stats stats;
 };
 
-/* Fills every list from result->run; with chains, the ordering chain of each edit too. */
-void result_build(struct ptxopt_result *result, bool chains);
+/* Fills every list from result->run. */
+void result_build(struct ptxopt_result *result);
 
 #endif

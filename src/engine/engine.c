@@ -47,6 +47,7 @@ static void make_plans(struct engine_run *run, const struct engine_options *opti
         .only_count = options->only.count,
         .skip = options->skip.at,
         .skip_count = options->skip.count,
+        .steps = options->steps,
     };
     for (uint32_t f = 0; f < run->view.count; f++)
         plan_build(&run->plans[f], &run->view, &run->view.functions[f], &allowed, &run->arena);

@@ -15,6 +15,7 @@ struct engine_options {
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     enum edit_style style;
     bool certificate; /* also write down the proof of the output */
+    bool steps;       /* tell of each deletion what is ordered and by what instead */
     size_t max_input; /* bytes */
 };
 

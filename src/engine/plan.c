@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/id.h"
+#include "engine/steps.h"
 
 /* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
 enum { ROUNDS_MAX = 64 };
@@ -138,9 +139,10 @@ static bool try_rule(struct planner *planner, const struct rule *rule, uint32_t 
     bool changed = group.sites.count;
     for (uint32_t g = 0; g < group.sites.count; g++) {
         uint32_t s = group.sites.at[g];
-        vec_push(&planner->plan->deleted,
-                 (struct decision){planner->sites.at[s].instr, planner->ids[s], rule,
-                                   group.verdicts.at[g]});
+        vec_push(&planner->plan->deleted, (struct decision){.instr = planner->sites.at[s].instr,
+                                                            .id = planner->ids[s],
+                                                            .rule = rule,
+                                                            .verdict = group.verdicts.at[g]});
     }
     group_free(&group);
     return changed;
@@ -209,8 +211,10 @@ static void record_rest(struct planner *planner, const struct verdict *words)
             bool applies =
                 planner->options->rules & 1u << r && rule_at(r)->candidates & site->candidate;
             if (!applies) continue;
-            struct decision decision = {site->instr, planner->ids[s], rule_at(r),
-                                        words[r * planner->sites.count + s]};
+            struct decision decision = {.instr = site->instr,
+                                        .id = planner->ids[s],
+                                        .rule = rule_at(r),
+                                        .verdict = words[r * planner->sites.count + s]};
             if (r < RULE_REWRITES && !site->selected)
                 decision.verdict = (struct verdict){REASON_NOT_SELECTED, NO_WITNESS, 0};
             if (r < RULE_REWRITES)
@@ -281,6 +285,8 @@ void plan_build(struct function_plan *plan, const struct view *view,
         record_rest(&planner, words);
         mem_free(words);
     }
+    for (uint32_t i = 0; options->steps && i < plan->deleted.count; i++)
+        steps_build(&plan->deleted.at[i], &planner.facts, arena);
     vec_free(&planner.sites);
 }
 

@@ -4,12 +4,22 @@
 
 #include "rules/rule.h"
 
+/* An instruction that takes part in the ordering around a deletion, and the part it has. */
+struct plan_step {
+    uint32_t instr;
+    const char *part; /* "issued before …", "deleted", … */
+};
+
 /* An answer: rule proposes (reason REASON_NONE) or declines the candidate instr. */
 struct decision {
     uint32_t instr;
     uint64_t id; /* see engine/id.h */
     const struct rule *rule;
     struct verdict verdict;
+    /* Of a deletion, when asked for: what is ordered and by what instead, in this order. A few of
+     * the operations are named, the nearest; more_operations counts the others. In arena. */
+    const struct plan_step *steps;
+    uint32_t step_count, more_operations;
 };
 
 struct decision_list VEC(struct decision);
@@ -19,6 +29,7 @@ struct plan_options {
     uint32_t rules, assumptions; /* bits 1 << index; bits of enum assumption */
     const uint64_t *only, *skip;
     uint32_t only_count, skip_count;
+    bool steps; /* fill the steps of deletions */
 };
 
 struct function_plan {

@@ -1,0 +1,70 @@
+/* Why does nobody miss the deleted instruction? The instructions to look at, in order: the
+ * asynchronous operations that it would have ordered, itself, and what orders them now. */
+#include "engine/steps.h"
+
+#include <stdlib.h>
+
+#include "order/pending.h"
+
+enum { NAMED = 4 }; /* operations among the steps */
+
+/* Which operations the instruction orders when it is about those issued before; 0 when it is about
+ * later ones, or about memory. */
+static unsigned ordered_by(enum effect effect)
+{
+    switch (effect) {
+    case EFFECT_WAIT_LD: return PENDING_LD;
+    case EFFECT_WAIT_ST: return PENDING_ST;
+    case EFFECT_FENCE_BEFORE: return PENDING_ASYNC | PENDING_SINCE_FENCE_BEFORE;
+    default: return 0;
+    }
+}
+
+static int descending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The operations before the site, the nearest in the text first; returns how many there are. */
+static uint32_t add_operations(struct plan_step *steps, const struct facts *facts, uint32_t site,
+                               uint32_t *count)
+{
+    struct pending pending;
+    uint32_t found = 0, before = 0;
+    unsigned ask = ordered_by(facts_effect(facts, site));
+    if (!ask) return 0;
+    pending_collect(&pending, facts, site, ask);
+    found = pending.ops.count;
+    if (found) qsort(pending.ops.at, found, sizeof *pending.ops.at, descending);
+    while (before < found && pending.ops.at[before] > site) before++; /* around a loop: last */
+    if (before == found) before = 0;
+    uint32_t named = found - before < NAMED ? found - before : NAMED;
+    for (uint32_t i = 0; i < named; i++)
+        steps[named - 1 - i] =
+            (struct plan_step){pending.ops.at[before + i], "issued before, was to be ordered"};
+    *count = named;
+    pending_free(&pending);
+    return found - named;
+}
+
+static const char *part_of(const struct rule *rule, const struct facts *facts, uint32_t witness)
+{
+    bool at_end = !rule->looks_back && facts_effect(facts, witness) == EFFECT_EXIT;
+    return at_end ? "ends the thread, which publishes nothing" : rule->part;
+}
+
+void steps_build(struct decision *decision, const struct facts *facts, struct arena *arena)
+{
+    struct plan_step *steps = arena_alloc(arena, NAMED + 2, sizeof *steps);
+    uint32_t count = 0, witness = decision->verdict.witness;
+    const struct rule *rule = decision->rule;
+    decision->more_operations = add_operations(steps, facts, decision->instr, &count);
+    if (witness != NO_WITNESS && rule->looks_back)
+        steps[count++] = (struct plan_step){witness, part_of(rule, facts, witness)};
+    steps[count++] = (struct plan_step){decision->instr, "deleted"};
+    if (witness != NO_WITNESS && !rule->looks_back)
+        steps[count++] = (struct plan_step){witness, part_of(rule, facts, witness)};
+    decision->steps = steps;
+    decision->step_count = count;
+}
