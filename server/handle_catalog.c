@@ -1,7 +1,7 @@
 /* GET /v1/rules, /v1/assumptions, /v1/version: what there is to choose from. */
 #include "server/digest.h"
 #include "server/json_out.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "server/routes.h"
 
 /* With a tag: what there is changes with the version only. */

@@ -10,16 +10,14 @@
 static void answer_raw(struct reply *reply, const struct request *request,
                        const struct ptxopt_result *result)
 {
-    size_t len, kept, skipped;
+    size_t len;
     const char *text = ptxopt_result_text(result, &len);
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
-    ptxopt_result_kept(result, &kept);
-    ptxopt_result_skipped(result, &skipped);
     reply_header(reply, "Content-Type", "%s; charset=utf-8", request->wants);
     reply_header(reply, "Ptxopt-Changed", "%s", ptxopt_result_changed(result) ? "true" : "false");
     reply_header(reply, "Ptxopt-Deleted", "%" PRIu32, stats->deleted);
-    reply_header(reply, "Ptxopt-Kept", "%zu", kept);
-    reply_header(reply, "Ptxopt-Skipped", "%zu", skipped);
+    reply_header(reply, "Ptxopt-Kept", "%zu", ptxopt_result_count(result, PTXOPT_KEPT));
+    reply_header(reply, "Ptxopt-Skipped", "%zu", ptxopt_result_count(result, PTXOPT_SKIPPED));
     reply_header(reply, "Ptxopt-Candidates", "%" PRIu32, stats->candidates);
     reply_header(reply, "Ptxopt-Functions", "%" PRIu32, stats->functions);
     reply_header(reply, "Ptxopt-Instructions", "%" PRIu32, stats->instructions);

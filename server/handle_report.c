@@ -48,7 +48,7 @@ static void write_report(struct reply *reply, const struct input *input,
     const struct review_file *files[] = {&file};
     struct review review = {.files = files, .count = 1};
     const char *type = type_of(format->name);
-    review_file_build(&file, input->name, input->source, result, NULL);
+    review_file_build(&file, input->name, result, NULL);
     format->write(&reply->body, &review);
     review_file_free(&file);
     reply->status = 200;
@@ -75,7 +75,7 @@ void handle_report(struct service *service, const struct request *request, struc
         return;
     }
     if (input_read(service->settings, request, &input, reply)) {
-        ptxopt_options_set_chains(input.options, true);
+        ptxopt_options_set_steps(input.options, true);
         struct ptxopt_result *result =
             ptxopt_run(input.options, input.name, input.source.p, input.source.n);
         if (ptxopt_result_status(result) != PTXOPT_OK)

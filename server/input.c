@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bug.h"
 #include "server/negotiate.h"
 #include "server/problem.h"
 
@@ -152,7 +153,8 @@ static void begin(const struct settings *settings, struct input *input)
     input->options = ptxopt_options_new();
     if (!input->options) mem_exhausted();
     input->name = "input.ptx";
-    ptxopt_options_set_max_input(input->options, (size_t)settings->limits.max_decompressed);
+    size_t most = (size_t)settings->limits.max_decompressed;
+    BUG_UNLESS(ptxopt_options_set_max_input(input->options, most));
 }
 
 /* ---- JSON ---- */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "server/message.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "server/settings.h"
 
 struct input {

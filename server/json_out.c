@@ -15,97 +15,43 @@ void json_out_reply(struct reply *reply, json_t *value)
     json_add(&reply->body, value, false);
 }
 
-/* What edits and kept candidates have in common. */
-static json_t *site(const char *id, const char *rule, const char *function, const char *text)
-{
-    return json_need(json_pack("{s:s,s:s,s:o,s:o}", "id", id, "rule", rule, "function",
-                               json_out_text(function), "text", json_out_text(text)));
-}
-
-static void put_place(json_t *object, uint32_t line, uint32_t column)
-{
-    json_put(object, "line", json_integer(line));
-    json_put(object, "column", json_integer(column));
-}
-
-static void put_span(json_t *object, uint32_t start, uint32_t end)
-{
-    json_put(object, "start", json_integer(start));
-    json_put(object, "end", json_integer(end));
-}
-
 /* Where in the CUDA source; left out when the text does not say. */
-static void put_origin(json_t *object, const char *file, uint32_t line)
+static void put_origin(json_t *object, const struct ptxopt_finding *finding)
 {
-    if (!line) return;
-    json_put(object, "source_file", json_out_text(file));
-    json_put(object, "source_line", json_integer(line));
+    if (!finding->origin_count) return;
+    json_put(object, "source_file", json_out_text(finding->origins[0].file));
+    json_put(object, "source_line", json_integer(finding->origins[0].line));
 }
 
-static json_t *edits(const struct ptxopt_result *result)
+/* Each kind has the keys that say something of it. */
+static json_t *finding_object(const struct ptxopt_finding *finding)
 {
-    size_t count;
-    const struct ptxopt_edit *edit = ptxopt_result_edits(result, &count);
-    json_t *list = json_need(json_array());
-    for (size_t i = 0; i < count; i++, edit++) {
-        json_t *value = site(edit->id, edit->rule, edit->function, edit->text);
-        put_place(value, edit->line, edit->column);
-        put_span(value, edit->start, edit->end);
-        put_origin(value, edit->source_file, edit->source_line);
-        json_put_text(value, "isa_section", edit->isa_section);
-        json_put(value, "assumptions", json_names(edit->assumptions));
-        json_put(value, "why", json_out_text(edit->why));
-        json_put(value, "witness_line", json_integer(edit->witness_line));
-        json_array_append_new(list, value);
-    }
-    return list;
+    json_t *value = json_need(json_object());
+    bool skipped = finding->kind == PTXOPT_SKIPPED, deleted = finding->kind == PTXOPT_DELETED;
+    bool candidate = deleted || finding->kind == PTXOPT_KEPT;
+    if (candidate) json_put_text(value, "id", finding->id);
+    if (!skipped) json_put_text(value, "rule", finding->code);
+    json_put(value, "function", json_out_text(finding->function));
+    if (candidate) json_put(value, "text", json_out_text(finding->text));
+    json_put(value, "line", json_integer(finding->line));
+    json_put(value, "column", json_integer(finding->column));
+    if (candidate) json_put(value, "start", json_integer(finding->start));
+    if (candidate) json_put(value, "end", json_integer(finding->end));
+    put_origin(value, finding);
+    if (deleted) json_put_text(value, "isa_section", finding->isa_section);
+    if (deleted) json_put(value, "assumptions", json_names(finding->assumptions));
+    if (!deleted) json_put_any(value, "reason", skipped ? finding->code : finding->reason);
+    json_put(value, "why", json_out_text(finding->message));
+    if (candidate) json_put(value, "witness_line", json_integer(finding->witness_line));
+    return value;
 }
 
-static json_t *kept(const struct ptxopt_result *result)
+static json_t *findings(const struct ptxopt_result *result, enum ptxopt_kind kind)
 {
-    size_t count;
-    const struct ptxopt_kept *one = ptxopt_result_kept(result, &count);
     json_t *list = json_need(json_array());
-    for (size_t i = 0; i < count; i++, one++) {
-        json_t *value = site(one->id, one->rule, one->function, one->text);
-        put_place(value, one->line, one->column);
-        put_span(value, one->start, one->end);
-        put_origin(value, one->source_file, one->source_line);
-        json_put_text(value, "reason", one->reason);
-        json_put(value, "why", json_out_text(one->why));
-        json_put(value, "witness_line", json_integer(one->witness_line));
-        json_array_append_new(list, value);
-    }
-    return list;
-}
-
-static json_t *advice(const struct ptxopt_result *result)
-{
-    size_t count;
-    const struct ptxopt_advice *one = ptxopt_result_advice(result, &count);
-    json_t *list = json_need(json_array());
-    for (size_t i = 0; i < count; i++, one++) {
-        json_t *value = json_need(
-            json_pack("{s:s,s:o}", "rule", one->rule, "function", json_out_text(one->function)));
-        put_place(value, one->line, one->column);
-        json_put(value, "why", json_out_text(one->why));
-        json_array_append_new(list, value);
-    }
-    return list;
-}
-
-static json_t *skipped(const struct ptxopt_result *result)
-{
-    size_t count;
-    const struct ptxopt_skipped *one = ptxopt_result_skipped(result, &count);
-    json_t *list = json_need(json_array());
-    for (size_t i = 0; i < count; i++, one++) {
-        json_t *value = json_need(json_pack("{s:o}", "function", json_out_text(one->function)));
-        put_place(value, one->line, one->column);
-        json_put_text(value, "reason", one->reason);
-        json_put(value, "why", json_out_text(one->why));
-        json_array_append_new(list, value);
-    }
+    const struct ptxopt_finding *finding = NULL;
+    while ((finding = ptxopt_result_next(result, kind, finding)))
+        json_array_append_new(list, finding_object(finding));
     return list;
 }
 
@@ -123,10 +69,10 @@ static json_t *stats(const struct ptxopt_result *result)
 json_t *json_out_result(const struct ptxopt_result *result)
 {
     json_t *value = json_need(json_object());
-    json_put(value, "edits", edits(result));
-    json_put(value, "kept", kept(result));
-    json_put(value, "advice", advice(result));
-    json_put(value, "skipped", skipped(result));
+    json_put(value, "edits", findings(result, PTXOPT_DELETED));
+    json_put(value, "kept", findings(result, PTXOPT_KEPT));
+    json_put(value, "advice", findings(result, PTXOPT_ADVICE));
+    json_put(value, "skipped", findings(result, PTXOPT_SKIPPED));
     json_put(value, "stats", stats(result));
     return value;
 }

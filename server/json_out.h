@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "report/json.h"
 #include "server/message.h"
 

@@ -16,9 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "report/json.h"
 #include "server/auth.h"
 #include "base/mem.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "server/cache.h"
 #include "server/digest.h"
 #include "server/httpd.h"
@@ -257,6 +258,7 @@ int main(int argc, char **argv)
     case SETTINGS_WRONG: return EXIT_WRONG;
     case SETTINGS_RUN: break;
     }
+    json_use_work();
     json_object_seed(0);
     return_large_blocks();
     allow_files(&settings.limits);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "server/routes.h"
 
 static const int statuses[METRICS_STATUSES] = {200, 304, 400, 401, 403, 404, 405, 406, 411, 412,

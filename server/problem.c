@@ -40,14 +40,14 @@ static json_t *describe(const struct request *request, int status, const char *c
                                "request_id", request->id));
 }
 
-static void put_place(json_t *object, const struct ptxopt_diagnostic *error)
+static void put_place(json_t *object, const struct ptxopt_finding *error)
 {
     json_put(object, "line", json_integer(error->line));
     json_put(object, "column", json_integer(error->column));
     json_put_text(object, "code", error->code);
 }
 
-static void put_errors(json_t *object, const struct ptxopt_diagnostic *errors, size_t count)
+static void put_errors(json_t *object, const struct ptxopt_finding *errors, size_t count)
 {
     json_t *list = json_need(json_array());
     put_place(object, &errors[0]);
@@ -143,7 +143,7 @@ void problem_from_result(struct reply *reply, const struct request *request,
                          const struct ptxopt_result *result)
 {
     size_t count, errors = 0;
-    const struct ptxopt_diagnostic *all = ptxopt_result_diagnostics(result, &count);
+    const struct ptxopt_finding *all = ptxopt_result_findings(result, &count);
     if (count) leave(ptxopt_result_status(result), all[0].code, all[0].message);
     while (errors < count && all[errors].level == PTXOPT_ERROR) errors++;
     json_t *problem =

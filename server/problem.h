@@ -4,7 +4,7 @@
 
 #include "base/work.h"
 #include "server/message.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 /* Makes reply an error: status, the stable word code, and a sentence. Anything that reply held of
  * a body is dropped; headers stay. */

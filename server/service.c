@@ -17,7 +17,7 @@
 #include "server/log.h"
 #include "server/negotiate.h"
 #include "server/problem.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "server/routes.h"
 #include "server/shared.h"
 #include "server/watch.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)

@@ -42,6 +42,10 @@ check_sources = \
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/plan.c src/engine/plan.h src/engine/steps.c src/engine/steps.h
+api_sources = \
+	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/options.c \
+	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \
+	src/api/result.c src/api/result.h src/api/verification.c src/api/verification.h
 report_sources = \
 	src/report/clean.c src/report/clean.h src/report/diff.c src/report/fingerprint.c \
 	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c \
@@ -57,12 +61,10 @@ noinst_LTLIBRARIES += libptxopt_internal.la
 libptxopt_internal_la_SOURCES = \
 	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
 	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) \
-	src/call.c src/call.h src/options.c src/options.h \
-	src/ptxopt.c src/ptxopt.h src/result.c src/result.h \
-	src/verification.c src/verification.h
+	$(api_sources)
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
-# The reports are for programs: libptxopt itself needs no jansson.
+# Apart, because the checker's program needs no jansson.
 noinst_LTLIBRARIES += libptxopt_report.la
 libptxopt_report_la_SOURCES = $(report_sources)
 libptxopt_report_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
@@ -71,9 +73,9 @@ libptxopt_report_la_LIBADD = $(JANSSON_LIBS)
 # The same as others link it. -version-info: see "Updating library version information" in
 # libtool's manual before a release.
 lib_LTLIBRARIES += libptxopt.la
-include_HEADERS += src/ptxopt.h
+include_HEADERS += src/api/ptxopt.h
 libptxopt_la_SOURCES =
-libptxopt_la_LIBADD = libptxopt_internal.la
+libptxopt_la_LIBADD = libptxopt_report.la libptxopt_internal.la
 libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -export-symbols-regex '^ptxopt_'
 
 bin_PROGRAMS += ptxopt ptxopt-verify

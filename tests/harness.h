@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 /* data is NUL-terminated behind len, or NULL when there is no such file; freed with free. */
 struct bytes {

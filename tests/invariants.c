@@ -26,9 +26,8 @@ static bool same_text(const struct ptxopt_result *result, const char *text, size
 static bool is_accepted(const struct ptxopt_result *result)
 {
     if (ptxopt_result_status(result) == PTXOPT_OK) return true;
-    size_t count;
-    const struct ptxopt_diagnostic *first = ptxopt_result_diagnostics(result, &count);
-    if (count)
+    const struct ptxopt_finding *first = ptxopt_result_next(result, PTXOPT_DIAGNOSTIC, NULL);
+    if (first)
         printf("# %u:%u: %s [%s]\n", first->line, first->column, first->message, first->code);
     printf("# is refused\n");
     return false;
@@ -60,16 +59,17 @@ static bool stays_without_rules(const char *path, struct bytes text)
 /* The input less the edits' spans, whose line breaks stay, is the output. */
 static bool is_input_less_edits(const struct ptxopt_result *result, struct bytes text)
 {
-    size_t count, kept = 0;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    size_t count = ptxopt_result_count(result, PTXOPT_DELETED), kept = 0;
+    const struct ptxopt_finding *edit = NULL;
     char *rebuilt = must(malloc(text.len + 1));
     uint32_t at = 0;
     for (size_t i = 0; i <= count; i++) {
-        uint32_t start = i < count ? edits[i].start : (uint32_t)text.len;
+        edit = ptxopt_result_next(result, PTXOPT_DELETED, edit);
+        uint32_t start = edit ? edit->start : (uint32_t)text.len;
         CHECK(start >= at && start <= text.len, "spans overlap or are out of order");
         memcpy(rebuilt + kept, text.data + at, start - at);
         kept += start - at;
-        at = i < count ? edits[i].end : start;
+        at = edit ? edit->end : start;
         CHECK(start <= at && at <= text.len, "a span lies outside the text");
         for (uint32_t p = start; p < at; p++)
             if (text.data[p] == '\n' || text.data[p] == '\r') rebuilt[kept++] = text.data[p];
@@ -88,12 +88,13 @@ static bool is_input_less_edits(const struct ptxopt_result *result, struct bytes
 static bool places_are_true(const struct ptxopt_result *result, struct bytes text)
 {
     size_t count;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     for (size_t i = 0; i < count; i++) {
-        size_t first = count_lines(text.data, edits[i].start) + 1;
-        size_t last = count_lines(text.data, edits[i].end) + 1;
-        CHECK(edits[i].line >= first && edits[i].line <= last, "an edit names another line");
-        CHECK(edits[i].column >= 1, "a column is not 1-based");
+        const struct ptxopt_finding *one = &findings[i];
+        CHECK(one->line == count_lines(text.data, one->start) + 1, "it names another line");
+        CHECK(one->end_line == count_lines(text.data, one->end) + 1, "it ends on another line");
+        CHECK(one->column >= 1 && one->end_column >= 1, "a column is not 1-based");
+        CHECK(!i || one[-1].start <= one->start, "findings are not in order of place");
     }
     return true;
 }
@@ -112,15 +113,15 @@ static bool finds_nothing_more(const struct ptxopt_options *options, const char 
     return true;
 }
 
-static bool equal_edits(const struct ptxopt_result *a, const struct ptxopt_result *b)
+static bool equal_findings(const struct ptxopt_result *a, const struct ptxopt_result *b)
 {
     size_t count, other;
-    const struct ptxopt_edit *x = ptxopt_result_edits(a, &count);
-    const struct ptxopt_edit *y = ptxopt_result_edits(b, &other);
+    const struct ptxopt_finding *x = ptxopt_result_findings(a, &count);
+    const struct ptxopt_finding *y = ptxopt_result_findings(b, &other);
     if (count != other) return false;
     for (size_t i = 0; i < count; i++)
         if (x[i].start != y[i].start || x[i].end != y[i].end || strcmp(x[i].id, y[i].id) != 0 ||
-            strcmp(x[i].rule, y[i].rule) != 0 || strcmp(x[i].why, y[i].why) != 0)
+            strcmp(x[i].code, y[i].code) != 0 || strcmp(x[i].message, y[i].message) != 0)
             return false;
     return true;
 }
@@ -131,7 +132,7 @@ static bool is_deterministic(const struct ptxopt_options *options, const char *p
     struct ptxopt_result *twin = ptxopt_run(options, path, text.data, text.len);
     size_t len;
     const char *output = ptxopt_result_text(result, &len);
-    bool same = same_text(twin, output, len) && equal_edits(result, twin);
+    bool same = same_text(twin, output, len) && equal_findings(result, twin);
     ptxopt_result_free(twin);
     CHECK(same, "two runs differ");
     return true;
@@ -155,12 +156,12 @@ static enum ptxopt_verdict verify(const struct ptxopt_options *options, struct b
 static bool is_verified(const struct ptxopt_options *options, struct bytes text,
                         const struct ptxopt_result *result)
 {
-    size_t edits, deletions, none;
+    size_t deletions, none;
     struct bytes output = {0};
-    ptxopt_result_edits(result, &edits);
     output.data = (char *)(uintptr_t)ptxopt_result_text(result, &output.len);
     CHECK(verify(options, text, output, &deletions) == PTXOPT_PROVEN, "ptxopt_verify refuses it");
-    CHECK(deletions == edits, "ptxopt_verify counts other deletions");
+    CHECK(deletions == ptxopt_result_count(result, PTXOPT_DELETED),
+          "ptxopt_verify counts other deletions");
     CHECK(verify(options, output, text, &none) != PTXOPT_PROVEN,
           "ptxopt_verify proves the reverse");
     return true;

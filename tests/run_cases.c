@@ -29,58 +29,58 @@ static char *rule_of(const char *path)
 static void print_diagnostics(const struct ptxopt_result *result)
 {
     size_t count;
-    const struct ptxopt_diagnostic *all = ptxopt_result_diagnostics(result, &count);
-    for (size_t i = 0; i < count && i < 3; i++)
+    const struct ptxopt_finding *all = ptxopt_result_findings(result, &count);
+    for (size_t i = 0; i < count && i < 3 && all[i].kind == PTXOPT_DIAGNOSTIC; i++)
         printf("# %u:%u: %s [%s]\n", all[i].line, all[i].column, all[i].message, all[i].code);
 }
 
 /* ---- reasons ---- */
 
+static bool is_about(const struct outcome *o, const char *rule)
+{
+    return !o->rule || !strcmp(rule, o->rule);
+}
+
 static bool is_declined(const struct outcome *o, uint32_t line, const char *reason)
 {
-    size_t count;
-    const struct ptxopt_decline *all = ptxopt_result_declines(o->result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (all[i].line == line && !strcmp(all[i].reason, reason) &&
-            (!o->rule || !strcmp(all[i].rule, o->rule)))
-            return true;
+    const struct ptxopt_finding *kept = NULL;
+    while ((kept = ptxopt_result_next(o->result, PTXOPT_KEPT, kept)))
+        for (uint32_t i = 0; i < kept->decline_count; i++)
+            if (kept->line == line && !strcmp(kept->declines[i].reason, reason) &&
+                is_about(o, kept->declines[i].rule))
+                return true;
     return false;
 }
 
 static bool is_advised(const struct outcome *o, uint32_t line)
 {
-    size_t count;
-    const struct ptxopt_advice *all = ptxopt_result_advice(o->result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (all[i].line == line && (!o->rule || !strcmp(all[i].rule, o->rule))) return true;
+    const struct ptxopt_finding *advice = NULL;
+    while ((advice = ptxopt_result_next(o->result, PTXOPT_ADVICE, advice)))
+        if (advice->line == line && is_about(o, advice->code)) return true;
     return false;
 }
 
 /* A function that was left whole explains every line from its head on. */
 static bool is_skipped(const struct outcome *o, uint32_t line, const char *reason)
 {
-    size_t count;
-    const struct ptxopt_skipped *all = ptxopt_result_skipped(o->result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (all[i].line <= line && !strcmp(all[i].reason, reason)) return true;
+    const struct ptxopt_finding *skipped = NULL;
+    while ((skipped = ptxopt_result_next(o->result, PTXOPT_SKIPPED, skipped)))
+        if (skipped->line <= line && !strcmp(skipped->code, reason)) return true;
     return false;
 }
 
 /* Prints what was declined, as a .no file says it, each line behind prefix. */
 static void print_reasons(const struct outcome *o, FILE *to, const char *prefix)
 {
-    size_t count;
-    const struct ptxopt_decline *declines = ptxopt_result_declines(o->result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!o->rule || !strcmp(declines[i].rule, o->rule))
-            fprintf(to, "%s%u %s\n", prefix, declines[i].line, declines[i].reason);
-    const struct ptxopt_advice *advice = ptxopt_result_advice(o->result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!o->rule || !strcmp(advice[i].rule, o->rule))
-            fprintf(to, "%s%u advice\n", prefix, advice[i].line);
-    const struct ptxopt_skipped *skipped = ptxopt_result_skipped(o->result, &count);
-    for (size_t i = 0; i < count; i++)
-        fprintf(to, "%s%u %s\n", prefix, skipped[i].line, skipped[i].reason);
+    const struct ptxopt_finding *kept = NULL, *advice = NULL, *skipped = NULL;
+    while ((kept = ptxopt_result_next(o->result, PTXOPT_KEPT, kept)))
+        for (uint32_t i = 0; i < kept->decline_count; i++)
+            if (is_about(o, kept->declines[i].rule))
+                fprintf(to, "%s%u %s\n", prefix, kept->line, kept->declines[i].reason);
+    while ((advice = ptxopt_result_next(o->result, PTXOPT_ADVICE, advice)))
+        if (is_about(o, advice->code)) fprintf(to, "%s%u advice\n", prefix, advice->line);
+    while ((skipped = ptxopt_result_next(o->result, PTXOPT_SKIPPED, skipped)))
+        fprintf(to, "%s%u %s\n", prefix, skipped->line, skipped->code);
 }
 
 static bool reason_holds(const struct outcome *o, const char *wanted)

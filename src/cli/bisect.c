@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/bug.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/input.h"
@@ -110,10 +111,9 @@ static enum verdict run_tester(struct search *search)
 static struct ptxopt_result *optimize(const struct search *search,
                                       const struct ptxopt_options *options)
 {
-    size_t count;
     const char *text = search->input.len ? search->input.data : "";
     struct ptxopt_result *result = ptxopt_run(options, search->name, text, search->input.len);
-    const struct ptxopt_diagnostic *diagnostics = ptxopt_result_diagnostics(result, &count);
+    const struct ptxopt_finding *error = ptxopt_result_next(result, PTXOPT_DIAGNOSTIC, NULL);
     enum ptxopt_status status = ptxopt_result_status(result);
     if (status == PTXOPT_OK) return result;
     if (status == PTXOPT_NO_MEMORY) mem_exhausted();
@@ -122,8 +122,8 @@ static struct ptxopt_result *optimize(const struct search *search,
                 "ptxopt: --bisect: %s: not done after %zu ms; expected a longer --timeout\n",
                 search->name, search->command->timeout_ms);
     else
-        fprintf(stderr, "ptxopt: --bisect: %s:%u:%u: %s\n", search->name, diagnostics[0].line,
-                diagnostics[0].column, diagnostics[0].message);
+        fprintf(stderr, "ptxopt: --bisect: %s:%u:%u: %s\n", search->name, error->line,
+                error->column, error->message);
     ptxopt_result_free(result);
     return NULL;
 }
@@ -144,7 +144,7 @@ static enum verdict try(struct search *search, const char *const *ids, uint32_t 
     timed_begin(&timed, search->command->options, search->command->timeout_ms);
     for (uint32_t i = 0; i < search->candidates.count; i++)
         if (!is_listed(ids, count, search->candidates.at[i]))
-            ptxopt_options_skip(timed.options, search->candidates.at[i]);
+            BUG_UNLESS(ptxopt_options_skip(timed.options, search->candidates.at[i]));
     struct ptxopt_result *result = optimize(search, timed.options);
     const char *text = result ? ptxopt_result_text(result, &len) : NULL;
     enum verdict verdict = BROKEN;
@@ -205,24 +205,21 @@ static void minimize(struct search *search)
 static void collect(struct search *search, const struct ptxopt_result *result)
 {
     size_t count;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     for (size_t i = 0; i < count; i++) {
-        vec_push(&search->suspects, edits[i].id);
-        vec_push(&search->candidates, edits[i].id);
+        if (findings[i].kind == PTXOPT_DELETED) vec_push(&search->suspects, findings[i].id);
+        if (*findings[i].id) vec_push(&search->candidates, findings[i].id);
     }
-    const struct ptxopt_kept *kept = ptxopt_result_kept(result, &count);
-    for (size_t i = 0; i < count; i++) vec_push(&search->candidates, kept[i].id);
 }
 
 static void print_culprits(const struct search *search, const struct ptxopt_result *result)
 {
     struct buf out = {0}, reason = {0};
-    size_t count;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (is_listed(search->suspects.at, search->suspects.count, edits[i].id))
-            buf_printf(&out, "%s %s:%u:%u: %s [%s]\n", edits[i].id, search->name, edits[i].line,
-                       edits[i].column, edits[i].text, edits[i].rule);
+    const struct ptxopt_finding *edit = NULL;
+    while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit)))
+        if (is_listed(search->suspects.at, search->suspects.count, edit->id))
+            buf_printf(&out, "%s %s:%u:%u: %s [%s]\n", edit->id, search->name, edit->line,
+                       edit->column, edit->text, edit->code);
     if (!output_write("-", out.data, out.len, &reason))
         fputs("ptxopt: <stdout>: cannot write\n", stderr);
     fprintf(stderr, "ptxopt: --bisect: found in %u runs; leave %s out with --skip\n", search->runs,

@@ -442,7 +442,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     if (command->action != ACTION_RUN) return true;
     if (!check_modes(command, error)) return false;
     if (command->bisect && !take_tester(command, argv, argc, behind, error)) return false;
-    ptxopt_options_set_chains(command->options, command->reports.count > 0);
+    ptxopt_options_set_steps(command->options, command->reports.count > 0);
     if (!command->input_count) {
         command->inputs = standard_input;
         command->input_count = 1;

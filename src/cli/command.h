@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "cli/reports.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 enum {
     EXIT_CHANGES = 1,   /* --check: something would change; --bisect: no edit is to blame */

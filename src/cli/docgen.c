@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "cli/options.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "report/format.h"
 
 /* ---- the manual page ---- */

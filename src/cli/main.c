@@ -12,6 +12,7 @@
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/json.h"
 
 static const char try_help[] = "; try 'ptxopt --help'";
 
@@ -125,6 +126,7 @@ int main(int argc, char **argv)
     struct buf error = {0};
     int status;
     output_prepare();
+    json_use_work();
     if (!command_parse(&command, argc, argv, &error))
         status = fail(&error, try_help);
     else if (command.action != ACTION_RUN)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 /* Must stay where it is from begin to end. */
 struct timed {

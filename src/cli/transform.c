@@ -64,38 +64,31 @@ static void tell(const struct command *command, const char *name, const struct b
                  const struct ptxopt_result *result, struct transform *transform)
 {
     struct measure_pair sass = {0};
-    const char *bytes = bytes_of(input);
     if (command->remarks) text_remarks(&transform->messages, name, result);
     if (command->stats) {
         sass = measure(input, result);
         text_stats(&transform->messages, name, result, &sass);
     }
     if (command->reports.count)
-        review_file_build(&transform->review, name, (struct str){bytes, input->len}, result,
-                          command->stats ? &sass : NULL);
+        review_file_build(&transform->review, name, result, command->stats ? &sass : NULL);
     measure_pair_free(&sass);
 }
 
 static void mark_ids(const struct command *command, const struct ptxopt_result *result, bool *met)
 {
-    size_t edit_count, kept_count;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &edit_count);
-    const struct ptxopt_kept *kept = ptxopt_result_kept(result, &kept_count);
-    for (uint32_t i = 0; i < command->ids.count; i++) {
-        const char *id = command->ids.at[i];
-        for (size_t k = 0; k < edit_count && !met[i]; k++) met[i] = strcmp(edits[k].id, id) == 0;
-        for (size_t k = 0; k < kept_count && !met[i]; k++) met[i] = strcmp(kept[k].id, id) == 0;
-    }
+    size_t count;
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
+    for (uint32_t i = 0; i < command->ids.count; i++)
+        for (size_t k = 0; k < count && !met[i]; k++)
+            met[i] = strcmp(findings[k].id, command->ids.at[i]) == 0;
 }
 
 /* --check: says what would change. */
 static int check(const char *name, const struct ptxopt_result *result, struct buf *messages)
 {
-    size_t count;
-    ptxopt_result_edits(result, &count);
     if (!ptxopt_result_changed(result)) return 0;
     buf_printf(messages, "ptxopt: %s: ", name);
-    review_plural(messages, count, "redundant instruction");
+    review_plural(messages, ptxopt_result_count(result, PTXOPT_DELETED), "redundant instruction");
     buf_putc(messages, '\n');
     return EXIT_CHANGES;
 }
@@ -142,7 +135,7 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     if (status <= EXIT_CHANGES)
         tell(command, name, input, result, transform);
     else if (command->reports.count)
-        review_file_build(&transform->review, name, (struct str){bytes, input->len}, result, NULL);
+        review_file_build(&transform->review, name, result, NULL);
     ptxopt_result_free(result);
     return status;
 }

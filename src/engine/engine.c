@@ -12,6 +12,14 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* All that a text too large to index is asked for. */
+static struct str first_line(struct str text)
+{
+    const char *end = memchr(text.p, '\n', text.n);
+    size_t len = end ? (size_t)(end - text.p) : text.n;
+    return (struct str){text.p, len < SOURCE_MAX ? len : SOURCE_MAX};
+}
+
 /* NULL, with diagnostics, when the text is refused. */
 static struct cst *parse(struct engine_run *run, const struct engine_options *options,
                          const char *name, struct str text)
@@ -20,7 +28,8 @@ static struct cst *parse(struct engine_run *run, const struct engine_options *op
     if (text.n > limit) {
         const char *why =
             arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit);
-        diag_add(&run->diags, DIAG_ERROR, (struct place){1, 1}, "too-large", why);
+        diag_add(&run->diags, (struct place){1, 1}, "too-large", why);
+        source_init(&run->source, &run->arena, name, first_line(text));
         return NULL;
     }
     source_init(&run->source, &run->arena, name, text);
@@ -53,6 +62,15 @@ static void make_plans(struct engine_run *run, const struct engine_options *opti
         plan_build(&run->plans[f], &run->view, &run->view.functions[f], &allowed, &run->arena);
 }
 
+/* What the edits, in the order of the deletions, moved. */
+static void note_shifts(struct engine_run *run, const struct edit_plan *edits)
+{
+    uint32_t next = 0;
+    for (uint32_t f = 0; f < run->view.count; f++)
+        for (uint32_t i = 0; i < run->plans[f].deleted.count; i++)
+            run->plans[f].deleted.at[i].shift = edits->at[next++].shift;
+}
+
 /* The bytes that the plans give; false when they are the input's. */
 static bool write_output(struct engine_run *run, enum edit_style style)
 {
@@ -68,6 +86,7 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     bool changed = edits.count > 0;
     run->output.len = 0;
     if (changed) edit_plan_apply(&edits, &run->source, style, &run->output);
+    note_shifts(run, &edits);
     vec_free(&edits);
     return changed;
 }

@@ -20,6 +20,7 @@ struct decision {
      * the operations are named, the nearest; more_operations counts the others. In arena. */
     const struct plan_step *steps;
     uint32_t step_count, more_operations;
+    int32_t shift; /* of a deletion that was made: see text/edit.h */
 };
 
 struct decision_list VEC(struct decision);

@@ -316,6 +316,12 @@ static void read_loc(struct build *build)
         if (field == CST_FIELD_FILE) loc.file = (uint32_t)read_number(text_here(build));
         if (field == CST_FIELD_LINE) loc.line = (uint32_t)read_number(text_here(build));
         if (field == CST_FIELD_COLUMN) loc.column = (uint32_t)read_number(text_here(build));
+        if (field == CST_FIELD_INLINED_FILE)
+            loc.inlined_at.file = (uint32_t)read_number(text_here(build));
+        if (field == CST_FIELD_INLINED_LINE)
+            loc.inlined_at.line = (uint32_t)read_number(text_here(build));
+        if (field == CST_FIELD_INLINED_COLUMN)
+            loc.inlined_at.column = (uint32_t)read_number(text_here(build));
     } while (cst_next(build->cursor));
     cst_up(build->cursor);
     vec_push(&build->locs, loc);

@@ -48,9 +48,15 @@ struct label {
     struct str name;
 };
 
+/* A place in the CUDA source: the file by its number in .file; line 0 is none. */
+struct loc_place {
+    uint32_t file, line, column;
+};
+
 /* A .loc: the line of the CUDA source that instructions from first on come from. */
 struct loc {
     uint32_t first, file, line, column;
+    struct loc_place inlined_at;
 };
 
 /* A .file: the source that .loc calls by number; the name without its quotes. */
@@ -103,9 +109,11 @@ struct view {
 void view_build(struct view *view, const struct cst *cst, const struct source *source,
                 struct arena *arena);
 
-/* The .loc in force at an instruction and its file's name; NULL, and an empty name, without one. */
-const struct loc *view_loc(const struct view *view, const struct function *function, uint32_t instr,
-                           struct str *file);
+/* The .loc in force at an instruction; NULL without one. */
+const struct loc *view_loc(const struct function *function, uint32_t instr);
+
+/* The name of the .file with this number; empty without one. */
+struct str view_file(const struct view *view, uint32_t number);
 
 /* The instruction's text without guard, blanks and comments between its words: "tcgen05.wait::ld.
  * sync.aligned"; for messages. Lives in arena. */

@@ -2,8 +2,7 @@
 #include "base/buf.h"
 #include "ptx/view.h"
 
-const struct loc *view_loc(const struct view *view, const struct function *function, uint32_t instr,
-                           struct str *file)
+const struct loc *view_loc(const struct function *function, uint32_t instr)
 {
     const struct loc *found = NULL;
     uint32_t low = 0, high = function->loc_count;
@@ -16,10 +15,15 @@ const struct loc *view_loc(const struct view *view, const struct function *funct
             high = mid;
         }
     }
-    *file = (struct str){"", 0};
-    for (uint32_t i = 0; found && i < view->file_count; i++)
-        if (view->files[i].number == found->file) *file = view->files[i].name;
     return found;
+}
+
+struct str view_file(const struct view *view, uint32_t number)
+{
+    struct str name = {"", 0};
+    for (uint32_t i = 0; i < view->file_count; i++)
+        if (view->files[i].number == number) name = view->files[i].name;
+    return name;
 }
 
 const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena)

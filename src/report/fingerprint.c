@@ -15,9 +15,10 @@ static uint64_t hash(uint64_t h, const char *text)
 static uint64_t hash_item(uint64_t h, const struct review_file *file,
                           const struct review_item *item)
 {
-    h = hash(hash(h, file->path), review_kind_word(item->kind));
-    if (*item->id) return hash(h, item->id);
-    return hash(hash(hash(hash(h, item->name), item->function), item->text), item->why);
+    h = hash(hash(h, file->path), review_kind_word(item->finding.kind));
+    if (*item->finding.id) return hash(h, item->finding.id);
+    return hash(hash(hash(hash(h, item->finding.code), item->finding.function), item->finding.text),
+                item->finding.message);
 }
 
 void fingerprint(struct fingerprints *all, const struct review_file *file,

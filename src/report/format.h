@@ -19,10 +19,10 @@ const struct report_format *report_formats(size_t *count);
 /* The row of that name, or NULL. */
 const struct report_format *report_format_find(const char *name);
 
-/* The whole report on one text (as of review_file_build) into *out, which is empty, within limits
- * (NULL: none). When it does not come to its end *out stays empty. */
+/* The whole report on one result into *out, which is empty, within limits (NULL: none). When it
+ * does not come to its end *out stays empty. */
 struct work_outcome report_one(struct buf *out, const struct report_format *format,
-                               const struct work_limits *limits, const char *path, struct str text,
+                               const struct work_limits *limits, const char *path,
                                const struct ptxopt_result *result);
 
 /* The formats, one a file. */

@@ -11,9 +11,10 @@ static const char *const words[LEVELS] = {"error", "warning", "notice"};
 
 static enum level level_of(const struct review_item *item)
 {
-    if (item->kind == REVIEW_EDIT) return WARNINGS;
-    if (item->kind != REVIEW_DIAGNOSTIC || item->level == PTXOPT_REMARK) return NOTICES;
-    return item->level == PTXOPT_ERROR ? ERRORS : WARNINGS;
+    if (item->finding.kind == PTXOPT_DELETED) return WARNINGS;
+    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
+        return NOTICES;
+    return item->finding.level == PTXOPT_ERROR ? ERRORS : WARNINGS;
 }
 
 /* As the runner takes it back apart; a property also ends at a colon or comma. */
@@ -39,11 +40,13 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     struct buf text = {0};
     buf_printf(out, "::%s file=", words[level_of(item)]);
     add_property(out, file->name);
-    buf_printf(out, ",line=%" PRIu32 ",endLine=%" PRIu32, item->line, item->end_line);
-    if (item->line == item->end_line)
-        buf_printf(out, ",col=%" PRIu32 ",endColumn=%" PRIu32, item->column, item->end_column);
+    buf_printf(out, ",line=%" PRIu32 ",endLine=%" PRIu32, item->finding.line,
+               item->finding.end_line);
+    if (item->finding.line == item->finding.end_line)
+        buf_printf(out, ",col=%" PRIu32 ",endColumn=%" PRIu32, item->finding.column,
+                   item->finding.end_column);
     buf_puts(out, ",title=ptxopt ");
-    add_property(out, item->name);
+    add_property(out, item->finding.code);
     buf_puts(out, "::");
     review_sentence(&text, item);
     buf_puts(&text, "\n");

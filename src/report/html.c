@@ -76,29 +76,29 @@ static void add_link(struct buf *out, const struct review_item *item)
     buf_puts(out, ", <a rel=\"noreferrer\" href=\"");
     add_html(out, item->isa_link);
     buf_puts(out, "\">PTX ISA ");
-    add_html(out, item->isa_section);
+    add_html(out, item->finding.isa_section);
     buf_puts(out, "</a>");
 }
 
 static void add_grounds(struct buf *out, const struct review_item *item)
 {
-    bool ruled = item->kind != REVIEW_DIAGNOSTIC && item->kind != REVIEW_SKIPPED;
+    bool ruled = item->finding.kind != PTXOPT_DIAGNOSTIC && item->finding.kind != PTXOPT_SKIPPED;
     buf_puts(out, ruled ? "<p class=\"soft\">Rule " : "<p class=\"soft\">Code ");
-    add_code(out, item->name);
-    if (*item->reason) buf_puts(out, ", reason ");
-    if (*item->reason) add_code(out, item->reason);
-    if (*item->isa_section) add_link(out, item);
-    if (*item->assumptions) buf_puts(out, ", assumes ");
-    if (*item->assumptions) add_code(out, item->assumptions);
-    if (*item->function) buf_puts(out, ", function ");
-    if (*item->function) add_code(out, item->function);
+    add_code(out, item->finding.code);
+    if (*item->finding.reason) buf_puts(out, ", reason ");
+    if (*item->finding.reason) add_code(out, item->finding.reason);
+    if (*item->finding.isa_section) add_link(out, item);
+    if (*item->finding.assumptions) buf_puts(out, ", assumes ");
+    if (*item->finding.assumptions) add_code(out, item->finding.assumptions);
+    if (*item->finding.function) buf_puts(out, ", function ");
+    if (*item->finding.function) add_code(out, item->finding.function);
     if (item->source_line) {
         buf_puts(out, ", CUDA source ");
         add_code(out, item->source_file);
         buf_printf(out, " line %" PRIu32, item->source_line);
     }
-    if (*item->id) buf_puts(out, ", id ");
-    if (*item->id) add_code(out, item->id);
+    if (*item->finding.id) buf_puts(out, ", id ");
+    if (*item->finding.id) add_code(out, item->finding.id);
     buf_puts(out, "</p>\n");
 }
 
@@ -106,9 +106,9 @@ static void add_steps(struct buf *out, const struct review_item *item)
 {
     if (!item->steps.count) return;
     buf_puts(out, "<ol>\n");
-    if (item->more_operations)
+    if (item->finding.more_operations)
         buf_printf(out, "<li>%" PRIu32 " more operations issued before</li>\n",
-                   item->more_operations);
+                   item->finding.more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         buf_printf(out, "<li>line %" PRIu32 ": ", step->line);
@@ -123,14 +123,15 @@ static void add_steps(struct buf *out, const struct review_item *item)
 static void add_item(struct buf *out, const struct review_file *file,
                      const struct review_item *item)
 {
-    const char *class = item->kind == REVIEW_EDIT   ? "edit"
-                        : item->kind == REVIEW_KEPT ? "kept"
-                                                    : "other";
-    const char *word = item->kind == REVIEW_EDIT ? "redundant" : review_kind_word(item->kind);
+    const char *class = item->finding.kind == PTXOPT_DELETED ? "edit"
+                        : item->finding.kind == PTXOPT_KEPT  ? "kept"
+                                                             : "other";
+    const char *word =
+        item->finding.kind == PTXOPT_DELETED ? "redundant" : review_kind_word(item->finding.kind);
     struct buf sentence = {0};
     buf_printf(out, "<article class=\"%s\">\n<p><span class=\"kind\">%s</span> ", class, word);
     add_html(out, file->name);
-    buf_printf(out, ":%" PRIu32 ":%" PRIu32 "</p>\n<p>", item->line, item->column);
+    buf_printf(out, ":%" PRIu32 ":%" PRIu32 "</p>\n<p>", item->finding.line, item->finding.column);
     review_sentence(&sentence, item);
     clean_add_html(out, (struct str){sentence.data, sentence.len});
     buf_free(&sentence);
@@ -148,7 +149,7 @@ static void add_sums(struct buf *out, const struct review *review)
     struct review_totals totals = review_totals(review);
     buf_printf(out,
                "<h1>ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
-               totals.count[REVIEW_EDIT], totals.candidates, totals.changed);
+               totals.count[PTXOPT_DELETED], totals.candidates, totals.changed);
     review_plural(out, review->count, "file");
     buf_puts(out, "</h1>\n<div class=\"scroll\"><table class=\"sums\">\n<tr><th>file</th>"
                   "<th>kernel</th><th>redundant</th><th>kept</th><th>ptxas</th></tr>\n");
@@ -160,7 +161,7 @@ static void add_sums(struct buf *out, const struct review *review)
             buf_puts(out, "</td><td>");
             add_code(out, kernel->name);
             buf_printf(out, "</td><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>",
-                       kernel->count[REVIEW_EDIT], kernel->count[REVIEW_KEPT]);
+                       kernel->count[PTXOPT_DELETED], kernel->count[PTXOPT_KEPT]);
             if (kernel->before)
                 review_figures(out, kernel);
             else

@@ -20,9 +20,7 @@ static void free_value(void *ptr)
     work_spend(1);
 }
 
-/* So that work that is left leaves no value behind. Set once, before the program makes its
- * first. */
-__attribute__((constructor)) static void use_our_memory(void)
+void json_use_work(void)
 {
     json_set_alloc_funcs(mem_alloc, free_value);
 }
@@ -105,10 +103,11 @@ json_t *json_message(const struct review_item *item)
 
 static json_t *location(const struct review_item *item)
 {
-    return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "line", (int)item->line, "column",
-                               (int)item->column, "end_line", (int)item->end_line, "end_column",
-                               (int)item->end_column, "start", (int)item->start, "end",
-                               (int)item->end));
+    return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "line", (int)item->finding.line,
+                               "column", (int)item->finding.column, "end_line",
+                               (int)item->finding.end_line, "end_column",
+                               (int)item->finding.end_column, "start", (int)item->finding.start,
+                               "end", (int)item->finding.end));
 }
 
 static json_t *code(const struct review_hunk *hunk)
@@ -144,29 +143,31 @@ static const char *level_word(enum ptxopt_level level)
 
 static json_t *item_object(const struct review_item *item)
 {
-    json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(item->kind)));
-    json_put_any(value, "id", item->id);
-    if (item->kind == REVIEW_DIAGNOSTIC) json_put_text(value, "level", level_word(item->level));
-    bool coded = item->kind == REVIEW_DIAGNOSTIC || item->kind == REVIEW_SKIPPED;
-    json_put_text(value, coded ? "code" : "rule", item->name);
-    json_put_any(value, "reason", item->reason);
-    json_put_any(value, "function", item->function);
-    json_put_any(value, "text", item->text);
-    json_put_text(value, "why", item->why);
+    json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(item->finding.kind)));
+    json_put_any(value, "id", item->finding.id);
+    if (item->finding.kind == PTXOPT_DIAGNOSTIC)
+        json_put_text(value, "level", level_word(item->finding.level));
+    bool coded = item->finding.kind == PTXOPT_DIAGNOSTIC || item->finding.kind == PTXOPT_SKIPPED;
+    json_put_text(value, coded ? "code" : "rule", item->finding.code);
+    json_put_any(value, "reason", item->finding.reason);
+    json_put_any(value, "function", item->finding.function);
+    json_put_any(value, "text", item->finding.text);
+    json_put_text(value, "why", item->finding.message);
     json_put(value, "location", location(item));
     if (item->source_line)
         json_put(value, "source",
                  json_pack("{s:s,s:i}", "file", item->source_file, "line", (int)item->source_line));
-    if (*item->isa_section)
-        json_put(value, "isa",
-                 json_pack("{s:s,s:s}", "section", item->isa_section, "link", item->isa_link));
-    if (item->kind == REVIEW_EDIT) {
-        json_put(value, "assumptions", json_names(item->assumptions));
-        json_put_text(value, "replacement", item->replacement);
+    if (*item->finding.isa_section)
+        json_put(
+            value, "isa",
+            json_pack("{s:s,s:s}", "section", item->finding.isa_section, "link", item->isa_link));
+    if (item->finding.kind == PTXOPT_DELETED) {
+        json_put(value, "assumptions", json_names(item->finding.assumptions));
+        json_put_text(value, "replacement", item->finding.replacement);
     }
-    json_put_count(value, "witness_line", item->witness_line);
+    json_put_count(value, "witness_line", item->finding.witness_line);
     if (item->steps.count) json_put(value, "chain", chain(item));
-    json_put_count(value, "more_operations", item->more_operations);
+    json_put_count(value, "more_operations", item->finding.more_operations);
     json_put(value, "code_around", code(&item->code));
     return value;
 }
@@ -186,12 +187,12 @@ static json_t *figures(const struct measure_kernel *kernel)
 
 static void put_counts(json_t *object, const uint32_t *count)
 {
-    static const char *const keys[REVIEW_KINDS] = {[REVIEW_EDIT] = "edits",
-                                                   [REVIEW_KEPT] = "kept",
-                                                   [REVIEW_ADVICE] = "advice",
-                                                   [REVIEW_SKIPPED] = "skipped",
-                                                   [REVIEW_DIAGNOSTIC] = "diagnostics"};
-    for (int kind = 0; kind < REVIEW_KINDS; kind++)
+    static const char *const keys[PTXOPT_KINDS] = {[PTXOPT_DELETED] = "edits",
+                                                   [PTXOPT_KEPT] = "kept",
+                                                   [PTXOPT_ADVICE] = "advice",
+                                                   [PTXOPT_SKIPPED] = "skipped",
+                                                   [PTXOPT_DIAGNOSTIC] = "diagnostics"};
+    for (int kind = 0; kind < PTXOPT_KINDS; kind++)
         json_put(object, keys[kind], json_integer(count[kind]));
 }
 

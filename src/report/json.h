@@ -6,6 +6,11 @@
 
 struct json_t;
 
+/* Makes jansson use the memory of our work, so that work that is left leaves no value behind. For
+ * programs, once, before the first value: a library may not, since others in the process use
+ * jansson. */
+void json_use_work(void);
+
 /* Appends value on one line (pretty: indented) and a line feed, and gives the value up. */
 void json_add(struct buf *out, struct json_t *value, bool pretty);
 

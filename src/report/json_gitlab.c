@@ -8,9 +8,10 @@
 
 static const char *severity(const struct review_item *item)
 {
-    if (item->kind == REVIEW_EDIT) return "minor";
-    if (item->kind != REVIEW_DIAGNOSTIC || item->level == PTXOPT_REMARK) return "info";
-    return item->level == PTXOPT_ERROR ? "critical" : "major";
+    if (item->finding.kind == PTXOPT_DELETED) return "minor";
+    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
+        return "info";
+    return item->finding.level == PTXOPT_ERROR ? "critical" : "major";
 }
 
 void report_gitlab(struct buf *out, const struct review *review)
@@ -24,11 +25,12 @@ void report_gitlab(struct buf *out, const struct review *review)
             char print[FINGERPRINT_DIGITS + 1];
             fingerprint(&prints, file, item, print);
             json_array_append_new(
-                list, json_need(json_pack("{s:o,s:s,s:s,s:s,s:{s:s,s:{s:i,s:i}}}", "description",
-                                          json_message(item), "check_name", item->name,
-                                          "fingerprint", print, "severity", severity(item),
-                                          "location", "path", file->name, "lines", "begin",
-                                          (int)item->line, "end", (int)item->end_line)));
+                list,
+                json_need(json_pack("{s:o,s:s,s:s,s:s,s:{s:s,s:{s:i,s:i}}}", "description",
+                                    json_message(item), "check_name", item->finding.code,
+                                    "fingerprint", print, "severity", severity(item), "location",
+                                    "path", file->name, "lines", "begin", (int)item->finding.line,
+                                    "end", (int)item->finding.end_line)));
         }
     }
     json_add(out, list, true);

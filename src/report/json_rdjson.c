@@ -13,15 +13,17 @@ static json_t *position(uint32_t line, uint32_t column)
 
 static json_t *range(const struct review_item *item)
 {
-    return json_need(json_pack("{s:o,s:o}", "start", position(item->line, item->column), "end",
-                               position(item->end_line, item->end_column)));
+    return json_need(json_pack("{s:o,s:o}", "start",
+                               position(item->finding.line, item->finding.column), "end",
+                               position(item->finding.end_line, item->finding.end_column)));
 }
 
 static const char *severity(const struct review_item *item)
 {
-    if (item->kind == REVIEW_EDIT) return "WARNING";
-    if (item->kind != REVIEW_DIAGNOSTIC || item->level == PTXOPT_REMARK) return "INFO";
-    return item->level == PTXOPT_ERROR ? "ERROR" : "WARNING";
+    if (item->finding.kind == PTXOPT_DELETED) return "WARNING";
+    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
+        return "INFO";
+    return item->finding.level == PTXOPT_ERROR ? "ERROR" : "WARNING";
 }
 
 static json_t *related(const struct review_file *file, const struct review_item *item)
@@ -29,7 +31,7 @@ static json_t *related(const struct review_file *file, const struct review_item 
     json_t *list = json_need(json_array());
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        if (step->line == item->line) continue;
+        if (step->line == item->finding.line) continue;
         json_array_append_new(
             list,
             json_need(json_pack("{s:s,s:{s:s,s:{s:{s:i}}}}", "message", step->part, "location",
@@ -43,12 +45,12 @@ static json_t *diagnostic(const struct review_file *file, const struct review_it
     json_t *value = json_need(json_pack(
         "{s:o,s:{s:s,s:o},s:s,s:{s:s}}", "message", json_message(item), "location", "path",
         file->name, "range", range(item), "severity", severity(item), "source", "name", "ptxopt"));
-    json_t *code = json_need(json_pack("{s:s}", "value", item->name));
+    json_t *code = json_need(json_pack("{s:s}", "value", item->finding.code));
     json_put_any(code, "url", item->isa_link);
     json_put(value, "code", code);
-    if (item->kind == REVIEW_EDIT)
+    if (item->finding.kind == PTXOPT_DELETED)
         json_put(value, "suggestions",
-                 json_pack("[{s:o,s:s}]", "range", range(item), "text", item->replacement));
+                 json_pack("[{s:o,s:s}]", "range", range(item), "text", item->finding.replacement));
     if (item->steps.count) json_put(value, "relatedLocations", related(file, item));
     return value;
 }

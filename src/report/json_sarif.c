@@ -76,11 +76,11 @@ static json_t *uri(const char *path)
 
 static json_t *region(const struct review_item *item)
 {
-    return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "startLine", (int)item->line,
+    return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "startLine", (int)item->finding.line,
                                "startColumn", (int)item->char_column, "endLine",
-                               (int)item->end_line, "endColumn", (int)item->end_char_column,
-                               "byteOffset", (int)item->start, "byteLength",
-                               (int)(item->end - item->start)));
+                               (int)item->finding.end_line, "endColumn", (int)item->end_char_column,
+                               "byteOffset", (int)item->finding.start, "byteLength",
+                               (int)(item->finding.end - item->finding.start)));
 }
 
 static json_t *artifact(const struct review_file *file, uint32_t index)
@@ -95,7 +95,7 @@ static json_t *related(const struct review_file *file, uint32_t index,
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         struct buf text = {0};
-        if (step->line == item->line) continue;
+        if (step->line == item->finding.line) continue;
         buf_printf(&text, "%s: %s", step->part, step->text);
         json_array_append_new(
             list, json_need(json_pack("{s:i,s:{s:o,s:{s:i}},s:{s:o}}", "id",
@@ -112,10 +112,11 @@ static json_t *related(const struct review_file *file, uint32_t index,
 
 static const char *level(const struct review_item *item)
 {
-    if (item->kind == REVIEW_KEPT) return "none";
-    if (item->kind == REVIEW_EDIT) return "warning";
-    if (item->kind != REVIEW_DIAGNOSTIC || item->level == PTXOPT_REMARK) return "note";
-    return item->level == PTXOPT_ERROR ? "error" : "warning";
+    if (item->finding.kind == PTXOPT_KEPT) return "none";
+    if (item->finding.kind == PTXOPT_DELETED) return "warning";
+    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
+        return "note";
+    return item->finding.level == PTXOPT_ERROR ? "error" : "warning";
 }
 
 static json_t *fixes(const struct review_file *file, uint32_t index, const struct review_item *item)
@@ -124,14 +125,14 @@ static json_t *fixes(const struct review_file *file, uint32_t index, const struc
                                "Delete the redundant instruction", "artifactChanges",
                                "artifactLocation", artifact(file, index), "replacements",
                                "deletedRegion", region(item), "insertedContent", "text",
-                               item->replacement));
+                               item->finding.replacement));
 }
 
 static json_t *message(const struct review_item *item)
 {
     struct buf text = {0};
     review_sentence(&text, item);
-    if (item->kind == REVIEW_EDIT) buf_puts(&text, "; ptxopt deletes it");
+    if (item->finding.kind == PTXOPT_DELETED) buf_puts(&text, "; ptxopt deletes it");
     buf_puts(&text, " (");
     review_grounds(&text, item);
     buf_puts(&text, ").");
@@ -144,10 +145,10 @@ static json_t *message(const struct review_item *item)
 static json_t *properties(const struct review_item *item)
 {
     json_t *value = json_need(json_object());
-    json_put_any(value, "id", item->id);
-    json_put_any(value, "reason", item->reason);
-    json_put_any(value, "assumptions", item->assumptions);
-    json_put_any(value, "isaSection", item->isa_section);
+    json_put_any(value, "id", item->finding.id);
+    json_put_any(value, "reason", item->finding.reason);
+    json_put_any(value, "assumptions", item->finding.assumptions);
+    json_put_any(value, "isaSection", item->finding.isa_section);
     json_put_any(value, "sourceFile", item->source_file);
     json_put_count(value, "sourceLine", item->source_line);
     return value;
@@ -164,17 +165,18 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
     fingerprint(&sarif->prints, file, item, print);
     json_t *location = json_need(json_pack("{s:{s:o,s:o}}", "physicalLocation", "artifactLocation",
                                            artifact(file, index), "region", region(item)));
-    if (*item->function)
-        json_put(
-            location, "logicalLocations",
-            json_pack("[{s:s,s:s}]", "fullyQualifiedName", item->function, "kind", "function"));
-    json_t *value = json_need(json_pack(
-        "{s:s,s:i,s:s,s:s,s:o,s:[o],s:{s:s}}", "ruleId", item->name, "ruleIndex",
-        (int)rule_index(sarif, item->name, item->why), "kind",
-        item->kind == REVIEW_KEPT ? "informational" : "fail", "level", level(item), "message",
-        message(item), "locations", location, "partialFingerprints", "ptxopt/v1", print));
+    if (*item->finding.function)
+        json_put(location, "logicalLocations",
+                 json_pack("[{s:s,s:s}]", "fullyQualifiedName", item->finding.function, "kind",
+                           "function"));
+    json_t *value = json_need(
+        json_pack("{s:s,s:i,s:s,s:s,s:o,s:[o],s:{s:s}}", "ruleId", item->finding.code, "ruleIndex",
+                  (int)rule_index(sarif, item->finding.code, item->finding.message), "kind",
+                  item->finding.kind == PTXOPT_KEPT ? "informational" : "fail", "level",
+                  level(item), "message", message(item), "locations", location,
+                  "partialFingerprints", "ptxopt/v1", print));
     if (item->steps.count) json_put(value, "relatedLocations", related(file, index, item));
-    if (item->kind == REVIEW_EDIT) json_put(value, "fixes", fixes(file, index, item));
+    if (item->finding.kind == PTXOPT_DELETED) json_put(value, "fixes", fixes(file, index, item));
     json_put(value, "properties", properties(item));
     json_array_append_new(sarif->results, value);
 }
@@ -182,9 +184,9 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
 /* What is dropped last comes first. */
 static int rank(const struct review_item *item)
 {
-    if (item->kind == REVIEW_KEPT) return 3;
-    if (item->kind == REVIEW_EDIT) return 1;
-    return item->kind == REVIEW_DIAGNOSTIC && item->level != PTXOPT_REMARK ? 0 : 2;
+    if (item->finding.kind == PTXOPT_KEPT) return 3;
+    if (item->finding.kind == PTXOPT_DELETED) return 1;
+    return item->finding.kind == PTXOPT_DIAGNOSTIC && item->finding.level != PTXOPT_REMARK ? 0 : 2;
 }
 
 /* ---- the run ---- */

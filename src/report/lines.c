@@ -1,12 +1,9 @@
-/* Which lines changed, and how do they look side by side? A line that no edit touches is the same
- * before and after, so the changed ones follow from the places of the edits. Only where emptied
- * lines were dropped the new number of lines has to be found: by making the edits of the few lines
- * again, with the code that made them. */
+/* Which lines changed, and how do they look side by side? A line that no deletion touches is the
+ * same before and after, so the changed ones follow from the places of the deletions; how far each
+ * moved the lines behind it says where the new ones are. */
 #include "report/lines.h"
 
-#include "base/bug.h"
-#include "base/buf.h"
-#include "text/edit.h"
+#include <string.h>
 
 static uint32_t count_lines(const struct source *source)
 {
@@ -23,29 +20,10 @@ static struct str line_at(const struct source *source, uint32_t index)
     return (struct str){source->text.p + start, end - start};
 }
 
-static bool is_unended(const struct source *source, uint32_t index)
-{
-    return index + 1 == source->line_count;
-}
-
 struct str line_map_text(const struct line_map *map, uint32_t number)
 {
     if (!number || number > map->before_count) return (struct str){"", 0};
     return line_at(&map->before, number - 1);
-}
-
-static void add_change(struct line_map *map, const struct ptxopt_edit *edit)
-{
-    uint32_t first = edit->line - 1;
-    uint32_t end =
-        source_place(&map->before, edit->end > edit->start ? edit->end - 1 : edit->end).line;
-    struct line_change *last = map->changes.count ? &map->changes.at[map->changes.count - 1] : NULL;
-    if (last && first <= last->before_first + last->before_count) {
-        if (end > last->before_first + last->before_count)
-            last->before_count = end - last->before_first;
-    } else {
-        vec_push(&map->changes, (struct line_change){first, end - first, 0, 0});
-    }
 }
 
 static uint32_t offset_of(const struct source *source, uint32_t line)
@@ -53,73 +31,95 @@ static uint32_t offset_of(const struct source *source, uint32_t line)
     return line < source->line_count ? source->line_start[line] : (uint32_t)source->text.n;
 }
 
-/* How many lines are left of a change when emptied ones are dropped. *next: the first edit in
- * it. */
-static uint32_t count_squeezed(const struct line_map *map, const struct line_change *change,
-                               const struct ptxopt_edit *edits, size_t count, size_t *next)
+/* The lines of a deletion, moved by shift before and by its own behind. */
+static void add_change(struct line_map *map, const struct ptxopt_finding *deleted, int32_t shift)
 {
-    uint32_t from = offset_of(&map->before, change->before_first);
-    uint32_t to = offset_of(&map->before, change->before_first + change->before_count);
-    struct arena arena = {0};
-    struct source source;
-    struct edit_plan plan = {0};
-    struct buf out = {0};
-    source_init(&source, &arena, "", (struct str){map->before.text.p + from, to - from});
-    for (; *next < count && edits[*next].start < to; ++*next)
-        edit_plan_add(&plan, (struct span){edits[*next].start - from, edits[*next].end - from}, "");
-    edit_plan_apply(&plan, &source, EDIT_SQUEEZE, &out);
-    uint32_t lines = 0;
-    for (size_t i = 0; i < out.len; i++) lines += out.data[i] == '\n';
-    lines += out.len && out.data[out.len - 1] != '\n';
-    buf_free(&out);
-    vec_free(&plan);
-    arena_free(&arena);
-    return lines;
+    bool at_line_start = deleted->end > deleted->start && deleted->end_column == 1;
+    uint32_t first = deleted->line - 1, end = deleted->end_line - at_line_start;
+    struct line_change *last = map->changes.count ? &map->changes.at[map->changes.count - 1] : NULL;
+    if (!last || first > last->before_first + last->before_count) {
+        vec_push(&map->changes, (struct line_change){.before_first = first});
+        last = &map->changes.at[map->changes.count - 1];
+        last->after.start = offset_of(&map->before, first) + (uint32_t)shift;
+    }
+    if (end > last->before_first + last->before_count)
+        last->before_count = end - last->before_first;
+    last->after.end =
+        offset_of(&map->before, last->before_first + last->before_count) + (uint32_t)deleted->shift;
 }
 
-void line_map_build(struct line_map *map, struct str before, struct str after,
-                    const struct ptxopt_edit *edits, size_t count)
+/* Finds the lines that a change left. */
+static void index_lines(struct line_map *map, struct line_change *change)
 {
-    size_t next = 0;
+    change->after_index = map->after_starts.count;
+    for (uint32_t at = change->after.start; at < change->after.end;) {
+        const char *feed = memchr(map->after.p + at, '\n', change->after.end - at);
+        vec_push(&map->after_starts, at);
+        at = feed ? (uint32_t)(feed - map->after.p) + 1 : change->after.end;
+    }
+    change->after_count = map->after_starts.count - change->after_index;
+}
+
+void line_map_build(struct line_map *map, const struct ptxopt_result *result)
+{
+    struct str before;
+    const struct ptxopt_finding *deleted = NULL;
     *map = (struct line_map){0};
+    before.p = ptxopt_result_input(result, &before.n);
+    map->after.p = ptxopt_result_text(result, &map->after.n);
     source_init(&map->before, &map->arena, "", before);
-    source_init(&map->after, &map->arena, "", after);
     map->before_count = count_lines(&map->before);
-    map->after_count = count_lines(&map->after);
-    for (size_t i = 0; i < count; i++) add_change(map, &edits[i]);
-    bool squeezed = map->before_count != map->after_count;
+    for (int32_t shift = 0; (deleted = ptxopt_result_next(result, PTXOPT_DELETED, deleted));) {
+        add_change(map, deleted, shift);
+        shift = deleted->shift;
+    }
     uint32_t dropped = 0;
     for (uint32_t i = 0; i < map->changes.count; i++) {
         struct line_change *change = &map->changes.at[i];
         change->after_first = change->before_first - dropped;
-        change->after_count =
-            squeezed ? count_squeezed(map, change, edits, count, &next) : change->before_count;
+        index_lines(map, change);
         dropped += change->before_count - change->after_count;
     }
-    BUG_UNLESS(map->before_count - dropped == map->after_count);
 }
 
 void line_map_free(struct line_map *map)
 {
     vec_free(&map->changes);
+    vec_free(&map->after_starts);
     arena_free(&map->arena);
 }
 
 /* ---- rows ---- */
 
-static void add_row(const struct line_map *map, char op, uint32_t before, uint32_t after,
-                    struct arena *arena, struct review_hunk *hunk)
+static void add_row(struct review_row row, struct arena *arena, struct review_hunk *hunk)
 {
-    const struct source *source = op == '+' ? &map->after : &map->before;
-    uint32_t index = op == '+' ? after : before;
-    struct str text = line_at(source, index);
-    struct review_row row = {.op = op, .text = text, .unended = is_unended(source, index)};
-    row.text.p = arena_copy(arena, text.p, text.n);
-    row.before = op == '+' ? 0 : before + 1;
-    row.after = op == '-' ? 0 : after + 1;
-    hunk->before_count += op != '+';
-    hunk->after_count += op != '-';
+    row.text.p = arena_copy(arena, row.text.p, row.text.n);
+    hunk->before_count += row.op != '+';
+    hunk->after_count += row.op != '-';
     vec_push(&hunk->rows, row);
+}
+
+/* Line before (from 0) of the text before; kept: it is line after of the text after. */
+static void add_old_row(const struct line_map *map, uint32_t before, bool kept, uint32_t after,
+                        struct arena *arena, struct review_hunk *hunk)
+{
+    struct review_row row = {.op = kept ? ' ' : '-', .before = before + 1};
+    if (kept) row.after = after + 1;
+    row.text = line_at(&map->before, before);
+    row.unended = before + 1 == map->before.line_count;
+    add_row(row, arena, hunk);
+}
+
+/* Line number (from 0) of the text after, which is one of the change's. */
+static void add_new_row(const struct line_map *map, const struct line_change *change,
+                        uint32_t number, struct arena *arena, struct review_hunk *hunk)
+{
+    uint32_t nth = number - change->after_first;
+    const uint32_t *starts = &map->after_starts.at[change->after_index];
+    uint32_t end = nth + 1 < change->after_count ? starts[nth + 1] : change->after.end;
+    bool ended = map->after.p[end - 1] == '\n';
+    struct str text = {map->after.p + starts[nth], end - starts[nth] - ended};
+    add_row((struct review_row){'+', 0, number + 1, text, !ended}, arena, hunk);
 }
 
 /* The first change that reaches behind line (from 0). */
@@ -149,8 +149,8 @@ static void add_changed(const struct line_map *map, const struct line_change *ch
     } else if (to != change->before_first + change->before_count) {
         after_end = after;
     }
-    for (uint32_t line = from; line < to; line++) add_row(map, '-', line, 0, arena, hunk);
-    for (; after < after_end; after++) add_row(map, '+', 0, after, arena, hunk);
+    for (uint32_t line = from; line < to; line++) add_old_row(map, line, false, 0, arena, hunk);
+    for (; after < after_end; after++) add_new_row(map, change, after, arena, hunk);
 }
 
 void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, struct arena *arena,
@@ -169,7 +169,7 @@ void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, st
         const struct line_change *change =
             next < map->changes.count ? &map->changes.at[next] : NULL;
         uint32_t stop = change && change->before_first < end ? change->before_first : end;
-        for (; line < stop; line++) add_row(map, ' ', line, line - dropped, arena, hunk);
+        for (; line < stop; line++) add_old_row(map, line, true, line - dropped, arena, hunk);
         if (line == end) break;
         uint32_t to = change->before_first + change->before_count;
         if (to > end) to = end;

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "text/source.h"
 
 /* A line as a unified diff has it. */
@@ -27,22 +27,26 @@ struct review_hunk {
     struct VEC(struct review_row) rows;
 };
 
-/* Lines before_first up to before_count many became after_first … after_count (from 0). */
+/* Lines before_first up to before_count many became after_first … after_count (from 0), which are
+ * the bytes after of the text after; after_index: of the first in after_starts. */
 struct line_change {
     uint32_t before_first, before_count, after_first, after_count;
+    struct span after;
+    uint32_t after_index;
 };
 
 /* Two texts and what differs, in order; neighbouring changes are one. Borrows both texts. */
 struct line_map {
     struct arena arena;
-    struct source before, after;
-    uint32_t before_count, after_count; /* lines; none follows the last line feed */
+    struct source before;
+    struct str after;
+    uint32_t before_count; /* lines; none follows the last line feed */
     struct VEC(struct line_change) changes;
+    struct VEC(uint32_t) after_starts; /* of the lines of all changes */
 };
 
-/* after is before with the edits made, as ptxopt_run gave them. */
-void line_map_build(struct line_map *map, struct str before, struct str after,
-                    const struct ptxopt_edit *edits, size_t count);
+/* The text that was read and the one that came out of it. */
+void line_map_build(struct line_map *map, const struct ptxopt_result *result);
 void line_map_free(struct line_map *map);
 
 /* The line with this number (from 1) of the text before, without its line feed. */

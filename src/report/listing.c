@@ -50,12 +50,12 @@ static void add_fact(const struct listing *l, const char *label, const char *tex
 
 static void add_steps(const struct listing *l, const struct review_item *item)
 {
-    if (item->more_operations)
+    if (item->finding.more_operations)
         buf_printf(l->out, "    %-9s %" PRIu32 " more operations issued before\n", "chain",
-                   item->more_operations);
+                   item->finding.more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        bool first = i == 0 && !item->more_operations;
+        bool first = i == 0 && !item->finding.more_operations;
         buf_printf(l->out, "    %-9s %" PRIu32 ": ", first ? "chain" : "", step->line);
         clean_add(l->out, str_from(step->text));
         buf_printf(l->out, "  (%s)\n", step->part);
@@ -68,27 +68,27 @@ static void add_item(const struct listing *l, const struct review_file *file,
     struct buf text = {0};
     begin(l, BOLD);
     clean_add(l->out, str_from(file->name));
-    buf_printf(l->out, ":%" PRIu32 ":%" PRIu32 ": ", item->line, item->column);
+    buf_printf(l->out, ":%" PRIu32 ":%" PRIu32 ": ", item->finding.line, item->finding.column);
     begin(l, PLAIN);
     review_sentence(&text, item);
     char *sentence = buf_take(&text);
-    bool bad = item->kind == REVIEW_DIAGNOSTIC && item->level == PTXOPT_ERROR;
+    bool bad = item->finding.kind == PTXOPT_DIAGNOSTIC && item->finding.level == PTXOPT_ERROR;
     add_text(l, bad ? RED : PLAIN, sentence);
     mem_free(sentence);
     buf_puts(l->out, "\n");
     for (uint32_t i = 0; i < item->code.rows.count; i++) add_row(l, &item->code.rows.at[i]);
     add_steps(l, item);
-    bool ruled = item->kind != REVIEW_DIAGNOSTIC && item->kind != REVIEW_SKIPPED;
-    add_fact(l, ruled ? "rule" : "code", item->name, item->reason);
-    add_fact(l, "PTX ISA", item->isa_section, item->isa_link);
-    add_fact(l, "assumes", item->assumptions, "");
-    add_fact(l, "function", item->function, "");
+    bool ruled = item->finding.kind != PTXOPT_DIAGNOSTIC && item->finding.kind != PTXOPT_SKIPPED;
+    add_fact(l, ruled ? "rule" : "code", item->finding.code, item->finding.reason);
+    add_fact(l, "PTX ISA", item->finding.isa_section, item->isa_link);
+    add_fact(l, "assumes", item->finding.assumptions, "");
+    add_fact(l, "function", item->finding.function, "");
     if (item->source_line) {
         char line[16];
         snprintf(line, sizeof line, "line %" PRIu32, item->source_line);
         add_fact(l, "CUDA", item->source_file, line);
     }
-    add_fact(l, "id", item->id, "");
+    add_fact(l, "id", item->finding.id, "");
     buf_putc(l->out, '\n');
 }
 
@@ -111,7 +111,7 @@ void report_text(struct buf *out, const struct review *review)
     for (uint32_t f = 0; f < review->count; f++) add_file(&l, review->files[f]);
     begin(&l, BOLD);
     buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
-               totals.count[REVIEW_EDIT], totals.candidates, totals.changed);
+               totals.count[PTXOPT_DELETED], totals.candidates, totals.changed);
     review_plural(out, review->count, "file");
     begin(&l, PLAIN);
     buf_putc(out, '\n');

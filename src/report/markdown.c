@@ -95,19 +95,19 @@ static void add_block(struct buf *out, const struct review_hunk *code)
 static void add_grounds(struct buf *out, const struct review_item *item)
 {
     buf_puts(out, " (");
-    add_code(out, item->name);
-    if (*item->reason) buf_printf(out, ": %s", item->reason);
-    if (*item->isa_section)
-        buf_printf(out, ", [PTX ISA %s](%s)", item->isa_section, item->isa_link);
-    if (*item->assumptions) buf_puts(out, ", assumes ");
-    add_plain(out, item->assumptions);
+    add_code(out, item->finding.code);
+    if (*item->finding.reason) buf_printf(out, ": %s", item->finding.reason);
+    if (*item->finding.isa_section)
+        buf_printf(out, ", [PTX ISA %s](%s)", item->finding.isa_section, item->isa_link);
+    if (*item->finding.assumptions) buf_puts(out, ", assumes ");
+    add_plain(out, item->finding.assumptions);
     if (item->source_line) {
         buf_puts(out, ", CUDA ");
         add_code(out, item->source_file);
         buf_printf(out, " line %" PRIu32, item->source_line);
     }
-    if (*item->id) buf_puts(out, ", id ");
-    if (*item->id) add_code(out, item->id);
+    if (*item->finding.id) buf_puts(out, ", id ");
+    if (*item->finding.id) add_code(out, item->finding.id);
     buf_puts(out, ")\n");
 }
 
@@ -115,8 +115,8 @@ static void add_steps(struct buf *out, const struct review_item *item)
 {
     if (!item->steps.count) return;
     buf_puts(out, "  Chain: ");
-    if (item->more_operations)
-        buf_printf(out, "%" PRIu32 " more operations → ", item->more_operations);
+    if (item->finding.more_operations)
+        buf_printf(out, "%" PRIu32 " more operations → ", item->finding.more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         buf_printf(out, "%sline %" PRIu32 " ", i ? " → " : "", step->line);
@@ -130,13 +130,15 @@ static void add_item(struct buf *out, const struct review_item *item)
 {
     struct buf sentence = {0};
     buf_printf(out, "- **%s** line %" PRIu32 ": ",
-               item->kind == REVIEW_EDIT ? "redundant" : review_kind_word(item->kind), item->line);
+               item->finding.kind == PTXOPT_DELETED ? "redundant"
+                                                    : review_kind_word(item->finding.kind),
+               item->finding.line);
     review_sentence(&sentence, item);
     char *text = buf_take(&sentence);
     add_plain(out, text);
     mem_free(text);
     add_grounds(out, item);
-    if (item->kind != REVIEW_EDIT) return;
+    if (item->finding.kind != PTXOPT_DELETED) return;
     add_steps(out, item);
     buf_putc(out, '\n');
     add_block(out, &item->code);
@@ -149,7 +151,8 @@ static void add_items(struct buf *out, const struct review_file *file, const cha
     for (int edits = 1; edits >= 0; edits--)
         for (uint32_t i = 0; i < file->items.count; i++) {
             const struct review_item *item = &file->items.at[i];
-            if ((item->kind == REVIEW_EDIT) != edits || strcmp(item->function, function) != 0)
+            if ((item->finding.kind == PTXOPT_DELETED) != edits ||
+                strcmp(item->finding.function, function) != 0)
                 continue;
             struct buf text = {0};
             if (!left) add_item(&text, item);
@@ -167,7 +170,7 @@ static void add_items(struct buf *out, const struct review_file *file, const cha
 static int by_weight(const void *a, const void *b)
 {
     const struct place_of_kernel *x = a, *y = b;
-    for (int kind = 0; kind < REVIEW_KINDS; kind++)
+    for (int kind = 0; kind < PTXOPT_KINDS; kind++)
         if (x->kernel->count[kind] != y->kernel->count[kind])
             return x->kernel->count[kind] > y->kernel->count[kind] ? -1 : 1;
     return x->order < y->order ? -1 : 1;
@@ -193,8 +196,8 @@ static void add_table(struct buf *out, const struct kernel_list *list)
         add_code(out, place->kernel->name);
         buf_puts(out, " | ");
         add_code(out, place->file->name);
-        buf_printf(out, " | %" PRIu32 " | %" PRIu32 " | ", place->kernel->count[REVIEW_EDIT],
-                   place->kernel->count[REVIEW_KEPT]);
+        buf_printf(out, " | %" PRIu32 " | %" PRIu32 " | ", place->kernel->count[PTXOPT_DELETED],
+                   place->kernel->count[PTXOPT_KEPT]);
         if (place->kernel->before)
             review_figures(out, place->kernel);
         else
@@ -211,7 +214,7 @@ static void add_fold(struct buf *out, const struct place_of_kernel *place)
     buf_puts(out, "<details><summary>");
     add_code(out, place->kernel->name);
     buf_printf(out, ": %" PRIu32 " redundant, %" PRIu32 " kept, in ",
-               place->kernel->count[REVIEW_EDIT], place->kernel->count[REVIEW_KEPT]);
+               place->kernel->count[PTXOPT_DELETED], place->kernel->count[PTXOPT_KEPT]);
     add_code(out, place->file->name);
     buf_puts(out, "</summary>\n\n");
     add_items(out, place->file, place->kernel->name);
@@ -220,7 +223,7 @@ static void add_fold(struct buf *out, const struct place_of_kernel *place)
 
 static bool is_silent(const struct review_kernel *kernel)
 {
-    for (int kind = 0; kind < REVIEW_KINDS; kind++)
+    for (int kind = 0; kind < PTXOPT_KINDS; kind++)
         if (kernel->count[kind]) return false;
     return true;
 }
@@ -228,7 +231,7 @@ static bool is_silent(const struct review_kernel *kernel)
 static void add_file_items(struct buf *out, const struct review_file *file)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < file->items.count; i++) count += !*file->items.at[i].function;
+    for (uint32_t i = 0; i < file->items.count; i++) count += !*file->items.at[i].finding.function;
     if (!count || out->len > LIMIT - FOLD_LEAST) return;
     add_code(out, file->name);
     buf_puts(out, ":\n\n");
@@ -245,7 +248,7 @@ void report_markdown(struct buf *out, const struct review *review)
     collect(&list, review);
     buf_printf(&text,
                "### ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
-               totals.count[REVIEW_EDIT], totals.candidates, totals.changed);
+               totals.count[PTXOPT_DELETED], totals.candidates, totals.changed);
     review_plural(&text, review->count, "file");
     buf_puts(&text, "\n\n");
     add_table(&text, &list);

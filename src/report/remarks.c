@@ -7,10 +7,10 @@
 
 #include "report/clean.h"
 
-static const char *tag(enum review_kind kind)
+static const char *tag(enum ptxopt_kind kind)
 {
-    if (kind == REVIEW_EDIT) return "Passed";
-    return kind == REVIEW_KEPT || kind == REVIEW_SKIPPED ? "Missed" : "Analysis";
+    if (kind == PTXOPT_DELETED) return "Passed";
+    return kind == PTXOPT_KEPT || kind == PTXOPT_SKIPPED ? "Missed" : "Analysis";
 }
 
 /* A double-quoted scalar: what YAML does not take as it is gets an escape. */
@@ -71,19 +71,19 @@ static void add_steps(struct buf *out, const struct review_file *file,
 static void add_item(struct buf *out, const struct review_file *file,
                      const struct review_item *item)
 {
-    buf_printf(out, "--- !%s\nPass: ptxopt\nName: ", tag(item->kind));
-    add_scalar(out, item->name);
+    buf_printf(out, "--- !%s\nPass: ptxopt\nName: ", tag(item->finding.kind));
+    add_scalar(out, item->finding.code);
     buf_putc(out, '\n');
-    add_location(out, file->name, item->line, item->column);
+    add_location(out, file->name, item->finding.line, item->finding.column);
     buf_puts(out, "Function: ");
-    add_scalar(out, *item->function ? item->function : "<none>");
+    add_scalar(out, *item->finding.function ? item->finding.function : "<none>");
     buf_puts(out, "\nArgs:\n");
     add_sentence(out, item);
-    add_argument(out, "Reason", item->reason);
-    add_argument(out, "Isa", item->isa_section);
+    add_argument(out, "Reason", item->finding.reason);
+    add_argument(out, "Isa", item->finding.isa_section);
     add_argument(out, "Link", item->isa_link);
-    add_argument(out, "Assumes", item->assumptions);
-    add_argument(out, "Id", item->id);
+    add_argument(out, "Assumes", item->finding.assumptions);
+    add_argument(out, "Id", item->finding.id);
     add_steps(out, file, item);
     if (item->source_line) {
         add_argument(out, "Source", "CUDA");

@@ -46,133 +46,63 @@ static const char *level_word(enum ptxopt_level level, bool forgiving)
     return "remark";
 }
 
-static void add_diagnostic(struct buf *out, const char *name,
-                           const struct ptxopt_diagnostic *diagnostic, bool forgiving)
+/* What is said, up to the sentence. */
+static void add_opening(struct buf *out, const struct ptxopt_finding *finding)
 {
-    add_place(out, name, diagnostic->line, diagnostic->column,
-              level_word(diagnostic->level, forgiving));
-    add_inline(out, diagnostic->message);
-    buf_printf(out, " [%s]\n", diagnostic->code);
+    switch (finding->kind) {
+    case PTXOPT_DELETED:
+        add_instruction(out, finding->text);
+        buf_puts(out, " removed because ");
+        break;
+    case PTXOPT_KEPT:
+        add_instruction(out, finding->text);
+        buf_puts(out, " kept because ");
+        break;
+    case PTXOPT_ADVICE: buf_puts(out, "advice: "); break;
+    case PTXOPT_SKIPPED:
+        buf_puts(out, "function ");
+        add_inline(out, finding->function);
+        buf_puts(out, " left as it is: ");
+        break;
+    case PTXOPT_DIAGNOSTIC:
+    case PTXOPT_KINDS: break;
+    }
 }
 
-static bool is_internal(const struct ptxopt_skipped *skipped)
+static void add_finding(struct buf *out, const char *name, const struct ptxopt_finding *finding,
+                        bool forgiving)
 {
-    return strcmp(skipped->reason, "internal") == 0;
-}
-
-static void add_skipped(struct buf *out, const char *name, const struct ptxopt_skipped *skipped)
-{
-    bool ours = is_internal(skipped);
-    add_place(out, name, skipped->line, skipped->column, ours ? "warning" : "remark");
-    buf_puts(out, "function ");
-    add_inline(out, skipped->function);
-    buf_puts(out, " left as it is: ");
-    add_inline(out, skipped->why);
-    if (ours) buf_puts(out, " (please report this)");
-    buf_printf(out, " [%s]\n", skipped->reason);
+    bool deleted = finding->kind == PTXOPT_DELETED;
+    add_place(out, name, finding->line, finding->column, level_word(finding->level, forgiving));
+    add_opening(out, finding);
+    add_inline(out, finding->message);
+    if (finding->kind == PTXOPT_SKIPPED && finding->level == PTXOPT_WARNING)
+        buf_puts(out, " (please report this)");
+    buf_printf(out, " [%s", finding->code);
+    if (*finding->reason) buf_printf(out, ": %s", finding->reason);
+    if (deleted && *finding->isa_section) buf_printf(out, "; ISA %s", finding->isa_section);
+    if (*finding->assumptions) buf_printf(out, "; assumes %s", finding->assumptions);
+    buf_puts(out, "]\n");
 }
 
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
                       bool forgiving)
 {
     size_t count;
-    const struct ptxopt_diagnostic *diagnostics = ptxopt_result_diagnostics(result, &count);
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     for (size_t i = 0; i < count; i++)
-        if (diagnostics[i].level != PTXOPT_REMARK)
-            add_diagnostic(out, name, &diagnostics[i], forgiving);
-    const struct ptxopt_skipped *skipped = ptxopt_result_skipped(result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (is_internal(&skipped[i])) add_skipped(out, name, &skipped[i]);
-}
-
-/* ---- remarks ---- */
-
-static void add_edit(struct buf *out, const char *name, const struct ptxopt_edit *edit)
-{
-    add_place(out, name, edit->line, edit->column, "remark");
-    add_instruction(out, edit->text);
-    buf_puts(out, " removed because ");
-    add_inline(out, edit->why);
-    buf_printf(out, " [%s", edit->rule);
-    if (*edit->isa_section) buf_printf(out, "; ISA %s", edit->isa_section);
-    if (*edit->assumptions) buf_printf(out, "; assumes %s", edit->assumptions);
-    buf_puts(out, "]\n");
-}
-
-static void add_kept(struct buf *out, const char *name, const struct ptxopt_kept *kept)
-{
-    add_place(out, name, kept->line, kept->column, "remark");
-    add_instruction(out, kept->text);
-    buf_puts(out, " kept because ");
-    add_inline(out, kept->why);
-    buf_printf(out, " [%s: %s]\n", kept->rule, kept->reason);
-}
-
-static void add_advice(struct buf *out, const char *name, const struct ptxopt_advice *advice)
-{
-    add_place(out, name, advice->line, advice->column, "remark");
-    buf_puts(out, "advice: ");
-    add_inline(out, advice->why);
-    buf_printf(out, " [%s]\n", advice->rule);
-}
-
-/* The four arrays that remarks come from, each in order of place, and how far each is printed. */
-enum { SKIPPED, ADVICE, EDITS, KEPT, KINDS };
-struct cursor {
-    const struct ptxopt_skipped *skipped;
-    const struct ptxopt_advice *advice;
-    const struct ptxopt_edit *edits;
-    const struct ptxopt_kept *kept;
-    size_t count[KINDS], at[KINDS];
-};
-
-/* The place of a kind's next remark as one number; UINT64_MAX when there is none. */
-static uint64_t next_place(const struct cursor *cursor, int kind)
-{
-    size_t i = cursor->at[kind];
-    if (i == cursor->count[kind]) return UINT64_MAX;
-    uint32_t line = 0, column = 0;
-    switch (kind) {
-    case SKIPPED: line = cursor->skipped[i].line, column = cursor->skipped[i].column; break;
-    case ADVICE: line = cursor->advice[i].line, column = cursor->advice[i].column; break;
-    case EDITS: line = cursor->edits[i].line, column = cursor->edits[i].column; break;
-    case KEPT: line = cursor->kept[i].line, column = cursor->kept[i].column; break;
-    }
-    return (uint64_t)line << 32 | column;
-}
-
-static void add_remark(struct buf *out, const char *name, struct cursor *cursor, int kind)
-{
-    size_t i = cursor->at[kind]++;
-    switch (kind) {
-    case SKIPPED:
-        if (!is_internal(&cursor->skipped[i])) add_skipped(out, name, &cursor->skipped[i]);
-        break;
-    case ADVICE: add_advice(out, name, &cursor->advice[i]); break;
-    case EDITS: add_edit(out, name, &cursor->edits[i]); break;
-    case KEPT: add_kept(out, name, &cursor->kept[i]); break;
-    }
+        if (findings[i].level != PTXOPT_REMARK) add_finding(out, name, &findings[i], forgiving);
 }
 
 void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result)
 {
     size_t count;
-    const struct ptxopt_diagnostic *diagnostics = ptxopt_result_diagnostics(result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (diagnostics[i].level == PTXOPT_REMARK)
-            add_diagnostic(out, name, &diagnostics[i], false);
-    struct cursor cursor = {0};
-    cursor.skipped = ptxopt_result_skipped(result, &cursor.count[SKIPPED]);
-    cursor.advice = ptxopt_result_advice(result, &cursor.count[ADVICE]);
-    cursor.edits = ptxopt_result_edits(result, &cursor.count[EDITS]);
-    cursor.kept = ptxopt_result_kept(result, &cursor.count[KEPT]);
-    for (;;) {
-        int first = 0;
-        for (int kind = 1; kind < KINDS; kind++)
-            if (next_place(&cursor, kind) < next_place(&cursor, first)) first = kind;
-        if (next_place(&cursor, first) == UINT64_MAX) break;
-        add_remark(out, name, &cursor, first);
-    }
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
+    for (int about_input = 1; about_input >= 0; about_input--)
+        for (size_t i = 0; i < count; i++)
+            if (findings[i].level == PTXOPT_REMARK &&
+                (findings[i].kind == PTXOPT_DIAGNOSTIC) == about_input)
+                add_finding(out, name, &findings[i], false);
 }
 
 /* ---- stats ---- */
@@ -218,20 +148,16 @@ static void add_tally(struct buf *out, const char *label, const struct tally *ta
 
 static void add_tallies(struct buf *out, const struct ptxopt_result *result)
 {
-    struct tally deleted = {0}, stays = {0}, skips = {0};
-    size_t count;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
-    for (size_t i = 0; i < count; i++) tally_add(&deleted, edits[i].rule, "");
-    const struct ptxopt_kept *kept = ptxopt_result_kept(result, &count);
-    for (size_t i = 0; i < count; i++) tally_add(&stays, kept[i].rule, kept[i].reason);
-    const struct ptxopt_skipped *skipped = ptxopt_result_skipped(result, &count);
-    for (size_t i = 0; i < count; i++) tally_add(&skips, skipped[i].reason, "");
-    add_tally(out, "deleted", &deleted);
-    add_tally(out, "kept", &stays);
-    add_tally(out, "skipped", &skips);
-    vec_free(&deleted);
-    vec_free(&stays);
-    vec_free(&skips);
+    static const char *const labels[PTXOPT_KINDS] = {
+        [PTXOPT_DELETED] = "deleted", [PTXOPT_KEPT] = "kept", [PTXOPT_SKIPPED] = "skipped"};
+    for (int kind = 0; kind < PTXOPT_KINDS; kind++) {
+        struct tally tally = {0};
+        const struct ptxopt_finding *finding = NULL;
+        while (labels[kind] && (finding = ptxopt_result_next(result, kind, finding)))
+            tally_add(&tally, finding->code, finding->reason);
+        if (tally.count) add_tally(out, labels[kind], &tally);
+        vec_free(&tally);
+    }
 }
 
 /* One number before and after. */

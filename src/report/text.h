@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "report/measure.h"
 
 /* Each line is "name:line:col: error|warning|remark: text"; control bytes that come from the input

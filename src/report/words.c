@@ -3,15 +3,15 @@
 
 #include "report/model.h"
 
-const char *review_kind_word(enum review_kind kind)
+const char *review_kind_word(enum ptxopt_kind kind)
 {
     switch (kind) {
-    case REVIEW_EDIT: return "edit";
-    case REVIEW_KEPT: return "kept";
-    case REVIEW_ADVICE: return "advice";
-    case REVIEW_SKIPPED: return "skipped";
-    case REVIEW_DIAGNOSTIC:
-    case REVIEW_KINDS: break;
+    case PTXOPT_DELETED: return "edit";
+    case PTXOPT_KEPT: return "kept";
+    case PTXOPT_ADVICE: return "advice";
+    case PTXOPT_SKIPPED: return "skipped";
+    case PTXOPT_DIAGNOSTIC:
+    case PTXOPT_KINDS: break;
     }
     return "diagnostic";
 }
@@ -22,7 +22,7 @@ struct review_totals review_totals(const struct review *review)
     for (uint32_t i = 0; i < review->count; i++) {
         totals.candidates += review->files[i]->candidates;
         totals.changed += review->files[i]->changed;
-        for (int kind = 0; kind < REVIEW_KINDS; kind++)
+        for (int kind = 0; kind < PTXOPT_KINDS; kind++)
             totals.count[kind] += review->files[i]->count[kind];
     }
     return totals;
@@ -30,32 +30,34 @@ struct review_totals review_totals(const struct review *review)
 
 void review_sentence(struct buf *out, const struct review_item *item)
 {
-    switch (item->kind) {
-    case REVIEW_EDIT: buf_printf(out, "%s is redundant because ", item->text); break;
-    case REVIEW_KEPT: buf_printf(out, "%s is kept because ", item->text); break;
-    case REVIEW_SKIPPED: buf_printf(out, "function %s is left as it is: ", item->function); break;
-    case REVIEW_ADVICE: buf_printf(out, "advice on %s: ", item->text); break;
-    case REVIEW_DIAGNOSTIC:
-    case REVIEW_KINDS: break;
+    switch (item->finding.kind) {
+    case PTXOPT_DELETED: buf_printf(out, "%s is redundant because ", item->finding.text); break;
+    case PTXOPT_KEPT: buf_printf(out, "%s is kept because ", item->finding.text); break;
+    case PTXOPT_SKIPPED:
+        buf_printf(out, "function %s is left as it is: ", item->finding.function);
+        break;
+    case PTXOPT_ADVICE: buf_printf(out, "advice on %s: ", item->finding.text); break;
+    case PTXOPT_DIAGNOSTIC:
+    case PTXOPT_KINDS: break;
     }
-    buf_puts(out, item->why);
+    buf_puts(out, item->finding.message);
 }
 
 void review_grounds(struct buf *out, const struct review_item *item)
 {
-    bool ruled =
-        item->kind == REVIEW_EDIT || item->kind == REVIEW_KEPT || item->kind == REVIEW_ADVICE;
-    buf_printf(out, "%s %s", ruled ? "rule" : "code", item->name);
-    if (*item->reason) buf_printf(out, ", reason %s", item->reason);
-    if (*item->isa_section) buf_printf(out, ", PTX ISA %s", item->isa_section);
-    if (*item->assumptions) buf_puts(out, ", assumes ");
-    for (const char *c = item->assumptions; *c; c++) {
+    bool ruled = item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_KEPT ||
+                 item->finding.kind == PTXOPT_ADVICE;
+    buf_printf(out, "%s %s", ruled ? "rule" : "code", item->finding.code);
+    if (*item->finding.reason) buf_printf(out, ", reason %s", item->finding.reason);
+    if (*item->finding.isa_section) buf_printf(out, ", PTX ISA %s", item->finding.isa_section);
+    if (*item->finding.assumptions) buf_puts(out, ", assumes ");
+    for (const char *c = item->finding.assumptions; *c; c++) {
         buf_putc(out, *c);
         if (*c == ',') buf_putc(out, ' ');
     }
     if (item->source_line)
         buf_printf(out, ", CUDA source %s:%" PRIu32, item->source_file, item->source_line);
-    if (*item->id) buf_printf(out, ", id %s", item->id);
+    if (*item->finding.id) buf_printf(out, ", id %s", item->finding.id);
 }
 
 static void add_figure(struct buf *out, const char *what, uint32_t before, uint32_t after)

@@ -37,13 +37,23 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
 };
 
 static const char *const FIELD_NAMES[CST_FIELD_NAMES] = {
-    [CST_FIELD_NONE] = "",           [CST_FIELD_BODY] = "body",
-    [CST_FIELD_COLUMN] = "column",   [CST_FIELD_COUNT] = "count",
-    [CST_FIELD_FILE] = "file",       [CST_FIELD_INDEX] = "index",
-    [CST_FIELD_KIND] = "kind",       [CST_FIELD_LABEL] = "label",
-    [CST_FIELD_LINE] = "line",       [CST_FIELD_NAME] = "name",
-    [CST_FIELD_NEGATED] = "negated", [CST_FIELD_REGISTER] = "register",
-    [CST_FIELD_RETURN] = "return",   [CST_FIELD_TARGET] = "target",
+    [CST_FIELD_NONE] = "",
+    [CST_FIELD_BODY] = "body",
+    [CST_FIELD_COLUMN] = "column",
+    [CST_FIELD_COUNT] = "count",
+    [CST_FIELD_FILE] = "file",
+    [CST_FIELD_INDEX] = "index",
+    [CST_FIELD_INLINED_COLUMN] = "inlined_column",
+    [CST_FIELD_INLINED_FILE] = "inlined_file",
+    [CST_FIELD_INLINED_LINE] = "inlined_line",
+    [CST_FIELD_KIND] = "kind",
+    [CST_FIELD_LABEL] = "label",
+    [CST_FIELD_LINE] = "line",
+    [CST_FIELD_NAME] = "name",
+    [CST_FIELD_NEGATED] = "negated",
+    [CST_FIELD_REGISTER] = "register",
+    [CST_FIELD_RETURN] = "return",
+    [CST_FIELD_TARGET] = "target",
     [CST_FIELD_VERSION] = "version",
 };
 
@@ -95,7 +105,7 @@ static TSTree *parse(const struct source *source, struct str text, struct arena 
     }
     TSTree *tree = tree_parse(text);
     if (is_whole(tree, text.n)) return tree;
-    diag_add(diags, DIAG_ERROR, (struct place){1, 1}, "internal",
+    diag_add(diags, (struct place){1, 1}, "internal",
              "libtree-sitter lost a part of this text (please report this)");
     ts_tree_delete(tree);
     return NULL;

@@ -48,7 +48,7 @@ static const char *expected_inside(const char *parent)
 
 static void add(struct report *report, uint32_t at, const char *text)
 {
-    diag_add(report->diags, DIAG_ERROR, source_place(report->source, at), "syntax", text);
+    diag_add(report->diags, source_place(report->source, at), "syntax", text);
     report->found++;
 }
 
@@ -142,8 +142,8 @@ void explain(const struct source *source, struct str text, enum acceptance why, 
     if (why == ACCEPT_UNEXPECTED)
         explain_unexpected(&report, text, at);
     else if (why == ACCEPT_TOO_DEEP)
-        diag_add(diags, DIAG_ERROR, place, "too-deep",
+        diag_add(diags, place, "too-deep",
                  arena_printf(arena, "more than %d nested constructs", ACCEPT_STACK_MAX));
     else
-        diag_add(diags, DIAG_ERROR, place, "syntax", "a comment behind an unpaired '\"'");
+        diag_add(diags, place, "syntax", "a comment behind an unpaired '\"'");
 }

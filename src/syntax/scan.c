@@ -23,7 +23,7 @@ struct scan {
 static bool refuse(struct scan *scan, const char *at, const char *code, const char *text)
 {
     struct place place = source_place(scan->source, (uint32_t)(at - scan->source->text.p));
-    diag_add(scan->diags, DIAG_ERROR, place, code, text);
+    diag_add(scan->diags, place, code, text);
     return false;
 }
 

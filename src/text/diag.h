@@ -1,4 +1,4 @@
-/* Messages about a text: where, how bad, what. */
+/* What is wrong with a text: where, and what. */
 #ifndef PTXOPT_TEXT_DIAG_H
 #define PTXOPT_TEXT_DIAG_H
 
@@ -6,10 +6,7 @@
 #include "base/vec.h"
 #include "text/source.h"
 
-enum diag_level { DIAG_ERROR, DIAG_WARNING, DIAG_REMARK };
-
 struct diag {
-    enum diag_level level;
     struct place place;
     const char *code; /* a stable word, printed in brackets */
     const char *text;
@@ -18,7 +15,6 @@ struct diag {
 struct diag_list VEC(struct diag);
 
 /* Adds a message; text lives as long as the arena it was printed into. */
-void diag_add(struct diag_list *list, enum diag_level level, struct place place, const char *code,
-              const char *text);
+void diag_add(struct diag_list *list, struct place place, const char *code, const char *text);
 
 #endif

@@ -7,7 +7,7 @@
 
 void edit_plan_add(struct edit_plan *plan, struct span span, const char *note)
 {
-    vec_push(plan, (struct edit){span, note});
+    vec_push(plan, (struct edit){span, note, 0});
 }
 
 static void add_line_breaks(struct buf *out, struct str deleted)
@@ -39,12 +39,13 @@ static void drop_last_line(struct buf *out)
     while (out->len && out->data[out->len - 1] != '\n') out->len--;
 }
 
-void edit_plan_apply(const struct edit_plan *plan, const struct source *source,
-                     enum edit_style style, struct buf *out)
+void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum edit_style style,
+                     struct buf *out)
 {
     uint32_t at = 0;
+    size_t begin = out->len;
     for (uint32_t i = 0; i < plan->count; i++) {
-        const struct edit *edit = &plan->at[i];
+        struct edit *edit = &plan->at[i];
         BUG_UNLESS(edit->span.start >= at && edit->span.end <= source->text.n);
         buf_add(out, source->text.p + at, edit->span.start - at);
         at = edit->span.end;
@@ -53,10 +54,11 @@ void edit_plan_apply(const struct edit_plan *plan, const struct source *source,
         if (resume && !next_on_line) {
             drop_last_line(out);
             at = resume;
-            continue;
+        } else {
+            if (style == EDIT_ANNOTATE) buf_printf(out, "/* %s */", edit->note);
+            add_line_breaks(out, source_slice(source, edit->span));
         }
-        if (style == EDIT_ANNOTATE) buf_printf(out, "/* %s */", edit->note);
-        add_line_breaks(out, source_slice(source, edit->span));
+        edit->shift = (int32_t)((int64_t)(out->len - begin) - at);
     }
     buf_add(out, source->text.p + at, source->text.n - at);
 }

@@ -16,6 +16,7 @@ enum edit_style {
 struct edit {
     struct span span;
     const char *note;
+    int32_t shift; /* set when applied: offsets on later lines, in the output less in the source */
 };
 
 struct edit_plan VEC(struct edit);
@@ -24,7 +25,7 @@ struct edit_plan VEC(struct edit);
 void edit_plan_add(struct edit_plan *plan, struct span span, const char *note);
 
 /* Appends the text with every edit of the plan made. */
-void edit_plan_apply(const struct edit_plan *plan, const struct source *source,
-                     enum edit_style style, struct buf *out);
+void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum edit_style style,
+                     struct buf *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 struct figures {
     uint64_t parse_ns, analysis_ns, check_ns, whole_ns;

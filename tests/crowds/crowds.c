@@ -123,7 +123,7 @@ static struct ptxopt_result *run(struct text text)
 static bool is_refused(const struct ptxopt_result *result, const char *code)
 {
     size_t count;
-    const struct ptxopt_diagnostic *messages = ptxopt_result_diagnostics(result, &count);
+    const struct ptxopt_finding *messages = ptxopt_result_findings(result, &count);
     if (ptxopt_result_status(result) != PTXOPT_BAD_INPUT) return complain("it is not refused");
     if (!count || !*messages->message) return complain("it is refused without a message");
     if (code && strcmp(messages->code, code) != 0)
@@ -134,10 +134,9 @@ static bool is_refused(const struct ptxopt_result *result, const char *code)
 /* The bytes as they were, but for the kernel's, and so many functions beside it. */
 static bool is_accepted(const struct ptxopt_result *result, struct text text, uint32_t functions)
 {
-    size_t count, len, kernel_len;
-    const struct ptxopt_diagnostic *messages = ptxopt_result_diagnostics(result, &count);
+    size_t len, kernel_len;
     if (ptxopt_result_status(result) != PTXOPT_OK)
-        return complain("line %u: %s", count ? messages->line : 0, count ? messages->message : "");
+        return complain("%s", ptxopt_result_message(result));
     struct text alone = {0};
     add_text(&alone, KERNEL);
     struct ptxopt_result *wanted = run(alone);

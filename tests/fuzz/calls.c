@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../harness.h"
+#include "report/json.h"
 #include "base/bug.h"
 #include "base/work.h"
 #include "calls.h"
@@ -265,6 +266,7 @@ static void check_threads(const struct subject *subjects)
 int main(void)
 {
     enter_source_tree();
+    json_use_work();
     long before = atomic_load(&living);
     const struct subject *subjects = calls_begin();
     for (size_t i = 0; i < calls_count(); i++) check_subject(&subjects[i]);

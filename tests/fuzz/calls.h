@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 struct subject {
     const char *name;

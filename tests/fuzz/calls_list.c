@@ -38,7 +38,7 @@ static struct ptxopt_options *options_for(size_t max_memory, bool (*cancelled)(v
     if (max_memory) ptxopt_options_set_max_memory(options, max_memory);
     ptxopt_options_set_cancel(options, cancelled, NULL);
     ptxopt_options_set_certificate(options, true);
-    ptxopt_options_set_chains(options, true);
+    ptxopt_options_set_steps(options, true);
     return options;
 }
 
@@ -49,19 +49,17 @@ static const char *const codes[] = {[PTXOPT_NO_MEMORY] = "no-memory",
 /* A call that failed gives the input, unchanged, and one diagnostic. */
 static bool goes_with(const struct ptxopt_result *result, struct bytes text)
 {
-    size_t len, diagnostics, edits, kept, skipped;
+    size_t len, found;
     const char *out = ptxopt_result_text(result, &len);
-    const struct ptxopt_diagnostic *first = ptxopt_result_diagnostics(result, &diagnostics);
+    const struct ptxopt_finding *first = ptxopt_result_findings(result, &found);
     enum ptxopt_status status = ptxopt_result_status(result);
     bool blank = status == PTXOPT_NO_MEMORY && !out && !len;
-    ptxopt_result_edits(result, &edits);
-    ptxopt_result_kept(result, &kept);
-    ptxopt_result_skipped(result, &skipped);
     if (status == PTXOPT_OK) return true;
     if (out != text.data && !blank) return false;
     if ((len != text.len && !blank) || ptxopt_result_changed(result)) return false;
-    if (edits || kept || skipped || !diagnostics || !*first->message) return false;
-    return status == PTXOPT_BAD_INPUT || (diagnostics == 1 && !strcmp(first->code, codes[status]));
+    if (!found || ptxopt_result_count(result, PTXOPT_DIAGNOSTIC) != found) return false;
+    if (!*first->message || strcmp(first->message, ptxopt_result_message(result))) return false;
+    return status == PTXOPT_BAD_INPUT || (found == 1 && !strcmp(first->code, codes[status]));
 }
 
 static uint64_t digest_of(const struct ptxopt_result *result)
@@ -71,16 +69,12 @@ static uint64_t digest_of(const struct ptxopt_result *result)
     uint64_t digest = mix(14695981039346656037u, text, len);
     const char *certificate = ptxopt_result_certificate(result, &len);
     digest = mix(digest, certificate, len);
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &n);
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &n);
     for (size_t i = 0; i < n; i++) {
-        digest = mix_text(mix_text(digest, edits[i].id), edits[i].why);
-        for (uint32_t s = 0; s < edits[i].chain_count; s++)
-            digest = mix_text(digest, edits[i].chain[s].part);
+        digest = mix_text(mix_text(digest, findings[i].id), findings[i].message);
+        for (uint32_t s = 0; s < findings[i].step_count; s++)
+            digest = mix_text(digest, findings[i].steps[s].part);
     }
-    const struct ptxopt_kept *kept = ptxopt_result_kept(result, &n);
-    for (size_t i = 0; i < n; i++) digest = mix_text(mix_text(digest, kept[i].id), kept[i].why);
-    const struct ptxopt_diagnostic *all = ptxopt_result_diagnostics(result, &n);
-    for (size_t i = 0; i < n; i++) digest = mix_text(digest, all[i].message);
     return digest;
 }
 
@@ -165,9 +159,7 @@ static enum ptxopt_status call_report(const struct subject *subject, size_t max_
                                                   [WORK_BUG] = PTXOPT_INTERNAL};
     struct buf out = {0};
     struct work_limits limits = {.max_bytes = max_memory, .cancelled = cancelled};
-    struct str text = {kernel.data, kernel.len};
-    struct work_outcome outcome =
-        report_one(&out, subject->what, &limits, "k.ptx", text, optimized);
+    struct work_outcome outcome = report_one(&out, subject->what, &limits, "k.ptx", optimized);
     bool fits = outcome.end == WORK_DONE ? out.len > 0 : !out.data;
     *digest = mix(1, out.data, out.len);
     if (!fits) printf("# the report does not go with how it ended\n");

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 #include "fuzz.h"
 
@@ -55,12 +55,12 @@ static void read_settings(struct settings *settings, const uint8_t *data)
     for (size_t i = 0; i < count; i++)
         if (data[3] >> i & 1) set_assumption(settings, assumptions[i].name, data[4] >> i & 1);
     if ((data[5] & 3) == 1) {
-        ptxopt_options_set_isa(settings->options, "8.6");
+        fuzz_holds(ptxopt_options_set_isa(settings->options, "8.6"), "8.6 is an ISA");
         settings->check.isa_major = 8;
         settings->check.isa_minor = 6;
     }
     if ((data[5] & 3) == 2) {
-        ptxopt_options_set_isa(settings->options, "9.4");
+        fuzz_holds(ptxopt_options_set_isa(settings->options, "9.4"), "9.4 is an ISA");
         settings->check.isa_major = 9;
         settings->check.isa_minor = 4;
     }
@@ -84,17 +84,18 @@ static bool equal(const char *a, size_t a_len, const char *b, size_t b_len)
 static void check_edits(const struct ptxopt_result *result, const char *text, size_t len,
                         enum ptxopt_style style)
 {
-    size_t count, out_len, kept = 0, at = 0;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    size_t count = ptxopt_result_count(result, PTXOPT_DELETED), out_len, kept = 0, at = 0;
+    const struct ptxopt_finding *edit = NULL;
     const char *out = ptxopt_result_text(result, &out_len);
     char *rebuilt = malloc(len + 1);
     if (!rebuilt) exit(EXIT_FAILURE);
     for (size_t i = 0; i <= count; i++) {
-        size_t start = i < count ? edits[i].start : len;
+        edit = ptxopt_result_next(result, PTXOPT_DELETED, edit);
+        size_t start = edit ? edit->start : len;
         fuzz_holds(start >= at && start <= len, "edits are in order and in the text");
         memcpy(rebuilt + kept, text + at, start - at);
         kept += start - at;
-        at = i < count ? edits[i].end : len;
+        at = edit ? edit->end : len;
         fuzz_holds(at >= start && at <= len, "an edit ends behind its start");
         for (size_t p = start; p < at; p++)
             if (text[p] == '\n' || text[p] == '\r') rebuilt[kept++] = text[p];
@@ -119,11 +120,10 @@ static bool may_revert(const char *why)
 
 static void check_nothing_reverted(const struct ptxopt_result *result)
 {
-    size_t count;
-    const struct ptxopt_skipped *skipped = ptxopt_result_skipped(result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(skipped[i].reason, "internal") == 0)
-            fuzz_holds(may_revert(skipped[i].why), skipped[i].why);
+    const struct ptxopt_finding *skipped = NULL;
+    while ((skipped = ptxopt_result_next(result, PTXOPT_SKIPPED, skipped)))
+        if (strcmp(skipped->code, "internal") == 0)
+            fuzz_holds(may_revert(skipped->message), skipped->message);
 }
 
 static void check_proven(const struct settings *settings, const char *text, size_t len,
@@ -151,7 +151,7 @@ static void check_second_run(const struct settings *settings, const struct ptxop
 static void check_refused(const struct ptxopt_result *result, const char *text, size_t len)
 {
     size_t count, out_len;
-    const struct ptxopt_diagnostic *first = ptxopt_result_diagnostics(result, &count);
+    const struct ptxopt_finding *first = ptxopt_result_findings(result, &count);
     const char *out = ptxopt_result_text(result, &out_len);
     fuzz_holds(count > 0, "a refusal says why");
     fuzz_holds(ptxopt_result_status(result) == PTXOPT_BAD_INPUT, first->message);

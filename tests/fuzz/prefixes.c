@@ -10,15 +10,14 @@
 /* What is wrong with the result for the first len bytes, or NULL. */
 static const char *fault(const struct ptxopt_result *result, const char *text, size_t len)
 {
-    size_t count, out_len;
+    size_t out_len;
     const char *out = ptxopt_result_text(result, &out_len);
-    ptxopt_result_diagnostics(result, &count);
     bool same = bytes_equal(out, out_len, text, len);
     if (ptxopt_result_changed(result) == same) return "the changed flag is not true";
     if (ptxopt_result_status(result) == PTXOPT_OK) return NULL;
     if (ptxopt_result_status(result) != PTXOPT_BAD_INPUT) return "a status that there is not";
     if (!same) return "a refused text changed";
-    return count ? NULL : "a refusal without a message";
+    return *ptxopt_result_message(result) ? NULL : "a refusal without a message";
 }
 
 static bool every_prefix_holds(const char *path)

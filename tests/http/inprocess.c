@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 static char *text;
 static size_t len;

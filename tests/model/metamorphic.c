@@ -153,11 +153,12 @@ static bool loses_twin(const struct subject *subject, const struct sites *sites,
 /* Was the statement kept because its author may have meant something else than it does? */
 static bool is_kept_for_its_author(const struct ptxopt_result *result, const struct site *site)
 {
-    size_t count;
-    const struct ptxopt_decline *declines = ptxopt_result_declines(result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (declines[i].line == site->line && !strcmp(declines[i].reason, "not-what-it-waits-for"))
-            return true;
+    const struct ptxopt_finding *kept = NULL;
+    while ((kept = ptxopt_result_next(result, PTXOPT_KEPT, kept)))
+        for (uint32_t i = 0; i < kept->decline_count; i++)
+            if (kept->line == site->line &&
+                !strcmp(kept->declines[i].reason, "not-what-it-waits-for"))
+                return true;
     return false;
 }
 

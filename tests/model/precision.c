@@ -29,11 +29,11 @@ static bool goes_singly(struct str text, struct site site)
 /* The optimizer itself declined what is in that line for the listed reason. */
 static bool is_declined(const struct ptxopt_result *result, const struct strictness *row)
 {
-    size_t count;
-    const struct ptxopt_decline *declines = ptxopt_result_declines(result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (declines[i].line == row->line && !strcmp(declines[i].rule, row->rule))
-            return !strcmp(declines[i].reason, row->reason);
+    const struct ptxopt_finding *kept = NULL;
+    while ((kept = ptxopt_result_next(result, PTXOPT_KEPT, kept)))
+        for (uint32_t i = 0; i < kept->decline_count; i++)
+            if (kept->line == row->line && !strcmp(kept->declines[i].rule, row->rule))
+                return !strcmp(kept->declines[i].reason, row->reason);
     return false;
 }
 

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "../harness.h"
 
 /* text[start, end) is the statement from its guard or opcode through the `;`. */
@@ -112,9 +112,8 @@ static inline struct bytes optimized(struct str text, uint32_t *deleted)
     memcpy(made.data, bytes, made.len);
     made.data[made.len] = '\0';
     *deleted = ptxopt_result_stats(result)->deleted;
-    size_t skipped;
-    ptxopt_result_skipped(result, &skipped);
-    bool bad = ptxopt_result_status(result) != PTXOPT_OK || skipped;
+    bool bad =
+        ptxopt_result_status(result) != PTXOPT_OK || ptxopt_result_count(result, PTXOPT_SKIPPED);
     ptxopt_result_free(result);
     if (!bad) return made;
     free(made.data);

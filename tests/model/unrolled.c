@@ -85,16 +85,16 @@ static struct str print_loops(struct printer *printer, struct loops *loops, bool
 static bool goes_from_line(const struct ptxopt_result *result, uint32_t line)
 {
     size_t count;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     size_t low = 0, high = count;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (edits[mid].line < line)
+        if (findings[mid].line < line)
             low = mid + 1;
         else
             high = mid;
     }
-    return low < count && edits[low].line == line;
+    return low < count && findings[low].line == line && findings[low].kind == PTXOPT_DELETED;
 }
 
 struct tally {
@@ -106,8 +106,7 @@ static bool mark_gone(struct loops *loops, struct tally *tally)
 {
     struct printer printer;
     struct ptxopt_result *result = run_defaults(print_loops(&printer, loops, false, false));
-    size_t skipped;
-    ptxopt_result_skipped(result, &skipped);
+    size_t skipped = ptxopt_result_count(result, PTXOPT_SKIPPED);
     tally->skipped += (uint32_t)skipped;
     for (uint32_t k = 0; k < A_TEXT; k++)
         for (uint32_t p = 0; p < PARTS; p++)

@@ -74,7 +74,7 @@ static struct ptxopt_result *run(const char *path, struct bytes text, bool unche
     struct ptxopt_options *options = options_of(text);
     if (!options) exit(EXIT_FAILURE);
     char *rule = rule_of(path);
-    if (rule) ptxopt_options_set_rules(options, rule);
+    if (rule && !ptxopt_options_set_rules(options, rule)) exit(EXIT_FAILURE);
     free(rule);
     believe_everything = unchecked;
     struct ptxopt_result *result = ptxopt_run(options, path, text.data, text.len);

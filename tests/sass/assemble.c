@@ -71,7 +71,7 @@ struct bytes optimized(const struct ptxopt_options *options, struct bytes text)
 {
     struct ptxopt_result *result = ptxopt_run(options, "before", text.data, text.len);
     size_t count, len;
-    const struct ptxopt_diagnostic *said = ptxopt_result_diagnostics(result, &count);
+    const struct ptxopt_finding *said = ptxopt_result_findings(result, &count);
     for (size_t i = 0; i < count && said[i].level == PTXOPT_ERROR; i++)
         printf("# line %u: %s\n", said[i].line, said[i].message);
     if (ptxopt_result_status(result) != PTXOPT_OK) {

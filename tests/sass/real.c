@@ -235,13 +235,12 @@ static bool explain(const char *path, const char *function, const char *what)
 static struct deleted deleted_of(const struct ptxopt_result *result, const char *function)
 {
     struct deleted deleted = {false, false, false};
-    size_t count;
-    const struct ptxopt_edit *edits = ptxopt_result_edits(result, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(edits[i].function, function) != 0) continue;
-        deleted.wait |= strstr(edits[i].text, "tcgen05.wait::") != NULL;
-        deleted.wait_st |= strstr(edits[i].text, "wait::st") != NULL;
-        deleted.proxy_fence |= strstr(edits[i].text, "fence.proxy") != NULL;
+    const struct ptxopt_finding *edit = NULL;
+    while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit))) {
+        if (strcmp(edit->function, function) != 0) continue;
+        deleted.wait |= strstr(edit->text, "tcgen05.wait::") != NULL;
+        deleted.wait_st |= strstr(edit->text, "wait::st") != NULL;
+        deleted.proxy_fence |= strstr(edit->text, "fence.proxy") != NULL;
     }
     return deleted;
 }

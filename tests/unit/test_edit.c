@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "unit.h"
 
-static char *apply(struct str text, const struct edit_plan *plan, enum edit_style style)
+static char *apply(struct str text, struct edit_plan *plan, enum edit_style style)
 {
     struct arena arena = {0};
     struct source source;

@@ -1,11 +1,11 @@
 /* What a caller has asked for. */
-#ifndef PTXOPT_OPTIONS_H
-#define PTXOPT_OPTIONS_H
+#ifndef PTXOPT_API_OPTIONS_H
+#define PTXOPT_API_OPTIONS_H
 
 #include "base/work.h"
 #include "check/check.h"
 #include "engine/engine.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 struct ptxopt_options {
     struct engine_options engine;

@@ -1,9 +1,9 @@
 /* The checker's verdict on two texts, as ptxopt.h shows it. */
-#include "verification.h"
+#include "api/verification.h"
 
-#include "call.h"
+#include "api/call.h"
 #include "check/check.h"
-#include "options.h"
+#include "api/options.h"
 
 struct ptxopt_verification {
     struct failure failure; /* all below is empty if there is one */
@@ -52,7 +52,7 @@ struct ptxopt_verification *verification_run(const struct ptxopt_options *option
     struct verify_call asked = {verification, options, before, after};
     struct work_outcome outcome = call_run(options, before.n + after.n, verify, &asked);
     if (outcome.end != WORK_DONE) *verification = (struct ptxopt_verification){0};
-    call_fail(&verification->failure, &outcome);
+    call_fail(&verification->failure, &outcome, before);
     return verification;
 }
 
@@ -77,7 +77,7 @@ enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification
 
 const char *ptxopt_verification_message(const struct ptxopt_verification *verification)
 {
-    if (verification->failure.status) return verification->failure.diagnostic.message;
+    if (verification->failure.status) return verification->failure.finding.message;
     return verification->result.message ? verification->result.message : "";
 }
 

@@ -1,5 +1,5 @@
 /* What may a caller ask for? See ptxopt.h. */
-#include "options.h"
+#include "api/options.h"
 
 #include "engine/id.h"
 
@@ -143,7 +143,7 @@ bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
     return add_id(options, &options->engine.skip, id);
 }
 
-void ptxopt_options_set_chains(struct ptxopt_options *options, bool on)
+void ptxopt_options_set_steps(struct ptxopt_options *options, bool on)
 {
     options->engine.steps = on;
 }

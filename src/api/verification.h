@@ -1,9 +1,9 @@
 /* Verifying for ptxopt.c, which has the options. */
-#ifndef PTXOPT_VERIFICATION_H
-#define PTXOPT_VERIFICATION_H
+#ifndef PTXOPT_API_VERIFICATION_H
+#define PTXOPT_API_VERIFICATION_H
 
 #include "base/str.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 
 /* Never NULL. */
 struct ptxopt_verification *verification_run(const struct ptxopt_options *options,

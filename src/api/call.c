@@ -1,10 +1,10 @@
 /* How far may a call go, and what does its caller read when it came to no end? */
-#include "call.h"
+#include "api/call.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
-#include "options.h"
+#include "api/options.h"
 
 /* max_memory by default: see ptxopt.h. */
 static const size_t MEMORY_AT_LEAST = (size_t)64 << 20, MEMORY_A_BYTE = 128;
@@ -27,12 +27,14 @@ struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
 static void fail(struct failure *failure, enum ptxopt_status status, const char *code)
 {
     failure->status = status;
-    failure->diagnostic = (struct ptxopt_diagnostic){PTXOPT_ERROR, 1, 1, code, failure->text};
+    failure->finding =
+        (struct ptxopt_finding){FAILURE_FINDING, .code = code, .message = failure->text};
 }
 
-void call_fail(struct failure *failure, const struct work_outcome *outcome)
+void call_fail(struct failure *failure, const struct work_outcome *outcome, struct str all)
 {
     static const struct failure no_memory = FAILURE_NO_MEMORY;
+    const char *line_end = all.n ? memchr(all.p, '\n', all.n) : NULL;
     char *text = failure->text;
     size_t room = sizeof failure->text;
     switch (outcome->end) {
@@ -55,4 +57,6 @@ void call_fail(struct failure *failure, const struct work_outcome *outcome)
                  outcome->bug, outcome->file, outcome->line);
         break;
     }
+    failure->finding.end = line_end ? (uint32_t)(line_end - all.p) : (uint32_t)all.n;
+    failure->finding.end_column = failure->finding.end + 1;
 }

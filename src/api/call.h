@@ -1,0 +1,38 @@
+/* How the public functions call what is behind them, and how they say that it came to no end. */
+#ifndef PTXOPT_API_CALL_H
+#define PTXOPT_API_CALL_H
+
+#include "api/ptxopt.h"
+#include "base/str.h"
+#include "base/work.h"
+
+/* A call that did not come to its end. */
+struct failure {
+    enum ptxopt_status status; /* PTXOPT_OK: it did */
+    struct ptxopt_finding finding;
+    char text[256]; /* where the message is made up */
+};
+
+/* About the whole text: its first line. A constant, so that it takes no memory to say so. */
+#define FAILURE_FINDING                                                                            \
+    .kind = PTXOPT_DIAGNOSTIC, .level = PTXOPT_ERROR, .id = "", .reason = "", .function = "",      \
+    .text = "", .isa_section = "", .assumptions = "", .line = 1, .column = 1, .end_line = 1,       \
+    .end_column = 1
+#define FAILURE_NO_MEMORY                                                                          \
+    {                                                                                              \
+        .status = PTXOPT_NO_MEMORY, .finding = {                                                   \
+            FAILURE_FINDING,                                                                       \
+            .code = "no-memory",                                                                   \
+            .message = "the system has no memory left; nothing is changed; free some, or try "     \
+                       "again later"                                                               \
+        }                                                                                          \
+    }
+
+/* work_run with the limits of the options, for texts of len bytes. */
+struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
+                             void (*run)(void *context), void *context);
+
+/* Fills *failure, which must stay where it is; text is what the call was about. */
+void call_fail(struct failure *failure, const struct work_outcome *outcome, struct str text);
+
+#endif

@@ -1,0 +1,309 @@
+/* How is a plan told to people? Each decision becomes a finding, with a sentence that names lines.
+ */
+#include "api/finding.h"
+
+#include <stdlib.h>
+
+#include "api/origin.h"
+#include "engine/id.h"
+
+/* One function's decisions on their way into the list. */
+struct writer {
+    struct finding_list *findings;
+    struct engine_run *run;
+    const struct function_plan *plan;
+    const char *function;
+    struct origin_index *origins;
+};
+
+static struct place place_of(const struct writer *w, uint32_t instr)
+{
+    return source_place(&w->run->source, w->plan->function->instrs[instr].span.start);
+}
+
+static uint32_t line_of(const struct writer *w, uint32_t instr)
+{
+    return instr == NO_WITNESS ? 0 : place_of(w, instr).line;
+}
+
+static const char *text_of(const struct writer *w, uint32_t instr)
+{
+    return view_text(&w->run->view, &w->plan->function->instrs[instr], &w->run->arena);
+}
+
+/* ---- sentences ---- */
+
+/* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
+static const char *name_witness(const struct writer *w, uint32_t witness)
+{
+    enum { WIDTH = 60 };
+    if (witness == NO_WITNESS) return "the entry of the kernel";
+    const char *text = text_of(w, witness);
+    bool cut = strlen(text) > WIDTH;
+    return arena_printf(&w->run->arena, "%.*s%s (line %u)", WIDTH, text, cut ? "…" : "",
+                        line_of(w, witness));
+}
+
+/* The clause with the witness in its "%s", if it has one. */
+static const char *fill(const struct writer *w, const char *clause, uint32_t witness)
+{
+    const char *hole = strstr(clause, "%s");
+    if (!hole) return clause;
+    return arena_printf(&w->run->arena, "%.*s%s%s", (int)(hole - clause), clause,
+                        name_witness(w, witness), hole + 2);
+}
+
+static const char *why_deleted(const struct writer *w, const struct decision *d)
+{
+    uint32_t witness = d->verdict.witness;
+    bool at_end =
+        witness != NO_WITNESS && w->plan->function->instrs[witness].opcode->effect == EFFECT_EXIT;
+    const char *clause =
+        at_end ? "the thread ends at %s, which publishes nothing" : d->rule->because;
+    return fill(w, clause, witness);
+}
+
+static const char *why_kept(const struct writer *w, const struct verdict *verdict)
+{
+    if (verdict->reason == REASON_ASSUMPTION)
+        return arena_printf(&w->run->arena, "the deletion needs --assume %s",
+                            assume_names(verdict->assumptions, &w->run->arena));
+    bool lacks_witness = verdict->witness == NO_WITNESS;
+    if (lacks_witness && verdict->reason == REASON_NOT_PIPELINED)
+        return "it orders no pipelined pair whose operands provably stay the same";
+    if (lacks_witness && verdict->reason == REASON_RECEIVED)
+        return "another thread's work may have been received since the entry of the kernel";
+    if (lacks_witness && verdict->reason == REASON_UNTRACKED)
+        return "it orders nothing that a commit tracks";
+    return fill(w, reason_clause(verdict->reason), verdict->witness);
+}
+
+/* ---- findings ---- */
+
+struct ptxopt_finding finding_blank(enum ptxopt_kind kind)
+{
+    return (struct ptxopt_finding){.kind = kind,
+                                   .level = PTXOPT_REMARK,
+                                   .code = "",
+                                   .id = "",
+                                   .reason = "",
+                                   .function = "",
+                                   .text = "",
+                                   .message = "",
+                                   .isa_section = "",
+                                   .assumptions = ""};
+}
+
+static void set_span(struct ptxopt_finding *finding, const struct source *source, struct span span)
+{
+    struct place start = source_place(source, span.start), end = source_place(source, span.end);
+    finding->start = span.start;
+    finding->end = span.end;
+    finding->line = start.line;
+    finding->column = start.column;
+    finding->end_line = end.line;
+    finding->end_column = end.column;
+}
+
+/* From there to the end of its line. */
+static struct span rest_of_line(const struct source *source, uint32_t start)
+{
+    uint32_t line = source_place(source, start).line;
+    uint32_t end =
+        line < source->line_count ? source->line_start[line] - 1 : (uint32_t)source->text.n;
+    return (struct span){start, end > start ? end : start};
+}
+
+/* What every finding of a rule has. */
+static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind kind,
+                                     const struct decision *d)
+{
+    struct ptxopt_finding finding = finding_blank(kind);
+    finding.code = d->rule->id;
+    finding.function = w->function;
+    finding.text = text_of(w, d->instr);
+    finding.isa_section = d->rule->section;
+    set_span(&finding, &w->run->source, w->plan->function->instrs[d->instr].span);
+    return finding;
+}
+
+static const char *id_of(const struct writer *w, const struct decision *d)
+{
+    return arena_printf(&w->run->arena, "%0*llx", ID_DIGITS, (unsigned long long)d->id);
+}
+
+/* And every one about a candidate. */
+static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind,
+                                   const struct decision *d)
+{
+    struct ptxopt_finding finding = by_rule(w, kind, d);
+    finding.id = id_of(w, d);
+    finding.witness_line = line_of(w, d->verdict.witness);
+    finding.origins = origin_stack(w->origins, &w->run->view, w->plan->function, d->instr,
+                                   &w->run->arena, &finding.origin_count);
+    return finding;
+}
+
+/* The line breaks of what goes, which stay. */
+static const char *line_breaks(const struct writer *w, struct str deleted)
+{
+    char *breaks = arena_alloc(&w->run->arena, deleted.n + 1, 1);
+    size_t count = 0;
+    for (size_t i = 0; i < deleted.n; i++)
+        if (deleted.p[i] == '\n' || deleted.p[i] == '\r') breaks[count++] = deleted.p[i];
+    return breaks;
+}
+
+static void add_deleted(const struct writer *w, const struct decision *d)
+{
+    struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
+    struct ptxopt_step *steps = arena_alloc(&w->run->arena, d->step_count + 1, sizeof *steps);
+    for (uint32_t i = 0; i < d->step_count; i++)
+        steps[i] = (struct ptxopt_step){line_of(w, d->steps[i].instr), d->steps[i].part};
+    finding.message = why_deleted(w, d);
+    finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
+    finding.steps = steps;
+    finding.step_count = d->step_count;
+    finding.more_operations = d->more_operations;
+    finding.replacement =
+        line_breaks(w, source_slice(&w->run->source, (struct span){finding.start, finding.end}));
+    finding.shift = d->shift;
+    vec_push(w->findings, finding);
+}
+
+/* How much a decline tells: who needs the candidate says more than what came before it. */
+static uint32_t weight(const struct decision *d)
+{
+    bool forward = !d->rule->looks_back && d->verdict.reason >= REASON_WAIT;
+    return d->verdict.reason + (forward ? REASON_COUNT : 0);
+}
+
+/* The declines of one candidate; the most telling one is shown as why it is kept. */
+static void add_kept(const struct writer *w, const struct decision *declined, uint32_t count)
+{
+    const struct decision *best = declined;
+    struct ptxopt_decline *declines = arena_alloc(&w->run->arena, count, sizeof *declines);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct decision *d = &declined[i];
+        declines[i] = (struct ptxopt_decline){d->rule->id, reason_word(d->verdict.reason),
+                                              line_of(w, d->verdict.witness)};
+        if (weight(d) > weight(best)) best = d;
+    }
+    struct ptxopt_finding finding = about(w, PTXOPT_KEPT, best);
+    finding.reason = reason_word(best->verdict.reason);
+    finding.message = why_kept(w, &best->verdict);
+    finding.declines = declines;
+    finding.decline_count = count;
+    if (finding.witness_line) {
+        struct ptxopt_step *step = arena_alloc(&w->run->arena, 1, sizeof *step);
+        *step = (struct ptxopt_step){finding.witness_line, "needs it"};
+        finding.steps = step;
+        finding.step_count = 1;
+    }
+    vec_push(w->findings, finding);
+}
+
+static void add_advice(const struct writer *w, const struct decision *d)
+{
+    struct ptxopt_finding finding = by_rule(w, PTXOPT_ADVICE, d);
+    finding.message = fill(w, d->rule->because, d->verdict.witness);
+    vec_push(w->findings, finding);
+}
+
+static void add_skipped(const struct writer *w)
+{
+    struct ptxopt_finding finding = finding_blank(PTXOPT_SKIPPED);
+    finding.level = strcmp(w->plan->skipped, "internal") == 0 ? PTXOPT_WARNING : PTXOPT_REMARK;
+    finding.code = w->plan->skipped;
+    finding.function = finding.text = w->function;
+    finding.message = w->plan->skipped_why;
+    set_span(&finding, &w->run->source, rest_of_line(&w->run->source, w->plan->skipped_at));
+    vec_push(w->findings, finding);
+}
+
+/* An opcode that the table does not know is treated as ordering everything, and said so. */
+static void add_unknown(const struct writer *w, uint32_t instr)
+{
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    uint32_t start = w->plan->function->instrs[instr].span.start;
+    finding.code = "unknown-opcode";
+    finding.message = arena_printf(
+        &w->run->arena, "'%s' is not known and taken to order everything", text_of(w, instr));
+    set_span(&finding, &w->run->source, rest_of_line(&w->run->source, start));
+    vec_push(w->findings, finding);
+}
+
+static void add_diagnostics(struct finding_list *findings, const struct engine_run *run)
+{
+    const struct source *source = &run->source;
+    for (uint32_t i = 0; i < run->diags.count; i++) {
+        const struct diag *d = &run->diags.at[i];
+        struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+        uint32_t start = d->place.line <= source->line_count
+                             ? source->line_start[d->place.line - 1] + d->place.column - 1
+                             : 0;
+        finding.level = PTXOPT_ERROR;
+        finding.code = d->code;
+        finding.message = d->text;
+        set_span(&finding, source, rest_of_line(source, start));
+        vec_push(findings, finding);
+    }
+}
+
+/* ---- the list ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct ptxopt_finding *x = a, *y = b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    if (x->kind != y->kind) return x->kind > y->kind ? -1 : 1; /* errors before what is fine */
+    int code = strcmp(x->code, y->code);
+    return code ? code : strcmp(x->message, y->message);
+}
+
+static bool is_tcgen05(const struct instr *instr)
+{
+    return strncmp(instr->opcode->name, "tcgen05", 7) == 0;
+}
+
+static void count(struct ptxopt_stats *stats, const struct function_plan *plan)
+{
+    stats->candidates += plan->candidates;
+    stats->deleted += plan->deleted.count;
+    stats->instructions += plan->function->count - 1; /* less the end of the body */
+    for (uint32_t i = 0; i < plan->function->count; i++)
+        stats->tcgen05 += is_tcgen05(&plan->function->instrs[i]);
+}
+
+static void add_function(const struct writer *w)
+{
+    const struct function_plan *plan = w->plan;
+    if (plan->skipped) add_skipped(w);
+    for (uint32_t i = 0; i < plan->function->count; i++)
+        if (plan->function->instrs[i].opcode == &opcode_unknown) add_unknown(w, i);
+    for (uint32_t i = 0; i < plan->deleted.count; i++) add_deleted(w, &plan->deleted.at[i]);
+    for (uint32_t i = 0, next; i < plan->declined.count; i = next) {
+        const struct decision *first = &plan->declined.at[i];
+        for (next = i + 1; next < plan->declined.count; next++)
+            if (plan->declined.at[next].instr != first->instr) break;
+        add_kept(w, first, next - i);
+    }
+    for (uint32_t i = 0; i < plan->advice.count; i++) add_advice(w, &plan->advice.at[i]);
+}
+
+void finding_list_build(struct finding_list *findings, struct engine_run *run,
+                        struct ptxopt_stats *stats)
+{
+    struct origin_index origins = {0};
+    add_diagnostics(findings, run);
+    stats->functions = run->view.function_count;
+    for (uint32_t f = 0; run->plans && f < run->view.count; f++) {
+        const struct function_plan *plan = &run->plans[f];
+        struct str name = plan->function->name;
+        const char *function = arena_copy(&run->arena, name.p, name.n);
+        struct writer writer = {findings, run, plan, function, &origins};
+        add_function(&writer);
+        count(stats, plan);
+    }
+    if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);
+}

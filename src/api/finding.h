@@ -1,0 +1,18 @@
+/* A finished run of the engine as what there is to say of it: one list, in order of place. */
+#ifndef PTXOPT_API_FINDING_H
+#define PTXOPT_API_FINDING_H
+
+#include "api/ptxopt.h"
+#include "engine/engine.h"
+
+struct finding_list VEC(struct ptxopt_finding);
+
+/* Appends all findings of the run and sorts them; what they point into is in the run's arena.
+ * Counts instructions, candidates and deletions in stats. */
+void finding_list_build(struct finding_list *findings, struct engine_run *run,
+                        struct ptxopt_stats *stats);
+
+/* One that is about nothing: PTXOPT_REMARK, strings "", all else 0. */
+struct ptxopt_finding finding_blank(enum ptxopt_kind kind);
+
+#endif

@@ -1,0 +1,92 @@
+/* The public face of libptxopt: see ptxopt.h. */
+#include "api/ptxopt.h"
+
+#include <stdio.h>
+
+#include "api/call.h"
+#include "engine/engine.h"
+#include "api/options.h"
+#include "api/result.h"
+#include "api/verification.h"
+
+const char *ptxopt_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+const struct ptxopt_rule *ptxopt_rules(size_t *count)
+{
+#define PUBLIC(name, advice)                                                                       \
+    {rule_##name.id,          rule_##name.deletes, rule_##name.summary,                            \
+     rule_##name.explanation, rule_##name.section, advice},
+#define PUBLIC_REWRITE(name) PUBLIC(name, false)
+#define PUBLIC_ADVICE(name) PUBLIC(name, true)
+    static const struct ptxopt_rule rules[] = {REWRITES(PUBLIC_REWRITE) ADVICE(PUBLIC_ADVICE)};
+#undef PUBLIC_ADVICE
+#undef PUBLIC_REWRITE
+#undef PUBLIC
+    *count = sizeof rules / sizeof *rules;
+    return rules;
+}
+
+const struct ptxopt_assumption *ptxopt_assumptions(size_t *count)
+{
+#define PUBLIC(name, bit, on, summary, section) {name, on, summary, section},
+    static const struct ptxopt_assumption assumptions[] = {ASSUMPTIONS(PUBLIC)};
+#undef PUBLIC
+    *count = sizeof assumptions / sizeof *assumptions;
+    return assumptions;
+}
+
+struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
+                                 const char *text, size_t len)
+{
+    return result_run(options, name, (struct str){text, len});
+}
+
+struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
+                                          size_t before_len, const char *after, size_t after_len)
+{
+    return verification_run(options, (struct str){before, before_len},
+                            (struct str){after, after_len});
+}
+
+struct dump_call {
+    const struct ptxopt_options *options;
+    const char *stage, *name;
+    struct str text;
+    struct buf out;
+    bool known;
+};
+
+static void dump(void *context)
+{
+    struct dump_call *asked = context;
+    asked->known =
+        engine_dump(&asked->options->engine, asked->stage, asked->name, asked->text, &asked->out);
+}
+
+static char *dump_failure(const struct work_outcome *outcome, const char *name, size_t *out_len)
+{
+    char line[512];
+    struct failure failure;
+    call_fail(&failure, outcome, (struct str){"", 0});
+    if (failure.status == PTXOPT_NO_MEMORY) return NULL;
+    int len = snprintf(line, sizeof line, "%.128s:1:1: error: %s [%s]\n", name ? name : "",
+                       failure.finding.message, failure.finding.code);
+    *out_len = (size_t)len;
+    return mem_export(line, *out_len);
+}
+
+char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const char *name,
+                  const char *text, size_t len, size_t *out_len)
+{
+    struct dump_call asked = {
+        .options = options, .stage = stage, .name = name, .text = {text, len}};
+    struct work_outcome outcome = call_run(options, len, dump, &asked);
+    if (outcome.end != WORK_DONE) return dump_failure(&outcome, name, out_len);
+    char *out = asked.known ? mem_export(asked.out.data, asked.out.len) : NULL;
+    *out_len = asked.out.len;
+    buf_free(&asked.out);
+    return out;
+}

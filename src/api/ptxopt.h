@@ -1,0 +1,298 @@
+/* libptxopt: proves which tcgen05 fences and waits of a PTX text are redundant and deletes exactly
+ * those. Text in, result out: a new text, and one list of findings that says of each place what was
+ * done and why.
+ *
+ * Threads: the library opens no file and writes no global; any number of threads may call it, and
+ * share options and results that nobody changes.
+ * Ownership: who gets a pointer to a struct ptxopt_… by a function that returns a new one frees it
+ * by the function named so; all other pointers, and all strings, belong to what they were asked of
+ * and live as long. Texts that are handed in are only read, and must live as long as what was made
+ * of them. Errors: a call never ends the process. One that does not come to its end (memory is out,
+ * it was cancelled, we are wrong) frees what it had, changes nothing, and says so by a status and a
+ * message. Strings are NUL-terminated, never NULL, and "" for none; bytes of the input stand in
+ * them as they are. Lines and columns are from 1, columns and offsets in bytes. */
+#ifndef PTXOPT_H
+#define PTXOPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What to drop on the floor is a leak, or an error that nobody sees. */
+#if defined(__GNUC__) || defined(__clang__)
+#define PTXOPT_MUST_USE __attribute__((warn_unused_result))
+#else
+#define PTXOPT_MUST_USE
+#endif
+
+/* Of this header; ptxopt_version says that of the library that runs. */
+#define PTXOPT_VERSION_MAJOR 0
+#define PTXOPT_VERSION_MINOR 1
+#define PTXOPT_VERSION_PATCH 0
+#define PTXOPT_VERSION                                                                             \
+    (PTXOPT_VERSION_MAJOR * 10000 + PTXOPT_VERSION_MINOR * 100 + PTXOPT_VERSION_PATCH)
+
+/* "MAJOR.MINOR.PATCH", static. */
+const char *ptxopt_version(void);
+
+/* ---- what there is to choose from ---- */
+
+/* One rewrite rule. All strings are static. */
+struct ptxopt_rule {
+    const char *id;          /* "wait-covered" */
+    const char *deletes;     /* "tcgen05.wait::ld, tcgen05.wait::st" */
+    const char *summary;     /* one line: when */
+    const char *explanation; /* paragraphs: before/after, why it is sound, when it declines */
+    const char *isa_section; /* "9.7.16.6.2.1.2" */
+    bool advice;             /* only ever a remark, never an edit */
+};
+
+/* One named assumption of the proofs (see src/rules/README.md). All strings are static. */
+struct ptxopt_assumption {
+    const char *name; /* "register-dependency" */
+    bool on_by_default;
+    const char *summary;
+    const char *isa_section;
+};
+
+/* The rules / assumptions as an array of *count entries, static. */
+const struct ptxopt_rule *ptxopt_rules(size_t *count);
+const struct ptxopt_assumption *ptxopt_assumptions(size_t *count);
+
+/* ---- options ---- */
+
+enum ptxopt_style {
+    PTXOPT_BLANK,    /* keep the line count (default) */
+    PTXOPT_ANNOTATE, /* leave a comment that names the rule */
+    PTXOPT_SQUEEZE,  /* drop lines that a deletion emptied */
+};
+
+struct ptxopt_options;
+
+/* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK. Both return NULL when
+ * memory is out. Calls only read options, so several at a time may share them. */
+PTXOPT_MUST_USE struct ptxopt_options *ptxopt_options_new(void);
+PTXOPT_MUST_USE struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options);
+void ptxopt_options_free(struct ptxopt_options *options);
+
+/* Each returns false and changes nothing when the value is not known. names: rule ids, comma
+ * separated, "all" or "none"; set: "tcgen05" or "none"; isa: "MAJOR.MINOR", at least 8.6. */
+PTXOPT_MUST_USE bool ptxopt_options_set_rules(struct ptxopt_options *options, const char *names);
+PTXOPT_MUST_USE bool ptxopt_options_set_optimizations(struct ptxopt_options *options,
+                                                      const char *set);
+PTXOPT_MUST_USE bool ptxopt_options_assume(struct ptxopt_options *options, const char *name,
+                                           bool on);
+PTXOPT_MUST_USE bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa);
+void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style);
+
+/* Makes only the edits named so (any number of calls), or all but those named so. id: as in struct
+ * ptxopt_finding, 12 lower-case hexadecimal digits; an id that no candidate has does nothing. If
+ * there is no memory to keep an id in, every call with these options is PTXOPT_NO_MEMORY. */
+PTXOPT_MUST_USE bool ptxopt_options_only(struct ptxopt_options *options, const char *id);
+PTXOPT_MUST_USE bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
+
+/* Also writes down the proof of a rewrite: see ptxopt_result_certificate. Off by default. */
+void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
+
+/* Whether each deletion also tells its steps (see struct ptxopt_finding); off by default. */
+void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
+
+/* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
+PTXOPT_MUST_USE bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
+
+/* The most memory that one call may have in use at once, in bytes; 0 for no limit but the system's.
+ * The default is 64 MiB and 128 bytes for each byte of its texts: about twice what the densest PTX
+ * takes, so that only a text made to take more, or an error of ours, gets there. What takes more is
+ * PTXOPT_BAD_INPUT; a text either always is at the same limit, or never. */
+void ptxopt_options_set_max_memory(struct ptxopt_options *options, size_t bytes);
+
+/* How a call is given up: cancelled(context) is asked by the thread that made the call, often
+ * (after a few milliseconds of work or less; but once in a call libtree-sitter puts the whole tree
+ * in order and asks nobody, some 30 ms for each MB of text, 150 ms for the worst), and once it is
+ * true the call returns with PTXOPT_CANCELLED. It must be quick, and it must return: no longjmp, no
+ * exception. It may call the library. NULL, the default, is never asked. When calls share options,
+ * several threads ask at a time. */
+void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)(void *context),
+                               void *context);
+
+/* ---- running ---- */
+
+/* In all but PTXOPT_OK the text is the input, nothing is changed, and the first diagnostic says
+ * why. */
+enum ptxopt_status {
+    PTXOPT_OK,        /* the text is the input or a proven rewrite of it */
+    PTXOPT_BAD_INPUT, /* not PTX, or over max_input or max_memory ("too-much-memory") */
+    PTXOPT_NO_MEMORY, /* the system has no more ("no-memory") */
+    PTXOPT_CANCELLED, /* by set_cancel ("cancelled") */
+    PTXOPT_INTERNAL,  /* we are wrong ("internal"): the message is what to report */
+};
+
+/* What a finding is about. */
+enum ptxopt_kind {
+    PTXOPT_DELETED,    /* an instruction that is gone from the output */
+    PTXOPT_KEPT,       /* a candidate that stays */
+    PTXOPT_ADVICE,     /* something that only the author may change */
+    PTXOPT_SKIPPED,    /* a function that was left as it is, whole */
+    PTXOPT_DIAGNOSTIC, /* about the input */
+    PTXOPT_KINDS
+};
+
+/* Errors are diagnostics of what is not PTX; warnings say that we failed, or something is
+ * suspicious. */
+enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK };
+
+/* A line that a finding rests on, and the part it has. */
+struct ptxopt_step {
+    uint32_t line;
+    const char *part; /* "issued before, was to be ordered", "deleted", "orders it instead", … */
+};
+
+/* A place in the CUDA source, by .file and .loc. */
+struct ptxopt_origin {
+    const char *file;
+    uint32_t line, column; /* the column may be 0: not known */
+};
+
+/* What one rule says against a candidate. */
+struct ptxopt_decline {
+    const char *rule, *reason;
+    uint32_t witness_line; /* as of a finding */
+};
+
+/* One thing to say about one place. */
+struct ptxopt_finding {
+    enum ptxopt_kind kind;
+    enum ptxopt_level level;
+    const char *code; /* the rule; of PTXOPT_SKIPPED and PTXOPT_DIAGNOSTIC a stable word */
+    const char
+        *id; /* of PTXOPT_DELETED and PTXOPT_KEPT: function, text and surroundings; 12 digits */
+    const char *reason;          /* of PTXOPT_KEPT: why it stays, a stable word */
+    const char *function, *text; /* text: the instruction without its guard */
+    const char *message;         /* one sentence that names the instructions it rests on */
+    const char *isa_section;     /* of the PTX ISA that a rule rests on */
+    const char *assumptions;     /* that a deletion needs: names, comma separated */
+    uint32_t start, end;         /* offsets into the input, the end exclusive */
+    uint32_t line, column, end_line, end_column;
+    /* Where in the CUDA source, innermost first; behind it the calls that it was inlined at. */
+    const struct ptxopt_origin *origins;
+    uint32_t origin_count;
+    uint32_t witness_line; /* the instruction that decides it; 0: none, or the entry */
+    /* What is ordered and by what instead, in this order; of a deletion only with set_steps. At
+     * most a few of the operations are named, the nearest; more_operations counts the others. */
+    const struct ptxopt_step *steps;
+    uint32_t step_count, more_operations;
+    /* Of PTXOPT_KEPT: every rule that was asked, with its last word. */
+    const struct ptxopt_decline *declines;
+    uint32_t decline_count;
+    const char *replacement; /* the fix: what stands in place of [start, end); NULL for none */
+    int32_t shift; /* of PTXOPT_DELETED: offsets on later lines, in the output less in the input */
+};
+
+struct ptxopt_stats {
+    size_t input_bytes, output_bytes;
+    size_t peak_bytes; /* largest resident set of the process so far */
+    uint32_t functions, instructions, tcgen05, candidates, deleted;
+    uint64_t parse_ns, analysis_ns, check_ns; /* wall clock */
+    size_t memory_bytes; /* most that the call had in use at once: what max_memory limits */
+};
+
+struct ptxopt_result;
+
+/* Optimizes text[0..len). name is used in messages. Never NULL. If there is no memory even to say
+ * so, the result is a constant, PTXOPT_NO_MEMORY with its diagnostic, which knows no text: NULL and
+ * 0. */
+PTXOPT_MUST_USE struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options,
+                                                 const char *name, const char *text, size_t len);
+void ptxopt_result_free(struct ptxopt_result *result);
+
+enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result);
+/* Why the status is not PTXOPT_OK: the message of the first error; "" for PTXOPT_OK. */
+const char *ptxopt_result_message(const struct ptxopt_result *result);
+bool ptxopt_result_changed(const struct ptxopt_result *result);
+/* What was read, and what came out of it. */
+const char *ptxopt_result_input(const struct ptxopt_result *result, size_t *len);
+const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
+/* The proof, a text that ptxopt-verify --certificate takes (format: doc/model.md); empty when it
+ * was not asked for or the input was bad. */
+const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len);
+const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result);
+
+/* All there is to say, an array of *count in order of place. */
+const struct ptxopt_finding *ptxopt_result_findings(const struct ptxopt_result *result,
+                                                    size_t *count);
+/* Of these the first of a kind behind one of them, or, for NULL, the first; NULL when there is
+ * none. */
+const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *result,
+                                                enum ptxopt_kind kind,
+                                                const struct ptxopt_finding *behind);
+size_t ptxopt_result_count(const struct ptxopt_result *result, enum ptxopt_kind kind);
+
+/* ---- reports ---- */
+
+/* One format. Strings are static. */
+struct ptxopt_report_format {
+    const char *name;    /* "sarif" */
+    const char *summary; /* what it is and who reads it */
+};
+
+/* The formats as an array of *count, static. */
+const struct ptxopt_report_format *ptxopt_report_formats(size_t *count);
+
+/* The result as a report in that format; path is what it calls the text. free() it; *len bytes and
+ * a NUL. NULL when the format is not known or memory is out. */
+PTXOPT_MUST_USE char *ptxopt_report(const struct ptxopt_result *result, const char *format,
+                                    const char *path, size_t *len);
+
+/* ---- verifying ---- */
+
+enum ptxopt_verdict { PTXOPT_PROVEN, PTXOPT_REFUSED, PTXOPT_CANNOT_TELL };
+
+/* One function that lost at least one statement. */
+struct ptxopt_checked {
+    const char *function;
+    enum ptxopt_verdict verdict;
+    const char *message;  /* where, what, what was expected; "" when proven */
+    const uint32_t *path; /* lines of before in the order of execution; may be empty */
+    uint32_t path_count, deletions;
+};
+
+struct ptxopt_verification;
+
+/* Is after[0..after_len) the text before[0..before_len) less redundant synchronisation? What
+ * ptxopt-verify says, by the independent checker that ptxopt_run asks, too. Of the options the
+ * assumptions, the ISA, the certificate, max_memory and set_cancel count. Both texts are only read
+ * and must outlive the verification. Never NULL. */
+PTXOPT_MUST_USE struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options,
+                                                          const char *before, size_t before_len,
+                                                          const char *after, size_t after_len);
+void ptxopt_verification_free(struct ptxopt_verification *verification);
+
+/* PTXOPT_OK when it came to a verdict. Else that is cannot-tell, the message says why, and there
+ * are no functions. */
+enum ptxopt_status ptxopt_verification_status(const struct ptxopt_verification *verification);
+/* Refused if any function is, else cannot-tell if any is. */
+enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification *verification);
+/* Of the first function that is not proven, or what else the texts differ in; "" when proven. */
+const char *ptxopt_verification_message(const struct ptxopt_verification *verification);
+const struct ptxopt_checked *ptxopt_verification_functions(const struct ptxopt_verification *,
+                                                           size_t *n);
+/* As ptxopt_result_certificate. */
+const char *ptxopt_verification_certificate(const struct ptxopt_verification *, size_t *len);
+
+/* ---- looking inside ---- */
+
+/* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan. NULL when
+ * the stage is not known or memory is out; a text that is not PTX, and a call that was cancelled or
+ * came to a limit, give their diagnostics instead. */
+PTXOPT_MUST_USE char *ptxopt_dump(const struct ptxopt_options *options, const char *stage,
+                                  const char *name, const char *text, size_t len, size_t *out_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,144 @@
+/* The findings and the text of one run, as ptxopt.h shows them. */
+#include "api/result.h"
+
+#include <sys/resource.h>
+
+#include "api/options.h"
+
+static size_t peak_resident_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
+}
+
+struct run_call {
+    struct ptxopt_result *result;
+    const struct ptxopt_options *options;
+    const char *name;
+    struct str text;
+};
+
+/* A run that deletes nothing has a proof, too: one without functions. */
+static void certify_unchanged(struct engine_run *run, const struct ptxopt_options *options)
+{
+    struct check_options check = options_for_checker(options);
+    struct check_result same;
+    check_run(&check, run->source.text, run->source.text, &run->arena, &same);
+    run->certificate = same.certificate;
+}
+
+static void optimize(void *context)
+{
+    const struct run_call *asked = context;
+    struct ptxopt_result *result = asked->result;
+    struct engine_run *run = &result->run;
+    engine_run(run, &asked->options->engine, asked->name, asked->text);
+    if (asked->options->engine.certificate && !run->bad_input && !run->changed)
+        certify_unchanged(run, asked->options);
+    finding_list_build(&result->findings, run, &result->stats);
+}
+
+/* For when there is no memory to say so. */
+static const struct ptxopt_result no_memory = {.failure = FAILURE_NO_MEMORY};
+
+struct ptxopt_result *result_run(const struct ptxopt_options *options, const char *name,
+                                 struct str text)
+{
+    struct ptxopt_result *result = mem_try_zalloc(sizeof *result);
+    if (!result) return (struct ptxopt_result *)&no_memory;
+    struct run_call asked = {result, options, name, text};
+    struct work_outcome outcome = call_run(options, text.n, optimize, &asked);
+    if (outcome.end != WORK_DONE) *result = (struct ptxopt_result){0};
+    call_fail(&result->failure, &outcome, text);
+    struct engine_run *run = &result->run;
+    run->source.text = text;
+    result->stats.input_bytes = text.n;
+    result->stats.output_bytes = run->changed ? run->output.len : text.n;
+    result->stats.peak_bytes = peak_resident_bytes();
+    result->stats.memory_bytes = outcome.most_bytes;
+    result->stats.parse_ns = run->parse_ns;
+    result->stats.analysis_ns = run->analysis_ns;
+    result->stats.check_ns = run->check_ns;
+    return result;
+}
+
+void ptxopt_result_free(struct ptxopt_result *result)
+{
+    if (!result || result == &no_memory) return;
+    vec_free(&result->findings);
+    engine_free(&result->run);
+    mem_free(result);
+}
+
+enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result)
+{
+    if (result->failure.status) return result->failure.status;
+    return result->run.bad_input ? PTXOPT_BAD_INPUT : PTXOPT_OK;
+}
+
+const char *ptxopt_result_message(const struct ptxopt_result *result)
+{
+    size_t count;
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
+    if (ptxopt_result_status(result) == PTXOPT_OK) return "";
+    for (size_t i = 0; i < count; i++)
+        if (findings[i].level == PTXOPT_ERROR) return findings[i].message;
+    return "the text is not PTX";
+}
+
+bool ptxopt_result_changed(const struct ptxopt_result *result)
+{
+    return result->run.changed;
+}
+
+const char *ptxopt_result_input(const struct ptxopt_result *result, size_t *len)
+{
+    *len = result->run.source.text.n;
+    return result->run.source.text.p;
+}
+
+const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len)
+{
+    const struct engine_run *run = &result->run;
+    if (!run->changed) return ptxopt_result_input(result, len);
+    *len = run->output.len;
+    return run->output.data;
+}
+
+const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len)
+{
+    *len = result->run.certificate.n;
+    return *len ? result->run.certificate.p : "";
+}
+
+const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result)
+{
+    return &result->stats;
+}
+
+const struct ptxopt_finding *ptxopt_result_findings(const struct ptxopt_result *result,
+                                                    size_t *count)
+{
+    bool failed = result->failure.status;
+    *count = failed ? 1 : result->findings.count;
+    return failed ? &result->failure.finding : result->findings.at;
+}
+
+const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *result,
+                                                enum ptxopt_kind kind,
+                                                const struct ptxopt_finding *behind)
+{
+    size_t count;
+    const struct ptxopt_finding *first = ptxopt_result_findings(result, &count);
+    for (const struct ptxopt_finding *at = behind ? behind + 1 : first; at < first + count; at++)
+        if (at->kind == kind) return at;
+    return NULL;
+}
+
+size_t ptxopt_result_count(const struct ptxopt_result *result, enum ptxopt_kind kind)
+{
+    size_t count = 0;
+    for (const struct ptxopt_finding *at = NULL; (at = ptxopt_result_next(result, kind, at));)
+        count++;
+    return count;
+}
