@@ -8,26 +8,34 @@ ptxoptd_LDADD = libptxoptd.la
 
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
-	server/admit.c server/admit.h server/attempt.c server/attempt.h server/auth.c server/auth.h server/batch.c server/batch.h server/cache.c server/cache.h \
-	server/certificate.c server/certificate.h server/clients.c server/clients.h \
-	server/codec.c server/codec.h server/crashes.c server/crashes.h server/digest.c server/digest.h server/embedded.c \
-	server/embedded.h server/exchange.c server/exchange.h server/fault.h server/framing.c server/framing.h \
-	server/handle_catalog.c server/handle_documents.c server/handle_health.c \
-	server/handle_optimize.c server/handle_report.c server/handle_result.c \
-	server/handle_verify.c server/head.c server/head.h server/httpd.c \
-	server/httpd.h server/input.c server/input.h server/isolate.c server/isolate.h \
-	server/json_out.c server/json_out.h server/lines.c server/lines.h server/listen.c \
-	server/listen.h server/log.c server/log.h \
-	server/message.c server/message.h server/metrics.c server/metrics.h server/negotiate.c \
-	server/negotiate.h server/origin.c server/origin.h server/problem.c server/problem.h server/queue.c server/queue.h \
-	server/remote.c server/remote.h server/routes.c server/routes.h server/service.c \
-	server/service.h server/settings.c server/settings.h server/shared.c server/shared.h server/tls.c server/tls.h \
-	server/watch.c server/watch.h server/wire.c server/wire.h
+	server/base/attempt.c server/base/attempt.h server/base/log.c server/base/log.h \
+	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
+	server/base/settings.c server/base/settings.h \
+	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
+	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
+	server/handle/health.c server/handle/input.c server/handle/input.h server/handle/json_out.c \
+	server/handle/json_out.h server/handle/negotiate.c server/handle/negotiate.h \
+	server/handle/optimize.c server/handle/problem.c server/handle/problem.h \
+	server/handle/report.c server/handle/result.c server/handle/routes.c server/handle/routes.h \
+	server/handle/verify.c \
+	server/net/admit.c server/net/admit.h server/net/auth.c server/net/auth.h \
+	server/net/certificate.c server/net/certificate.h server/net/fault.h server/net/framing.c \
+	server/net/framing.h server/net/head.c server/net/head.h server/net/httpd.c \
+	server/net/httpd.h server/net/listen.c server/net/listen.h server/net/origin.c \
+	server/net/origin.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
+	server/store/cache.c server/store/cache.h server/store/crashes.c server/store/crashes.h \
+	server/store/digest.c server/store/digest.h server/store/remote.c server/store/remote.h \
+	server/store/shared.c server/store/shared.h \
+	server/work/batch.c server/work/batch.h server/work/clients.c server/work/clients.h \
+	server/work/exchange.c server/work/exchange.h server/work/isolate.c server/work/isolate.h \
+	server/work/lines.c server/work/lines.h server/work/queue.c server/work/queue.h \
+	server/work/watch.c server/work/watch.h \
+	server/service.c server/service.h
 if HAVE_CURL
-libptxoptd_la_SOURCES += server/remote_http.c
+libptxoptd_la_SOURCES += server/store/remote_http.c
 endif
 if HAVE_HIREDIS
-libptxoptd_la_SOURCES += server/remote_redis.c
+libptxoptd_la_SOURCES += server/store/remote_redis.c
 endif
 server_cflags = $(MICROHTTPD_CFLAGS) $(JANSSON_CFLAGS) $(CRYPTO_CFLAGS) $(ZLIB_CFLAGS) \
 	$(ZSTD_CFLAGS) $(GNUTLS_CFLAGS) $(CURL_CFLAGS) $(HIREDIS_CFLAGS) $(SECCOMP_CFLAGS)
@@ -45,14 +53,14 @@ endif
 
 # The documents that the program has in itself, as bytes. Only for the first build: later the compiler's
 # own list has them. (A rule for the object by name would take the place of automake's.)
-$(libptxoptd_la_OBJECTS): | server/openapi.inc server/page.inc
-server/openapi.inc: server/openapi.json
+$(libptxoptd_la_OBJECTS): | server/handle/openapi.inc server/handle/page.inc
+server/handle/openapi.inc: server/openapi.json
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/openapi.json \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@
-server/page.inc: server/page.html
+server/handle/page.inc: server/page.html
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/page.html \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@
-CLEANFILES += server/openapi.inc server/page.inc
+CLEANFILES += server/handle/openapi.inc server/handle/page.inc
 endif
 
 # What those who run it start from.

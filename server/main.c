@@ -16,19 +16,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report/json.h"
-#include "server/auth.h"
 #include "base/mem.h"
+#include "report/json.h"
 #include "api/ptxopt.h"
-#include "server/cache.h"
-#include "server/digest.h"
-#include "server/httpd.h"
-#include "server/isolate.h"
-#include "server/listen.h"
-#include "server/log.h"
-#include "server/remote.h"
-#include "server/settings.h"
-#include "server/watch.h"
+#include "server/base/log.h"
+#include "server/base/settings.h"
+#include "server/net/auth.h"
+#include "server/net/httpd.h"
+#include "server/net/listen.h"
+#include "server/store/cache.h"
+#include "server/store/digest.h"
+#include "server/store/remote.h"
+#include "server/work/isolate.h"
+#include "server/work/watch.h"
 
 enum {
     EXIT_DONE,

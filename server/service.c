@@ -10,17 +10,17 @@
 #include <string.h>
 #include <strings.h>
 
-#include "server/cache.h"
-#include "server/codec.h"
-#include "server/digest.h"
-#include "server/isolate.h"
-#include "server/log.h"
-#include "server/negotiate.h"
-#include "server/problem.h"
 #include "api/ptxopt.h"
-#include "server/routes.h"
-#include "server/shared.h"
-#include "server/watch.h"
+#include "server/base/log.h"
+#include "server/handle/codec.h"
+#include "server/handle/negotiate.h"
+#include "server/handle/problem.h"
+#include "server/handle/routes.h"
+#include "server/store/cache.h"
+#include "server/store/digest.h"
+#include "server/store/shared.h"
+#include "server/work/isolate.h"
+#include "server/work/watch.h"
 
 enum { WORTH_COMPRESSING = 1024, LARGE_WORK = 32 << 20 };
 

@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 #include "base/work.h"
-#include "server/digest.h"
-#include "server/message.h"
-#include "server/metrics.h"
-#include "server/settings.h"
+#include "server/base/message.h"
+#include "server/base/metrics.h"
+#include "server/base/settings.h"
+#include "server/store/digest.h"
 
 struct cache;
 struct remote;

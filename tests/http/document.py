@@ -137,14 +137,14 @@ def source(name):
 def sources():
     @case("the routes of routes.c are the operations of openapi.json")
     def _():
-        rows = re.findall(r'\{"([A-Z]+)", "([^"]+)",( \.prefix)?', source("routes.c"))
+        rows = re.findall(r'\{"([A-Z]+)", "([^"]+)",( \.prefix)?', source("handle/routes.c"))
         same(len(rows) > 10, True, "rows found")
         described = {(method.upper(), re.sub(r"\{[^}]*\}$", "", path_name)) for path_name, method, _, _ in all_operations()}
         same(described, {(method, where) for method, where, _ in rows})
 
     @case("the options of input.c are those of queries and of JSON")
     def _():
-        rows = re.findall(r'\{"(\w+)", FOR_(ONE|PAIR|BOTH), ', source("input.c"))
+        rows = re.findall(r'\{"(\w+)", FOR_(ONE|PAIR|BOTH), ', source("handle/input.c"))
         ones = {name for name, use in rows if use != "PAIR"}
         pairs = {name for name, use in rows if use != "ONE"}
         schemas = OPENAPI["components"]["schemas"]

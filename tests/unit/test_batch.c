@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/batch.h"
-#include "server/codec.h"
+#include "server/handle/codec.h"
+#include "server/work/batch.h"
 
 #define HEAD ".version 8.7\\n.target sm_100a\\n.address_size 64\\n"
 #define GOOD "{\"source\":\"" HEAD "\"}"

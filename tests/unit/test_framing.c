@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "server/framing.h"
+#include "server/net/framing.h"
 
 #define HOST "Host: a\r\n"
 #define GET "GET /a?b HTTP/1.1\r\n" HOST

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "server/cache.h"
-#include "server/codec.h"
-#include "server/digest.h"
-#include "server/negotiate.h"
-#include "server/remote.h"
-#include "server/routes.h"
+#include "server/base/settings.h"
+#include "server/handle/codec.h"
+#include "server/handle/negotiate.h"
+#include "server/handle/routes.h"
 #include "server/service.h"
-#include "server/settings.h"
+#include "server/store/cache.h"
+#include "server/store/digest.h"
+#include "server/store/remote.h"
 
 #define HEAD ".version 8.7\n.target sm_100a\n.address_size 64\n"
 

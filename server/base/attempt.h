@@ -1,0 +1,17 @@
+/* What a client can make large, outside of the work of a handler (base/work.h): there memory that
+ * runs out would end the process. */
+#ifndef SERVER_BASE_ATTEMPT_H
+#define SERVER_BASE_ATTEMPT_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+/* buf_add; false, and nothing is added, when there is no memory. */
+bool attempt_add(struct buf *buf, const void *bytes, size_t len);
+
+/* run(context) as work of its own, without limits; false, and all that it asked for is freed, when
+ * it came to no end. */
+bool attempt(void (*run)(void *context), void *context);
+
+#endif

@@ -1,0 +1,114 @@
+/* What happened? One write a line, so that lines of threads do not mix. */
+#include "server/base/log.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/base/attempt.h"
+#include "server/handle/json_out.h"
+
+enum { PATH_SHOWN = 256 };
+
+/* The members that each line begins with. */
+static json_t *begin(const char *level, const char *event)
+{
+    struct timespec now;
+    struct tm utc;
+    char text[40];
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    size_t len = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+    snprintf(text + len, sizeof text - len, ".%03ldZ", now.tv_nsec / 1000000);
+    return json_need(json_pack("{s:s,s:s,s:s}", "time", text, "level", level, "event", event));
+}
+
+/* A log that nobody reads, or that cannot be written, is no reason to stop or to wait. */
+static bool try_to_write(const struct buf *line)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the room that was seen is ours */
+    struct pollfd polled = {.fd = STDERR_FILENO, .events = POLLOUT};
+    pthread_mutex_lock(&lock);
+    bool ready = poll(&polled, 1, 0) == 1 && (polled.revents & POLLOUT);
+    bool done = ready && write(STDERR_FILENO, line->data, line->len) > 0;
+    pthread_mutex_unlock(&lock);
+    return done;
+}
+
+/* What a line is made of, and the line. */
+struct entry {
+    const char *level, *event, *message; /* of log_event */
+    const struct log_request *request;
+    unsigned lost;
+    struct buf line;
+};
+
+static void make_event(void *context)
+{
+    struct entry *entry = context;
+    json_t *line = begin(entry->level, entry->event);
+    json_put(line, "message", json_out_text(entry->message));
+    json_add(&entry->line, line, false);
+}
+
+static void make_lost(void *context)
+{
+    struct entry *entry = context;
+    json_t *line = begin("warning", "log");
+    json_put(line, "lost_lines", json_integer(entry->lost));
+    json_add(&entry->line, line, false);
+}
+
+static void make_request(void *context)
+{
+    struct entry *entry = context;
+    const struct log_request *request = entry->request;
+    json_t *line = begin(request->status >= 500 ? "warning" : "info", "request");
+    json_put_text(line, "request_id", request->id);
+    json_put(line, "client", json_out_text(request->client));
+    json_put(line, "method", json_out_text(request->method));
+    /* A line stays below PIPE_BUF: it is written whole, and without waiting, once there is room. */
+    size_t len = strnlen(request->path, PATH_SHOWN);
+    json_put(line, "path", json_bytes((struct str){request->path, len}));
+    json_put(line, "status", json_integer(request->status));
+    json_put(line, "duration_us", json_integer((json_int_t)request->duration_us));
+    json_put(line, "bytes_in", json_integer((json_int_t)request->bytes_in));
+    json_put(line, "bytes_out", json_integer((json_int_t)request->bytes_out));
+    json_put_any(line, "cache", request->cache);
+    json_add(&entry->line, line, false);
+}
+
+static bool is_written(void (*make)(void *entry), struct entry *entry)
+{
+    bool done = attempt(make, entry) && try_to_write(&entry->line);
+    buf_free(&entry->line);
+    return done;
+}
+
+static void write_entry(void (*make)(void *entry), struct entry *entry)
+{
+    static atomic_uint lost;
+    unsigned before = atomic_exchange(&lost, 0);
+    if (before && !is_written(make_lost, &(struct entry){.lost = before}))
+        atomic_fetch_add(&lost, before);
+    if (!is_written(make, entry)) atomic_fetch_add(&lost, 1);
+}
+
+void log_event(const char *level, const char *event, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    write_entry(make_event, &(struct entry){.level = level, .event = event, .message = text});
+}
+
+void log_request(const struct log_request *request)
+{
+    write_entry(make_request, &(struct entry){.request = request});
+}

@@ -1,0 +1,19 @@
+/* The log: a JSON object a line on standard error. It never has PTX, bodies or tokens. */
+#ifndef SERVER_BASE_LOG_H
+#define SERVER_BASE_LOG_H
+
+#include <stdint.h>
+
+/* An event with a sentence. level: "info", "warning", "error". */
+void log_event(const char *level, const char *event, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+struct log_request {
+    const char *id, *client, *method, *path;
+    int status;
+    uint64_t duration_us, bytes_in, bytes_out;
+    const char *cache; /* "hit", "miss" or "" */
+};
+void log_request(const struct log_request *request);
+
+#endif

@@ -1,0 +1,50 @@
+/* GET /v1/rules, /v1/assumptions, /v1/version: what there is to choose from. */
+#include "api/ptxopt.h"
+#include "server/handle/json_out.h"
+#include "server/handle/routes.h"
+#include "server/store/digest.h"
+
+/* With a tag: what there is changes with the version only. */
+static void finish(struct reply *reply, json_t *value)
+{
+    char hex[DIGEST_HEX + 1];
+    json_out_reply(reply, value);
+    digest_hex((struct str){reply->body.data, reply->body.len}, hex);
+    reply_header(reply, "ETag", "\"%s\"", hex);
+}
+
+void handle_rules(struct service *service, const struct request *request, struct reply *reply)
+{
+    size_t count;
+    const struct ptxopt_rule *rule = ptxopt_rules(&count);
+    json_t *list = json_need(json_array());
+    (void)service, (void)request;
+    for (size_t i = 0; i < count; i++, rule++)
+        json_array_append_new(
+            list, json_need(json_pack("{s:s,s:s,s:s,s:s,s:s,s:b}", "id", rule->id, "deletes",
+                                      rule->deletes, "summary", rule->summary, "explanation",
+                                      rule->explanation, "isa_section", rule->isa_section, "advice",
+                                      (int)rule->advice)));
+    finish(reply, list);
+}
+
+void handle_assumptions(struct service *service, const struct request *request, struct reply *reply)
+{
+    size_t count;
+    const struct ptxopt_assumption *one = ptxopt_assumptions(&count);
+    json_t *list = json_need(json_array());
+    (void)service, (void)request;
+    for (size_t i = 0; i < count; i++, one++)
+        json_array_append_new(
+            list, json_need(json_pack("{s:s,s:b,s:s,s:s}", "name", one->name, "on_by_default",
+                                      (int)one->on_by_default, "summary", one->summary,
+                                      "isa_section", one->isa_section)));
+    finish(reply, list);
+}
+
+void handle_version(struct service *service, const struct request *request, struct reply *reply)
+{
+    (void)service, (void)request;
+    finish(reply, json_need(json_pack("{s:s,s:s,s:s}", "name", "ptxopt", "version",
+                                      ptxopt_version(), "api", "v1")));
+}

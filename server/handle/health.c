@@ -1,0 +1,32 @@
+/* GET /healthz, /readyz, /metrics: for what watches the service. Health takes no lock. */
+#include "server/handle/problem.h"
+#include "server/handle/routes.h"
+#include "server/store/cache.h"
+
+void handle_health(struct service *service, const struct request *request, struct reply *reply)
+{
+    (void)service, (void)request;
+    reply->status = 200;
+    reply_header(reply, "Content-Type", "text/plain; charset=utf-8");
+    reply->fixed = str_from("ok\n");
+}
+
+void handle_ready(struct service *service, const struct request *request, struct reply *reply)
+{
+    bool draining = atomic_load(&service->draining);
+    if (draining) {
+        problem_retry(reply, request, 503, "draining", "the service is shutting down");
+        return;
+    }
+    handle_health(service, request, reply);
+}
+
+void handle_metrics(struct service *service, const struct request *request, struct reply *reply)
+{
+    (void)request;
+    reply->status = 200;
+    reply_header(reply, "Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+    if (service->cache)
+        atomic_store(&service->metrics.cache_bytes, (int_fast64_t)cache_bytes(service->cache));
+    metrics_write(&service->metrics, &reply->body);
+}

@@ -1,0 +1,78 @@
+/* How does a result become JSON? As ptxopt.h has it, name by name. */
+#include "server/handle/json_out.h"
+
+#include <string.h>
+
+json_t *json_out_text(const char *text)
+{
+    return json_bytes(str_from(text));
+}
+
+void json_out_reply(struct reply *reply, json_t *value)
+{
+    reply->status = 200;
+    reply_header(reply, "Content-Type", "application/json");
+    json_add(&reply->body, value, false);
+}
+
+/* Where in the CUDA source; left out when the text does not say. */
+static void put_origin(json_t *object, const struct ptxopt_finding *finding)
+{
+    if (!finding->origin_count) return;
+    json_put(object, "source_file", json_out_text(finding->origins[0].file));
+    json_put(object, "source_line", json_integer(finding->origins[0].line));
+}
+
+/* Each kind has the keys that say something of it. */
+static json_t *finding_object(const struct ptxopt_finding *finding)
+{
+    json_t *value = json_need(json_object());
+    bool skipped = finding->kind == PTXOPT_SKIPPED, deleted = finding->kind == PTXOPT_DELETED;
+    bool candidate = deleted || finding->kind == PTXOPT_KEPT;
+    if (candidate) json_put_text(value, "id", finding->id);
+    if (!skipped) json_put_text(value, "rule", finding->code);
+    json_put(value, "function", json_out_text(finding->function));
+    if (candidate) json_put(value, "text", json_out_text(finding->text));
+    json_put(value, "line", json_integer(finding->line));
+    json_put(value, "column", json_integer(finding->column));
+    if (candidate) json_put(value, "start", json_integer(finding->start));
+    if (candidate) json_put(value, "end", json_integer(finding->end));
+    put_origin(value, finding);
+    if (deleted) json_put_text(value, "isa_section", finding->isa_section);
+    if (deleted) json_put(value, "assumptions", json_names(finding->assumptions));
+    if (!deleted) json_put_any(value, "reason", skipped ? finding->code : finding->reason);
+    json_put(value, "why", json_out_text(finding->message));
+    if (candidate) json_put(value, "witness_line", json_integer(finding->witness_line));
+    return value;
+}
+
+static json_t *findings(const struct ptxopt_result *result, enum ptxopt_kind kind)
+{
+    json_t *list = json_need(json_array());
+    const struct ptxopt_finding *finding = NULL;
+    while ((finding = ptxopt_result_next(result, kind, finding)))
+        json_array_append_new(list, finding_object(finding));
+    return list;
+}
+
+/* No times: the same request has the same answer, byte for byte. */
+static json_t *stats(const struct ptxopt_result *result)
+{
+    const struct ptxopt_stats *stats = ptxopt_result_stats(result);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "input_bytes", (json_int_t)stats->input_bytes,
+                     "output_bytes", (json_int_t)stats->output_bytes, "functions",
+                     (json_int_t)stats->functions, "instructions", (json_int_t)stats->instructions,
+                     "tcgen05", (json_int_t)stats->tcgen05, "candidates",
+                     (json_int_t)stats->candidates, "deleted", (json_int_t)stats->deleted);
+}
+
+json_t *json_out_result(const struct ptxopt_result *result)
+{
+    json_t *value = json_need(json_object());
+    json_put(value, "edits", findings(result, PTXOPT_DELETED));
+    json_put(value, "kept", findings(result, PTXOPT_KEPT));
+    json_put(value, "advice", findings(result, PTXOPT_ADVICE));
+    json_put(value, "skipped", findings(result, PTXOPT_SKIPPED));
+    json_put(value, "stats", stats(result));
+    return value;
+}

@@ -1,0 +1,88 @@
+/* POST /v1/report?format=…: a review report of one text, in any format of src/report. */
+#include <string.h>
+
+#include "report/format.h"
+#include "report/model.h"
+#include "server/handle/input.h"
+#include "server/handle/negotiate.h"
+#include "server/handle/problem.h"
+#include "server/handle/routes.h"
+
+/* Formats that are not here are plain text. */
+static const struct {
+    const char *format, *type;
+} types[] = {
+    {"diff", "text/x-diff"},
+    {"json", "application/json"},
+    {"ndjson", "application/x-ndjson"},
+    {"sarif", "application/sarif+json"},
+    {"rdjson", "application/json"},
+    {"rdjsonl", "application/x-ndjson"},
+    {"gitlab", "application/json"},
+    {"markdown", "text/markdown"},
+    {"html", "text/html"},
+    {"remarks", "application/yaml"},
+};
+
+static const char *type_of(const char *format)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i].format, format) == 0) return types[i].type;
+    return "text/plain";
+}
+
+static void refuse_format(struct reply *reply, const struct request *request)
+{
+    size_t count;
+    const struct report_format *formats = report_formats(&count);
+    const char *list = "";
+    for (size_t i = 0; i < count; i++)
+        list = arena_printf(&reply->arena, "%s%s%s", list, *list ? ", " : "", formats[i].name);
+    problem_set(reply, request, 400, "bad-request", "format=… in the query is one of %s", list);
+}
+
+static void write_report(struct reply *reply, const struct input *input,
+                         const struct report_format *format, const struct ptxopt_result *result)
+{
+    struct review_file file = {0};
+    const struct review_file *files[] = {&file};
+    struct review review = {.files = files, .count = 1};
+    const char *type = type_of(format->name);
+    review_file_build(&file, input->name, result, NULL);
+    format->write(&reply->body, &review);
+    review_file_free(&file);
+    reply->status = 200;
+    reply->keep = true;
+    reply_header(reply, "Content-Type", "%s%s", type,
+                 strncmp(type, "text/", 5) == 0 ? "; charset=utf-8" : "");
+    /* /v1/results gives it to a browser: it is somebody's text, and no part of this site. */
+    reply_header(reply, "Content-Security-Policy",
+                 "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+                 "sandbox allow-scripts");
+}
+
+void handle_report(struct service *service, const struct request *request, struct reply *reply)
+{
+    const char *name = fields_find(&request->query, "format");
+    const struct report_format *format = name ? report_format_find(name) : NULL;
+    struct input input = {0};
+    if (!format) {
+        refuse_format(reply, request);
+        return;
+    }
+    if (!negotiate_weight(fields_find(&request->headers, "Accept"), type_of(name))) {
+        problem_set(reply, request, 406, "not-acceptable", "this format is %s", type_of(name));
+        return;
+    }
+    if (input_read(service->settings, request, &input, reply)) {
+        ptxopt_options_set_steps(input.options, true);
+        struct ptxopt_result *result =
+            ptxopt_run(input.options, input.name, input.source.p, input.source.n);
+        if (ptxopt_result_status(result) != PTXOPT_OK)
+            problem_from_result(reply, request, result);
+        else
+            write_report(reply, &input, format, result);
+        ptxopt_result_free(result);
+    }
+    input_free(&input);
+}

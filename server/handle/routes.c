@@ -1,0 +1,63 @@
+/* The table of routes. */
+#include "server/handle/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define JSON "application/json"
+#define PTX "text/x-ptx"
+#define TEXT "text/plain"
+#define ANY_PTX                                                                                    \
+    {                                                                                              \
+        PTX, TEXT, "application/octet-stream", JSON                                                \
+    }
+
+static const struct route table[] = {
+    {"POST", "/v1/optimize", .works = true, .handle = handle_optimize,
+     .produces = {PTX, JSON, TEXT}, .consumes = ANY_PTX},
+    {"POST", "/v1/report", .works = true, .handle = handle_report, .consumes = ANY_PTX},
+    {"POST", "/v1/verify", .works = true, .handle = handle_verify, .produces = {JSON},
+     .consumes = {JSON}},
+    {"POST", "/v1/batch", .works = true, .streams = true, .produces = {"application/x-ndjson"},
+     .consumes = {"application/x-ndjson", JSON}},
+    {"GET", "/v1/rules", .handle = handle_rules, .produces = {JSON}},
+    {"GET", "/v1/assumptions", .handle = handle_assumptions, .produces = {JSON}},
+    {"GET", "/v1/version", .handle = handle_version, .produces = {JSON}},
+    {"GET", "/v1/results/", .prefix = true, .works = true, .handle = handle_result},
+    {"GET", "/healthz", .open = OPEN, .probe = true, .quiet = true, .handle = handle_health,
+     .produces = {TEXT}},
+    {"GET", "/readyz", .open = OPEN, .probe = true, .quiet = true, .handle = handle_ready,
+     .produces = {TEXT}},
+    {"GET", "/metrics", .open = OPEN_IF_TOLD, .quiet = true, .handle = handle_metrics,
+     .produces = {TEXT}},
+    {"GET", "/openapi.json", .open = OPEN, .handle = handle_openapi, .produces = {JSON}},
+    {"GET", "/", .open = OPEN, .handle = handle_page, .produces = {"text/html"}},
+};
+enum { ROUTES = sizeof table / sizeof *table };
+_Static_assert((int)ROUTES <= (int)METRICS_ROUTES, "each route needs its counters");
+
+const struct route *routes_all(size_t *count)
+{
+    *count = ROUTES;
+    return table;
+}
+
+static bool is_path(const struct route *route, const char *path)
+{
+    size_t n = strlen(route->path);
+    return route->prefix ? strncmp(path, route->path, n) == 0 && path[n]
+                         : strcmp(path, route->path) == 0;
+}
+
+const struct route *routes_find(const char *method, const char *path, char *allow, size_t size)
+{
+    if (strcmp(method, "HEAD") == 0) method = "GET";
+    *allow = 0;
+    for (size_t i = 0; i < ROUTES; i++) {
+        if (!is_path(&table[i], path)) continue;
+        if (strcmp(table[i].method, method) == 0) return &table[i];
+        bool get = strcmp(table[i].method, "GET") == 0;
+        snprintf(allow, size, "%s", get ? "GET, HEAD" : table[i].method);
+    }
+    return NULL;
+}

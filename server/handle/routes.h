@@ -1,0 +1,51 @@
+/* Which paths are there? Each is a row of the table in routes.c; a handler is one file. */
+#ifndef SERVER_HANDLE_ROUTES_H
+#define SERVER_HANDLE_ROUTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "server/base/message.h"
+#include "server/service.h"
+
+enum { ROUTE_TYPES = 3 };
+
+struct route {
+    const char *method, *path;
+    bool prefix; /* path is a beginning, ending in / */
+    enum {
+        ASKS,
+        OPEN,
+        OPEN_IF_TOLD
+    } open;       /* who may ask without a token; --metrics-without-auth */
+    bool probe;   /* whoever calls it by whatever name is told */
+    bool quiet;   /* asked for all the time: logged only when it fails */
+    bool works;   /* may take time: goes through the queue to a worker */
+    bool streams; /* a batch (batch.h), which has no handler */
+    void (*handle)(struct service *service, const struct request *request, struct reply *reply);
+    const char *produces[ROUTE_TYPES]; /* the first is the usual one; none: the handler's affair */
+    const char *consumes[ROUTE_TYPES + 1];
+};
+
+/* All routes. */
+const struct route *routes_all(size_t *count);
+
+/* The route of a path, or NULL. HEAD counts as GET. When only the method is wrong, the methods
+ * that there are stand in allow, comma separated; else it is empty. */
+const struct route *routes_find(const char *method, const char *path, char *allow, size_t size);
+
+/* The handlers, one file each. */
+void handle_optimize(struct service *, const struct request *, struct reply *);
+void handle_report(struct service *, const struct request *, struct reply *);
+void handle_verify(struct service *, const struct request *, struct reply *);
+void handle_rules(struct service *, const struct request *, struct reply *);
+void handle_assumptions(struct service *, const struct request *, struct reply *);
+void handle_version(struct service *, const struct request *, struct reply *);
+void handle_result(struct service *, const struct request *, struct reply *);
+void handle_health(struct service *, const struct request *, struct reply *);
+void handle_ready(struct service *, const struct request *, struct reply *);
+void handle_metrics(struct service *, const struct request *, struct reply *);
+void handle_openapi(struct service *, const struct request *, struct reply *);
+void handle_page(struct service *, const struct request *, struct reply *);
+
+#endif

@@ -1,0 +1,30 @@
+/* Who asks, and may they? All that is decided before a body is read. */
+#ifndef SERVER_NET_ADMIT_H
+#define SERVER_NET_ADMIT_H
+
+#include "server/net/auth.h"
+#include "server/work/exchange.h"
+
+/* Of the service; auth may be NULL. */
+struct admit {
+    struct service *service;
+    struct auth *auth;
+    bool asks_certificates;
+};
+
+/* Where a request comes from; tls_session NULL: not known. */
+struct caller {
+    int fd;
+    const struct sockaddr *address;
+    void *tls_session;
+};
+
+/* Sets request->client, and exchange->route unless the request is refused: false, and the problem
+ * is in exchange->reply. */
+bool admit_request(const struct admit *admit, const struct caller *caller,
+                   struct exchange *exchange);
+
+/* The body has come: is it what the head said? Else it is refused, and so is all that follows. */
+bool admit_body(const struct caller *caller, struct exchange *exchange);
+
+#endif

@@ -1,0 +1,49 @@
+/* Where does a request begin and end? What others on the way might read otherwise (RFC 9112,
+ * sections 2.2, 3 to 7) is no request, and neither is anything behind it. */
+#ifndef SERVER_NET_FRAMING_H
+#define SERVER_NET_FRAMING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "server/net/fault.h"
+
+/* Of one connection. Zero-initialise but for most_bytes: of a target, and of all header lines. */
+struct framing {
+    size_t most_bytes;
+    enum {
+        FRAMING_HEAD,
+        FRAMING_BODY,
+        FRAMING_SIZE,
+        FRAMING_CHUNK,
+        FRAMING_CHUNK_END,
+        FRAMING_TRAILER,
+        FRAMING_ENDED /* nothing more is read as a request */
+    } state;
+    struct buf line;             /* the beginning of one */
+    struct buf head;             /* lines that are right */
+    size_t method_len, path_len; /* in head; 0: there is no request line yet */
+    size_t field_bytes, field_count;
+    unsigned hosts, lengths, codings;
+    bool is_old;               /* HTTP/1.0 */
+    uint64_t left;             /* of a body or chunk */
+    unsigned heads;            /* that were handed on */
+    const struct fault *fault; /* of the last of them: its head, or its body when in_body */
+    bool in_body;
+};
+
+/* Reads bytes as they came, and appends to out what may be taken for requests: chunks without
+ * extensions and trailers, heads without cookies, which nobody here asks for. A request that is not
+ * right becomes one without header lines and body, the last one; a body that is not right ends. */
+void framing_add(struct framing *framing, const char *bytes, size_t len, struct buf *out);
+
+/* So many bytes that come next are a body's: they may be handed on without framing_add, when
+ * framing_pass is told how many. */
+size_t framing_passes(const struct framing *framing);
+void framing_pass(struct framing *framing, size_t len);
+
+void framing_free(struct framing *framing);
+
+#endif

@@ -1,0 +1,33 @@
+/* The socket that is listened on, and what systemd says about it. */
+#ifndef SERVER_NET_LISTEN_H
+#define SERVER_NET_LISTEN_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+
+struct listen {
+    int fd;
+    bool is_local;    /* only this machine reaches it */
+    char name[160];   /* the address with its real port */
+    char unlink[120]; /* the path to remove at the end, or "" */
+    dev_t device;     /* what it was when we made it: it is removed only as long as it is that */
+    ino_t inode;
+    int lock; /* of a unix socket: held by who listens there; -1 for none */
+};
+
+/* Opens address (see --listen), or takes the socket that systemd passed. False: problem has one
+ * line that says why. Nothing listens before listen_begin. */
+bool listen_open(struct listen *listen, const char *address, const char *mode, char problem[256]);
+bool listen_begin(struct listen *listen, char problem[256]);
+void listen_close(struct listen *listen);
+
+/* An IP address as text; NULL when it is none, as on a unix socket. */
+struct sockaddr;
+const char *listen_print(const struct sockaddr *address, struct arena *arena);
+
+/* Tells systemd ("READY=1", "STOPPING=1"); nothing without it. */
+void listen_notify(const char *state);
+
+#endif

@@ -1,0 +1,208 @@
+/* Did another replica answer this before? Here: the seal that finds out rubbish, the links, and the
+ * pause after a failure, so that a cache that is down costs one timeout and not one a request. */
+#include "server/store/remote.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "server/base/attempt.h"
+#include "server/base/log.h"
+#include "server/store/digest.h"
+#include "server/work/watch.h"
+
+enum { MAGIC = 8, LINKS_KEPT = 64 };
+/* Of what is under a digest, and of what is signed. */
+static const char plain_magic[MAGIC + 1] = "ptxopt2\n", signed_magic[MAGIC + 1] = "ptxopt2s";
+
+struct remote {
+    const struct remote_kind *kind;
+    char *url;
+    char *secret;
+    size_t secret_len;
+    const struct limits *limits;
+    struct metrics *metrics;
+    atomic_uint_fast64_t silent_until_us;
+    atomic_bool is_down;
+    pthread_mutex_t lock;
+    void *links[LINKS_KEPT];
+    size_t link_count;
+};
+
+/* ---- the seal: magic, key, digest of the value or signature of all that, value ---- */
+
+static void sign(struct str secret, const char *key, struct str value, char hex[DIGEST_HEX + 1])
+{
+    char text[MAGIC + 2 * DIGEST_HEX + 1];
+    unsigned char mac[DIGEST_BYTES];
+    digest_hex(value, hex);
+    if (!secret.n) return;
+    memcpy(text, signed_magic, MAGIC);
+    memcpy(text + MAGIC, key, DIGEST_HEX);
+    memcpy(text + MAGIC + DIGEST_HEX, hex, DIGEST_HEX);
+    digest_mac(secret, (struct str){text, MAGIC + 2 * DIGEST_HEX}, mac);
+    digest_print(mac, hex);
+}
+
+bool remote_seal(struct str secret, const char *key, struct str value, struct buf *out)
+{
+    char hex[DIGEST_HEX + 1];
+    sign(secret, key, value, hex);
+    buf_add(out, secret.n ? signed_magic : plain_magic, MAGIC);
+    buf_add(out, key, DIGEST_HEX);
+    buf_add(out, hex, DIGEST_HEX);
+    if (attempt_add(out, value.p, value.n)) return true;
+    buf_free(out);
+    return false;
+}
+
+bool remote_unseal(struct str secret, const char *key, struct str sealed, struct str *value)
+{
+    char hex[DIGEST_HEX + 1];
+    size_t head = MAGIC + 2 * DIGEST_HEX;
+    if (sealed.n < head || memcmp(sealed.p, secret.n ? signed_magic : plain_magic, MAGIC) != 0 ||
+        memcmp(sealed.p + MAGIC, key, DIGEST_HEX) != 0)
+        return false;
+    *value = (struct str){sealed.p + head, sealed.n - head};
+    sign(secret, key, *value, hex);
+    return digest_same_hex(sealed.p + MAGIC + DIGEST_HEX, hex);
+}
+
+/* ---- links ---- */
+
+static const struct remote_kind *kind_of(const char *url)
+{
+#ifdef HAVE_CURL
+    if (strncmp(url, "http://", 7) == 0 || strncmp(url, "https://", 8) == 0) return &remote_http;
+#endif
+#ifdef HAVE_HIREDIS
+    if (strncmp(url, "redis://", 8) == 0 && url[8]) return &remote_redis;
+#endif
+    (void)url;
+    return NULL;
+}
+
+struct remote *remote_new(const char *url, struct str secret, const struct limits *limits,
+                          struct metrics *metrics)
+{
+    const struct remote_kind *kind = kind_of(url);
+    if (!kind) return NULL;
+    if (kind->init) kind->init();
+    void *probe = kind->open(url, limits);
+    if (!probe) return NULL;
+    kind->close(probe);
+    struct remote *remote = mem_zalloc(1, sizeof *remote);
+    remote->kind = kind;
+    struct buf copy = {0};
+    buf_puts(&copy, url);
+    remote->url = buf_take(&copy);
+    buf_add(&copy, secret.p, secret.n);
+    remote->secret = buf_take(&copy);
+    remote->secret_len = secret.n;
+    remote->limits = limits;
+    remote->metrics = metrics;
+    pthread_mutex_init(&remote->lock, NULL);
+    return remote;
+}
+
+void remote_free(struct remote *remote)
+{
+    if (!remote) return;
+    while (remote->link_count) remote->kind->close(remote->links[--remote->link_count]);
+    pthread_mutex_destroy(&remote->lock);
+    mem_free(remote->url);
+    mem_free(remote->secret);
+    mem_free(remote);
+}
+
+bool remote_is_signed(const struct remote *remote)
+{
+    return remote->secret_len;
+}
+
+static struct str secret_of(const struct remote *remote)
+{
+    return (struct str){remote->secret, remote->secret_len};
+}
+
+static void *take_link(struct remote *remote)
+{
+    void *link = NULL;
+    pthread_mutex_lock(&remote->lock);
+    if (remote->link_count) link = remote->links[--remote->link_count];
+    pthread_mutex_unlock(&remote->lock);
+    return link ? link : remote->kind->open(remote->url, remote->limits);
+}
+
+static void give_link(struct remote *remote, void *link, bool is_broken)
+{
+    pthread_mutex_lock(&remote->lock);
+    bool keep = !is_broken && remote->link_count < LINKS_KEPT;
+    if (keep) remote->links[remote->link_count++] = link;
+    pthread_mutex_unlock(&remote->lock);
+    if (!keep) remote->kind->close(link);
+}
+
+static bool is_silent(struct remote *remote)
+{
+    return watch_now_us() < atomic_load(&remote->silent_until_us);
+}
+
+static void failed(struct remote *remote, const char *why)
+{
+    metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
+    if (!atomic_exchange(&remote->is_down, true))
+        log_event("warning", "shared-cache",
+                  "--cache-url fails: %s; tried again every %" PRIu64 " ms", why,
+                  remote->limits->cache_retry_ms);
+    atomic_store(&remote->silent_until_us, watch_now_us() + remote->limits->cache_retry_ms * 1000);
+}
+
+static void worked(struct remote *remote)
+{
+    if (atomic_load(&remote->is_down) && atomic_exchange(&remote->is_down, false))
+        log_event("info", "shared-cache", "it works again");
+}
+
+static enum remote_outcome ask(struct remote *remote, const char *key, struct buf *sealed)
+{
+    void *link = take_link(remote);
+    enum remote_outcome outcome = remote->kind->get(link, key, sealed);
+    if (outcome == REMOTE_FAILED)
+        failed(remote, remote->kind->why(link));
+    else
+        worked(remote);
+    give_link(remote, link, outcome != REMOTE_FOUND && outcome != REMOTE_ABSENT);
+    return outcome;
+}
+
+bool remote_get(struct remote *remote, const char *key, struct buf *out)
+{
+    struct buf sealed = {0};
+    struct str value;
+    if (is_silent(remote)) return false;
+    enum remote_outcome outcome = ask(remote, key, &sealed);
+    bool found =
+        outcome == REMOTE_FOUND &&
+        remote_unseal(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
+    if (found)
+        found = attempt_add(out, value.p, value.n);
+    else if (outcome == REMOTE_FOUND || outcome == REMOTE_WRONG)
+        metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
+    buf_free(&sealed);
+    return found;
+}
+
+void remote_put(struct remote *remote, const char *key, struct str value)
+{
+    struct buf sealed = {0};
+    if (is_silent(remote) || value.n > remote->limits->cache_value_bytes) return;
+    if (!remote_seal(secret_of(remote), key, value, &sealed)) return;
+    void *link = take_link(remote);
+    bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});
+    if (!done) failed(remote, remote->kind->why(link));
+    give_link(remote, link, !done);
+    buf_free(&sealed);
+}

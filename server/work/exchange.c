@@ -1,0 +1,232 @@
+/* Who may touch a request when? The connection's thread until it is WORKING, the worker until it is
+ * DONE; after LATE or with a connection gone the worker finishes for nobody. The last of the two
+ * frees it. */
+#include "server/work/exchange.h"
+
+#include <string.h>
+
+#include "server/base/attempt.h"
+#include "server/base/log.h"
+#include "server/handle/problem.h"
+#include "server/service.h"
+
+static struct exchange *of_job(struct job *job)
+{
+    return (struct exchange *)(void *)job;
+}
+
+/* With the lock held. */
+static void wake(struct exchange *exchange)
+{
+    if (!exchange->suspended || exchange->gone) return;
+    exchange->suspended = false;
+    exchange->resume(exchange->connection);
+}
+
+struct exchange *exchange_new(struct service *service, struct clients *clients)
+{
+    struct exchange *exchange = mem_zalloc(1, sizeof *exchange);
+    pthread_mutex_init(&exchange->lock, NULL);
+    exchange->service = service;
+    exchange->clients = clients;
+    exchange->references = 1;
+    exchange->request.abandoned = &exchange->abandoned;
+    exchange->begin_us = watch_now_us();
+    return exchange;
+}
+
+static void release(struct exchange *exchange)
+{
+    pthread_mutex_lock(&exchange->lock);
+    bool last = --exchange->references == 0;
+    pthread_mutex_unlock(&exchange->lock);
+    if (!last) return;
+    service_release(exchange->service, exchange->reserved);
+    request_free(&exchange->request);
+    reply_free(&exchange->reply);
+    reply_free(&exchange->late);
+    pthread_mutex_destroy(&exchange->lock);
+    mem_free(exchange);
+}
+
+/* ---- the body ---- */
+
+static void refuse(struct exchange *exchange, int status, const char *code, const char *detail)
+{
+    exchange->is_refused = true;
+    buf_free(&exchange->request.body);
+    if (status == 503)
+        problem_retry(&exchange->reply, &exchange->request, 503, code, detail);
+    else
+        problem_set(&exchange->reply, &exchange->request, status, code, "%s", detail);
+}
+
+bool exchange_drop(struct exchange *exchange, size_t len)
+{
+    const struct limits *limits = &exchange->service->settings->limits;
+    uint64_t most = exchange->batch ? limits->max_batch_bytes : limits->max_body;
+    exchange->dropped += len;
+    return exchange->dropped <= most + EXCHANGE_DROPPED_MOST;
+}
+
+bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len)
+{
+    exchange->received += len;
+    if (!exchange->is_refused && exchange->received > exchange->service->settings->limits.max_body)
+        refuse(exchange, 413, "too-large", "the body is larger than --max-body");
+    /* What no handler reads is not kept. */
+    if (exchange->is_refused || !exchange->route->consumes[0]) return exchange_drop(exchange, len);
+    if (!service_reserve(exchange->service, len)) {
+        refuse(exchange, 503, "busy", "too many bytes are waiting");
+        return true;
+    }
+    exchange->reserved += len;
+    if (!attempt_add(&exchange->request.body, bytes, len))
+        refuse(exchange, 503, "no-memory", "the system has no memory left");
+    return true;
+}
+
+/* ---- work ---- */
+
+static void finish(struct exchange *exchange)
+{
+    pthread_mutex_lock(&exchange->lock);
+    if (exchange->state == EXCHANGE_WORKING) exchange->state = EXCHANGE_DONE;
+    wake(exchange);
+    pthread_mutex_unlock(&exchange->lock);
+}
+
+static void run(struct job *job)
+{
+    struct exchange *exchange = of_job(job);
+    struct service *service = exchange->service;
+    atomic_fetch_sub(&service->metrics.queued, 1);
+    atomic_fetch_add(&service->metrics.in_work, 1);
+    pthread_mutex_lock(&exchange->lock);
+    bool wanted = exchange->state == EXCHANGE_WORKING && !exchange->gone;
+    pthread_mutex_unlock(&exchange->lock);
+    if (wanted) service_answer(service, exchange->route, &exchange->request, &exchange->reply);
+    clients_leave(exchange->clients, exchange->request.client);
+    atomic_fetch_sub(&service->metrics.in_work, 1);
+    finish(exchange);
+    release(exchange);
+}
+
+static bool enter(struct exchange *exchange)
+{
+    if (clients_enter(exchange->clients, exchange->request.client)) return true;
+    problem_retry(&exchange->reply, &exchange->request, 429, "too-many",
+                  "this client has too many requests in work");
+    return false;
+}
+
+/* The queue is full. */
+static bool refuse_busy(struct exchange *exchange)
+{
+    clients_leave(exchange->clients, exchange->request.client);
+    metrics_add(&exchange->service->metrics, METRICS_QUEUE_FULL, 1);
+    problem_retry(&exchange->reply, &exchange->request, 503, "busy", "the queue is full");
+    return false;
+}
+
+static void set_state(struct exchange *exchange, enum exchange_state state, unsigned references)
+{
+    pthread_mutex_lock(&exchange->lock);
+    exchange->state = state;
+    exchange->suspended = state == EXCHANGE_WORKING;
+    exchange->references = references;
+    pthread_mutex_unlock(&exchange->lock);
+}
+
+bool exchange_start(struct exchange *exchange, struct queue *queue)
+{
+    struct service *service = exchange->service;
+    if (!enter(exchange)) return false;
+    exchange->job.run = run;
+    exchange->queue = queue;
+    set_state(exchange, EXCHANGE_WORKING, 2);
+    atomic_fetch_add(&service->metrics.queued, 1);
+    if (queue_push(queue, &exchange->job)) return true;
+    atomic_fetch_sub(&service->metrics.queued, 1);
+    set_state(exchange, EXCHANGE_DONE, 1);
+    return refuse_busy(exchange);
+}
+
+bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
+{
+    const char *coding;
+    struct reply *reply = &exchange->reply;
+    if (exchange->request.query.count) {
+        problem_set(reply, &exchange->request, 400, "bad-request",
+                    "'%.60s' in the query: each line of a batch has its own options",
+                    exchange->request.query.at[0].name);
+        return false;
+    }
+    if (!enter(exchange)) return false;
+    if (queue_is_full(setup.queue)) return refuse_busy(exchange);
+    setup.service = exchange->service;
+    setup.connection = exchange->connection;
+    setup.resume = exchange->resume;
+    exchange->batch = batch_new(&setup, &exchange->request, &coding);
+    reply->status = 200;
+    reply_header(reply, "Content-Type", "%s", exchange->request.wants);
+    reply_header(reply, "Vary", "Accept, Accept-Encoding");
+    if (coding) reply_header(reply, "Content-Encoding", "%s", coding);
+    return true;
+}
+
+void exchange_expire(void *argument)
+{
+    struct exchange *exchange = argument;
+    struct service *service = exchange->service;
+    pthread_mutex_lock(&exchange->lock);
+    if (exchange->state == EXCHANGE_WORKING) {
+        exchange->state = EXCHANGE_LATE;
+        atomic_store(&exchange->abandoned, true);
+        metrics_add(&service->metrics, METRICS_TIMEOUTS, 1);
+        problem_retry(&exchange->late, &exchange->request, 503, "timeout",
+                      "the request took longer than --work-timeout");
+        /* Nobody wants it any more: it leaves its place to others. The connection still holds
+         * it. */
+        if (queue_remove(exchange->queue, &exchange->job)) {
+            atomic_fetch_sub(&service->metrics.queued, 1);
+            clients_leave(exchange->clients, exchange->request.client);
+            exchange->references--;
+        }
+        wake(exchange);
+    }
+    pthread_mutex_unlock(&exchange->lock);
+}
+
+void exchange_log(const struct exchange *exchange, bool is_complete)
+{
+    bool late = exchange->state == EXCHANGE_LATE;
+    const struct reply *reply = late ? &exchange->late : &exchange->reply;
+    uint64_t duration = watch_now_us() - exchange->begin_us;
+    size_t count, route = METRICS_ROUTES;
+    const struct route *all = routes_all(&count);
+    if (exchange->route) route = (size_t)(exchange->route - all);
+    /* 499: the client left before its answer. */
+    int status = is_complete ? reply->status : 499;
+    metrics_request(&exchange->service->metrics, (unsigned)route, status, duration);
+    if (exchange->route && exchange->route->quiet && status < 400) return;
+    bool could_hit = exchange->route && exchange->route->works && !exchange->batch &&
+                     (status == 200 || status == 304);
+    log_request(&(struct log_request){exchange->request.id, exchange->request.client,
+                                      exchange->request.method, exchange->request.path, status,
+                                      duration, exchange->received, exchange->sent,
+                                      could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
+}
+
+void exchange_leave(struct exchange *exchange)
+{
+    pthread_mutex_lock(&exchange->lock);
+    exchange->gone = true;
+    atomic_store(&exchange->abandoned, true);
+    pthread_mutex_unlock(&exchange->lock);
+    if (exchange->batch) {
+        clients_leave(exchange->clients, exchange->request.client);
+        batch_leave(exchange->batch);
+    }
+    release(exchange);
+}
