@@ -8,9 +8,9 @@ ptxoptd_LDADD = libptxoptd.la
 
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
-	server/base/attempt.c server/base/attempt.h server/base/log.c server/base/log.h \
-	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
-	server/base/settings.c server/base/settings.h \
+	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
+	server/base/log.c server/base/log.h server/base/message.c server/base/message.h \
+	server/base/metrics.c server/base/metrics.h server/base/settings.c server/base/settings.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
 	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
 	server/handle/health.c server/handle/input.c server/handle/input.h server/handle/json_out.c \
@@ -27,9 +27,9 @@ libptxoptd_la_SOURCES = \
 	server/store/digest.c server/store/digest.h server/store/remote.c server/store/remote.h \
 	server/store/shared.c server/store/shared.h \
 	server/work/batch.c server/work/batch.h server/work/clients.c server/work/clients.h \
-	server/work/exchange.c server/work/exchange.h server/work/isolate.c server/work/isolate.h \
-	server/work/lines.c server/work/lines.h server/work/queue.c server/work/queue.h \
-	server/work/watch.c server/work/watch.h \
+	server/work/deadlines.c server/work/deadlines.h server/work/exchange.c \
+	server/work/exchange.h server/work/isolate.c server/work/isolate.h server/work/lines.c \
+	server/work/lines.h server/work/queue.c server/work/queue.h \
 	server/service.c server/service.h
 if HAVE_CURL
 libptxoptd_la_SOURCES += server/store/remote_http.c

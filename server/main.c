@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "report/json.h"
 #include "api/ptxopt.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/base/settings.h"
 #include "server/net/auth.h"
@@ -28,7 +29,6 @@
 #include "server/store/digest.h"
 #include "server/store/remote.h"
 #include "server/work/isolate.h"
-#include "server/work/watch.h"
 
 enum {
     EXIT_DONE,
@@ -81,9 +81,9 @@ static bool drain(struct service *service, struct httpd *httpd, const struct lim
     log_event("info", "draining", "%u requests in work", left_in_work(service, httpd));
     wait_ms((long)limits->drain_delay_ms);
     atomic_store(&service->closing, true);
-    uint64_t begin = watch_now_us();
+    uint64_t begin = clock_now_us();
     while (left_in_work(service, httpd)) {
-        if (watch_now_us() - begin >= limits->grace_ms * 1000) return false;
+        if (clock_now_us() - begin >= limits->grace_ms * 1000) return false;
         wait_ms(STEP_MS);
     }
     return true;

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "api/ptxopt.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/handle/codec.h"
 #include "server/handle/negotiate.h"
@@ -20,7 +21,6 @@
 #include "server/store/digest.h"
 #include "server/store/shared.h"
 #include "server/work/isolate.h"
-#include "server/work/watch.h"
 
 enum { WORTH_COMPRESSING = 1024, LARGE_WORK = 32 << 20 };
 
@@ -245,7 +245,7 @@ static bool is_abandoned(void *context)
 {
     const struct request *request = context;
     return (request->abandoned && atomic_load(request->abandoned)) ||
-           (request->deadline_us && watch_now_us() >= request->deadline_us);
+           (request->deadline_us && clock_now_us() >= request->deadline_us);
 }
 
 struct handling {

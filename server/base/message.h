@@ -34,7 +34,7 @@ struct request {
     char id[REQUEST_ID_MAX + 1];
     const char *wants; /* the media type that Accept chose, one of the route's */
     /* When the work on it may end without an answer: once this is true (NULL: never), or it is so
-     * late by watch_now_us (0: never). */
+     * late by clock_now_us (0: never). */
     const atomic_bool *abandoned;
     uint64_t deadline_us;
 };

@@ -23,7 +23,7 @@ struct httpd {
     struct admit admit;
     struct queue *queue;
     struct clients *clients;
-    struct watch *watch;
+    struct deadlines *deadlines;
     atomic_uint busy;
     struct tls tls;
 };
@@ -35,7 +35,7 @@ static const struct limits *limits_of(const struct httpd *httpd)
 
 /* ---- connections ---- */
 
-static struct watched *watched_of(struct MHD_Connection *connection)
+static struct deadline *deadline_of(struct MHD_Connection *connection)
 {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
@@ -52,10 +52,11 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
     int fd = socket_of(connection);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         if (!wire_open(fd, httpd->tls.cert)) shutdown(fd, SHUT_RDWR);
-        *context = watch_add(httpd->watch, fd, WATCH_RECEIVES, limits_of(httpd)->header_timeout_ms);
+        *context = deadline_add(httpd->deadlines, fd, DEADLINE_RECEIVES,
+                                limits_of(httpd)->header_timeout_ms);
         atomic_fetch_add(&httpd->service->metrics.connections, 1);
     } else {
-        watch_remove(httpd->watch, *context);
+        deadline_remove(httpd->deadlines, *context);
         wire_close(fd);
         atomic_fetch_sub(&httpd->service->metrics.connections, 1);
     }
@@ -138,11 +139,12 @@ static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connec
     struct caller caller = caller_of(httpd, connection);
     exchange->is_refused = !admit_request(&httpd->admit, &caller, exchange);
     if (!exchange->is_refused && exchange->route->streams)
-        exchange->is_refused = !exchange_start_batch(
-            exchange,
-            (struct batch_setup){.queue = httpd->queue, .watch = httpd->watch, .suspend = suspend});
-    watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES,
-              limits_of(httpd)->body_timeout_ms);
+        exchange->is_refused =
+            !exchange_start_batch(exchange, (struct batch_setup){.queue = httpd->queue,
+                                                                 .deadlines = httpd->deadlines,
+                                                                 .suspend = suspend});
+    deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_RECEIVES,
+                 limits_of(httpd)->body_timeout_ms);
     return exchange;
 }
 
@@ -165,9 +167,11 @@ static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection
     switch (batch_feed(exchange->batch, bytes, len)) {
     case BATCH_SAME: break;
     case BATCH_PROGRESS:
-        watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES, timeout_ms);
+        deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_RECEIVES, timeout_ms);
         break;
-    case BATCH_SUSPENDED: watch_set(httpd->watch, watched_of(connection), WATCH_WAITS, 0); break;
+    case BATCH_SUSPENDED:
+        deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_WAITS, 0);
+        break;
     case BATCH_CLOSED: return exchange_drop(exchange, len);
     }
     return true;
@@ -188,8 +192,8 @@ static ssize_t read_batch(void *cls, uint64_t position, char *bytes, size_t size
     struct httpd *httpd = reading->httpd;
     (void)position;
     long len = batch_read(reading->exchange->batch, bytes, size);
-    watch_set(httpd->watch, watched_of(reading->connection), WATCH_WAITS,
-              len ? limits_of(httpd)->body_timeout_ms : 0);
+    deadline_set(httpd->deadlines, deadline_of(reading->connection), DEADLINE_WAITS,
+                 len ? limits_of(httpd)->body_timeout_ms : 0);
     if (len == BATCH_END) return MHD_CONTENT_READER_END_OF_STREAM;
     if (len == BATCH_BROKEN) return MHD_CONTENT_READER_END_WITH_ERROR;
     reading->exchange->sent += (size_t)len;
@@ -231,7 +235,8 @@ static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connec
     bool has_body = !is_batch && reply->status != 304 && strcmp(exchange->request.method, "HEAD");
     exchange->sent = has_body ? reply_bytes(reply).n : 0;
     metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, exchange->sent);
-    watch_set(httpd->watch, watched_of(connection), WATCH_WAITS, limits_of(httpd)->body_timeout_ms);
+    deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_WAITS,
+                 limits_of(httpd)->body_timeout_ms);
     enum MHD_Result queued = MHD_queue_response(connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
     return queued;
@@ -252,8 +257,8 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
     }
     MHD_suspend_connection(connection);
     if (exchange_start(exchange, httpd->queue)) {
-        watch_work(httpd->watch, watched_of(connection), limits_of(httpd)->work_timeout_ms,
-                   exchange_expire, exchange);
+        deadline_work(httpd->deadlines, deadline_of(connection), limits_of(httpd)->work_timeout_ms,
+                      exchange_expire, exchange);
         return MHD_YES;
     }
     /* Resumed with nothing to wait for: this is called again at once, and answers. */
@@ -321,8 +326,8 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
     const struct limits *limits = limits_of(httpd);
     if (!exchange) return;
     /* The next request of the connection: its first byte within the idle time, then its head. */
-    watch_set(httpd->watch, watched_of(connection), WATCH_RECEIVES,
-              limits->idle_timeout_s * 1000 + limits->header_timeout_ms);
+    deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_RECEIVES,
+                 limits->idle_timeout_s * 1000 + limits->header_timeout_ms);
     exchange_log(exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
     atomic_fetch_sub(&httpd->busy, 1);
     exchange_leave(exchange);
@@ -369,7 +374,7 @@ static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
 static void free_all(struct httpd *httpd)
 {
     if (httpd->queue) queue_free(httpd->queue);
-    if (httpd->watch) watch_free(httpd->watch);
+    if (httpd->deadlines) deadlines_free(httpd->deadlines);
     clients_free(httpd->clients);
     tls_free(&httpd->tls);
     mem_free(httpd);
@@ -386,9 +391,9 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
              "libmicrohttpd cannot start; is the system out of threads or files?");
     if (tls_read(&httpd->tls, service->settings, problem)) {
         httpd->admit = (struct admit){service, auth, httpd->tls.client_ca};
-        httpd->watch = watch_new(&service->metrics);
+        httpd->deadlines = deadlines_new(&service->metrics);
         httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);
-        if (httpd->watch && httpd->queue) httpd->daemon = start_daemon(httpd, fd);
+        if (httpd->deadlines && httpd->queue) httpd->daemon = start_daemon(httpd, fd);
     }
     if (httpd->daemon) return httpd;
     free_all(httpd);

@@ -9,9 +9,9 @@
 
 #include "base/mem.h"
 #include "server/base/attempt.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/store/digest.h"
-#include "server/work/watch.h"
 
 enum { MAGIC = 8, LINKS_KEPT = 64 };
 /* Of what is under a digest, and of what is signed. */
@@ -147,7 +147,7 @@ static void give_link(struct remote *remote, void *link, bool is_broken)
 
 static bool is_silent(struct remote *remote)
 {
-    return watch_now_us() < atomic_load(&remote->silent_until_us);
+    return clock_now_us() < atomic_load(&remote->silent_until_us);
 }
 
 static void failed(struct remote *remote, const char *why)
@@ -157,7 +157,7 @@ static void failed(struct remote *remote, const char *why)
         log_event("warning", "shared-cache",
                   "--cache-url fails: %s; tried again every %" PRIu64 " ms", why,
                   remote->limits->cache_retry_ms);
-    atomic_store(&remote->silent_until_us, watch_now_us() + remote->limits->cache_retry_ms * 1000);
+    atomic_store(&remote->silent_until_us, clock_now_us() + remote->limits->cache_retry_ms * 1000);
 }
 
 static void worked(struct remote *remote)

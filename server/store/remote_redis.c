@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "server/base/attempt.h"
-#include "server/work/watch.h"
+#include "server/base/clock.h"
 
 enum { DEFAULT_PORT = 6379 };
 
@@ -94,13 +94,6 @@ static void *redis_open(const char *url, const struct limits *limits)
 
 /* ---- commands, each with one deadline for all of it: hiredis has one a system call ---- */
 
-static bool wait_for(const redisContext *context, short events, uint64_t deadline_us)
-{
-    struct pollfd polled = {.fd = context->fd, .events = events};
-    uint64_t now = watch_now_us();
-    return now < deadline_us && poll(&polled, 1, (int)((deadline_us - now) / 1000 + 1)) == 1;
-}
-
 /* The reply to what was appended; NULL when there is none in time, or one over the limit. */
 static redisReply *exchange(struct link *link, uint64_t deadline_us)
 {
@@ -108,12 +101,12 @@ static redisReply *exchange(struct link *link, uint64_t deadline_us)
     void *reply = NULL;
     link->is_over = false;
     for (int done = 0; !done;)
-        if (!wait_for(context, POLLOUT, deadline_us) ||
+        if (!clock_poll(context->fd, POLLOUT, deadline_us) ||
             redisBufferWrite(context, &done) != REDIS_OK)
             return NULL;
     while (redisGetReplyFromReader(context, &reply) == REDIS_OK && !reply) {
         link->is_over = context->reader->len > link->value_most;
-        if (link->is_over || !wait_for(context, POLLIN, deadline_us) ||
+        if (link->is_over || !clock_poll(context->fd, POLLIN, deadline_us) ||
             redisBufferRead(context) != REDIS_OK)
             return NULL;
     }
@@ -167,7 +160,7 @@ static bool connected(struct link *link, uint64_t deadline_us)
 static enum remote_outcome redis_get(void *argument, const char *key, struct buf *out)
 {
     struct link *link = argument;
-    uint64_t deadline_us = watch_now_us() + link->timeout_us;
+    uint64_t deadline_us = clock_now_us() + link->timeout_us;
     if (!connected(link, deadline_us)) return REMOTE_FAILED;
     redisAppendCommand(link->context, "GET ptxopt:%s", key);
     redisReply *reply = exchange(link, deadline_us);
@@ -187,7 +180,7 @@ static enum remote_outcome redis_get(void *argument, const char *key, struct buf
 static bool redis_put(void *argument, const char *key, struct str value)
 {
     struct link *link = argument;
-    uint64_t deadline_us = watch_now_us() + link->timeout_us;
+    uint64_t deadline_us = clock_now_us() + link->timeout_us;
     if (!connected(link, deadline_us)) return false;
     redisAppendCommand(link->context, "SET ptxopt:%s %b EX %llu", key, value.p, value.n,
                        link->ttl_s);

@@ -296,10 +296,11 @@ static void work_on(struct item *item, struct buf *answer)
         buf_free(&line);
         return;
     }
-    struct watched *watched = watch_add(batch->setup.watch, -1, WATCH_WAITS, 0);
-    watch_work(batch->setup.watch, watched, limits_of(batch)->work_timeout_ms, on_late, item);
+    struct deadline *deadline = deadline_add(batch->setup.deadlines, -1, DEADLINE_WAITS, 0);
+    deadline_work(batch->setup.deadlines, deadline, limits_of(batch)->work_timeout_ms, on_late,
+                  item);
     answer_line(batch, item, line, answer);
-    watch_remove(batch->setup.watch, watched);
+    deadline_remove(batch->setup.deadlines, deadline);
 }
 
 static void run_item(struct job *job)

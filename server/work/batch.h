@@ -5,8 +5,8 @@
 #define SERVER_WORK_BATCH_H
 
 #include "server/service.h"
+#include "server/work/deadlines.h"
 #include "server/work/queue.h"
-#include "server/work/watch.h"
 
 struct batch;
 
@@ -14,7 +14,7 @@ struct batch;
 struct batch_setup {
     struct service *service;
     struct queue *queue;
-    struct watch *watch; /* for the deadline of each line */
+    struct deadlines *deadlines; /* for the deadline of each line */
     void *connection;
     void (*suspend)(void *connection);
     void (*resume)(void *connection);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "server/base/attempt.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/handle/problem.h"
 #include "server/service.h"
@@ -31,7 +32,7 @@ struct exchange *exchange_new(struct service *service, struct clients *clients)
     exchange->clients = clients;
     exchange->references = 1;
     exchange->request.abandoned = &exchange->abandoned;
-    exchange->begin_us = watch_now_us();
+    exchange->begin_us = clock_now_us();
     return exchange;
 }
 
@@ -202,7 +203,7 @@ void exchange_log(const struct exchange *exchange, bool is_complete)
 {
     bool late = exchange->state == EXCHANGE_LATE;
     const struct reply *reply = late ? &exchange->late : &exchange->reply;
-    uint64_t duration = watch_now_us() - exchange->begin_us;
+    uint64_t duration = clock_now_us() - exchange->begin_us;
     size_t count, route = METRICS_ROUTES;
     const struct route *all = routes_all(&count);
     if (exchange->route) route = (size_t)(exchange->route - all);

@@ -23,11 +23,11 @@
 
 #include "base/mem.h"
 #include "server/base/attempt.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/handle/problem.h"
 #include "server/handle/routes.h"
 #include "server/store/crashes.h"
-#include "server/work/watch.h"
 
 enum { SPARES_MOST = 16, NURSERY_SOCKET = 3 };
 
@@ -53,24 +53,10 @@ struct isolate {
 
 /* ---- bytes through a socket ---- */
 
-/* Waits until fd is ready for events; false when the deadline comes first. */
-static bool wait_for(int fd, short events, uint64_t deadline_us)
-{
-    for (;;) {
-        struct pollfd poll_fd = {.fd = fd, .events = events};
-        uint64_t now = watch_now_us();
-        if (deadline_us && now >= deadline_us) return false;
-        int timeout = deadline_us ? (int)((deadline_us - now) / 1000 + 1) : -1;
-        int ready = poll(&poll_fd, 1, timeout);
-        if (ready > 0) return true;
-        if (ready < 0 && errno != EINTR) return false;
-    }
-}
-
 static bool write_all(int fd, const char *bytes, size_t len, uint64_t deadline_us)
 {
     while (len) {
-        if (deadline_us && !wait_for(fd, POLLOUT, deadline_us)) return false;
+        if (deadline_us && !clock_poll(fd, POLLOUT, deadline_us)) return false;
         ssize_t n = send(fd, bytes, len, MSG_NOSIGNAL | (deadline_us ? MSG_DONTWAIT : 0));
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (n <= 0) return false;
@@ -85,7 +71,7 @@ static bool read_all(int fd, size_t most, struct buf *out, uint64_t deadline_us)
 {
     char block[1 << 16];
     for (;;) {
-        if (deadline_us && !wait_for(fd, POLLIN, deadline_us)) return false;
+        if (deadline_us && !clock_poll(fd, POLLIN, deadline_us)) return false;
         ssize_t n = recv(fd, block, sizeof block, 0);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return n == 0;
@@ -201,7 +187,7 @@ static void child_main(int fd, const struct settings *settings)
     buf_free(&in);
     const struct route *route = routes_find(request.method, request.path, allow, sizeof allow);
     if (!route) return;
-    request.deadline_us = watch_now_us() + settings->limits.work_timeout_ms * 1000;
+    request.deadline_us = clock_now_us() + settings->limits.work_timeout_ms * 1000;
     bool fine = service_handle(&service, route, &request, &reply) != WORK_NO_MEMORY &&
                 message_pack_reply(&reply, &out);
     say(fine ? &out : &last_words.needs_memory);
@@ -327,7 +313,7 @@ struct isolate *isolate_new(const struct settings *settings)
     }
     struct isolate *isolate = mem_zalloc(1, sizeof *isolate);
     pthread_mutex_init(&isolate->lock, NULL);
-    watch_condition(&isolate->returned);
+    clock_condition(&isolate->returned);
     isolate->nursery = pair[0];
     isolate->pid = pid;
     isolate->crashes = crashes_new();
@@ -351,7 +337,7 @@ void isolate_free(struct isolate *isolate)
 static bool take_nursery(struct isolate *isolate, uint64_t deadline_us)
 {
     pthread_mutex_lock(&isolate->lock);
-    while (isolate->is_taken && watch_wait(&isolate->returned, &isolate->lock, deadline_us))
+    while (isolate->is_taken && clock_wait(&isolate->returned, &isolate->lock, deadline_us))
         continue;
     bool taken = !isolate->is_taken;
     isolate->is_taken = true;
@@ -375,7 +361,7 @@ static int take_child(struct isolate *isolate, uint64_t deadline_us)
     int fd = -1;
     if (!take_nursery(isolate, deadline_us)) return -1;
     if (send(isolate->nursery, &byte, 1, MSG_NOSIGNAL) == 1 &&
-        wait_for(isolate->nursery, POLLIN, deadline_us))
+        clock_poll(isolate->nursery, POLLIN, deadline_us))
         fd = receive_fd(isolate->nursery);
     return_nursery(isolate);
     return fd;
@@ -386,7 +372,7 @@ static int take_child(struct isolate *isolate, uint64_t deadline_us)
 static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, struct str in,
                       struct reply *reply)
 {
-    uint64_t deadline_us = watch_now_us() + timeout_ms * 1000;
+    uint64_t deadline_us = clock_now_us() + timeout_ms * 1000;
     struct buf out = {0};
     int fd = take_child(isolate, deadline_us);
     size_t most = ANSWER_LEAST + in.n * ANSWER_TIMES;
@@ -445,7 +431,7 @@ void isolate_run(struct isolate *isolate, struct service *service, const struct 
                  struct reply *reply)
 {
     uint64_t timeout_ms = service->settings->limits.work_timeout_ms;
-    uint64_t begin_us = watch_now_us();
+    uint64_t begin_us = clock_now_us();
     unsigned char digest[DIGEST_BYTES];
     struct buf packed = {0};
     struct str body = {request->body.data, request->body.len};
@@ -466,6 +452,6 @@ void isolate_run(struct isolate *isolate, struct service *service, const struct 
         problem_set(reply, request, NEEDS_MEMORY, "too-large",
                     "the work on this text needs more memory than --isolate-memory");
     else if (!answered || reply->status == CRASHED)
-        explain(service, request, !answered && watch_now_us() - begin_us >= timeout_ms * 1000,
+        explain(service, request, !answered && clock_now_us() - begin_us >= timeout_ms * 1000,
                 reply);
 }

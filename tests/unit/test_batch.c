@@ -16,7 +16,7 @@ struct rig {
     struct settings settings;
     struct service service;
     struct queue *queue;
-    struct watch *watch;
+    struct deadlines *deadlines;
     struct request request;
     struct batch *batch;
     const char *coding;
@@ -65,10 +65,10 @@ static void prepare(struct rig *rig)
 static void begin(struct rig *rig)
 {
     rig->queue = queue_new(3, 4);
-    rig->watch = watch_new(&rig->service.metrics);
+    rig->deadlines = deadlines_new(&rig->service.metrics);
     rig->batch = batch_new(&(struct batch_setup){.service = &rig->service,
                                                  .queue = rig->queue,
-                                                 .watch = rig->watch,
+                                                 .deadlines = rig->deadlines,
                                                  .connection = rig,
                                                  .suspend = suspend,
                                                  .resume = resume},
@@ -109,7 +109,7 @@ static void end(struct rig *rig)
 {
     batch_leave(rig->batch);
     queue_free(rig->queue);
-    watch_free(rig->watch);
+    deadlines_free(rig->deadlines);
     request_free(&rig->request);
     buf_free(&rig->answer);
     assert_int_equal(rig->service.buffered, 0);

@@ -1,0 +1,18 @@
+/* The time, by a clock that nobody sets, and waiting by it. */
+#ifndef SERVER_BASE_CLOCK_H
+#define SERVER_BASE_CLOCK_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+uint64_t clock_now_us(void);
+
+/* A condition that is waited for by that clock; false: the deadline came first. */
+void clock_condition(pthread_cond_t *condition);
+bool clock_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t deadline_us);
+
+/* Waits until fd is ready for events, of poll; false when the deadline (0: none) comes first. */
+bool clock_poll(int fd, short events, uint64_t deadline_us);
+
+#endif
