@@ -10,27 +10,32 @@ noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
 	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
 	server/base/log.c server/base/log.h server/base/message.c server/base/message.h \
-	server/base/metrics.c server/base/metrics.h server/base/settings.c server/base/settings.h \
+	server/base/metrics.c server/base/metrics.h server/base/service.c server/base/service.h \
+	server/base/settings.c server/base/settings.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
 	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
-	server/handle/health.c server/handle/input.c server/handle/input.h server/handle/json_out.c \
-	server/handle/json_out.h server/handle/negotiate.c server/handle/negotiate.h \
-	server/handle/optimize.c server/handle/problem.c server/handle/problem.h \
-	server/handle/report.c server/handle/result.c server/handle/routes.c server/handle/routes.h \
-	server/handle/verify.c \
+	server/handle/handlers.h server/handle/health.c server/handle/input.c server/handle/input.h \
+	server/handle/json_out.c server/handle/json_out.h server/handle/negotiate.c \
+	server/handle/negotiate.h server/handle/optimize.c server/handle/precheck.c \
+	server/handle/precheck.h server/handle/problem.c server/handle/problem.h \
+	server/handle/proof.c server/handle/proof.h server/handle/report.c server/handle/result.c \
+	server/handle/routes.c server/handle/routes.h server/handle/verify.c \
 	server/net/admit.c server/net/admit.h server/net/auth.c server/net/auth.h \
 	server/net/certificate.c server/net/certificate.h server/net/fault.h server/net/framing.c \
 	server/net/framing.h server/net/head.c server/net/head.h server/net/httpd.c \
 	server/net/httpd.h server/net/listen.c server/net/listen.h server/net/origin.c \
 	server/net/origin.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
-	server/store/cache.c server/store/cache.h server/store/crashes.c server/store/crashes.h \
-	server/store/digest.c server/store/digest.h server/store/remote.c server/store/remote.h \
-	server/store/shared.c server/store/shared.h \
-	server/work/batch.c server/work/batch.h server/work/clients.c server/work/clients.h \
+	server/store/answers.c server/store/answers.h server/store/cache.c server/store/cache.h \
+	server/store/crashes.c server/store/crashes.h server/store/digest.c server/store/digest.h \
+	server/store/remote.c server/store/remote.h server/store/remote_kind.h server/store/seal.c \
+	server/store/seal.h server/store/shared.c server/store/shared.h \
+	server/work/answer.c server/work/answer.h server/work/batch.c server/work/batch.h \
+	server/work/child.c server/work/child.h server/work/clients.c server/work/clients.h \
 	server/work/deadlines.c server/work/deadlines.h server/work/exchange.c \
 	server/work/exchange.h server/work/isolate.c server/work/isolate.h server/work/lines.c \
-	server/work/lines.h server/work/queue.c server/work/queue.h \
-	server/service.c server/service.h
+	server/work/lines.h server/work/prove.c server/work/prove.h server/work/queue.c \
+	server/work/queue.h server/work/run.c server/work/run.h server/work/spawner.c \
+	server/work/spawner.h server/work/transfer.c server/work/transfer.h
 if HAVE_CURL
 libptxoptd_la_SOURCES += server/store/remote_http.c
 endif

@@ -22,6 +22,7 @@
 #include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/base/settings.h"
+#include "server/handle/routes.h"
 #include "server/net/auth.h"
 #include "server/net/httpd.h"
 #include "server/net/listen.h"
@@ -29,6 +30,7 @@
 #include "server/store/digest.h"
 #include "server/store/remote.h"
 #include "server/work/isolate.h"
+#include "server/work/run.h"
 
 enum {
     EXIT_DONE,
@@ -198,8 +200,12 @@ static bool open_remote(struct service *service)
 
 static int run(const struct settings *settings, struct listen *listen, struct isolate *isolate)
 {
-    struct service service = {.settings = settings, .isolate = isolate};
-    name_build(service.build);
+    char build[DIGEST_HEX + 1];
+    struct service service = {.settings = settings,
+                              .build = build,
+                              .metrics.route_name = routes_name,
+                              .isolate = isolate};
+    name_build(build);
     char *problem = NULL;
     struct auth *auth = NULL;
     sigset_t signals;
@@ -272,8 +278,8 @@ int main(int argc, char **argv)
         fail("others could reach this address, and nobody would be asked who they are: give "
              "--tokens, --client-ca or --listen-without-auth");
     } else {
-        /* The nursery is forked while there is one thread and no secret in memory. */
-        struct isolate *isolate = settings.isolate ? isolate_new(&settings) : NULL;
+        /* The spawner is forked while there is one thread and no secret in memory. */
+        struct isolate *isolate = settings.isolate ? isolate_new(&settings, run_in_child) : NULL;
         if (settings.isolate && (!isolate || !isolate_works(isolate)))
             fail("--isolate: its processes cannot work here; does a filter of the system forbid "
                  "seccomp or fork?");

@@ -1,6 +1,7 @@
 /* What happened? One write a line, so that lines of threads do not mix. */
 #include "server/base/log.h"
 
+#include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -9,10 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "report/json.h"
 #include "server/base/attempt.h"
-#include "server/handle/json_out.h"
 
 enum { PATH_SHOWN = 256 };
+
+static json_t *text_of(const char *bytes)
+{
+    return json_bytes(str_from(bytes));
+}
 
 /* The members that each line begins with. */
 static json_t *begin(const char *level, const char *event)
@@ -51,7 +57,7 @@ static void make_event(void *context)
 {
     struct entry *entry = context;
     json_t *line = begin(entry->level, entry->event);
-    json_put(line, "message", json_out_text(entry->message));
+    json_put(line, "message", text_of(entry->message));
     json_add(&entry->line, line, false);
 }
 
@@ -69,8 +75,8 @@ static void make_request(void *context)
     const struct log_request *request = entry->request;
     json_t *line = begin(request->status >= 500 ? "warning" : "info", "request");
     json_put_text(line, "request_id", request->id);
-    json_put(line, "client", json_out_text(request->client));
-    json_put(line, "method", json_out_text(request->method));
+    json_put(line, "client", text_of(request->client));
+    json_put(line, "method", text_of(request->method));
     /* A line stays below PIPE_BUF: it is written whole, and without waiting, once there is room. */
     size_t len = strnlen(request->path, PATH_SHOWN);
     json_put(line, "path", json_bytes((struct str){request->path, len}));

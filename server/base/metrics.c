@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "api/ptxopt.h"
-#include "server/handle/routes.h"
 
 static const int statuses[METRICS_STATUSES] = {200, 304, 400, 401, 403, 404, 405, 406, 411, 412,
                                                413, 414, 415, 422, 429, 431, 499, 500, 503};
@@ -58,13 +57,6 @@ static void gauge(struct buf *out, const char *name, const char *help, int64_t v
     buf_printf(out, "ptxopt_%s %" PRId64 "\n", name, value);
 }
 
-static const char *route_name(size_t i)
-{
-    size_t count;
-    const struct route *route = routes_all(&count);
-    return i < count ? route[i].path : "none";
-}
-
 static void requests(struct metrics *metrics, struct buf *out)
 {
     head(out, "requests_total", "counter", "Requests answered, by route and status.");
@@ -73,13 +65,13 @@ static void requests(struct metrics *metrics, struct buf *out)
             uint64_t value = atomic_load(&metrics->requests[i][k]);
             if (!value) continue;
             buf_printf(out, "ptxopt_requests_total{route=\"%s\",status=\"%d\"} %" PRIu64 "\n",
-                       route_name(i), statuses[k], value);
+                       metrics->route_name(i), statuses[k], value);
         }
 }
 
 static void durations_of(struct metrics *metrics, size_t i, struct buf *out)
 {
-    const char *name = route_name(i);
+    const char *name = metrics->route_name(i);
     uint64_t sum = 0;
     for (int k = 0; k <= METRICS_BUCKETS; k++) {
         sum += atomic_load(&metrics->bucket[i][k]);

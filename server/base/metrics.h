@@ -3,6 +3,7 @@
 #define SERVER_BASE_METRICS_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -25,8 +26,9 @@ enum metrics_count {
     METRICS_COUNTS
 };
 
-/* Zero-initialise. */
+/* Zero-initialise but for route_name, which only metrics_write asks. */
 struct metrics {
+    const char *(*route_name)(size_t route);
     atomic_uint_fast64_t count[METRICS_COUNTS];
     atomic_uint_fast64_t requests[METRICS_ROUTES + 1][METRICS_STATUSES];
     atomic_uint_fast64_t bucket[METRICS_ROUTES + 1][METRICS_BUCKETS + 1];

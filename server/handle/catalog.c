@@ -1,7 +1,7 @@
 /* GET /v1/rules, /v1/assumptions, /v1/version: what there is to choose from. */
 #include "api/ptxopt.h"
+#include "server/handle/handlers.h"
 #include "server/handle/json_out.h"
-#include "server/handle/routes.h"
 #include "server/store/digest.h"
 
 /* With a tag: what there is changes with the version only. */

@@ -1,6 +1,6 @@
 /* GET /openapi.json and the page at /: files of this folder, embedded at build. */
 #include "server/handle/embedded.h"
-#include "server/handle/routes.h"
+#include "server/handle/handlers.h"
 #include "server/store/digest.h"
 
 static void document(struct reply *reply, const char *type, const unsigned char *bytes, size_t len)

@@ -1,6 +1,6 @@
 /* GET /healthz, /readyz, /metrics: for what watches the service. Health takes no lock. */
+#include "server/handle/handlers.h"
 #include "server/handle/problem.h"
-#include "server/handle/routes.h"
 #include "server/store/cache.h"
 
 void handle_health(struct service *service, const struct request *request, struct reply *reply)

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "server/handle/handlers.h"
 #include "server/handle/input.h"
 #include "server/handle/json_out.h"
 #include "server/handle/problem.h"
-#include "server/handle/routes.h"
 
 static void answer_raw(struct reply *reply, const struct request *request,
                        const struct ptxopt_result *result)

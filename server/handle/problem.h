@@ -15,7 +15,7 @@ void problem_set(struct reply *reply, const struct request *request, int status,
 void problem_from_end(struct reply *reply, const struct request *request, enum work_end end);
 
 /* 422 with the place of the first error and a list of all of them. Within the work of
- * service_handle, which ends when the call of the library came to no end. */
+ * run_here, which ends when the call of the library came to no end. */
 void problem_from_result(struct reply *reply, const struct request *request,
                          const struct ptxopt_result *result);
 

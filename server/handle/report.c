@@ -3,10 +3,10 @@
 
 #include "report/format.h"
 #include "report/model.h"
+#include "server/handle/handlers.h"
 #include "server/handle/input.h"
 #include "server/handle/negotiate.h"
 #include "server/handle/problem.h"
-#include "server/handle/routes.h"
 
 /* Formats that are not here are plain text. */
 static const struct {

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/handle/handlers.h"
+
 #define JSON "application/json"
 #define PTX "text/x-ptx"
 #define TEXT "text/plain"
@@ -40,6 +42,11 @@ const struct route *routes_all(size_t *count)
 {
     *count = ROUTES;
     return table;
+}
+
+const char *routes_name(size_t i)
+{
+    return i < ROUTES ? table[i].path : "none";
 }
 
 static bool is_path(const struct route *route, const char *path)

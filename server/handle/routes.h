@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "server/base/message.h"
-#include "server/service.h"
+#include "server/base/service.h"
 
 enum { ROUTE_TYPES = 3 };
 
@@ -34,18 +34,7 @@ const struct route *routes_all(size_t *count);
  * that there are stand in allow, comma separated; else it is empty. */
 const struct route *routes_find(const char *method, const char *path, char *allow, size_t size);
 
-/* The handlers, one file each. */
-void handle_optimize(struct service *, const struct request *, struct reply *);
-void handle_report(struct service *, const struct request *, struct reply *);
-void handle_verify(struct service *, const struct request *, struct reply *);
-void handle_rules(struct service *, const struct request *, struct reply *);
-void handle_assumptions(struct service *, const struct request *, struct reply *);
-void handle_version(struct service *, const struct request *, struct reply *);
-void handle_result(struct service *, const struct request *, struct reply *);
-void handle_health(struct service *, const struct request *, struct reply *);
-void handle_ready(struct service *, const struct request *, struct reply *);
-void handle_metrics(struct service *, const struct request *, struct reply *);
-void handle_openapi(struct service *, const struct request *, struct reply *);
-void handle_page(struct service *, const struct request *, struct reply *);
+/* The path of the row i, "none" beyond them. */
+const char *routes_name(size_t i);
 
 #endif

@@ -1,9 +1,9 @@
 /* POST /v1/verify: is "after" the text "before" less redundant synchronisation? The independent
  * checker's verdict, function by function. */
+#include "server/handle/handlers.h"
 #include "server/handle/input.h"
 #include "server/handle/json_out.h"
 #include "server/handle/problem.h"
-#include "server/handle/routes.h"
 
 static const char *verdict_word(enum ptxopt_verdict verdict)
 {

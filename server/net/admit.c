@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include "server/handle/precheck.h"
 #include "server/handle/problem.h"
 #include "server/net/certificate.h"
 #include "server/net/listen.h"
@@ -88,7 +89,8 @@ bool admit_request(const struct admit *admit, const struct caller *caller,
     fault = doubt(admit, caller, request, route);
     if (fault) return refuse(exchange, fault);
     if (!known && !is_open(admit, route)) return refuse_unknown(admit, exchange);
-    if (!service_admit(admit->service, request, &exchange->route, &exchange->reply)) return false;
+    if (!precheck_request(admit->service->settings, request, &exchange->route, &exchange->reply))
+        return false;
     if (!exchange->route->works || !atomic_load(&admit->service->closing)) return true;
     problem_retry(&exchange->reply, request, 503, "draining", "the service is shutting down");
     return false;

@@ -15,16 +15,16 @@ static gnutls_datum_t datum(char *text)
     return (gnutls_datum_t){(unsigned char *)text, (unsigned)strlen(text)};
 }
 
-bool certificate_fits(const struct tls *tls, char problem[256])
+bool certificate_fits(char *cert, char *key, char *client_ca, char problem[256])
 {
     gnutls_certificate_credentials_t credentials;
     const char *what = "--tls-cert with --tls-key";
     int status = 0;
-    if (!tls->cert || gnutls_certificate_allocate_credentials(&credentials) < 0) return true;
-    gnutls_datum_t cert = datum(tls->cert), key = datum(tls->key);
-    status = gnutls_certificate_set_x509_key_mem(credentials, &cert, &key, GNUTLS_X509_FMT_PEM);
-    if (status >= 0 && tls->client_ca) {
-        gnutls_datum_t authorities = datum(tls->client_ca);
+    if (!cert || gnutls_certificate_allocate_credentials(&credentials) < 0) return true;
+    gnutls_datum_t chain = datum(cert), secret = datum(key);
+    status = gnutls_certificate_set_x509_key_mem(credentials, &chain, &secret, GNUTLS_X509_FMT_PEM);
+    if (status >= 0 && client_ca) {
+        gnutls_datum_t authorities = datum(client_ca);
         what = "--client-ca";
         status =
             gnutls_certificate_set_x509_trust_mem(credentials, &authorities, GNUTLS_X509_FMT_PEM);
@@ -58,9 +58,9 @@ const char *certificate_name(void *session, struct arena *arena)
     return arena_printf(arena, "cert:%s", name);
 }
 #else
-bool certificate_fits(const struct tls *tls, char problem[256])
+bool certificate_fits(char *cert, char *key, char *client_ca, char problem[256])
 {
-    (void)tls, (void)problem;
+    (void)cert, (void)key, (void)client_ca, (void)problem;
     return true;
 }
 

@@ -5,11 +5,10 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "server/net/tls.h"
 
-/* Can the PEM texts be used? False: problem says which cannot. Without GnuTLS only libmicrohttpd
- * finds out, and does not say. */
-bool certificate_fits(const struct tls *tls, char problem[256]);
+/* Can these PEM texts be used, as far as they are not NULL? False: problem says which cannot.
+ * Without GnuTLS only libmicrohttpd finds out, and does not say. */
+bool certificate_fits(char *cert, char *key, char *client_ca, char problem[256]);
 
 /* "cert:NAME" with the common name in the certificate of a GnuTLS session's peer, when --client-ca
  * stands for it and it is one for clients; else NULL. session may be NULL. */

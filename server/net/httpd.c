@@ -13,6 +13,7 @@
 #include "server/net/head.h"
 #include "server/net/tls.h"
 #include "server/net/wire.h"
+#include "server/work/answer.h"
 #include "server/work/exchange.h"
 
 enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 8, SPARE_FILES = 1024 };
@@ -251,7 +252,7 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
         return answer(httpd, connection, exchange, &exchange->reply);
     }
     if (!exchange->route->works) {
-        service_answer(httpd->service, exchange->route, &exchange->request, &exchange->reply);
+        answer_request(httpd->service, exchange->route, &exchange->request, &exchange->reply);
         exchange->state = EXCHANGE_DONE;
         return answer(httpd, connection, exchange, &exchange->reply);
     }

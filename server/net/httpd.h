@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "server/base/service.h"
 #include "server/net/auth.h"
-#include "server/service.h"
 
 struct httpd;
 

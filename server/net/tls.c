@@ -30,7 +30,7 @@ bool tls_read(struct tls *tls, const struct settings *settings, char problem[256
     return read_file("--tls-cert", settings->tls_cert, &tls->cert, problem) &&
            read_file("--tls-key", settings->tls_key, &tls->key, problem) &&
            read_file("--client-ca", settings->client_ca, &tls->client_ca, problem) &&
-           certificate_fits(tls, problem);
+           certificate_fits(tls->cert, tls->key, tls->client_ca, problem);
 }
 
 void tls_free(struct tls *tls)

@@ -1,5 +1,5 @@
-/* Did another replica answer this before? Here: the seal that finds out rubbish, the links, and the
- * pause after a failure, so that a cache that is down costs one timeout and not one a request. */
+/* Did another replica answer this before? Here: the links, and the pause after a failure, so
+ * that a cache that is down costs one timeout and not one a request. */
 #include "server/store/remote.h"
 
 #include <inttypes.h>
@@ -11,11 +11,10 @@
 #include "server/base/attempt.h"
 #include "server/base/clock.h"
 #include "server/base/log.h"
-#include "server/store/digest.h"
+#include "server/store/remote_kind.h"
+#include "server/store/seal.h"
 
-enum { MAGIC = 8, LINKS_KEPT = 64 };
-/* Of what is under a digest, and of what is signed. */
-static const char plain_magic[MAGIC + 1] = "ptxopt2\n", signed_magic[MAGIC + 1] = "ptxopt2s";
+enum { LINKS_KEPT = 64 };
 
 struct remote {
     const struct remote_kind *kind;
@@ -30,45 +29,6 @@ struct remote {
     void *links[LINKS_KEPT];
     size_t link_count;
 };
-
-/* ---- the seal: magic, key, digest of the value or signature of all that, value ---- */
-
-static void sign(struct str secret, const char *key, struct str value, char hex[DIGEST_HEX + 1])
-{
-    char text[MAGIC + 2 * DIGEST_HEX + 1];
-    unsigned char mac[DIGEST_BYTES];
-    digest_hex(value, hex);
-    if (!secret.n) return;
-    memcpy(text, signed_magic, MAGIC);
-    memcpy(text + MAGIC, key, DIGEST_HEX);
-    memcpy(text + MAGIC + DIGEST_HEX, hex, DIGEST_HEX);
-    digest_mac(secret, (struct str){text, MAGIC + 2 * DIGEST_HEX}, mac);
-    digest_print(mac, hex);
-}
-
-bool remote_seal(struct str secret, const char *key, struct str value, struct buf *out)
-{
-    char hex[DIGEST_HEX + 1];
-    sign(secret, key, value, hex);
-    buf_add(out, secret.n ? signed_magic : plain_magic, MAGIC);
-    buf_add(out, key, DIGEST_HEX);
-    buf_add(out, hex, DIGEST_HEX);
-    if (attempt_add(out, value.p, value.n)) return true;
-    buf_free(out);
-    return false;
-}
-
-bool remote_unseal(struct str secret, const char *key, struct str sealed, struct str *value)
-{
-    char hex[DIGEST_HEX + 1];
-    size_t head = MAGIC + 2 * DIGEST_HEX;
-    if (sealed.n < head || memcmp(sealed.p, secret.n ? signed_magic : plain_magic, MAGIC) != 0 ||
-        memcmp(sealed.p + MAGIC, key, DIGEST_HEX) != 0)
-        return false;
-    *value = (struct str){sealed.p + head, sealed.n - head};
-    sign(secret, key, *value, hex);
-    return digest_same_hex(sealed.p + MAGIC + DIGEST_HEX, hex);
-}
 
 /* ---- links ---- */
 
@@ -184,9 +144,8 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
     struct str value;
     if (is_silent(remote)) return false;
     enum remote_outcome outcome = ask(remote, key, &sealed);
-    bool found =
-        outcome == REMOTE_FOUND &&
-        remote_unseal(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
+    bool found = outcome == REMOTE_FOUND &&
+                 seal_open(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
     if (found)
         found = attempt_add(out, value.p, value.n);
     else if (outcome == REMOTE_FOUND || outcome == REMOTE_WRONG)
@@ -199,7 +158,7 @@ void remote_put(struct remote *remote, const char *key, struct str value)
 {
     struct buf sealed = {0};
     if (is_silent(remote) || value.n > remote->limits->cache_value_bytes) return;
-    if (!remote_seal(secret_of(remote), key, value, &sealed)) return;
+    if (!seal_add(secret_of(remote), key, value, &sealed)) return;
     void *link = take_link(remote);
     bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});
     if (!done) failed(remote, remote->kind->why(link));

@@ -25,33 +25,4 @@ bool remote_is_signed(const struct remote *remote);
 bool remote_get(struct remote *remote, const char *key, struct buf *out);
 void remote_put(struct remote *remote, const char *key, struct str value);
 
-/* ---- for remote_http.c and remote_redis.c ---- */
-
-enum remote_outcome {
-    REMOTE_FOUND,
-    REMOTE_ABSENT,
-    REMOTE_WRONG, /* this entry is rubbish; of others that says nothing */
-    REMOTE_FAILED /* nobody is there, or is in trouble */
-};
-
-/* A protocol. A link is a connection that one thread at a time uses. open fails (NULL) for a wrong
- * url only; what fails when nobody answers are get and put. */
-struct remote_kind {
-    void (*init)(void); /* once, before there are threads; may be NULL */
-    void *(*open)(const char *url, const struct limits *limits);
-    void (*close)(void *link);
-    enum remote_outcome (*get)(void *link, const char *key, struct buf *out);
-    bool (*put)(void *link, const char *key, struct str value);
-    const char *(*why)(const void *link); /* the last of them failed; valid until the next */
-};
-
-extern const struct remote_kind remote_http, remote_redis;
-
-enum { REMOTE_SEAL_MOST = 256 }; /* bytes that a seal adds */
-
-/* A value with its key and digest or signature around it, and back: false for anything but what
- * seal made for this key with this secret. seal's false: memory is out. */
-bool remote_seal(struct str secret, const char *key, struct str value, struct buf *out);
-bool remote_unseal(struct str secret, const char *key, struct str sealed, struct str *value);
-
 #endif

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "server/base/attempt.h"
 #include "server/store/digest.h"
-#include "server/store/remote.h"
+#include "server/store/remote_kind.h"
+#include "server/store/seal.h"
 
 enum { ACTION_MOST = 64 << 10 };
 
@@ -28,7 +29,7 @@ static void *http_open(const char *url, const struct limits *limits)
     while (len && url[len - 1] == '/') len--;
     snprintf(link->url, sizeof link->url, "%.*s", (int)len, url);
     link->timeout_ms = (long)limits->cache_timeout_ms;
-    link->value_most = (size_t)limits->cache_value_bytes + REMOTE_SEAL_MOST;
+    link->value_most = (size_t)limits->cache_value_bytes + SEAL_MOST;
     link->curl = curl_easy_init();
     return link;
 }

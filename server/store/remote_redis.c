@@ -1,7 +1,7 @@
 /* The shared cache as a Redis: SET ptxopt:KEY value EX ttl, GET ptxopt:KEY.
  * redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], as redis-cli -u takes it. No TLS: hiredis has
  * it from 1.0 on only. */
-#include "server/store/remote.h"
+#include "server/store/remote_kind.h"
 
 #include <curl/curl.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "server/base/attempt.h"
 #include "server/base/clock.h"
+#include "server/store/seal.h"
 
 enum { DEFAULT_PORT = 6379 };
 
@@ -87,7 +88,7 @@ static void *redis_open(const char *url, const struct limits *limits)
     link->timeout.tv_sec = (time_t)(limits->cache_timeout_ms / 1000);
     link->timeout.tv_usec = (suseconds_t)(limits->cache_timeout_ms % 1000 * 1000);
     link->timeout_us = limits->cache_timeout_ms * 1000;
-    link->value_most = (size_t)limits->cache_value_bytes + REMOTE_SEAL_MOST;
+    link->value_most = (size_t)limits->cache_value_bytes + SEAL_MOST;
     link->ttl_s = limits->cache_ttl_s;
     return link;
 }

@@ -4,11 +4,7 @@
 #include "server/store/shared.h"
 
 #include <string.h>
-#include <strings.h>
 
-#include "server/base/attempt.h"
-#include "server/handle/input.h"
-#include "server/handle/json_out.h"
 #include "server/store/remote.h"
 
 /* What an answer says about itself; digits or a word. */
@@ -44,92 +40,20 @@ static bool has_figures(const struct reply *stored)
     return true;
 }
 
-/* ---- PTX, proven again ---- */
-
 static bool is_ptx(const struct request *request)
 {
     return request && strcmp(request->path, "/v1/optimize") == 0 &&
            strcmp(request->wants, "application/json") != 0;
 }
 
-struct proof {
-    const struct settings *settings;
-    const struct request *request;
-    struct str after;
-    struct buf question; /* a body of /v1/verify; empty when there is none, as of texts not UTF-8 */
-    const struct reply *verdict;
-    bool is_proven;
-};
-
-static json_t *options_of(const struct input *input)
-{
-    static const char *const asked[] = {"assume", "no_assume", "isa"};
-    json_t *options = json_need(json_object());
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        const char *value = fields_find(&input->chosen, asked[i]);
-        if (value) json_put(options, asked[i], json_need(json_string(value)));
-    }
-    return options;
-}
-
-static void write_question(void *context)
-{
-    struct proof *proof = context;
-    struct input input = {0};
-    struct reply scratch = {0};
-    json_t *json = NULL;
-    if (input_read(proof->settings, proof->request, &input, &scratch))
-        json = json_pack("{s:s%,s:s%,s:o}", "before", input.source.p, input.source.n, "after",
-                         proof->after.n ? proof->after.p : "", proof->after.n, "options",
-                         options_of(&input));
-    if (json) json_add(&proof->question, json, false);
-    input_free(&input);
-    reply_free(&scratch);
-}
-
-static void read_verdict(void *context)
-{
-    struct proof *proof = context;
-    struct str body = reply_bytes(proof->verdict);
-    json_t *json = proof->verdict->status == 200 ? json_loadb(body.p, body.n, 0, NULL) : NULL;
-    const char *verdict = json_string_value(json_object_get(json, "verdict"));
-    proof->is_proven = verdict && strcmp(verdict, "proven") == 0;
-    json_decref(json);
-}
-
-/* As a request of /v1/verify, so that under --isolate it runs in a process of its own, too. */
-static bool is_proven(struct service *service, const struct request *request, struct str after)
-{
-    struct reply verdict = {0};
-    struct request ask = {.method = "POST",
-                          .path = "/v1/verify",
-                          .client = request->client,
-                          .wants = "application/json",
-                          .abandoned = request->abandoned};
-    struct proof proof = {
-        .settings = service->settings, .request = request, .after = after, .verdict = &verdict};
-    char allow[64];
-    if (!attempt(write_question, &proof) || !proof.question.len) return false;
-    memcpy(ask.id, request->id, sizeof ask.id);
-    request_add(&ask, &ask.headers, "Content-Type", "application/json");
-    ask.body = proof.question;
-    service_run(service, routes_find(ask.method, ask.path, allow, sizeof allow), &ask, &verdict);
-    bool proven = attempt(read_verdict, &proof) && proof.is_proven;
-    request_free(&ask);
-    reply_free(&verdict);
-    return proven;
-}
-
-/* ---- the cache ---- */
-
 /* Makes reply what may be repeated of stored; false when nothing may be. */
-static bool accept(struct service *service, const struct request *request, struct reply *stored,
-                   struct reply *reply)
+static bool accept(struct service *service, const struct request *request, shared_prove *prove,
+                   struct reply *stored, struct reply *reply)
 {
     struct str body = reply_bytes(stored);
     bool is_signed = remote_is_signed(service->remote);
-    if (stored->status != 200 || (!is_signed && !(is_ptx(request) && has_figures(stored) &&
-                                                  is_proven(service, request, body))))
+    if (stored->status != 200 ||
+        (!is_signed && !(is_ptx(request) && has_figures(stored) && prove(service, request, body))))
         return false;
     reply->status = stored->status;
     if (is_signed)
@@ -143,7 +67,7 @@ static bool accept(struct service *service, const struct request *request, struc
 }
 
 bool shared_recall(struct service *service, const char *key, const struct request *request,
-                   struct reply *reply)
+                   shared_prove *prove, struct reply *reply)
 {
     struct buf packed = {0};
     struct reply stored = {0};
@@ -151,7 +75,7 @@ bool shared_recall(struct service *service, const char *key, const struct reques
     bool found = false;
     if (remote_get(service->remote, key, &packed)) {
         found = message_unpack_reply((struct str){packed.data, packed.len}, &stored) &&
-                accept(service, request, &stored, reply);
+                accept(service, request, prove, &stored, reply);
         if (!found) metrics_add(&service->metrics, METRICS_REMOTE_ERRORS, 1);
     }
     metrics_add(&service->metrics, found ? METRICS_REMOTE_HITS : METRICS_REMOTE_MISSES, 1);

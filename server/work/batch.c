@@ -14,6 +14,7 @@
 #include "server/handle/codec.h"
 #include "server/handle/problem.h"
 #include "server/handle/routes.h"
+#include "server/work/answer.h"
 #include "server/work/lines.h"
 
 /* Lines that wait and bytes that are not decoded, before the connection is suspended, and when it
@@ -258,7 +259,7 @@ static void answer_line(const struct batch *batch, const struct item *item, stru
                               .abandoned = &item->abandoned};
     memcpy(request.id, batch->id, sizeof request.id);
     request_add(&request, &request.headers, "Content-Type", "application/json");
-    service_answer(batch->setup.service, batch->route, &request, &reply);
+    answer_request(batch->setup.service, batch->route, &request, &reply);
     bool fine = write_answer(out, item->index, &reply);
     reply_free(&reply);
     request_free(&request);

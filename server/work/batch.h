@@ -4,7 +4,8 @@
 #ifndef SERVER_WORK_BATCH_H
 #define SERVER_WORK_BATCH_H
 
-#include "server/service.h"
+#include "server/base/message.h"
+#include "server/base/service.h"
 #include "server/work/deadlines.h"
 #include "server/work/queue.h"
 

@@ -9,7 +9,7 @@
 #include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/handle/problem.h"
-#include "server/service.h"
+#include "server/work/answer.h"
 
 static struct exchange *of_job(struct job *job)
 {
@@ -106,7 +106,7 @@ static void run(struct job *job)
     pthread_mutex_lock(&exchange->lock);
     bool wanted = exchange->state == EXCHANGE_WORKING && !exchange->gone;
     pthread_mutex_unlock(&exchange->lock);
-    if (wanted) service_answer(service, exchange->route, &exchange->request, &exchange->reply);
+    if (wanted) answer_request(service, exchange->route, &exchange->request, &exchange->reply);
     clients_leave(exchange->clients, exchange->request.client);
     atomic_fetch_sub(&service->metrics.in_work, 1);
     finish(exchange);

@@ -3,7 +3,7 @@
 #ifndef SERVER_WORK_LINES_H
 #define SERVER_WORK_LINES_H
 
-#include "server/service.h"
+#include "server/base/service.h"
 
 struct lines;
 

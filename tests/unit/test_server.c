@@ -7,11 +7,12 @@
 #include "server/base/settings.h"
 #include "server/handle/codec.h"
 #include "server/handle/negotiate.h"
+#include "server/handle/precheck.h"
 #include "server/handle/routes.h"
-#include "server/service.h"
 #include "server/store/cache.h"
 #include "server/store/digest.h"
-#include "server/store/remote.h"
+#include "server/store/seal.h"
+#include "server/work/answer.h"
 
 #define HEAD ".version 8.7\n.target sm_100a\n.address_size 64\n"
 
@@ -44,11 +45,11 @@ static void header(struct call *call, const char *name, const char *value)
     request_add(&call->request, &call->request.headers, name, value);
 }
 
-/* The status, as httpd.c would find it. */
+/* The status, as net/httpd.c would find it. */
 static int answer(struct call *call)
 {
-    if (service_admit(&call->service, &call->request, &call->route, &call->reply))
-        service_answer(&call->service, call->route, &call->request, &call->reply);
+    if (precheck_request(&call->settings, &call->request, &call->route, &call->reply))
+        answer_request(&call->service, call->route, &call->request, &call->reply);
     return call->reply.status;
 }
 
@@ -224,18 +225,18 @@ static void seal_opens_for_its_key_and_secret_only(void **state)
     for (size_t s = 0; s < sizeof secrets / sizeof *secrets; s++) {
         struct str secret = str_from(secrets[s]);
         struct buf sealed = {0};
-        remote_seal(secret, key, str_from("value"), &sealed);
+        seal_add(secret, key, str_from("value"), &sealed);
         struct str all = {sealed.data, sealed.len};
-        assert_true(remote_unseal(secret, key, all, &value));
+        assert_true(seal_open(secret, key, all, &value));
         assert_true(str_is(value, "value"));
-        assert_false(remote_unseal(secret, other, all, &value));
+        assert_false(seal_open(secret, other, all, &value));
         for (size_t t = 0; t < sizeof secrets / sizeof *secrets; t++)
-            assert_int_equal(remote_unseal(str_from(secrets[t]), key, all, &value), s == t);
+            assert_int_equal(seal_open(str_from(secrets[t]), key, all, &value), s == t);
         for (size_t i = 0; i < all.n; i++) {
             sealed.data[i] ^= 1;
-            assert_false(remote_unseal(secret, key, all, &value));
+            assert_false(seal_open(secret, key, all, &value));
             sealed.data[i] ^= 1;
-            assert_false(remote_unseal(secret, key, (struct str){all.p, i}, &value));
+            assert_false(seal_open(secret, key, (struct str){all.p, i}, &value));
         }
         buf_free(&sealed);
     }

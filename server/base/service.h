@@ -1,0 +1,34 @@
+/* What all requests share. Knows nothing of sockets, and nothing of how a request is answered. */
+#ifndef SERVER_BASE_SERVICE_H
+#define SERVER_BASE_SERVICE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "server/base/metrics.h"
+#include "server/base/settings.h"
+
+struct cache;
+struct remote;
+struct isolate;
+
+/* Zero-initialise but for settings; cache, remote and isolate may be NULL. */
+struct service {
+    const struct settings *settings;
+    const char *build; /* digest of the program's own bytes: answers of two builds never mix */
+    struct metrics metrics;
+    struct cache *cache;
+    struct remote *remote;
+    struct isolate *isolate;
+    atomic_bool draining;   /* the end is near: /readyz says so */
+    atomic_bool closing;    /* and nothing new is begun */
+    atomic_size_t buffered; /* bytes of bodies and of batches in memory */
+};
+
+/* Accounts for bytes that are kept for a client: false, and nothing is, when that would be more
+ * than --max-buffered. */
+bool service_reserve(struct service *service, size_t bytes);
+void service_release(struct service *service, size_t bytes);
+
+#endif

@@ -1,0 +1,12 @@
+/* What can be said about a request before its body is read? */
+#ifndef SERVER_HANDLE_PRECHECK_H
+#define SERVER_HANDLE_PRECHECK_H
+
+#include "server/handle/routes.h"
+
+/* What is wrong with a request's head, as a problem in reply: false. Else true, and *route and
+ * request->wants are set. Errors: 404, 405, 406, 411, 413, 415. */
+bool precheck_request(const struct settings *settings, struct request *request,
+                      const struct route **route, struct reply *reply);
+
+#endif

@@ -1,0 +1,17 @@
+/* An answer of /v1/optimize that somebody else gave, as a question to /v1/verify. */
+#ifndef SERVER_HANDLE_PROOF_H
+#define SERVER_HANDLE_PROOF_H
+
+#include "server/base/message.h"
+#include "server/base/settings.h"
+
+/* Makes question, which is zero-initialised, the request whether after is request's text less
+ * redundant synchronisation. False, and nothing is to be freed, when there is none, as of texts
+ * that are not UTF-8. */
+bool proof_ask(const struct settings *settings, const struct request *request, struct str after,
+               struct request *question);
+
+/* Does the answer to it say so? */
+bool proof_is_proven(const struct reply *verdict);
+
+#endif

@@ -1,0 +1,12 @@
+/* Is an answer of a shared cache right? */
+#ifndef SERVER_WORK_PROVE_H
+#define SERVER_WORK_PROVE_H
+
+#include "server/base/message.h"
+#include "server/base/service.h"
+
+/* Does the checker prove after from the text of request? Runs as a request of /v1/verify, so that
+ * under --isolate it has a process of its own, too. */
+bool prove_again(struct service *service, const struct request *request, struct str after);
+
+#endif

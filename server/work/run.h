@@ -1,0 +1,21 @@
+/* Where does a handler run: here, or in a process of its own? */
+#ifndef SERVER_WORK_RUN_H
+#define SERVER_WORK_RUN_H
+
+#include "base/work.h"
+#include "server/handle/routes.h"
+
+/* The handler, in a process of its own under --isolate. */
+void run_request(struct service *service, const struct route *route, const struct request *request,
+                 struct reply *reply);
+
+/* The handler here. Within --work-memory, and until the request is abandoned; when it comes to no
+ * end reply says why. */
+enum work_end run_here(struct service *service, const struct route *route,
+                       const struct request *request, struct reply *reply);
+
+/* What a process of --isolate does, for isolate_new: it has nothing but the settings. */
+enum work_end run_in_child(const struct settings *settings, struct request *request,
+                           struct reply *reply);
+
+#endif
