@@ -9,9 +9,9 @@ ptxoptd_LDADD = libptxoptd.la
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
 	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
-	server/base/log.c server/base/log.h server/base/message.c server/base/message.h \
-	server/base/metrics.c server/base/metrics.h server/base/service.c server/base/service.h \
-	server/base/settings.c server/base/settings.h \
+	server/base/file.c server/base/file.h server/base/log.c server/base/log.h \
+	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
+	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
 	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
 	server/handle/handlers.h server/handle/health.c server/handle/input.c server/handle/input.h \
@@ -32,10 +32,11 @@ libptxoptd_la_SOURCES = \
 	server/work/answer.c server/work/answer.h server/work/batch.c server/work/batch.h \
 	server/work/child.c server/work/child.h server/work/clients.c server/work/clients.h \
 	server/work/deadlines.c server/work/deadlines.h server/work/exchange.c \
-	server/work/exchange.h server/work/isolate.c server/work/isolate.h server/work/lines.c \
-	server/work/lines.h server/work/prove.c server/work/prove.h server/work/queue.c \
-	server/work/queue.h server/work/run.c server/work/run.h server/work/spawner.c \
-	server/work/spawner.h server/work/transfer.c server/work/transfer.h
+	server/work/exchange.h server/work/isolate.c server/work/isolate.h \
+	server/work/line_answer.c server/work/line_answer.h server/work/lines.c server/work/lines.h \
+	server/work/prove.c server/work/prove.h server/work/queue.c server/work/queue.h \
+	server/work/run.c server/work/run.h server/work/spawner.c server/work/spawner.h \
+	server/work/transfer.c server/work/transfer.h
 if HAVE_CURL
 libptxoptd_la_SOURCES += server/store/remote_http.c
 endif

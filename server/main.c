@@ -20,6 +20,7 @@
 #include "report/json.h"
 #include "api/ptxopt.h"
 #include "server/base/clock.h"
+#include "server/base/file.h"
 #include "server/base/log.h"
 #include "server/base/settings.h"
 #include "server/handle/routes.h"
@@ -147,13 +148,10 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
 static void name_build(char hex[DIGEST_HEX + 1])
 {
     struct buf bytes = {0};
-    char block[1 << 16];
-    size_t got;
-    FILE *file = fopen("/proc/self/exe", "rb");
-    while (file && (got = fread(block, 1, sizeof block, file)) > 0) buf_add(&bytes, block, got);
-    if (file) fclose(file);
-    if (!bytes.len && getrandom(block, DIGEST_BYTES, 0) == DIGEST_BYTES)
-        buf_add(&bytes, block, DIGEST_BYTES);
+    char random[DIGEST_BYTES];
+    file_read("/proc/self/exe", &bytes);
+    if (!bytes.len && getrandom(random, sizeof random, 0) == sizeof random)
+        buf_add(&bytes, random, sizeof random);
     digest_hex((struct str){bytes.data, bytes.len}, hex);
     buf_free(&bytes);
 }

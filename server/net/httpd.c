@@ -268,34 +268,30 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
     return MHD_YES;
 }
 
-static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url,
-                                  const char *method, const char *version, const char *upload,
-                                  size_t *upload_size, void **context)
+/* Reads and drops what was refused, so that the client comes to read the answer; but not what it
+ * would have to send first. */
+static enum MHD_Result refuse(struct httpd *httpd, struct MHD_Connection *connection,
+                              struct exchange *exchange)
 {
-    struct httpd *httpd = cls;
-    struct exchange *exchange = *context;
-    (void)version;
-    if (!exchange) {
-        *context = exchange = begin(httpd, connection, url, method);
-        if (!exchange) return MHD_NO;
-        const char *length = fields_find(&exchange->request.headers, "Content-Length");
-        uint64_t most = limits_of(httpd)->max_body + EXCHANGE_DROPPED_MOST;
-        bool huge = length && strtoull(length, NULL, 10) > most;
-        const char *expect = fields_find(&exchange->request.headers, "Expect");
-        /* Read and drop what was refused, so that the client comes to read the answer; but not
-         * what it would have to send first. */
-        if (exchange->is_refused && (huge || expect))
-            return answer(httpd, connection, exchange, &exchange->reply);
-        return MHD_YES;
-    }
-    if (*upload_size) {
-        size_t len = *upload_size;
-        metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
-        bool fine = exchange->batch ? receive_lines(httpd, connection, exchange, upload, len)
-                                    : exchange_receive(exchange, upload, len);
-        *upload_size = 0;
-        return fine ? MHD_YES : MHD_NO;
-    }
+    const char *length = fields_find(&exchange->request.headers, "Content-Length");
+    uint64_t most = limits_of(httpd)->max_body + EXCHANGE_DROPPED_MOST;
+    bool huge = length && strtoull(length, NULL, 10) > most;
+    if (!huge && !fields_find(&exchange->request.headers, "Expect")) return MHD_YES;
+    return answer(httpd, connection, exchange, &exchange->reply);
+}
+
+static bool receive(struct httpd *httpd, struct MHD_Connection *connection,
+                    struct exchange *exchange, const char *bytes, size_t len)
+{
+    metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
+    return exchange->batch ? receive_lines(httpd, connection, exchange, bytes, len)
+                           : exchange_receive(exchange, bytes, len);
+}
+
+/* The body has come, or the connection was resumed. */
+static enum MHD_Result go_on(struct httpd *httpd, struct MHD_Connection *connection,
+                             struct exchange *exchange)
+{
     struct caller caller = caller_of(httpd, connection);
     if (!admit_body(&caller, exchange)) exchange->is_refused = true;
     if (exchange->is_refused) return answer(httpd, connection, exchange, &exchange->reply);
@@ -317,6 +313,25 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     case EXCHANGE_DONE: break;
     }
     return answer(httpd, connection, exchange, &exchange->reply);
+}
+
+/* Called for the head, for each piece of the body, and from then on until there is an answer. */
+static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *upload,
+                                  size_t *upload_size, void **context)
+{
+    struct httpd *httpd = cls;
+    struct exchange *exchange = *context;
+    (void)version;
+    if (!exchange) {
+        *context = exchange = begin(httpd, connection, url, method);
+        if (!exchange) return MHD_NO;
+        return exchange->is_refused ? refuse(httpd, connection, exchange) : MHD_YES;
+    }
+    if (!*upload_size) return go_on(httpd, connection, exchange);
+    size_t len = *upload_size;
+    *upload_size = 0;
+    return receive(httpd, connection, exchange, upload, len) ? MHD_YES : MHD_NO;
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,

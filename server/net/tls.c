@@ -7,20 +7,16 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "server/base/file.h"
 #include "server/net/certificate.h"
 
 /* The file as text; true also when there is none to read. */
 static bool read_file(const char *option, const char *path, char **text, char *problem)
 {
     struct buf bytes = {0};
-    char block[4096];
-    size_t got;
     if (!path) return true;
-    FILE *file = fopen(path, "rb");
-    while (file && (got = fread(block, 1, sizeof block, file)) > 0) buf_add(&bytes, block, got);
-    bool fine = file && !ferror(file);
+    bool fine = file_read(path, &bytes);
     if (!fine) snprintf(problem, 256, "%s=%.120s: %.100s", option, path, strerror(errno));
-    if (file) fclose(file);
     *text = buf_take(&bytes);
     return fine;
 }

@@ -5,16 +5,13 @@
  * what is answered by then is kept. Input is held back instead, by suspending the connection. */
 #include "server/work/batch.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "server/base/attempt.h"
 #include "server/handle/codec.h"
-#include "server/handle/problem.h"
 #include "server/handle/routes.h"
-#include "server/work/answer.h"
+#include "server/work/line_answer.h"
 #include "server/work/lines.h"
 
 /* Lines that wait and bytes that are not decoded, before the connection is suspended, and when it
@@ -46,10 +43,8 @@ struct item {
 
 struct batch {
     struct batch_setup setup;
-    const struct route *route; /* of a line */
-    char id[REQUEST_ID_MAX + 1];
+    struct line_asker asker;
     struct arena arena;
-    const char *client;
     size_t window; /* most lines in work */
     struct lines *lines;
     struct job reader; /* takes lines; only while is_reading */
@@ -82,9 +77,10 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     char allow[64];
     struct batch *batch = mem_zalloc(1, sizeof *batch);
     batch->setup = *setup;
-    batch->route = routes_find("POST", "/v1/optimize", allow, sizeof allow);
-    memcpy(batch->id, request->id, sizeof batch->id);
-    batch->client = arena_copy(&batch->arena, request->client, strlen(request->client));
+    batch->asker.service = setup->service;
+    batch->asker.route = routes_find("POST", "/v1/optimize", allow, sizeof allow);
+    memcpy(batch->asker.id, request->id, sizeof batch->asker.id);
+    batch->asker.client = arena_copy(&batch->arena, request->client, strlen(request->client));
     batch->window = (size_t)limits_of(batch)->workers;
     pthread_mutex_init(&batch->lock, NULL);
     batch->references = 1;
@@ -136,27 +132,6 @@ static struct item *add_item(struct batch *batch)
     return item;
 }
 
-/* {"index":…,"status":…,"result"|"problem":…}; false when there is no memory for it. */
-static bool write_answer(struct buf *out, uint64_t index, const struct reply *reply)
-{
-    struct str body = reply_bytes(reply);
-    while (body.n && body.p[body.n - 1] == '\n') body.n--;
-    buf_printf(out, "{\"index\":%" PRIu64 ",\"status\":%d,\"%s\":", index, reply->status,
-               reply->status == 200 ? "result" : "problem");
-    return attempt_add(out, body.p, body.n) && attempt_add(out, "}\n", 2);
-}
-
-static void write_problem(const struct item *item, int status, const char *code, const char *detail,
-                          struct buf *out)
-{
-    struct reply reply = {0};
-    struct request request = {0};
-    memcpy(request.id, item->batch->id, sizeof request.id);
-    problem_set(&reply, &request, status, code, "%s", detail);
-    write_answer(out, item->index, &reply);
-    reply_free(&reply);
-}
-
 /* Takes over answer. The line's memory is given back; the answer's is asked for. */
 static void settle(struct item *item, struct buf answer)
 {
@@ -171,18 +146,23 @@ static void settle(struct item *item, struct buf answer)
         item->answer = answer;
     } else {
         buf_free(&answer);
-        write_problem(item, 503, "busy", "too many bytes are waiting", &item->answer);
+        line_answer_problem(&item->batch->asker, item->index, 503, "busy",
+                            "too many bytes are waiting", &item->answer);
     }
     item->state = ITEM_ANSWERED;
     metrics_add(&service->metrics, METRICS_BATCH_LINES, 1);
 }
 
+static void settle_problem(struct item *item, int status, const char *code, const char *detail)
+{
+    struct buf answer = {0};
+    line_answer_problem(&item->batch->asker, item->index, status, code, detail, &answer);
+    settle(item, answer);
+}
+
 static void refuse(struct batch *batch, int status, const char *code, const char *detail)
 {
-    struct item *item = add_item(batch);
-    struct buf answer = {0};
-    write_problem(item, status, code, detail, &answer);
-    settle(item, answer);
+    settle_problem(add_item(batch), status, code, detail);
 }
 
 /* The same, and nothing more is taken. */
@@ -247,37 +227,14 @@ static void read_on(struct batch *batch)
     queue_push_admitted(batch->setup.queue, &batch->reader);
 }
 
-static void answer_line(const struct batch *batch, const struct item *item, struct buf line,
-                        struct buf *out)
-{
-    struct reply reply = {0};
-    struct request request = {.method = batch->route->method,
-                              .path = batch->route->path,
-                              .client = batch->client,
-                              .wants = "application/json",
-                              .body = line,
-                              .abandoned = &item->abandoned};
-    memcpy(request.id, batch->id, sizeof request.id);
-    request_add(&request, &request.headers, "Content-Type", "application/json");
-    answer_request(batch->setup.service, batch->route, &request, &reply);
-    bool fine = write_answer(out, item->index, &reply);
-    reply_free(&reply);
-    request_free(&request);
-    if (fine) return;
-    buf_free(out);
-    write_problem(item, 503, "no-memory", "the system has no memory left", out);
-}
-
 static void on_late(void *argument)
 {
     struct item *item = argument;
     struct batch *batch = item->batch;
     pthread_mutex_lock(&batch->lock);
     if (item->state == ITEM_WORKING) {
-        struct buf answer = {0};
         atomic_store(&item->abandoned, true);
-        write_problem(item, 503, "timeout", "the line took longer than --work-timeout", &answer);
-        settle(item, answer);
+        settle_problem(item, 503, "timeout", "the line took longer than --work-timeout");
         metrics_add(&batch->setup.service->metrics, METRICS_TIMEOUTS, 1);
         wake(batch);
     }
@@ -300,7 +257,7 @@ static void work_on(struct item *item, struct buf *answer)
     struct deadline *deadline = deadline_add(batch->setup.deadlines, -1, DEADLINE_WAITS, 0);
     deadline_work(batch->setup.deadlines, deadline, limits_of(batch)->work_timeout_ms, on_late,
                   item);
-    answer_line(batch, item, line, answer);
+    line_answer(&batch->asker, item->index, line, &item->abandoned, answer);
     deadline_remove(batch->setup.deadlines, deadline);
 }
 
