@@ -42,17 +42,17 @@ def deadlines(env):
             same((answer.status, answer.json()["type"]), (503, "urn:ptxopt:problem:timeout"))
 
     if "isolate" not in features():
-        skip("with the clock set back a nursery that stands still costs its time and no more", "not built in")
+        skip("with the clock set back a spawner that stands still costs its time and no more", "not built in")
         return
 
-    @case("with the clock set back a nursery that stands still costs its time and no more")
+    @case("with the clock set back a spawner that stands still costs its time and no more")
     def _():
         with Service("--isolate", "--work-timeout", 300, "--workers", 2, env=env) as service:
-            nursery = children_of(service.process.pid)[0]
-            os.kill(nursery, signal.SIGSTOP)
+            spawner = children_of(service.process.pid)[0]
+            os.kill(spawner, signal.SIGSTOP)
             try:
                 answers = [service.post(f"/v1/optimize?name=n{i}", KERNEL).status for i in range(4)]
                 same(answers, [503] * 4)
                 wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0, 20)
             finally:
-                os.kill(nursery, signal.SIGCONT)
+                os.kill(spawner, signal.SIGCONT)

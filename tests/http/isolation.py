@@ -1,4 +1,4 @@
-"""--isolate: each request in a process of its own, made by one that is called the nursery here."""
+"""--isolate: each request in a process of its own, made by one, the spawner."""
 import ctypes
 import json
 import os
@@ -21,11 +21,11 @@ def main():
         return
     answers()
     children()
-    nursery()
+    spawner()
     forbidden()
 
 
-def nursery_of(service):
+def spawner_of(service):
     return children_of(service.process.pid)[0]
 
 
@@ -69,9 +69,9 @@ def children():
     @case("an isolated process that is killed is 503 and the next request is fine")
     def _():
         with Service("--isolate", "--workers", 1) as service:
-            nursery = nursery_of(service)
-            wait_until(lambda: children_of(nursery))
-            for child in children_of(nursery):
+            spawner = spawner_of(service)
+            wait_until(lambda: children_of(spawner))
+            for child in children_of(spawner):
                 os.kill(child, signal.SIGKILL)
             answer = service.post("/v1/optimize", KERNEL)
             same(answer.status, 503)
@@ -81,9 +81,9 @@ def children():
     @case("a text that crashes its process is 500 without Retry-After, and is not run again")
     def _():
         with Service("--isolate", "--workers", 1) as service:
-            nursery = nursery_of(service)
-            wait_until(lambda: children_of(nursery))
-            for child in children_of(nursery):
+            spawner = spawner_of(service)
+            wait_until(lambda: children_of(spawner))
+            for child in children_of(spawner):
                 os.kill(child, signal.SIGSEGV)  # as if the text had done it
             for _ in range(3):
                 answer = service.post("/v1/optimize", KERNEL)
@@ -97,9 +97,9 @@ def children():
     def _():
         line_of = json.dumps({"source": KERNEL.decode()}) + "\n"
         with Service("--isolate", "--workers", 1) as service:
-            nursery = nursery_of(service)
-            wait_until(lambda: children_of(nursery))
-            for child in children_of(nursery):
+            spawner = spawner_of(service)
+            wait_until(lambda: children_of(spawner))
+            for child in children_of(spawner):
                 os.kill(child, signal.SIGABRT)
             lines = line_of + json.dumps({"source": MINIMAL.decode()}) + "\n" + line_of
             got = service.post("/v1/batch", lines, "application/x-ndjson").body.splitlines()
@@ -108,18 +108,18 @@ def children():
     @case("a spare process waits under a filter, and ends when the service is killed")
     def _():
         service = Service("--isolate")
-        nursery = nursery_of(service)
+        spawner = spawner_of(service)
 
         def filtered():
-            spares = children_of(nursery)
+            spares = children_of(spawner)
             return spares and all("Seccomp:\t2" in open(f"/proc/{one}/status").read() for one in spares)
         wait_until(filtered)
-        spares = children_of(nursery)
+        spares = children_of(spawner)
         for one in spares:
             held = {os.readlink(f"/proc/{one}/fd/{fd}").split(":")[0] for fd in os.listdir(f"/proc/{one}/fd")}
             same(held <= {"/dev/null", "socket"} and len(os.listdir(f"/proc/{one}/fd")) == 4, True, "its files")
         service.stop(signal.SIGKILL)
-        wait_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in [nursery, *spares]))
+        wait_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in [spawner, *spares]))
 
     @case("each late request of --isolate is one timeout, and no crash")
     def _():
@@ -140,11 +140,11 @@ def children():
             same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
 
 
-def nursery():
-    @case("when the nursery dies, the service says so, drains and ends with status 1")
+def spawner():
+    @case("when the spawner dies, the service says so, drains and ends with status 1")
     def _():
         service = Service("--isolate")
-        os.kill(nursery_of(service), signal.SIGKILL)
+        os.kill(spawner_of(service), signal.SIGKILL)
         try:
             same(service.process.wait(20), 1)
         finally:
@@ -152,23 +152,23 @@ def nursery():
         events = [json.loads(text)["event"] for text in service.log if text.startswith("{")]
         same("crash" in events and events.index("crash") < events.index("draining"), True, str(events))
 
-    @case("SIGTERM ends a service whose nursery stands still")
+    @case("SIGTERM ends a service whose spawner stands still")
     def _():
         service = Service("--isolate")
-        os.kill(nursery_of(service), signal.SIGSTOP)
+        os.kill(spawner_of(service), signal.SIGSTOP)
         same(service.stop(timeout=20), 0)
 
-    @case("while the nursery stands still requests are 503 in time, and later ones are answered again")
+    @case("while the spawner stands still requests are 503 in time, and later ones are answered again")
     def _():
         with Service("--isolate", "--work-timeout", 500) as service:
-            os.kill(nursery_of(service), signal.SIGSTOP)
+            os.kill(spawner_of(service), signal.SIGSTOP)
             try:
                 begin = time.monotonic()
                 same([service.post(f"/v1/optimize?name=n{i}", KERNEL).status for i in range(2)], [503] * 2)
                 same(time.monotonic() - begin < 10, True, "half a second each")
                 wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0)
             finally:
-                os.kill(nursery_of(service), signal.SIGCONT)
+                os.kill(spawner_of(service), signal.SIGCONT)
             wait_until(lambda: service.post("/v1/optimize", KERNEL).body == optimized(KERNEL))
 
 

@@ -19,7 +19,7 @@ CLIENTS = 6
 STATUSES = (200, 304, 400, 401, 404, 405, 406, 411, 412, 413, 415, 422, 429, 503)
 SETTLED_S = 1800  # a shorter run says little about memory
 
-Sample = collections.namedtuple("Sample", "seconds resident_kb threads files nursery_kb asked")
+Sample = collections.namedtuple("Sample", "seconds resident_kb threads files spawner_kb asked")
 
 
 class Soak:
@@ -42,16 +42,16 @@ class Soak:
         text_file("tokens.new", "\n".join(names) + "\n")
         os.replace(path("tokens.new"), path("tokens"))
 
-    def nursery(self):
+    def spawner(self):
         found = children_of(self.pid) if "--isolate" in OPTIONS else []
         return found[0] if found else None
 
     def sample(self):
         resident, threads = (proc_number(self.pid, name) for name in ("VmRSS", "Threads"))
-        nursery = self.nursery()
+        spawner = self.spawner()
         asked = sum(count for kind, count in self.counted.copy().items() if isinstance(kind, str))
         return Sample(round(time.monotonic() - self.begin, 1), resident, threads,
-                      len(os.listdir(f"/proc/{self.pid}/fd")), proc_number(nursery, "VmRSS") if nursery else 0, asked)
+                      len(os.listdir(f"/proc/{self.pid}/fd")), proc_number(spawner, "VmRSS") if spawner else 0, asked)
 
     def client(self, i):
         client = traffic.Client(self.service, f"token-of-client-{i}", i + 1, self.counted)
@@ -147,8 +147,8 @@ def judge(soak):
         @case("memory stays what it was")
         def _():
             check_memory(samples, "resident_kb")
-            if samples[-1].nursery_kb:
-                check_memory(samples, "nursery_kb")
+            if samples[-1].spawner_kb:
+                check_memory(samples, "spawner_kb")
 
     @case("there were never more threads than at the start")
     def _():
@@ -159,8 +159,8 @@ def judge(soak):
         bearer = {"Authorization": "Bearer token-of-client-0"}
         wait_until(lambda: b"\nptxopt_connections 1\n" in soak.service.ask("GET", "/metrics", headers=bearer).body, 60)
         wait_until(lambda: soak.sample().files <= soak.first.files, 60)
-        if soak.nursery():
-            wait_until(lambda: len(children_of(soak.nursery())) <= (os.cpu_count() or 1), 60)
+        if soak.spawner():
+            wait_until(lambda: len(children_of(soak.spawner())) <= (os.cpu_count() or 1), 60)
 
     @case("SIGTERM ends it with status 0")
     def _():
