@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
-#include "ptxopt.h"
+#include "api/ptxopt.h"
 #include "server/handle/codec.h"
 #include "server/handle/negotiate.h"
 #include "server/handle/problem.h"

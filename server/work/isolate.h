@@ -19,9 +19,9 @@ bool isolate_works(struct isolate *isolate);
 /* Did the spawner end? There can be no more processes then. isolate may be NULL. */
 bool isolate_is_ended(struct isolate *isolate);
 
-/* Has request answered in a process that has nothing but a socket and its own
- * memory. A process that dies or is late is a 503 problem; a text that crashes one a 500, and it is
- * not run again. Any thread. */
+/* Has request answered in a process that has nothing but a socket and its own memory. One that dies
+ * or is late is a 503 problem; a text that crashes one a 500, and it is not run again. Any
+ * thread. */
 void isolate_run(struct isolate *isolate, struct service *service, const struct request *request,
                  struct reply *reply);
 

@@ -52,7 +52,7 @@ static bool keep_only(int socket)
     return true;
 }
 
-/* Keeps one ready. */
+/* One more that is ready; false when there can be none. */
 static bool add_spare(struct spawner *spawner)
 {
     bool fine = spawn(spawner, &spawner->spares[spawner->count]);
