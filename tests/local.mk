@@ -29,6 +29,7 @@ test_scripts = \
 	tests/syntax.sh \
 	tests/grammar.sh \
 	tests/examples.sh \
+	tests/doc.sh \
 	tests/readme.sh \
 	tests/cli.sh \
 	tests/report.sh \
