@@ -193,6 +193,38 @@ verdict "no file names a path of one machine"
 } >"$scratch/found"
 verdict "every source and data folder is in its local.mk"
 
+# ---- what cites doc/model.md ----
+
+# Guarantees (G4'), sections, cases of the never-list and sections of the ISA are there when a citation
+# names them. Below 9.7.16 the ISA's section itself is in the table of sources, elsewhere its chapter.
+awk '
+  match($0, /^### G[0-9]+\047?\./) { print "G", substr($0, 6, RLENGTH - 6) }
+  match($0, /^## [0-9]+\./) { section = substr($0, 4, RLENGTH - 4); print "section", section }
+  section == 6 && /^[0-9]+\. / { sub(/\..*/, ""); print "never-list", $0 }
+  section == 9 && $2 ~ /^9\.7\.[0-9.]+$/ { print "ISA", $2 }' doc/model.md >"$scratch/there"
+
+grep -E '^(src|tests|doc)/.*\.(c|h|md|sh|patch|tsv|txt)$|^README\.md$' "$scratch/files" >"$scratch/citing"
+# cites KIND PATTERN [FORM]: what matches as "FILE:LINE KIND NUMBER", for each FORM in it.
+cites() {
+  tr '\n' '\0' <"$scratch/citing" | xargs -0 grep -noHIE -- "$2" | awk -v kind="$1" -v form="${3:-[0-9]+}" '{
+    split($0, part, ":"); rest = part[3]
+    while (match(rest, form)) {
+      print part[1] ":" part[2], kind, substr(rest, RSTART, RLENGTH)
+      rest = substr(rest, RSTART + RLENGTH)
+    }
+  }'
+}
+{
+  cites G "\bG[0-9]+('\B)?" "[0-9]+'?"
+  cites section '\bmodel(\.md)?,? section [0-9]+'
+  cites never-list 'section 6, case [0-9]+' '[0-9]+$'
+  cites never-list 'never-list [0-9]+( and [0-9]+)*'
+  cites ISA '\b9\.7(\.[0-9]+)+' '9[.0-9]+' | sed -E '/ 9\.7\.16\./!s/ (9\.7\.[0-9]+).*/ \1/'
+} | awk 'FILENAME != "-" { there[$0]; next }
+  { place = $1; sub(/^[^ ]* /, ""); if (!($0 in there)) print place " cites " $0 }' \
+  "$scratch/there" - >"$scratch/found"
+verdict "every guarantee, section and case that is cited is in doc/model.md"
+
 # ---- one hand ----
 
 # Another version lays some lines out otherwise: `make format` says the same.
