@@ -23,7 +23,7 @@ refuses() {
 }
 
 for file in *.ptx; do
-  [ -e "$file" ] || continue
+  [ -e "$file" ] && chosen "bad/${file%.ptx}" || continue
   if refuses "$file"; then ok "${file%.ptx}"; else not_ok "${file%.ptx}"; fi
 done
 finish

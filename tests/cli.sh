@@ -49,7 +49,7 @@ run_case() {
 
 for CASE in "$SRCDIR"/tests/cli/*/; do
   CASE=${CASE%/}
-  [ -e "$CASE/cmd" ] || continue
+  [ -e "$CASE/cmd" ] && chosen "cli/${CASE##*/}" || continue
   export CASE
   if run_case; then ok "${CASE##*/}"; else not_ok "${CASE##*/}"; fi
 done

@@ -9,7 +9,13 @@ AM_TESTS_ENVIRONMENT = \
 	BUILDDIR='$(abs_top_builddir)'; export BUILDDIR; \
 	PTXOPT='$(abs_top_builddir)/ptxopt$(EXEEXT)'; export PTXOPT; \
 	PTXOPT_SHARED="$${PTXOPT_SHARED:-$(abs_top_srcdir)/../shared}"; export PTXOPT_SHARED; \
+	CASES='$(CASE)'; export CASES; \
 	LC_ALL=C; export LC_ALL;
+
+# make check CASE='rules/wait-idle/*': only the scripts that have such cases, and of them only these.
+chosen = $(eval chosen := $$(shell SRCDIR='$(abs_top_srcdir)' bash $(srcdir)/tests/chosen.sh '$(CASE)'))$(or \
+	$(chosen),$(error nothing to check))
+AM_MAKEFLAGS = $(if $(CASE),$(if $(CASE_CHOSEN),,CASE_CHOSEN=yes TESTS='$(chosen)'))
 
 # ---- data: one script a kind ----
 
@@ -130,7 +136,7 @@ bench-families: tests/bench/bench$(EXEEXT)
 CLEANFILES += tests/bench/bench$(EXEEXT)
 
 EXTRA_DIST += \
-	$(test_scripts) tests/README.md tests/tap.sh tests/count.sh tests/coverage.sh \
+	$(test_scripts) tests/README.md tests/chosen.sh tests/tap.sh tests/count.sh tests/coverage.sh \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
 	tests/rules tests/isa tests/never tests/check tests/pipeline tests/cli tests/bad

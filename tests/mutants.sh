@@ -145,10 +145,14 @@ if [ "${counts[*]:1}" = "0 0 0" ]; then ok "without a mutation every case is as 
 fi
 rm -f "$BUILDDIR/tests/mutants/judge.log"
 
-export MUTANTS_FOLDER=$scratch
-printf '%s\0' "$SRCDIR"/tests/mutants/*.patch |
-  xargs -0 -P "$(nproc)" -n 1 bash "$SRCDIR/tests/mutants.sh" --try
+patches=()
 for patch in "$SRCDIR"/tests/mutants/*.patch; do
+  if chosen "mutants/$(basename "$patch" .patch)"; then patches+=("$patch"); fi
+done
+export MUTANTS_FOLDER=$scratch CASES=
+printf '%s\0' "${patches[@]}" |
+  xargs -0 -P "$(nproc)" -n 1 bash "$SRCDIR/tests/mutants.sh" --try
+for patch in "${patches[@]}"; do
   tap=$scratch/$(basename "$patch" .patch).tap
   grep '^#' "$tap"
   case $(grep -v '^#' "$tap") in

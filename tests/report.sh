@@ -7,6 +7,7 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 check=$SRCDIR/tests/report/check.py
 formats='json ndjson sarif rdjson rdjsonl gitlab github markdown remarks html'
+formats=$(for format in $formats; do if chosen "report/$format"; then echo "$format"; fi; done)
 
 # ---- the inputs: each a folder with one file and, below want/, what ptxopt makes of it ----
 
@@ -81,6 +82,7 @@ applies() {
 }
 
 for folder in "$scratch"/in-*; do
+  chosen report/diff || break
   cd "$folder" || exit 1
   name=$(find . -maxdepth 1 -type f -printf '%P\n')
   for style in '' --annotate --squeeze; do
@@ -110,7 +112,7 @@ shows() {
   grep -o '<output id="hits">[^<]*' "$scratch/dom" | comment -
   return 1
 }
-if [ -n "$browser" ]; then
+if ! chosen report/page; then :; elif [ -n "$browser" ]; then
   cd "$scratch/in-00" || exit 1
   "$PTXOPT" --check plain.ptx --report html=page.html 2>/dev/null
   all=$(grep -c '^<article' page.html)
@@ -125,6 +127,7 @@ fi
 
 cd "$scratch" || exit 1
 for form in json sarif gitlab rdjson markdown html text diff; do
+  chosen "report/$form" || continue
   kernels=("$SRCDIR"/examples/*/*.ptx)
   mkdir -p "$scratch/many"
   for kernel in "${kernels[@]}"; do
@@ -142,6 +145,7 @@ done
 
 cd "$SRCDIR" || exit 1
 for format in text diff $formats; do
+  chosen "report/$format" || continue
   case $format in
     json | rdjson | gitlab) name=$format.json ;;
     ndjson | rdjsonl) name=$format.jsonl ;;

@@ -11,6 +11,12 @@ skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
 # A file (- is standard input) as comments, at most 20 lines.
 comment() { sed -e 's/^/# /' -e 20q "$1"; }
 
+# chosen NAME: is the case among those that CASES asks for? (make check CASE=GLOB; see chosen.sh)
+chosen() {
+  # shellcheck disable=SC2053 # it is a pattern
+  [[ -z ${CASES:-} || $1 == $CASES ]]
+}
+
 # skip_all REASON: nothing here can run.
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
 

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# chosen.sh GLOB: the scripts with a case of such a name, for `make check CASE=GLOB`; how many cases that
+# are goes to standard error. A case is called by its folder and its name in there, without suffix:
+# rules/wait-idle/a-load-is-pending, cli/help, mutants/pair-any-address, http/routes. The scripts choose
+# again, each among its own (chosen in tap.sh, is_chosen in harness.c).
+set -euo pipefail
+cd "$SRCDIR"
+
+# All cases, a line "SCRIPT NAME" each.
+cases() {
+  find tests/rules tests/isa tests/never tests/pipeline tests/check tests/bad -name '*.ptx' \
+    ! -path 'tests/check/opcodes/*' | sed -E 's|^tests/([a-z]+)/(.*)\.ptx$|tests/\1.sh \1/\2|'
+  echo tests/check.sh check/opcodes
+  find tests/cli -name cmd | sed -E 's|^tests/(.*)/cmd$|tests/cli.sh \1|'
+  find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'
+  find tests/mutants -name '*.patch' | sed -E 's|^tests/(.*)\.patch$|tests/mutants.sh \1|'
+  sed -n "s/^formats='\(.*\)'$/\1 text diff page/p" tests/report.sh | tr ' ' '\n' | sed 's|^|tests/report.sh report/|'
+  grep -oE '"[a-z]+"' tests/http/run.py | tr -d '"' | sed 's|^|tests/http.sh http/|'
+  find examples -name '*.expected.ptx' | sed -E 's|^(.*)\.expected\.ptx$|tests/examples.sh \1|'
+}
+
+count=0 scripts=' '
+while read -r script name; do
+  # shellcheck disable=SC2053 # it is a pattern
+  [[ $name == $1 ]] || continue
+  count=$((count + 1))
+  case $scripts in *" $script "*) ;; *) scripts+="$script " ;; esac
+done < <(cases)
+if [ "$count" = 0 ]; then
+  echo "CASE='$1': no case has such a name; they are FOLDER/NAME, as rules/wait-idle/guarded-load-may-have-run" >&2
+  exit 1
+fi
+if [ "$count" = 1 ]; then cases='1 case'; else cases="$count cases"; fi
+echo "CASE='$1': $cases of${scripts% }" >&2
+echo "$scripts"
