@@ -114,7 +114,7 @@ ptxopt-verify.1: ptxopt-verify$(EXEEXT)
 CLEANFILES += ptxopt-verify.1
 endif
 
-EXTRA_DIST += src/check/README.md src/rules/README.md
+EXTRA_DIST += src/README.md src/check/README.md src/rules/README.md
 
 # The shape of --report json, for who reads it.
 dist_pkgdata_DATA = src/report/report-1.schema.json

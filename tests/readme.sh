@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the README says, as far as a test can tell: the options it uses exist, the assumptions are the
-# program's, and its table of the examples is what ptxas gives today.
+# program's, its table of the examples is what ptxas gives today; and what src/README.md shows is what --dump prints.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
@@ -27,4 +27,16 @@ if "${PTXAS-ptxas}" --version 2>/dev/null | grep -q 'release 13\.0'; then
 else
   skip "$table" "no ptxas 13.0"
 fi
+# Each block of src/README.md that begins with a command shows lines of what it prints, in order.
+awk '/^```/ { inside = !inside; next } inside' src/README.md >"$scratch/blocks"
+while IFS= read -r command; do
+  read -r -a words <<<"${command#\$ ptxopt }"
+  awk -v command="$command" '/^\$ / { mine = $0 == command; next } mine' "$scratch/blocks" >"$scratch/shown"
+  "$PTXOPT" "${words[@]}" >"$scratch/printed" 2>&1
+  if awk 'NR == FNR { shown[++n] = $0; next } $0 == shown[i + 1] { i++ } END { exit i < n || !n }' \
+    "$scratch/shown" "$scratch/printed"; then ok "src/README.md: $command"; else
+    comment "$scratch/printed"
+    not_ok "src/README.md: $command"
+  fi
+done < <(grep '^\$ ptxopt ' "$scratch/blocks")
 finish
