@@ -67,7 +67,7 @@ may_include() {
     rules) echo base text syntax ptx flow order rules ;;
     check) echo base text check ;;
     engine) echo base text syntax ptx flow order rules check engine ;;
-    ptxopt) echo base text syntax ptx flow order rules check engine ptxopt private ;;
+    api) echo base text syntax ptx flow order rules check engine ptxopt api ;;
     report) echo base text ptxopt report ;;
     cli) echo base text ptxopt report cli ;;
     server/base) echo base ptxopt report server/base ;;
@@ -75,14 +75,13 @@ may_include() {
     server/handle) echo base ptxopt report server/base server/store server/handle ;;
     server/work) echo base ptxopt server/base server/store server/handle server/work ;;
     server/net) echo base server/base server/store server/handle server/work server/net ;;
-    server) echo base ptxopt server/base server/store server/handle server/work server/net ;;
+    server) echo base ptxopt report server/base server/store server/handle server/work server/net ;;
   esac
 }
 
 layer_of() {
   case $1 in
     src/*/*) echo "$1" | cut -d/ -f2 ;;
-    src/*) echo ptxopt ;;
     server/*/*) echo "$1" | cut -d/ -f1,2 ;;
     *) echo server ;;
   esac
@@ -93,10 +92,10 @@ while IFS= read -r file; do
   sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" |
     while IFS= read -r header; do
       case $header in
-        ptxopt.h) target=ptxopt ;;
+        api/ptxopt.h) target=ptxopt ;;
         server/*/*) target=$(echo "$header" | cut -d/ -f1,2) ;;
         */*) target=${header%%/*} ;;
-        *) target=private ;; # beside ptxopt.c, or not named from src/
+        *) target=nowhere ;; # not named from the top
       esac
       case $allowed in *" $target "*) ;; *) echo "$file includes $header" ;; esac
     done
