@@ -30,15 +30,20 @@ rules_sources = \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 check_sources = \
-	src/check/certificate.c src/check/check.c src/check/check.h src/check/connect.c \
-	src/check/diff.c src/check/diff.h src/check/directive.c src/check/effect.c src/check/effect.h \
-	src/check/hazard.c src/check/hazard.h src/check/lower.c src/check/lower.h \
-	src/check/meant.c src/check/meant.h src/check/monitor.c src/check/monitor.h \
-	src/check/outline.c src/check/outline.h src/check/program.c src/check/program.h \
-	src/check/proof.c src/check/proof.h src/check/proxy.c src/check/proxy.h \
-	src/check/report.c src/check/scope.c src/check/scope.h src/check/statement.c \
-	src/check/step.c src/check/step.h src/check/token.c src/check/token.h src/check/walk.c \
-	src/check/walk.h src/check/worklist.c src/check/worklist.h
+	src/check/check.h \
+	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \
+	src/check/read/outline.h src/check/read/statement.c src/check/read/token.c \
+	src/check/read/token.h \
+	src/check/model/connect.c src/check/model/directive.c src/check/model/effect.c \
+	src/check/model/effect.h src/check/model/event.h src/check/model/hazard.c \
+	src/check/model/hazard.h src/check/model/lower.c src/check/model/lower.h \
+	src/check/model/meant.c src/check/model/meant.h src/check/model/program.c \
+	src/check/model/program.h src/check/model/proxy.c src/check/model/proxy.h \
+	src/check/model/scope.c src/check/model/scope.h src/check/model/track.c \
+	src/check/model/track.h src/check/model/transfer.c src/check/model/transfer.h \
+	src/check/prove/certificate.c src/check/prove/check.c src/check/prove/monitor.c \
+	src/check/prove/monitor.h src/check/prove/proof.c src/check/prove/proof.h \
+	src/check/prove/report.c src/check/prove/worklist.c src/check/prove/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/plan.c src/engine/plan.h src/engine/steps.c src/engine/steps.h

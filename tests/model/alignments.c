@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "check/check.h"
-#include "check/diff.h"
+#include "check/read/diff.h"
 #include "text/edit.h"
 
 static const char HEAD[] = ".version 8.8\n.target sm_100a\n.entry k()\n{\n\tbar.sync 0;";

@@ -6,21 +6,21 @@
 enum { LENGTH = 4 };
 
 static const uint8_t alphabet[] = {
-    LETTER_LD,
-    LETTER_ST,
-    LETTER_PIPE,
-    LETTER_WAIT_LD,
-    LETTER_WAIT_ST,
-    LETTER_BEFORE,
-    LETTER_AFTER,
-    LETTER_COMMIT,
-    LETTER_RELEASE_BARRIER,
-    LETTER_RELEASE_MEMORY,
-    LETTER_ACQUIRE_BARRIER,
-    LETTER_ACQUIRE_MEMORY,
-    LETTER_BOTH_BARRIER,
-    LETTER_BOTH_MEMORY,
-    LETTER_ALLOC,
+    EVENT_LD,
+    EVENT_ST,
+    EVENT_PIPE,
+    EVENT_WAIT_LD,
+    EVENT_WAIT_ST,
+    EVENT_BEFORE,
+    EVENT_AFTER,
+    EVENT_COMMIT,
+    EVENT_RELEASE_BARRIER,
+    EVENT_RELEASE_MEMORY,
+    EVENT_ACQUIRE_BARRIER,
+    EVENT_ACQUIRE_MEMORY,
+    EVENT_BOTH_BARRIER,
+    EVENT_BOTH_MEMORY,
+    EVENT_ALLOC,
 };
 
 struct tally {
@@ -47,7 +47,7 @@ struct line {
     struct monitor_event events[LENGTH + 2];
 };
 
-static void line_init(struct line *line, bool is_entry, const struct step_tables *tables)
+static void line_init(struct line *line, bool is_entry, const struct transfer_tables *tables)
 {
     static const uint32_t number = 0;
     static const struct monitor_class class = {&number, 1, &number};
@@ -62,11 +62,11 @@ static void line_init(struct line *line, bool is_entry, const struct step_tables
                                          .tables = tables};
 }
 
-static void line_add(struct line *line, uint8_t letter)
+static void line_add(struct line *line, uint8_t kind)
 {
     struct monitor_event *event = &line->events[line->block.end++];
-    *event = (struct monitor_event){.letter = letter};
-    event->detail = letter == LETTER_PIPE ? 0 : MONITOR_NONE;
+    *event = (struct monitor_event){.kind = kind};
+    event->detail = kind == EVENT_PIPE ? 0 : MONITOR_NONE;
     line->graph.event_count = line->block.end;
 }
 
@@ -74,15 +74,15 @@ static void judge_each(struct line *line, struct tally *tally)
 {
     for (uint32_t i = 0; i < line->block.end; i++) {
         struct monitor_event *event = &line->events[i];
-        if (event->letter < LETTER_WAIT_LD || event->letter > LETTER_AFTER) continue;
+        if (event->kind < EVENT_WAIT_LD || event->kind > EVENT_AFTER) continue;
         event->deleted = true;
         judge(&line->graph, tally);
         event->deleted = false;
     }
 }
 
-/* All programs, with a call in front of the letter number call; LENGTH + 1: none, but a .func. */
-static void try_all(uint32_t call, const struct step_tables *tables, struct tally *tally)
+/* All programs, with a call in front of event number call; LENGTH + 1: none, but a .func. */
+static void try_all(uint32_t call, const struct transfer_tables *tables, struct tally *tally)
 {
     uint64_t programs = 1;
     for (int i = 0; i < LENGTH; i++) programs *= sizeof alphabet;
@@ -91,11 +91,11 @@ static void try_all(uint32_t call, const struct step_tables *tables, struct tall
         uint64_t rest = program;
         line_init(&line, call <= LENGTH, tables);
         for (uint32_t i = 0; i < LENGTH; i++, rest /= sizeof alphabet) {
-            if (i == call) line_add(&line, LETTER_CALL);
+            if (i == call) line_add(&line, EVENT_CALL);
             line_add(&line, alphabet[rest % sizeof alphabet]);
         }
-        if (call == LENGTH) line_add(&line, LETTER_CALL);
-        line_add(&line, call <= LENGTH ? LETTER_EXIT : LETTER_RETURN);
+        if (call == LENGTH) line_add(&line, EVENT_CALL);
+        line_add(&line, call <= LENGTH ? EVENT_EXIT : EVENT_RETURN);
         judge_each(&line, tally);
     }
 }
@@ -112,8 +112,8 @@ static bool report(int number, const struct tally *tally, const char *name)
 
 int main(void)
 {
-    struct step_tables *tables =
-        monitor_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
+    struct transfer_tables *tables =
+        transfer_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
     struct tally callers = {0}, callees = {0};
     printf("1..2\n");
     try_all(LENGTH + 1, tables, &callers);

@@ -1,5 +1,5 @@
-/* The checker's opcode table for tables.c, which cannot include it: both tables call their type
- * `enum effect`. */
+/* The checker's opcode table for tables.c: the rows are the table's own, and what it answers is put
+ * in the words of the tests. */
 #ifndef PTXOPT_TESTS_MODEL_CHECKER_TABLE_H
 #define PTXOPT_TESTS_MODEL_CHECKER_TABLE_H
 

@@ -7,10 +7,10 @@
 #include "semantics.h"
 
 /* Not a letter: touches registers only, or memory. */
-enum { NEUTRAL_REGISTER = LETTER_COUNT, NEUTRAL_MEMORY };
+enum { NEUTRAL_REGISTER = EVENT_COUNT, NEUTRAL_MEMORY };
 
 static const struct instruction {
-    uint8_t letter;
+    uint8_t kind;
     const char *text;
 } instructions[] = {
     {NEUTRAL_REGISTER, "add.u32 %v60, %v61, 1;"},
@@ -30,109 +30,108 @@ static const struct instruction {
     {NEUTRAL_MEMORY, "discard.global.L2 [%d1], 128;"},
     {NEUTRAL_MEMORY, "applypriority.global.L2::evict_normal [%d1], 128;"},
     {NEUTRAL_MEMORY, "suld.b.1d.b32.trap {%v60}, [%d1, {%v61}];"},
-    {LETTER_RELEASE_BARRIER, "mbarrier.arrive.shared.b64 _, [%v61];"},
-    {LETTER_RELEASE_BARRIER, "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%v61];"},
-    {LETTER_RELEASE_BARRIER,
-     "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%v61], 16;"},
-    {LETTER_RELEASE_BARRIER, "mbarrier.arrive.noComplete.shared.b64 %d1, [%v61], 1;"},
-    {LETTER_RELEASE_BARRIER, "mbarrier.arrive_drop.shared.b64 _, [%v61];"},
-    {LETTER_RELEASE_BARRIER, "bar.arrive 1, 64;"},
-    {LETTER_RELEASE_BARRIER, "barrier.arrive 1, 64;"},
-    {LETTER_RELEASE_BARRIER, "barrier.cta.arrive.aligned 1, 64;"},
-    {LETTER_RELEASE_BARRIER, "barrier.cluster.arrive.relaxed.aligned;"},
-    {LETTER_RELEASE_BARRIER, "barrier.cluster.arrive.release;"},
-    {LETTER_RELEASE_MEMORY, "st.release.gpu.global.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "st.relaxed.cluster.shared::cluster.u32 [%v61], %v60;"},
-    {LETTER_RELEASE_MEMORY, "st.volatile.global.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "st.mmio.relaxed.sys.global.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "red.global.add.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "red.relaxed.gpu.global.add.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "red.release.sys.global.add.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "multimem.red.relaxed.gpu.global.add.f32 [%d1], %f1;"},
-    {LETTER_RELEASE_MEMORY,
+    {EVENT_RELEASE_BARRIER, "mbarrier.arrive.shared.b64 _, [%v61];"},
+    {EVENT_RELEASE_BARRIER, "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%v61];"},
+    {EVENT_RELEASE_BARRIER, "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%v61], 16;"},
+    {EVENT_RELEASE_BARRIER, "mbarrier.arrive.noComplete.shared.b64 %d1, [%v61], 1;"},
+    {EVENT_RELEASE_BARRIER, "mbarrier.arrive_drop.shared.b64 _, [%v61];"},
+    {EVENT_RELEASE_BARRIER, "bar.arrive 1, 64;"},
+    {EVENT_RELEASE_BARRIER, "barrier.arrive 1, 64;"},
+    {EVENT_RELEASE_BARRIER, "barrier.cta.arrive.aligned 1, 64;"},
+    {EVENT_RELEASE_BARRIER, "barrier.cluster.arrive.relaxed.aligned;"},
+    {EVENT_RELEASE_BARRIER, "barrier.cluster.arrive.release;"},
+    {EVENT_RELEASE_MEMORY, "st.release.gpu.global.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "st.relaxed.cluster.shared::cluster.u32 [%v61], %v60;"},
+    {EVENT_RELEASE_MEMORY, "st.volatile.global.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "st.mmio.relaxed.sys.global.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "red.global.add.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "red.relaxed.gpu.global.add.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "red.release.sys.global.add.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "multimem.red.relaxed.gpu.global.add.f32 [%d1], %f1;"},
+    {EVENT_RELEASE_MEMORY,
      "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%v61], %v60, [%v62];"},
-    {LETTER_RELEASE_MEMORY, "st.async.release.sys.global.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "st.async.mmio.release.sys.global.u32 [%d1], %v60;"},
-    {LETTER_RELEASE_MEMORY, "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes"
-                            ".add.u32 [%v61], %v60, [%v62];"},
-    {LETTER_RELEASE_MEMORY, "cp.async.ca.shared.global [%v61], [%d1], 16;"},
-    {LETTER_RELEASE_MEMORY, "cp.async.commit_group;"},
-    {LETTER_RELEASE_MEMORY, "cp.async.mbarrier.arrive.noinc.shared.b64 [%v61];"},
-    {LETTER_RELEASE_MEMORY, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-                            " [%v61], [%d1], 16, [%v62];"},
-    {LETTER_RELEASE_MEMORY, "cp.async.bulk.global.shared::cta.bulk_group [%d1], [%v61], 16;"},
-    {LETTER_RELEASE_MEMORY, "cp.async.bulk.commit_group;"},
-    {LETTER_RELEASE_MEMORY, "cp.async.bulk.prefetch.L2.global [%d1], 16;"},
-    {LETTER_RELEASE_MEMORY,
+    {EVENT_RELEASE_MEMORY, "st.async.release.sys.global.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "st.async.mmio.release.sys.global.u32 [%d1], %v60;"},
+    {EVENT_RELEASE_MEMORY, "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes"
+                           ".add.u32 [%v61], %v60, [%v62];"},
+    {EVENT_RELEASE_MEMORY, "cp.async.ca.shared.global [%v61], [%d1], 16;"},
+    {EVENT_RELEASE_MEMORY, "cp.async.commit_group;"},
+    {EVENT_RELEASE_MEMORY, "cp.async.mbarrier.arrive.noinc.shared.b64 [%v61];"},
+    {EVENT_RELEASE_MEMORY, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                           " [%v61], [%d1], 16, [%v62];"},
+    {EVENT_RELEASE_MEMORY, "cp.async.bulk.global.shared::cta.bulk_group [%d1], [%v61], 16;"},
+    {EVENT_RELEASE_MEMORY, "cp.async.bulk.commit_group;"},
+    {EVENT_RELEASE_MEMORY, "cp.async.bulk.prefetch.L2.global [%d1], 16;"},
+    {EVENT_RELEASE_MEMORY,
      "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d1], [%v61], 16;"},
-    {LETTER_ACQUIRE_BARRIER, "mbarrier.test_wait.shared.b64 %q, [%v61], %d1;"},
-    {LETTER_ACQUIRE_BARRIER,
+    {EVENT_ACQUIRE_BARRIER, "mbarrier.test_wait.shared.b64 %q, [%v61], %d1;"},
+    {EVENT_ACQUIRE_BARRIER,
      "mbarrier.test_wait.parity.relaxed.cluster.shared.b64 %q, [%v61], %v60;"},
-    {LETTER_ACQUIRE_BARRIER, "mbarrier.try_wait.parity.shared.b64 %q, [%v61], %v60;"},
-    {LETTER_ACQUIRE_BARRIER, "mbarrier.pending_count.b64 %v60, %d1;"},
-    {LETTER_ACQUIRE_BARRIER, "barrier.cluster.wait.acquire.aligned;"},
-    {LETTER_ACQUIRE_BARRIER, "barrier.cluster.wait;"},
-    {LETTER_ACQUIRE_MEMORY, "ld.acquire.gpu.global.u32 %v60, [%d1];"},
-    {LETTER_ACQUIRE_MEMORY, "ld.relaxed.gpu.global.u32 %v60, [%d1];"},
-    {LETTER_ACQUIRE_MEMORY, "ld.volatile.shared.u32 %v60, [%v61];"},
-    {LETTER_ACQUIRE_MEMORY, "ld.mmio.relaxed.sys.global.u32 %v60, [%d1];"},
-    {LETTER_ACQUIRE_MEMORY, "griddepcontrol.wait;"},
-    {LETTER_ACQUIRE_MEMORY, "cp.async.wait_group 0;"},
-    {LETTER_ACQUIRE_MEMORY, "cp.async.wait_all;"},
-    {LETTER_ACQUIRE_MEMORY, "cp.async.bulk.wait_group 0;"},
-    {LETTER_ACQUIRE_MEMORY, "cp.async.bulk.wait_group.read 0;"},
-    {LETTER_BOTH_BARRIER, "bar.sync 0;"},
-    {LETTER_BOTH_BARRIER, "bar.red.popc.u32 %v60, 0, %q;"},
-    {LETTER_BOTH_BARRIER, "barrier.sync 0;"},
-    {LETTER_BOTH_BARRIER, "barrier.red.or.pred %q, 0, %q;"},
-    {LETTER_BOTH_BARRIER, "bar.warp.sync -1;"},
-    {LETTER_BOTH_BARRIER, "mbarrier.init.shared.b64 [%v61], 1;"},
-    {LETTER_BOTH_BARRIER, "mbarrier.inval.shared.b64 [%v61];"},
-    {LETTER_BOTH_BARRIER, "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%v61], 16;"},
-    {LETTER_BOTH_BARRIER, "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%v61], 16;"},
-    {LETTER_BOTH_MEMORY, "atom.global.add.u32 %v60, [%d1], 1;"},
-    {LETTER_BOTH_MEMORY, "atom.relaxed.gpu.global.add.u32 %v60, [%d1], 1;"},
-    {LETTER_BOTH_MEMORY, "multimem.ld_reduce.relaxed.gpu.global.add.f32 %f1, [%d1];"},
-    {LETTER_BOTH_MEMORY, "multimem.st.relaxed.gpu.global.f32 [%d1], %f1;"},
-    {LETTER_BOTH_MEMORY, "fence.acq_rel.gpu;"},
-    {LETTER_BOTH_MEMORY, "fence.sc.sys;"},
-    {LETTER_BOTH_MEMORY, "fence.proxy.async;"},
-    {LETTER_BOTH_MEMORY, "fence.proxy.async.global;"},
-    {LETTER_BOTH_MEMORY, "fence.proxy.async.shared::cta;"},
-    {LETTER_BOTH_MEMORY, "fence.proxy.alias;"},
-    {LETTER_BOTH_MEMORY, "fence.proxy.tensormap::generic.release.gpu;"},
-    {LETTER_BOTH_MEMORY, "fence.mbarrier_init.release.cluster;"},
-    {LETTER_BOTH_MEMORY, "membar.gl;"},
-    {LETTER_BOTH_MEMORY, "shfl.sync.up.b32 %v60, %v61, 1, 0, -1;"},
-    {LETTER_BOTH_MEMORY, "vote.sync.ballot.b32 %v60, %q, -1;"},
-    {LETTER_BOTH_MEMORY, "match.any.sync.b32 %v60, %v61, -1;"},
-    {LETTER_BOTH_MEMORY, "redux.sync.add.s32 %v60, %v61, -1;"},
-    {LETTER_BOTH_MEMORY, "elect.sync _|%q, -1;"},
-    {LETTER_BOTH_MEMORY, "movmatrix.sync.aligned.m8n8.trans.b16 %v60, %v61;"},
-    {LETTER_BOTH_MEMORY, "activemask.b32 %v60;"},
-    {LETTER_BOTH_MEMORY, "setmaxnreg.inc.sync.aligned.u32 232;"},
-    {LETTER_BOTH_MEMORY, "nanosleep.u32 20;"},
-    {LETTER_BOTH_MEMORY, "griddepcontrol.launch_dependents;"},
-    {LETTER_BOTH_MEMORY, "clusterlaunchcontrol.try_cancel.async.shared::cta"
-                         ".mbarrier::complete_tx::bytes.b128 [%v61], [%v62];"},
-    {LETTER_BOTH_MEMORY, "tensormap.replace.tile.global_address.global.b1024.b64 [%d1], %d2;"},
-    {LETTER_BOTH_MEMORY, "sust.b.1d.b32.trap [%d1, {%v61}], {%v60};"},
-    {LETTER_BOTH_MEMORY, "sured.b.add.1d.u32.trap [%d1, {%v61}], %v60;"},
-    {LETTER_BOTH_MEMORY, "st.bulk.weak.shared::cta [%v61], 16, 0;"},
-    {LETTER_BOTH_MEMORY, "mov.u32 %v60, %clock;"},
-    {LETTER_BOTH_MEMORY, "mov.u32 %v60, %clock_hi;"},
-    {LETTER_BOTH_MEMORY, "mov.u64 %d1, %clock64;"},
-    {LETTER_BOTH_MEMORY, "mov.u64 %d1, %globaltimer;"},
-    {LETTER_BOTH_MEMORY, "pmevent 1;"},
-    {LETTER_BOTH_MEMORY, "brkpt;"},
-    {LETTER_BOTH_MEMORY, "somefutureop.b32 %v60, %v61;"},
-    {LETTER_ALLOC, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%v61], 32;"},
-    {LETTER_ALLOC, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, 32;"},
-    {LETTER_ALLOC, "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"},
-    {LETTER_CALL, "call f;"},
-    {LETTER_EXIT, "exit;"},
-    {LETTER_EXIT, "trap;"},
-    {LETTER_EXIT, "ret;"},
+    {EVENT_ACQUIRE_BARRIER, "mbarrier.try_wait.parity.shared.b64 %q, [%v61], %v60;"},
+    {EVENT_ACQUIRE_BARRIER, "mbarrier.pending_count.b64 %v60, %d1;"},
+    {EVENT_ACQUIRE_BARRIER, "barrier.cluster.wait.acquire.aligned;"},
+    {EVENT_ACQUIRE_BARRIER, "barrier.cluster.wait;"},
+    {EVENT_ACQUIRE_MEMORY, "ld.acquire.gpu.global.u32 %v60, [%d1];"},
+    {EVENT_ACQUIRE_MEMORY, "ld.relaxed.gpu.global.u32 %v60, [%d1];"},
+    {EVENT_ACQUIRE_MEMORY, "ld.volatile.shared.u32 %v60, [%v61];"},
+    {EVENT_ACQUIRE_MEMORY, "ld.mmio.relaxed.sys.global.u32 %v60, [%d1];"},
+    {EVENT_ACQUIRE_MEMORY, "griddepcontrol.wait;"},
+    {EVENT_ACQUIRE_MEMORY, "cp.async.wait_group 0;"},
+    {EVENT_ACQUIRE_MEMORY, "cp.async.wait_all;"},
+    {EVENT_ACQUIRE_MEMORY, "cp.async.bulk.wait_group 0;"},
+    {EVENT_ACQUIRE_MEMORY, "cp.async.bulk.wait_group.read 0;"},
+    {EVENT_BOTH_BARRIER, "bar.sync 0;"},
+    {EVENT_BOTH_BARRIER, "bar.red.popc.u32 %v60, 0, %q;"},
+    {EVENT_BOTH_BARRIER, "barrier.sync 0;"},
+    {EVENT_BOTH_BARRIER, "barrier.red.or.pred %q, 0, %q;"},
+    {EVENT_BOTH_BARRIER, "bar.warp.sync -1;"},
+    {EVENT_BOTH_BARRIER, "mbarrier.init.shared.b64 [%v61], 1;"},
+    {EVENT_BOTH_BARRIER, "mbarrier.inval.shared.b64 [%v61];"},
+    {EVENT_BOTH_BARRIER, "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%v61], 16;"},
+    {EVENT_BOTH_BARRIER, "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%v61], 16;"},
+    {EVENT_BOTH_MEMORY, "atom.global.add.u32 %v60, [%d1], 1;"},
+    {EVENT_BOTH_MEMORY, "atom.relaxed.gpu.global.add.u32 %v60, [%d1], 1;"},
+    {EVENT_BOTH_MEMORY, "multimem.ld_reduce.relaxed.gpu.global.add.f32 %f1, [%d1];"},
+    {EVENT_BOTH_MEMORY, "multimem.st.relaxed.gpu.global.f32 [%d1], %f1;"},
+    {EVENT_BOTH_MEMORY, "fence.acq_rel.gpu;"},
+    {EVENT_BOTH_MEMORY, "fence.sc.sys;"},
+    {EVENT_BOTH_MEMORY, "fence.proxy.async;"},
+    {EVENT_BOTH_MEMORY, "fence.proxy.async.global;"},
+    {EVENT_BOTH_MEMORY, "fence.proxy.async.shared::cta;"},
+    {EVENT_BOTH_MEMORY, "fence.proxy.alias;"},
+    {EVENT_BOTH_MEMORY, "fence.proxy.tensormap::generic.release.gpu;"},
+    {EVENT_BOTH_MEMORY, "fence.mbarrier_init.release.cluster;"},
+    {EVENT_BOTH_MEMORY, "membar.gl;"},
+    {EVENT_BOTH_MEMORY, "shfl.sync.up.b32 %v60, %v61, 1, 0, -1;"},
+    {EVENT_BOTH_MEMORY, "vote.sync.ballot.b32 %v60, %q, -1;"},
+    {EVENT_BOTH_MEMORY, "match.any.sync.b32 %v60, %v61, -1;"},
+    {EVENT_BOTH_MEMORY, "redux.sync.add.s32 %v60, %v61, -1;"},
+    {EVENT_BOTH_MEMORY, "elect.sync _|%q, -1;"},
+    {EVENT_BOTH_MEMORY, "movmatrix.sync.aligned.m8n8.trans.b16 %v60, %v61;"},
+    {EVENT_BOTH_MEMORY, "activemask.b32 %v60;"},
+    {EVENT_BOTH_MEMORY, "setmaxnreg.inc.sync.aligned.u32 232;"},
+    {EVENT_BOTH_MEMORY, "nanosleep.u32 20;"},
+    {EVENT_BOTH_MEMORY, "griddepcontrol.launch_dependents;"},
+    {EVENT_BOTH_MEMORY, "clusterlaunchcontrol.try_cancel.async.shared::cta"
+                        ".mbarrier::complete_tx::bytes.b128 [%v61], [%v62];"},
+    {EVENT_BOTH_MEMORY, "tensormap.replace.tile.global_address.global.b1024.b64 [%d1], %d2;"},
+    {EVENT_BOTH_MEMORY, "sust.b.1d.b32.trap [%d1, {%v61}], {%v60};"},
+    {EVENT_BOTH_MEMORY, "sured.b.add.1d.u32.trap [%d1, {%v61}], %v60;"},
+    {EVENT_BOTH_MEMORY, "st.bulk.weak.shared::cta [%v61], 16, 0;"},
+    {EVENT_BOTH_MEMORY, "mov.u32 %v60, %clock;"},
+    {EVENT_BOTH_MEMORY, "mov.u32 %v60, %clock_hi;"},
+    {EVENT_BOTH_MEMORY, "mov.u64 %d1, %clock64;"},
+    {EVENT_BOTH_MEMORY, "mov.u64 %d1, %globaltimer;"},
+    {EVENT_BOTH_MEMORY, "pmevent 1;"},
+    {EVENT_BOTH_MEMORY, "brkpt;"},
+    {EVENT_BOTH_MEMORY, "somefutureop.b32 %v60, %v61;"},
+    {EVENT_ALLOC, "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%v61], 32;"},
+    {EVENT_ALLOC, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, 32;"},
+    {EVENT_ALLOC, "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"},
+    {EVENT_CALL, "call f;"},
+    {EVENT_EXIT, "exit;"},
+    {EVENT_EXIT, "trap;"},
+    {EVENT_EXIT, "ret;"},
 };
 
 enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
@@ -166,18 +165,18 @@ static const char *const words[][2] = {
     {"e", "ret;"},
 };
 
-static const uint8_t letters[] = {LETTER_LD,
-                                  LETTER_ST,
-                                  LETTER_PIPE,
-                                  LETTER_PIPE,
-                                  LETTER_WAIT_LD,
-                                  LETTER_WAIT_ST,
-                                  LETTER_BEFORE,
-                                  LETTER_AFTER,
-                                  LETTER_COMMIT,
-                                  LETTER_RELEASE_BARRIER,
-                                  LETTER_ACQUIRE_BARRIER,
-                                  LETTER_EXIT};
+static const uint8_t letters[] = {EVENT_LD,
+                                  EVENT_ST,
+                                  EVENT_PIPE,
+                                  EVENT_PIPE,
+                                  EVENT_WAIT_LD,
+                                  EVENT_WAIT_ST,
+                                  EVENT_BEFORE,
+                                  EVENT_AFTER,
+                                  EVENT_COMMIT,
+                                  EVENT_RELEASE_BARRIER,
+                                  EVENT_ACQUIRE_BARRIER,
+                                  EVENT_EXIT};
 
 static uint32_t word_of(char letter)
 {
@@ -196,10 +195,10 @@ struct built {
 static void build_letter(struct built *b, char c, bool deleted, uint8_t hole)
 {
     struct monitor_event event = {.deleted = deleted, .detail = MONITOR_NONE};
-    event.letter = c == 'X' ? hole : letters[word_of(c)];
-    event.guarded = c == 'X' && hole == LETTER_EXIT;
-    if (event.letter >= LETTER_COUNT) return;
-    if (event.letter == LETTER_PIPE) event.detail = c == 'c';
+    event.kind = c == 'X' ? hole : letters[word_of(c)];
+    event.guarded = c == 'X' && hole == EVENT_EXIT;
+    if (event.kind >= EVENT_COUNT) return;
+    if (event.kind == EVENT_PIPE) event.detail = c == 'c';
     b->events[b->block.end++] = event;
 }
 
@@ -239,7 +238,7 @@ static void print_letters(struct buf *out, const char *at, const struct instruct
         if (deleted && after)
             buf_putc(out, '\n');
         else if (*at == 'X')
-            buf_printf(out, "%s%s\n", hole->letter == LETTER_EXIT ? "@%q " : "", hole->text);
+            buf_printf(out, "%s%s\n", hole->kind == EVENT_EXIT ? "@%q " : "", hole->text);
         else {
             buf_printf(out, words[word_of(*at)][1], number);
             buf_putc(out, '\n');
@@ -263,7 +262,7 @@ static void print_kernels(struct buf *out, const struct instruction *hole, bool 
 static bool judges_alike(const struct instruction *hole, const char *context, bool proven,
                          const char *message)
 {
-    bool legal = is_legal(context, hole->letter);
+    bool legal = is_legal(context, hole->kind);
     if (proven == legal) return true;
     printf("# in %s: the checker %s%s, %s sees less\n", context,
            proven ? "allows" : "refuses: ", message, legal ? "nobody" : "somebody");
@@ -300,15 +299,13 @@ static bool try_proxies(const struct instruction *between)
         buf_puts(&text[after], ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k("
                                ".param .u64 p)\n{\n.reg .b32 %v<70>;\n.reg .b64 %d<3>;\n"
                                ".reg .f32 %f<3>;\n.reg .pred %q;\nfence.proxy.async;\n");
-        buf_printf(&text[after], "%s%s\n%s\nret;\n}\n",
-                   between->letter == LETTER_EXIT ? "@%q " : "", between->text,
-                   after ? "" : "fence.proxy.async;");
+        buf_printf(&text[after], "%s%s\n%s\nret;\n}\n", between->kind == EVENT_EXIT ? "@%q " : "",
+                   between->text, after ? "" : "fence.proxy.async;");
     }
     check_run(&(struct check_options){0}, (struct str){text[0].data, text[0].len},
               (struct str){text[1].data, text[1].len}, &arena, &result);
     bool proven = result.verdict == CHECK_PROVEN;
-    bool wanted =
-        between->letter == NEUTRAL_REGISTER || strstr(between->text, "fence.proxy.async;");
+    bool wanted = between->kind == NEUTRAL_REGISTER || strstr(between->text, "fence.proxy.async;");
     if (proven != wanted)
         printf("# between two proxy fences: %s\n", proven ? "proven" : result.message);
     arena_free(&arena);

@@ -247,7 +247,8 @@ static const struct pattern {
 
 /* A straight line: ld, st, MNchk pipes, L and S their waits, before, after, Commit, the barriers'
  * release and acquire (r, q), the memory's (R, Q), Bar, Atomic, dealloc, eXit; @ guards. */
-static void subject_from(struct subject *s, const char *letters, const struct step_tables *tables)
+static void subject_from(struct subject *s, const char *letters,
+                         const struct transfer_tables *tables)
 {
     static const char known[] = "ls.LSbaCrRqQBAd..x"; /* by letter */
     static const char pipes[] = "MNchk";              /* by class */
@@ -259,7 +260,7 @@ static void subject_from(struct subject *s, const char *letters, const struct st
         event.guarded |= *letters == '@';
         if (strchr("-@", *letters)) continue;
         const char *pipe = strchr(pipes, *letters), *letter = strchr(known, *letters);
-        event.letter = (uint8_t)(pipe ? LETTER_PIPE : letter - known);
+        event.kind = (uint8_t)(pipe ? EVENT_PIPE : letter - known);
         if (pipe) event.detail = (uint32_t)(pipe - pipes);
         s->events[at++] = event;
         event = next;
@@ -268,7 +269,7 @@ static void subject_from(struct subject *s, const char *letters, const struct st
     s->blocks[0].end = s->graph.event_count = at;
 }
 
-static bool try_patterns(const struct step_tables *tables)
+static bool try_patterns(const struct transfer_tables *tables)
 {
     bool fine = true;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
@@ -281,7 +282,7 @@ static bool try_patterns(const struct step_tables *tables)
     return fine;
 }
 
-static bool try_differences(const struct step_tables *tables)
+static bool try_differences(const struct transfer_tables *tables)
 {
     bool fine = true;
     for (int i = 0; i < DIFFERENCES; i++) {
@@ -317,8 +318,8 @@ static void print_example(uint64_t count, const char *what, const struct subject
 
 int main(void)
 {
-    struct step_tables *tables =
-        monitor_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
+    struct transfer_tables *tables =
+        transfer_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
     static struct tally t;
     struct subject s;
     uint64_t state = 88172645463325252ull;

@@ -35,14 +35,14 @@ static inline uint32_t draw(uint64_t *state, uint32_t below)
 }
 
 static const uint8_t ordering[] = {
-    LETTER_RELEASE_BARRIER, LETTER_RELEASE_BARRIER, LETTER_RELEASE_MEMORY, LETTER_ACQUIRE_BARRIER,
-    LETTER_ACQUIRE_BARRIER, LETTER_ACQUIRE_MEMORY,  LETTER_BOTH_BARRIER,   LETTER_BOTH_MEMORY,
+    EVENT_RELEASE_BARRIER, EVENT_RELEASE_BARRIER, EVENT_RELEASE_MEMORY, EVENT_ACQUIRE_BARRIER,
+    EVENT_ACQUIRE_BARRIER, EVENT_ACQUIRE_MEMORY,  EVENT_BOTH_BARRIER,   EVENT_BOTH_MEMORY,
 };
 
 static const uint8_t others[] = {
-    LETTER_LD,      LETTER_LD,      LETTER_ST,     LETTER_PIPE,   LETTER_PIPE,   LETTER_WAIT_LD,
-    LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE, LETTER_BEFORE, LETTER_AFTER,
-    LETTER_AFTER,   LETTER_AFTER,   LETTER_COMMIT, LETTER_ALLOC,  LETTER_WRITE,
+    EVENT_LD,      EVENT_LD,      EVENT_ST,     EVENT_PIPE,   EVENT_PIPE,   EVENT_WAIT_LD,
+    EVENT_WAIT_LD, EVENT_WAIT_ST, EVENT_BEFORE, EVENT_BEFORE, EVENT_BEFORE, EVENT_AFTER,
+    EVENT_AFTER,   EVENT_AFTER,   EVENT_COMMIT, EVENT_ALLOC,  EVENT_WRITE,
 };
 
 /* Behind a commit every other one is an execution-ordering operation. */
@@ -50,20 +50,20 @@ static inline struct monitor_event draw_event(uint64_t *state, bool behind_commi
 {
     struct monitor_event event = {.detail = MONITOR_NONE};
     bool orders = behind_commit ? draw(state, 2) : draw(state, 20) < 4;
-    event.letter =
+    event.kind =
         orders ? ordering[draw(state, sizeof ordering)] : others[draw(state, sizeof others)];
-    bool memory = event.letter == LETTER_RELEASE_MEMORY || event.letter == LETTER_ACQUIRE_MEMORY ||
-                  event.letter == LETTER_BOTH_MEMORY;
+    bool memory = event.kind == EVENT_RELEASE_MEMORY || event.kind == EVENT_ACQUIRE_MEMORY ||
+                  event.kind == EVENT_BOTH_MEMORY;
     event.tag = memory ? MBARRIERS + draw(state, OBJECTS - MBARRIERS) : draw(state, MBARRIERS);
-    if (event.letter == LETTER_PIPE) event.detail = draw(state, CLASSES);
-    if (event.letter == LETTER_WRITE) event.detail = draw(state, 2);
-    event.guarded = !draw(state, event.letter == LETTER_PIPE ? 4 : 8);
+    if (event.kind == EVENT_PIPE) event.detail = draw(state, CLASSES);
+    if (event.kind == EVENT_WRITE) event.detail = draw(state, 2);
+    event.guarded = !draw(state, event.kind == EVENT_PIPE ? 4 : 8);
     return event;
 }
 
-static inline bool draw_is_sync(uint8_t letter)
+static inline bool draw_is_sync(uint8_t kind)
 {
-    return letter >= LETTER_WAIT_LD && letter <= LETTER_AFTER;
+    return kind >= EVENT_WAIT_LD && kind <= EVENT_AFTER;
 }
 
 /* A path through the graph's blocks, then a block that the shape enters twice. */
@@ -79,7 +79,7 @@ static const struct shape {
 };
 
 static inline void subject_init(struct subject *s, const struct shape *shape,
-                                const struct step_tables *tables)
+                                const struct transfer_tables *tables)
 {
     static const struct monitor_class classes[CLASSES] = {
         {register_of_class + 0, 1, class_numbers + 0},
@@ -112,7 +112,7 @@ static inline bool draw_deletions(uint64_t *state, struct subject *s)
     uint32_t sites[EVENTS_MAX], count = 0;
     for (uint32_t i = 0; i < s->graph.event_count; i++) {
         struct monitor_event *event = &s->events[i];
-        if (draw_is_sync(event->letter) && !event->guarded) sites[count++] = i;
+        if (draw_is_sync(event->kind) && !event->guarded) sites[count++] = i;
     }
     bool alone = draw(state, 2);
     for (uint32_t i = 0; !alone && i < count; i++) s->events[sites[i]].deleted = !draw(state, 3);
@@ -123,7 +123,7 @@ static inline bool draw_deletions(uint64_t *state, struct subject *s)
 }
 
 static inline void draw_subject(uint64_t *state, struct subject *s,
-                                const struct step_tables *tables)
+                                const struct transfer_tables *tables)
 {
     do {
         const struct shape *shape = &shapes[draw(state, sizeof shapes / sizeof *shapes)];
@@ -134,21 +134,17 @@ static inline void draw_subject(uint64_t *state, struct subject *s,
             uint32_t count = shape->block_count == 1 ? 2 + draw(state, 7) : draw(state, 4);
             for (bool committed = false; count; count--, at++) {
                 s->events[at] = draw_event(state, committed);
-                committed = s->events[at].letter == LETTER_COMMIT;
+                committed = s->events[at].kind == EVENT_COMMIT;
             }
             if (!draw(state, 16)) { /* `@p fence::before`, deleted, and `@p commit` */
-                s->events[at++] = (struct monitor_event){.letter = LETTER_BEFORE,
-                                                         .deleted = true,
-                                                         .guarded = true,
-                                                         .detail = MONITOR_NONE};
-                s->events[at++] = (struct monitor_event){.letter = LETTER_COMMIT,
-                                                         .joined = true,
-                                                         .guarded = true,
-                                                         .detail = MONITOR_NONE};
+                s->events[at++] = (struct monitor_event){
+                    .kind = EVENT_BEFORE, .deleted = true, .guarded = true, .detail = MONITOR_NONE};
+                s->events[at++] = (struct monitor_event){
+                    .kind = EVENT_COMMIT, .joined = true, .guarded = true, .detail = MONITOR_NONE};
             }
             s->blocks[i].end = at;
         }
-        s->events[at++] = (struct monitor_event){.letter = LETTER_EXIT, .detail = MONITOR_NONE};
+        s->events[at++] = (struct monitor_event){.kind = EVENT_EXIT, .detail = MONITOR_NONE};
         s->blocks[shape->block_count - 1].end = at;
         s->graph.event_count = at;
     } while (!draw_deletions(state, s));
@@ -199,14 +195,14 @@ static inline void run_subject(const struct subject *s, struct chooser *c,
             bool runs = event->joined ? before_ran : !event->guarded || !choose(c, 2);
             before_ran = runs;
             if (!runs) continue;
-            if (event->letter == LETTER_WRITE) {
+            if (event->kind == EVENT_WRITE) {
                 versions[event->detail]++;
                 continue;
             }
             if (thread->count == reach->length) return;
-            struct op op = {.letter = event->letter, .deleted = event->deleted};
+            struct op op = {.kind = event->kind, .deleted = event->deleted};
             op.object = (uint8_t)event->tag;
-            if (op.letter == LETTER_PIPE) {
+            if (op.kind == EVENT_PIPE) {
                 op.class = (uint8_t)event->detail;
                 op.version = versions[register_of_class[op.class]];
             }
@@ -223,12 +219,12 @@ static inline void draw_thread(uint64_t *state, struct thread *thread)
     thread->count = 0;
     for (uint32_t n = 3 + draw(state, 6); n; n--) {
         struct monitor_event event = draw_event(state, false);
-        if (event.letter == LETTER_WRITE) continue;
-        struct op op = {.letter = event.letter, .object = (uint8_t)event.tag};
-        if (op.letter == LETTER_PIPE) op.class = (uint8_t)event.detail;
+        if (event.kind == EVENT_WRITE) continue;
+        struct op op = {.kind = event.kind, .object = (uint8_t)event.tag};
+        if (op.kind == EVENT_PIPE) op.class = (uint8_t)event.detail;
         thread->ops[thread->count++] = op;
     }
-    thread->ops[thread->count++] = (struct op){.letter = LETTER_EXIT};
+    thread->ops[thread->count++] = (struct op){.kind = EVENT_EXIT};
 }
 
 static inline void add_match(struct execution *x, int from_thread, int from, int to_thread, int to)
@@ -241,15 +237,15 @@ static inline void add_match(struct execution *x, int from_thread, int from, int
 /* At an mbarrier a commit arrives, too; an atomic does both with its flag. */
 static inline bool arrives(const struct op *op, int object)
 {
-    bool does = op->letter == LETTER_RELEASE_BARRIER || op->letter == LETTER_RELEASE_MEMORY ||
-                op->letter == LETTER_COMMIT || op->letter == LETTER_BOTH_MEMORY;
+    bool does = op->kind == EVENT_RELEASE_BARRIER || op->kind == EVENT_RELEASE_MEMORY ||
+                op->kind == EVENT_COMMIT || op->kind == EVENT_BOTH_MEMORY;
     return does && op->object == object;
 }
 
 static inline bool waits(const struct op *op, int object)
 {
-    bool does = op->letter == LETTER_ACQUIRE_BARRIER || op->letter == LETTER_ACQUIRE_MEMORY ||
-                op->letter == LETTER_BOTH_MEMORY;
+    bool does = op->kind == EVENT_ACQUIRE_BARRIER || op->kind == EVENT_ACQUIRE_MEMORY ||
+                op->kind == EVENT_BOTH_MEMORY;
     return does && op->object == object;
 }
 
@@ -283,7 +279,7 @@ static inline void match_object(struct execution *x, struct chooser *c, int obje
 
 static inline int next_bar(const struct thread *thread, int i)
 {
-    while (i < thread->count && thread->ops[i].letter != LETTER_BOTH_BARRIER) i++;
+    while (i < thread->count && thread->ops[i].kind != EVENT_BOTH_BARRIER) i++;
     return i;
 }
 
@@ -309,9 +305,9 @@ static inline void match_all(struct execution *x, struct chooser *c)
     for (int object = 0; object < OBJECTS; object++) match_object(x, c, object);
 }
 
-static inline void append(struct thread *thread, uint8_t letter)
+static inline void append(struct thread *thread, uint8_t kind)
 {
-    thread->ops[thread->count++] = (struct op){.letter = letter};
+    thread->ops[thread->count++] = (struct op){.kind = kind};
 }
 
 /* The context that tells everything apart about thread 0: thread 1 hands it, wherever it may
@@ -324,21 +320,21 @@ static inline void surround(struct execution *x)
     x->thread_count = 3;
     x->match_count = producer->count = consumer->count = 0;
     for (int i = 0; i < x->threads[0].count; i++) {
-        uint8_t letter = x->threads[0].ops[i].letter;
-        if (op_takes(letter)) {
-            append(producer, LETTER_PIPE);
-            append(producer, LETTER_COMMIT);
+        uint8_t kind = x->threads[0].ops[i].kind;
+        if (op_takes(kind)) {
+            append(producer, EVENT_PIPE);
+            append(producer, EVENT_COMMIT);
             add_match(x, 1, producer->count - 1, 0, i);
-            append(producer, LETTER_ST);
-            append(producer, LETTER_BEFORE);
-            append(producer, LETTER_RELEASE_BARRIER);
+            append(producer, EVENT_ST);
+            append(producer, EVENT_BEFORE);
+            append(producer, EVENT_RELEASE_BARRIER);
             add_match(x, 1, producer->count - 1, 0, i);
         }
-        if (op_gives(letter)) {
-            append(consumer, LETTER_ACQUIRE_BARRIER);
+        if (op_gives(kind)) {
+            append(consumer, EVENT_ACQUIRE_BARRIER);
             add_match(x, 0, i, 2, consumer->count - 1);
-            append(consumer, LETTER_AFTER);
-            append(consumer, LETTER_ST);
+            append(consumer, EVENT_AFTER);
+            append(consumer, EVENT_ST);
         }
     }
 }

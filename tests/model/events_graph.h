@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/monitor.h"
+#include "check/prove/monitor.h"
 
 enum { OPS_MAX = 128, THREADS_MAX = 3, SOURCES_MAX = 64, MATCHES_MAX = 128, EDGES_MAX = 16384 };
 enum { PLACE_N, PLACE_E, PLACE_C, PLACE_G, PLACE_F, PLACE_X, PLACE_Q, PLACES };
@@ -49,7 +49,7 @@ enum variation {
 };
 
 struct op {
-    uint8_t letter;
+    uint8_t kind;
     bool deleted;
     uint8_t class, version; /* of PIPE: what it is, and how often its register was written */
     uint8_t object;         /* the mbarrier or flag that it arrives at or waits for */
@@ -110,40 +110,39 @@ struct events {
     struct ancestors through[WHENS * 2];
 };
 
-static inline bool op_is_async(uint8_t letter)
+static inline bool op_is_async(uint8_t kind)
 {
-    return letter <= LETTER_PIPE;
+    return kind <= EVENT_PIPE;
 }
 
-static inline bool op_is_wait(uint8_t letter)
+static inline bool op_is_wait(uint8_t kind)
 {
-    return letter == LETTER_WAIT_LD || letter == LETTER_WAIT_ST;
+    return kind == EVENT_WAIT_LD || kind == EVENT_WAIT_ST;
 }
 
 /* A barrier, or the end of the thread: what a commit's fence counts towards (commit-fences). */
-static inline bool op_is_barrier(uint8_t letter)
+static inline bool op_is_barrier(uint8_t kind)
 {
-    return letter == LETTER_RELEASE_BARRIER || letter == LETTER_ACQUIRE_BARRIER ||
-           letter == LETTER_BOTH_BARRIER || letter == LETTER_EXIT;
+    return kind == EVENT_RELEASE_BARRIER || kind == EVENT_ACQUIRE_BARRIER ||
+           kind == EVENT_BOTH_BARRIER || kind == EVENT_EXIT;
 }
 
-static inline bool op_is_both(uint8_t letter)
+static inline bool op_is_both(uint8_t kind)
 {
-    return letter == LETTER_BOTH_BARRIER || letter == LETTER_BOTH_MEMORY;
+    return kind == EVENT_BOTH_BARRIER || kind == EVENT_BOTH_MEMORY;
 }
 
 /* "Execution ordering instructions, like morally strong ld/st/atom, mbarrier, barrier and so on":
  * those that may hand over, a commit's arrival and the end of the thread among them. */
-static inline bool op_gives(uint8_t letter)
+static inline bool op_gives(uint8_t kind)
 {
-    return letter == LETTER_RELEASE_BARRIER || letter == LETTER_RELEASE_MEMORY ||
-           op_is_both(letter) || letter == LETTER_COMMIT || letter == LETTER_EXIT;
+    return kind == EVENT_RELEASE_BARRIER || kind == EVENT_RELEASE_MEMORY || op_is_both(kind) ||
+           kind == EVENT_COMMIT || kind == EVENT_EXIT;
 }
 
-static inline bool op_takes(uint8_t letter)
+static inline bool op_takes(uint8_t kind)
 {
-    return letter == LETTER_ACQUIRE_BARRIER || letter == LETTER_ACQUIRE_MEMORY ||
-           op_is_both(letter);
+    return kind == EVENT_ACQUIRE_BARRIER || kind == EVENT_ACQUIRE_MEMORY || op_is_both(kind);
 }
 
 /* mma, cp, shift over tensor memory A and B, each address in a register of its own. An mma of A
@@ -166,8 +165,8 @@ static inline bool classes_pair(uint32_t x, uint32_t y)
 /* "Some specific pairs … are guaranteed to execute in the same order": over one operand. */
 static inline bool ops_pair(const struct op *x, const struct op *y)
 {
-    return x->letter == LETTER_PIPE && y->letter == LETTER_PIPE &&
-           classes_pair(x->class, y->class) && x->version == y->version;
+    return x->kind == EVENT_PIPE && y->kind == EVENT_PIPE && classes_pair(x->class, y->class) &&
+           x->version == y->version;
 }
 
 static inline uint16_t node(int thread, int op, int place)
@@ -196,18 +195,18 @@ static inline void add(struct events *g, const struct between *p, int from, int 
 
 static inline void add_from_async(struct events *g, const struct between *p)
 {
-    uint8_t x = p->a->letter, y = p->b->letter;
+    uint8_t x = p->a->kind, y = p->b->kind;
     /* "block until all prior tcgen05.ld operations issued by the thread have completed" */
-    if ((x == LETTER_LD && y == LETTER_WAIT_LD) || (x == LETTER_ST && y == LETTER_WAIT_ST))
+    if ((x == EVENT_LD && y == EVENT_WAIT_LD) || (x == EVENT_ST && y == EVENT_WAIT_ST))
         add(g, p, PLACE_C, PLACE_G, WHEN_ALWAYS);
     /* "prior to a fence::before is ordered before …" */
-    if (y == LETTER_BEFORE) add(g, p, PLACE_E, PLACE_G, WHEN_ALWAYS);
+    if (y == EVENT_BEFORE) add(g, p, PLACE_E, PLACE_G, WHEN_ALWAYS);
     /* "subsequent to a fence::after is ordered after all the prior tcgen05 operations" */
-    if (y == LETTER_AFTER && !(g->vary & VARY_BEFORE_ONLY))
+    if (y == EVENT_AFTER && !(g->vary & VARY_BEFORE_ONLY))
         add(g, p, PLACE_E, PLACE_G, WHEN_LITERAL);
     /* "mma → commit" is implicitly pipelined; "upon completion an arrive-on is signaled";
      * "fence::before is implicitly performed" for what it tracks. */
-    if (x == LETTER_PIPE && y == LETTER_COMMIT) {
+    if (x == EVENT_PIPE && y == EVENT_COMMIT) {
         add(g, p, PLACE_E, PLACE_G, WHEN_ALWAYS);
         add(g, p, PLACE_C, PLACE_X, WHEN_TRACKED);
         add(g, p, PLACE_E, PLACE_F, WHEN_TRACKED);
@@ -219,9 +218,9 @@ static inline void add_from_async(struct events *g, const struct between *p)
 /* The thread blocks; "used to wait for the completion", and then handed off or dealt with. */
 static inline void add_from_wait(struct events *g, const struct between *p)
 {
-    uint8_t y = p->b->letter;
+    uint8_t y = p->b->kind;
     if (op_is_async(y)) add(g, p, PLACE_G, PLACE_E, WHEN_ALWAYS);
-    if (y == LETTER_BEFORE || y == LETTER_COMMIT || y == LETTER_ALLOC || y == LETTER_EXIT)
+    if (y == EVENT_BEFORE || y == EVENT_COMMIT || y == EVENT_ALLOC || y == EVENT_EXIT)
         add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
 }
 
@@ -229,12 +228,12 @@ static inline void add_from_wait(struct events *g, const struct between *p)
  * which order alone is of no use: "must explicitly wait for the instructions' completion". */
 static inline void add_from_before(struct events *g, const struct between *p)
 {
-    uint8_t y = p->b->letter;
+    uint8_t y = p->b->kind;
     if (op_gives(y))
         add(g, p, PLACE_G, PLACE_X, WHEN_ALWAYS);
     else if (op_takes(y) && !(g->vary & VARY_NARROW))
         add(g, p, PLACE_G, PLACE_Q, WHEN_ALWAYS);
-    if (y == LETTER_COMMIT || (y == LETTER_ALLOC && g->vary & VARY_ALLOCATION))
+    if (y == EVENT_COMMIT || (y == EVENT_ALLOC && g->vary & VARY_ALLOCATION))
         add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
     if (op_is_async(y) && !(g->vary & VARY_AFTER_ONLY)) add(g, p, PLACE_G, PLACE_E, WHEN_LITERAL);
 }
@@ -244,25 +243,25 @@ static inline void add_from_before(struct events *g, const struct between *p)
  * pattern. */
 static inline void add_from_after(struct events *g, const struct between *p)
 {
-    uint8_t y = p->b->letter;
+    uint8_t y = p->b->kind;
     if (op_is_async(y)) add(g, p, PLACE_G, PLACE_E, WHEN_ALWAYS);
-    if (y == LETTER_BEFORE && !(g->vary & VARY_NARROW)) add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
-    if (y == LETTER_COMMIT) add(g, p, PLACE_G, PLACE_G, WHEN_COMMIT_ASYNC);
-    if (y == LETTER_ALLOC)
+    if (y == EVENT_BEFORE && !(g->vary & VARY_NARROW)) add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
+    if (y == EVENT_COMMIT) add(g, p, PLACE_G, PLACE_G, WHEN_COMMIT_ASYNC);
+    if (y == EVENT_ALLOC)
         add(g, p, PLACE_G, PLACE_G, g->vary & VARY_ALLOCATION ? WHEN_ALWAYS : WHEN_COMPLETE);
 }
 
 /* "ordered after all the prior tcgen05 and the execution ordering operations" */
 static inline void add_to_after(struct events *g, const struct between *p)
 {
-    uint8_t x = p->a->letter;
+    uint8_t x = p->a->kind;
     if (op_takes(x))
         add(g, p, PLACE_Q, PLACE_G, WHEN_ALWAYS);
     else if (g->vary & VARY_NARROW)
         return;
-    else if (x == LETTER_COMMIT)
+    else if (x == EVENT_COMMIT)
         add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
-    else if (op_gives(x) || x == LETTER_ALLOC)
+    else if (op_gives(x) || x == EVENT_ALLOC)
         add(g, p, PLACE_X, PLACE_G, WHEN_ALWAYS);
 }
 
@@ -270,19 +269,19 @@ static inline void add_between(struct events *g, int t, int i, int j)
 {
     const struct op *a = &g->execution->threads[t].ops[i], *b = &g->execution->threads[t].ops[j];
     const struct between p = {t, i, j, a, b, a->deleted || b->deleted};
-    if (op_is_async(a->letter))
+    if (op_is_async(a->kind))
         add_from_async(g, &p);
-    else if (op_is_wait(a->letter))
+    else if (op_is_wait(a->kind))
         add_from_wait(g, &p);
-    else if (a->letter == LETTER_BEFORE)
+    else if (a->kind == EVENT_BEFORE)
         add_from_before(g, &p);
-    else if (a->letter == LETTER_AFTER)
+    else if (a->kind == EVENT_AFTER)
         add_from_after(g, &p);
-    else if (b->letter == LETTER_AFTER)
+    else if (b->kind == EVENT_AFTER)
         add_to_after(g, &p);
     /* Towards later operations the commit's fence counts only for what ptxas keeps behind it. */
-    if (a->letter == LETTER_COMMIT && op_is_barrier(b->letter))
-        add(g, &p, PLACE_F, op_gives(b->letter) ? PLACE_X : PLACE_Q, WHEN_ALWAYS);
+    if (a->kind == EVENT_COMMIT && op_is_barrier(b->kind))
+        add(g, &p, PLACE_F, op_gives(b->kind) ? PLACE_X : PLACE_Q, WHEN_ALWAYS);
 }
 
 /* ---- the whole graph ---- */
@@ -311,41 +310,40 @@ static inline void add_op(struct events *g, int t, int j)
     if (j) add_edge(g, node(t, j - 1, PLACE_N), n, WHEN_ALWAYS, false);
     add_matches(g, t, j);
     for (int i = 0; i < j; i++) add_between(g, t, i, j);
-    if (op_is_async(op->letter)) {
+    if (op_is_async(op->kind)) {
         add_edge(g, n, e, WHEN_PHYSICAL, false);
         add_edge(g, e, node(t, j, PLACE_C), WHEN_ALWAYS, false);
     }
-    if (op_is_wait(op->letter))
-        add_edge(g, node(t, j, PLACE_G), n, WHEN_WAIT_ORDINARY, op->deleted);
-    if (op->letter == LETTER_COMMIT) add_edge(g, node(t, j, PLACE_G), x, WHEN_COMMIT_ASYNC, false);
-    if (op_is_both(op->letter)) add_edge(g, x, node(t, j, PLACE_Q), WHEN_ALWAYS, false);
-    if (j && op_gives(op->letter)) add_edge(g, node(t, j - 1, PLACE_N), x, WHEN_PHYSICAL, false);
+    if (op_is_wait(op->kind)) add_edge(g, node(t, j, PLACE_G), n, WHEN_WAIT_ORDINARY, op->deleted);
+    if (op->kind == EVENT_COMMIT) add_edge(g, node(t, j, PLACE_G), x, WHEN_COMMIT_ASYNC, false);
+    if (op_is_both(op->kind)) add_edge(g, x, node(t, j, PLACE_Q), WHEN_ALWAYS, false);
+    if (j && op_gives(op->kind)) add_edge(g, node(t, j - 1, PLACE_N), x, WHEN_PHYSICAL, false);
 }
 
 /* Where an operation takes place, for what is ordered after it; PLACES when nothing is. */
-static inline int place_of(uint8_t letter)
+static inline int place_of(uint8_t kind)
 {
-    if (op_is_async(letter)) return PLACE_E;
-    if (letter == LETTER_COMMIT) return PLACE_G;
-    if (letter == LETTER_ALLOC) return PLACE_X;
-    if (letter == LETTER_EXIT) return PLACES;
-    return op_gives(letter) ? PLACE_X : op_takes(letter) ? PLACE_Q : PLACES;
+    if (op_is_async(kind)) return PLACE_E;
+    if (kind == EVENT_COMMIT) return PLACE_G;
+    if (kind == EVENT_ALLOC) return PLACE_X;
+    if (kind == EVENT_EXIT) return PLACES;
+    return op_gives(kind) ? PLACE_X : op_takes(kind) ? PLACE_Q : PLACES;
 }
 
 static inline void add_source(struct events *g, int t, int i)
 {
     const struct op *op = &g->execution->threads[t].ops[i];
-    int place = place_of(op->letter);
+    int place = place_of(op->kind);
     for (int p = 0; p < PLACES; p++) memset(&g->nodes[node(t, i, p)], 0, sizeof g->nodes[0]);
     g->source[t][i] = -1;
     if (place == PLACES || g->source_count == SOURCES_MAX) return;
     int k = g->source_count++;
     g->source[t][i] = (int16_t)k;
-    if (op->letter == LETTER_LD) g->loads |= 1ull << k;
-    if (!t && op->letter <= LETTER_ST) g->accesses |= 1ull << k;
+    if (op->kind == EVENT_LD) g->loads |= 1ull << k;
+    if (!t && op->kind <= EVENT_ST) g->accesses |= 1ull << k;
     for (int view = 0; view < VIEWS; view++) {
         g->nodes[node(t, i, place)].place[view] = 1ull << k;
-        if (op_is_async(op->letter)) g->nodes[node(t, i, PLACE_C)].complete[view] = 1ull << k;
+        if (op_is_async(op->kind)) g->nodes[node(t, i, PLACE_C)].complete[view] = 1ull << k;
     }
 }
 

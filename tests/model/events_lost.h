@@ -32,7 +32,7 @@ static inline bool async_loses(const struct events *g, int t, int j)
         if (ops_pair(&g->execution->threads[t].ops[i], op) && g->source[t][i] >= 0)
             lost.place &= ~(1ull << g->source[t][i]);
     uint64_t any = lost.place | lost.complete | start.place | start.complete;
-    return op->letter == LETTER_LD ? any & ~g->loads : any;
+    return op->kind == EVENT_LD ? any & ~g->loads : any;
 }
 
 static inline bool loses_at(const struct events *g, int t, int j, int place)
@@ -50,10 +50,10 @@ static inline bool alloc_loses(const struct events *g, int t, int j)
 
 static inline bool op_loses(const struct events *g, int t, int j)
 {
-    uint8_t letter = g->execution->threads[t].ops[j].letter;
-    bool gives = op_gives(letter), takes = op_takes(letter), allocates = letter == LETTER_ALLOC;
-    bool tensor = letter == LETTER_COMMIT || letter == LETTER_EXIT;
-    if (op_is_async(letter)) return async_loses(g, t, j);
+    uint8_t kind = g->execution->threads[t].ops[j].kind;
+    bool gives = op_gives(kind), takes = op_takes(kind), allocates = kind == EVENT_ALLOC;
+    bool tensor = kind == EVENT_COMMIT || kind == EVENT_EXIT;
+    if (op_is_async(kind)) return async_loses(g, t, j);
     if (!gives && !takes && !allocates) return false;
     return (gives && loses_at(g, t, j, PLACE_X)) || (takes && loses_at(g, t, j, PLACE_Q)) ||
            (tensor && loses_at(g, t, j, PLACE_G)) || (allocates && alloc_loses(g, t, j)) ||

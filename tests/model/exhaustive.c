@@ -31,7 +31,7 @@ enum { SMALLER = 0 };
 enum { PARTS_MAX = 4, LETTERS_MAX = 8, BATCH = 2000, STRICTS = 11, STRICT_LETTERS = 5 };
 
 struct word {
-    uint8_t letter;
+    uint8_t kind;
     bool guarded, rare;
     const char *text; /* %u: a number of its own */
 };
@@ -39,22 +39,22 @@ struct word {
 /* Of the rare ones, which differ from the others where a commit is, a program of many letters has
  * at most one, and then a commit. */
 static const struct word words[] = {
-    {LETTER_LD, false, false, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
-    {LETTER_ST, false, false, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
-    {LETTER_PIPE, false, false, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
-    {LETTER_WAIT_LD, false, false, "tcgen05.wait::ld.sync.aligned;"},
-    {LETTER_WAIT_ST, false, false, "tcgen05.wait::st.sync.aligned;"},
-    {LETTER_BEFORE, false, false, "tcgen05.fence::before_thread_sync;"},
-    {LETTER_AFTER, false, false, "tcgen05.fence::after_thread_sync;"},
-    {LETTER_RELEASE_BARRIER, false, false, "mbarrier.arrive.b64 _,[%%s];"},
-    {LETTER_ACQUIRE_BARRIER, false, false, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
-    {LETTER_COMMIT, false, false, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
-    {LETTER_ALLOC, false, false, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
-    {LETTER_PIPE, true, true, "@%%p tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
-    {LETTER_RELEASE_MEMORY, false, true, "red.relaxed.gpu.global.add.u32 [%%s],1;"},
-    {LETTER_ACQUIRE_MEMORY, false, true, "ld.relaxed.gpu.global.u32 %%v%u,[%%s];"},
-    {LETTER_BOTH_BARRIER, false, true, "bar.sync 0;"},
-    {LETTER_BOTH_MEMORY, false, true, "atom.relaxed.gpu.global.add.u32 %%v%u,[%%s],1;"},
+    {EVENT_LD, false, false, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
+    {EVENT_ST, false, false, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
+    {EVENT_PIPE, false, false, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
+    {EVENT_WAIT_LD, false, false, "tcgen05.wait::ld.sync.aligned;"},
+    {EVENT_WAIT_ST, false, false, "tcgen05.wait::st.sync.aligned;"},
+    {EVENT_BEFORE, false, false, "tcgen05.fence::before_thread_sync;"},
+    {EVENT_AFTER, false, false, "tcgen05.fence::after_thread_sync;"},
+    {EVENT_RELEASE_BARRIER, false, false, "mbarrier.arrive.b64 _,[%%s];"},
+    {EVENT_ACQUIRE_BARRIER, false, false, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
+    {EVENT_COMMIT, false, false, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
+    {EVENT_ALLOC, false, false, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
+    {EVENT_PIPE, true, true, "@%%p tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
+    {EVENT_RELEASE_MEMORY, false, true, "red.relaxed.gpu.global.add.u32 [%%s],1;"},
+    {EVENT_ACQUIRE_MEMORY, false, true, "ld.relaxed.gpu.global.u32 %%v%u,[%%s];"},
+    {EVENT_BOTH_BARRIER, false, true, "bar.sync 0;"},
+    {EVENT_BOTH_MEMORY, false, true, "atom.relaxed.gpu.global.add.u32 %%v%u,[%%s],1;"},
 };
 
 enum { WORDS = sizeof words / sizeof *words, ALL_RARE = 2 };
@@ -167,7 +167,7 @@ static void build(struct built *b, const struct shape *shape, const struct progr
     for (uint32_t part = 0; part < shape->parts; part++) {
         b->blocks[part] = (struct monitor_block){.start = at, .succ_start = succ};
         for (uint32_t i = 0; i < program->count[part]; i++, at++)
-            b->events[at] = (struct monitor_event){.letter = words[program->word[at]].letter,
+            b->events[at] = (struct monitor_event){.kind = words[program->word[at]].kind,
                                                    .guarded = words[program->word[at]].guarded,
                                                    .deleted = program->deleted[at]};
         b->blocks[part].end = at;
@@ -175,7 +175,7 @@ static void build(struct built *b, const struct shape *shape, const struct progr
             b->succs[succ++] = shape->succs[part][i];
         b->blocks[part].succ_end = succ;
     }
-    b->events[at] = (struct monitor_event){.letter = LETTER_EXIT};
+    b->events[at] = (struct monitor_event){.kind = EVENT_EXIT};
     b->blocks[shape->parts - 1].end++;
 }
 
@@ -189,8 +189,8 @@ static bool nobody_sees_less(const struct shape *shape, const struct program *pr
 
 static bool is_sync(const struct program *program, uint32_t at)
 {
-    uint8_t letter = words[program->word[at]].letter;
-    return letter >= LETTER_WAIT_LD && letter <= LETTER_AFTER;
+    uint8_t kind = words[program->word[at]].kind;
+    return kind >= EVENT_WAIT_LD && kind <= EVENT_AFTER;
 }
 
 /* The first few of all. */
@@ -210,90 +210,90 @@ static void print_program_less(const struct batch *batch, const struct program *
     buf_free(&text);
 }
 
-static bool precedes(const struct program *program, uint32_t at, uint8_t letter)
+static bool precedes(const struct program *program, uint32_t at, uint8_t kind)
 {
     for (uint32_t i = 0; i < at; i++)
-        if (words[program->word[i]].letter == letter) return true;
+        if (words[program->word[i]].kind == kind) return true;
     return false;
 }
 
-static bool follows(const struct program *program, uint32_t at, uint8_t letter)
+static bool follows(const struct program *program, uint32_t at, uint8_t kind)
 {
     for (uint32_t i = at + 1; i < program->total; i++)
-        if (words[program->word[i]].letter == letter) return true;
+        if (words[program->word[i]].kind == kind) return true;
     return false;
 }
 
 static bool has_ordered(const struct program *program, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++) {
-        uint8_t letter = words[program->word[i]].letter;
-        if (letter >= LETTER_RELEASE_BARRIER && letter <= LETTER_ALLOC) return true;
+        uint8_t kind = words[program->word[i]].kind;
+        if (kind >= EVENT_RELEASE_BARRIER && kind <= EVENT_ALLOC) return true;
     }
     return false;
 }
 
 static bool has_worked(const struct program *program, uint32_t at)
 {
-    return precedes(program, at, LETTER_LD) || precedes(program, at, LETTER_ST) ||
-           precedes(program, at, LETTER_PIPE) || precedes(program, at, LETTER_COMMIT);
+    return precedes(program, at, EVENT_LD) || precedes(program, at, EVENT_ST) ||
+           precedes(program, at, EVENT_PIPE) || precedes(program, at, EVENT_COMMIT);
 }
 
 static bool is_behind_commit(const struct program *program, uint32_t at)
 {
-    return precedes(program, at, LETTER_COMMIT);
+    return precedes(program, at, EVENT_COMMIT);
 }
 
 static bool is_ahead_of_commit(const struct program *program, uint32_t at)
 {
-    return follows(program, at, LETTER_COMMIT);
+    return follows(program, at, EVENT_COMMIT);
 }
 
 static bool is_behind_after(const struct program *program, uint32_t at)
 {
-    return precedes(program, at, LETTER_AFTER);
+    return precedes(program, at, EVENT_AFTER);
 }
 
 static bool is_ahead_of_before(const struct program *program, uint32_t at)
 {
-    return has_worked(program, at) && follows(program, at, LETTER_BEFORE);
+    return has_worked(program, at) && follows(program, at, EVENT_BEFORE);
 }
 
 static bool has_before(const struct program *program, uint32_t at)
 {
-    return precedes(program, at, LETTER_BEFORE) || follows(program, at, LETTER_BEFORE);
+    return precedes(program, at, EVENT_BEFORE) || follows(program, at, EVENT_BEFORE);
 }
 
 /* A wait with an operation pending that it does not wait for. */
 static bool is_behind_others(const struct program *program, uint32_t at)
 {
-    uint8_t other = words[program->word[at]].letter == LETTER_WAIT_LD ? LETTER_ST : LETTER_LD;
-    return precedes(program, at, LETTER_PIPE) || precedes(program, at, other);
+    uint8_t other = words[program->word[at]].kind == EVENT_WAIT_LD ? EVENT_ST : EVENT_LD;
+    return precedes(program, at, EVENT_PIPE) || precedes(program, at, other);
 }
 
 static bool is_ahead_of_fence_and_wait(const struct program *program, uint32_t at)
 {
-    return follows(program, at, LETTER_AFTER) && follows(program, at, LETTER_WAIT_LD);
+    return follows(program, at, EVENT_AFTER) && follows(program, at, EVENT_WAIT_LD);
 }
 
 /* Where in up to five letters the rules are stricter than need be (src/rules/README.md). Each must
  * occur, and nothing else may. The first that applies is counted. */
 static const struct strict {
-    uint8_t letter;
+    uint8_t kind;
     bool (*applies)(const struct program *program, uint32_t at);
     const char *why;
 } stricts[STRICTS] = {
-    {LETTER_BEFORE, has_ordered, "what was received counts as relayed without a fence::after"},
-    {LETTER_BEFORE, is_behind_commit, "the fence of an earlier commit does not count"},
-    {LETTER_BEFORE, is_ahead_of_commit, "a commit stands in only right behind, without ld and st"},
-    {LETTER_BEFORE, is_behind_after, "a fence::after counts though it took over nothing"},
-    {LETTER_BEFORE, is_ahead_of_before, "a fence is not overtaken across an operation"},
-    {LETTER_AFTER, has_worked, "the thread's own operations count though nothing conflicts"},
-    {LETTER_AFTER, has_before, "a fence::before in between counts though nobody looks"},
-    {LETTER_AFTER, has_ordered, "what was taken in or handed out counts with nothing behind it"},
-    {LETTER_WAIT_LD, is_behind_others, "somebody may mean another kind than the wait waits for"},
-    {LETTER_WAIT_ST, is_behind_others, "somebody may mean another kind than the wait waits for"},
-    {LETTER_WAIT_LD, is_ahead_of_fence_and_wait, "a wait is not covered across a fence"},
+    {EVENT_BEFORE, has_ordered, "what was received counts as relayed without a fence::after"},
+    {EVENT_BEFORE, is_behind_commit, "the fence of an earlier commit does not count"},
+    {EVENT_BEFORE, is_ahead_of_commit, "a commit stands in only right behind, without ld and st"},
+    {EVENT_BEFORE, is_behind_after, "a fence::after counts though it took over nothing"},
+    {EVENT_BEFORE, is_ahead_of_before, "a fence is not overtaken across an operation"},
+    {EVENT_AFTER, has_worked, "the thread's own operations count though nothing conflicts"},
+    {EVENT_AFTER, has_before, "a fence::before in between counts though nobody looks"},
+    {EVENT_AFTER, has_ordered, "what was taken in or handed out counts with nothing behind it"},
+    {EVENT_WAIT_LD, is_behind_others, "somebody may mean another kind than the wait waits for"},
+    {EVENT_WAIT_ST, is_behind_others, "somebody may mean another kind than the wait waits for"},
+    {EVENT_WAIT_LD, is_ahead_of_fence_and_wait, "a wait is not covered across a fence"},
 };
 
 /* What else could go from a straight line? */
@@ -308,7 +308,7 @@ static void count_kept(struct batch *batch, struct program *program)
         program->deleted[i] = false;
         if (needed) continue;
         uint32_t why = 0;
-        while (why < STRICTS && (stricts[why].letter != words[program->word[i]].letter ||
+        while (why < STRICTS && (stricts[why].kind != words[program->word[i]].kind ||
                                  !stricts[why].applies(program, i)))
             why++;
         batch->tally.kept_for_nothing[why]++;
@@ -411,7 +411,7 @@ static bool is_rare(const struct program *program)
     uint32_t rare = 0, commits = 0;
     for (uint32_t i = 0; i < program->total; i++) {
         rare += words[program->word[i]].rare;
-        commits += words[program->word[i]].letter == LETTER_COMMIT;
+        commits += words[program->word[i]].kind == EVENT_COMMIT;
     }
     return program->total > ALL_RARE && (rare > 1 || (rare && !commits));
 }

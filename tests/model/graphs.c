@@ -37,7 +37,7 @@ struct built {
     uint32_t succs[BLOCKS_MAX * 3];
 };
 
-static void build(struct built *b, const struct shape *shape, const struct step_tables *tables)
+static void build(struct built *b, const struct shape *shape, const struct transfer_tables *tables)
 {
     b->graph = (struct monitor_graph){.events = b->events,
                                       .blocks = b->blocks,
@@ -84,30 +84,30 @@ static void judge(const struct built *b, int visits, struct tally *tally)
     vec_free(&fault.path);
 }
 
-static bool is_sync(uint8_t letter)
+static bool is_sync(uint8_t kind)
 {
-    return letter >= LETTER_WAIT_LD && letter <= LETTER_AFTER;
+    return kind >= EVENT_WAIT_LD && kind <= EVENT_AFTER;
 }
 
 static const uint8_t alphabet[] = {
-    LETTER_LD,
-    LETTER_ST,
-    LETTER_PIPE,
-    LETTER_WAIT_LD,
-    LETTER_WAIT_ST,
-    LETTER_BEFORE,
-    LETTER_AFTER,
-    LETTER_COMMIT,
-    LETTER_RELEASE_BARRIER,
-    LETTER_RELEASE_MEMORY,
-    LETTER_ACQUIRE_BARRIER,
-    LETTER_ACQUIRE_MEMORY,
-    LETTER_BOTH_BARRIER,
-    LETTER_ALLOC,
+    EVENT_LD,
+    EVENT_ST,
+    EVENT_PIPE,
+    EVENT_WAIT_LD,
+    EVENT_WAIT_ST,
+    EVENT_BEFORE,
+    EVENT_AFTER,
+    EVENT_COMMIT,
+    EVENT_RELEASE_BARRIER,
+    EVENT_RELEASE_MEMORY,
+    EVENT_ACQUIRE_BARRIER,
+    EVENT_ACQUIRE_MEMORY,
+    EVENT_BOTH_BARRIER,
+    EVENT_ALLOC,
 };
 
-/* One letter in each block of the shape, all programs, all single deletions; a kernel's end. */
-static void try_shape(const struct shape *shape, const struct step_tables *tables,
+/* One event in each block of the shape, all programs, all single deletions; a kernel's end. */
+static void try_shape(const struct shape *shape, const struct transfer_tables *tables,
                       struct tally *tally)
 {
     struct built b;
@@ -118,16 +118,16 @@ static void try_shape(const struct shape *shape, const struct step_tables *table
     for (uint64_t program = 0; program < programs; program++) {
         uint64_t rest = program;
         for (uint32_t i = 0; i < shape->block_count; i++, rest /= sizeof alphabet) {
-            b.events[i] = (struct monitor_event){.letter = alphabet[rest % sizeof alphabet]};
-            b.events[i].detail = b.events[i].letter == LETTER_PIPE ? 0 : MONITOR_NONE;
+            b.events[i] = (struct monitor_event){.kind = alphabet[rest % sizeof alphabet]};
+            b.events[i].detail = b.events[i].kind == EVENT_PIPE ? 0 : MONITOR_NONE;
             b.blocks[i].start = i;
             b.blocks[i].end = i + 1;
         }
         b.events[shape->block_count] =
-            (struct monitor_event){.letter = LETTER_EXIT, .detail = MONITOR_NONE};
+            (struct monitor_event){.kind = EVENT_EXIT, .detail = MONITOR_NONE};
         b.blocks[shape->block_count - 1].end++;
         for (uint32_t i = 0; i < shape->block_count; i++) {
-            if (!is_sync(b.events[i].letter)) continue;
+            if (!is_sync(b.events[i].kind)) continue;
             b.events[i].deleted = true;
             judge(&b, 4, tally);
             b.events[i].deleted = false;
@@ -145,8 +145,8 @@ static uint32_t draw(uint64_t *state, uint32_t below)
 }
 
 static const uint8_t ordering[] = {
-    LETTER_RELEASE_BARRIER, LETTER_RELEASE_MEMORY, LETTER_ACQUIRE_BARRIER, LETTER_ACQUIRE_MEMORY,
-    LETTER_BOTH_BARRIER,    LETTER_BOTH_MEMORY,    LETTER_ALLOC,
+    EVENT_RELEASE_BARRIER, EVENT_RELEASE_MEMORY, EVENT_ACQUIRE_BARRIER, EVENT_ACQUIRE_MEMORY,
+    EVENT_BOTH_BARRIER,    EVENT_BOTH_MEMORY,    EVENT_ALLOC,
 };
 
 static uint8_t draw_ordering(uint64_t *state)
@@ -157,16 +157,16 @@ static uint8_t draw_ordering(uint64_t *state)
 static struct monitor_event draw_event(uint64_t *state)
 {
     static const uint8_t others[] = {
-        LETTER_LD,      LETTER_ST,      LETTER_PIPE,   LETTER_PIPE,   LETTER_WAIT_LD,
-        LETTER_WAIT_LD, LETTER_WAIT_ST, LETTER_BEFORE, LETTER_BEFORE, LETTER_AFTER,
-        LETTER_AFTER,   LETTER_COMMIT,  LETTER_WRITE,
+        EVENT_LD,      EVENT_ST,      EVENT_PIPE,   EVENT_PIPE,   EVENT_WAIT_LD,
+        EVENT_WAIT_LD, EVENT_WAIT_ST, EVENT_BEFORE, EVENT_BEFORE, EVENT_AFTER,
+        EVENT_AFTER,   EVENT_COMMIT,  EVENT_WRITE,
     };
     uint32_t pick = draw(state, sizeof others + 5);
     struct monitor_event event = {.detail = MONITOR_NONE};
-    event.letter = pick < sizeof others ? others[pick] : draw_ordering(state);
-    if (event.letter == LETTER_PIPE || event.letter == LETTER_WRITE) event.detail = draw(state, 3);
-    event.guarded = !draw(state, event.letter == LETTER_PIPE ? 3 : 6);
-    event.deleted = is_sync(event.letter) && !event.guarded && !draw(state, 3);
+    event.kind = pick < sizeof others ? others[pick] : draw_ordering(state);
+    if (event.kind == EVENT_PIPE || event.kind == EVENT_WRITE) event.detail = draw(state, 3);
+    event.guarded = !draw(state, event.kind == EVENT_PIPE ? 3 : 6);
+    event.deleted = is_sync(event.kind) && !event.guarded && !draw(state, 3);
     return event;
 }
 
@@ -176,15 +176,15 @@ static uint32_t add_committed(struct built *b, uint32_t at, uint64_t *state)
 {
     const struct monitor_event none = {.detail = MONITOR_NONE};
     for (uint32_t i = 0; i < 4; i++) b->events[at + i] = none;
-    b->events[at].letter = LETTER_PIPE;
+    b->events[at].kind = EVENT_PIPE;
     b->events[at].detail = draw(state, 3);
     b->events[at++].guarded = !draw(state, 3);
-    b->events[at].letter = LETTER_BEFORE;
+    b->events[at].kind = EVENT_BEFORE;
     b->events[at++].deleted = draw(state, 4);
-    b->events[at++].letter = LETTER_COMMIT;
+    b->events[at++].kind = EVENT_COMMIT;
     if (draw(state, 2)) b->events[at++] = draw_event(state);
     b->events[at] = none;
-    b->events[at++].letter = draw_ordering(state);
+    b->events[at++].kind = draw_ordering(state);
     return at;
 }
 
@@ -192,13 +192,13 @@ static uint32_t add_committed(struct built *b, uint32_t at, uint64_t *state)
 static uint32_t add_joined(struct built *b, uint32_t at)
 {
     b->events[at++] = (struct monitor_event){
-        .letter = LETTER_BEFORE, .deleted = true, .guarded = true, .detail = MONITOR_NONE};
+        .kind = EVENT_BEFORE, .deleted = true, .guarded = true, .detail = MONITOR_NONE};
     b->events[at++] = (struct monitor_event){
-        .letter = LETTER_COMMIT, .guarded = true, .joined = true, .detail = MONITOR_NONE};
+        .kind = EVENT_COMMIT, .guarded = true, .joined = true, .detail = MONITOR_NONE};
     return at;
 }
 
-static bool try_random(uint64_t *state, const struct step_tables *tables, struct tally *tally)
+static bool try_random(uint64_t *state, const struct transfer_tables *tables, struct tally *tally)
 {
     struct shape shape = {.block_count = 2 + draw(state, BLOCKS_MAX - 1)};
     for (uint32_t i = 0; i + 1 < shape.block_count; i++) {
@@ -219,7 +219,7 @@ static bool try_random(uint64_t *state, const struct step_tables *tables, struct
         if (!draw(state, 3)) at = add_committed(&b, at, state);
         b.blocks[i].end = at;
     }
-    b.events[at++] = (struct monitor_event){.letter = LETTER_EXIT, .detail = MONITOR_NONE};
+    b.events[at++] = (struct monitor_event){.kind = EVENT_EXIT, .detail = MONITOR_NONE};
     b.blocks[shape.block_count - 1].end = at;
     b.graph.event_count = at;
     for (uint32_t i = 0; i < at; i++) deleted += b.events[i].deleted;
@@ -243,8 +243,8 @@ static bool report(const char *name, const struct tally *tally)
 
 int main(void)
 {
-    struct step_tables *tables =
-        monitor_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
+    struct transfer_tables *tables =
+        transfer_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
     bool fine = true;
     printf("1..%zu\n", sizeof shapes / sizeof *shapes + 1);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

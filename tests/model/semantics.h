@@ -129,24 +129,24 @@ static inline struct facts semantics_trackable(const struct state *s, struct fac
 static inline void step_async(const struct monitor_event *event, const struct state *s,
                               struct registers *r)
 {
-    facts_add(&r->issued[event->letter], (struct facts){1ull << s->at, 0, 0});
-    if (event->letter != LETTER_PIPE || event->guarded) return;
+    facts_add(&r->issued[event->kind], (struct facts){1ull << s->at, 0, 0});
+    if (event->kind != EVENT_PIPE || event->guarded) return;
     facts_add(&r->pc, semantics_trackable(s, r->tc));
     facts_add(&r->po, semantics_trackable(s, r->to));
 }
 
-static inline void step_wait(const struct reading *reading, uint8_t letter, struct registers *r)
+static inline void step_wait(const struct reading *reading, uint8_t kind, struct registers *r)
 {
-    struct facts done = r->issued[letter == LETTER_WAIT_ST];
+    struct facts done = r->issued[kind == EVENT_WAIT_ST];
     facts_add(&r->w, done);
     facts_add(&r->tc, done);
     if (reading->wait_reaches_h) facts_add(&r->h, done);
 }
 
-static inline void step_fence(const struct reading *reading, uint8_t letter, struct registers *r)
+static inline void step_fence(const struct reading *reading, uint8_t kind, struct registers *r)
 {
     struct facts issued = facts_all_issued(r);
-    if (letter == LETTER_BEFORE) {
+    if (kind == EVENT_BEFORE) {
         facts_add(&r->rc, facts_or(r->w, r->tc));
         facts_add(&r->ro, facts_or(issued, r->to));
     } else {
@@ -160,31 +160,31 @@ static inline void semantics_step(const struct reading *reading, const struct mo
                                   const struct state *s, struct registers *r)
 {
     struct facts complete = {1ull << s->at, 0, 0}, ordered = {0, 1ull << s->at, 0};
-    switch (event->letter) {
-    case LETTER_LD:
-    case LETTER_ST:
-    case LETTER_PIPE: step_async(event, s, r); break;
-    case LETTER_WAIT_LD:
-    case LETTER_WAIT_ST: step_wait(reading, event->letter, r); break;
-    case LETTER_BEFORE:
-    case LETTER_AFTER: step_fence(reading, event->letter, r); break;
-    case LETTER_COMMIT:
+    switch (event->kind) {
+    case EVENT_LD:
+    case EVENT_ST:
+    case EVENT_PIPE: step_async(event, s, r); break;
+    case EVENT_WAIT_LD:
+    case EVENT_WAIT_ST: step_wait(reading, event->kind, r); break;
+    case EVENT_BEFORE:
+    case EVENT_AFTER: step_fence(reading, event->kind, r); break;
+    case EVENT_COMMIT:
         facts_add(&r->cc, r->pc);
         facts_add(&r->cv, facts_or(facts_or(r->issued[2], r->po), r->pc));
         facts_add(&r->no, ordered);
         break;
-    case LETTER_RELEASE_BARRIER:
-    case LETTER_RELEASE_MEMORY:
-    case LETTER_ALLOC: facts_add(&r->no, ordered); break;
-    case LETTER_ACQUIRE_BARRIER:
-    case LETTER_ACQUIRE_MEMORY:
-    case LETTER_BOTH_BARRIER:
-    case LETTER_BOTH_MEMORY: /* that it releases is in NO by the same bit */
+    case EVENT_RELEASE_BARRIER:
+    case EVENT_RELEASE_MEMORY:
+    case EVENT_ALLOC: facts_add(&r->no, ordered); break;
+    case EVENT_ACQUIRE_BARRIER:
+    case EVENT_ACQUIRE_MEMORY:
+    case EVENT_BOTH_BARRIER:
+    case EVENT_BOTH_MEMORY: /* that it releases is in NO by the same bit */
         facts_add(&r->nc, complete);
         facts_add(&r->no, ordered);
         facts_add(&r->h, facts_or(complete, ordered));
         break;
-    case LETTER_CALL: semantics_anything(r); break;
+    case EVENT_CALL: semantics_anything(r); break;
     default: break;
     }
 }
@@ -197,11 +197,11 @@ static inline struct facts semantics_excused(const struct monitor_graph *graph,
                                              const struct state *s)
 {
     struct facts excused = {0, 0, 0};
-    if (event->letter == LETTER_LD) {
+    if (event->kind == EVENT_LD) {
         excused = unknown_of(KIND_LD);
         excused.own_or_complete = s->of[KIND_LD];
     }
-    for (uint32_t c = 0; event->letter == LETTER_PIPE && c < graph->class_count; c++)
+    for (uint32_t c = 0; event->kind == EVENT_PIPE && c < graph->class_count; c++)
         if (graph->pairs(graph->classes[c].data, graph->classes[event->detail].data))
             excused.own_or_complete |= s->alive[c];
     return excused;
@@ -256,29 +256,29 @@ static inline bool semantics_sees_less(const struct monitor_graph *graph,
                                        const struct monitor_event *event, const struct state *s)
 {
     const struct registers *o = &s->o, *r = &s->r;
-    switch (event->letter) {
-    case LETTER_LD:
-    case LETTER_ST:
-    case LETTER_PIPE: {
+    switch (event->kind) {
+    case EVENT_LD:
+    case EVENT_ST:
+    case EVENT_PIPE: {
         struct facts less = facts_or(less_taken(o, r), less_h(o, r));
         return facts_any(facts_without(less, semantics_excused(graph, event, s)));
     }
-    case LETTER_RELEASE_BARRIER:
-    case LETTER_ACQUIRE_BARRIER:
-    case LETTER_BOTH_BARRIER: return facts_any(facts_or(less_released(o, r, true), less_h(o, r)));
-    case LETTER_RELEASE_MEMORY:
-    case LETTER_ACQUIRE_MEMORY:
-    case LETTER_BOTH_MEMORY: return facts_any(facts_or(less_released(o, r, false), less_h(o, r)));
-    case LETTER_EXIT:
+    case EVENT_RELEASE_BARRIER:
+    case EVENT_ACQUIRE_BARRIER:
+    case EVENT_BOTH_BARRIER: return facts_any(facts_or(less_released(o, r, true), less_h(o, r)));
+    case EVENT_RELEASE_MEMORY:
+    case EVENT_ACQUIRE_MEMORY:
+    case EVENT_BOTH_MEMORY: return facts_any(facts_or(less_released(o, r, false), less_h(o, r)));
+    case EVENT_EXIT:
         return facts_any(
             facts_or(facts_or(less_released(o, r, true), less_h(o, r)), facts_without(o->w, r->w)));
-    case LETTER_ALLOC: {
+    case EVENT_ALLOC: {
         struct facts complete = facts_or(o->tc, o->w);
         return facts_any(facts_or(facts_without(complete, facts_or(r->tc, r->w)), less_h(o, r)));
     }
-    case LETTER_COMMIT: return facts_any(less_at_commit(s));
-    case LETTER_CALL:
-    case LETTER_RETURN: return facts_any(less_anywhere(o, r));
+    case EVENT_COMMIT: return facts_any(less_at_commit(s));
+    case EVENT_CALL:
+    case EVENT_RETURN: return facts_any(less_anywhere(o, r));
     default: return false;
     }
 }
@@ -290,9 +290,9 @@ static inline bool semantics_less(const struct reading *reading, const struct mo
     if (semantics_sees_less(graph, event, s)) return true;
     semantics_step(reading, event, s, &s->o);
     if (!event->deleted) semantics_step(reading, event, s, &s->r);
-    if (event->letter <= LETTER_PIPE) s->of[event->letter] |= 1ull << s->at;
-    if (event->letter == LETTER_PIPE) s->alive[event->detail] |= 1ull << s->at;
-    for (uint32_t c = 0; event->letter == LETTER_WRITE && c < graph->class_count; c++)
+    if (event->kind <= EVENT_PIPE) s->of[event->kind] |= 1ull << s->at;
+    if (event->kind == EVENT_PIPE) s->alive[event->detail] |= 1ull << s->at;
+    for (uint32_t c = 0; event->kind == EVENT_WRITE && c < graph->class_count; c++)
         for (uint32_t i = 0; i < graph->classes[c].register_count; i++)
             if (graph->classes[c].registers[i] == event->detail) s->alive[c] = 0;
     s->at++;

@@ -3,25 +3,25 @@
 #include "semantics.h"
 
 static const struct {
-    uint8_t letter;
+    uint8_t kind;
     bool guarded;
 } alphabet[] = {
-    {LETTER_LD, false},
-    {LETTER_ST, false},
-    {LETTER_PIPE, false},
-    {LETTER_PIPE, true},
-    {LETTER_WAIT_LD, false},
-    {LETTER_WAIT_ST, false},
-    {LETTER_BEFORE, false},
-    {LETTER_AFTER, false},
-    {LETTER_COMMIT, false},
-    {LETTER_RELEASE_BARRIER, false},
-    {LETTER_RELEASE_MEMORY, false},
-    {LETTER_ACQUIRE_BARRIER, false},
-    {LETTER_ACQUIRE_MEMORY, false},
-    {LETTER_BOTH_BARRIER, false},
-    {LETTER_BOTH_MEMORY, false},
-    {LETTER_ALLOC, false},
+    {EVENT_LD, false},
+    {EVENT_ST, false},
+    {EVENT_PIPE, false},
+    {EVENT_PIPE, true},
+    {EVENT_WAIT_LD, false},
+    {EVENT_WAIT_ST, false},
+    {EVENT_BEFORE, false},
+    {EVENT_AFTER, false},
+    {EVENT_COMMIT, false},
+    {EVENT_RELEASE_BARRIER, false},
+    {EVENT_RELEASE_MEMORY, false},
+    {EVENT_ACQUIRE_BARRIER, false},
+    {EVENT_ACQUIRE_MEMORY, false},
+    {EVENT_BOTH_BARRIER, false},
+    {EVENT_BOTH_MEMORY, false},
+    {EVENT_ALLOC, false},
 };
 
 enum { LETTERS = sizeof alphabet / sizeof *alphabet, LENGTH_MAX = 5 };
@@ -30,9 +30,9 @@ struct tally {
     uint64_t tried, legal, unsound, over_strict;
 };
 
-static bool is_sync(uint8_t letter)
+static bool is_sync(uint8_t kind)
 {
-    return letter >= LETTER_WAIT_LD && letter <= LETTER_AFTER;
+    return kind >= EVENT_WAIT_LD && kind <= EVENT_AFTER;
 }
 
 static void judge(const struct monitor_graph *graph, struct tally *tally)
@@ -49,7 +49,7 @@ static void judge(const struct monitor_graph *graph, struct tally *tally)
 }
 
 /* All programs of that length, with or without leaving the kernel at the end. */
-static void try_length(int length, bool exits, const struct step_tables *tables,
+static void try_length(int length, bool exits, const struct transfer_tables *tables,
                        struct tally *tally)
 {
     static const uint32_t numbers[] = {0, 1, 2};
@@ -70,15 +70,15 @@ static void try_length(int length, bool exits, const struct step_tables *tables,
     for (uint64_t program = 0; program < programs; program++) {
         uint64_t rest = program;
         for (int i = 0; i < length; i++, rest /= LETTERS) {
-            uint8_t letter = alphabet[rest % LETTERS].letter;
-            events[i] = (struct monitor_event){.letter = letter};
+            uint8_t kind = alphabet[rest % LETTERS].kind;
+            events[i] = (struct monitor_event){.kind = kind};
             events[i].guarded = alphabet[rest % LETTERS].guarded;
-            events[i].detail = letter == LETTER_PIPE ? 0 : MONITOR_NONE;
+            events[i].detail = kind == EVENT_PIPE ? 0 : MONITOR_NONE;
         }
         if (exits)
-            events[length] = (struct monitor_event){.letter = LETTER_EXIT, .detail = MONITOR_NONE};
+            events[length] = (struct monitor_event){.kind = EVENT_EXIT, .detail = MONITOR_NONE};
         for (int i = 0; i < length; i++) {
-            if (!is_sync(events[i].letter)) continue;
+            if (!is_sync(events[i].kind)) continue;
             events[i].deleted = true;
             judge(&graph, tally);
             events[i].deleted = false;
@@ -88,8 +88,8 @@ static void try_length(int length, bool exits, const struct step_tables *tables,
 
 int main(void)
 {
-    struct step_tables *tables =
-        monitor_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
+    struct transfer_tables *tables =
+        transfer_tables(check_assume_effective(&(struct check_options){0}, 0, 0));
     struct tally tally = {0};
     for (int length = 1; length <= LENGTH_MAX; length++) {
         try_length(length, false, tables, &tally);

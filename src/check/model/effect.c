@@ -1,0 +1,409 @@
+/* The opcodes of PTX ISA chapter 9 (up to 9.4) and their effect classes. See effect.h.
+ *
+ * Rows are sorted by opcode; an opcode whose modifiers matter has a refinement below the table.
+ * Where the ISA leaves room, a row says the stronger thing: BOTH_MEMORY can only refuse. */
+#include "check/model/effect.h"
+
+struct effect_row {
+    const char *head;
+    uint8_t effect, flags;
+};
+
+enum {
+    PURE = CHECK_EFFECT_PURE,
+    NORES = CHECK_EFFECT_NO_RESULT,
+    ALL = CHECK_EFFECT_ALL_RESULTS,
+    FORMS = 1 << 7, /* modifiers decide: see forms below; not shown to callers */
+};
+
+/* strcmp order. */
+static const struct effect_row rows[] = {
+    {"abs", CHECK_EFFECT_NEUTRAL, PURE},
+    {"activemask", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"add", CHECK_EFFECT_NEUTRAL, PURE},
+    {"addc", CHECK_EFFECT_NEUTRAL, PURE},
+    {"alloca", CHECK_EFFECT_NEUTRAL, 0},
+    {"and", CHECK_EFFECT_NEUTRAL, PURE},
+    {"applypriority", CHECK_EFFECT_NEUTRAL, NORES},
+    {"atom", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"bar", CHECK_EFFECT_BOTH_MEMORY, FORMS},
+    {"barrier", CHECK_EFFECT_BOTH_MEMORY, FORMS},
+    {"bfe", CHECK_EFFECT_NEUTRAL, PURE},
+    {"bfi", CHECK_EFFECT_NEUTRAL, PURE},
+    {"bfind", CHECK_EFFECT_NEUTRAL, PURE},
+    {"bmsk", CHECK_EFFECT_NEUTRAL, PURE},
+    {"bra", CHECK_EFFECT_BRANCH, PURE | NORES},
+    {"brev", CHECK_EFFECT_NEUTRAL, PURE},
+    {"brkpt", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"brx", CHECK_EFFECT_INDEXED, PURE | NORES},
+    {"call", CHECK_EFFECT_CALL, ALL},
+    {"clusterlaunchcontrol", CHECK_EFFECT_BOTH_MEMORY, ALL},
+    {"clz", CHECK_EFFECT_NEUTRAL, PURE},
+    {"cnot", CHECK_EFFECT_NEUTRAL, PURE},
+    {"copysign", CHECK_EFFECT_NEUTRAL, PURE},
+    {"cos", CHECK_EFFECT_NEUTRAL, PURE},
+    {"cp", CHECK_EFFECT_BOTH_MEMORY, NORES | FORMS},
+    {"createpolicy", CHECK_EFFECT_NEUTRAL, PURE},
+    {"cvt", CHECK_EFFECT_NEUTRAL, PURE},
+    {"cvta", CHECK_EFFECT_NEUTRAL, PURE},
+    {"discard", CHECK_EFFECT_NEUTRAL, NORES},
+    {"div", CHECK_EFFECT_NEUTRAL, PURE},
+    {"dp2a", CHECK_EFFECT_NEUTRAL, PURE},
+    {"dp4a", CHECK_EFFECT_NEUTRAL, PURE},
+    {"elect", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"ex2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"exit", CHECK_EFFECT_EXIT, NORES},
+    {"fence", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"fma", CHECK_EFFECT_NEUTRAL, PURE},
+    {"fns", CHECK_EFFECT_NEUTRAL, PURE},
+    {"getctarank", CHECK_EFFECT_NEUTRAL, PURE},
+    {"griddepcontrol", CHECK_EFFECT_BOTH_MEMORY, NORES | FORMS},
+    {"isspacep", CHECK_EFFECT_NEUTRAL, PURE},
+    {"istypep", CHECK_EFFECT_NEUTRAL, PURE},
+    {"ld", CHECK_EFFECT_NEUTRAL, 0},
+    {"ldmatrix", CHECK_EFFECT_MEET, 0},
+    {"ldu", CHECK_EFFECT_NEUTRAL, 0},
+    {"lg2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"lop3", CHECK_EFFECT_NEUTRAL, PURE},
+    {"mad", CHECK_EFFECT_NEUTRAL, PURE},
+    {"mad24", CHECK_EFFECT_NEUTRAL, PURE},
+    {"madc", CHECK_EFFECT_NEUTRAL, PURE},
+    {"mapa", CHECK_EFFECT_NEUTRAL, PURE},
+    {"match", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"max", CHECK_EFFECT_NEUTRAL, PURE},
+    {"mbarrier", CHECK_EFFECT_BOTH_MEMORY, FORMS},
+    {"membar", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"min", CHECK_EFFECT_NEUTRAL, PURE},
+    {"mma", CHECK_EFFECT_MEET, 0},
+    {"mov", CHECK_EFFECT_NEUTRAL, PURE},
+    {"movmatrix", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"mul", CHECK_EFFECT_NEUTRAL, PURE},
+    {"mul24", CHECK_EFFECT_NEUTRAL, PURE},
+    {"multimem", CHECK_EFFECT_BOTH_MEMORY, ALL | FORMS},
+    {"nanosleep", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"neg", CHECK_EFFECT_NEUTRAL, PURE},
+    {"not", CHECK_EFFECT_NEUTRAL, PURE},
+    {"or", CHECK_EFFECT_NEUTRAL, PURE},
+    {"pmevent", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"popc", CHECK_EFFECT_NEUTRAL, PURE},
+    {"prefetch", CHECK_EFFECT_NEUTRAL, NORES},
+    {"prefetchu", CHECK_EFFECT_NEUTRAL, NORES},
+    {"prmt", CHECK_EFFECT_NEUTRAL, PURE},
+    {"rcp", CHECK_EFFECT_NEUTRAL, PURE},
+    {"red", CHECK_EFFECT_RELEASE_MEMORY, NORES},
+    {"redux", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"rem", CHECK_EFFECT_NEUTRAL, PURE},
+    {"ret", CHECK_EFFECT_RET, NORES},
+    {"rsqrt", CHECK_EFFECT_NEUTRAL, PURE},
+    {"sad", CHECK_EFFECT_NEUTRAL, PURE},
+    {"selp", CHECK_EFFECT_NEUTRAL, PURE},
+    {"set", CHECK_EFFECT_NEUTRAL, PURE},
+    {"setmaxnreg", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"setp", CHECK_EFFECT_NEUTRAL, PURE},
+    {"shf", CHECK_EFFECT_NEUTRAL, PURE},
+    {"shfl", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"shl", CHECK_EFFECT_NEUTRAL, PURE},
+    {"shr", CHECK_EFFECT_NEUTRAL, PURE},
+    {"sin", CHECK_EFFECT_NEUTRAL, PURE},
+    {"slct", CHECK_EFFECT_NEUTRAL, PURE},
+    {"sqrt", CHECK_EFFECT_NEUTRAL, PURE},
+    {"st", CHECK_EFFECT_NEUTRAL, NORES | FORMS},
+    {"stackrestore", CHECK_EFFECT_NEUTRAL, NORES},
+    {"stacksave", CHECK_EFFECT_NEUTRAL, 0},
+    {"stmatrix", CHECK_EFFECT_MEET, NORES},
+    {"sub", CHECK_EFFECT_NEUTRAL, PURE},
+    {"subc", CHECK_EFFECT_NEUTRAL, PURE},
+    {"suld", CHECK_EFFECT_NEUTRAL, 0},
+    {"suq", CHECK_EFFECT_NEUTRAL, 0},
+    {"sured", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"sust", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"szext", CHECK_EFFECT_NEUTRAL, PURE},
+    {"tanh", CHECK_EFFECT_NEUTRAL, PURE},
+    {"tcgen05", CHECK_EFFECT_STRANGE, ALL | FORMS},
+    {"tensormap", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"testp", CHECK_EFFECT_NEUTRAL, PURE},
+    {"tex", CHECK_EFFECT_NEUTRAL, 0},
+    {"tld4", CHECK_EFFECT_NEUTRAL, 0},
+    {"trap", CHECK_EFFECT_EXIT, NORES},
+    {"txq", CHECK_EFFECT_NEUTRAL, 0},
+    {"vabsdiff", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vabsdiff2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vabsdiff4", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vadd", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vadd2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vadd4", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vavrg2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vavrg4", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vmad", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vmax", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vmax2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vmax4", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vmin", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vmin2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vmin4", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vote", CHECK_EFFECT_BOTH_MEMORY, 0},
+    {"vset", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vset2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vset4", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vshl", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vshr", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vsub", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vsub2", CHECK_EFFECT_NEUTRAL, PURE},
+    {"vsub4", CHECK_EFFECT_NEUTRAL, PURE},
+    {"wgmma", CHECK_EFFECT_BOTH_MEMORY, ALL},
+    {"wmma", CHECK_EFFECT_BOTH_MEMORY, ALL},
+    {"xor", CHECK_EFFECT_NEUTRAL, PURE},
+};
+
+/* Opcodes that a modifier decides: the first row whose prefix fits wins. */
+struct effect_form {
+    const char *head, *prefix;
+    uint8_t effect, flags;
+};
+
+static const struct effect_form forms[] = {
+    {"tcgen05", ".ld.red.", CHECK_EFFECT_LD, CHECK_EFFECT_TWO_RESULTS},
+    {"tcgen05", ".ld.", CHECK_EFFECT_LD, 0},
+    {"tcgen05", ".st.", CHECK_EFFECT_ST, NORES},
+    {"tcgen05", ".mma.", CHECK_EFFECT_MMA, NORES},
+    {"tcgen05", ".cp.", CHECK_EFFECT_CP, NORES},
+    {"tcgen05", ".shift.", CHECK_EFFECT_SHIFT, NORES},
+    {"tcgen05", ".commit.", CHECK_EFFECT_COMMIT, NORES},
+    {"tcgen05", ".alloc.", CHECK_EFFECT_ALLOC, NORES},
+    {"tcgen05", ".dealloc.", CHECK_EFFECT_ALLOC, NORES},
+    {"tcgen05", ".relinquish_alloc_permit.", CHECK_EFFECT_ALLOC, NORES},
+    {"bar", ".arrive.", CHECK_EFFECT_RELEASE_BARRIER, NORES},
+    {"bar", ".cta.arrive.", CHECK_EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".arrive.", CHECK_EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".cta.arrive.", CHECK_EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".cluster.arrive.", CHECK_EFFECT_RELEASE_BARRIER, NORES},
+    {"barrier", ".cluster.wait.", CHECK_EFFECT_ACQUIRE_BARRIER, NORES},
+    {"bar", ".sync.", CHECK_EFFECT_BOTH_BARRIER, NORES},
+    {"bar", ".cta.sync.", CHECK_EFFECT_BOTH_BARRIER, NORES},
+    {"bar", ".red.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"bar", ".cta.red.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"bar", ".warp.sync.", CHECK_EFFECT_BOTH_BARRIER, NORES},
+    {"barrier", ".sync.", CHECK_EFFECT_BOTH_BARRIER, NORES},
+    {"barrier", ".cta.sync.", CHECK_EFFECT_BOTH_BARRIER, NORES},
+    {"barrier", ".red.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"barrier", ".cta.red.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".arrive.", CHECK_EFFECT_RELEASE_BARRIER, 0},
+    {"mbarrier", ".arrive_drop.", CHECK_EFFECT_RELEASE_BARRIER, 0},
+    {"mbarrier", ".test_wait.", CHECK_EFFECT_ACQUIRE_BARRIER, 0},
+    {"mbarrier", ".try_wait.", CHECK_EFFECT_ACQUIRE_BARRIER, 0},
+    {"mbarrier", ".pending_count.", CHECK_EFFECT_ACQUIRE_BARRIER, 0},
+    {"mbarrier", ".init.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".inval.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".expect_tx.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"mbarrier", ".complete_tx.", CHECK_EFFECT_BOTH_BARRIER, 0},
+    {"griddepcontrol", ".wait.", CHECK_EFFECT_ACQUIRE_MEMORY, NORES},
+    {"multimem", ".red.", CHECK_EFFECT_RELEASE_MEMORY, ALL},
+    {"st", ".async.", CHECK_EFFECT_RELEASE_MEMORY, NORES},
+    {"st", ".bulk.", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"cp", ".async.wait_group.", CHECK_EFFECT_ACQUIRE_MEMORY, NORES},
+    {"cp", ".async.wait_all.", CHECK_EFFECT_ACQUIRE_MEMORY, NORES},
+    {"cp", ".async.bulk.wait_group.", CHECK_EFFECT_ACQUIRE_MEMORY, NORES},
+    {"cp", ".async.commit_group.", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"cp", ".async.bulk.commit_group.", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"cp", ".async.", CHECK_EFFECT_RELEASE_MEMORY, NORES},
+    {"cp", ".reduce.", CHECK_EFFECT_RELEASE_MEMORY, NORES},
+};
+
+bool check_effect_has(struct str modifiers, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t at = 0; at + n <= modifiers.n; at++)
+        if (!memcmp(modifiers.p + at, word, n) &&
+            (at + n == modifiers.n || modifiers.p[at + n] == '.'))
+            return true;
+    return false;
+}
+
+/* prefix ends with a dot; modifiers may end where that dot would be. */
+static bool has_prefix(struct str modifiers, const char *prefix)
+{
+    size_t n = strlen(prefix) - 1;
+    return modifiers.n >= n && !memcmp(modifiers.p, prefix, n) &&
+           (modifiers.n == n || modifiers.p[n] == '.');
+}
+
+static int order(struct str a, const char *b)
+{
+    size_t n = strlen(b);
+    int first = memcmp(a.p, b, a.n < n ? a.n : n);
+    return first ? first : (a.n > n) - (a.n < n);
+}
+
+static const struct effect_row *row_of(struct str head)
+{
+    size_t low = 0, high = sizeof rows / sizeof *rows;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int side = order(head, rows[mid].head);
+        if (!side) return &rows[mid];
+        if (side < 0)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return NULL;
+}
+
+bool check_effect_is_known(struct str head)
+{
+    return row_of(head) != NULL;
+}
+
+/* What a load or store may carry, and what a tcgen05 instruction; "x::" stands for all that begin
+ * so. A later ISA's modifier could mean anything. */
+static const char *const memory_words[] = {
+    "weak",    "volatile", "relaxed", "acquire", "release",  "mmio",  "cta",     "cluster", "gpu",
+    "sys",     "global",   "local",   "shared",  "shared::", "param", "param::", "const",   "nc",
+    "ca",      "cg",       "cs",      "lu",      "cv",       "wb",    "wt",      "L1::",    "L2::",
+    "level::", "v2",       "v4",      "v8",      "unified",  "b8",    "b16",     "b32",     "b64",
+    "b128",    "u8",       "u16",     "u32",     "u64",      "s8",    "s16",     "s32",     "s64",
+    "f16",     "f16x2",    "bf16",    "bf16x2",  "f32",      "f64",   "pred",    NULL};
+static const char *const tcgen05_words[] = {"ld",
+                                            "red",
+                                            "st",
+                                            "mma",
+                                            "sp",
+                                            "ws",
+                                            "cp",
+                                            "shift",
+                                            "commit",
+                                            "alloc",
+                                            "dealloc",
+                                            "relinquish_alloc_permit",
+                                            "sync",
+                                            "aligned",
+                                            "cta_group::",
+                                            "kind::",
+                                            "block_scale",
+                                            "scale_vec::",
+                                            "block16",
+                                            "block32",
+                                            "ashift",
+                                            "collector::",
+                                            "down",
+                                            "mbarrier::arrive::one",
+                                            "shared::cta",
+                                            "shared::cluster",
+                                            "multicast::cluster",
+                                            "b32",
+                                            "b64",
+                                            "u32",
+                                            "s32",
+                                            "f32",
+                                            "min",
+                                            "max",
+                                            "abs",
+                                            "NaN",
+                                            "16x64b",
+                                            "16x128b",
+                                            "16x256b",
+                                            "32x32b",
+                                            "16x32bx2",
+                                            "x1",
+                                            "x2",
+                                            "x4",
+                                            "x8",
+                                            "x16",
+                                            "x32",
+                                            "x64",
+                                            "x128",
+                                            "pack::16b",
+                                            "unpack::16b",
+                                            "128x256b",
+                                            "4x256b",
+                                            "128x128b",
+                                            "64x128b",
+                                            "32x128b",
+                                            "warpx2::",
+                                            "warpx4",
+                                            "b8x16",
+                                            "b6x16_p32",
+                                            "b4x16_p64",
+                                            NULL};
+
+static bool is_known(struct str word, const char *const *words)
+{
+    for (; *words; words++) {
+        size_t n = strlen(*words);
+        bool stem = n > 2 && (*words)[n - 1] == ':';
+        if ((stem ? word.n > n : word.n == n) && !memcmp(word.p, *words, n)) return true;
+    }
+    return false;
+}
+
+/* Are all of the dotted modifiers among words? */
+static bool all_known(struct str modifiers, const char *const *words)
+{
+    for (size_t at = 0; at < modifiers.n;) {
+        size_t end = at + 1;
+        while (end < modifiers.n && modifiers.p[end] != '.') end++;
+        struct str word = {modifiers.p + at + 1, end - at - 1};
+        if (!is_known(word, words)) return false;
+        at = end;
+    }
+    return true;
+}
+
+/* A load or store that is not weak takes part in synchronisation. */
+static uint8_t memory_effect(struct str modifiers, uint8_t strong)
+{
+    if (!all_known(modifiers, memory_words)) return CHECK_EFFECT_BOTH_MEMORY;
+    bool is_strong =
+        check_effect_has(modifiers, ".volatile") || check_effect_has(modifiers, ".relaxed") ||
+        check_effect_has(modifiers, ".acquire") || check_effect_has(modifiers, ".release") ||
+        check_effect_has(modifiers, ".mmio");
+    return is_strong ? strong : (uint8_t)CHECK_EFFECT_NEUTRAL;
+}
+
+static struct check_effect_class tcgen05_sync(struct str modifiers)
+{
+    struct check_effect_class made = {CHECK_EFFECT_STRANGE, ALL};
+    bool ld =
+        str_is(modifiers, ".wait::ld.sync.aligned") || str_is(modifiers, ".wait::ld.aligned.sync");
+    bool st =
+        str_is(modifiers, ".wait::st.sync.aligned") || str_is(modifiers, ".wait::st.aligned.sync");
+    if (ld)
+        made.effect = CHECK_EFFECT_WAIT_LD;
+    else if (st)
+        made.effect = CHECK_EFFECT_WAIT_ST;
+    else if (str_is(modifiers, ".fence::before_thread_sync"))
+        made.effect = CHECK_EFFECT_BEFORE;
+    else if (str_is(modifiers, ".fence::after_thread_sync"))
+        made.effect = CHECK_EFFECT_AFTER;
+    if (made.effect != CHECK_EFFECT_STRANGE) made.flags = NORES;
+    return made;
+}
+
+/* The modifiers of an opcode that has forms decide. */
+static struct check_effect_class form_of(struct str head, struct str modifiers,
+                                         struct check_effect_class other)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_is(head, forms[i].head) && has_prefix(modifiers, forms[i].prefix))
+            return (struct check_effect_class){forms[i].effect, forms[i].flags};
+    return other;
+}
+
+struct check_effect_class check_effect_of(struct str head, struct str modifiers)
+{
+    const struct effect_row *row = row_of(head);
+    if (!row) return (struct check_effect_class){CHECK_EFFECT_BOTH_MEMORY, ALL};
+    struct check_effect_class made = {row->effect, row->flags & (uint8_t)~FORMS};
+    if (made.flags & PURE) return made;
+    bool tensor = made.effect == CHECK_EFFECT_STRANGE;
+    if (tensor && !all_known(modifiers, tcgen05_words)) return tcgen05_sync(modifiers);
+    if (row->flags & FORMS) made = form_of(head, modifiers, made);
+    if (made.effect == CHECK_EFFECT_STRANGE) return tcgen05_sync(modifiers);
+    if (made.effect == CHECK_EFFECT_MEET && !check_effect_has(modifiers, ".sync"))
+        made.effect = CHECK_EFFECT_BOTH_MEMORY;
+    if (made.effect != CHECK_EFFECT_NEUTRAL) return made;
+    if (str_is(head, "ld")) made.effect = memory_effect(modifiers, CHECK_EFFECT_ACQUIRE_MEMORY);
+    if (str_is(head, "st")) made.effect = memory_effect(modifiers, CHECK_EFFECT_RELEASE_MEMORY);
+    if (made.effect == CHECK_EFFECT_BOTH_MEMORY) made.flags = ALL;
+    return made;
+}

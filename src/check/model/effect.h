@@ -1,0 +1,58 @@
+/* What does an opcode do to ordering? The one total table of the checker. */
+#ifndef PTXOPT_CHECK_MODEL_EFFECT_H
+#define PTXOPT_CHECK_MODEL_EFFECT_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum check_effect {
+    CHECK_EFFECT_NEUTRAL,
+    CHECK_EFFECT_LD, /* tcgen05.ld */
+    CHECK_EFFECT_ST, /* tcgen05.st */
+    CHECK_EFFECT_MMA,
+    CHECK_EFFECT_CP,
+    CHECK_EFFECT_SHIFT,
+    CHECK_EFFECT_WAIT_LD,
+    CHECK_EFFECT_WAIT_ST,
+    CHECK_EFFECT_BEFORE,
+    CHECK_EFFECT_AFTER,
+    CHECK_EFFECT_COMMIT,
+    CHECK_EFFECT_RELEASE_BARRIER, /* may publish; a commit's fence counts towards it */
+    CHECK_EFFECT_RELEASE_MEMORY,  /* may publish; a commit's fence does not count */
+    CHECK_EFFECT_ACQUIRE_BARRIER, /* may observe */
+    CHECK_EFFECT_ACQUIRE_MEMORY,
+    CHECK_EFFECT_BOTH_BARRIER,
+    CHECK_EFFECT_BOTH_MEMORY,
+    CHECK_EFFECT_MEET,  /* memory is touched as the warp meets: BOTH_MEMORY if that is a barrier */
+    CHECK_EFFECT_ALLOC, /* alloc, dealloc, relinquish */
+    CHECK_EFFECT_CALL,
+    CHECK_EFFECT_RET,
+    CHECK_EFFECT_EXIT,
+    CHECK_EFFECT_BRANCH,  /* bra */
+    CHECK_EFFECT_INDEXED, /* brx.idx */
+    CHECK_EFFECT_STRANGE  /* a tcgen05 opcode not in the table: no verdict */
+};
+
+enum check_effect_flag {
+    CHECK_EFFECT_PURE = 1,        /* register work only: touches no memory, orders nothing */
+    CHECK_EFFECT_NO_RESULT = 2,   /* the first operand is read, not written */
+    CHECK_EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
+    CHECK_EFFECT_TWO_RESULTS = 8  /* the second operand is written as well */
+};
+
+struct check_effect_class {
+    uint8_t effect, flags;
+};
+
+/* The class of opcode head + modifiers (".a.b::c", joined). An opcode that is not in the table
+ * is BOTH_MEMORY; of tcgen05 it is STRANGE. */
+struct check_effect_class check_effect_of(struct str head, struct str modifiers);
+
+/* Does any table row have this opcode? */
+bool check_effect_is_known(struct str head);
+
+/* True when one of the modifiers is exactly word (".volatile"). */
+bool check_effect_has(struct str modifiers, const char *word);
+
+#endif

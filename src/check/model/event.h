@@ -1,0 +1,91 @@
+/* What a run does, as far as the ordering model knows it: events of a few kinds over a graph of
+ * blocks. Knows kinds and edges, not PTX. */
+#ifndef PTXOPT_CHECK_MODEL_EVENT_H
+#define PTXOPT_CHECK_MODEL_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+enum monitor_event_kind {
+    EVENT_LD,
+    EVENT_ST,
+    EVENT_PIPE, /* mma, cp, shift */
+    EVENT_WAIT_LD,
+    EVENT_WAIT_ST,
+    EVENT_BEFORE,
+    EVENT_AFTER,
+    EVENT_COMMIT,
+    EVENT_RELEASE_BARRIER, /* a commit's fence counts towards the BARRIER ones only */
+    EVENT_RELEASE_MEMORY,
+    EVENT_ACQUIRE_BARRIER,
+    EVENT_ACQUIRE_MEMORY,
+    EVENT_BOTH_BARRIER,
+    EVENT_BOTH_MEMORY,
+    EVENT_ALLOC,  /* dealloc, alloc, relinquish */
+    EVENT_CALL,   /* sees all, and hands back anything */
+    EVENT_RETURN, /* of a .func */
+    EVENT_EXIT,
+    EVENT_WRITE, /* a register that pairs depend on changes; detail is the register */
+    EVENT_COUNT
+};
+
+#define MONITOR_NONE UINT32_MAX
+
+struct monitor_event {
+    uint8_t kind;
+    bool deleted;    /* in the original only */
+    bool guarded;    /* may not run */
+    bool joined;     /* a guarded commit right behind a deleted fence::before of the same guard */
+    uint32_t detail; /* PIPE: number of its pairing class, or NONE; WRITE: register */
+    uint32_t tag;    /* the caller's */
+};
+
+struct monitor_block {
+    uint32_t start, end;           /* events */
+    uint32_t succ_start, succ_end; /* into succs */
+};
+
+/* Operations that pair with the same others. */
+struct monitor_class {
+    const uint32_t *registers; /* a change of one of them ends the pairing */
+    uint32_t register_count;
+    const void *data; /* for pairs() */
+};
+
+struct transfer_tables;
+
+struct monitor_graph {
+    const struct monitor_event *events;
+    const struct monitor_block *blocks; /* block 0 is the entry */
+    const uint32_t *succs;
+    uint32_t event_count, block_count;
+    bool is_entry; /* a kernel: nothing has been received at its start */
+    const struct monitor_class *classes;
+    uint32_t class_count;
+    /* True when an operation of class x and a later one of class y are a pipelined pair. */
+    bool (*pairs)(const void *x, const void *y);
+    const struct transfer_tables *tables;
+};
+
+/* Facts that need not be told apart are one. */
+enum monitor_fact {
+    FACT_LD,
+    FACT_ST,
+    FACT_PIPE,
+    FACT_COMPLETED, /* received: known complete */
+    FACT_ORDERED,   /* the thread's own release, commit or allocation, or received */
+    FACT_COUNT
+};
+
+/* A set of pairs: bit o | r << 4 | changed << 8, where o and r are the model's registers that hold
+ * the fact in the original and the rewrite (which bit is which goes by the fact, see transfer.c),
+ * and changed says that a register of the class was written. */
+enum { MONITOR_WORDS = 8 };
+
+struct monitor_set {
+    uint64_t words[MONITOR_WORDS];
+};
+
+#endif

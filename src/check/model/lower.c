@@ -1,0 +1,222 @@
+/* Effects become events, mma/cp/shift get pairing classes. See lower.h. */
+#include "check/model/lower.h"
+
+#include "base/work.h"
+#include "check/check.h"
+
+static bool writes(const struct program *program, const struct program_instruction *at,
+                   uint32_t reg)
+{
+    for (uint32_t i = at->writes; i < at->reads; i++)
+        if (program->registers.at[i] == reg) return true;
+    return false;
+}
+
+/* The commit that runs exactly when the deleted `@p fence::before` number i did and that follows
+ * it with nothing but neutral work between; NONE when there is no such. */
+static uint32_t partner(const struct program *program, uint32_t i)
+{
+    const struct program_instruction *fence = &program->instructions.at[i];
+    for (uint32_t j = i + 1; j < program->instructions.count; j++) {
+        const struct program_instruction *at = &program->instructions.at[j];
+        work_spend(1);
+        if (at->leads) break;
+        if (at->effect == CHECK_EFFECT_COMMIT)
+            return at->guarded && at->guard == fence->guard && at->negated == fence->negated &&
+                           !at->joined
+                       ? j
+                       : PROGRAM_NONE;
+        if (at->effect != CHECK_EFFECT_NEUTRAL || writes(program, at, fence->guard)) break;
+    }
+    return PROGRAM_NONE;
+}
+
+struct lower_fault lower_join(struct program *program, uint32_t assume)
+{
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        if (!at->deleted) continue;
+        bool is_wait = at->effect == CHECK_EFFECT_WAIT_LD || at->effect == CHECK_EFFECT_WAIT_ST;
+        if (is_wait && !(assume & CHECK_SYNC_IS_NO_BARRIER))
+            return (struct lower_fault){i, "a wait may be a barrier of its warp"};
+        if (!at->guarded) continue;
+        uint32_t commit = at->effect == CHECK_EFFECT_BEFORE ? partner(program, i) : PROGRAM_NONE;
+        if (commit == PROGRAM_NONE)
+            return (struct lower_fault){i, "it is guarded, and no commit under the same guard "
+                                           "follows"};
+        program->instructions.at[commit].joined = true;
+    }
+    return (struct lower_fault){0, NULL};
+}
+
+static uint8_t kind_of(const struct program *program, const struct program_instruction *at)
+{
+    switch (at->effect) {
+    case CHECK_EFFECT_LD: return EVENT_LD;
+    case CHECK_EFFECT_ST: return EVENT_ST;
+    case CHECK_EFFECT_MMA:
+    case CHECK_EFFECT_CP:
+    case CHECK_EFFECT_SHIFT: return EVENT_PIPE;
+    case CHECK_EFFECT_WAIT_LD: return EVENT_WAIT_LD;
+    case CHECK_EFFECT_WAIT_ST: return EVENT_WAIT_ST;
+    case CHECK_EFFECT_BEFORE: return EVENT_BEFORE;
+    case CHECK_EFFECT_AFTER: return EVENT_AFTER;
+    case CHECK_EFFECT_COMMIT: return EVENT_COMMIT;
+    case CHECK_EFFECT_RELEASE_BARRIER: return EVENT_RELEASE_BARRIER;
+    case CHECK_EFFECT_RELEASE_MEMORY: return EVENT_RELEASE_MEMORY;
+    case CHECK_EFFECT_ACQUIRE_BARRIER: return EVENT_ACQUIRE_BARRIER;
+    case CHECK_EFFECT_ACQUIRE_MEMORY: return EVENT_ACQUIRE_MEMORY;
+    case CHECK_EFFECT_BOTH_BARRIER: return EVENT_BOTH_BARRIER;
+    case CHECK_EFFECT_BOTH_MEMORY: return EVENT_BOTH_MEMORY;
+    case CHECK_EFFECT_ALLOC: return EVENT_ALLOC;
+    case CHECK_EFFECT_CALL: return EVENT_CALL;
+    case CHECK_EFFECT_RET: return program->is_entry ? EVENT_EXIT : EVENT_RETURN;
+    case CHECK_EFFECT_EXIT: return EVENT_EXIT;
+    case CHECK_EFFECT_STRANGE: return EVENT_CALL;
+    default: return EVENT_COUNT;
+    }
+}
+
+static bool is_scale(const struct program_pipe *mma, uint32_t place)
+{
+    bool found = false;
+    for (int i = 0; i < PROGRAM_PIPE_SCALES; i++) found |= mma->scales[i] == place;
+    return found;
+}
+
+static bool reads_as_input(const struct program_pipe *mma, uint32_t place)
+{
+    return mma->a == place || mma->metadata == place;
+}
+
+/* Over accumulator, shape, kind and form: D and C. What the second reads besides them in tensor
+ * memory may be where the first's D is, and no version grants that. */
+static bool accumulates(const struct program_pipe *x, const struct program_pipe *y)
+{
+    bool reads_more = y->a != PROGRAM_NONE || y->metadata != PROGRAM_NONE ||
+                      y->scales[0] != PROGRAM_NONE || y->scales[1] != PROGRAM_NONE;
+    return !reads_more && x->form == y->form && x->place == y->place &&
+           x->descriptor == y->descriptor;
+}
+
+/* ISA 9.7.16.6.2, and of it only what every version grants: into an mma and out of it by its A and
+ * metadata, never by its D; by its scales only what a cp wrote. All of one cta_group. */
+static bool pipelined(const struct program_pipe *x, const struct program_pipe *y, bool by_scales)
+{
+    if (x->is_strange || y->is_strange) return false;
+    if (x->effect == CHECK_EFFECT_MMA && y->effect == CHECK_EFFECT_MMA) return accumulates(x, y);
+    if (x->effect == CHECK_EFFECT_MMA)
+        return y->effect == CHECK_EFFECT_SHIFT && reads_as_input(x, y->place) &&
+               x->place != y->place && !is_scale(x, y->place);
+    if (y->effect == CHECK_EFFECT_MMA) {
+        if (y->place == x->place) return false;
+        if (is_scale(y, x->place)) return x->effect == CHECK_EFFECT_CP && by_scales;
+        return reads_as_input(y, x->place);
+    }
+    return x->effect == CHECK_EFFECT_SHIFT && y->effect == CHECK_EFFECT_CP && y->is_4x256b &&
+           x->place == y->place;
+}
+
+static bool pairs_by_scales(const void *earlier, const void *later)
+{
+    return pipelined(earlier, later, true);
+}
+
+static bool pairs_by_inputs(const void *earlier, const void *later)
+{
+    return pipelined(earlier, later, false);
+}
+
+/* The class of a pipe; equal ones share it. */
+static uint32_t class_of(struct lower *lower, struct program *keys, const struct program_pipe *pipe)
+{
+    char *kept = arena_copy(keys->scope.arena, (const char *)pipe, sizeof *pipe);
+    uint32_t number = intern_add(&keys->operands, 1, (struct str){kept, sizeof *pipe});
+    if (number < lower->classes.count) return number;
+    vec_push(&lower->classes, (struct monitor_class){pipe->registers, pipe->register_count, pipe});
+    return number;
+}
+
+static void add_writes(struct lower *lower, const struct program *program, const uint8_t *watched,
+                       uint32_t i)
+{
+    const struct program_instruction *at = &program->instructions.at[i];
+    for (uint32_t w = at->writes; w < at->reads; w++)
+        if (watched[program->registers.at[w]])
+            vec_push(&lower->events, (struct monitor_event){.kind = EVENT_WRITE,
+                                                            .guarded = at->guarded,
+                                                            .detail = program->registers.at[w],
+                                                            .tag = i});
+}
+
+static void add_event(struct lower *lower, const struct program *program, const uint32_t *classes,
+                      uint32_t i)
+{
+    const struct program_instruction *at = &program->instructions.at[i];
+    uint8_t kind = kind_of(program, at);
+    if (kind == EVENT_COUNT) return;
+    /* A deleted proxy fence stays what it is for the others: the one before it publishes the
+     * same. */
+    struct monitor_event event = {.kind = kind,
+                                  .deleted = at->deleted,
+                                  .guarded = at->guarded,
+                                  .joined = at->joined,
+                                  .detail = MONITOR_NONE,
+                                  .tag = i};
+    if (kind == EVENT_PIPE) event.detail = classes[at->detail];
+    vec_push(&lower->events, event);
+}
+
+static void add_blocks(struct lower *lower, const struct program *program, const uint8_t *watched,
+                       const uint32_t *classes)
+{
+    for (uint32_t b = 0; b < program->blocks.count; b++) {
+        const struct program_block *block = &program->blocks.at[b];
+        struct monitor_block made = {.start = lower->events.count,
+                                     .succ_start = block->succ_start,
+                                     .succ_end = block->succ_end};
+        for (uint32_t i = block->start; i < block->end; i++) {
+            add_event(lower, program, classes, i);
+            add_writes(lower, program, watched, i);
+        }
+        made.end = lower->events.count;
+        vec_push(&lower->blocks, made);
+    }
+}
+
+void lower_build(struct lower *lower, const struct program *program, uint32_t assume,
+                 const struct transfer_tables *tables)
+{
+    bool by_scales = assume & CHECK_SCALES_FOLLOW_CP;
+    uint8_t *watched = mem_zalloc(program->register_count, 1);
+    uint32_t *classes = mem_zalloc(program->pipes.count, sizeof *classes);
+    struct program keys = {.scope.arena = program->scope.arena};
+    for (uint32_t i = 0; i < program->pipes.count; i++) {
+        const struct program_pipe *pipe = &program->pipes.at[i];
+        classes[i] = class_of(lower, &keys, pipe);
+        for (uint32_t r = 0; r < pipe->register_count; r++) watched[pipe->registers[r]] = 1;
+    }
+    add_blocks(lower, program, watched, classes);
+    intern_free(&keys.operands);
+    mem_free(classes);
+    mem_free(watched);
+    lower->graph = (struct monitor_graph){
+        .events = lower->events.at,
+        .blocks = lower->blocks.at,
+        .succs = program->succs.at,
+        .event_count = lower->events.count,
+        .block_count = lower->blocks.count,
+        .is_entry = program->is_entry,
+        .classes = lower->classes.at,
+        .class_count = lower->classes.count,
+        .tables = tables,
+        .pairs = by_scales ? pairs_by_scales : pairs_by_inputs,
+    };
+}
+
+void lower_free(struct lower *lower)
+{
+    vec_free(&lower->events);
+    vec_free(&lower->blocks);
+    vec_free(&lower->classes);
+}

@@ -1,0 +1,30 @@
+/* From instructions to the events that the monitor knows. */
+#ifndef PTXOPT_CHECK_MODEL_LOWER_H
+#define PTXOPT_CHECK_MODEL_LOWER_H
+
+#include "check/model/program.h"
+#include "check/model/transfer.h"
+
+/* A graph over a program's blocks, number by number; event tags are instruction numbers. */
+struct lower {
+    struct monitor_graph graph;
+    struct VEC(struct monitor_event) events;
+    struct VEC(struct monitor_block) blocks;
+    struct VEC(struct monitor_class) classes;
+};
+
+/* Why a deletion is refused without looking at facts. */
+struct lower_fault {
+    uint32_t instruction;
+    const char *why; /* NULL when there is none */
+};
+
+/* Sets joined on commits; names the first guarded or switched-off deletion that is refused. */
+struct lower_fault lower_join(struct program *program, uint32_t assume);
+
+/* Zero-initialised lower in; borrows from program; release with lower_free. */
+void lower_build(struct lower *lower, const struct program *program, uint32_t assume,
+                 const struct transfer_tables *tables);
+void lower_free(struct lower *lower);
+
+#endif

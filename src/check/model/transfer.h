@@ -1,0 +1,30 @@
+/* The semantics as tables: what an event of each kind does to a pair, and which pairs it refuses.
+ */
+#ifndef PTXOPT_CHECK_MODEL_TRANSFER_H
+#define PTXOPT_CHECK_MODEL_TRANSFER_H
+
+#include "check/model/event.h"
+
+/* The bits of a pair are the registers of one program that can hold the fact in the one and not in
+ * the other; which they are depends on the fact (layouts in transfer.c). */
+enum { TRANSFER_HELD = 16, TRANSFER_STATES = TRANSFER_HELD * TRANSFER_HELD };
+
+struct transfer_table {
+    uint8_t next[EVENT_COUNT][TRANSFER_HELD]; /* in one program */
+    bool moves[EVENT_COUNT];                  /* next is not the identity */
+    struct monitor_set bad[EVENT_COUNT];      /* pairs with which an observer sees less */
+};
+
+struct transfer_tables {
+    struct transfer_table of[2][FACT_COUNT]; /* [literal][fact] */
+};
+
+/* The semantics under assumptions (bits of enum check_assume), for any number of graphs; released
+ * with mem_free. */
+struct transfer_tables *transfer_tables(uint32_t assume);
+
+/* What an event of this kind brings into the world. */
+enum transfer_birth { BIRTH_NONE, BIRTH_FRESH, BIRTH_ANY };
+enum transfer_birth transfer_birth(enum monitor_fact fact, uint8_t kind);
+
+#endif

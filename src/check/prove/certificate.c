@@ -1,0 +1,300 @@
+/* A proof as text, and back. Reading trusts nothing: what does not fit marks the certificate
+ * broken, and sets that are wrong fail the test that follows. See proof.h. */
+#include "check/prove/proof.h"
+
+#include <inttypes.h>
+
+static const char format[] = "ptxopt-certificate ", version[] = "2";
+
+static const char *const fact_names[] = {"ld", "st", "pipe", "completed", "ordered"};
+
+static uint64_t hash(struct str text)
+{
+    uint64_t h = 14695981039346656037ull;
+    for (size_t i = 0; i < text.n; i++) h = (h ^ (unsigned char)text.p[i]) * 1099511628211ull;
+    return h;
+}
+
+static void print_names(struct buf *out, uint32_t bits)
+{
+    for (uint32_t bit = 1; *check_assume_name(bit); bit <<= 1)
+        if (bits & bit) buf_printf(out, " %s", check_assume_name(bit));
+    buf_puts(out, bits ? "\n" : " -\n");
+}
+
+void certificate_header(struct buf *out, const struct check_options *options, uint32_t assume,
+                        struct str before, struct str after)
+{
+    buf_printf(out, "%s%s\nassume %" PRIx32 "\n", format, version, assume);
+    buf_printf(out, "isa %" PRIu32 ".%" PRIu32 "\n", options->isa_major, options->isa_minor);
+    buf_printf(out, "before %zu %016" PRIx64 "\n", before.n, hash(before));
+    buf_printf(out, "after %zu %016" PRIx64 "\n", after.n, hash(after));
+}
+
+static void print_set(struct buf *out, uint32_t block, const struct monitor_set *set)
+{
+    buf_printf(out, "%" PRIu32, block);
+    for (uint32_t i = 0; i < MONITOR_WORDS; i++)
+        for (uint64_t bits = set->words[i]; bits; bits &= bits - 1)
+            buf_printf(out, " %x", i * 64 + (unsigned)__builtin_ctzll(bits));
+    buf_putc(out, '\n');
+}
+
+static void print_facts(struct buf *out, const struct proof *proof)
+{
+    for (uint32_t i = 0; i < proof->sets.count; i++) {
+        const struct monitor_proof *sets = &proof->sets.at[i];
+        buf_printf(out, "facts %s %s ", fact_names[sets->fact],
+                   sets->literal ? "literal" : "plain");
+        if (sets->class == MONITOR_NONE)
+            buf_puts(out, "*\n");
+        else
+            buf_printf(out, "%" PRIu32 "\n", sets->class);
+        for (uint32_t b = 0; b < proof->lower.graph.block_count; b++)
+            if (sets->reached[b]) print_set(out, b, &sets->at[b]);
+    }
+}
+
+static void print_bits(struct buf *out, const uint64_t *set, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        for (uint64_t bits = set[w]; bits; bits &= bits - 1)
+            buf_printf(out, " %" PRIu32, w * 64 + (uint32_t)__builtin_ctzll(bits));
+}
+
+static void print_registers(struct buf *out, const struct proof *proof)
+{
+    const struct hazard *hazard = &proof->hazard;
+    if (!hazard->words) return;
+    buf_puts(out, "registers\n");
+    for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
+        if (!hazard->reached[b]) continue;
+        size_t at = (size_t)b * hazard->words;
+        buf_printf(out, "%" PRIu32 " p", b);
+        print_bits(out, hazard->pending + at, hazard->words);
+        buf_puts(out, " r");
+        print_bits(out, hazard->risk + at, hazard->words);
+        buf_putc(out, '\n');
+    }
+}
+
+static const struct check_note *find_note(const struct check_options *options, uint32_t at)
+{
+    uint32_t low = 0, high = options->note_count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (options->notes[mid].at < at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < options->note_count && options->notes[low].at == at ? &options->notes[low] : NULL;
+}
+
+static void print_deletions(struct buf *out, const struct proof *proof,
+                            const struct check_options *options)
+{
+    for (uint32_t i = 0; i < proof->program.instructions.count; i++) {
+        const struct program_instruction *at = &proof->program.instructions.at[i];
+        if (!at->deleted) continue;
+        uint32_t line = source_place(proof->source, at->span.start).line;
+        buf_printf(out, "delete %" PRIu32 " ", line);
+        struct str text = source_slice(proof->source, at->span);
+        for (size_t c = 0; c < text.n; c++)
+            if (text.p[c] > ' ' && text.p[c] < 127) buf_putc(out, text.p[c]);
+        const struct check_note *note = find_note(options, at->span.start);
+        const char *assumes = note && *note->assumes ? note->assumes : "-";
+        buf_printf(out, " rule %s assumes %s\n", note ? note->rule : "-", assumes);
+    }
+}
+
+void certificate_function(struct buf *out, const struct proof *proof,
+                          const struct check_options *options,
+                          const struct check_function *function, uint32_t needs)
+{
+    buf_printf(out, "function %" PRIu32 " ", function->before.start);
+    buf_add(out, function->name.p, function->name.n);
+    buf_putc(out, '\n');
+    print_deletions(out, proof, options);
+    buf_puts(out, "needs");
+    print_names(out, needs);
+    print_facts(out, proof);
+    print_registers(out, proof);
+    if (proof->meant.used) {
+        buf_puts(out, "meant\n");
+        for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
+            const struct meant_sets *sets = &proof->meant.at[b];
+            if (sets->of[0]) buf_printf(out, "%" PRIu32 " %x %x\n", b, sets->of[0], sets->of[1]);
+        }
+    }
+    buf_puts(out, "end\n");
+}
+
+/* The next line without its LF; empty at the end. */
+static struct str peek_line(const struct certificate *certificate)
+{
+    struct str rest = {certificate->text.p + certificate->pos,
+                       certificate->text.n - certificate->pos};
+    const char *lf = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
+    if (lf) rest.n = (size_t)(lf - rest.p);
+    return rest;
+}
+
+static struct str take_line(struct certificate *certificate)
+{
+    struct str line = peek_line(certificate);
+    certificate->pos += line.n;
+    if (certificate->pos < certificate->text.n) certificate->pos++;
+    return line;
+}
+
+/* The next word of line, which is shortened by it. */
+static struct str take_word(struct str *line)
+{
+    while (line->n && line->p[0] == ' ') line->p++, line->n--;
+    struct str word = {line->p, 0};
+    while (word.n < line->n && line->p[word.n] != ' ') word.n++;
+    line->p += word.n;
+    line->n -= word.n;
+    return word;
+}
+
+/* word as a number below limit (0: any); anything else breaks the certificate and is 0. */
+static uint64_t number(struct certificate *certificate, struct str word, unsigned base,
+                       uint64_t limit)
+{
+    uint64_t value = 0;
+    bool fits = word.n && word.n <= 16;
+    for (size_t i = 0; fits && i < word.n; i++) {
+        const char *digits = "0123456789abcdef";
+        const char *digit = word.p[i] ? strchr(digits, word.p[i]) : NULL;
+        fits = digit && (unsigned)(digit - digits) < base;
+        if (fits) value = value * base + (uint64_t)(digit - digits);
+    }
+    if (fits && (!limit || value < limit)) return value;
+    certificate->broken = true;
+    return 0;
+}
+
+static void expect_line(struct certificate *certificate, const char *wanted)
+{
+    if (!str_is(take_line(certificate), wanted)) certificate->broken = true;
+}
+
+static void expect_text(struct certificate *certificate, const char *which, struct str text)
+{
+    struct buf wanted = {0};
+    buf_printf(&wanted, "%s %zu %016" PRIx64, which, text.n, hash(text));
+    char *line = buf_take(&wanted);
+    expect_line(certificate, line);
+    mem_free(line);
+}
+
+void certificate_read_header(struct certificate *certificate, uint32_t assume, struct str before,
+                             struct str after)
+{
+    struct str line = take_line(certificate);
+    bool ours = str_starts(line, format);
+    if (ours) line = (struct str){line.p + strlen(format), line.n - strlen(format)};
+    certificate->other_format = ours && !str_is(line, version);
+    if (!ours || certificate->other_format) certificate->broken = true;
+    line = take_line(certificate);
+    if (!str_is(take_word(&line), "assume")) certificate->broken = true;
+    if (number(certificate, take_word(&line), 16, 1ull << 32) != assume) certificate->broken = true;
+    line = take_line(certificate);
+    if (!str_is(take_word(&line), "isa")) certificate->broken = true;
+    expect_text(certificate, "before", before);
+    expect_text(certificate, "after", after);
+}
+
+static bool at_row(const struct certificate *certificate)
+{
+    struct str line = peek_line(certificate);
+    return !certificate->broken && line.n && line.p[0] >= '0' && line.p[0] <= '9';
+}
+
+static void read_facts(struct certificate *certificate, struct proof *proof, struct str line)
+{
+    struct monitor_proof sets = {.class = MONITOR_NONE};
+    struct str fact = take_word(&line), reading = take_word(&line), class = take_word(&line);
+    uint32_t found = 0, blocks = proof->lower.graph.block_count;
+    while (found < FACT_COUNT && !str_is(fact, fact_names[found])) found++;
+    /* More analyses than there are facts and classes would only cost memory. */
+    uint64_t enough = 2 * ((uint64_t)FACT_COUNT + proof->lower.graph.class_count + 1);
+    if (found == FACT_COUNT || proof->sets.count >= enough) {
+        certificate->broken = true;
+        return;
+    }
+    sets.fact = (enum monitor_fact)found;
+    sets.literal = str_is(reading, "literal");
+    if (!str_is(class, "*"))
+        sets.class =
+            (uint32_t)number(certificate, class, 10, (uint64_t)proof->lower.graph.class_count + 1);
+    sets.at = mem_zalloc(blocks, sizeof *sets.at);
+    sets.reached = mem_zalloc(blocks, sizeof *sets.reached);
+    while (at_row(certificate)) {
+        struct str row = take_line(certificate);
+        uint64_t block = number(certificate, take_word(&row), 10, blocks);
+        sets.reached[block] = true;
+        for (struct str word = take_word(&row); word.n; word = take_word(&row)) {
+            uint64_t pair = number(certificate, word, 16, 64 * MONITOR_WORDS);
+            sets.at[block].words[pair / 64] |= 1ull << pair % 64;
+        }
+    }
+    vec_push(&proof->sets, sets);
+}
+
+static void read_registers(struct certificate *certificate, struct proof *proof)
+{
+    struct hazard *hazard = &proof->hazard;
+    if (!hazard->words) certificate->broken = true;
+    while (at_row(certificate)) {
+        struct str row = take_line(certificate);
+        uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
+        uint64_t *set = hazard->pending + block * hazard->words;
+        hazard->reached[block] = true;
+        if (!str_is(take_word(&row), "p")) certificate->broken = true;
+        for (struct str word = take_word(&row); word.n; word = take_word(&row)) {
+            if (str_is(word, "r")) {
+                set = hazard->risk + block * hazard->words;
+                continue;
+            }
+            uint64_t bit = number(certificate, word, 10, 64 * (uint64_t)hazard->words);
+            set[bit / 64] |= 1ull << bit % 64;
+        }
+    }
+}
+
+static void read_meant(struct certificate *certificate, struct proof *proof)
+{
+    if (!proof->meant.used) certificate->broken = true;
+    while (at_row(certificate)) {
+        struct str row = take_line(certificate);
+        uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
+        for (int k = 0; k < MEANT_KINDS; k++)
+            proof->meant.at[block].of[k] =
+                (uint16_t)number(certificate, take_word(&row), 16, 1ull << 16);
+    }
+}
+
+void certificate_read_function(struct certificate *certificate, struct proof *proof,
+                               struct span whole)
+{
+    struct str line = take_line(certificate);
+    if (!str_is(take_word(&line), "function")) certificate->broken = true;
+    if (number(certificate, take_word(&line), 10, 1ull << 32) != whole.start)
+        certificate->broken = true;
+    while (!certificate->broken) {
+        line = take_line(certificate);
+        struct str word = take_word(&line);
+        if (str_is(word, "end")) return;
+        if (str_is(word, "facts"))
+            read_facts(certificate, proof, line);
+        else if (str_is(word, "registers"))
+            read_registers(certificate, proof);
+        else if (str_is(word, "meant"))
+            read_meant(certificate, proof);
+        else if (!str_is(word, "delete") && !str_is(word, "needs"))
+            certificate->broken = true;
+    }
+}

@@ -1,0 +1,61 @@
+/* What is to be done next, without a look at all that is done. See worklist.h. */
+#include "check/prove/worklist.h"
+
+#include "base/mem.h"
+#include "base/work.h"
+
+void worklist_init(struct worklist *list, uint32_t blocks)
+{
+    *list = (struct worklist){.depth = 0};
+    for (uint32_t count = blocks; !list->depth || count > 1; list->depth++) {
+        count = count / 64 + 1;
+        list->counts[list->depth] = count;
+        list->words[list->depth] = mem_zalloc(count, sizeof(uint64_t));
+    }
+}
+
+void worklist_free(struct worklist *list)
+{
+    for (uint32_t level = 0; level < list->depth; level++) mem_free(list->words[level]);
+}
+
+void worklist_add(struct worklist *list, uint32_t block)
+{
+    for (uint32_t level = 0; level < list->depth; level++, block /= 64)
+        list->words[level][block / 64] |= 1ull << block % 64;
+}
+
+static void take(struct worklist *list, uint32_t block)
+{
+    for (uint32_t level = 0; level < list->depth; level++, block /= 64) {
+        list->words[level][block / 64] &= ~(1ull << block % 64);
+        if (list->words[level][block / 64]) return;
+    }
+}
+
+/* The first at or behind from, NONE when there is none. */
+static uint32_t find(const struct worklist *list, uint32_t from)
+{
+    uint32_t level = 0;
+    uint64_t bits = 0;
+    for (; level < list->depth && from / 64 < list->counts[level]; level++) {
+        bits = list->words[level][from / 64] & ~0ull << from % 64;
+        if (bits) break;
+        from = from / 64 + 1;
+    }
+    if (!bits) return WORKLIST_NONE;
+    uint32_t found = from / 64 * 64 + (uint32_t)__builtin_ctzll(bits);
+    while (level--) found = found * 64 + (uint32_t)__builtin_ctzll(list->words[level][found]);
+    return found;
+}
+
+uint32_t worklist_next(struct worklist *list)
+{
+    work_spend(1);
+    uint32_t block = find(list, list->at);
+    if (block == WORKLIST_NONE && list->at) block = find(list, 0);
+    if (block == WORKLIST_NONE) return block;
+    take(list, block);
+    list->at = block + 1;
+    return block;
+}

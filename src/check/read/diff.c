@@ -1,0 +1,350 @@
+/* The two texts are walked together from gap to gap. A gap is the text around a run of sites
+ * with no other statement between; outside gaps bytes must be equal. A gap that differs is read
+ * line by line of BEFORE, with all ways to read AFTER so far.
+ *
+ * A site is kept where AFTER goes on with its bytes. Nothing is lost by that: if another alignment
+ * deletes it, then what it meets is kept by a later site of the same bytes, and only blanks and
+ * deleted sites are between; so the later one can be deleted in its stead. Both name the same
+ * AFTER, and the sites marked as deleted are the last of equal ones. In the same way a line that
+ * deletions emptied is not given up where it explains a line of AFTER that still holds a statement,
+ * unless statements span lines here.
+ *
+ * What is left open is whether such a line went or left a line behind, and whether a comment stood
+ * in BEFORE or stands in for what went. Each choice makes two ways of one, and when there are more
+ * than WAYS_MAX, the first and the last stay: everywhere the line went, everywhere it is still
+ * there. So an edit is explained, however long the gap, that does the same all over it, and any
+ * edit with few choices; other mixtures may be refused. Time is linear: a way is tried once a site,
+ * against not more bytes than the site has around it. */
+#include "check/read/diff.h"
+
+#include "base/work.h"
+
+enum { WAYS_MAX = 16, COMMENTS_MAX = 64, NOWHERE = UINT32_MAX };
+
+/* A way to read AFTER so far. */
+struct way {
+    uint32_t at;   /* where it stands in AFTER */
+    uint32_t kept; /* the last site kept on the way, in gap.trail, or NOWHERE */
+    bool hole;     /* just behind a deletion: blanks of BEFORE are of no account */
+    /* since the line began: */
+    bool keeps, stood_in; /* a site is kept; a comment stands in for one */
+};
+
+/* In ascending order of place, each once. */
+struct ways {
+    struct way list[WAYS_MAX];
+    uint32_t count;
+};
+
+struct kept_site {
+    uint32_t site, before; /* the one kept before it, in gap.trail */
+};
+
+/* A gap: before[b0, b1) with its sites, against after[a0, a1). */
+struct gap {
+    struct str before, after;
+    uint32_t b0, b1, a0, a1;
+    const struct outline_site *sites;
+    uint32_t site_count;
+    bool has_breaks; /* a site of it spans lines */
+    struct VEC(struct kept_site) trail;
+    struct span comments[COMMENTS_MAX]; /* of AFTER, as met: none is read over and over */
+};
+
+/* A line of BEFORE with its sites. A line break inside a site ends no line. */
+struct line {
+    uint32_t from, to, first, end;
+};
+
+static uint64_t order(const struct way *way)
+{
+    return (uint64_t)way->at << 1 | way->hole;
+}
+
+static void way_add(struct ways *ways, struct way way)
+{
+    uint32_t i = ways->count;
+    while (i && order(&ways->list[i - 1]) >= order(&way)) i--;
+    if (i < ways->count && order(&ways->list[i]) == order(&way)) return;
+    if (ways->count == WAYS_MAX) { /* the first and the last stay */
+        if (i && i < WAYS_MAX) return;
+        ways->list[i ? WAYS_MAX - 1 : 0] = way;
+        return;
+    }
+    memmove(&ways->list[i + 1], &ways->list[i], (ways->count - i) * sizeof way);
+    ways->list[i] = way;
+    ways->count++;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static uint32_t skip_blanks(struct str text, uint32_t from, uint32_t to)
+{
+    while (from < to && is_space(text.p[from])) from++;
+    return from;
+}
+
+/* ---- what a deletion leaves ---- */
+
+/* Not more blanks than the bytes that went, and just their line breaks. */
+struct room {
+    uint32_t blanks, breaks;
+};
+
+/* Past blanks and the breaks; NOWHERE when AFTER has fewer of these. */
+static uint32_t skip_room(const struct gap *gap, uint32_t at, struct room room)
+{
+    for (; at < gap->a1; at++) {
+        char c = gap->after.p[at];
+        if (is_space(c) && room.blanks)
+            room.blanks--;
+        else if (c == '\n' && room.breaks)
+            room.breaks--;
+        else if (!(c == '\r' && room.breaks))
+            break;
+    }
+    return room.breaks ? NOWHERE : at;
+}
+
+static uint32_t find_comment_end(const struct gap *gap, uint32_t at)
+{
+    const char *p = gap->after.p + at, *end = gap->after.p + gap->a1, *found;
+    if (end - p < 2 || p[0] != '/') return at;
+    if (p[1] == '/') {
+        found = memchr(p, '\n', (size_t)(end - p));
+        if (found && found[-1] == '\r') found--;
+        return (uint32_t)((found ? found : end) - gap->after.p);
+    }
+    found = p[1] == '*' ? memmem(p + 2, (size_t)(end - p) - 2, "*/", 2) : NULL;
+    return found ? (uint32_t)(found + 2 - gap->after.p) : at;
+}
+
+/* Past one comment, or at when there is none. */
+static uint32_t skip_comment(struct gap *gap, uint32_t at)
+{
+    struct span *known = &gap->comments[at * 2654435761u >> 26];
+    if (known->start != at || !known->end) *known = (struct span){at, find_comment_end(gap, at)};
+    return known->end;
+}
+
+/* The blanks and breaks, and one comment at most, before or behind the breaks. */
+static void add_left(struct gap *gap, struct way way, struct room room, struct ways *ways)
+{
+    struct room blanks = {room.blanks, 0};
+    uint32_t before = skip_room(gap, way.at, blanks), behind = skip_room(gap, way.at, room);
+    uint32_t beyond = skip_comment(gap, before);
+    way.hole = true;
+    way.at = behind;
+    if (behind != NOWHERE) way_add(ways, way);
+    way.stood_in = true;
+    way.at = beyond > before ? skip_room(gap, beyond, room) : NOWHERE;
+    if (way.at != NOWHERE) way_add(ways, way);
+    beyond = room.breaks && behind != NOWHERE ? skip_comment(gap, behind) : behind;
+    way.at = beyond > behind ? skip_room(gap, beyond, blanks) : NOWHERE;
+    if (way.at != NOWHERE) way_add(ways, way);
+}
+
+/* ---- a line ---- */
+
+/* The bytes before[from, to); false when AFTER has others where the way stands. */
+static bool match_bytes(const struct gap *gap, uint32_t from, uint32_t to, struct way *way)
+{
+    uint32_t n = to - from;
+    if (n > gap->a1 - way->at) return false;
+    if (memcmp(gap->before.p + from, gap->after.p + way->at, n) != 0) return false;
+    way->at += n;
+    return true;
+}
+
+/* Where the bytes of a line go on behind its site number i, or from its start. */
+static uint32_t behind(const struct gap *gap, const struct line *line, uint32_t i)
+{
+    return i == line->first ? line->from : gap->sites[i - 1].span.end;
+}
+
+static struct room room_of(const struct gap *gap, uint32_t from, uint32_t to)
+{
+    struct room room = {to - from, 0};
+    for (; from < to; from++) room.breaks += gap->before.p[from] == '\n';
+    return room;
+}
+
+/* One way goes on over what is before the site number i of the line, and the site itself. */
+static void match_site(struct gap *gap, const struct line *line, uint32_t i, struct way way,
+                       struct ways *ways)
+{
+    struct span site = gap->sites[i].span;
+    uint32_t from = behind(gap, line, i);
+    if (way.hole) from = skip_blanks(gap->before, from, site.start);
+    uint32_t stop = site.start;
+    while (stop > from && is_space(gap->before.p[stop - 1])) stop--;
+    if (!match_bytes(gap, from, stop, &way)) return;
+    struct way kept = way;
+    if (match_bytes(gap, stop, site.end, &kept)) {
+        vec_push(&gap->trail, (struct kept_site){i, way.kept});
+        kept.kept = gap->trail.count - 1;
+        kept.hole = false;
+        kept.keeps = true;
+        way_add(ways, kept);
+        return;
+    }
+    uint32_t next = i + 1 < line->end ? gap->sites[i + 1].span.start : line->to;
+    uint32_t beyond = skip_blanks(gap->before, site.end, next);
+    add_left(gap, way, room_of(gap, stop, beyond), ways);
+}
+
+/* The ways that one becomes by reading the line. */
+static void match_line(struct gap *gap, const struct line *line, struct way way, struct ways *ways)
+{
+    struct ways now = {{way}, 1};
+    for (uint32_t i = line->first; i < line->end && now.count; i++) {
+        struct ways next = {.count = 0};
+        for (uint32_t n = 0; n < now.count; n++) match_site(gap, line, i, now.list[n], &next);
+        now = next;
+    }
+    for (uint32_t n = 0; n < now.count; n++) {
+        struct way end = now.list[n];
+        uint32_t from = behind(gap, line, line->end);
+        if (end.hole) from = skip_blanks(gap->before, from, line->to);
+        if (match_bytes(gap, from, line->to, &end)) way_add(ways, end);
+    }
+}
+
+/* Does the line hold sites and otherwise only blanks, so that it may go with them? */
+static bool may_go(const struct gap *gap, const struct line *line)
+{
+    const char *p = gap->before.p;
+    if (line->first == line->end || (line->from && p[line->from - 1] != '\n')) return false;
+    if (line->to < gap->before.n && p[line->to - 1] != '\n') return false;
+    for (uint32_t i = line->first; i <= line->end; i++) {
+        uint32_t to = i < line->end ? gap->sites[i].span.start : line->to;
+        for (uint32_t at = behind(gap, line, i); at < to; at++)
+            if (!is_space(p[at]) && p[at] != '\r' && p[at] != '\n') return false;
+    }
+    return true;
+}
+
+static void align_line(struct gap *gap, const struct line *line, struct ways *ways)
+{
+    work_spend((line->to - line->from) / 8 + 1);
+    struct ways next = {.count = 0};
+    bool droppable = may_go(gap, line);
+    for (uint32_t n = 0; n < ways->count; n++) {
+        struct way start = ways->list[n];
+        start.hole = start.keeps = start.stood_in = false;
+        struct ways found = {.count = 0};
+        match_line(gap, line, start, &found);
+        bool keeps = false;
+        for (uint32_t i = 0; i < found.count; i++) {
+            keeps |= found.list[i].keeps && !found.list[i].stood_in;
+            way_add(&next, found.list[i]);
+        }
+        if (droppable && (!keeps || gap->has_breaks)) way_add(&next, start);
+    }
+    *ways = next;
+}
+
+/* The line from there, whose sites are numbered from first. */
+static struct line line_at(const struct gap *gap, uint32_t from, uint32_t first)
+{
+    struct line line = {from, from, first, first};
+    while (line.to < gap->b1) {
+        if (line.end < gap->site_count && line.to == gap->sites[line.end].span.start)
+            line.to = gap->sites[line.end++].span.end;
+        else if (gap->before.p[line.to++] == '\n')
+            break;
+    }
+    return line;
+}
+
+/* Marks the sites of the gap that went; false when nothing explains AFTER. */
+static bool explain(struct gap *gap, struct outline_site *sites)
+{
+    struct ways ways = {{{.at = gap->a0, .kept = NOWHERE}}, 1};
+    struct line line = {.to = gap->b0};
+    for (uint32_t i = 0; i < gap->site_count; i++)
+        gap->has_breaks |= room_of(gap, sites[i].span.start, sites[i].span.end).breaks > 0;
+    while (line.to < gap->b1 && ways.count) {
+        line = line_at(gap, line.to, line.end);
+        align_line(gap, &line, &ways);
+    }
+    const struct way *end = NULL;
+    for (uint32_t n = 0; n < ways.count; n++)
+        if (ways.list[n].at == gap->a1) end = &ways.list[n];
+    if (!end) return false;
+    for (uint32_t i = 0; i < gap->site_count; i++) sites[i].deleted = true;
+    for (uint32_t k = end->kept; k != NOWHERE; k = gap->trail.at[k].before)
+        sites[gap->trail.at[k].site].deleted = false;
+    return true;
+}
+
+/* Where blanks, comments and sites of AFTER from pos end. */
+static uint32_t gap_end(struct str after, uint32_t pos)
+{
+    for (;;) {
+        struct statement statement = statement_next(after, pos);
+        if (statement_sync(after, &statement) == SYNC_NONE) return token_skip(after, pos);
+        pos = statement.span.end;
+    }
+}
+
+static bool fail(struct diff_fault *fault, uint32_t before, uint32_t after, const char *what)
+{
+    *fault = (struct diff_fault){before, after, what};
+    return false;
+}
+
+static uint32_t common(struct str a, uint32_t at, struct str b, uint32_t bt)
+{
+    uint32_t n = 0;
+    while (at + n < a.n && bt + n < b.n && a.p[at + n] == b.p[bt + n]) n++;
+    return n;
+}
+
+static bool align_gap(struct gap *gap, struct outline_site *sites, struct diff_fault *fault)
+{
+    uint32_t n = gap->b1 - gap->b0;
+    if (n <= gap->after.n - gap->a0 &&
+        !memcmp(gap->before.p + gap->b0, gap->after.p + gap->a0, n)) {
+        gap->a1 = gap->a0 + n;
+        return true;
+    }
+    gap->a1 = gap_end(gap->after, gap->a0);
+    bool explained = explain(gap, sites);
+    vec_free(&gap->trail);
+    if (explained) return true;
+    uint32_t same = common(gap->before, gap->b0, gap->after, gap->a0);
+    return fail(fault, gap->b0 + same, gap->a0 + same,
+                "differs by more than deleted synchronisation");
+}
+
+bool diff_align(struct str before, struct str after, struct outline *outline,
+                struct diff_fault *fault)
+{
+    uint32_t b = 0, a = 0;
+    for (uint32_t i = 0; i < outline->sites.count;) {
+        struct outline_site *sites = &outline->sites.at[i];
+        uint32_t count = 1;
+        while (i + count < outline->sites.count && sites[count].gap == sites[count - 1].span.end)
+            count++;
+        uint32_t n = sites->gap - b;
+        if (n > after.n - a || memcmp(before.p + b, after.p + a, n)) break;
+        struct gap gap = {.before = before,
+                          .after = after,
+                          .b0 = sites->gap,
+                          .b1 = token_skip(before, sites[count - 1].span.end),
+                          .a0 = a + n,
+                          .sites = sites,
+                          .site_count = count};
+        if (!align_gap(&gap, sites, fault)) return false;
+        b = gap.b1;
+        a = gap.a1;
+        i += count;
+    }
+    uint32_t same = common(before, b, after, a);
+    if (b + same == before.n && a + same == after.n) return true;
+    return fail(fault, b + same, a + same, "differs outside synchronisation");
+}
