@@ -32,18 +32,23 @@ rules_sources = \
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \
-	src/check/read/outline.h src/check/read/statement.c src/check/read/token.c \
-	src/check/read/token.h \
-	src/check/model/connect.c src/check/model/directive.c src/check/model/effect.c \
+	src/check/read/outline.h src/check/read/statement.c src/check/read/statement.h \
+	src/check/read/token.c src/check/read/token.h \
+	src/check/model/assume.c src/check/model/assume.h src/check/model/body.c \
+	src/check/model/body.h src/check/model/connect.c src/check/model/connect.h \
+	src/check/model/directive.c src/check/model/directive.h src/check/model/effect.c \
 	src/check/model/effect.h src/check/model/event.h src/check/model/hazard.c \
-	src/check/model/hazard.h src/check/model/lower.c src/check/model/lower.h \
-	src/check/model/meant.c src/check/model/meant.h src/check/model/program.c \
+	src/check/model/hazard.h src/check/model/instruction.c src/check/model/instruction.h \
+	src/check/model/lower.c src/check/model/lower.h src/check/model/meant.c \
+	src/check/model/meant.h src/check/model/operand.c src/check/model/operand.h \
+	src/check/model/pairing.c src/check/model/pairing.h src/check/model/program.c \
 	src/check/model/program.h src/check/model/proxy.c src/check/model/proxy.h \
 	src/check/model/scope.c src/check/model/scope.h src/check/model/track.c \
 	src/check/model/track.h src/check/model/transfer.c src/check/model/transfer.h \
-	src/check/prove/certificate.c src/check/prove/check.c src/check/prove/monitor.c \
-	src/check/prove/monitor.h src/check/prove/proof.c src/check/prove/proof.h \
-	src/check/prove/report.c src/check/prove/worklist.c src/check/prove/worklist.h
+	src/check/prove/certificate.c src/check/prove/certificate.h src/check/prove/check.c \
+	src/check/prove/monitor.c src/check/prove/monitor.h src/check/prove/proof.c \
+	src/check/prove/proof.h src/check/prove/report.c src/check/prove/report.h \
+	src/check/prove/worklist.c src/check/prove/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/plan.c src/engine/plan.h src/engine/steps.c src/engine/steps.h

@@ -1,6 +1,6 @@
 /* Which instruction can follow which? Basic blocks over the instructions of a program, with
- * every branch resolved in its own scope; one that cannot be is no verdict. See program.h. */
-#include "check/model/program.h"
+ * every branch resolved in its own scope; one that cannot be is no verdict. See connect.h. */
+#include "check/model/connect.h"
 
 static bool leaves(const struct program_instruction *at)
 {
@@ -85,7 +85,7 @@ static void add_table_succs(struct program *program, const uint32_t *block_of,
     program->blocks.at[table->block].succ_end = program->succs.count;
 }
 
-void program_connect(struct program *program)
+void connect_blocks(struct program *program)
 {
     for (uint32_t i = 0; i < program->suspects.count && !program->strange; i++) {
         const struct program_jump *suspect = &program->suspects.at[i];

@@ -1,6 +1,6 @@
 /* What do the directives of a body declare? Registers, and the targets of indexed branches. See
- * program.h. */
-#include "check/model/program.h"
+ * directive.h. */
+#include "check/model/directive.h"
 
 enum { RANGE_MAX = 1 << 20, NESTED_RANGE_MAX = 1024 };
 
@@ -71,8 +71,7 @@ static void add_table(struct program *program, const struct statement *statement
     vec_push(&program->tables, table);
 }
 
-void program_directive(struct program *program, const struct statement *statement,
-                       struct span label)
+void directive_read(struct program *program, const struct statement *statement, struct span label)
 {
     struct str word = token_text(program->text, statement->head);
     if (str_is(word, ".reg")) declare_registers(program, statement);

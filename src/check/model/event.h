@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vec.h"
-
 enum monitor_event_kind {
     EVENT_LD,
     EVENT_ST,

@@ -4,7 +4,7 @@
 #include "check/model/hazard.h"
 
 #include "base/work.h"
-#include "check/check.h"
+#include "check/model/assume.h"
 #include "check/prove/worklist.h"
 
 static const uint64_t SETS_BYTES_MAX = 1ull << 28;

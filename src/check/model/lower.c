@@ -2,7 +2,8 @@
 #include "check/model/lower.h"
 
 #include "base/work.h"
-#include "check/check.h"
+#include "check/model/assume.h"
+#include "check/model/pairing.h"
 
 static bool writes(const struct program *program, const struct program_instruction *at,
                    uint32_t reg)
@@ -75,56 +76,6 @@ static uint8_t kind_of(const struct program *program, const struct program_instr
     case CHECK_EFFECT_STRANGE: return EVENT_CALL;
     default: return EVENT_COUNT;
     }
-}
-
-static bool is_scale(const struct program_pipe *mma, uint32_t place)
-{
-    bool found = false;
-    for (int i = 0; i < PROGRAM_PIPE_SCALES; i++) found |= mma->scales[i] == place;
-    return found;
-}
-
-static bool reads_as_input(const struct program_pipe *mma, uint32_t place)
-{
-    return mma->a == place || mma->metadata == place;
-}
-
-/* Over accumulator, shape, kind and form: D and C. What the second reads besides them in tensor
- * memory may be where the first's D is, and no version grants that. */
-static bool accumulates(const struct program_pipe *x, const struct program_pipe *y)
-{
-    bool reads_more = y->a != PROGRAM_NONE || y->metadata != PROGRAM_NONE ||
-                      y->scales[0] != PROGRAM_NONE || y->scales[1] != PROGRAM_NONE;
-    return !reads_more && x->form == y->form && x->place == y->place &&
-           x->descriptor == y->descriptor;
-}
-
-/* ISA 9.7.16.6.2, and of it only what every version grants: into an mma and out of it by its A and
- * metadata, never by its D; by its scales only what a cp wrote. All of one cta_group. */
-static bool pipelined(const struct program_pipe *x, const struct program_pipe *y, bool by_scales)
-{
-    if (x->is_strange || y->is_strange) return false;
-    if (x->effect == CHECK_EFFECT_MMA && y->effect == CHECK_EFFECT_MMA) return accumulates(x, y);
-    if (x->effect == CHECK_EFFECT_MMA)
-        return y->effect == CHECK_EFFECT_SHIFT && reads_as_input(x, y->place) &&
-               x->place != y->place && !is_scale(x, y->place);
-    if (y->effect == CHECK_EFFECT_MMA) {
-        if (y->place == x->place) return false;
-        if (is_scale(y, x->place)) return x->effect == CHECK_EFFECT_CP && by_scales;
-        return reads_as_input(y, x->place);
-    }
-    return x->effect == CHECK_EFFECT_SHIFT && y->effect == CHECK_EFFECT_CP && y->is_4x256b &&
-           x->place == y->place;
-}
-
-static bool pairs_by_scales(const void *earlier, const void *later)
-{
-    return pipelined(earlier, later, true);
-}
-
-static bool pairs_by_inputs(const void *earlier, const void *later)
-{
-    return pipelined(earlier, later, false);
 }
 
 /* The class of a pipe; equal ones share it. */
@@ -210,7 +161,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         .classes = lower->classes.at,
         .class_count = lower->classes.count,
         .tables = tables,
-        .pairs = by_scales ? pairs_by_scales : pairs_by_inputs,
+        .pairs = by_scales ? pairing_by_scales : pairing_by_inputs,
     };
 }
 

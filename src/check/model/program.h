@@ -3,7 +3,7 @@
 #define PTXOPT_CHECK_MODEL_PROGRAM_H
 
 #include "check/model/effect.h"
-#include "check/read/outline.h"
+#include "check/read/statement.h"
 #include "check/model/scope.h"
 
 #define PROGRAM_NONE UINT32_MAX
@@ -83,19 +83,7 @@ struct program {
     uint32_t cta_group;
 };
 
-/* Reads function number index of the outline under assumptions (bits of enum check_assume). Without
- * register-dependency the registers an ordinary instruction reads are recorded too. Release with
- * program_free; on strange the rest of the program is not usable. */
-void program_read(struct program *program, struct arena *arena, struct str text,
-                  const struct outline *outline, uint32_t index, uint32_t assume);
 void program_free(struct program *program);
-
-/* Called by program_read: .reg and .branchtargets, the latter under the label in front. */
-void program_directive(struct program *program, const struct statement *statement,
-                       struct span label);
-
-/* Labels and jumps to basic blocks; called by program_read. */
-void program_connect(struct program *program);
 
 /* Remembers the first reason for no verdict. */
 void program_give_up(struct program *program, uint32_t at, const char *why);

@@ -5,7 +5,8 @@
  * seen more is asked for; so the tables ask for H always, and both readings are covered. */
 #include "check/model/transfer.h"
 
-#include "check/check.h"
+#include "base/mem.h"
+#include "check/model/assume.h"
 
 /* The model's registers as bits; 0 is one that cannot differ for the fact, or need not be kept. */
 struct layout {

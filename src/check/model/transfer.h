@@ -1,5 +1,5 @@
-/* The semantics as tables: what an event of each kind does to a pair, and which pairs it refuses.
- */
+/* The semantics as tables: what an event of each kind does to a pair, and which pairs it
+ * refuses. */
 #ifndef PTXOPT_CHECK_MODEL_TRANSFER_H
 #define PTXOPT_CHECK_MODEL_TRANSFER_H
 

@@ -1,6 +1,6 @@
 /* A proof as text, and back. Reading trusts nothing: what does not fit marks the certificate
- * broken, and sets that are wrong fail the test that follows. See proof.h. */
-#include "check/prove/proof.h"
+ * broken, and sets that are wrong fail the test that follows. See certificate.h. */
+#include "check/prove/certificate.h"
 
 #include <inttypes.h>
 

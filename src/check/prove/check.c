@@ -2,59 +2,14 @@
  * proof for each function that lost something. See check.h. */
 #include "check/check.h"
 
-#include "check/read/diff.h"
+#include "check/prove/certificate.h"
 #include "check/prove/proof.h"
-
-struct assumption {
-    uint32_t bit;
-    const char *name;
-    bool by_default;
-};
-
-static const struct assumption assumptions[] = {
-    {CHECK_COMMIT_FENCES, "commit-fences", true},
-    {CHECK_SCALES_FOLLOW_CP, "scales-follow-cp", true},
-    {CHECK_REGISTER_DEPENDENCY, "register-dependency", true},
-    {CHECK_READS_COMMUTE, "reads-commute", true},
-    {CHECK_SYNC_IS_NO_BARRIER, "sync-is-no-barrier", true},
-    {CHECK_EXIT_SILENT, "exit-silent", false},
-    {CHECK_WAIT_PUBLISHES, "wait-publishes", false},
-    {CHECK_NOT_CUMULATIVE, "not-cumulative", false},
-    {CHECK_ISA_9_4_PAIRS, "isa-9.4-pairs", false},
-};
-
-enum { ASSUMPTIONS = sizeof assumptions / sizeof *assumptions };
-
-/* The pair table by version: what a version grants beyond the one before. */
-static const struct {
-    uint32_t major, minor, bit;
-} versions[] = {{9, 4, CHECK_ISA_9_4_PAIRS}};
-
-uint32_t check_assume_bit(struct str name)
-{
-    for (int i = 0; i < ASSUMPTIONS; i++)
-        if (str_is(name, assumptions[i].name)) return assumptions[i].bit;
-    return 0;
-}
-
-const char *check_assume_name(uint32_t bit)
-{
-    for (int i = 0; i < ASSUMPTIONS; i++)
-        if (bit == assumptions[i].bit) return assumptions[i].name;
-    return "";
-}
+#include "check/read/diff.h"
 
 uint32_t check_assume_effective(const struct check_options *options, uint32_t isa_major,
                                 uint32_t isa_minor)
 {
-    uint32_t bits = 0;
-    for (int i = 0; i < ASSUMPTIONS; i++)
-        if (assumptions[i].by_default) bits |= assumptions[i].bit;
-    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
-        if (isa_major > versions[i].major ||
-            (isa_major == versions[i].major && isa_minor >= versions[i].minor))
-            bits |= versions[i].bit;
-    return (bits | options->assume) & ~options->deny;
+    return (check_assume_default(isa_major, isa_minor) | options->assume) & ~options->deny;
 }
 
 /* One run over two texts. */
@@ -89,8 +44,7 @@ static void prove(struct job *job, uint32_t index, uint32_t assume,
 static uint32_t needs(struct job *job, uint32_t index)
 {
     uint32_t found = 0;
-    for (int i = 0; i < ASSUMPTIONS; i++) {
-        uint32_t bit = assumptions[i].bit;
+    for (uint32_t bit = 1; *check_assume_name(bit); bit <<= 1) {
         if (!(job->assume & bit)) continue;
         struct proof proof;
         struct check_function out = {.message = ""};

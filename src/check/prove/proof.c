@@ -1,7 +1,10 @@
 /* The steps of proving one function. See proof.h. */
 #include "check/prove/proof.h"
 
+#include "check/model/assume.h"
+#include "check/model/body.h"
 #include "check/model/proxy.h"
+#include "check/prove/report.h"
 
 /* not-cumulative is about another thread's operations. What is received may be the thread's own,
  * when it commits, calls or is called. */
@@ -19,7 +22,7 @@ bool proof_prepare(struct proof *proof, const struct source *source, struct aren
                    const struct transfer_tables *tables, struct check_function *out)
 {
     *proof = (struct proof){.source = source, .arena = arena, .assume = assume};
-    program_read(&proof->program, arena, source->text, outline, index, assume);
+    body_read(&proof->program, arena, source->text, outline, index, assume);
     if (proof->program.strange) {
         report_strange(proof, out);
         return false;

@@ -1,5 +1,5 @@
-/* How is a refusal said in one line, and which lines lead there? See proof.h. */
-#include "check/prove/proof.h"
+/* How is a refusal said in one line, and which lines lead there? See report.h. */
+#include "check/prove/report.h"
 
 enum { TEXT_MAX = 60, PATH_MAX = 256 };
 

@@ -3,7 +3,7 @@
 #define PTXOPT_CHECK_READ_OUTLINE_H
 
 #include "base/vec.h"
-#include "check/read/token.h"
+#include "check/read/statement.h"
 
 struct outline_function {
     struct span whole; /* from .entry or .func through the closing brace */

@@ -1,6 +1,6 @@
-/* Where does this statement of a function body end? See token.h. Directives are known by name;
+/* Where does this statement of a function body end? See statement.h. Directives are known by name;
  * what is not known is BAD, and its function gets no verdict. */
-#include "check/read/token.h"
+#include "check/read/statement.h"
 
 /* Directives of a body that end at `;`. */
 static const char *const closed_directives[] = {

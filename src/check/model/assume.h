@@ -1,0 +1,29 @@
+/* What may a proof lean on beyond the plain text of the ISA? */
+#ifndef PTXOPT_CHECK_MODEL_ASSUME_H
+#define PTXOPT_CHECK_MODEL_ASSUME_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum check_assume {
+    CHECK_COMMIT_FENCES = 1 << 0,       /* a commit's fence counts towards later barriers too */
+    CHECK_SCALES_FOLLOW_CP = 1 << 1,    /* cp and mma are a pair by the scale operands too */
+    CHECK_REGISTER_DEPENDENCY = 1 << 2, /* a loaded register may be read without a wait */
+    CHECK_READS_COMMUTE = 1 << 3,       /* nobody sees the order of two tensor-memory reads */
+    CHECK_SYNC_IS_NO_BARRIER = 1 << 4,  /* .sync but of barriers publishes nothing in the warp */
+    CHECK_EXIT_SILENT = 1 << 5,         /* leaving the kernel publishes nothing */
+    CHECK_WAIT_PUBLISHES = 1 << 6,      /* a release publishes what a wait completed */
+    CHECK_NOT_CUMULATIVE = 1 << 7,      /* a fence forwards only the thread's own operations */
+    CHECK_ISA_9_4_PAIRS = 1 << 8        /* st->ld, st->st, ld->st of a warp are pipelined */
+};
+
+/* The bit of an assumption, 0 when there is none of that name; the name of a bit, "" when there is
+ * no such. The bits are the lowest ones, without a gap. */
+uint32_t check_assume_bit(struct str name);
+const char *check_assume_name(uint32_t bit);
+
+/* The bits in force for that ISA version when nobody says otherwise. */
+uint32_t check_assume_default(uint32_t isa_major, uint32_t isa_minor);
+
+#endif

@@ -1,0 +1,262 @@
+/* One instruction from its statement: of an ordinary one only the registers it writes; of mma, cp
+ * and shift what pairs go by; of a branch its target. See instruction.h. */
+#include "check/model/instruction.h"
+
+#include "check/model/assume.h"
+#include "check/model/operand.h"
+
+enum { MODIFIERS_MAX = 512 };
+
+/* The modifiers joined into buffer, with blanks and comments left out. */
+static struct str join_modifiers(struct program *program, uint32_t *pos, char *buffer)
+{
+    size_t n = 0;
+    for (;;) {
+        struct token token = token_next(program->text, *pos);
+        if (token.kind != TOKEN_DOT) break;
+        struct str word = token_text(program->text, token.span);
+        if (n + word.n > MODIFIERS_MAX) {
+            program_give_up(program, *pos, "an opcode too long to read");
+            break;
+        }
+        memcpy(buffer + n, word.p, word.n);
+        n += word.n;
+        *pos = token.span.end;
+    }
+    return (struct str){buffer, n};
+}
+
+static void push_names(struct program *program, const struct operands *operands,
+                       const struct operand *operand)
+{
+    for (uint32_t i = operand->first; i < operand->end; i++)
+        vec_push(&program->registers, operands->names[i]);
+}
+
+static bool is_result(const struct program_instruction *made, const struct operands *operands,
+                      uint32_t i)
+{
+    if (made->flags & CHECK_EFFECT_ALL_RESULTS) return true;
+    if (operands->at[i].is_address || made->flags & CHECK_EFFECT_NO_RESULT) return false;
+    return i == 0 || (i == 1 && made->flags & CHECK_EFFECT_TWO_RESULTS);
+}
+
+static void push_registers(struct program *program, struct program_instruction *made,
+                           const struct operands *operands)
+{
+    made->writes = program->registers.count;
+    for (uint32_t i = 0; i < operands->count; i++)
+        if (is_result(made, operands, i)) push_names(program, operands, &operands->at[i]);
+    made->reads = program->registers.count;
+    for (uint32_t i = 0; i < operands->count; i++)
+        if (!is_result(made, operands, i)) push_names(program, operands, &operands->at[i]);
+    if (made->guarded && program->all_reads) vec_push(&program->registers, made->guard);
+    made->end = program->registers.count;
+}
+
+static uint32_t canon_number(struct program *program, struct str canon)
+{
+    char *kept = arena_copy(program->scope.arena, canon.p, canon.n);
+    return intern_add(&program->operands, 0, (struct str){kept, canon.n});
+}
+
+static void pipe_registers(struct program_pipe *pipe, const struct operands *operands,
+                           const struct operand *operand)
+{
+    for (uint32_t i = operand->first; i < operand->end; i++) {
+        if (pipe->register_count == PROGRAM_PIPE_REGISTERS) {
+            pipe->is_strange = true;
+            return;
+        }
+        pipe->registers[pipe->register_count++] = operands->names[i];
+    }
+}
+
+/* The modifiers without .collector…, which only say what the hardware may cache. */
+static uint32_t form_number(struct program *program, struct str modifiers)
+{
+    char buffer[MODIFIERS_MAX];
+    size_t n = 0;
+    for (size_t at = 0; at < modifiers.n;) {
+        size_t end = at + 1;
+        while (end < modifiers.n && modifiers.p[end] != '.') end++;
+        struct str word = {modifiers.p + at, end - at};
+        if (!str_starts(word, ".collector::")) {
+            memcpy(buffer + n, word.p, word.n);
+            n += word.n;
+        }
+        at = end;
+    }
+    return canon_number(program, (struct str){buffer, n});
+}
+
+/* Which operand of an mma is in tensor memory where; one that no form has makes it strange. */
+static void pipe_operand(struct program_pipe *pipe, uint32_t at, uint32_t idesc, uint32_t number)
+{
+    uint32_t scale = at - idesc - 1;
+    if (!at)
+        pipe->place = number;
+    else if (pipe->effect == CHECK_EFFECT_MMA && at == 1)
+        pipe->a = number;
+    else if (pipe->effect == CHECK_EFFECT_MMA && at == 3 && idesc == 4)
+        pipe->metadata = number;
+    else if (pipe->effect == CHECK_EFFECT_MMA && at > idesc && scale < PROGRAM_PIPE_SCALES)
+        pipe->scales[scale] = number;
+    else
+        pipe->is_strange = true;
+}
+
+static void add_pipe(struct program *program, struct program_instruction *made,
+                     struct str modifiers, const struct operands *operands)
+{
+    struct program_pipe pipe = {.effect = made->effect,
+                                .form = form_number(program, modifiers),
+                                .is_4x256b = check_effect_has(modifiers, ".4x256b"),
+                                .place = PROGRAM_NONE,
+                                .a = PROGRAM_NONE,
+                                .metadata = PROGRAM_NONE,
+                                .descriptor = PROGRAM_NONE,
+                                .scales = {PROGRAM_NONE, PROGRAM_NONE}};
+    uint32_t idesc = check_effect_has(modifiers, ".sp") ? 4 : 3;
+    for (uint32_t i = 0; i < operands->count; i++) {
+        const struct operand *operand = &operands->at[i];
+        bool is_idesc = made->effect == CHECK_EFFECT_MMA && i == idesc && !operand->is_address;
+        if (!is_idesc && !operand->is_address) continue;
+        uint32_t number = canon_number(program, operand->canon);
+        if (is_idesc)
+            pipe.descriptor = number;
+        else
+            pipe_operand(&pipe, i, idesc, number);
+        pipe_registers(&pipe, operands, operand);
+    }
+    if (pipe.place == PROGRAM_NONE) pipe.is_strange = true;
+    if (made->effect == CHECK_EFFECT_MMA && pipe.descriptor == PROGRAM_NONE) pipe.is_strange = true;
+    made->detail = program->pipes.count;
+    vec_push(&program->pipes, pipe);
+}
+
+static bool is_pipe(const struct program_instruction *at)
+{
+    return at->effect == CHECK_EFFECT_MMA || at->effect == CHECK_EFFECT_CP ||
+           at->effect == CHECK_EFFECT_SHIFT;
+}
+
+/* What a commit tracks, and what pairs with what, goes by the cta_group: one a function. */
+static void note_group(struct program *program, const struct program_instruction *made,
+                       struct str modifiers)
+{
+    bool one = check_effect_has(modifiers, ".cta_group::1"),
+         two = check_effect_has(modifiers, ".cta_group::2");
+    uint32_t at = made->span.start;
+    if (!one && !two) {
+        if (is_pipe(made) || made->effect == CHECK_EFFECT_COMMIT)
+            program_give_up(program, at, "an operation without its cta_group");
+        return;
+    }
+    uint32_t group = two ? 2 : 1;
+    if ((one && two) || (program->has_group && program->cta_group != group))
+        program_give_up(program, at, "more than one cta_group in a function");
+    program->has_group = true;
+    program->cta_group = group;
+}
+
+static void add_jump(struct program *program, struct program_instruction *made,
+                     struct str modifiers, uint32_t pos)
+{
+    bool indexed = made->effect == CHECK_EFFECT_INDEXED;
+    struct token token = token_next(program->text, pos);
+    if (indexed) {
+        if (!check_effect_has(modifiers, ".idx"))
+            program_give_up(program, pos, "an indirect branch");
+        token = token_next(program->text, token.span.end);
+        if (token_is(program->text, token, ',')) token = token_next(program->text, token.span.end);
+    }
+    struct token last = token_next(program->text, token.span.end);
+    if (token.kind != TOKEN_NAME || !token_is(program->text, last, ';'))
+        program_give_up(program, pos, "a branch whose target cannot be read");
+    made->detail = program->jumps.count;
+    vec_push(&program->jumps,
+             (struct program_jump){scope_current(&program->scope), token.span, indexed});
+}
+
+/* fence.proxy.async* by its suffix. */
+static uint32_t spelling_number(struct program *program, struct str modifiers)
+{
+    size_t n = strlen(".proxy.async");
+    struct str suffix = {modifiers.p + n, modifiers.n - n};
+    char *kept = arena_copy(program->scope.arena, suffix.p, suffix.n);
+    return intern_add(&program->spellings, 0, (struct str){kept, suffix.n});
+}
+
+/* An instruction that is not known may be a branch of a later ISA. */
+static void add_suspects(struct program *program, const struct statement *statement, uint32_t pos)
+{
+    while (pos < statement->span.end) {
+        struct token token = token_next(program->text, pos);
+        pos = token.span.end;
+        struct program_jump suspect = {scope_current(&program->scope), token.span, false};
+        if (token.kind == TOKEN_NAME) vec_push(&program->suspects, suspect);
+    }
+}
+
+/* Clocks tell when something happened: reading one takes part in the order of things. */
+static bool reads_clock(struct str text)
+{
+    const char *end = text.p + text.n;
+    for (const char *at = text.p; (at = memchr(at, '%', (size_t)(end - at))); at++) {
+        struct str rest = {at, (size_t)(end - at)};
+        if (str_starts(rest, "%clock") || str_starts(rest, "%globaltimer")) return true;
+    }
+    return false;
+}
+
+/* What the opcode's class comes to here. */
+static void settle_effect(struct program *program, struct program_instruction *made)
+{
+    if (made->effect == CHECK_EFFECT_MEET)
+        made->effect = program->assume & CHECK_SYNC_IS_NO_BARRIER ? CHECK_EFFECT_NEUTRAL
+                                                                  : CHECK_EFFECT_BOTH_MEMORY;
+    if (!reads_clock(token_text(program->text, made->span))) return;
+    if (made->effect != CHECK_EFFECT_NEUTRAL && made->effect != CHECK_EFFECT_BOTH_MEMORY)
+        program_give_up(program, made->span.start, "a clock as an operand");
+    made->effect = CHECK_EFFECT_BOTH_MEMORY;
+    made->flags &= (uint8_t)~CHECK_EFFECT_PURE;
+}
+
+void instruction_add(struct program *program, const struct statement *statement, bool leads,
+                     bool deleted)
+{
+    char buffer[MODIFIERS_MAX];
+    uint32_t pos = statement->modifiers;
+    struct str head = token_text(program->text, statement->head);
+    struct str modifiers = join_modifiers(program, &pos, buffer);
+    struct check_effect_class kind = check_effect_of(head, modifiers);
+    struct program_instruction made = {.span = statement->span,
+                                       .effect = kind.effect,
+                                       .flags = kind.flags,
+                                       .negated = statement->negated,
+                                       .leads = leads,
+                                       .deleted = deleted,
+                                       .detail = PROGRAM_NONE};
+    made.guarded = statement->guard.end > statement->guard.start;
+    if (made.guarded) made.guard = operand_register(program, statement->guard);
+    settle_effect(program, &made);
+    bool tensor = str_is(head, "tcgen05");
+    if (tensor) note_group(program, &made, modifiers);
+    if (made.effect == CHECK_EFFECT_STRANGE)
+        program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
+    if (!check_effect_is_known(head)) add_suspects(program, statement, pos);
+    struct operands operands;
+    bool first_only = !tensor && !program->all_reads && !(made.flags & CHECK_EFFECT_ALL_RESULTS);
+    if (!operands_read(program, pos, first_only, &operands)) {
+        program_give_up(program, made.span.start, "an operand that cannot be read");
+        return;
+    }
+    push_registers(program, &made, &operands);
+    if (made.effect == CHECK_EFFECT_BRANCH || made.effect == CHECK_EFFECT_INDEXED)
+        add_jump(program, &made, modifiers, pos);
+    if (is_pipe(&made)) add_pipe(program, &made, modifiers, &operands);
+    if (statement_sync(program->text, statement) == SYNC_PROXY)
+        made.detail = spelling_number(program, modifiers);
+    vec_push(&program->instructions, made);
+}

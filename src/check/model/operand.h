@@ -1,0 +1,33 @@
+/* What are the operands of this instruction, and which registers do they name? */
+#ifndef PTXOPT_CHECK_MODEL_OPERAND_H
+#define PTXOPT_CHECK_MODEL_OPERAND_H
+
+#include "check/model/program.h"
+
+enum { OPERANDS_MAX = 24 };
+
+/* One operand, as far as it matters here. */
+struct operand {
+    struct str canon; /* registers by number, everything else as written */
+    bool is_address;
+    uint32_t first, end; /* its registers in names */
+};
+
+struct operands {
+    struct operand at[OPERANDS_MAX];
+    uint32_t count;
+    uint32_t names[256];
+    uint32_t name_count;
+    char canon[2048];
+    size_t canon_len;
+};
+
+/* Splits the operands up to `;`, or up to the first comma when one is enough. False when they
+ * cannot be read. */
+bool operands_read(struct program *program, uint32_t pos, bool first_only,
+                   struct operands *operands);
+
+/* The register that is named there. */
+uint32_t operand_register(struct program *program, struct span span);
+
+#endif
