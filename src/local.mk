@@ -37,17 +37,21 @@ check_sources = \
 	src/check/model/assume.c src/check/model/assume.h src/check/model/body.c \
 	src/check/model/body.h src/check/model/connect.c src/check/model/connect.h \
 	src/check/model/directive.c src/check/model/directive.h src/check/model/effect.c \
-	src/check/model/effect.h src/check/model/event.h src/check/model/hazard.c \
-	src/check/model/hazard.h src/check/model/instruction.c src/check/model/instruction.h \
-	src/check/model/lower.c src/check/model/lower.h src/check/model/meant.c \
-	src/check/model/meant.h src/check/model/operand.c src/check/model/operand.h \
-	src/check/model/pairing.c src/check/model/pairing.h src/check/model/program.c \
-	src/check/model/program.h src/check/model/proxy.c src/check/model/proxy.h \
-	src/check/model/scope.c src/check/model/scope.h src/check/model/track.c \
-	src/check/model/track.h src/check/model/transfer.c src/check/model/transfer.h \
+	src/check/model/effect.h src/check/model/event.h src/check/model/flow.h \
+	src/check/model/hazard.c src/check/model/hazard.h src/check/model/instruction.c \
+	src/check/model/instruction.h src/check/model/lower.c src/check/model/lower.h \
+	src/check/model/meant.c src/check/model/meant.h src/check/model/operand.c \
+	src/check/model/operand.h src/check/model/pairing.c src/check/model/pairing.h \
+	src/check/model/program.c src/check/model/program.h src/check/model/proxy.c \
+	src/check/model/proxy.h src/check/model/scope.c src/check/model/scope.h \
+	src/check/model/track.c src/check/model/track.h src/check/model/transfer.c \
+	src/check/model/transfer.h \
 	src/check/prove/certificate.c src/check/prove/certificate.h src/check/prove/check.c \
 	src/check/prove/monitor.c src/check/prove/monitor.h src/check/prove/proof.c \
 	src/check/prove/proof.h src/check/prove/report.c src/check/prove/report.h \
+	src/check/prove/solution.c src/check/prove/solution.h src/check/prove/trace.h \
+	src/check/prove/trace_fact.c src/check/prove/trace_fact.h \
+	src/check/prove/trace_register.c src/check/prove/trace_register.h \
 	src/check/prove/worklist.c src/check/prove/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \

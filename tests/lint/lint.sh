@@ -65,7 +65,10 @@ may_include() {
     flow) echo base text syntax ptx flow ;;
     order) echo base text syntax ptx flow order ;;
     rules) echo base text syntax ptx flow order rules ;;
-    check) echo base text check ;;
+    check) echo base text check check/model ;;
+    check/read) echo base text check/read ;;
+    check/model) echo base text check/read check/model ;;
+    check/prove) echo base text check check/read check/model check/prove ;;
     engine) echo base text syntax ptx flow order rules check engine ;;
     api) echo base text syntax ptx flow order rules check engine ptxopt api ;;
     report) echo base text ptxopt report ;;
@@ -81,6 +84,7 @@ may_include() {
 
 layer_of() {
   case $1 in
+    src/check/*/*) echo "$1" | cut -d/ -f2-3 ;; # the floors of the checker
     src/*/*) echo "$1" | cut -d/ -f2 ;;
     server/*/*) echo "$1" | cut -d/ -f1,2 ;;
     *) echo server ;;
@@ -94,6 +98,7 @@ while IFS= read -r file; do
       case $header in
         api/ptxopt.h) target=ptxopt ;;
         server/*/*) target=$(echo "$header" | cut -d/ -f1,2) ;;
+        check/*/*) target=${header%/*} ;;
         */*) target=${header%%/*} ;;
         *) target=nowhere ;; # not named from the top
       esac

@@ -43,7 +43,7 @@ static void judge(const struct monitor_graph *graph, struct tally *tally)
 /* A graph of one block with room for its events. */
 struct line {
     struct monitor_graph graph;
-    struct monitor_block block;
+    struct flow_block block;
     struct monitor_event events[LENGTH + 2];
 };
 

@@ -188,7 +188,7 @@ static uint32_t word_of(char letter)
 /* A context and its tail with an instruction in its place, as events. */
 struct built {
     struct monitor_graph graph;
-    struct monitor_block block;
+    struct flow_block block;
     struct monitor_event events[EVENTS_MAX];
 };
 

@@ -12,7 +12,7 @@ enum { MBARRIERS = 3, OBJECTS = 5 };
 struct subject {
     struct monitor_graph graph;
     struct monitor_event events[EVENTS_MAX];
-    struct monitor_block blocks[BLOCKS_MAX];
+    struct flow_block blocks[BLOCKS_MAX];
     uint32_t succs[BLOCKS_MAX * 3];
 };
 
@@ -188,7 +188,7 @@ static inline void run_subject(const struct subject *s, struct chooser *c,
     int visits[BLOCKS_MAX] = {0};
     thread->count = 0;
     for (uint32_t at = 0;;) {
-        const struct monitor_block *block = &s->blocks[at];
+        const struct flow_block *block = &s->blocks[at];
         if (visits[at]++ == reach->visits) return;
         for (uint32_t i = block->start; i < block->end; i++) {
             const struct monitor_event *event = &s->events[i];

@@ -146,7 +146,7 @@ static void print_program(struct buf *out, const struct shape *shape, const stru
 struct built {
     struct monitor_graph graph;
     struct monitor_event events[LETTERS_MAX + 1];
-    struct monitor_block blocks[PARTS_MAX];
+    struct flow_block blocks[PARTS_MAX];
     uint32_t succs[PARTS_MAX * 2];
 };
 
@@ -165,7 +165,7 @@ static void build(struct built *b, const struct shape *shape, const struct progr
                                       .pairs = test_pairs};
     uint32_t at = 0, succ = 0;
     for (uint32_t part = 0; part < shape->parts; part++) {
-        b->blocks[part] = (struct monitor_block){.start = at, .succ_start = succ};
+        b->blocks[part] = (struct flow_block){.start = at, .succ_start = succ};
         for (uint32_t i = 0; i < program->count[part]; i++, at++)
             b->events[at] = (struct monitor_event){.kind = words[program->word[at]].kind,
                                                    .guarded = words[program->word[at]].guarded,

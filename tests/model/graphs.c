@@ -33,7 +33,7 @@ static const struct shape shapes[] = {
 struct built {
     struct monitor_graph graph;
     struct monitor_event events[EVENTS_MAX];
-    struct monitor_block blocks[BLOCKS_MAX];
+    struct flow_block blocks[BLOCKS_MAX];
     uint32_t succs[BLOCKS_MAX * 3];
 };
 

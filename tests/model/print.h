@@ -21,7 +21,7 @@ static inline void print_event(const struct monitor_event *event, bool joins)
 static inline void print_graph(const struct monitor_graph *graph)
 {
     for (uint32_t b = 0; b < graph->block_count; b++) {
-        const struct monitor_block *block = &graph->blocks[b];
+        const struct flow_block *block = &graph->blocks[b];
         printf("#   block %u:", b);
         for (uint32_t i = block->start; i < block->end; i++)
             print_event(&graph->events[i], i + 1 < block->end && graph->events[i + 1].joined);

@@ -317,7 +317,7 @@ static inline bool paths_event(struct paths *p, uint32_t block, uint32_t event,
                                const struct state *given)
 {
     struct state s = *given;
-    const struct monitor_block *at = &p->graph->blocks[block];
+    const struct flow_block *at = &p->graph->blocks[block];
     for (; event < at->end; event++) {
         const struct monitor_event *e = &p->graph->events[event];
         if (s.at == PATH_EVENTS_MAX || p->tried >= p->tried_max) return false;

@@ -55,7 +55,7 @@ static void try_length(int length, bool exits, const struct transfer_tables *tab
     static const uint32_t numbers[] = {0, 1, 2};
     const struct monitor_class classes[] = {{numbers, 1, numbers}};
     struct monitor_event events[LENGTH_MAX + 1];
-    struct monitor_block block = {0, (uint32_t)(length + exits), 0, 0};
+    struct flow_block block = {0, (uint32_t)(length + exits), 0, 0};
     struct monitor_graph graph = {.events = events,
                                   .blocks = &block,
                                   .block_count = 1,

@@ -17,7 +17,7 @@ static void make_blocks(struct program *program, uint32_t *block_of)
     for (uint32_t i = 0; i < program->instructions.count; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
         bool starts = !i || at->leads || leaves(at - 1) || jumps(at - 1);
-        if (starts) vec_push(&program->blocks, (struct program_block){.start = i, .end = i});
+        if (starts) vec_push(&program->blocks, (struct flow_block){.start = i, .end = i});
         block_of[i] = program->blocks.count - 1;
         program->blocks.at[program->blocks.count - 1].end = i + 1;
     }
@@ -49,7 +49,7 @@ static void add_table(struct program *program, const struct program_jump *jump, 
     if (!table->block) {
         table->block = program->blocks.count;
         table->used_at = at;
-        vec_push(&program->blocks, (struct program_block){.start = none, .end = none});
+        vec_push(&program->blocks, (struct flow_block){.start = none, .end = none});
     }
     vec_push(&program->succs, table->block);
 }

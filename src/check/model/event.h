@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "check/model/flow.h"
+
 enum monitor_event_kind {
     EVENT_LD,
     EVENT_ST,
@@ -40,11 +42,6 @@ struct monitor_event {
     uint32_t tag;    /* the caller's */
 };
 
-struct monitor_block {
-    uint32_t start, end;           /* events */
-    uint32_t succ_start, succ_end; /* into succs */
-};
-
 /* Operations that pair with the same others. */
 struct monitor_class {
     const uint32_t *registers; /* a change of one of them ends the pairing */
@@ -56,7 +53,7 @@ struct transfer_tables;
 
 struct monitor_graph {
     const struct monitor_event *events;
-    const struct monitor_block *blocks; /* block 0 is the entry */
+    const struct flow_block *blocks; /* block 0 is the entry */
     const uint32_t *succs;
     uint32_t event_count, block_count;
     bool is_entry; /* a kernel: nothing has been received at its start */

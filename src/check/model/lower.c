@@ -122,10 +122,10 @@ static void add_blocks(struct lower *lower, const struct program *program, const
                        const uint32_t *classes)
 {
     for (uint32_t b = 0; b < program->blocks.count; b++) {
-        const struct program_block *block = &program->blocks.at[b];
-        struct monitor_block made = {.start = lower->events.count,
-                                     .succ_start = block->succ_start,
-                                     .succ_end = block->succ_end};
+        const struct flow_block *block = &program->blocks.at[b];
+        struct flow_block made = {.start = lower->events.count,
+                                  .succ_start = block->succ_start,
+                                  .succ_end = block->succ_end};
         for (uint32_t i = block->start; i < block->end; i++) {
             add_event(lower, program, classes, i);
             add_writes(lower, program, watched, i);

@@ -9,7 +9,7 @@
 struct lower {
     struct monitor_graph graph;
     struct VEC(struct monitor_event) events;
-    struct VEC(struct monitor_block) blocks;
+    struct VEC(struct flow_block) blocks;
     struct VEC(struct monitor_class) classes;
 };
 

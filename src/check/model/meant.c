@@ -8,9 +8,8 @@
 #include "check/model/meant.h"
 
 #include "base/work.h"
-#include "check/prove/worklist.h"
 
-enum { FLIES_OWN = 1, FLIES_OTHER = 2, FLIES_PIPE = 4, FLIES = 7, OWED = 8, STATES = 16 };
+enum { FLIES_OWN = 1, FLIES_OTHER = 2, FLIES_PIPE = 4, FLIES = 7, OWED = 8, STATES = MEANT_STATES };
 
 static bool is_wait(const struct program_instruction *at)
 {
@@ -23,14 +22,9 @@ static const uint8_t accesses[MEANT_KINDS] = {CHECK_EFFECT_LD, CHECK_EFFECT_ST};
 
 void meant_prepare(struct meant *meant, const struct program *program)
 {
+    meant->program = program;
     for (uint32_t i = 0; i < program->instructions.count; i++)
         meant->used |= program->instructions.at[i].deleted && is_wait(&program->instructions.at[i]);
-    if (meant->used) meant->at = mem_zalloc(program->blocks.count, sizeof *meant->at);
-}
-
-void meant_free(struct meant *meant)
-{
-    mem_free(meant->at);
 }
 
 static unsigned wait(const struct program_instruction *at, int kind, unsigned state)
@@ -83,7 +77,7 @@ static uint16_t add_any(uint16_t states)
 }
 
 /* The states of one kind behind an instruction; false when it tells. */
-static bool pass(const struct program_instruction *at, int kind, uint16_t *states)
+static bool pass_states(const struct program_instruction *at, int kind, uint16_t *states)
 {
     uint16_t behind = at->guarded ? *states : 0;
     for (unsigned state = 0; state < STATES; state++) {
@@ -95,83 +89,61 @@ static bool pass(const struct program_instruction *at, int kind, uint16_t *state
     return true;
 }
 
-/* Sends sets through block b. The instruction that tells an owed wait of *kind, NONE when none
- * does. */
-static uint32_t through(const struct program *program, uint32_t b, struct meant_sets *sets,
-                        int *kind)
+/* The states of each kind lie one behind the other. */
+static uint16_t unpack(uint64_t word, int kind)
 {
-    const struct program_block *block = &program->blocks.at[b];
-    work_spend(block->end - block->start);
-    for (uint32_t i = block->start; i < block->end; i++) {
-        const struct program_instruction *at = &program->instructions.at[i];
+    return (uint16_t)(word >> STATES * kind);
+}
+
+static uint64_t pack(const uint16_t *states)
+{
+    return states[0] | (uint64_t)states[1] << STATES;
+}
+
+static void enter(void *of, uint64_t *set)
+{
+    const struct meant *meant = of;
+    uint16_t states = meant->program->is_entry ? add(0, 0) : add_any(0);
+    *set |= pack((uint16_t[MEANT_KINDS]){states, states});
+}
+
+static bool pass(void *of, uint32_t block, uint64_t *set)
+{
+    struct meant *meant = of;
+    const struct flow_block *from = &meant->program->blocks.at[block];
+    uint16_t states[MEANT_KINDS] = {unpack(*set, 0), unpack(*set, 1)};
+    work_spend(from->end - from->start);
+    for (uint32_t i = from->start; i < from->end; i++) {
+        const struct program_instruction *at = &meant->program->instructions.at[i];
         if (at->effect == CHECK_EFFECT_NEUTRAL) continue;
-        for (*kind = 0; *kind < MEANT_KINDS; ++*kind)
-            if (!pass(at, *kind, &sets->of[*kind])) return i;
+        meant->observer = i;
+        for (meant->kind = 0; meant->kind < MEANT_KINDS; meant->kind++)
+            if (!pass_states(at, meant->kind, &states[meant->kind])) return false;
     }
-    return PROGRAM_NONE;
+    *set = pack(states);
+    return true;
 }
 
-static struct meant_sets entry_sets(const struct program *program)
+struct flow meant_flow(struct meant *meant)
 {
-    uint16_t states = program->is_entry ? add(0, 0) : add_any(0);
-    return (struct meant_sets){{states, states}};
+    return (struct flow){.blocks = meant->program->blocks.at,
+                         .succs = meant->program->succs.at,
+                         .block_count = meant->program->blocks.count,
+                         .words = meant->used ? 1 : 0,
+                         .of = meant,
+                         .enter = enter,
+                         .pass = pass};
 }
 
-static bool includes(const struct meant_sets *all, const struct meant_sets *some)
+uint32_t meant_culprit(const struct meant *meant)
 {
-    return !(some->of[0] & ~all->of[0]) && !(some->of[1] & ~all->of[1]);
-}
-
-/* The nearest deleted wait of the kind in front of i; else the first one. */
-static uint32_t culprit(const struct program *program, uint32_t i, int kind)
-{
+    const struct program *program = meant->program;
     uint32_t first = PROGRAM_NONE, nearest = PROGRAM_NONE;
     for (uint32_t w = 0; w < program->instructions.count; w++) {
         const struct program_instruction *at = &program->instructions.at[w];
-        if (at->effect != waits[kind] || !at->deleted) continue;
+        if (at->effect != waits[meant->kind] || !at->deleted) continue;
         if (first == PROGRAM_NONE) first = w;
-        if (w < i) nearest = w;
+        if (w < meant->observer) nearest = w;
     }
     return nearest == PROGRAM_NONE ? first : nearest;
-}
-
-bool meant_solve(struct meant *meant, const struct program *program, uint32_t *fault)
-{
-    if (!meant->used) return true;
-    struct worklist todo;
-    worklist_init(&todo, program->blocks.count);
-    uint32_t told = PROGRAM_NONE;
-    int kind = 0;
-    meant->at[0] = entry_sets(program);
-    worklist_add(&todo, 0);
-    for (uint32_t b = worklist_next(&todo); b != WORKLIST_NONE && told == PROGRAM_NONE;
-         b = worklist_next(&todo)) {
-        const struct program_block *block = &program->blocks.at[b];
-        struct meant_sets sets = meant->at[b];
-        told = through(program, b, &sets, &kind);
-        for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
-            struct meant_sets *into = &meant->at[program->succs.at[s]];
-            if (!includes(into, &sets)) worklist_add(&todo, program->succs.at[s]);
-            for (int k = 0; k < MEANT_KINDS; k++) into->of[k] |= sets.of[k];
-        }
-    }
-    worklist_free(&todo);
-    if (told != PROGRAM_NONE) *fault = culprit(program, told, kind);
-    return told == PROGRAM_NONE;
-}
-
-bool meant_holds(const struct meant *meant, const struct program *program)
-{
-    if (!meant->used) return true;
-    struct meant_sets entry = entry_sets(program);
-    bool fine = includes(&meant->at[0], &entry);
-    for (uint32_t b = 0; fine && b < program->blocks.count; b++) {
-        const struct program_block *block = &program->blocks.at[b];
-        struct meant_sets sets = meant->at[b];
-        int kind;
-        fine = through(program, b, &sets, &kind) == PROGRAM_NONE;
-        for (uint32_t s = block->succ_start; fine && s < block->succ_end; s++)
-            fine = includes(&meant->at[program->succs.at[s]], &sets);
-    }
-    return fine;
 }

@@ -3,6 +3,7 @@
 #define PTXOPT_CHECK_MODEL_PROGRAM_H
 
 #include "check/model/effect.h"
+#include "check/model/flow.h"
 #include "check/read/statement.h"
 #include "check/model/scope.h"
 
@@ -52,13 +53,6 @@ struct program_table {
     uint32_t block, used_at; /* its own, and the first branch through it; 0 when there is none */
 };
 
-/* Blocks of tables are empty and stand behind those of the text, so that n branches over n targets
- * are 2n edges. */
-struct program_block {
-    uint32_t start, end; /* instructions */
-    uint32_t succ_start, succ_end;
-};
-
 struct program {
     struct str text;
     bool is_entry;
@@ -67,7 +61,9 @@ struct program {
     struct VEC(struct program_instruction) instructions;
     struct VEC(uint32_t) registers;
     struct VEC(struct program_pipe) pipes;
-    struct VEC(struct program_block) blocks; /* block 0 is the entry */
+    /* Block 0 is the entry. Blocks of tables are empty and stand behind those of the text, so that
+     * n branches over n targets are 2n edges. */
+    struct VEC(struct flow_block) blocks;
     struct VEC(uint32_t) succs;
     uint32_t register_count;
     uint32_t spelling_count; /* of fence.proxy.async* */

@@ -31,27 +31,26 @@ void certificate_header(struct buf *out, const struct check_options *options, ui
     buf_printf(out, "after %zu %016" PRIx64 "\n", after.n, hash(after));
 }
 
-static void print_set(struct buf *out, uint32_t block, const struct monitor_set *set)
+static void print_set(struct buf *out, uint32_t block, const uint64_t *set)
 {
     buf_printf(out, "%" PRIu32, block);
     for (uint32_t i = 0; i < MONITOR_WORDS; i++)
-        for (uint64_t bits = set->words[i]; bits; bits &= bits - 1)
+        for (uint64_t bits = set[i]; bits; bits &= bits - 1)
             buf_printf(out, " %x", i * 64 + (unsigned)__builtin_ctzll(bits));
     buf_putc(out, '\n');
 }
 
 static void print_facts(struct buf *out, const struct proof *proof)
 {
-    for (uint32_t i = 0; i < proof->sets.count; i++) {
-        const struct monitor_proof *sets = &proof->sets.at[i];
-        buf_printf(out, "facts %s %s ", fact_names[sets->fact],
-                   sets->literal ? "literal" : "plain");
-        if (sets->class == MONITOR_NONE)
+    for (uint32_t i = 0; i < proof->facts.count; i++) {
+        const struct monitor_proof *one = &proof->facts.at[i];
+        buf_printf(out, "facts %s %s ", fact_names[one->fact], one->literal ? "literal" : "plain");
+        if (one->class == MONITOR_NONE)
             buf_puts(out, "*\n");
         else
-            buf_printf(out, "%" PRIu32 "\n", sets->class);
+            buf_printf(out, "%" PRIu32 "\n", one->class);
         for (uint32_t b = 0; b < proof->lower.graph.block_count; b++)
-            if (sets->reached[b]) print_set(out, b, &sets->at[b]);
+            if (one->sets.reached[b]) print_set(out, b, one->sets.at + (size_t)b * MONITOR_WORDS);
     }
 }
 
@@ -64,16 +63,30 @@ static void print_bits(struct buf *out, const uint64_t *set, uint32_t words)
 
 static void print_registers(struct buf *out, const struct proof *proof)
 {
-    const struct hazard *hazard = &proof->hazard;
-    if (!hazard->words) return;
+    uint32_t words = proof->hazard.words;
+    if (!words) return;
     buf_puts(out, "registers\n");
     for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
-        if (!hazard->reached[b]) continue;
-        size_t at = (size_t)b * hazard->words;
+        if (!proof->hazard_sets.reached[b]) continue;
+        const uint64_t *set = solution_at(&proof->hazard_sets, &proof->hazard_flow, b);
         buf_printf(out, "%" PRIu32 " p", b);
-        print_bits(out, hazard->pending + at, hazard->words);
+        print_bits(out, set, words);
         buf_puts(out, " r");
-        print_bits(out, hazard->risk + at, hazard->words);
+        print_bits(out, set + words, words);
+        buf_putc(out, '\n');
+    }
+}
+
+static void print_meant(struct buf *out, const struct proof *proof)
+{
+    if (!proof->meant.used) return;
+    buf_puts(out, "meant\n");
+    for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
+        uint64_t states = proof->meant_sets.at[b];
+        if (!proof->meant_sets.reached[b]) continue;
+        buf_printf(out, "%" PRIu32, b);
+        for (int k = 0; k < MEANT_KINDS; k++, states >>= MEANT_STATES)
+            buf_printf(out, " %x", (unsigned)(states & 0xffff));
         buf_putc(out, '\n');
     }
 }
@@ -120,13 +133,7 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_names(out, needs);
     print_facts(out, proof);
     print_registers(out, proof);
-    if (proof->meant.used) {
-        buf_puts(out, "meant\n");
-        for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
-            const struct meant_sets *sets = &proof->meant.at[b];
-            if (sets->of[0]) buf_printf(out, "%" PRIu32 " %x %x\n", b, sets->of[0], sets->of[1]);
-        }
-    }
+    print_meant(out, proof);
     buf_puts(out, "end\n");
 }
 
@@ -215,51 +222,51 @@ static bool at_row(const struct certificate *certificate)
 
 static void read_facts(struct certificate *certificate, struct proof *proof, struct str line)
 {
-    struct monitor_proof sets = {.class = MONITOR_NONE};
+    struct monitor_proof one = {.class = MONITOR_NONE};
     struct str fact = take_word(&line), reading = take_word(&line), class = take_word(&line);
     uint32_t found = 0, blocks = proof->lower.graph.block_count;
     while (found < FACT_COUNT && !str_is(fact, fact_names[found])) found++;
     /* More analyses than there are facts and classes would only cost memory. */
     uint64_t enough = 2 * ((uint64_t)FACT_COUNT + proof->lower.graph.class_count + 1);
-    if (found == FACT_COUNT || proof->sets.count >= enough) {
+    if (found == FACT_COUNT || proof->facts.count >= enough) {
         certificate->broken = true;
         return;
     }
-    sets.fact = (enum monitor_fact)found;
-    sets.literal = str_is(reading, "literal");
+    one.fact = (enum monitor_fact)found;
+    one.literal = str_is(reading, "literal");
     if (!str_is(class, "*"))
-        sets.class =
+        one.class =
             (uint32_t)number(certificate, class, 10, (uint64_t)proof->lower.graph.class_count + 1);
-    sets.at = mem_zalloc(blocks, sizeof *sets.at);
-    sets.reached = mem_zalloc(blocks, sizeof *sets.reached);
+    one.sets.at = mem_zalloc((size_t)blocks * MONITOR_WORDS, sizeof *one.sets.at);
+    one.sets.reached = mem_zalloc(blocks, sizeof *one.sets.reached);
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, blocks);
-        sets.reached[block] = true;
+        one.sets.reached[block] = true;
         for (struct str word = take_word(&row); word.n; word = take_word(&row)) {
             uint64_t pair = number(certificate, word, 16, 64 * MONITOR_WORDS);
-            sets.at[block].words[pair / 64] |= 1ull << pair % 64;
+            one.sets.at[block * MONITOR_WORDS + pair / 64] |= 1ull << pair % 64;
         }
     }
-    vec_push(&proof->sets, sets);
+    vec_push(&proof->facts, one);
 }
 
 static void read_registers(struct certificate *certificate, struct proof *proof)
 {
-    struct hazard *hazard = &proof->hazard;
-    if (!hazard->words) certificate->broken = true;
+    uint64_t words = proof->hazard.words;
+    if (!words) certificate->broken = true;
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
-        uint64_t *set = hazard->pending + block * hazard->words;
-        hazard->reached[block] = true;
+        uint64_t *set = proof->hazard_sets.at + block * 2 * words;
+        proof->hazard_sets.reached[block] = true;
         if (!str_is(take_word(&row), "p")) certificate->broken = true;
         for (struct str word = take_word(&row); word.n; word = take_word(&row)) {
             if (str_is(word, "r")) {
-                set = hazard->risk + block * hazard->words;
+                set = proof->hazard_sets.at + (block * 2 + 1) * words;
                 continue;
             }
-            uint64_t bit = number(certificate, word, 10, 64 * (uint64_t)hazard->words);
+            uint64_t bit = number(certificate, word, 10, 64 * words);
             set[bit / 64] |= 1ull << bit % 64;
         }
     }
@@ -271,9 +278,11 @@ static void read_meant(struct certificate *certificate, struct proof *proof)
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
+        proof->meant_sets.reached[block] = true;
+        proof->meant_sets.at[block] = 0;
         for (int k = 0; k < MEANT_KINDS; k++)
-            proof->meant.at[block].of[k] =
-                (uint16_t)number(certificate, take_word(&row), 16, 1ull << 16);
+            proof->meant_sets.at[block] |=
+                number(certificate, take_word(&row), 16, 1ull << MEANT_STATES) << MEANT_STATES * k;
     }
 }
 

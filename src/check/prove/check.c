@@ -1,5 +1,5 @@
-/* Is AFTER a rewrite of BEFORE that nobody can tell apart? The steps in a row: outline, diff, one
- * proof for each function that lost something. See check.h. */
+/* Is AFTER a rewrite of BEFORE that nobody can tell apart? In a row: outline, diff, one proof for
+ * each function that lost something. See check.h. */
 #include "check/check.h"
 
 #include "check/prove/certificate.h"

@@ -1,106 +1,26 @@
-/* The fixpoint of pair sets over the blocks, per fact and reading. A guarded event may or may not
- * run, so the pairs before it stay. Pairs of mma/cp/shift are looked at only when something else
- * fails: then facts are told apart by class. See monitor.h. */
+/* One search for each fact and reading. Pairs of mma/cp/shift are looked at only when something
+ * else fails: then facts are told apart by class. See monitor.h. */
 #include "check/prove/monitor.h"
-
-#include "base/work.h"
-#include "check/model/transfer.h"
-#include "check/model/track.h"
-#include "check/prove/worklist.h"
 
 enum { REFINED_WORK_MAX = 100000000 };
 
 void monitor_proofs_free(struct monitor_proofs *proofs)
 {
-    for (uint32_t i = 0; i < proofs->count; i++) {
-        mem_free(proofs->at[i].at);
-        mem_free(proofs->at[i].reached);
-    }
+    for (uint32_t i = 0; i < proofs->count; i++) solution_free(&proofs->at[i].sets);
     vec_free(proofs);
-}
-
-static bool unite(struct monitor_set *into, const struct monitor_set *more)
-{
-    uint64_t grown = 0;
-    for (int i = 0; i < MONITOR_WORDS; i++) {
-        grown |= more->words[i] & ~into->words[i];
-        into->words[i] |= more->words[i];
-    }
-    return grown != 0;
-}
-
-static bool includes(const struct monitor_set *all, const struct monitor_set *some)
-{
-    for (int i = 0; i < MONITOR_WORDS; i++)
-        if (some->words[i] & ~all->words[i]) return false;
-    return true;
-}
-
-static struct monitor_set entry_set(const struct monitor_graph *graph, uint32_t class)
-{
-    struct monitor_set set = {{0}};
-    if (!graph->is_entry && (class == MONITOR_NONE || class == graph->class_count))
-        track_add_any(&set);
-    return set;
-}
-
-/* Sends set through a block; false at the first pair with which an observer sees less. */
-static bool through(const struct track *track, const struct monitor_block *block,
-                    struct monitor_set *set)
-{
-    work_spend(block->end - block->start + 1);
-    for (uint32_t i = block->start; i < block->end; i++) {
-        const struct monitor_event *event = &track->graph->events[i];
-        if (track_refuses(track, event, set)) return false;
-        track_event(track, event, set);
-    }
-    return true;
-}
-
-static void flow_out(const struct track *track, uint32_t number, const struct monitor_set *set,
-                     struct monitor_proof *proof, struct worklist *todo)
-{
-    const struct monitor_block *block = &track->graph->blocks[number];
-    for (uint32_t i = block->succ_start; i < block->succ_end; i++) {
-        uint32_t succ = track->graph->succs[i];
-        bool grown = unite(&proof->at[succ], set);
-        if (grown || !proof->reached[succ]) worklist_add(todo, succ);
-        proof->reached[succ] = true;
-    }
-}
-
-/* Fills the proof's sets; false when something is refused on the way. */
-static bool solve(const struct track *track, struct monitor_proof *proof)
-{
-    const struct monitor_graph *graph = track->graph;
-    struct worklist todo;
-    worklist_init(&todo, graph->block_count);
-    proof->at = mem_zalloc(graph->block_count, sizeof *proof->at);
-    proof->reached = mem_zalloc(graph->block_count, sizeof *proof->reached);
-    proof->at[0] = entry_set(graph, proof->class);
-    proof->reached[0] = true;
-    worklist_add(&todo, 0);
-    bool fine = true;
-    for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
-        struct monitor_set set = proof->at[b];
-        fine = through(track, &graph->blocks[b], &set);
-        if (fine) flow_out(track, b, &set, proof, &todo);
-    }
-    worklist_free(&todo);
-    return fine;
 }
 
 static bool run(const struct monitor_graph *graph, struct monitor_proof proof,
                 struct monitor_proofs *proofs, struct track *track)
 {
-    track_prepare(track, graph, &proof);
-    bool fine = solve(track, &proof);
-    if (fine && proofs) {
+    track_prepare(track, graph, proof.fact, proof.literal, proof.class);
+    struct flow flow = track_flow(track);
+    solution_prepare(&proof.sets, &flow);
+    bool fine = solution_find(&proof.sets, &flow);
+    if (fine && proofs)
         vec_push(proofs, proof);
-    } else {
-        mem_free(proof.at);
-        mem_free(proof.reached);
-    }
+    else
+        solution_free(&proof.sets);
     return fine;
 }
 
@@ -144,28 +64,14 @@ bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *pro
     return true;
 }
 
-static bool kept_by_block(const struct track *track, const struct monitor_proof *proof, uint32_t i)
-{
-    const struct monitor_block *block = &track->graph->blocks[i];
-    struct monitor_set set = proof->at[i];
-    if (!through(track, block, &set)) return false;
-    for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
-        uint32_t succ = track->graph->succs[s];
-        if (!proof->reached[succ] || !includes(&proof->at[succ], &set)) return false;
-    }
-    return true;
-}
-
 bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof *proof)
 {
     struct track track;
-    track_prepare(&track, graph, proof);
-    struct monitor_set entry = entry_set(graph, proof->class);
-    bool fine = proof->reached[0] && includes(&proof->at[0], &entry);
-    for (uint32_t i = 0; fine && i < graph->block_count; i++)
-        if (proof->reached[i]) fine = kept_by_block(&track, proof, i);
+    track_prepare(&track, graph, proof->fact, proof->literal, proof->class);
+    struct flow flow = track_flow(&track);
+    bool holds = solution_holds(&proof->sets, &flow);
     track_free(&track);
-    return fine;
+    return holds;
 }
 
 /* Is there a proof of fact under the reading for this class? */

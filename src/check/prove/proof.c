@@ -1,10 +1,11 @@
-/* The steps of proving one function. See proof.h. */
+/* All that is to be shown about one function, in a row. See proof.h. */
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
 #include "check/model/body.h"
 #include "check/model/proxy.h"
 #include "check/prove/report.h"
+#include "check/prove/trace_register.h"
 
 /* not-cumulative is about another thread's operations. What is received may be the thread's own,
  * when it commits, calls or is called. */
@@ -38,17 +39,23 @@ bool proof_prepare(struct proof *proof, const struct source *source, struct aren
     }
     lower_build(&proof->lower, &proof->program, assume, tables);
     meant_prepare(&proof->meant, &proof->program);
-    bool fits = hazard_prepare(&proof->hazard, &proof->program, assume);
-    if (!fits) report_undecided(proof, "too many registers and blocks", out);
-    return fits;
+    if (!hazard_prepare(&proof->hazard, &proof->program, assume)) {
+        report_undecided(proof, "too many registers and blocks", out);
+        return false;
+    }
+    proof->meant_flow = meant_flow(&proof->meant);
+    solution_prepare(&proof->meant_sets, &proof->meant_flow);
+    proof->hazard_flow = hazard_flow(&proof->hazard);
+    solution_prepare(&proof->hazard_sets, &proof->hazard_flow);
+    return true;
 }
 
 /* What needs no facts: meant waits and proxy fences. */
 static void search_deletions(struct proof *proof, struct check_function *out)
 {
-    uint32_t wait = PROGRAM_NONE, fence = proxy_uncovered(&proof->program);
-    if (!meant_solve(&proof->meant, &proof->program, &wait))
-        report_deletion(proof, wait,
+    uint32_t fence = proxy_uncovered(&proof->program);
+    if (!solution_find(&proof->meant_sets, &proof->meant_flow))
+        report_deletion(proof, meant_culprit(&proof->meant),
                         "nothing that it waits for is in flight, and something else is, which "
                         "it may be meant for",
                         out);
@@ -63,13 +70,14 @@ void proof_search(struct proof *proof, bool keep, struct check_function *out)
 {
     struct monitor_fault facts;
     struct hazard_fault hazard;
-    if (!monitor_check(&proof->lower.graph, keep ? &proof->sets : NULL, &facts)) {
+    if (!monitor_check(&proof->lower.graph, keep ? &proof->facts : NULL, &facts)) {
         if (facts.too_big)
             report_undecided(proof, "too many kinds of mma", out);
         else
             report_facts(proof, &facts, out);
         vec_free(&facts.path);
-    } else if (!hazard_solve(&proof->hazard, &proof->program, &hazard)) {
+    } else if (!solution_find(&proof->hazard_sets, &proof->hazard_flow)) {
+        trace_register(&proof->hazard, proof->hazard_sets.reached, &hazard);
         report_hazard(proof, &hazard, out);
         vec_free(&hazard.path);
     } else {
@@ -81,11 +89,11 @@ void proof_search(struct proof *proof, bool keep, struct check_function *out)
 
 void proof_test(struct proof *proof, struct check_function *out)
 {
-    bool holds = monitor_complete(&proof->lower.graph, &proof->sets);
-    for (uint32_t i = 0; holds && i < proof->sets.count; i++)
-        holds = monitor_holds(&proof->lower.graph, &proof->sets.at[i]);
-    holds = holds && hazard_holds(&proof->hazard, &proof->program) &&
-            meant_holds(&proof->meant, &proof->program) &&
+    bool holds = monitor_complete(&proof->lower.graph, &proof->facts);
+    for (uint32_t i = 0; holds && i < proof->facts.count; i++)
+        holds = monitor_holds(&proof->lower.graph, &proof->facts.at[i]);
+    holds = holds && solution_holds(&proof->hazard_sets, &proof->hazard_flow) &&
+            solution_holds(&proof->meant_sets, &proof->meant_flow) &&
             proxy_uncovered(&proof->program) == PROGRAM_NONE;
     out->verdict = holds ? CHECK_PROVEN : CHECK_REFUSED;
     out->message = holds ? "" : "the certificate does not prove this function";
@@ -93,9 +101,10 @@ void proof_test(struct proof *proof, struct check_function *out)
 
 void proof_free(struct proof *proof)
 {
-    monitor_proofs_free(&proof->sets);
+    monitor_proofs_free(&proof->facts);
     hazard_free(&proof->hazard);
-    meant_free(&proof->meant);
+    solution_free(&proof->hazard_sets);
+    solution_free(&proof->meant_sets);
     lower_free(&proof->lower);
     program_free(&proof->program);
     mem_free(proof->own_tables);

@@ -15,9 +15,11 @@ struct proof {
     struct arena *arena;
     struct program program;
     struct lower lower;
-    struct monitor_proofs sets;
     struct hazard hazard;
     struct meant meant;
+    struct flow hazard_flow, meant_flow;
+    struct monitor_proofs facts;
+    struct solution hazard_sets, meant_sets;
     uint32_t assume;
     struct transfer_tables *own_tables; /* where the function cannot have those it was given */
 };

@@ -71,7 +71,7 @@ static void add_line(struct lines *lines, uint32_t line)
 
 static bool in_block(const struct proof *proof, uint32_t instruction, uint32_t block)
 {
-    const struct program_block *at = &proof->program.blocks.at[block];
+    const struct flow_block *at = &proof->program.blocks.at[block];
     return instruction >= at->start && instruction < at->end;
 }
 

@@ -3,6 +3,7 @@
 #define PTXOPT_CHECK_PROVE_REPORT_H
 
 #include "check/prove/proof.h"
+#include "check/prove/trace_register.h"
 
 /* Why a function is refused or undecided: out->verdict, message and path. */
 void report_strange(const struct proof *proof, struct check_function *out);

@@ -1,0 +1,104 @@
+/* The one search for a fixpoint, and the one test of what is said to be one. See solution.h. */
+#include "check/prove/solution.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/work.h"
+#include "check/prove/worklist.h"
+
+void solution_prepare(struct solution *solution, const struct flow *flow)
+{
+    *solution = (struct solution){0};
+    if (!flow->words) return;
+    solution->at = mem_zalloc((size_t)flow->block_count * flow->words, sizeof *solution->at);
+    solution->reached = mem_zalloc(flow->block_count, sizeof *solution->reached);
+}
+
+void solution_free(struct solution *solution)
+{
+    mem_free(solution->at);
+    mem_free(solution->reached);
+}
+
+uint64_t *solution_at(const struct solution *solution, const struct flow *flow, uint32_t block)
+{
+    return solution->at + (size_t)block * flow->words;
+}
+
+static bool unite(uint64_t *into, const uint64_t *more, uint32_t words)
+{
+    uint64_t grown = 0;
+    work_spend(words);
+    for (uint32_t w = 0; w < words; w++) {
+        grown |= more[w] & ~into[w];
+        into[w] |= more[w];
+    }
+    return grown != 0;
+}
+
+static bool includes(const uint64_t *all, const uint64_t *some, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        if (some[w] & ~all[w]) return false;
+    return true;
+}
+
+/* Hands a set on to the blocks behind, which are to be looked at again where that tells news. */
+static void hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
+                    const uint64_t *set, struct worklist *todo)
+{
+    const struct flow_block *from = &flow->blocks[block];
+    for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
+        uint32_t succ = flow->succs[s];
+        bool grown = unite(solution_at(solution, flow, succ), set, flow->words);
+        if (grown || !solution->reached[succ]) worklist_add(todo, succ);
+        solution->reached[succ] = true;
+    }
+}
+
+bool solution_find(struct solution *solution, const struct flow *flow)
+{
+    if (!flow->words) return true;
+    struct worklist todo;
+    worklist_init(&todo, flow->block_count);
+    uint64_t *set = mem_zalloc(flow->words, sizeof *set);
+    flow->enter(flow->of, solution->at);
+    solution->reached[0] = true;
+    worklist_add(&todo, 0);
+    bool fine = true;
+    for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
+        memcpy(set, solution_at(solution, flow, b), flow->words * sizeof *set);
+        fine = flow->pass(flow->of, b, set);
+        if (fine) hand_on(solution, flow, b, set, &todo);
+    }
+    worklist_free(&todo);
+    mem_free(set);
+    return fine;
+}
+
+static bool kept_by_block(const struct solution *solution, const struct flow *flow, uint32_t block,
+                          uint64_t *set)
+{
+    const struct flow_block *from = &flow->blocks[block];
+    memcpy(set, solution_at(solution, flow, block), flow->words * sizeof *set);
+    if (!flow->pass(flow->of, block, set)) return false;
+    for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
+        uint32_t succ = flow->succs[s];
+        if (!solution->reached[succ]) return false;
+        if (!includes(solution_at(solution, flow, succ), set, flow->words)) return false;
+    }
+    return true;
+}
+
+bool solution_holds(const struct solution *solution, const struct flow *flow)
+{
+    if (!flow->words) return true;
+    uint64_t *set = mem_zalloc(flow->words, sizeof *set);
+    flow->enter(flow->of, set);
+    bool fine = solution->reached[0] && includes(solution->at, set, flow->words);
+    for (uint32_t b = 0; fine && b < flow->block_count; b++)
+        if (solution->reached[b]) fine = kept_by_block(solution, flow, b, set);
+    mem_free(set);
+    return fine;
+}
