@@ -216,8 +216,8 @@ bool ptxopt_result_changed(const struct ptxopt_result *result);
 /* What was read, and what came out of it. */
 const char *ptxopt_result_input(const struct ptxopt_result *result, size_t *len);
 const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
-/* The proof, a text that ptxopt-verify --certificate takes (format: src/check/prove/certificate.h); empty when it
- * was not asked for or the input was bad. */
+/* The proof, a text that ptxopt-verify --certificate takes (format: src/check/prove/certificate.h);
+ * empty when it was not asked for or the input was bad. */
 const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len);
 const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result);
 
