@@ -18,7 +18,8 @@ ptx_sources = \
 flow_sources = \
 	src/flow/cfg.c src/flow/cfg.h
 order_sources = \
-	src/order/assume.c src/order/assume.h src/order/facts.c src/order/facts.h \
+	src/order/assume.c src/order/assume.h src/order/cover.c src/order/cover.h \
+	src/order/facts.c src/order/facts.h \
 	src/order/loss.c src/order/loss.h src/order/outstanding.c src/order/outstanding.h \
 	src/order/pair.c src/order/pair.h src/order/pending.c src/order/pending.h \
 	src/order/registers.c src/order/registers.h src/order/scan.c src/order/scan.h \

@@ -19,14 +19,17 @@ AM_MAKEFLAGS = $(if $(CASE),$(if $(CASE_CHOSEN),,CASE_CHOSEN=yes TESTS='$(chosen
 
 # ---- data: one script a kind ----
 
-check_PROGRAMS += tests/run_cases tests/invariants
+check_PROGRAMS += tests/run_cases tests/invariants tests/rule_table
 tests_run_cases_SOURCES = tests/run_cases.c tests/harness.c tests/harness.h
 tests_run_cases_LDADD = libptxopt.la
 tests_invariants_SOURCES = tests/invariants.c tests/harness.c tests/harness.h
 tests_invariants_LDADD = libptxopt.la
+tests_rule_table_SOURCES = tests/rule_table.c
+tests_rule_table_LDADD = libptxopt_internal.la
 
 test_scripts = \
 	tests/rules.sh \
+	tests/rule-table.sh \
 	tests/isa.sh \
 	tests/never.sh \
 	tests/check.sh \

@@ -13,6 +13,9 @@ enum {
     LOST_BEYOND_COMMIT = 4, /* … but a commit does the same for barriers */
 };
 
+/* Without and with a commit that stands in. */
+extern const struct cover_table loss_tables[2];
+
 /* answers[k]: does anybody miss lost behind at[k]? SCAN_STOP says who. commit_stands_in: what is to
  * be published is what a commit tracks; without it a commit is a stop with REASON_UNTRACKED.
  * commit-fences is noted as used where one stands in. */

@@ -11,6 +11,16 @@ static inline enum effect outstanding_issue(enum effect wait)
     return wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
 }
 
+/* Asked back from a wait, by its kind (wait::ld, wait::st). */
+enum outstanding_question {
+    OUTSTANDING_HIDDEN, /* may a call or a caller have issued what it waits for? */
+    OUTSTANDING_OWN,    /* is an access of its own kind outstanding? */
+    OUTSTANDING_MEANT,  /* … anything else? */
+    OUTSTANDING_QUESTIONS
+};
+
+extern const struct cover_table outstanding_tables[2][OUTSTANDING_QUESTIONS];
+
 /* Declines where a call, or the edge of a .func, may have issued what cannot be listed. */
 void outstanding_decline_hidden(const struct facts *facts, const uint32_t *sites, uint32_t count,
                                 struct verdict *verdicts);

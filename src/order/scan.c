@@ -46,22 +46,64 @@ static bool join(struct value *into, struct value more)
     return changed;
 }
 
+/* ---- the table's answer ---- */
+
+static struct value answered(uint8_t found, enum reason reason, uint32_t i)
+{
+    return (struct value){found, (uint8_t)reason, 0, i};
+}
+
+/* What an entry whose assumption holds does with instruction i. */
+static struct value apply(const struct scan *scan, const struct cover_entry *entry, uint32_t i,
+                          unsigned *state)
+{
+    bool always = i == SCAN_ENTRY || facts_always(scan->facts, i);
+    switch ((enum cover_does)entry->does) {
+    case COVER_STOP: return answered(SCAN_STOP, entry->reason, i);
+    case COVER_DONE: return answered(SCAN_DONE, REASON_NONE, i);
+    case COVER_CERTAIN: return answered(always ? SCAN_DONE : SCAN_NOTHING, REASON_NONE, i);
+    case COVER_MUST:
+        return always ? answered(SCAN_DONE, REASON_NONE, i) : answered(SCAN_STOP, entry->reason, i);
+    case COVER_PASS: break;
+    }
+    if (always) *state |= entry->notes;
+    bool enough = scan->table->enough && *state == scan->table->enough;
+    return answered(enough ? SCAN_DONE : SCAN_NOTHING, REASON_NONE, i);
+}
+
+static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, unsigned *state)
+{
+    static const struct cover_entry answer = DONE;
+    const struct cover_table *table = scan->table;
+    if (i == SCAN_ENTRY) return scan->facts->function->is_entry ? &answer : cover_edge(table);
+    enum effect effect = facts_effect(scan->facts, i);
+    bool leaves = effect == EFFECT_EXIT && !table->backward && !scan->facts->function->is_entry;
+    const struct cover_entry *own = leaves ? cover_edge(table) : &table->on[effect];
+    return table->look ? table->look(scan, i, own, state) : own;
+}
+
 /* One event for one state: what the path finds here, or found 0 and the state behind it. */
 static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
 {
-    struct verdict verdict = {REASON_NONE, NO_WITNESS, 0};
-    enum step step = scan->visit(scan, i, state, &verdict);
-    uint8_t found = step == STEP_ON ? SCAN_NOTHING : step == STEP_DONE ? SCAN_DONE : SCAN_STOP;
-    return (struct value){found, (uint8_t)verdict.reason, (uint16_t)verdict.assumptions,
-                          verdict.witness};
+    const struct cover_entry *entry = entry_at(scan, i, state);
+    if ((entry->only && !(*state & entry->only)) || *state & entry->unless)
+        return answered(SCAN_NOTHING, REASON_NONE, i);
+    if (!entry->given) return apply(scan, entry, i, state);
+    bool holds = (scan->facts->assumptions & entry->given) == entry->given;
+    struct value here =
+        holds ? apply(scan, entry, i, state) : answered(SCAN_STOP, entry->reason, i);
+    if (holds || entry->reason == REASON_ASSUMPTION) here.assumptions |= entry->given;
+    return here;
 }
+
+/* ---- the solution over the graph ---- */
 
 /* The k-th event of a block in the direction of the scan. */
 static uint32_t event_at(const struct solver *s, uint32_t block, uint32_t k)
 {
     const struct facts *facts = s->scan->facts;
     uint32_t first = facts->first_event[block], end = facts->first_event[block + 1];
-    return facts->events[s->scan->backward ? end - 1 - k : first + k];
+    return facts->events[s->scan->table->backward ? end - 1 - k : first + k];
 }
 
 static uint32_t event_count(const struct solver *s, uint32_t block)
@@ -95,7 +137,7 @@ static void sum_up(struct solver *s, uint32_t block, unsigned state)
         return;
     }
     s->leaves[index] = (uint8_t)state;
-    if (!s->scan->backward || block != 0) return;
+    if (!s->scan->table->backward || block != 0) return;
     struct value before = s->entry[state];
     before.assumptions |= s->noted[index];
     if (join(start, before)) change(s, index);
@@ -106,7 +148,7 @@ static const uint32_t *neighbours(const struct solver *s, uint32_t block, bool n
                                   uint32_t *count)
 {
     const struct block *b = &s->cfg->blocks[block];
-    bool succs = next != s->scan->backward;
+    bool succs = next != s->scan->table->backward;
     *count = succs ? b->succ_count : b->pred_count;
     return succs ? &s->cfg->succs[b->first_succ] : &s->cfg->preds[b->first_pred];
 }
@@ -136,7 +178,7 @@ static void flow(struct solver *s)
 static bool is_nearer(const struct solver *s, uint32_t block, struct value a, struct value b)
 {
     const struct block *at = &s->cfg->blocks[block];
-    bool back = s->scan->backward;
+    bool back = s->scan->table->backward;
     uint32_t to_a = back ? at->first - a.witness : a.witness - at->end; /* modulo 2^32 */
     uint32_t to_b = back ? at->first - b.witness : b.witness - at->end;
     return a.found == b.found && a.witness != NO_WITNESS && b.witness != NO_WITNESS && to_a < to_b;
@@ -150,7 +192,7 @@ static void far_end(const struct solver *s, uint32_t block, struct value *values
     work_spend(count);
     for (unsigned state = 0; state < s->states; state++) {
         values[state] = (struct value){.witness = NO_WITNESS};
-        if (s->scan->backward && block == 0) values[state] = s->entry[state];
+        if (s->scan->table->backward && block == 0) values[state] = s->entry[state];
         for (uint32_t n = 0; n < count; n++) {
             struct value value = s->start[next[n] * s->states + state];
             uint16_t assumptions = values[state].assumptions | value.assumptions;
@@ -189,7 +231,8 @@ static void answer(const struct solver *s, uint32_t block, const uint32_t *at, u
     uint32_t left = count;
     far_end(s, block, values);
     for (uint32_t k = event_count(s, block); left && k--;) {
-        uint32_t i = event_at(s, block, k), next = s->scan->backward ? count - left : left - 1;
+        uint32_t i = event_at(s, block, k),
+                 next = s->scan->table->backward ? count - left : left - 1;
         if (at[next] == i) answers[next] = unpack(values[state]), left--;
         if (!s->scan->facts->deleted[i]) step_over(s, i, values);
     }
@@ -197,25 +240,26 @@ static void answer(const struct solver *s, uint32_t block, const uint32_t *at, u
 
 static void solve(struct solver *s)
 {
-    for (unsigned state = 0; s->scan->backward && state < s->states; state++) {
+    for (unsigned state = 0; s->scan->table->backward && state < s->states; state++) {
         unsigned at_entry = state;
         s->entry[state] = visit(s->scan, SCAN_ENTRY, &at_entry);
     }
     for (uint32_t n = 0; n < s->cfg->count; n++) {
-        uint32_t b = s->scan->backward ? s->cfg->count - 1 - n : n;
+        uint32_t b = s->scan->table->backward ? s->cfg->count - 1 - n : n;
         if (!s->cfg->blocks[b].reachable) continue;
         for (unsigned state = 0; state < s->states; state++) sum_up(s, b, state);
     }
     flow(s);
 }
 
-void scan_run(const struct scan *scan, const uint32_t *at, uint32_t count, unsigned state,
-              struct scan_answer *answers)
+void scan_run(const struct facts *facts, const struct cover_table *table, const uint32_t *at,
+              uint32_t count, unsigned state, struct scan_answer *answers)
 {
     if (!count) return;
-    const struct cfg *cfg = scan->facts->cfg;
-    size_t n = (size_t)cfg->count * scan->states;
-    struct solver s = {.scan = scan, .cfg = cfg, .states = scan->states};
+    const struct cfg *cfg = facts->cfg;
+    const struct scan scan = {facts, table};
+    struct solver s = {.scan = &scan, .cfg = cfg, .states = table->states ? table->states : 1};
+    size_t n = (size_t)cfg->count * s.states;
     s.start = mem_zalloc(n, sizeof *s.start);
     s.leaves = mem_alloc(n);
     s.noted = mem_zalloc(n, sizeof *s.noted);

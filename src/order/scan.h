@@ -3,30 +3,18 @@
 #ifndef PTXOPT_ORDER_SCAN_H
 #define PTXOPT_ORDER_SCAN_H
 
+#include "order/cover.h"
 #include "order/facts.h"
-
-enum step {
-    STEP_ON,   /* nothing here: go on along this path */
-    STEP_DONE, /* this path is answered */
-    STEP_STOP, /* the whole question is answered: no */
-};
 
 /* The start of the body, met by backward scans; no instruction. */
 #define SCAN_ENTRY UINT32_MAX
 enum { SCAN_STATES = 8 };
 
-/* A question. Deleted instructions are passed over, and so are REGISTER and MEMORY effects. */
+/* A question, asked of one function. Deleted instructions are passed over, and so are REGISTER and
+ * MEMORY effects. */
 struct scan {
     const struct facts *facts;
-    bool backward;
-    unsigned states; /* of a path's own small memory: 1 to SCAN_STATES */
-    /* Asked at each event in each state, which it may change. On STEP_STOP it sets the verdict's
-     * reason and witness, on STEP_DONE its witness; assumptions that it adds count for all who come
-     * this way. It must not depend on who asks. */
-    enum step (*visit)(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict);
-    enum effect about; /* for visit: what kind of candidate is asked about */
-    bool flag;         /* for visit: the question's own switch */
+    const struct cover_table *table;
 };
 
 enum scan_found {
@@ -41,29 +29,7 @@ struct scan_answer {
 };
 
 /* answers[k] is what holds just behind (backward: just before) event at[k] in state; at ascends. */
-void scan_run(const struct scan *scan, const uint32_t *at, uint32_t count, unsigned state,
-              struct scan_answer *answers);
-
-/* For visit: the end of a path at a decline. */
-static inline enum step scan_stop(struct verdict *verdict, enum reason reason, uint32_t witness)
-{
-    verdict->reason = reason;
-    verdict->witness = witness;
-    return STEP_STOP;
-}
-
-/* For visit: the end of a path at what answers it. */
-static inline enum step scan_done(struct verdict *verdict, uint32_t witness)
-{
-    verdict->witness = witness;
-    return STEP_DONE;
-}
-
-/* For visit at SCAN_ENTRY: nothing comes before a kernel; what calls a .func is not known. */
-static inline enum step scan_entry(const struct scan *scan, struct verdict *verdict)
-{
-    if (scan->facts->function->is_entry) return STEP_DONE;
-    return scan_stop(verdict, REASON_FUNCTION_EDGE, NO_WITNESS);
-}
+void scan_run(const struct facts *facts, const struct cover_table *table, const uint32_t *at,
+              uint32_t count, unsigned state, struct scan_answer *answers);
 
 #endif

@@ -18,7 +18,10 @@ enum tracked_question {
     TRACKED_RELAYED,
     /* Not against it: an mma, cp or shift, which the commit tracks. */
     TRACKED_ANY,
+    TRACKED_QUESTIONS
 };
+
+extern const struct cover_table tracked_tables[TRACKED_QUESTIONS];
 
 /* answers[k].found is SCAN_STOP where that is the case at sites[k]. */
 void tracked_scan(const struct facts *facts, enum tracked_question question, const uint32_t *sites,

@@ -2,33 +2,29 @@
  * rule's contract. */
 #include "rules/rule.h"
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
-{
-    (void)state;
-    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect_is_async(effect)) return scan_stop(verdict, REASON_ASYNC_OP, i);
-    if (effect_is_acquire(effect) || effect_is_both(effect))
-        return scan_stop(verdict, REASON_RECEIVED, i);
-    if (effect_is_release(effect)) return scan_stop(verdict, REASON_RELEASED, i);
-    switch (effect) {
-    case EFFECT_FENCE_AFTER: return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
-    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST: return scan_stop(verdict, REASON_WAIT, i);
-    case EFFECT_FENCE_BEFORE: return scan_stop(verdict, REASON_FENCE, i);
-    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
-    default: return STEP_ON;
-    }
-}
+/* clang-format off */
+static const struct cover_table since_fence = {
+    .name = "after-idle",
+    .backward = true,
+    .on = {
+        ON_ASYNC(STOP(REASON_ASYNC_OP)),
+        ON_WAIT(STOP(REASON_WAIT)),
+        [EFFECT_FENCE_BEFORE] = STOP(REASON_FENCE),
+        [EFFECT_FENCE_AFTER] = COVER,
+        [EFFECT_COMMIT] = STOP(REASON_COMMIT),
+        ON_RELEASE(STOP(REASON_RELEASED)),
+        ON_ACQUIRE(STOP(REASON_RECEIVED)),
+        ON_BOTH(STOP(REASON_RECEIVED)),
+        [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
+        [EFFECT_CALL] = STOP(REASON_CALL),
+    },
+};
+/* clang-format on */
 
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    struct scan scan = {facts, true, 1, visit, EFFECT_FENCE_AFTER, false};
-    rule_scan(&scan, sites, count, 0, verdicts);
+    rule_scan(facts, &since_fence, sites, count, verdicts);
 }
 
 const struct rule rule_after_idle = {
@@ -56,6 +52,7 @@ const struct rule rule_after_idle = {
     .because = "no ordering operation and no tcgen05 instruction ran since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
+    .asks = {&since_fence},
     .looks_back = true,
     .part = "has ordered it before",
 };

@@ -3,57 +3,52 @@
 #include "base/mem.h"
 #include "rules/rule.h"
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
-{
-    (void)state;
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect_is_async(effect)) return scan_stop(verdict, REASON_ASYNC_OP, i);
-    switch (effect) {
-    case EFFECT_FENCE_AFTER: return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
-    case EFFECT_FENCE_BEFORE:
-        if (!(scan->facts->assumptions & ASSUME_NOT_CUMULATIVE))
-            return scan_stop(verdict, REASON_FENCE, i);
-        verdict->assumptions |= ASSUME_NOT_CUMULATIVE;
-        return STEP_ON;
-    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
-    case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST: return scan_stop(verdict, REASON_WAIT, i);
-    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_EXIT: return rule_exit(scan, i, verdict);
-    default: return STEP_ON;
-    }
-}
+/* clang-format off */
+static const struct cover_table until_fence = {
+    .name = "after-overtaken",
+    .on = {
+        ON_ASYNC(STOP(REASON_ASYNC_OP)),
+        ON_WAIT(STOP(REASON_WAIT)),
+        [EFFECT_FENCE_BEFORE] = PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_FENCE),
+        [EFFECT_FENCE_AFTER] = COVER,
+        [EFFECT_COMMIT] = STOP(REASON_COMMIT),
+        [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
+        [EFFECT_CALL] = STOP(REASON_CALL),
+        [EFFECT_EXIT] = COVER_GIVEN(ASSUME_EXIT_SILENT, REASON_EXIT),
+        [EDGE] = STOP(REASON_EXIT),
+    },
+};
 
-static enum step visit_own(const struct scan *scan, uint32_t i, unsigned *state,
-                           struct verdict *verdict)
-{
-    (void)state;
-    if (i == SCAN_ENTRY) return STEP_DONE;
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect_is_own_order(effect)) return scan_stop(verdict, REASON_RELEASED, i);
-    return effect == EFFECT_FENCE_AFTER && facts_always(scan->facts, i) ? STEP_DONE : STEP_ON;
-}
+static const struct cover_table own = {
+    .name = "after-overtaken, own",
+    .backward = true,
+    .on = {
+        [EFFECT_FENCE_AFTER] = COVER,
+        [EFFECT_COMMIT] = STOP(REASON_RELEASED),
+        ON_RELEASE(STOP(REASON_RELEASED)),
+        ON_BOTH(STOP(REASON_RELEASED)),
+        [EFFECT_ALLOC] = STOP(REASON_RELEASED),
+        [EDGE] = DONE,
+    },
+};
+/* clang-format on */
 
 /* A fence::before forwards the thread's own even when it forwards nothing else. */
 static void decline_own(const struct facts *facts, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {
-    struct scan scan = {facts, true, 1, visit_own, EFFECT_FENCE_AFTER, false};
-    struct verdict *own = mem_zalloc(count, sizeof *own);
-    rule_scan(&scan, sites, count, 0, own);
+    struct verdict *said = mem_zalloc(count, sizeof *said);
+    rule_scan(facts, &own, sites, count, said);
     for (uint32_t k = 0; k < count; k++)
-        if (verdicts[k].assumptions & ASSUME_NOT_CUMULATIVE && own[k].reason == REASON_RELEASED)
-            verdicts[k] = own[k];
-    mem_free(own);
+        if (verdicts[k].assumptions & ASSUME_NOT_CUMULATIVE && said[k].reason == REASON_RELEASED)
+            verdicts[k] = said[k];
+    mem_free(said);
 }
 
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    struct scan scan = {facts, false, 1, visit, EFFECT_FENCE_AFTER, false};
-    rule_scan(&scan, sites, count, 0, verdicts);
+    rule_scan(facts, &until_fence, sites, count, verdicts);
     if (facts->assumptions & ASSUME_NOT_CUMULATIVE) decline_own(facts, sites, count, verdicts);
 }
 
@@ -81,5 +76,6 @@ const struct rule rule_after_overtaken = {
     .because = "%s orders the same and more before any operation is issued",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
+    .asks = {&until_fence, &own},
     .part = "orders it instead",
 };

@@ -6,33 +6,24 @@
 #include "order/window.h"
 #include "rules/rule.h"
 
-/* What stands between the fence and its commit, or REASON_NONE when it does not matter. */
-static enum reason obstacle(enum effect effect)
-{
-    if (effect_is_neutral(effect)) return REASON_NONE;
-    if (effect_is_async(effect)) return REASON_ASYNC_OP;
-    if (effect_is_acquire(effect)) return REASON_ACQUIRE;
-    switch (effect) {
-    case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST: return REASON_WAIT;
-    case EFFECT_FENCE_BEFORE:
-    case EFFECT_FENCE_AFTER: return REASON_FENCE;
-    case EFFECT_COMMIT: return REASON_COMMIT;
-    case EFFECT_CALL: return REASON_CALL;
-    case EFFECT_EXIT: return REASON_EXIT;
-    case EFFECT_ALLOC: return REASON_OBSERVER;
-    default: return REASON_RELEASE;
-    }
-}
-
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
-{
-    (void)state;
-    enum reason reason = obstacle(facts_effect(scan->facts, i));
-    if (reason == REASON_COMMIT && facts_always(scan->facts, i)) return scan_done(verdict, i);
-    return scan_stop(verdict, reason, i);
-}
+/* clang-format off */
+static const struct cover_table until_commit = {
+    .name = "before-commit",
+    .on = {
+        ON_ASYNC(STOP(REASON_ASYNC_OP)),
+        ON_WAIT(STOP(REASON_WAIT)),
+        ON_FENCE(STOP(REASON_FENCE)),
+        [EFFECT_COMMIT] = COVER_OR(REASON_COMMIT),
+        ON_RELEASE(STOP(REASON_RELEASE)),
+        ON_ACQUIRE(STOP(REASON_ACQUIRE)),
+        ON_BOTH(STOP(REASON_RELEASE)),
+        [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
+        [EFFECT_CALL] = STOP(REASON_CALL),
+        [EFFECT_EXIT] = STOP(REASON_EXIT),
+        [EDGE] = STOP(REASON_EXIT),
+    },
+};
+/* clang-format on */
 
 static bool writes(const struct facts *facts, uint32_t i, reg_id reg)
 {
@@ -56,7 +47,8 @@ static void find_guarded_commit(const struct facts *facts, uint32_t site, struct
             verdict->witness = i;
             return;
         }
-        if (obstacle(instr->opcode->effect) != REASON_NONE || writes(facts, i, fence->guard)) break;
+        bool passes = until_commit.on[instr->opcode->effect].does == COVER_PASS;
+        if (!passes || writes(facts, i, fence->guard)) break;
     }
     rule_decline(verdict, REASON_GUARDED, site);
 }
@@ -65,9 +57,8 @@ static void find_guarded_commit(const struct facts *facts, uint32_t site, struct
 static void find_commits(const struct facts *facts, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts)
 {
-    struct scan scan = {facts, false, 1, visit, EFFECT_COMMIT, false};
     struct verdict *next = mem_zalloc(count, sizeof *next);
-    rule_scan(&scan, sites, count, 0, next);
+    rule_scan(facts, &until_commit, sites, count, next);
     for (uint32_t k = 0; k < count; k++) {
         if (facts_always(facts, sites[k]))
             verdicts[k] = next[k];
@@ -171,6 +162,8 @@ const struct rule rule_before_commit = {
     .because = "%s performs the same fence for everything that is not waited for",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
+    .asks = {&until_commit, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
+             &tracked_tables[TRACKED_RELAYED], &tracked_tables[TRACKED_ANY], &loss_tables[1]},
     .handles_guard = true,
     .part = "orders it instead",
 };

@@ -4,88 +4,60 @@
 
 enum { LD_WAITED = 1, ST_WAITED = 2, TAKEN = 4, STATES = 8 };
 
-static bool assumes(const struct scan *scan, uint32_t assumption, struct verdict *verdict)
-{
-    if (!(scan->facts->assumptions & assumption)) return false;
-    verdict->assumptions |= assumption;
-    return true;
-}
-
-/* Does the fence relay what another thread has done? Only when fences are cumulative. */
-static enum step at_relay(const struct scan *scan, enum reason reason, uint32_t i,
-                          struct verdict *verdict)
-{
-    if (assumes(scan, ASSUME_NOT_CUMULATIVE, verdict)) return STEP_ON;
-    return scan_stop(verdict, reason, i);
-}
-
-/* What a fence::after has taken over may also be the thread's own: then it is forwarded in any
- * case. */
-static enum step at_fence_after(const struct scan *scan, uint32_t i, unsigned *state,
-                                struct verdict *verdict)
-{
-    *state |= TAKEN;
-    return at_relay(scan, REASON_FENCE, i, verdict);
-}
-
-/* May the instruction have observed another thread? Setting up an mbarrier and electing a lane read
- * nothing that one has published. Allocation waits for a deallocation, before which everything was
- * complete: that needs no relay. */
-static bool may_observe(const struct facts *facts, uint32_t i)
+/* Setting up an mbarrier and electing a lane read nothing that another thread has published. */
+static bool observes_nobody(const struct opcode *opcode)
 {
     static const char *const blind[] = {"elect", "mbarrier .init", "fence .mbarrier_init"};
-    const struct opcode *opcode = facts_instr(facts, i)->opcode;
-    if (!effect_is_acquire(opcode->effect) && !effect_is_both(opcode->effect)) return false;
     for (size_t n = 0; n < sizeof blind / sizeof *blind; n++)
-        if (strcmp(opcode->name, blind[n]) == 0) return false;
-    return true;
+        if (strcmp(opcode->name, blind[n]) == 0) return true;
+    return false;
 }
 
-/* With wait-publishes the wait itself has published what it waited for. */
-static enum step at_wait(const struct scan *scan, uint32_t i, unsigned *state,
-                         struct verdict *verdict)
+/* The thread's own that a fence::after has taken over is forwarded in any case, and the last
+ * fence::before came before that. */
+static const struct cover_entry *look(const struct scan *scan, uint32_t i,
+                                      const struct cover_entry *own, unsigned *state)
 {
-    if (!assumes(scan, ASSUME_WAIT_PUBLISHES, verdict)) return scan_stop(verdict, REASON_WAIT, i);
-    if (facts_always(scan->facts, i))
-        *state |= facts_effect(scan->facts, i) == EFFECT_WAIT_LD ? LD_WAITED : ST_WAITED;
-    return STEP_ON;
+    static const struct cover_entry pass = {0}, released = STOP(REASON_RELEASED),
+                                    fence = STOP(REASON_FENCE);
+    const struct opcode *opcode = facts_instr(scan->facts, i)->opcode;
+    bool taken = *state & TAKEN;
+    if (taken && effect_is_own_order(opcode->effect)) return &released;
+    if (taken && opcode->effect == EFFECT_FENCE_BEFORE) return &fence;
+    if (observes_nobody(opcode)) return &pass;
+    if (opcode->effect == EFFECT_FENCE_AFTER) *state |= TAKEN;
+    return own;
 }
 
-static enum step at_async(const struct scan *scan, uint32_t i, unsigned state,
-                          struct verdict *verdict)
-{
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect == EFFECT_ASYNC_LD && state & LD_WAITED) return STEP_ON;
-    if (effect == EFFECT_ASYNC_ST && state & ST_WAITED) return STEP_ON;
-    return scan_stop(verdict, REASON_ASYNC_OP, i);
-}
+/* clang-format off */
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
-{
-    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect_is_async(effect)) return at_async(scan, i, *state, verdict);
-    if (*state & TAKEN && effect_is_own_order(effect))
-        return scan_stop(verdict, REASON_RELEASED, i);
-    if (may_observe(scan->facts, i)) return at_relay(scan, REASON_RECEIVED, i, verdict);
-    switch (effect) {
-    case EFFECT_FENCE_BEFORE: /* that one came before what was taken over */
-        if (*state & TAKEN) return scan_stop(verdict, REASON_FENCE, i);
-        return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
-    case EFFECT_FENCE_AFTER: return at_fence_after(scan, i, state, verdict);
-    case EFFECT_WAIT_LD:
-    case EFFECT_WAIT_ST: return at_wait(scan, i, state, verdict);
-    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
-    default: return STEP_ON;
-    }
-}
+/* A relay counts only when fences are cumulative; with wait-publishes the wait itself has published
+ * what it waited for. Allocation waits for a deallocation, before which everything was complete:
+ * that needs no relay. */
+static const struct cover_table since_fence = {
+    .name = "before-idle",
+    .backward = true,
+    .states = STATES,
+    .on = {
+        [EFFECT_ASYNC_LD] = STOP(REASON_ASYNC_OP, .unless = LD_WAITED),
+        [EFFECT_ASYNC_ST] = STOP(REASON_ASYNC_OP, .unless = ST_WAITED),
+        ON_PIPE(STOP(REASON_ASYNC_OP)),
+        [EFFECT_WAIT_LD] = PASS_GIVEN(ASSUME_WAIT_PUBLISHES, REASON_WAIT, .notes = LD_WAITED),
+        [EFFECT_WAIT_ST] = PASS_GIVEN(ASSUME_WAIT_PUBLISHES, REASON_WAIT, .notes = ST_WAITED),
+        [EFFECT_FENCE_BEFORE] = COVER,
+        [EFFECT_FENCE_AFTER] = PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_FENCE),
+        ON_ACQUIRE(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),
+        ON_BOTH(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),
+        [EFFECT_CALL] = STOP(REASON_CALL),
+    },
+    .look = look,
+};
+/* clang-format on */
 
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    struct scan scan = {facts, true, STATES, visit, EFFECT_FENCE_BEFORE, false};
-    rule_scan(&scan, sites, count, 0, verdicts);
+    rule_scan(facts, &since_fence, sites, count, verdicts);
 }
 
 const struct rule rule_before_idle = {
@@ -114,6 +86,7 @@ const struct rule rule_before_idle = {
     .because = "nothing that it could order was issued, completed or received since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
+    .asks = {&since_fence},
     .looks_back = true,
     .part = "has ordered it before",
 };

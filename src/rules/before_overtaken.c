@@ -2,30 +2,28 @@
  * below is the rule's contract. */
 #include "rules/rule.h"
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
-{
-    (void)state;
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect_is_async(effect)) return scan_stop(verdict, REASON_ASYNC_OP, i);
-    if (effect_is_acquire(effect)) return scan_stop(verdict, REASON_ACQUIRE, i);
-    if (effect_is_release(effect) || effect_is_both(effect))
-        return scan_stop(verdict, REASON_RELEASE, i);
-    switch (effect) {
-    case EFFECT_FENCE_BEFORE: return facts_always(scan->facts, i) ? scan_done(verdict, i) : STEP_ON;
-    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
-    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_EXIT: return rule_exit(scan, i, verdict);
-    default: return STEP_ON;
-    }
-}
+/* clang-format off */
+static const struct cover_table until_fence = {
+    .name = "before-overtaken",
+    .on = {
+        ON_ASYNC(STOP(REASON_ASYNC_OP)),
+        [EFFECT_FENCE_BEFORE] = COVER,
+        [EFFECT_COMMIT] = STOP(REASON_COMMIT),
+        ON_RELEASE(STOP(REASON_RELEASE)),
+        ON_ACQUIRE(STOP(REASON_ACQUIRE)),
+        ON_BOTH(STOP(REASON_RELEASE)),
+        [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
+        [EFFECT_CALL] = STOP(REASON_CALL),
+        [EFFECT_EXIT] = COVER_GIVEN(ASSUME_EXIT_SILENT, REASON_EXIT),
+        [EDGE] = STOP(REASON_EXIT),
+    },
+};
+/* clang-format on */
 
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    struct scan scan = {facts, false, 1, visit, EFFECT_FENCE_BEFORE, false};
-    rule_scan(&scan, sites, count, 0, verdicts);
+    rule_scan(facts, &until_fence, sites, count, verdicts);
 }
 
 const struct rule rule_before_overtaken = {
@@ -50,5 +48,6 @@ const struct rule rule_before_overtaken = {
     .because = "%s orders the same and more before anything can publish it",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
+    .asks = {&until_fence},
     .part = "orders it instead",
 };

@@ -6,23 +6,41 @@
 
 enum { WAITED = 1, STATES = 2 };
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
+/* Behind a wait the next operation ends the pair. */
+static const struct cover_entry *look(const struct scan *scan, uint32_t i,
+                                      const struct cover_entry *own, unsigned *state)
 {
+    static const struct cover_entry done = DONE;
     enum effect effect = facts_effect(scan->facts, i);
-    if (effect_is_async(effect))
-        return *state & WAITED ? scan_done(verdict, i) : scan_stop(verdict, REASON_NO_COVER, i);
     if (effect_is_acquire(effect)) *state |= WAITED;
-    if (effect_is_acquire(effect) || effect == EFFECT_FENCE_AFTER) return STEP_ON;
-    return scan_stop(verdict, REASON_RELEASE, i);
+    return effect_is_async(effect) && *state & WAITED ? &done : own;
 }
+
+/* clang-format off */
+static const struct cover_table until_pair = {
+    .name = "pair-completion",
+    .states = STATES,
+    .on = {
+        ON_ASYNC(STOP(REASON_NO_COVER)),
+        ON_WAIT(STOP(REASON_RELEASE)),
+        [EFFECT_FENCE_BEFORE] = STOP(REASON_RELEASE),
+        [EFFECT_COMMIT] = STOP(REASON_RELEASE),
+        ON_RELEASE(STOP(REASON_RELEASE)),
+        ON_BOTH(STOP(REASON_RELEASE)),
+        [EFFECT_ALLOC] = STOP(REASON_RELEASE),
+        [EFFECT_CALL] = STOP(REASON_RELEASE),
+        [EFFECT_EXIT] = STOP(REASON_RELEASE),
+        [EDGE] = STOP(REASON_RELEASE),
+    },
+    .look = look,
+};
+/* clang-format on */
 
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    struct scan scan = {facts, false, STATES, visit, EFFECT_COMMIT, false};
     struct window_answer *windows = mem_zalloc(count, sizeof *windows);
-    rule_scan(&scan, sites, count, 0, verdicts);
+    rule_scan(facts, &until_pair, sites, count, verdicts);
     window_run(facts, sites, count, true, windows);
     for (uint32_t k = 0; k < count; k++)
         if (!windows[k].has_before || !windows[k].pipelined)
@@ -44,4 +62,5 @@ const struct rule rule_pair_completion = {
     .because = "the wait behind it only separates a pipelined pair that ends at %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .decide = decide,
+    .asks = {&until_pair},
 };

@@ -6,20 +6,23 @@
 #include "order/window.h"
 #include "rules/rule.h"
 
+/* clang-format off */
+
 /* Is there an ordering operation that only this fence::after keeps later ones behind? */
-static enum step visit_received(const struct scan *scan, uint32_t i, unsigned *state,
-                                struct verdict *verdict)
-{
-    (void)state;
-    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect_is_acquire(effect) || effect_is_both(effect))
-        return scan_stop(verdict, REASON_RECEIVED, i);
-    if (effect_is_release(effect) || effect == EFFECT_ALLOC || effect == EFFECT_COMMIT)
-        return scan_stop(verdict, REASON_RELEASED, i);
-    if (effect == EFFECT_CALL) return scan_stop(verdict, REASON_CALL, i);
-    return effect == EFFECT_FENCE_AFTER && facts_always(scan->facts, i) ? STEP_DONE : STEP_ON;
-}
+static const struct cover_table received = {
+    .name = "pair-fence",
+    .backward = true,
+    .on = {
+        [EFFECT_FENCE_AFTER] = COVER,
+        [EFFECT_COMMIT] = STOP(REASON_RELEASED),
+        ON_RELEASE(STOP(REASON_RELEASED)),
+        ON_ACQUIRE(STOP(REASON_RECEIVED)),
+        ON_BOTH(STOP(REASON_RECEIVED)),
+        [EFFECT_ALLOC] = STOP(REASON_RELEASED),
+        [EFFECT_CALL] = STOP(REASON_CALL),
+    },
+};
+/* clang-format on */
 
 /* One fence kind at a time. */
 struct question {
@@ -84,8 +87,7 @@ static void decide(const struct facts *facts, const uint32_t *sites, uint32_t co
                    struct verdict *verdicts)
 {
     bool before = facts_effect(facts, sites[0]) == EFFECT_FENCE_BEFORE;
-    struct scan received = {facts, true, 1, visit_received, EFFECT_FENCE_AFTER, false};
-    if (!before) rule_scan(&received, sites, count, 0, verdicts);
+    if (!before) rule_scan(facts, &received, sites, count, verdicts);
     struct scan_answer *room = mem_zalloc(5 * (size_t)count, sizeof *room);
     struct question q = {facts,
                          sites,
@@ -135,5 +137,8 @@ const struct rule rule_pair_fence = {
     .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
+    .asks = {&received, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
+             &tracked_tables[TRACKED_OTHERS_IN_FLIGHT], &tracked_tables[TRACKED_RELAYED],
+             &loss_tables[0], &loss_tables[1]},
     .part = "runs in issue order anyway",
 };

@@ -56,22 +56,12 @@ static void merge(const struct facts *facts, const struct scan_answer *answer,
     if (found->reason == REASON_ASSUMPTION) verdict->assumptions &= ~facts->assumptions;
 }
 
-void rule_scan(const struct scan *scan, const uint32_t *sites, uint32_t count, unsigned state,
-               struct verdict *verdicts)
+void rule_scan(const struct facts *facts, const struct cover_table *table, const uint32_t *sites,
+               uint32_t count, struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
-    scan_run(scan, sites, count, state, answers);
+    scan_run(facts, table, sites, count, 0, answers);
     for (uint32_t k = 0; k < count; k++)
-        if (verdicts[k].reason == REASON_NONE) merge(scan->facts, &answers[k], &verdicts[k]);
+        if (verdicts[k].reason == REASON_NONE) merge(facts, &answers[k], &verdicts[k]);
     mem_free(answers);
-}
-
-/* A guarded exit may go on: behind it the question is asked as before. */
-enum step rule_exit(const struct scan *scan, uint32_t i, struct verdict *verdict)
-{
-    const struct facts *facts = scan->facts;
-    if (!(facts->assumptions & ASSUME_EXIT_SILENT) || !facts->function->is_entry)
-        return scan_stop(verdict, REASON_EXIT, i);
-    verdict->assumptions |= ASSUME_EXIT_SILENT;
-    return facts_always(facts, i) ? scan_done(verdict, i) : STEP_ON;
 }

@@ -26,6 +26,7 @@ struct rule {
      * the planner asks again for all of them together. Time: linear in the function. */
     void (*decide)(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts);
+    const struct cover_table *asks[8]; /* the tables that it goes by, its own first; NULL ends */
     bool handles_guard;
     bool looks_back;  /* asks what came before; the others ask who comes next, which tells more */
     const char *part; /* the witness's, as a deletion's steps tell it; NULL of advice */
@@ -78,13 +79,9 @@ static inline void rule_decline(struct verdict *verdict, enum reason reason, uin
 bool rule_assumes(const struct facts *facts, uint32_t assumptions, uint32_t count,
                   struct verdict *verdicts);
 
-/* Lets a scan that starts in state at each site decide those that nothing stands against yet: what
- * it stops at declines; what it is answered by is the witness; without an answer nothing covers. */
-void rule_scan(const struct scan *scan, const uint32_t *sites, uint32_t count, unsigned state,
-               struct verdict *verdicts);
-
-/* For the visits of the overtaken rules: the end of the thread publishes only without
- * exit-silent. */
-enum step rule_exit(const struct scan *scan, uint32_t i, struct verdict *verdict);
+/* Asks table of those sites that nothing stands against yet: what stops it declines; what answers
+ * it is the witness; without an answer nothing covers. */
+void rule_scan(const struct facts *facts, const struct cover_table *table, const uint32_t *sites,
+               uint32_t count, struct verdict *verdicts);
 
 #endif

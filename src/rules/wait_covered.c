@@ -4,44 +4,45 @@
 #include "order/registers.h"
 #include "rules/rule.h"
 
-static enum step at_async(const struct scan *scan, uint32_t i, struct verdict *verdict)
-{
-    bool read_read =
-        scan->about == EFFECT_WAIT_LD && facts_effect(scan->facts, i) == EFFECT_ASYNC_LD;
-    if (!read_read) return scan_stop(verdict, REASON_ASYNC_OP, i);
-    verdict->assumptions |= ASSUME_READS_COMMUTE;
-    if (scan->facts->assumptions & ASSUME_READS_COMMUTE) return STEP_ON;
-    return scan_stop(verdict, REASON_ASSUMPTION, i);
-}
+/* clang-format off */
+#define UNTIL_WAIT(KIND)                                                                           \
+    [EFFECT_WAIT_##KIND] = COVER,                                                                  \
+    ON_PIPE(STOP(REASON_ASYNC_OP)),                                                                \
+    ON_FENCE(STOP(REASON_FENCE)),                                                                  \
+    [EFFECT_COMMIT] = STOP(REASON_COMMIT),                                                         \
+    ON_RELEASE(STOP(REASON_RELEASE)),                                                              \
+    ON_ACQUIRE(STOP(REASON_ACQUIRE)),                                                              \
+    ON_BOTH(STOP(REASON_RELEASE)),                                                                 \
+    [EFFECT_ALLOC] = STOP(REASON_OBSERVER),                                                        \
+    [EFFECT_CALL] = STOP(REASON_CALL),                                                             \
+    [EFFECT_EXIT] = STOP(REASON_EXIT),                                                             \
+    [EDGE] = STOP(REASON_EXIT)
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
-{
-    (void)state;
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect == scan->about && facts_always(scan->facts, i)) return scan_done(verdict, i);
-    if (effect_is_async(effect)) return at_async(scan, i, verdict);
-    if (effect_is_acquire(effect)) return scan_stop(verdict, REASON_ACQUIRE, i);
-    if (effect_is_release(effect) || effect_is_both(effect))
-        return scan_stop(verdict, REASON_RELEASE, i);
-    switch (effect) {
-    case EFFECT_COMMIT: return scan_stop(verdict, REASON_COMMIT, i);
-    case EFFECT_FENCE_BEFORE:
-    case EFFECT_FENCE_AFTER: return scan_stop(verdict, REASON_FENCE, i);
-    case EFFECT_ALLOC: return scan_stop(verdict, REASON_OBSERVER, i);
-    case EFFECT_CALL: return scan_stop(verdict, REASON_CALL, i);
-    case EFFECT_EXIT: return scan_stop(verdict, REASON_EXIT, i);
-    default: return STEP_ON;
-    }
-}
+static const struct cover_table until_ld = {
+    .name = "wait-covered",
+    .on = {
+        UNTIL_WAIT(LD),
+        [EFFECT_ASYNC_LD] = PASS_GIVEN(ASSUME_READS_COMMUTE, REASON_ASSUMPTION),
+        [EFFECT_ASYNC_ST] = STOP(REASON_ASYNC_OP),
+    },
+};
+
+static const struct cover_table until_st = {
+    .name = "wait-covered, of stores",
+    .on = {
+        UNTIL_WAIT(ST),
+        [EFFECT_ASYNC_LD] = STOP(REASON_ASYNC_OP),
+        [EFFECT_ASYNC_ST] = STOP(REASON_ASYNC_OP),
+    },
+};
+/* clang-format on */
 
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    enum effect wait = facts_effect(facts, sites[0]);
-    struct scan scan = {facts, false, 1, visit, wait, false};
+    bool loads = facts_effect(facts, sites[0]) == EFFECT_WAIT_LD;
     if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
-    rule_scan(&scan, sites, count, 0, verdicts);
+    rule_scan(facts, loads ? &until_ld : &until_st, sites, count, verdicts);
     outstanding_decline_hidden(facts, sites, count, verdicts);
     registers_decline(facts, sites, count, verdicts);
     outstanding_decline_idle(facts, sites, count, verdicts);
@@ -74,5 +75,7 @@ const struct rule rule_wait_covered = {
     .because = "%s waits for the same operations before anything needs them complete",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,
+    .asks = {&until_ld, &until_st, &outstanding_tables[0][OUTSTANDING_HIDDEN],
+             &outstanding_tables[0][OUTSTANDING_OWN], &outstanding_tables[0][OUTSTANDING_MEANT]},
     .part = "orders it instead",
 };

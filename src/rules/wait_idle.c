@@ -2,24 +2,25 @@
 #include "order/outstanding.h"
 #include "rules/rule.h"
 
-static enum step visit(const struct scan *scan, uint32_t i, unsigned *state,
-                       struct verdict *verdict)
-{
-    (void)state;
-    if (i == SCAN_ENTRY) return scan_entry(scan, verdict);
-    enum effect effect = facts_effect(scan->facts, i);
-    if (effect == outstanding_issue(scan->about)) return scan_stop(verdict, REASON_ASYNC_OP, i);
-    if (effect == EFFECT_CALL) return scan_stop(verdict, REASON_CALL, i);
-    bool waits = effect == scan->about && facts_always(scan->facts, i);
-    return waits ? scan_done(verdict, i) : STEP_ON;
+/* clang-format off */
+#define IDLE(KIND) {                                                                               \
+    .name = "wait-idle", .backward = true,                                                         \
+    .on = {                                                                                        \
+        [EFFECT_ASYNC_##KIND] = STOP(REASON_ASYNC_OP),                                             \
+        [EFFECT_WAIT_##KIND] = COVER,                                                              \
+        [EFFECT_CALL] = STOP(REASON_CALL),                                                         \
+    },                                                                                             \
 }
+/* clang-format on */
+
+static const struct cover_table idle_ld = IDLE(LD), idle_st = IDLE(ST);
 
 static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    struct scan scan = {facts, true, 1, visit, facts_effect(facts, sites[0]), false};
+    bool loads = facts_effect(facts, sites[0]) == EFFECT_WAIT_LD;
     if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
-    rule_scan(&scan, sites, count, 0, verdicts);
+    rule_scan(facts, loads ? &idle_ld : &idle_st, sites, count, verdicts);
     outstanding_decline_meant(facts, sites, count, verdicts);
 }
 
@@ -48,6 +49,7 @@ const struct rule rule_wait_idle = {
     .because = "everything it waits for is complete already: %s",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,
+    .asks = {&idle_ld, &outstanding_tables[0][OUTSTANDING_MEANT]},
     .looks_back = true,
     .part = "has ordered it before",
 };

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Is src/rules/README.md what the rules do? Its tables are the rules' own, and its rows those of
+# --list-rules. UPDATE=1 writes the tables anew.
+set -u
+. "$SRCDIR/tests/tap.sh"
+readme=$SRCDIR/src/rules/README.md
+
+# shown FILE: its lines between the marks.
+shown() {
+  sed -n '/^<!-- tables -->$/,/^<!-- end -->$/p' "$1" | sed '1d;$d'
+}
+
+"$BUILDDIR/tests/rule_table" >"$scratch/tables" 2>&1
+shown "$readme" >"$scratch/shown"
+if [ -n "${UPDATE:-}" ] && ! cmp -s "$scratch/shown" "$scratch/tables"; then
+  sed -e "/^<!-- tables -->\$/r $scratch/tables" -e '/^<!-- tables -->$/,/^<!-- end -->$/{/^<!-- /!d}' "$readme" \
+    >"$scratch/readme" && cat "$scratch/readme" >"$readme"
+  shown "$readme" >"$scratch/shown"
+fi
+what="the tables in src/rules/README.md are those of the rules"
+if same "$what" "$scratch/shown" "$scratch/tables"; then ok "$what"; else not_ok "$what"; fi
+
+"$PTXOPT" --list-rules | sed -n 's/^\([a-z][a-z-]*\) .*/\1/p' | sort >"$scratch/rules"
+sed -n '/^| rule |/,/^$/s/^| `\([a-z-]*\)` .*/\1/p' "$readme" | sort >"$scratch/rows"
+what="src/rules/README.md has a row for each rule"
+if same "$what" "$scratch/rows" "$scratch/rules"; then ok "$what"; else not_ok "$what"; fi
+finish
