@@ -263,7 +263,7 @@ static int by_place(const void *a, const void *b)
 
 static bool is_tcgen05(const struct instr *instr)
 {
-    return strncmp(instr->opcode->name, "tcgen05", 7) == 0;
+    return instr->opcode->traits & OPCODE_TCGEN05;
 }
 
 static void count(struct ptxopt_stats *stats, const struct function_plan *plan)

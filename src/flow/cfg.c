@@ -98,19 +98,14 @@ static uint32_t find_label(const struct build *build, uint32_t scope, struct str
     return find_in_scope(build, &build->labels, scope, name, true);
 }
 
-static bool is_opcode(const struct instr *instr, const char *name)
-{
-    return strcmp(instr->opcode->name, name) == 0;
-}
-
 static bool is_branch(const struct instr *instr)
 {
-    return is_opcode(instr, "bra") || is_opcode(instr, "brx");
+    return instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
 }
 
 static bool is_table_branch(const struct instr *instr)
 {
-    return is_opcode(instr, "brx");
+    return instr->opcode->traits & OPCODE_TABLE_BRANCH;
 }
 
 /* Does control never go on to the next instruction? */

@@ -1,11 +1,12 @@
 /* Which row of the effects table is this instruction? */
 #include "ptx/opcode.h"
 
-const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, "*", ""};
-const struct opcode opcode_unsupported = {"tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, "*",
-                                          ""};
+const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_NONE, "",
+                                      "*"};
+const struct opcode opcode_unsupported = {
+    "tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, OPCODE_TCGEN05, "", "*"};
 
-const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, "*", "9.7"};
+const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, OPCODE_NONE, "9.7", "*"};
 
 bool opcode_is_clock(struct str name)
 {
@@ -13,7 +14,7 @@ bool opcode_is_clock(struct str name)
            (name.n >= 12 && memcmp(name.p, "%globaltimer", 12) == 0);
 }
 
-const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, "", ""};
+const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, OPCODE_NONE, "", ""};
 
 /* Takes the next blank-separated word of *list; an empty one at the end. */
 static struct str next_word(const char **list)
@@ -81,6 +82,11 @@ static uint32_t first_row(const struct opcode *rows, uint32_t count, struct str 
     return low;
 }
 
+const struct opcode *opcode_of_none(struct str base)
+{
+    return str_is(base, "tcgen05") ? &opcode_unsupported : &opcode_unknown;
+}
+
 const struct opcode *opcode_find(const struct mnemonic *mnemonic)
 {
     uint32_t count;
@@ -90,7 +96,7 @@ const struct opcode *opcode_find(const struct mnemonic *mnemonic)
         if (!str_eq(next_word(&name), mnemonic->base)) break;
         if (matches(&rows[i], mnemonic)) return &rows[i];
     }
-    return str_is(mnemonic->base, "tcgen05") ? &opcode_unsupported : &opcode_unknown;
+    return opcode_of_none(mnemonic->base);
 }
 
 const char *effect_name(enum effect effect)

@@ -39,14 +39,24 @@ enum effect {
 
 enum { OPCODE_WRITES_ALL = 255, OPCODE_MODIFIERS_MAX = 24 };
 
+enum opcode_trait {
+    OPCODE_NONE = 0,
+    OPCODE_BRANCH = 1 << 0,       /* goes to the label that it names */
+    OPCODE_TABLE_BRANCH = 1 << 1, /* … to one of the table that it names */
+    OPCODE_BLIND = 1 << 2, /* orders, but reads nothing that another thread has published: setting
+                            * up an mbarrier, electing a lane */
+    OPCODE_TCGEN05 = 1 << 3,
+};
+
 /* One row: an opcode with the modifiers that single it out. */
 struct opcode {
     const char *name; /* base opcode, then the required modifiers: "ld .volatile" */
     enum effect effect;
     uint8_t writes;      /* how many leading operands are destinations, or OPCODE_WRITES_ALL */
+    uint8_t traits;      /* bits of enum opcode_trait */
+    const char *section; /* PTX ISA 9.0 */
     const char *allowed; /* the other modifiers it may carry, "*" for any; a trailing '*' in a
                           * word is a prefix match. One outside this list makes it UNKNOWN */
-    const char *section; /* PTX ISA 9.0 */
 };
 
 /* An opcode with its modifiers, each with its dot, as written but for blanks and comments. */
@@ -60,6 +70,9 @@ struct mnemonic {
  * the rest. Never NULL: opcode_unknown or opcode_unsupported (tcgen05) otherwise. */
 const struct opcode *opcode_find(const struct mnemonic *mnemonic);
 extern const struct opcode opcode_unknown, opcode_unsupported;
+
+/* Which of these two it is when no row fits. */
+const struct opcode *opcode_of_none(struct str base);
 
 /* What an instruction of the REGISTER and MEMORY classes is that reads one of those special
  * registers; reading a clock is placed among the others by what it tells. */

@@ -26,203 +26,209 @@
 #define SHAPES                                                                                     \
     " .sync .aligned .16x64b .16x128b .16x256b .32x32b .16x32bx2 .x1 .x2 .x4 .x8 .x16"             \
     " .x32 .x64 .x128 .b32"
+#define REDUCED SHAPES " .pack::16b .min .max .abs .NaN .u32 .s32 .f32"
+#define COPIED                                                                                     \
+    GROUP " .128x256b .4x256b .128x128b .64x128b .32x128b .warpx2::02_13 .warpx2::01_23 .warpx4"   \
+          " .b8x16 .b6x16_p32 .b4x16_p64"
+#define MULTIPLIED                                                                                 \
+    GROUP " .sp .ws .kind::* .block_scale .scale_vec::* .block16 .block32 .ashift .collector::*"
+#define COMMITTED GROUP " .mbarrier::arrive::one .shared::cluster .multicast::cluster .b64"
+
+/* clang-format off */
+#define O(name, effect, writes, trait, section, allowed)                                           \
+    {name, EFFECT_##effect, writes, OPCODE_##trait, section, allowed},
 
 static const struct opcode ROWS[] = {
-    {"abs", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"activemask", EFFECT_BOTH_MEMORY, 1, ANY, "9.7"},
-    {"add", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"addc", EFFECT_REGISTER, 1, ANY, "9.7.2"},
-    {"alloca", EFFECT_MEMORY, 1, ANY, "9.7"},
-    {"and", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"applypriority", EFFECT_MEMORY, 0, ANY, "9.7.9.17"},
-    {"atom", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.6"},
-    {"bar .arrive", EFFECT_RELEASE_BARRIER, 0, ".cta", "9.7.13.1"},
-    {"bar", EFFECT_BOTH_BARRIER, 1, BARRIER " .warp", "9.7.13.1"},
-    {"barrier .cluster .arrive", EFFECT_RELEASE_BARRIER, 0, ".release .relaxed .aligned",
-     "9.7.13.4"},
-    {"barrier .cluster .wait", EFFECT_ACQUIRE_BARRIER, 0, ".acquire .aligned", "9.7.13.4"},
-    {"barrier .arrive", EFFECT_RELEASE_BARRIER, 0, ".cta .aligned", "9.7.13.1"},
-    {"barrier", EFFECT_BOTH_BARRIER, 1, BARRIER, "9.7.13.1"},
-    {"bfe", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"bfi", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"bfind", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"bmsk", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"bra", EFFECT_REGISTER, 0, ANY, "9.7.12"},
-    {"brev", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"brkpt", EFFECT_BOTH_MEMORY, 0, "", "9.7.19.1"},
-    {"brx", EFFECT_REGISTER, 0, ANY, "9.7.12"},
-    {"call", EFFECT_CALL, 0, ANY, "9.7.12.5"},
-    {"clusterlaunchcontrol .query_cancel", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.16"},
-    {"clusterlaunchcontrol", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.16"},
-    {"clz", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"cnot", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"copysign", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"cos", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"cp .async .bulk .commit_group", EFFECT_BOTH_MEMORY, 0, "", "9.7.9.25.3.1"},
-    {"cp .async .bulk .wait_group", EFFECT_ACQUIRE_MEMORY, 0, ".read", "9.7.9.25.3.2"},
-    {"cp .async .bulk", EFFECT_RELEASE_MEMORY, 0, ANY, "9.7.9.25"},
-    {"cp .async .commit_group", EFFECT_BOTH_MEMORY, 0, "", "9.7.9.25.2"},
-    {"cp .async .wait_group", EFFECT_ACQUIRE_MEMORY, 0, "", "9.7.9.25.2"},
-    {"cp .async .wait_all", EFFECT_ACQUIRE_MEMORY, 0, "", "9.7.9.25.2"},
-    {"cp .async .mbarrier", EFFECT_RELEASE_MEMORY, 0, ANY, "9.7.13.15.16"},
-    {"cp .async", EFFECT_RELEASE_MEMORY, 0, ANY, "9.7.9.25.2"},
-    {"cp", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.9.25"},
-    {"createpolicy", EFFECT_REGISTER, 1, ANY, "9.7"},
-    {"cvt", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"cvta", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"discard", EFFECT_MEMORY, 0, ANY, "9.7.9.18"},
-    {"div", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"dp2a", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"dp4a", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"elect", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.15"},
-    {"ex2", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"exit", EFFECT_EXIT, 0, ANY, "9.7.12.7"},
-    {"fence .mbarrier_init", EFFECT_BOTH_MEMORY, 0, ".release .cluster", "9.7.13.5"},
-    {"fence", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.13.5"},
-    {"fma", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"fns", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"getctarank", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"griddepcontrol .launch_dependents", EFFECT_BOTH_MEMORY, 0, "", "9.7.13.13"},
-    {"griddepcontrol .wait", EFFECT_ACQUIRE_MEMORY, 0, "", "9.7.13.13"},
-    {"isspacep", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"istypep", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"ld .param", EFFECT_REGISTER, 1, WEAK, "9.7.9.8"},
-    {"ld .param::entry", EFFECT_REGISTER, 1, WEAK, "9.7.9.8"},
-    {"ld .param::func", EFFECT_REGISTER, 1, WEAK, "9.7.9.8"},
-    {"ld .const", EFFECT_REGISTER, 1, WEAK, "9.7.9.8"},
-    {"ld .volatile", EFFECT_ACQUIRE_MEMORY, 1, PLAIN, "9.7.9.8"},
-    {"ld .relaxed", EFFECT_ACQUIRE_MEMORY, 1, STRONG, "9.7.9.8"},
-    {"ld .acquire", EFFECT_ACQUIRE_MEMORY, 1, STRONG, "9.7.9.8"},
-    {"ld", EFFECT_MEMORY, 1, WEAK, "9.7.9.8"},
-    {"ldmatrix", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.14"},
-    {"ldu", EFFECT_MEMORY, 1, PLAIN, "9.7.9.10"},
-    {"lg2", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"lop3", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"mad", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"mad24", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"madc", EFFECT_REGISTER, 1, ANY, "9.7.2"},
-    {"mapa", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"match", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.10"},
-    {"max", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"mbarrier .arrive", EFFECT_RELEASE_BARRIER, 1, MBARRIER, "9.7.13.15.13"},
-    {"mbarrier .arrive_drop", EFFECT_RELEASE_BARRIER, 1, MBARRIER, "9.7.13.15.14"},
-    {"mbarrier .test_wait", EFFECT_ACQUIRE_BARRIER, 1, MBARRIER " .parity", "9.7.13.15.16"},
-    {"mbarrier .try_wait", EFFECT_ACQUIRE_BARRIER, 1, MBARRIER " .parity", "9.7.13.15.16"},
-    {"mbarrier .pending_count", EFFECT_ACQUIRE_BARRIER, 1, ".b64", "9.7.13.15.17"},
-    {"mbarrier .init", EFFECT_BOTH_BARRIER, 0, MBARRIER, "9.7.13.15.9"},
-    {"mbarrier .inval", EFFECT_BOTH_BARRIER, 0, MBARRIER, "9.7.13.15.10"},
-    {"mbarrier .expect_tx", EFFECT_BOTH_BARRIER, 0, MBARRIER, "9.7.13.15.11"},
-    {"mbarrier .complete_tx", EFFECT_BOTH_BARRIER, 0, MBARRIER, "9.7.13.15.12"},
-    {"membar", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.13.5"},
-    {"min", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"mma", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.14"},
-    {"mov", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"movmatrix", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.14"},
-    {"mul", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"mul24", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"multimem .red", EFFECT_RELEASE_MEMORY, 0, ANY, "9.7.9.15"},
-    {"multimem", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.9.15"},
-    {"nanosleep", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.19.2"},
-    {"neg", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"not", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"or", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"pmevent", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.19.3"},
-    {"popc", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"prefetch", EFFECT_MEMORY, 0, ANY, "9.7.9.16"},
-    {"prefetchu", EFFECT_MEMORY, 0, ANY, "9.7.9.16"},
-    {"prmt", EFFECT_REGISTER, 1, ANY, "9.7.9"},
-    {"rcp", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"red", EFFECT_RELEASE_MEMORY, 0, ANY, "9.7.13.7"},
-    {"redux", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.12"},
-    {"rem", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"ret", EFFECT_EXIT, 0, ANY, "9.7.12.6"},
-    {"rsqrt", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"sad", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"selp", EFFECT_REGISTER, 1, ANY, "9.7.6"},
-    {"set", EFFECT_REGISTER, 1, ANY, "9.7.6"},
-    {"setmaxnreg", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.19.5"},
-    {"setp", EFFECT_REGISTER, 1, ANY, "9.7.6"},
-    {"shf", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"shfl", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.9.6"},
-    {"shl", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"shr", EFFECT_REGISTER, 1, ANY, "9.7.8"},
-    {"sin", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"slct", EFFECT_REGISTER, 1, ANY, "9.7.6"},
-    {"sqrt", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"st .param", EFFECT_REGISTER, 0, WEAK, "9.7.9.11"},
-    {"st .param::func", EFFECT_REGISTER, 0, WEAK, "9.7.9.11"},
-    {"st .async", EFFECT_RELEASE_MEMORY, 0, ANY, "9.7.9.12"},
-    {"st .bulk", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.9.13"},
-    {"st .volatile", EFFECT_RELEASE_MEMORY, 0, STRONG, "9.7.9.11"},
-    {"st .relaxed", EFFECT_RELEASE_MEMORY, 0, STRONG, "9.7.9.11"},
-    {"st .release", EFFECT_RELEASE_MEMORY, 0, STRONG, "9.7.9.11"},
-    {"st", EFFECT_MEMORY, 0, WEAK, "9.7.9.11"},
-    {"stackrestore", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.17.1"},
-    {"stacksave", EFFECT_BOTH_MEMORY, 1, ANY, "9.7"},
-    {"stmatrix", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.14"},
-    {"sub", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"subc", EFFECT_REGISTER, 1, ANY, "9.7.2"},
-    {"suld", EFFECT_MEMORY, 1, ANY, "9.7.10"},
-    {"suq", EFFECT_REGISTER, 1, ANY, "9.7.10"},
-    {"sured", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.11.3"},
-    {"sust", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.11.2"},
-    {"szext", EFFECT_REGISTER, 1, ANY, "9.7.1"},
-    {"tanh", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"tcgen05 .alloc", EFFECT_ALLOC, 0, GROUP " .sync .aligned .shared::cta .b32", "9.7.16.7.1"},
-    {"tcgen05 .dealloc", EFFECT_ALLOC, 0, GROUP " .sync .aligned .b32", "9.7.16.7.1"},
-    {"tcgen05 .relinquish_alloc_permit", EFFECT_ALLOC, 0, GROUP " .sync .aligned", "9.7.16.7.1"},
-    {"tcgen05 .ld .red", EFFECT_ASYNC_LD, 2,
-     SHAPES " .pack::16b .min .max .abs .NaN .u32 .s32 .f32", "9.7.16.8.3"},
-    {"tcgen05 .ld", EFFECT_ASYNC_LD, 1, SHAPES " .pack::16b", "9.7.16.8.3"},
-    {"tcgen05 .st", EFFECT_ASYNC_ST, 0, SHAPES " .unpack::16b", "9.7.16.8.4"},
-    {"tcgen05 .wait::ld .sync .aligned", EFFECT_WAIT_LD, 0, "", "9.7.16.8.5"},
-    {"tcgen05 .wait::st .sync .aligned", EFFECT_WAIT_ST, 0, "", "9.7.16.8.5"},
-    {"tcgen05 .cp", EFFECT_ASYNC_CP, 0,
-     GROUP " .128x256b .4x256b .128x128b .64x128b .32x128b .warpx2::02_13 .warpx2::01_23 .warpx4"
-           " .b8x16 .b6x16_p32 .b4x16_p64",
-     "9.7.16.9.1"},
-    {"tcgen05 .shift", EFFECT_ASYNC_SHIFT, 0, GROUP " .down", "9.7.16.9.2"},
-    {"tcgen05 .mma", EFFECT_ASYNC_MMA, 0,
-     GROUP " .sp .ws .kind::* .block_scale .scale_vec::* .block16 .block32 .ashift .collector::*",
-     "9.7.16.10.9"},
-    {"tcgen05 .commit", EFFECT_COMMIT, 0,
-     GROUP " .mbarrier::arrive::one .shared::cluster .multicast::cluster .b64", "9.7.16.12.1"},
-    {"tcgen05 .fence::before_thread_sync", EFFECT_FENCE_BEFORE, 0, "", "9.7.16.11.1"},
-    {"tcgen05 .fence::after_thread_sync", EFFECT_FENCE_AFTER, 0, "", "9.7.16.11.1"},
-    {"tensormap", EFFECT_BOTH_MEMORY, 0, ANY, "9.7.9.27"},
-    {"testp", EFFECT_REGISTER, 1, ANY, "9.7.3"},
-    {"tex", EFFECT_MEMORY, 1, ANY, "9.7.10"},
-    {"tld4", EFFECT_MEMORY, 1, ANY, "9.7.10"},
-    {"trap", EFFECT_EXIT, 0, ANY, "9.7.19.4"},
-    {"txq", EFFECT_REGISTER, 1, ANY, "9.7.10"},
-    {"vabsdiff", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vabsdiff2", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vabsdiff4", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vadd", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vadd2", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vadd4", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vavrg2", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vavrg4", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vmad", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vmax", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vmax2", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vmax4", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vmin", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vmin2", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vmin4", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vote", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.13.9"},
-    {"vset", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vset2", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vset4", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vshl", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vshr", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vsub", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vsub2", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"vsub4", EFFECT_REGISTER, 1, ANY, "9.7.18"},
-    {"wgmma", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.14"},
-    {"wmma", EFFECT_BOTH_MEMORY, 1, ANY, "9.7.14"},
-    {"xor", EFFECT_REGISTER, 1, ANY, "9.7.8"},
+    /* name and what singles it out          effect           w  trait         section         other modifiers */
+    O("abs",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("activemask",                          BOTH_MEMORY,     1, NONE,         "9.7",          ANY)
+    O("add",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("addc",                                REGISTER,        1, NONE,         "9.7.2",        ANY)
+    O("alloca",                              MEMORY,          1, NONE,         "9.7",          ANY)
+    O("and",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("applypriority",                       MEMORY,          0, NONE,         "9.7.9.17",     ANY)
+    O("atom",                                BOTH_MEMORY,     1, NONE,         "9.7.13.6",     ANY)
+    O("bar .arrive",                         RELEASE_BARRIER, 0, NONE,         "9.7.13.1",     ".cta")
+    O("bar",                                 BOTH_BARRIER,    1, NONE,         "9.7.13.1",     BARRIER " .warp")
+    O("barrier .cluster .arrive",            RELEASE_BARRIER, 0, NONE,         "9.7.13.4",     ".release .relaxed .aligned")
+    O("barrier .cluster .wait",              ACQUIRE_BARRIER, 0, NONE,         "9.7.13.4",     ".acquire .aligned")
+    O("barrier .arrive",                     RELEASE_BARRIER, 0, NONE,         "9.7.13.1",     ".cta .aligned")
+    O("barrier",                             BOTH_BARRIER,    1, NONE,         "9.7.13.1",     BARRIER)
+    O("bfe",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("bfi",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("bfind",                               REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("bmsk",                                REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("bra",                                 REGISTER,        0, BRANCH,       "9.7.12",       ANY)
+    O("brev",                                REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("brkpt",                               BOTH_MEMORY,     0, NONE,         "9.7.19.1",     "")
+    O("brx",                                 REGISTER,        0, TABLE_BRANCH, "9.7.12",       ANY)
+    O("call",                                CALL,            0, NONE,         "9.7.12.5",     ANY)
+    O("clusterlaunchcontrol .query_cancel",  BOTH_MEMORY,     1, NONE,         "9.7.13.16",    ANY)
+    O("clusterlaunchcontrol",                BOTH_MEMORY,     1, NONE,         "9.7.13.16",    ANY)
+    O("clz",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("cnot",                                REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("copysign",                            REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("cos",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("cp .async .bulk .commit_group",       BOTH_MEMORY,     0, NONE,         "9.7.9.25.3.1", "")
+    O("cp .async .bulk .wait_group",         ACQUIRE_MEMORY,  0, NONE,         "9.7.9.25.3.2", ".read")
+    O("cp .async .bulk",                     RELEASE_MEMORY,  0, NONE,         "9.7.9.25",     ANY)
+    O("cp .async .commit_group",             BOTH_MEMORY,     0, NONE,         "9.7.9.25.2",   "")
+    O("cp .async .wait_group",               ACQUIRE_MEMORY,  0, NONE,         "9.7.9.25.2",   "")
+    O("cp .async .wait_all",                 ACQUIRE_MEMORY,  0, NONE,         "9.7.9.25.2",   "")
+    O("cp .async .mbarrier",                 RELEASE_MEMORY,  0, NONE,         "9.7.13.15.16", ANY)
+    O("cp .async",                           RELEASE_MEMORY,  0, NONE,         "9.7.9.25.2",   ANY)
+    O("cp",                                  BOTH_MEMORY,     0, NONE,         "9.7.9.25",     ANY)
+    O("createpolicy",                        REGISTER,        1, NONE,         "9.7",          ANY)
+    O("cvt",                                 REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("cvta",                                REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("discard",                             MEMORY,          0, NONE,         "9.7.9.18",     ANY)
+    O("div",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("dp2a",                                REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("dp4a",                                REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("elect",                               BOTH_MEMORY,     1, BLIND,        "9.7.13.15",    ANY)
+    O("ex2",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("exit",                                EXIT,            0, NONE,         "9.7.12.7",     ANY)
+    O("fence .mbarrier_init",                BOTH_MEMORY,     0, BLIND,        "9.7.13.5",     ".release .cluster")
+    O("fence",                               BOTH_MEMORY,     0, NONE,         "9.7.13.5",     ANY)
+    O("fma",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("fns",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("getctarank",                          REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("griddepcontrol .launch_dependents",   BOTH_MEMORY,     0, NONE,         "9.7.13.13",    "")
+    O("griddepcontrol .wait",                ACQUIRE_MEMORY,  0, NONE,         "9.7.13.13",    "")
+    O("isspacep",                            REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("istypep",                             REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("ld .param",                           REGISTER,        1, NONE,         "9.7.9.8",      WEAK)
+    O("ld .param::entry",                    REGISTER,        1, NONE,         "9.7.9.8",      WEAK)
+    O("ld .param::func",                     REGISTER,        1, NONE,         "9.7.9.8",      WEAK)
+    O("ld .const",                           REGISTER,        1, NONE,         "9.7.9.8",      WEAK)
+    O("ld .volatile",                        ACQUIRE_MEMORY,  1, NONE,         "9.7.9.8",      PLAIN)
+    O("ld .relaxed",                         ACQUIRE_MEMORY,  1, NONE,         "9.7.9.8",      STRONG)
+    O("ld .acquire",                         ACQUIRE_MEMORY,  1, NONE,         "9.7.9.8",      STRONG)
+    O("ld",                                  MEMORY,          1, NONE,         "9.7.9.8",      WEAK)
+    O("ldmatrix",                            BOTH_MEMORY,     1, NONE,         "9.7.14",       ANY)
+    O("ldu",                                 MEMORY,          1, NONE,         "9.7.9.10",     PLAIN)
+    O("lg2",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("lop3",                                REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("mad",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("mad24",                               REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("madc",                                REGISTER,        1, NONE,         "9.7.2",        ANY)
+    O("mapa",                                REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("match",                               BOTH_MEMORY,     1, NONE,         "9.7.13.10",    ANY)
+    O("max",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("mbarrier .arrive",                    RELEASE_BARRIER, 1, NONE,         "9.7.13.15.13", MBARRIER)
+    O("mbarrier .arrive_drop",               RELEASE_BARRIER, 1, NONE,         "9.7.13.15.14", MBARRIER)
+    O("mbarrier .test_wait",                 ACQUIRE_BARRIER, 1, NONE,         "9.7.13.15.16", MBARRIER " .parity")
+    O("mbarrier .try_wait",                  ACQUIRE_BARRIER, 1, NONE,         "9.7.13.15.16", MBARRIER " .parity")
+    O("mbarrier .pending_count",             ACQUIRE_BARRIER, 1, NONE,         "9.7.13.15.17", ".b64")
+    O("mbarrier .init",                      BOTH_BARRIER,    0, BLIND,        "9.7.13.15.9",  MBARRIER)
+    O("mbarrier .inval",                     BOTH_BARRIER,    0, NONE,         "9.7.13.15.10", MBARRIER)
+    O("mbarrier .expect_tx",                 BOTH_BARRIER,    0, NONE,         "9.7.13.15.11", MBARRIER)
+    O("mbarrier .complete_tx",               BOTH_BARRIER,    0, NONE,         "9.7.13.15.12", MBARRIER)
+    O("membar",                              BOTH_MEMORY,     0, NONE,         "9.7.13.5",     ANY)
+    O("min",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("mma",                                 BOTH_MEMORY,     1, NONE,         "9.7.14",       ANY)
+    O("mov",                                 REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("movmatrix",                           BOTH_MEMORY,     1, NONE,         "9.7.14",       ANY)
+    O("mul",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("mul24",                               REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("multimem .red",                       RELEASE_MEMORY,  0, NONE,         "9.7.9.15",     ANY)
+    O("multimem",                            BOTH_MEMORY,     1, NONE,         "9.7.9.15",     ANY)
+    O("nanosleep",                           BOTH_MEMORY,     0, NONE,         "9.7.19.2",     ANY)
+    O("neg",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("not",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("or",                                  REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("pmevent",                             BOTH_MEMORY,     0, NONE,         "9.7.19.3",     ANY)
+    O("popc",                                REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("prefetch",                            MEMORY,          0, NONE,         "9.7.9.16",     ANY)
+    O("prefetchu",                           MEMORY,          0, NONE,         "9.7.9.16",     ANY)
+    O("prmt",                                REGISTER,        1, NONE,         "9.7.9",        ANY)
+    O("rcp",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("red",                                 RELEASE_MEMORY,  0, NONE,         "9.7.13.7",     ANY)
+    O("redux",                               BOTH_MEMORY,     1, NONE,         "9.7.13.12",    ANY)
+    O("rem",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("ret",                                 EXIT,            0, NONE,         "9.7.12.6",     ANY)
+    O("rsqrt",                               REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("sad",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("selp",                                REGISTER,        1, NONE,         "9.7.6",        ANY)
+    O("set",                                 REGISTER,        1, NONE,         "9.7.6",        ANY)
+    O("setmaxnreg",                          BOTH_MEMORY,     0, NONE,         "9.7.19.5",     ANY)
+    O("setp",                                REGISTER,        1, NONE,         "9.7.6",        ANY)
+    O("shf",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("shfl",                                BOTH_MEMORY,     1, NONE,         "9.7.9.6",      ANY)
+    O("shl",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("shr",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)
+    O("sin",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("slct",                                REGISTER,        1, NONE,         "9.7.6",        ANY)
+    O("sqrt",                                REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("st .param",                           REGISTER,        0, NONE,         "9.7.9.11",     WEAK)
+    O("st .param::func",                     REGISTER,        0, NONE,         "9.7.9.11",     WEAK)
+    O("st .async",                           RELEASE_MEMORY,  0, NONE,         "9.7.9.12",     ANY)
+    O("st .bulk",                            BOTH_MEMORY,     0, NONE,         "9.7.9.13",     ANY)
+    O("st .volatile",                        RELEASE_MEMORY,  0, NONE,         "9.7.9.11",     STRONG)
+    O("st .relaxed",                         RELEASE_MEMORY,  0, NONE,         "9.7.9.11",     STRONG)
+    O("st .release",                         RELEASE_MEMORY,  0, NONE,         "9.7.9.11",     STRONG)
+    O("st",                                  MEMORY,          0, NONE,         "9.7.9.11",     WEAK)
+    O("stackrestore",                        BOTH_MEMORY,     0, NONE,         "9.7.17.1",     ANY)
+    O("stacksave",                           BOTH_MEMORY,     1, NONE,         "9.7",          ANY)
+    O("stmatrix",                            BOTH_MEMORY,     0, NONE,         "9.7.14",       ANY)
+    O("sub",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("subc",                                REGISTER,        1, NONE,         "9.7.2",        ANY)
+    O("suld",                                MEMORY,          1, NONE,         "9.7.10",       ANY)
+    O("suq",                                 REGISTER,        1, NONE,         "9.7.10",       ANY)
+    O("sured",                               BOTH_MEMORY,     0, NONE,         "9.7.11.3",     ANY)
+    O("sust",                                BOTH_MEMORY,     0, NONE,         "9.7.11.2",     ANY)
+    O("szext",                               REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("tanh",                                REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("tcgen05 .alloc",                      ALLOC,           0, TCGEN05,      "9.7.16.7.1",   GROUP " .sync .aligned .shared::cta .b32")
+    O("tcgen05 .dealloc",                    ALLOC,           0, TCGEN05,      "9.7.16.7.1",   GROUP " .sync .aligned .b32")
+    O("tcgen05 .relinquish_alloc_permit",    ALLOC,           0, TCGEN05,      "9.7.16.7.1",   GROUP " .sync .aligned")
+    O("tcgen05 .ld .red",                    ASYNC_LD,        2, TCGEN05,      "9.7.16.8.3",   REDUCED)
+    O("tcgen05 .ld",                         ASYNC_LD,        1, TCGEN05,      "9.7.16.8.3",   SHAPES " .pack::16b")
+    O("tcgen05 .st",                         ASYNC_ST,        0, TCGEN05,      "9.7.16.8.4",   SHAPES " .unpack::16b")
+    O("tcgen05 .wait::ld .sync .aligned",    WAIT_LD,         0, TCGEN05,      "9.7.16.8.5",   "")
+    O("tcgen05 .wait::st .sync .aligned",    WAIT_ST,         0, TCGEN05,      "9.7.16.8.5",   "")
+    O("tcgen05 .cp",                         ASYNC_CP,        0, TCGEN05,      "9.7.16.9.1",   COPIED)
+    O("tcgen05 .shift",                      ASYNC_SHIFT,     0, TCGEN05,      "9.7.16.9.2",   GROUP " .down")
+    O("tcgen05 .mma",                        ASYNC_MMA,       0, TCGEN05,      "9.7.16.10.9",  MULTIPLIED)
+    O("tcgen05 .commit",                     COMMIT,          0, TCGEN05,      "9.7.16.12.1",  COMMITTED)
+    O("tcgen05 .fence::before_thread_sync",  FENCE_BEFORE,    0, TCGEN05,      "9.7.16.11.1",  "")
+    O("tcgen05 .fence::after_thread_sync",   FENCE_AFTER,     0, TCGEN05,      "9.7.16.11.1",  "")
+    O("tensormap",                           BOTH_MEMORY,     0, NONE,         "9.7.9.27",     ANY)
+    O("testp",                               REGISTER,        1, NONE,         "9.7.3",        ANY)
+    O("tex",                                 MEMORY,          1, NONE,         "9.7.10",       ANY)
+    O("tld4",                                MEMORY,          1, NONE,         "9.7.10",       ANY)
+    O("trap",                                EXIT,            0, NONE,         "9.7.19.4",     ANY)
+    O("txq",                                 REGISTER,        1, NONE,         "9.7.10",       ANY)
+    O("vabsdiff",                            REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vabsdiff2",                           REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vabsdiff4",                           REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vadd",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vadd2",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vadd4",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vavrg2",                              REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vavrg4",                              REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vmad",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vmax",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vmax2",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vmax4",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vmin",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vmin2",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vmin4",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vote",                                BOTH_MEMORY,     1, NONE,         "9.7.13.9",     ANY)
+    O("vset",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vset2",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vset4",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vshl",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vshr",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vsub",                                REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vsub2",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("vsub4",                               REGISTER,        1, NONE,         "9.7.18",       ANY)
+    O("wgmma",                               BOTH_MEMORY,     1, NONE,         "9.7.14",       ANY)
+    O("wmma",                                BOTH_MEMORY,     1, NONE,         "9.7.14",       ANY)
+    O("xor",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)
 };
+/* clang-format on */
+#undef O
 
 const struct opcode *opcode_rows(uint32_t *count)
 {

@@ -133,15 +133,14 @@ static uint32_t read_opcode(struct build *build, bool *more)
     }
     uint32_t id = intern_add(&build->spellings, 0, source_slice(build->source, span));
     if (id == build->rows.count) {
-        bool tcgen05 = str_is(m.base, "tcgen05");
-        const struct opcode *none = tcgen05 ? &opcode_unsupported : &opcode_unknown;
-        vec_push(&build->rows, too_many ? none : opcode_find(&m));
+        vec_push(&build->rows, too_many ? opcode_of_none(m.base) : opcode_find(&m));
         vec_push(&build->proxies, (uint8_t)proxy_of(&m));
         vec_push(&build->shapes, (uint8_t)shape_of(&m));
     }
-    if (build->rows.at[id]->effect == EFFECT_UNSUPPORTED)
+    const struct opcode *row = build->rows.at[id];
+    if (row->effect == EFFECT_UNSUPPORTED)
         unsupported(build, span.start, "unsupported", "a tcgen05 instruction is not known");
-    if (str_is(m.base, "tcgen05")) check_cta_group(build, &m, span.start);
+    if (row->traits & OPCODE_TCGEN05) check_cta_group(build, &m, span.start);
     return id;
 }
 

@@ -4,15 +4,6 @@
 
 enum { LD_WAITED = 1, ST_WAITED = 2, TAKEN = 4, STATES = 8 };
 
-/* Setting up an mbarrier and electing a lane read nothing that another thread has published. */
-static bool observes_nobody(const struct opcode *opcode)
-{
-    static const char *const blind[] = {"elect", "mbarrier .init", "fence .mbarrier_init"};
-    for (size_t n = 0; n < sizeof blind / sizeof *blind; n++)
-        if (strcmp(opcode->name, blind[n]) == 0) return true;
-    return false;
-}
-
 /* The thread's own that a fence::after has taken over is forwarded in any case, and the last
  * fence::before came before that. */
 static const struct cover_entry *look(const struct scan *scan, uint32_t i,
@@ -24,7 +15,7 @@ static const struct cover_entry *look(const struct scan *scan, uint32_t i,
     bool taken = *state & TAKEN;
     if (taken && effect_is_own_order(opcode->effect)) return &released;
     if (taken && opcode->effect == EFFECT_FENCE_BEFORE) return &fence;
-    if (observes_nobody(opcode)) return &pass;
+    if (opcode->traits & OPCODE_BLIND) return &pass;
     if (opcode->effect == EFFECT_FENCE_AFTER) *state |= TAKEN;
     return own;
 }
