@@ -33,14 +33,13 @@ const struct rule rule_after_idle = {
     .section = "9.7.16.6.3",
     .summary = "on every path nothing was received or released and no tcgen05 instruction ran "
                "since the last",
+    /* clang-format off */
     .explanation =
         "Before:  try_wait; fence::after_thread_sync; add; fence::after_thread_sync; mma\n"
         "After:   try_wait; fence::after_thread_sync; add; mma\n"
         "\n"
-        "Sound because the fence makes later operations come \"after all the prior tcgen05 and "
-        "the\n"
-        "execution ordering operations\": with none of either since the last fence of this kind, "
-        "or\n"
+        "Sound because the fence makes later operations come \"after all the prior tcgen05 and the\n"
+        "execution ordering operations\": with none of either since the last fence of this kind, or\n"
         "since the entry of the kernel, that one has done so.\n"
         "\n"
         "Declined: any execution-ordering operation, since later operations come after it (an\n"
@@ -49,6 +48,7 @@ const struct rule rule_after_idle = {
         "path back to the last unguarded fence::after_thread_sync.\n"
         "\n"
         "Assumes nothing.",
+    /* clang-format on */
     .because = "no ordering operation and no tcgen05 instruction ran since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,

@@ -57,9 +57,9 @@ const struct rule rule_after_overtaken = {
     .deletes = "tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.3",
     .summary = "on every path another fence::after comes before anything that needs this one",
+    /* clang-format off */
     .explanation =
-        "Before:  try_wait [a]; fence::after_thread_sync; try_wait [b]; fence::after_thread_sync; "
-        "mma\n"
+        "Before:  try_wait [a]; fence::after_thread_sync; try_wait [b]; fence::after_thread_sync; mma\n"
         "After:   try_wait [a]; try_wait [b]; fence::after_thread_sync; mma\n"
         "\n"
         "Sound because the later fence orders every later operation after \"all the prior tcgen05\n"
@@ -67,12 +67,12 @@ const struct rule rule_after_overtaken = {
         "between the two no operation is issued that the earlier one could hold back.\n"
         "\n"
         "Declined when on some path there comes first: an asynchronous tcgen05 operation, a\n"
-        "fence::before_thread_sync or commit (they pass on what the fence has taken over), a "
-        "wait,\n"
+        "fence::before_thread_sync or commit (they pass on what the fence has taken over), a wait,\n"
         "tensor-memory allocation, a call or the end of the thread.\n"
         "\n"
         "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes\n"
         "nothing on.",
+    /* clang-format on */
     .because = "%s orders the same and more before any operation is issued",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,

@@ -138,6 +138,7 @@ const struct rule rule_before_commit = {
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
     .summary = "on every path a commit comes next, and it tracks all that is not waited for",
+    /* clang-format off */
     .explanation =
         "Before:  mma; fence::before_thread_sync; commit [bar]\n"
         "After:   mma; commit [bar]\n"
@@ -146,19 +147,17 @@ const struct rule rule_before_commit = {
         "implicitly performed by tcgen05.commit\" for the operations that it tracks: mma, cp and\n"
         "shift of its .cta_group. A guarded fence goes with a commit under the same guard.\n"
         "\n"
-        "Declined: a load, store or wait since the last fence::before_thread_sync (a commit "
-        "tracks\n"
-        "none); nothing that the commit tracks; a fence::after_thread_sync with no unguarded mma, "
-        "cp\n"
+        "Declined: a load, store or wait since the last fence::before_thread_sync (a commit tracks\n"
+        "none); nothing that the commit tracks; a fence::after_thread_sync with no unguarded mma, cp\n"
         "or shift behind it (only what the commit tracks passes on what was taken over); a commit\n"
         "that may not run; anything but register work and weak memory accesses between fence and\n"
         "commit; after the commit and before the next fence, an asynchronous operation that is no\n"
-        "pipelined pair with the earlier ones, a call, or an ordering operation that is neither "
-        "an\n"
+        "pipelined pair with the earlier ones, a call, or an ordering operation that is neither an\n"
         "mbarrier nor a barrier instruction: ptxas was seen to move those above what is tracked.\n"
         "\n"
         "Assumes commit-fences: the commit's fence also counts towards later mbarrier and barrier\n"
         "instructions.",
+    /* clang-format on */
     .because = "%s performs the same fence for everything that is not waited for",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,

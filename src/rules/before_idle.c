@@ -57,23 +57,23 @@ const struct rule rule_before_idle = {
     .section = "9.7.16.6.3",
     .summary =
         "on every path nothing to order was issued, completed or taken over since the last one",
+    /* clang-format off */
     .explanation =
         "Before:  fence::before_thread_sync; arrive [a]; fence::before_thread_sync; arrive [b]\n"
         "After:   fence::before_thread_sync; arrive [a]; arrive [b]\n"
         "\n"
-        "Sound because the fence orders \"an asynchronous tcgen05 operation prior to\" it, and "
-        "with\n"
+        "Sound because the fence orders \"an asynchronous tcgen05 operation prior to\" it, and with\n"
         "no such operation issued, completed or heard of since the last fence of this kind, that\n"
         "one has ordered all of them. The start of a kernel counts like such a fence.\n"
         "\n"
         "Declined: an asynchronous tcgen05 operation, a wait (it brings completion to pass on), a\n"
-        "fence::after_thread_sync or anything that may observe another thread (the fence may "
-        "relay\n"
+        "fence::after_thread_sync or anything that may observe another thread (the fence may relay\n"
         "its work), a call or the entry of a .func, on any path back to the last unguarded\n"
         "fence::before_thread_sync.\n"
         "\n"
         "Assumes nothing by default. With not-cumulative a relay does not count; with\n"
         "wait-publishes neither do operations that a wait has completed.",
+    /* clang-format on */
     .because = "nothing that it could order was issued, completed or received since %s",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,

@@ -31,13 +31,13 @@ const struct rule rule_before_overtaken = {
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.3",
     .summary = "on every path another fence::before comes before anything that needs this one",
+    /* clang-format off */
     .explanation =
         "Before:  mma; fence::before_thread_sync; add; fence::before_thread_sync; arrive\n"
         "After:   mma; add; fence::before_thread_sync; arrive\n"
         "\n"
         "Sound because the later fence orders all that the earlier one does, and more, before\n"
-        "\"all subsequent tcgen05 and the execution ordering operations\"; between the two there "
-        "is\n"
+        "\"all subsequent tcgen05 and the execution ordering operations\"; between the two there is\n"
         "none that it could be ordered before.\n"
         "\n"
         "Declined when on some path there comes first: an asynchronous tcgen05 operation, an\n"
@@ -45,6 +45,7 @@ const struct rule rule_before_overtaken = {
         "allocation, a call or the end of the thread.\n"
         "\n"
         "Assumes nothing.",
+    /* clang-format on */
     .because = "%s orders the same and more before anything can publish it",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,

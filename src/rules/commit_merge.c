@@ -29,12 +29,13 @@ const struct rule rule_commit_merge = {
     .deletes = "tcgen05.commit",
     .section = "9.7.16.12.1",
     .summary = "two commits to one mbarrier with nothing between: one arrival might do",
+    /* clang-format off */
     .explanation =
         "Seen:    commit [a]; commit [b]\n"
         "\n"
-        "Both track the same operations. Whether one arrival can serve both waiters is a question "
-        "of\n"
+        "Both track the same operations. Whether one arrival can serve both waiters is a question of\n"
         "arrival counts and phases, which are the author's: this is advice, never an edit.",
+    /* clang-format on */
     .because = "%s arrives at the same mbarrier for the same operations",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .decide = decide,

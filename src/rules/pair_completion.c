@@ -53,12 +53,13 @@ const struct rule rule_pair_completion = {
     .deletes = "tcgen05.commit",
     .section = "9.7.16.6.2",
     .summary = "a commit and its wait only separate a pipelined pair",
-    .explanation = "Seen:    mma [d]; commit [a]; try_wait [a]; fence::after_thread_sync; mma [d]\n"
-                   "\n"
-                   "The two mma execute in order without the round trip. But the wait may also "
-                   "guard the reuse\n"
-                   "of shared memory, or keep the phases of the mbarrier apart: this is advice, "
-                   "never an edit.",
+    /* clang-format off */
+    .explanation =
+        "Seen:    mma [d]; commit [a]; try_wait [a]; fence::after_thread_sync; mma [d]\n"
+        "\n"
+        "The two mma execute in order without the round trip. But the wait may also guard the reuse\n"
+        "of shared memory, or keep the phases of the mbarrier apart: this is advice, never an edit.",
+    /* clang-format on */
     .because = "the wait behind it only separates a pipelined pair that ends at %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .decide = decide,

@@ -111,18 +111,15 @@ const struct rule rule_pair_fence = {
     .deletes = "tcgen05.fence::before_thread_sync, tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.2",
     .summary = "all that it orders are pipelined pairs of the same thread",
+    /* clang-format off */
     .explanation =
-        "Before:  tcgen05.cp [t], s; fence::after_thread_sync; tcgen05.mma [d], a, b, i, [t], [u], "
-        "p\n"
+        "Before:  tcgen05.cp [t], s; fence::after_thread_sync; tcgen05.mma [d], a, b, i, [t], [u], p\n"
         "After:   tcgen05.cp [t], s; tcgen05.mma [d], a, b, i, [t], [u], p\n"
         "\n"
         "Sound because \"two asynchronous operations [of a pair] are guaranteed to execute in the\n"
-        "same order as the instructions that issued them\". A pair counts when every version of "
-        "the\n"
-        "ISA grants it: mma -> mma with the same accumulator, descriptor and modifiers; cp -> "
-        "mma,\n"
-        "shift -> mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address, "
-        "of\n"
+        "same order as the instructions that issued them\". A pair counts when every version of the\n"
+        "ISA grants it: mma -> mma with the same accumulator, descriptor and modifiers; cp -> mma,\n"
+        "shift -> mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address, of\n"
         "an mma that of A or of the metadata; registers unchanged between the two.\n"
         "\n"
         "Declined: before the next fence an operation that is no such pair with each one issued\n"
@@ -131,9 +128,9 @@ const struct rule rule_pair_fence = {
         "everything stands in towards mbarriers and barriers); for fence::after an ordering\n"
         "operation or commit before it; tensor-memory allocation, a call, the edge of a .func.\n"
         "\n"
-        "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a "
-        "scale;\n"
+        "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale;\n"
         "isa-9.4-pairs adds st -> ld, st -> st and ld -> st of the same address.",
+    /* clang-format on */
     .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,

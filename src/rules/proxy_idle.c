@@ -47,20 +47,20 @@ const struct rule rule_proxy_idle = {
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
     .summary = "an equal or wider proxy fence precedes with only register work between",
+    /* clang-format off */
     .explanation =
         "Before:  fence.proxy.async; add; fence.proxy.async.shared::cta\n"
         "After:   fence.proxy.async; add\n"
         "\n"
-        "Sound because the fence orders accesses through the generic proxy before it with "
-        "accesses\n"
+        "Sound because the fence orders accesses through the generic proxy before it with accesses\n"
         "through the async proxy after it, and between the two fences nothing accesses memory.\n"
         "fence.proxy.async without a state space is the widest form.\n"
         "\n"
-        "Declined: anything but register arithmetic since the covering fence, weak loads and "
-        "stores\n"
+        "Declined: anything but register arithmetic since the covering fence, weak loads and stores\n"
         "included, a label or a branch; a narrower covering fence, or a guarded one.\n"
         "\n"
         "Assumes nothing.",
+    /* clang-format on */
     .because = "%s does the same or more and nothing accesses memory since",
     .candidates = CANDIDATE_PROXY,
     .decide = decide,

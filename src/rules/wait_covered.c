@@ -53,9 +53,9 @@ const struct rule rule_wait_covered = {
     .deletes = "tcgen05.wait::ld, tcgen05.wait::st",
     .section = "9.7.16.6.2.1.2",
     .summary = "on every path another wait of that kind comes before anything that needs this one",
+    /* clang-format off */
     .explanation =
-        "Before:  tcgen05.ld {a}; tcgen05.wait::ld; use a; tcgen05.ld {b}; tcgen05.wait::ld; use "
-        "b\n"
+        "Before:  tcgen05.ld {a}; tcgen05.wait::ld; use a; tcgen05.ld {b}; tcgen05.wait::ld; use b\n"
         "After:   tcgen05.ld {a}; use a; tcgen05.ld {b}; tcgen05.wait::ld; use b\n"
         "\n"
         "Sound because \"intra-thread ordering through true register dependency will be respected\n"
@@ -65,13 +65,12 @@ const struct rule rule_wait_covered = {
         "Declined when on some path there comes first: tcgen05.st, mma, cp or shift (for wait::st\n"
         "also ld); a commit, a fence, an execution-ordering operation (also one that only\n"
         "acquires: the wait blocks what comes after it), tensor-memory allocation, a call, the\n"
-        "end of the thread; or a write to a register of an operation that is still in flight, "
-        "also\n"
+        "end of the thread; or a write to a register of an operation that is still in flight, also\n"
         "by the same load in the next turn of a loop.\n"
         "\n"
-        "Assumes sync-is-no-barrier; register-dependency when a loaded register is read before "
-        "the\n"
+        "Assumes sync-is-no-barrier; register-dependency when a loaded register is read before the\n"
         "covering wait; reads-commute when another tcgen05.ld is issued before it.",
+    /* clang-format on */
     .because = "%s waits for the same operations before anything needs them complete",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,

@@ -29,6 +29,7 @@ const struct rule rule_wait_idle = {
     .deletes = "tcgen05.wait::ld, tcgen05.wait::st",
     .section = "9.7.16.8.5",
     .summary = "on every path no load (store) was issued since the last wait of that kind",
+    /* clang-format off */
     .explanation =
         "Before:  tcgen05.ld; tcgen05.wait::ld; add; tcgen05.wait::ld\n"
         "After:   tcgen05.ld; tcgen05.wait::ld; add\n"
@@ -40,12 +41,11 @@ const struct rule rule_wait_idle = {
         "Declined: a tcgen05.ld (st), guarded ones included, on any path back to the last\n"
         "unguarded wait; a call, or the entry of a .func, where loads may be issued unseen.\n"
         "Also while something else is outstanding that its author may have meant: an mma, cp or\n"
-        "shift since the last commit, a store (load) since its own wait. The wait does nothing "
-        "for\n"
-        "it (kept: not-what-it-waits-for), so the program is probably wrong without it and with "
-        "it.\n"
+        "shift since the last commit, a store (load) since its own wait. The wait does nothing for\n"
+        "it (kept: not-what-it-waits-for), so the program is probably wrong without it and with it.\n"
         "\n"
         "Assumes sync-is-no-barrier: the .sync of the wait is not used to let a warp's lanes meet.",
+    /* clang-format on */
     .because = "everything it waits for is complete already: %s",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,

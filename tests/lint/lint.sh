@@ -145,9 +145,12 @@ verdict "no rule includes another rule"
 while IFS= read -r rule; do
   id=${rule//_/-}
   grep -q "\"$id\"" "src/rules/$rule.c" || echo "src/rules/$rule.c does not have the id \"$id\""
-  ls tests/rules/"$id"/*.ptx >/dev/null 2>&1 || echo "tests/rules/$id/ has no case"
+  grep -qE "^ +X\\($rule\\)" src/rules/rule.h || echo "src/rules/rule.h does not list $rule"
+  ls tests/rules/"$id"/*.no >/dev/null 2>&1 || echo "tests/rules/$id/ has no case that stays as it is"
+  sed -n '/^#define REWRITES/,/^$/p' src/rules/rule.h | grep -qE "X\\($rule\\)" || continue
+  ls tests/rules/"$id"/*.out >/dev/null 2>&1 || echo "tests/rules/$id/ has no case that fires"
 done <"$scratch/rules" >"$scratch/found"
-verdict "each rule has one name and cases"
+verdict "each rule has one name, is listed and has cases for and against"
 
 # ---- who may end the process ----
 
