@@ -16,9 +16,9 @@ static void add_lines(const struct view *view, const struct function *function,
 /* For each candidate: what it may have to order, before anything is deleted. */
 static void dump_facts(struct engine_run *run, const struct function_plan *plan, struct buf *out)
 {
-    struct facts facts;
+    struct analysis analysis;
     const struct function *function = plan->function;
-    facts_init(&facts, &run->view, function, &plan->cfg, run->assumptions, &run->arena);
+    analysis_init(&analysis, &run->view, function, &plan->cfg, run->assumptions, &run->arena);
     for (uint32_t i = 0; i < function->count; i++) {
         const struct instr *instr = &function->instrs[i];
         if (!rule_candidate(instr)) continue;
@@ -26,11 +26,11 @@ static void dump_facts(struct engine_run *run, const struct function_plan *plan,
                    source_place(&run->source, instr->span.start).line,
                    view_text(&run->view, instr, &run->arena));
         struct pending pending;
-        pending_collect(&pending, &facts, i, PENDING_ASYNC);
+        pending_collect(&pending, &analysis, i, PENDING_ASYNC);
         buf_puts(out, "  not known complete, issued on lines:");
         add_lines(&run->view, function, &pending, out);
         pending_free(&pending);
-        pending_collect(&pending, &facts, i, PENDING_ASYNC | PENDING_SINCE_FENCE);
+        pending_collect(&pending, &analysis, i, PENDING_ASYNC | PENDING_SINCE_FENCE);
         buf_puts(out, "  of these not ordered by a fence:");
         add_lines(&run->view, function, &pending, out);
         pending_free(&pending);
@@ -56,13 +56,13 @@ static void dump_decisions(struct engine_run *run, const struct function_plan *p
 
 static bool dump_stage(struct engine_run *run, const char *stage, struct buf *out)
 {
-    bool cfg = strcmp(stage, "cfg") == 0, facts = strcmp(stage, "facts") == 0;
+    bool cfg = strcmp(stage, "cfg") == 0, analysis = strcmp(stage, "facts") == 0;
     bool plan_stage = strcmp(stage, "plan") == 0;
     if (strcmp(stage, "view") == 0) {
         view_dump(&run->view, &run->arena, out);
         return true;
     }
-    for (uint32_t f = 0; f < run->view.count && (cfg || facts || plan_stage); f++) {
+    for (uint32_t f = 0; f < run->view.count && (cfg || analysis || plan_stage); f++) {
         const struct function_plan *plan = &run->plans[f];
         if (plan->skipped) {
             buf_printf(out, "%.*s: left alone: %s\n", (int)plan->function->name.n,
@@ -70,13 +70,13 @@ static bool dump_stage(struct engine_run *run, const char *stage, struct buf *ou
             continue;
         }
         if (cfg) cfg_dump(&plan->cfg, &run->source, out);
-        if (facts) dump_facts(run, plan, out);
+        if (analysis) dump_facts(run, plan, out);
         if (!plan_stage) continue;
         dump_decisions(run, plan, &plan->deleted, "deletes", out);
         dump_decisions(run, plan, &plan->declined, "declines", out);
         dump_decisions(run, plan, &plan->advice, "advises", out);
     }
-    return cfg || facts || plan_stage;
+    return cfg || analysis || plan_stage;
 }
 
 static void dump_diagnostics(const struct engine_run *run, struct buf *out)

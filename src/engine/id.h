@@ -2,7 +2,7 @@
 #ifndef PTXOPT_ENGINE_ID_H
 #define PTXOPT_ENGINE_ID_H
 
-#include "order/facts.h"
+#include "order/analysis.h"
 
 enum { ID_BITS = 48, ID_DIGITS = 12 };
 

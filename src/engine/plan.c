@@ -16,7 +16,7 @@ struct site {
 
 struct planner {
     struct function_plan *plan;
-    struct facts facts;
+    struct analysis analysis;
     const struct plan_options *options;
     struct VEC(struct site) sites;
     uint64_t *ids; /* of the sites */
@@ -51,9 +51,9 @@ static bool is_selected(const struct planner *planner, uint32_t s)
 /* REASON_NONE when a rule may be asked about the site. */
 static enum reason not_asked(const struct planner *planner, const struct rule *rule, uint32_t instr)
 {
-    const struct cfg *cfg = planner->facts.cfg;
+    const struct cfg *cfg = planner->analysis.cfg;
     if (!cfg->blocks[cfg->block_of[instr]].reachable) return REASON_UNREACHABLE;
-    if (!facts_always(&planner->facts, instr) && !rule->handles_guard) return REASON_GUARDED;
+    if (!analysis_always(&planner->analysis, instr) && !rule->handles_guard) return REASON_GUARDED;
     return REASON_NONE;
 }
 
@@ -71,7 +71,7 @@ static void judge(const struct planner *planner, const struct rule *rule, struct
     if (asked.count) {
         struct verdict *said = mem_zalloc(asked.count, sizeof *said);
         for (uint32_t k = 0; k < asked.count; k++) said[k].witness = NO_WITNESS;
-        rule->decide(&planner->facts, asked.at, asked.count, said);
+        rule->decide(&planner->analysis, asked.at, asked.count, said);
         for (uint32_t g = 0, k = 0; g < group->sites.count; g++)
             if (group->verdicts.at[g].reason == REASON_NONE) group->verdicts.at[g] = said[k++];
         mem_free(said);
@@ -82,7 +82,7 @@ static void judge(const struct planner *planner, const struct rule *rule, struct
 static void mark(struct planner *planner, const struct group *group, bool deleted)
 {
     for (uint32_t g = 0; g < group->sites.count; g++)
-        planner->facts.deleted[planner->sites.at[group->sites.at[g]].instr] = deleted;
+        planner->analysis.deleted[planner->sites.at[group->sites.at[g]].instr] = deleted;
 }
 
 /* Keeps the sites whose verdict is a deletion (wanted) or a decline (not wanted) but for the first
@@ -128,7 +128,8 @@ static bool try_rule(struct planner *planner, const struct rule *rule, uint32_t 
     struct group group = {0};
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         const struct site *site = &planner->sites.at[s];
-        if (site->candidate == candidate && site->selected && !planner->facts.deleted[site->instr])
+        if (site->candidate == candidate && site->selected &&
+            !planner->analysis.deleted[site->instr])
             vec_push(&group.sites, s);
     }
     if (group.sites.count) {
@@ -206,7 +207,7 @@ static void record_rest(struct planner *planner, const struct verdict *words)
 {
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         const struct site *site = &planner->sites.at[s];
-        if (planner->facts.deleted[site->instr]) continue;
+        if (planner->analysis.deleted[site->instr]) continue;
         for (uint32_t r = 0; r < RULE_COUNT; r++) {
             bool applies =
                 planner->options->rules & 1u << r && rule_at(r)->candidates & site->candidate;
@@ -227,7 +228,7 @@ static void record_rest(struct planner *planner, const struct verdict *words)
 
 static void find_sites(struct planner *planner, struct arena *arena)
 {
-    const struct function *function = planner->facts.function;
+    const struct function *function = planner->analysis.function;
     struct VEC(uint32_t) instrs = {0};
     for (uint32_t i = 0; i < function->count; i++) {
         uint32_t candidate = rule_candidate(&function->instrs[i]);
@@ -236,7 +237,7 @@ static void find_sites(struct planner *planner, struct arena *arena)
         vec_push(&instrs, i);
         planner->plan->candidates += candidate != CANDIDATE(EFFECT_COMMIT);
     }
-    planner->ids = id_build(planner->facts.view, function, instrs.at, instrs.count, arena);
+    planner->ids = id_build(planner->analysis.view, function, instrs.at, instrs.count, arena);
     vec_free(&instrs);
     for (uint32_t s = 0; s < planner->sites.count; s++)
         planner->sites.at[s].selected = is_selected(planner, s);
@@ -271,8 +272,8 @@ void plan_build(struct function_plan *plan, const struct view *view,
         return;
     }
     struct planner planner = {.plan = plan, .options = options};
-    facts_init(&planner.facts, view, function, &plan->cfg,
-               assumptions_for(function, options->assumptions), arena);
+    analysis_init(&planner.analysis, view, function, &plan->cfg,
+                  assumptions_for(function, options->assumptions), arena);
     find_sites(&planner, arena);
     int round = 0;
     while (round < ROUNDS_MAX && run_round(&planner)) round++;
@@ -286,7 +287,7 @@ void plan_build(struct function_plan *plan, const struct view *view,
         mem_free(words);
     }
     for (uint32_t i = 0; options->steps && i < plan->deleted.count; i++)
-        steps_build(&plan->deleted.at[i], &planner.facts, arena);
+        steps_build(&plan->deleted.at[i], &planner.analysis, arena);
     vec_free(&planner.sites);
 }
 

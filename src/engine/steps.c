@@ -27,14 +27,14 @@ static int descending(const void *a, const void *b)
 }
 
 /* The operations before the site, the nearest in the text first; returns how many there are. */
-static uint32_t add_operations(struct plan_step *steps, const struct facts *facts, uint32_t site,
-                               uint32_t *count)
+static uint32_t add_operations(struct plan_step *steps, const struct analysis *analysis,
+                               uint32_t site, uint32_t *count)
 {
     struct pending pending;
     uint32_t found = 0, before = 0;
-    unsigned ask = ordered_by(facts_effect(facts, site));
+    unsigned ask = ordered_by(analysis_effect(analysis, site));
     if (!ask) return 0;
-    pending_collect(&pending, facts, site, ask);
+    pending_collect(&pending, analysis, site, ask);
     found = pending.ops.count;
     if (found) qsort(pending.ops.at, found, sizeof *pending.ops.at, descending);
     while (before < found && pending.ops.at[before] > site) before++; /* around a loop: last */
@@ -48,23 +48,24 @@ static uint32_t add_operations(struct plan_step *steps, const struct facts *fact
     return found - named;
 }
 
-static const char *part_of(const struct rule *rule, const struct facts *facts, uint32_t witness)
+static const char *part_of(const struct rule *rule, const struct analysis *analysis,
+                           uint32_t witness)
 {
-    bool at_end = !rule->looks_back && facts_effect(facts, witness) == EFFECT_EXIT;
+    bool at_end = !rule->looks_back && analysis_effect(analysis, witness) == EFFECT_EXIT;
     return at_end ? "ends the thread, which publishes nothing" : rule->part;
 }
 
-void steps_build(struct decision *decision, const struct facts *facts, struct arena *arena)
+void steps_build(struct decision *decision, const struct analysis *analysis, struct arena *arena)
 {
     struct plan_step *steps = arena_alloc(arena, NAMED + 2, sizeof *steps);
     uint32_t count = 0, witness = decision->verdict.witness;
     const struct rule *rule = decision->rule;
-    decision->more_operations = add_operations(steps, facts, decision->instr, &count);
+    decision->more_operations = add_operations(steps, analysis, decision->instr, &count);
     if (witness != NO_WITNESS && rule->looks_back)
-        steps[count++] = (struct plan_step){witness, part_of(rule, facts, witness)};
+        steps[count++] = (struct plan_step){witness, part_of(rule, analysis, witness)};
     steps[count++] = (struct plan_step){decision->instr, "deleted"};
     if (witness != NO_WITNESS && !rule->looks_back)
-        steps[count++] = (struct plan_step){witness, part_of(rule, facts, witness)};
+        steps[count++] = (struct plan_step){witness, part_of(rule, analysis, witness)};
     decision->steps = steps;
     decision->step_count = count;
 }

@@ -8,8 +8,8 @@ static const struct cover_entry *look(const struct scan *scan, uint32_t i,
                                       const struct cover_entry *own, unsigned *lost)
 {
     static const struct cover_entry pass = {0}, done = DONE, beyond = STOP(REASON_BEYOND_COMMIT);
-    enum effect effect = facts_effect(scan->facts, i);
-    bool always = facts_always(scan->facts, i);
+    enum effect effect = analysis_effect(scan->analysis, i);
+    bool always = analysis_always(scan->analysis, i);
     if (effect == EFFECT_FENCE_AFTER) {
         if (always) *lost &= ~(unsigned)LOST_ISSUE;
         return *lost ? own : &done;
@@ -59,8 +59,8 @@ const struct cover_table loss_tables[2] = {
 };
 /* clang-format on */
 
-void loss_scan(const struct facts *facts, const uint32_t *at, uint32_t count, unsigned lost,
+void loss_scan(const struct analysis *analysis, const uint32_t *at, uint32_t count, unsigned lost,
                bool commit_stands_in, struct scan_answer *answers)
 {
-    scan_run(facts, &loss_tables[commit_stands_in], at, count, lost, answers);
+    scan_run(analysis, &loss_tables[commit_stands_in], at, count, lost, answers);
 }

@@ -38,19 +38,19 @@ const struct cover_table outstanding_tables[2][OUTSTANDING_QUESTIONS] = {
     {HIDDEN(ST), OWN(ST), MEANT(LD)},
 };
 
-static const struct cover_table *table_of(const struct facts *facts, uint32_t wait,
+static const struct cover_table *table_of(const struct analysis *analysis, uint32_t wait,
                                           enum outstanding_question question)
 {
-    return &outstanding_tables[facts_effect(facts, wait) == EFFECT_WAIT_ST][question];
+    return &outstanding_tables[analysis_effect(analysis, wait) == EFFECT_WAIT_ST][question];
 }
 
 /* Runs the scan; where it stops, and own (if given) did not, an open verdict becomes a decline. */
-static void decline(const struct facts *facts, enum outstanding_question question,
+static void decline(const struct analysis *analysis, enum outstanding_question question,
                     const uint32_t *sites, uint32_t count, const struct scan_answer *own,
                     struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
-    scan_run(facts, table_of(facts, sites[0], question), sites, count, 0, answers);
+    scan_run(analysis, table_of(analysis, sites[0], question), sites, count, 0, answers);
     for (uint32_t k = 0; k < count; k++) {
         if (verdicts[k].reason != REASON_NONE || answers[k].found != SCAN_STOP) continue;
         if (own && own[k].found == SCAN_STOP) continue;
@@ -60,23 +60,23 @@ static void decline(const struct facts *facts, enum outstanding_question questio
     mem_free(answers);
 }
 
-void outstanding_decline_hidden(const struct facts *facts, const uint32_t *sites, uint32_t count,
-                                struct verdict *verdicts)
+void outstanding_decline_hidden(const struct analysis *analysis, const uint32_t *sites,
+                                uint32_t count, struct verdict *verdicts)
 {
-    decline(facts, OUTSTANDING_HIDDEN, sites, count, NULL, verdicts);
+    decline(analysis, OUTSTANDING_HIDDEN, sites, count, NULL, verdicts);
 }
 
-void outstanding_decline_meant(const struct facts *facts, const uint32_t *sites, uint32_t count,
-                               struct verdict *verdicts)
+void outstanding_decline_meant(const struct analysis *analysis, const uint32_t *sites,
+                               uint32_t count, struct verdict *verdicts)
 {
-    decline(facts, OUTSTANDING_MEANT, sites, count, NULL, verdicts);
+    decline(analysis, OUTSTANDING_MEANT, sites, count, NULL, verdicts);
 }
 
-void outstanding_decline_idle(const struct facts *facts, const uint32_t *sites, uint32_t count,
-                              struct verdict *verdicts)
+void outstanding_decline_idle(const struct analysis *analysis, const uint32_t *sites,
+                              uint32_t count, struct verdict *verdicts)
 {
     struct scan_answer *own = mem_zalloc(count, sizeof *own);
-    scan_run(facts, table_of(facts, sites[0], OUTSTANDING_OWN), sites, count, 0, own);
-    decline(facts, OUTSTANDING_MEANT, sites, count, own, verdicts);
+    scan_run(analysis, table_of(analysis, sites[0], OUTSTANDING_OWN), sites, count, 0, own);
+    decline(analysis, OUTSTANDING_MEANT, sites, count, own, verdicts);
     mem_free(own);
 }

@@ -22,18 +22,18 @@ enum outstanding_question {
 extern const struct cover_table outstanding_tables[2][OUTSTANDING_QUESTIONS];
 
 /* Declines where a call, or the edge of a .func, may have issued what cannot be listed. */
-void outstanding_decline_hidden(const struct facts *facts, const uint32_t *sites, uint32_t count,
-                                struct verdict *verdicts);
+void outstanding_decline_hidden(const struct analysis *analysis, const uint32_t *sites,
+                                uint32_t count, struct verdict *verdicts);
 
 /* Declines where something is outstanding that the wait does not wait for, but that its author may
  * have meant: an mma, cp or shift that no commit tracks, or an access of the other kind without its
  * own wait; or a call or caller may have left such. To delete the wait would be legal, and would
  * hide a mistake. */
-void outstanding_decline_meant(const struct facts *facts, const uint32_t *sites, uint32_t count,
-                               struct verdict *verdicts);
+void outstanding_decline_meant(const struct analysis *analysis, const uint32_t *sites,
+                               uint32_t count, struct verdict *verdicts);
 
 /* The same, but only where nothing of the wait's own kind is outstanding. */
-void outstanding_decline_idle(const struct facts *facts, const uint32_t *sites, uint32_t count,
-                              struct verdict *verdicts);
+void outstanding_decline_idle(const struct analysis *analysis, const uint32_t *sites,
+                              uint32_t count, struct verdict *verdicts);
 
 #endif

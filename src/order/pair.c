@@ -27,20 +27,22 @@ static const struct pair_row ROWS[] = {
     {EFFECT_ASYNC_LD, EFFECT_ASYNC_ST, SAME_ADDRESS, true},
 };
 
-const struct operand *pair_operand(const struct facts *facts, uint32_t i, uint32_t n)
+const struct operand *pair_operand(const struct analysis *analysis, uint32_t i, uint32_t n)
 {
-    const struct instr *instr = facts_instr(facts, i);
-    return n < instr->operand_count ? &facts->function->operands[instr->first_operand + n] : NULL;
+    const struct instr *instr = analysis_instr(analysis, i);
+    return n < instr->operand_count ? &analysis->function->operands[instr->first_operand + n]
+                                    : NULL;
 }
 
-bool pair_same_operand(const struct facts *facts, const struct operand *a, const struct operand *b)
+bool pair_same_operand(const struct analysis *analysis, const struct operand *a,
+                       const struct operand *b)
 {
-    const struct function *f = facts->function;
+    const struct function *f = analysis->function;
     if (!a || !b || a->kind != b->kind || a->use_count != b->use_count) return false;
     for (uint32_t i = 0; i < a->use_count; i++)
         if (f->uses[a->first_use + i].reg != f->uses[b->first_use + i].reg) return false;
-    struct str s = source_slice(facts->view->source, a->span);
-    struct str t = source_slice(facts->view->source, b->span);
+    struct str s = source_slice(analysis->view->source, a->span);
+    struct str t = source_slice(analysis->view->source, b->span);
     size_t i = 0, j = 0;
     for (;;) {
         while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t')) i++;
@@ -51,125 +53,129 @@ bool pair_same_operand(const struct facts *facts, const struct operand *a, const
 }
 
 /* The instruction descriptor of an mma: behind a, b and, for .sp, the address of the metadata. */
-static const struct operand *descriptor(const struct facts *facts, uint32_t mma)
+static const struct operand *descriptor(const struct analysis *analysis, uint32_t mma)
 {
-    const struct operand *o = pair_operand(facts, mma, 3);
-    return o && o->kind == OPERAND_ADDRESS ? pair_operand(facts, mma, 4) : o;
+    const struct operand *o = pair_operand(analysis, mma, 3);
+    return o && o->kind == OPERAND_ADDRESS ? pair_operand(analysis, mma, 4) : o;
 }
 
 /* Does the mma read anything but its accumulator in tensor memory: A, metadata, scales? */
-static bool reads_more(const struct facts *facts, uint32_t mma)
+static bool reads_more(const struct analysis *analysis, uint32_t mma)
 {
-    for (uint32_t n = 1; pair_operand(facts, mma, n); n++)
-        if (pair_operand(facts, mma, n)->kind == OPERAND_ADDRESS) return true;
+    for (uint32_t n = 1; pair_operand(analysis, mma, n); n++)
+        if (pair_operand(analysis, mma, n)->kind == OPERAND_ADDRESS) return true;
     return false;
 }
 
 /* What the second reads besides its accumulator may be what the first writes: no pair. */
-static bool same_accumulator(const struct facts *facts, uint32_t first, uint32_t second)
+static bool same_accumulator(const struct analysis *analysis, uint32_t first, uint32_t second)
 {
-    const struct operand *d = pair_operand(facts, first, 0), *idesc = descriptor(facts, first);
-    if (facts_instr(facts, first)->spelling != facts_instr(facts, second)->spelling) return false;
-    if (reads_more(facts, first) || reads_more(facts, second)) return false;
-    if (!pair_same_operand(facts, d, pair_operand(facts, second, 0))) return false;
-    return pair_same_operand(facts, idesc, descriptor(facts, second));
+    const struct operand *d = pair_operand(analysis, first, 0),
+                         *idesc = descriptor(analysis, first);
+    if (analysis_instr(analysis, first)->spelling != analysis_instr(analysis, second)->spelling)
+        return false;
+    if (reads_more(analysis, first) || reads_more(analysis, second)) return false;
+    if (!pair_same_operand(analysis, d, pair_operand(analysis, second, 0))) return false;
+    return pair_same_operand(analysis, idesc, descriptor(analysis, second));
 }
 
 /* The tensor-memory address of a cp, shift, st or ld: its only address operand. */
-static const struct operand *own_address(const struct facts *facts, uint32_t i)
+static const struct operand *own_address(const struct analysis *analysis, uint32_t i)
 {
-    for (uint32_t n = 0; pair_operand(facts, i, n); n++)
-        if (pair_operand(facts, i, n)->kind == OPERAND_ADDRESS) return pair_operand(facts, i, n);
+    for (uint32_t n = 0; pair_operand(analysis, i, n); n++)
+        if (pair_operand(analysis, i, n)->kind == OPERAND_ADDRESS)
+            return pair_operand(analysis, i, n);
     return NULL;
 }
 
 /* The scales stand behind the instruction descriptor. */
-static bool scales_by(const struct facts *facts, uint32_t mma, const struct operand *address)
+static bool scales_by(const struct analysis *analysis, uint32_t mma, const struct operand *address)
 {
-    for (uint32_t n = 4; pair_operand(facts, mma, n); n++)
-        if (pair_same_operand(facts, address, pair_operand(facts, mma, n))) return true;
+    for (uint32_t n = 4; pair_operand(analysis, mma, n); n++)
+        if (pair_same_operand(analysis, address, pair_operand(analysis, mma, n))) return true;
     return false;
 }
 
 /* Of an mma and another operation's address: it pairs by A and the metadata, a cp also by the
  * scales it writes, and nothing by the accumulator. */
-static bool mma_pairs_by(const struct facts *facts, uint32_t mma, const struct operand *address,
-                         bool behind_cp, uint32_t *assumptions)
+static bool mma_pairs_by(const struct analysis *analysis, uint32_t mma,
+                         const struct operand *address, bool behind_cp, uint32_t *assumptions)
 {
-    if (pair_same_operand(facts, address, pair_operand(facts, mma, 0))) return false;
-    if (!scales_by(facts, mma, address))
-        return pair_same_operand(facts, address, pair_operand(facts, mma, 1)) ||
-               pair_same_operand(facts, address, pair_operand(facts, mma, 3));
+    if (pair_same_operand(analysis, address, pair_operand(analysis, mma, 0))) return false;
+    if (!scales_by(analysis, mma, address))
+        return pair_same_operand(analysis, address, pair_operand(analysis, mma, 1)) ||
+               pair_same_operand(analysis, address, pair_operand(analysis, mma, 3));
     *assumptions |= ASSUME_SCALES_FOLLOW_CP;
-    return behind_cp && facts->assumptions & ASSUME_SCALES_FOLLOW_CP;
+    return behind_cp && analysis->assumptions & ASSUME_SCALES_FOLLOW_CP;
 }
 
 /* A .16x32bx2 touches a second half, at an immediate away. */
-static bool same_address(const struct facts *facts, uint32_t first, uint32_t second,
+static bool same_address(const struct analysis *analysis, uint32_t first, uint32_t second,
                          uint32_t *assumptions)
 {
-    enum effect a = facts_effect(facts, first), b = facts_effect(facts, second);
+    enum effect a = analysis_effect(analysis, first), b = analysis_effect(analysis, second);
     bool mma_first = a == EFFECT_ASYNC_MMA, mma = mma_first || b == EFFECT_ASYNC_MMA;
-    const struct operand *address = own_address(facts, mma_first ? second : first);
+    const struct operand *address = own_address(analysis, mma_first ? second : first);
     uint32_t other = mma_first ? first : second;
-    if (!address || facts_instr(facts, first)->shape == SHAPE_16X32BX2 ||
-        facts_instr(facts, second)->shape == SHAPE_16X32BX2)
+    if (!address || analysis_instr(analysis, first)->shape == SHAPE_16X32BX2 ||
+        analysis_instr(analysis, second)->shape == SHAPE_16X32BX2)
         return false;
-    if (mma) return mma_pairs_by(facts, other, address, a == EFFECT_ASYNC_CP, assumptions);
-    return pair_same_operand(facts, address, own_address(facts, other));
+    if (mma) return mma_pairs_by(analysis, other, address, a == EFFECT_ASYNC_CP, assumptions);
+    return pair_same_operand(analysis, address, own_address(analysis, other));
 }
 
-bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
+bool pair_is_pipelined(const struct analysis *analysis, uint32_t first, uint32_t second,
                        uint32_t *assumptions)
 {
-    enum effect a = facts_effect(facts, first), b = facts_effect(facts, second);
+    enum effect a = analysis_effect(analysis, first), b = analysis_effect(analysis, second);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         const struct pair_row *row = &ROWS[i];
         if (row->first != a || row->second != b) continue;
-        if (row->only_9_4 && !(facts->assumptions & ASSUME_ISA_9_4_PAIRS)) continue;
-        if (b == EFFECT_ASYNC_CP && facts_instr(facts, second)->shape != SHAPE_4X256B) continue;
-        if (row->same == SAME_ACCUMULATOR) return same_accumulator(facts, first, second);
-        if (!same_address(facts, first, second, assumptions)) return false;
+        if (row->only_9_4 && !(analysis->assumptions & ASSUME_ISA_9_4_PAIRS)) continue;
+        if (b == EFFECT_ASYNC_CP && analysis_instr(analysis, second)->shape != SHAPE_4X256B)
+            continue;
+        if (row->same == SAME_ACCUMULATOR) return same_accumulator(analysis, first, second);
+        if (!same_address(analysis, first, second, assumptions)) return false;
         if (row->only_9_4) *assumptions |= ASSUME_ISA_9_4_PAIRS;
         return true;
     }
     return false;
 }
 
-static bool may_pair(const struct facts *facts, uint32_t i)
+static bool may_pair(const struct analysis *analysis, uint32_t i)
 {
-    enum effect effect = facts_effect(facts, i);
-    return effect_is_pipe(effect) || facts->assumptions & ASSUME_ISA_9_4_PAIRS;
+    enum effect effect = analysis_effect(analysis, i);
+    return effect_is_pipe(effect) || analysis->assumptions & ASSUME_ISA_9_4_PAIRS;
 }
 
 /* An mma pairs by its accumulator, its descriptor and whatever it reads in tensor memory, the
  * others by their address. */
-bool pair_rests_on(const struct facts *facts, uint32_t i, uint32_t n)
+bool pair_rests_on(const struct analysis *analysis, uint32_t i, uint32_t n)
 {
-    const struct operand *o = pair_operand(facts, i, n);
-    if (!may_pair(facts, i)) return false;
+    const struct operand *o = pair_operand(analysis, i, n);
+    if (!may_pair(analysis, i)) return false;
     return o->kind == OPERAND_ADDRESS ||
-           (facts_effect(facts, i) == EFFECT_ASYNC_MMA && o == descriptor(facts, i));
+           (analysis_effect(analysis, i) == EFFECT_ASYNC_MMA && o == descriptor(analysis, i));
 }
 
-static void add_operand(const struct facts *facts, const struct operand *o, struct buf *key)
+static void add_operand(const struct analysis *analysis, const struct operand *o, struct buf *key)
 {
-    struct str text = source_slice(facts->view->source, o->span);
+    struct str text = source_slice(analysis->view->source, o->span);
     for (size_t i = 0; i < text.n; i++)
         if (text.p[i] != ' ' && text.p[i] != '\t') buf_putc(key, text.p[i]);
     for (uint32_t u = 0; u < o->use_count; u++)
-        buf_add(key, &facts->function->uses[o->first_use + u].reg, sizeof(reg_id));
+        buf_add(key, &analysis->function->uses[o->first_use + u].reg, sizeof(reg_id));
 }
 
-void pair_key(const struct facts *facts, uint32_t i, struct buf *key)
+void pair_key(const struct analysis *analysis, uint32_t i, struct buf *key)
 {
-    const struct instr *instr = facts_instr(facts, i);
-    uint32_t spelling = may_pair(facts, i) ? instr->spelling : 0;
+    const struct instr *instr = analysis_instr(analysis, i);
+    uint32_t spelling = may_pair(analysis, i) ? instr->spelling : 0;
     buf_putc(key, (char)instr->opcode->effect);
     buf_add(key, &spelling, sizeof spelling);
-    for (uint32_t n = 0; may_pair(facts, i) && n < instr->operand_count; n++) {
-        buf_putc(key, (char)pair_operand(facts, i, n)->kind);
-        if (pair_rests_on(facts, i, n)) add_operand(facts, pair_operand(facts, i, n), key);
+    for (uint32_t n = 0; may_pair(analysis, i) && n < instr->operand_count; n++) {
+        buf_putc(key, (char)pair_operand(analysis, i, n)->kind);
+        if (pair_rests_on(analysis, i, n)) add_operand(analysis, pair_operand(analysis, i, n), key);
         buf_putc(key, '\0');
     }
 }

@@ -4,25 +4,26 @@
 #define PTXOPT_ORDER_PAIR_H
 
 #include "base/buf.h"
-#include "order/facts.h"
+#include "order/analysis.h"
 
 /* The n-th operand of an instruction, from 0; NULL behind the last. */
-const struct operand *pair_operand(const struct facts *facts, uint32_t instr, uint32_t n);
+const struct operand *pair_operand(const struct analysis *analysis, uint32_t instr, uint32_t n);
 
 /* Equal but for blanks, and every name in it the same register; NULL equals nothing. */
-bool pair_same_operand(const struct facts *facts, const struct operand *a, const struct operand *b);
+bool pair_same_operand(const struct analysis *analysis, const struct operand *a,
+                       const struct operand *b);
 
 /* Is first -> second a pipelined pair by every ISA version from 8.6 on (with isa-9.4-pairs, also by
  * 9.4)? It rests on the registers of pair_rests_on, which must not change between the two. The
  * assumptions used are added to *assumptions. */
-bool pair_is_pipelined(const struct facts *facts, uint32_t first, uint32_t second,
+bool pair_is_pipelined(const struct analysis *analysis, uint32_t first, uint32_t second,
                        uint32_t *assumptions);
 
 /* Writes what tells how an asynchronous instruction pairs: two with equal keys pair with the
  * same. */
-void pair_key(const struct facts *facts, uint32_t instr, struct buf *key);
+void pair_key(const struct analysis *analysis, uint32_t instr, struct buf *key);
 
 /* Does a pair with instr rest on its n-th operand? */
-bool pair_rests_on(const struct facts *facts, uint32_t instr, uint32_t n);
+bool pair_rests_on(const struct analysis *analysis, uint32_t instr, uint32_t n);
 
 #endif

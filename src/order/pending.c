@@ -11,7 +11,7 @@ struct stop {
 };
 
 struct walk {
-    const struct facts *facts;
+    const struct analysis *analysis;
     struct pending *pending;
     unsigned ask;
     uint32_t site, left; /* events that may still be walked over */
@@ -45,14 +45,14 @@ static bool ends_at(unsigned ask, enum effect effect, unsigned state)
 /* False where this path ends. */
 static bool visit(struct walk *w, uint32_t i, unsigned *state)
 {
-    if (i == w->site || w->facts->deleted[i]) return true;
-    enum effect effect = facts_effect(w->facts, i);
+    if (i == w->site || w->analysis->deleted[i]) return true;
+    enum effect effect = analysis_effect(w->analysis, i);
     if (effect == EFFECT_CALL) {
         w->pending->hidden = REASON_CALL;
         return false;
     }
     if (asks_for(w->ask, effect, *state) && is_new(&w->found, i, 0)) vec_push(&w->pending->ops, i);
-    if (!facts_always(w->facts, i)) return true;
+    if (!analysis_always(w->analysis, i)) return true;
     if (effect == EFFECT_WAIT_LD) *state |= LD_WAITED;
     if (effect == EFFECT_WAIT_ST) *state |= ST_WAITED;
     return !ends_at(w->ask, effect, *state);
@@ -61,14 +61,14 @@ static bool visit(struct walk *w, uint32_t i, unsigned *state)
 /* Back from event end of a block. */
 static void walk_block(struct walk *w, uint32_t block, uint32_t end, unsigned state)
 {
-    const struct cfg *cfg = w->facts->cfg;
+    const struct cfg *cfg = w->analysis->cfg;
     const struct block *at = &cfg->blocks[block];
-    for (uint32_t e = end; e > w->facts->first_event[block]; e--) {
+    for (uint32_t e = end; e > w->analysis->first_event[block]; e--) {
         if (!w->left) return;
         w->left--;
-        if (!visit(w, w->facts->events[e - 1], &state)) return;
+        if (!visit(w, w->analysis->events[e - 1], &state)) return;
     }
-    if (block == 0 && !w->facts->function->is_entry) w->pending->hidden = REASON_FUNCTION_EDGE;
+    if (block == 0 && !w->analysis->function->is_entry) w->pending->hidden = REASON_FUNCTION_EDGE;
     for (uint32_t n = 0; n < at->pred_count && n < w->left; n++) {
         uint32_t pred = cfg->preds[at->first_pred + n];
         if (is_new(&w->entered, pred, state)) vec_push(&w->todo, (struct stop){pred, state});
@@ -76,12 +76,12 @@ static void walk_block(struct walk *w, uint32_t block, uint32_t end, unsigned st
 }
 
 /* Where the site's event stands. */
-static uint32_t event_of(const struct facts *facts, uint32_t block, uint32_t site)
+static uint32_t event_of(const struct analysis *analysis, uint32_t block, uint32_t site)
 {
-    uint32_t low = facts->first_event[block], high = facts->first_event[block + 1];
+    uint32_t low = analysis->first_event[block], high = analysis->first_event[block + 1];
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (facts->events[mid] < site)
+        if (analysis->events[mid] < site)
             low = mid + 1;
         else
             high = mid;
@@ -89,18 +89,18 @@ static uint32_t event_of(const struct facts *facts, uint32_t block, uint32_t sit
     return low;
 }
 
-void pending_collect(struct pending *pending, const struct facts *facts, uint32_t site,
+void pending_collect(struct pending *pending, const struct analysis *analysis, uint32_t site,
                      unsigned ask)
 {
     *pending = (struct pending){0};
     struct walk w = {
-        .facts = facts, .pending = pending, .ask = ask, .site = site, .left = PENDING_WALK};
-    uint32_t block = facts->cfg->block_of[site];
-    walk_block(&w, block, event_of(facts, block, site), 0);
+        .analysis = analysis, .pending = pending, .ask = ask, .site = site, .left = PENDING_WALK};
+    uint32_t block = analysis->cfg->block_of[site];
+    walk_block(&w, block, event_of(analysis, block, site), 0);
     while (w.todo.count && w.left) {
         struct stop stop = w.todo.at[--w.todo.count];
         w.left--;
-        walk_block(&w, stop.block, facts->first_event[stop.block + 1], stop.state);
+        walk_block(&w, stop.block, analysis->first_event[stop.block + 1], stop.state);
     }
     vec_free(&w.todo);
     intern_free(&w.entered);

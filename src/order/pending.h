@@ -4,7 +4,7 @@
 #define PTXOPT_ORDER_PENDING_H
 
 #include "base/vec.h"
-#include "order/facts.h"
+#include "order/analysis.h"
 
 /* What is asked for, as bits. A load that a wait::ld has completed is not pending, nor a store
  * behind a wait::st. */
@@ -28,7 +28,7 @@ struct pending {
 
 /* Collects what is pending just before site in the thinned program, the candidate at site being
  * gone. Free with pending_free. */
-void pending_collect(struct pending *pending, const struct facts *facts, uint32_t site,
+void pending_collect(struct pending *pending, const struct analysis *analysis, uint32_t site,
                      unsigned ask);
 void pending_free(struct pending *pending);
 

@@ -22,7 +22,7 @@ struct reg_set {
 };
 
 struct hazards {
-    const struct facts *facts;
+    const struct analysis *analysis;
     enum effect wait;
     uint32_t *site_of; /* by instruction: into verdicts, or NO_WITNESS */
     struct verdict *verdicts;
@@ -63,15 +63,15 @@ static void set_clear(struct reg_set *set)
 
 static bool is_access(const struct hazards *h, uint32_t i)
 {
-    return facts_effect(h->facts, i) == outstanding_issue(h->wait);
+    return analysis_effect(h->analysis, i) == outstanding_issue(h->wait);
 }
 
 static void number_registers(struct hazards *h)
 {
-    for (uint32_t e = 0; e < h->facts->first_event[h->facts->cfg->count]; e++) {
+    for (uint32_t e = 0; e < h->analysis->first_event[h->analysis->cfg->count]; e++) {
         const struct use *use, *end;
-        if (!is_access(h, h->facts->events[e])) continue;
-        facts_uses(h->facts, h->facts->events[e], &use, &end);
+        if (!is_access(h, h->analysis->events[e])) continue;
+        analysis_uses(h->analysis, h->analysis->events[e], &use, &end);
         for (; use < end; use++) {
             h->loaded[use->reg] |= use->write;
             if (h->number[use->reg] != REG_NONE) continue;
@@ -85,7 +85,7 @@ static void number_registers(struct hazards *h)
 static bool touches(const struct hazards *h, uint32_t i)
 {
     const struct use *use, *end;
-    facts_uses(h->facts, i, &use, &end);
+    analysis_uses(h->analysis, i, &use, &end);
     for (; use < end; use++)
         if (use->write ? h->number[use->reg] != REG_NONE : h->loaded[use->reg]) return true;
     return false;
@@ -93,12 +93,12 @@ static bool touches(const struct hazards *h, uint32_t i)
 
 static void find_points(struct hazards *h)
 {
-    const struct cfg *cfg = h->facts->cfg;
+    const struct cfg *cfg = h->analysis->cfg;
     for (uint32_t b = 0; b < cfg->count; b++) {
         h->first_point[b] = h->points.count;
         work_spend(cfg->blocks[b].end - cfg->blocks[b].first);
         for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
-            if (is_access(h, i) || facts_effect(h->facts, i) == h->wait || touches(h, i))
+            if (is_access(h, i) || analysis_effect(h->analysis, i) == h->wait || touches(h, i))
                 vec_push(&h->points, i);
     }
     h->first_point[cfg->count] = h->points.count;
@@ -110,12 +110,12 @@ static void find_points(struct hazards *h)
 static bool is_gone(const struct hazards *h, uint32_t i)
 {
     uint32_t site = h->site_of[i];
-    return site != NO_WITNESS ? h->verdicts[site].reason == REASON_NONE : h->facts->deleted[i];
+    return site != NO_WITNESS ? h->verdicts[site].reason == REASON_NONE : h->analysis->deleted[i];
 }
 
 static bool is_kept(const struct hazards *h, uint32_t i)
 {
-    return facts_always(h->facts, i) && !is_gone(h, i);
+    return analysis_always(h->analysis, i) && !is_gone(h, i);
 }
 
 /* REASON_NONE, or why the use must wait for the access. */
@@ -123,7 +123,7 @@ static enum reason use_at_risk(const struct hazards *h, const struct use *use)
 {
     if (!set_has(&h->risk, use->reg)) return REASON_NONE;
     if (use->write) return REASON_REGISTER_REWRITTEN;
-    if (!h->loaded[use->reg] || h->facts->assumptions & ASSUME_REGISTER_DEPENDENCY)
+    if (!h->loaded[use->reg] || h->analysis->assumptions & ASSUME_REGISTER_DEPENDENCY)
         return REASON_NONE;
     return REASON_REGISTER_READ;
 }
@@ -132,7 +132,7 @@ static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
 {
     const struct use *use, *end;
     enum reason worst = REASON_NONE;
-    facts_uses(h->facts, i, &use, &end);
+    analysis_uses(h->analysis, i, &use, &end);
     for (; use < end; use++) {
         enum reason reason = use_at_risk(h, use);
         if (reason > worst) worst = reason;
@@ -163,7 +163,7 @@ static void pass_wait(struct hazards *h, uint32_t i)
 static void issue(struct hazards *h, uint32_t i)
 {
     const struct use *use, *end;
-    facts_uses(h->facts, i, &use, &end);
+    analysis_uses(h->analysis, i, &use, &end);
     for (; use < end; use++) set_add(&h->flight, use->reg);
 }
 
@@ -172,7 +172,7 @@ static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
 {
     for (; *first < end; ++*first) {
         uint32_t i = h->points.at[*first];
-        if (facts_effect(h->facts, i) != h->wait || h->site_of[i] == NO_WITNESS) continue;
+        if (analysis_effect(h->analysis, i) != h->wait || h->site_of[i] == NO_WITNESS) continue;
         h->verdicts[h->site_of[i]].assumptions |= ASSUME_REGISTER_DEPENDENCY;
     }
 }
@@ -192,7 +192,7 @@ static void through(struct hazards *h, uint32_t block)
     work_spend(end - first + h->words);
     for (uint32_t p = h->first_point[block]; p < end; p++) {
         uint32_t i = h->points.at[p];
-        if (facts_effect(h->facts, i) == h->wait) {
+        if (analysis_effect(h->analysis, i) == h->wait) {
             if (is_gone(h, i) && h->site_of[i] != NO_WITNESS) last = p;
             if (is_kept(h, i)) last = NO_WITNESS, first = p + 1;
             pass_wait(h, i);
@@ -242,9 +242,9 @@ static bool unite(const struct hazards *h, uint64_t *bits, const struct reg_set 
 
 static void flow_out(struct hazards *h, uint32_t block)
 {
-    const struct block *b = &h->facts->cfg->blocks[block];
+    const struct block *b = &h->analysis->cfg->blocks[block];
     for (uint32_t n = 0; n < b->succ_count; n++) {
-        uint32_t succ = h->facts->cfg->succs[b->first_succ + n];
+        uint32_t succ = h->analysis->cfg->succs[b->first_succ + n];
         work_spend(h->flight.members.count + h->risk.members.count + 1);
         bool grown = unite(h, in_of(h, succ), &h->flight);
         grown |= unite(h, in_of(h, succ) + h->words, &h->risk);
@@ -255,7 +255,7 @@ static void flow_out(struct hazards *h, uint32_t block)
 
 static void solve(struct hazards *h)
 {
-    uint32_t count = h->facts->cfg->count;
+    uint32_t count = h->analysis->cfg->count;
     memset(h->in, 0, (size_t)count * 2 * h->words * sizeof *h->in);
     memset(h->reached, 0, count);
     memset(h->blame, 0, count);
@@ -281,7 +281,7 @@ static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, 
 {
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
         uint32_t i = h->points.at[p];
-        if (facts_effect(h->facts, i) != h->wait) continue;
+        if (analysis_effect(h->analysis, i) != h->wait) continue;
         bool to_go = is_gone(h, i) && h->site_of[i] != NO_WITNESS;
         if (!to_go && !is_kept(h, i)) continue;
         if (to_go) decline(h, i, reason, witness);
@@ -294,7 +294,7 @@ static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, 
 /* What a block was blamed for goes back along its predecessors to the nearest waits. */
 static void pass_blame(struct hazards *h)
 {
-    const struct cfg *cfg = h->facts->cfg;
+    const struct cfg *cfg = h->analysis->cfg;
     struct VEC(uint32_t) todo = {0};
     for (uint32_t b = 0; b < cfg->count; b++)
         if (h->blame[b]) vec_push(&todo, b);
@@ -349,7 +349,7 @@ static void retry(struct hazards *h, const struct verdict *asked)
 
 static void run(struct hazards *h)
 {
-    uint64_t bytes = (uint64_t)h->facts->cfg->count * 2 * h->words * sizeof *h->in;
+    uint64_t bytes = (uint64_t)h->analysis->cfg->count * 2 * h->words * sizeof *h->in;
     if (bytes > SETS_BYTES_MAX) {
         give_up(h);
         return;
@@ -366,8 +366,8 @@ static void run(struct hazards *h)
 
 static void prepare(struct hazards *h)
 {
-    const struct function *f = h->facts->function;
-    uint32_t blocks = h->facts->cfg->count;
+    const struct function *f = h->analysis->function;
+    uint32_t blocks = h->analysis->cfg->count;
     h->site_of = mem_alloc(f->count * sizeof *h->site_of);
     memset(h->site_of, 0xff, f->count * sizeof *h->site_of);
     for (uint32_t k = 0; k < h->count; k++) h->site_of[h->sites[k]] = k;
@@ -404,14 +404,14 @@ static void release(struct hazards *h)
     vec_free(&h->risk.members);
 }
 
-void registers_decline(const struct facts *facts, const uint32_t *sites, uint32_t count,
+void registers_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                        struct verdict *verdicts)
 {
     bool any = false;
     for (uint32_t k = 0; k < count; k++) any |= verdicts[k].reason == REASON_NONE;
     if (!any) return;
-    struct hazards h = {.facts = facts,
-                        .wait = facts_effect(facts, sites[0]),
+    struct hazards h = {.analysis = analysis,
+                        .wait = analysis_effect(analysis, sites[0]),
                         .sites = sites,
                         .count = count,
                         .verdicts = verdicts};

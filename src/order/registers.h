@@ -6,14 +6,14 @@
 
 #include "order/verdict.h"
 
-struct facts;
+struct analysis;
 
 /* sites: waits of one kind. Those that nothing stands against yet are taken for gone, together with
  * the deleted ones; where an access then stays in flight while a register that it names is written
  * (to be safe also one of its addresses, or of a store's sources), the last of them before the
  * write is declined. Reading a loaded register is noted as register-dependency, or declines without
  * it. */
-void registers_decline(const struct facts *facts, const uint32_t *sites, uint32_t count,
+void registers_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                        struct verdict *verdicts);
 
 #endif

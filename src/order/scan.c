@@ -57,7 +57,7 @@ static struct value answered(uint8_t found, enum reason reason, uint32_t i)
 static struct value apply(const struct scan *scan, const struct cover_entry *entry, uint32_t i,
                           unsigned *state)
 {
-    bool always = i == SCAN_ENTRY || facts_always(scan->facts, i);
+    bool always = i == SCAN_ENTRY || analysis_always(scan->analysis, i);
     switch ((enum cover_does)entry->does) {
     case COVER_STOP: return answered(SCAN_STOP, entry->reason, i);
     case COVER_DONE: return answered(SCAN_DONE, REASON_NONE, i);
@@ -75,9 +75,9 @@ static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, u
 {
     static const struct cover_entry answer = DONE;
     const struct cover_table *table = scan->table;
-    if (i == SCAN_ENTRY) return scan->facts->function->is_entry ? &answer : cover_edge(table);
-    enum effect effect = facts_effect(scan->facts, i);
-    bool leaves = effect == EFFECT_EXIT && !table->backward && !scan->facts->function->is_entry;
+    if (i == SCAN_ENTRY) return scan->analysis->function->is_entry ? &answer : cover_edge(table);
+    enum effect effect = analysis_effect(scan->analysis, i);
+    bool leaves = effect == EFFECT_EXIT && !table->backward && !scan->analysis->function->is_entry;
     const struct cover_entry *own = leaves ? cover_edge(table) : &table->on[effect];
     return table->look ? table->look(scan, i, own, state) : own;
 }
@@ -89,7 +89,7 @@ static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
     if ((entry->only && !(*state & entry->only)) || *state & entry->unless)
         return answered(SCAN_NOTHING, REASON_NONE, i);
     if (!entry->given) return apply(scan, entry, i, state);
-    bool holds = (scan->facts->assumptions & entry->given) == entry->given;
+    bool holds = (scan->analysis->assumptions & entry->given) == entry->given;
     struct value here =
         holds ? apply(scan, entry, i, state) : answered(SCAN_STOP, entry->reason, i);
     if (holds || entry->reason == REASON_ASSUMPTION) here.assumptions |= entry->given;
@@ -101,15 +101,15 @@ static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
 /* The k-th event of a block in the direction of the scan. */
 static uint32_t event_at(const struct solver *s, uint32_t block, uint32_t k)
 {
-    const struct facts *facts = s->scan->facts;
-    uint32_t first = facts->first_event[block], end = facts->first_event[block + 1];
-    return facts->events[s->scan->table->backward ? end - 1 - k : first + k];
+    const struct analysis *analysis = s->scan->analysis;
+    uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
+    return analysis->events[s->scan->table->backward ? end - 1 - k : first + k];
 }
 
 static uint32_t event_count(const struct solver *s, uint32_t block)
 {
-    const struct facts *facts = s->scan->facts;
-    return facts->first_event[block + 1] - facts->first_event[block];
+    const struct analysis *analysis = s->scan->analysis;
+    return analysis->first_event[block + 1] - analysis->first_event[block];
 }
 
 static void change(struct solver *s, uint32_t index)
@@ -126,7 +126,7 @@ static void sum_up(struct solver *s, uint32_t block, unsigned state)
     work_spend(count + 1);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = event_at(s, block, k);
-        if (s->scan->facts->deleted[i]) continue;
+        if (s->scan->analysis->deleted[i]) continue;
         struct value here = visit(s->scan, i, &state);
         s->noted[index] |= here.assumptions;
         if (!here.found) continue;
@@ -234,7 +234,7 @@ static void answer(const struct solver *s, uint32_t block, const uint32_t *at, u
         uint32_t i = event_at(s, block, k),
                  next = s->scan->table->backward ? count - left : left - 1;
         if (at[next] == i) answers[next] = unpack(values[state]), left--;
-        if (!s->scan->facts->deleted[i]) step_over(s, i, values);
+        if (!s->scan->analysis->deleted[i]) step_over(s, i, values);
     }
 }
 
@@ -252,12 +252,12 @@ static void solve(struct solver *s)
     flow(s);
 }
 
-void scan_run(const struct facts *facts, const struct cover_table *table, const uint32_t *at,
+void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
               uint32_t count, unsigned state, struct scan_answer *answers)
 {
     if (!count) return;
-    const struct cfg *cfg = facts->cfg;
-    const struct scan scan = {facts, table};
+    const struct cfg *cfg = analysis->cfg;
+    const struct scan scan = {analysis, table};
     struct solver s = {.scan = &scan, .cfg = cfg, .states = table->states ? table->states : 1};
     size_t n = (size_t)cfg->count * s.states;
     s.start = mem_zalloc(n, sizeof *s.start);

@@ -4,7 +4,7 @@
 #define PTXOPT_ORDER_SCAN_H
 
 #include "order/cover.h"
-#include "order/facts.h"
+#include "order/analysis.h"
 
 /* The start of the body, met by backward scans; no instruction. */
 #define SCAN_ENTRY UINT32_MAX
@@ -13,7 +13,7 @@ enum { SCAN_STATES = 8 };
 /* A question, asked of one function. Deleted instructions are passed over, and so are REGISTER and
  * MEMORY effects. */
 struct scan {
-    const struct facts *facts;
+    const struct analysis *analysis;
     const struct cover_table *table;
 };
 
@@ -29,7 +29,7 @@ struct scan_answer {
 };
 
 /* answers[k] is what holds just behind (backward: just before) event at[k] in state; at ascends. */
-void scan_run(const struct facts *facts, const struct cover_table *table, const uint32_t *at,
+void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
               uint32_t count, unsigned state, struct scan_answer *answers);
 
 #endif

@@ -21,7 +21,7 @@ static bool set_has(const struct window_set *set, uint32_t class)
 /* ---- the classes of a function ---- */
 
 struct build {
-    const struct facts *facts;
+    const struct analysis *analysis;
     struct arena *arena;
     struct window *window;
     struct intern keys;
@@ -32,7 +32,7 @@ struct build {
 static void add_class(struct build *b, uint32_t i)
 {
     struct buf key = {0};
-    pair_key(b->facts, i, &key);
+    pair_key(b->analysis, i, &key);
     struct str text = {arena_copy(b->arena, key.data, key.len), key.len};
     buf_free(&key);
     uint32_t class = intern_add(&b->keys, 0, text) + 1;
@@ -40,14 +40,14 @@ static void add_class(struct build *b, uint32_t i)
     if (class < b->examples.count) return;
     vec_push(&b->examples, i);
     if (class >= WINDOW_CLASSES) return;
-    enum effect effect = facts_effect(b->facts, i);
+    enum effect effect = analysis_effect(b->analysis, i);
     if (effect == EFFECT_ASYNC_LD) set_add(&b->window->loads, class);
     if (effect == EFFECT_ASYNC_ST) set_add(&b->window->stores, class);
-    const struct instr *instr = facts_instr(b->facts, i);
+    const struct instr *instr = analysis_instr(b->analysis, i);
     for (uint32_t n = 0; n < instr->operand_count; n++) {
-        const struct operand *o = pair_operand(b->facts, i, n);
-        for (uint32_t u = 0; pair_rests_on(b->facts, i, n) && u < o->use_count; u++) {
-            uint32_t *mask = &b->window->mask_of[b->facts->function->uses[o->first_use + u].reg];
+        const struct operand *o = pair_operand(b->analysis, i, n);
+        for (uint32_t u = 0; pair_rests_on(b->analysis, i, n) && u < o->use_count; u++) {
+            uint32_t *mask = &b->window->mask_of[b->analysis->function->uses[o->first_use + u].reg];
             if (*mask == REG_NONE) {
                 *mask = b->masks.count;
                 vec_push(&b->masks, (struct window_set){{0}});
@@ -59,11 +59,11 @@ static void add_class(struct build *b, uint32_t i)
 
 static bool is_point(const struct build *b, uint32_t i)
 {
-    enum effect effect = facts_effect(b->facts, i);
+    enum effect effect = analysis_effect(b->analysis, i);
     if (effect >= EFFECT_ASYNC_LD && effect <= EFFECT_COMMIT) return true;
     if (effect == EFFECT_CALL) return true;
     const struct use *use, *end;
-    facts_uses(b->facts, i, &use, &end);
+    analysis_uses(b->analysis, i, &use, &end);
     for (; use < end; use++)
         if (use->write && b->window->mask_of[use->reg] != REG_NONE) return true;
     return false;
@@ -71,7 +71,7 @@ static bool is_point(const struct build *b, uint32_t i)
 
 static void find_points(struct build *b)
 {
-    const struct cfg *cfg = b->facts->cfg;
+    const struct cfg *cfg = b->analysis->cfg;
     for (uint32_t n = 0; n < cfg->count; n++) {
         b->window->first_point[n] = b->points.count;
         work_spend(cfg->blocks[n].end - cfg->blocks[n].first);
@@ -88,7 +88,8 @@ static void fill_pairs(struct build *b)
         for (uint32_t y = 1; y < w->count; y++) {
             uint32_t assumptions = 0;
             work_spend(1);
-            if (!pair_is_pipelined(b->facts, w->example[x], w->example[y], &assumptions)) continue;
+            if (!pair_is_pipelined(b->analysis, w->example[x], w->example[y], &assumptions))
+                continue;
             set_add(&w->pairs[x], y);
             if (assumptions & ASSUME_SCALES_FOLLOW_CP) set_add(&w->by_scales[x], y);
         }
@@ -101,18 +102,19 @@ static void *keep(struct arena *arena, const void *at, size_t count, size_t size
     return copy;
 }
 
-struct window *window_build(const struct facts *facts, struct arena *arena)
+struct window *window_build(const struct analysis *analysis, struct arena *arena)
 {
-    const struct function *f = facts->function;
+    const struct function *f = analysis->function;
     struct window *w = arena_alloc(arena, 1, sizeof *w);
-    struct build b = {.facts = facts, .arena = arena, .window = w};
+    struct build b = {.analysis = analysis, .arena = arena, .window = w};
     w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
-    w->first_point = arena_alloc(arena, facts->cfg->count + 1, sizeof *w->first_point);
+    w->first_point = arena_alloc(arena, analysis->cfg->count + 1, sizeof *w->first_point);
     w->mask_of = arena_alloc(arena, f->reg_count, sizeof *w->mask_of);
     for (uint32_t r = 0; r < f->reg_count; r++) w->mask_of[r] = REG_NONE;
     vec_push(&b.examples, 0); /* class 0 */
-    for (uint32_t e = 0; e < facts->first_event[facts->cfg->count]; e++)
-        if (effect_is_async(facts_effect(facts, facts->events[e]))) add_class(&b, facts->events[e]);
+    for (uint32_t e = 0; e < analysis->first_event[analysis->cfg->count]; e++)
+        if (effect_is_async(analysis_effect(analysis, analysis->events[e])))
+            add_class(&b, analysis->events[e]);
     w->count = b.examples.count;
     w->example = keep(arena, b.examples.at, b.examples.count, sizeof *w->example);
     w->masks = keep(arena, b.masks.at, b.masks.count, sizeof *w->masks);
@@ -138,7 +140,7 @@ struct sides {
 };
 
 struct solver {
-    const struct facts *facts;
+    const struct analysis *analysis;
     const struct window *window;
     bool backward, next_only;
     struct sides *at; /* by block: at its near end, in the direction of the solver */
@@ -161,7 +163,7 @@ static void remove_all(struct window_set *from, const struct window_set *less)
 static void change(const struct solver *s, uint32_t i, struct sides *sides)
 {
     const struct use *use, *end;
-    facts_uses(s->facts, i, &use, &end);
+    analysis_uses(s->analysis, i, &use, &end);
     for (; use < end; use++) {
         uint32_t mask = use->write ? s->window->mask_of[use->reg] : REG_NONE;
         if (mask == REG_NONE) continue;
@@ -173,8 +175,8 @@ static void change(const struct solver *s, uint32_t i, struct sides *sides)
 
 static void step(const struct solver *s, uint32_t i, struct sides *sides)
 {
-    enum effect effect = facts_effect(s->facts, i);
-    bool always = facts_always(s->facts, i);
+    enum effect effect = analysis_effect(s->analysis, i);
+    bool always = analysis_always(s->analysis, i);
     if (effect_is_fence(effect) && always && !(s->next_only && s->backward)) {
         *sides = (struct sides){0};
         return;
@@ -214,9 +216,9 @@ static uint32_t point_count(const struct solver *s, uint32_t block)
 
 static void flow(const struct solver *s, uint32_t block, const struct sides *sides)
 {
-    const struct block *b = &s->facts->cfg->blocks[block];
-    const uint32_t *to =
-        s->backward ? &s->facts->cfg->preds[b->first_pred] : &s->facts->cfg->succs[b->first_succ];
+    const struct block *b = &s->analysis->cfg->blocks[block];
+    const uint32_t *to = s->backward ? &s->analysis->cfg->preds[b->first_pred]
+                                     : &s->analysis->cfg->succs[b->first_succ];
     uint32_t count = s->backward ? b->pred_count : b->succ_count;
     for (uint32_t n = 0; n < count; n++)
         if (grow(&s->at[to[n]], sides)) s->dirty[to[n] / 64] |= 1ull << to[n] % 64;
@@ -229,7 +231,7 @@ static void through(const struct solver *s, uint32_t block)
     work_spend(count + 1);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = point_at(s, block, k);
-        if (!s->facts->deleted[i]) step(s, i, &sides);
+        if (!s->analysis->deleted[i]) step(s, i, &sides);
     }
     flow(s, block, &sides);
 }
@@ -237,9 +239,9 @@ static void through(const struct solver *s, uint32_t block)
 /* In the order of the text, or against it, and again for what edges the other way changed. */
 static void solve(const struct solver *s)
 {
-    uint32_t count = s->facts->cfg->count;
+    uint32_t count = s->analysis->cfg->count;
     for (uint32_t b = 0; b < count; b++)
-        if (s->facts->cfg->blocks[b].reachable) s->dirty[b / 64] |= 1ull << b % 64;
+        if (s->analysis->cfg->blocks[b].reachable) s->dirty[b / 64] |= 1ull << b % 64;
     for (bool any = true; any;) {
         any = false;
         for (uint32_t n = 0; n < count; n++) {
@@ -252,13 +254,13 @@ static void solve(const struct solver *s)
     }
 }
 
-static void start(struct solver *s, const struct facts *facts, bool backward, bool next_only)
+static void start(struct solver *s, const struct analysis *analysis, bool backward, bool next_only)
 {
-    *s = (struct solver){facts, facts->window, backward, next_only, NULL, NULL, NULL};
-    s->at = mem_zalloc(facts->cfg->count, sizeof *s->at);
+    *s = (struct solver){analysis, analysis->window, backward, next_only, NULL, NULL, NULL};
+    s->at = mem_zalloc(analysis->cfg->count, sizeof *s->at);
     s->last = mem_zalloc(s->window->count, sizeof *s->last);
-    s->dirty = mem_zalloc(facts->cfg->count / 64 + 1, sizeof *s->dirty);
-    if (!backward && !facts->function->is_entry) set_add(&s->at[0].ops, 0);
+    s->dirty = mem_zalloc(analysis->cfg->count / 64 + 1, sizeof *s->dirty);
+    if (!backward && !analysis->function->is_entry) set_add(&s->at[0].ops, 0);
     solve(s);
 }
 
@@ -273,7 +275,7 @@ static void finish(struct solver *s)
 static void collect(struct solver *s, const uint32_t *at, uint32_t count, struct sides *sides,
                     uint32_t *examples)
 {
-    uint32_t blocks = s->facts->cfg->count, left = count;
+    uint32_t blocks = s->analysis->cfg->count, left = count;
     for (uint32_t n = 0; n < blocks && left; n++) {
         uint32_t b = s->backward ? blocks - 1 - n : n, points = point_count(s, b);
         struct sides here = s->at[b];
@@ -286,7 +288,7 @@ static void collect(struct solver *s, const uint32_t *at, uint32_t count, struct
                     if (set_has(&here.ops, c)) examples[next] = s->last[c];
                 left--;
             }
-            if (!s->facts->deleted[i]) step(s, i, &here);
+            if (!s->analysis->deleted[i]) step(s, i, &here);
         }
     }
 }
@@ -334,10 +336,10 @@ static void judge(const struct window *w, const struct sides *before, const stru
     }
 }
 
-void window_run(const struct facts *facts, const uint32_t *at, uint32_t count, bool next_only,
+void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
                 struct window_answer *answers)
 {
-    const struct window *w = facts->window;
+    const struct window *w = analysis->window;
     if (w->count > WINDOW_CLASSES) {
         for (uint32_t k = 0; k < count; k++)
             answers[k] = (struct window_answer){true, true, at[k], at[k], false, 0};
@@ -348,7 +350,7 @@ void window_run(const struct facts *facts, const uint32_t *at, uint32_t count, b
     memset(examples, 0xff, 2 * (size_t)count * sizeof *examples);
     for (uint32_t backward = 0; backward < 2; backward++) {
         struct solver s;
-        start(&s, facts, backward, next_only);
+        start(&s, analysis, backward, next_only);
         collect(&s, at, count, sides + (size_t)backward * count,
                 examples + (size_t)backward * count);
         finish(&s);

@@ -4,7 +4,7 @@
 #ifndef PTXOPT_ORDER_WINDOW_H
 #define PTXOPT_ORDER_WINDOW_H
 
-#include "order/facts.h"
+#include "order/analysis.h"
 
 enum { WINDOW_WORDS = 4, WINDOW_CLASSES = WINDOW_WORDS * 64 };
 
@@ -28,7 +28,7 @@ struct window {
 };
 
 /* Classes of a function, in arena. */
-struct window *window_build(const struct facts *facts, struct arena *arena);
+struct window *window_build(const struct analysis *analysis, struct arena *arena);
 
 struct window_answer {
     /* Operations in flight since the last fence of either kind (a wait ends its own), and those up
@@ -41,7 +41,7 @@ struct window_answer {
 
 /* The place asked about, an event, and deleted instructions are passed over. next_only: behind are
  * only the first operations on each path; else all before the next fence. */
-void window_run(const struct facts *facts, const uint32_t *at, uint32_t count, bool next_only,
+void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
                 struct window_answer *answers);
 
 #endif

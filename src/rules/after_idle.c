@@ -21,10 +21,10 @@ static const struct cover_table since_fence = {
 };
 /* clang-format on */
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    rule_scan(facts, &since_fence, sites, count, verdicts);
+    rule_scan(analysis, &since_fence, sites, count, verdicts);
 }
 
 const struct rule rule_after_idle = {

@@ -34,22 +34,23 @@ static const struct cover_table own = {
 /* clang-format on */
 
 /* A fence::before forwards the thread's own even when it forwards nothing else. */
-static void decline_own(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decline_own(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {
     struct verdict *said = mem_zalloc(count, sizeof *said);
-    rule_scan(facts, &own, sites, count, said);
+    rule_scan(analysis, &own, sites, count, said);
     for (uint32_t k = 0; k < count; k++)
         if (verdicts[k].assumptions & ASSUME_NOT_CUMULATIVE && said[k].reason == REASON_RELEASED)
             verdicts[k] = said[k];
     mem_free(said);
 }
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    rule_scan(facts, &until_fence, sites, count, verdicts);
-    if (facts->assumptions & ASSUME_NOT_CUMULATIVE) decline_own(facts, sites, count, verdicts);
+    rule_scan(analysis, &until_fence, sites, count, verdicts);
+    if (analysis->assumptions & ASSUME_NOT_CUMULATIVE)
+        decline_own(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_after_overtaken = {

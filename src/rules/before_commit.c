@@ -25,45 +25,46 @@ static const struct cover_table until_commit = {
 };
 /* clang-format on */
 
-static bool writes(const struct facts *facts, uint32_t i, reg_id reg)
+static bool writes(const struct analysis *analysis, uint32_t i, reg_id reg)
 {
     const struct use *use, *end;
-    facts_uses(facts, i, &use, &end);
+    analysis_uses(analysis, i, &use, &end);
     for (; use < end; use++)
         if (use->write && use->reg == reg) return true;
     return false;
 }
 
 /* `@p fence; @p commit`: they run together when nothing can come between them or change p. */
-static void find_guarded_commit(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void find_guarded_commit(const struct analysis *analysis, uint32_t site,
+                                struct verdict *verdict)
 {
-    const struct instr *fence = facts_instr(facts, site);
-    uint32_t end = facts->cfg->blocks[facts->cfg->block_of[site]].end;
+    const struct instr *fence = analysis_instr(analysis, site);
+    uint32_t end = analysis->cfg->blocks[analysis->cfg->block_of[site]].end;
     for (uint32_t i = site + 1; i < end; i++) {
-        if (facts->deleted[i]) continue;
-        const struct instr *instr = facts_instr(facts, i);
+        if (analysis->deleted[i]) continue;
+        const struct instr *instr = analysis_instr(analysis, i);
         if (instr->opcode->effect == EFFECT_COMMIT && instr->guard == fence->guard &&
             instr->guard_negated == fence->guard_negated) {
             verdict->witness = i;
             return;
         }
         bool passes = until_commit.on[instr->opcode->effect].does == COVER_PASS;
-        if (!passes || writes(facts, i, fence->guard)) break;
+        if (!passes || writes(analysis, i, fence->guard)) break;
     }
     rule_decline(verdict, REASON_GUARDED, site);
 }
 
 /* Fences of which a commit certainly comes next keep REASON_NONE, and it is their witness. */
-static void find_commits(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void find_commits(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts)
 {
     struct verdict *next = mem_zalloc(count, sizeof *next);
-    rule_scan(facts, &until_commit, sites, count, next);
+    rule_scan(analysis, &until_commit, sites, count, next);
     for (uint32_t k = 0; k < count; k++) {
-        if (facts_always(facts, sites[k]))
+        if (analysis_always(analysis, sites[k]))
             verdicts[k] = next[k];
         else
-            find_guarded_commit(facts, sites[k], &verdicts[k]);
+            find_guarded_commit(analysis, sites[k], &verdicts[k]);
     }
     mem_free(next);
 }
@@ -71,19 +72,19 @@ static void find_commits(const struct facts *facts, const uint32_t *sites, uint3
 /* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the
  * last fence::before, no load or store and no wait that has completed one; and, behind whatever was
  * taken over, an mma, cp or shift that certainly runs. */
-static void check_tracked(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void check_tracked(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                           struct verdict *verdicts)
 {
     static const enum tracked_question against[] = {TRACKED_HIDDEN, TRACKED_OTHERS,
                                                     TRACKED_RELAYED};
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
     for (size_t n = 0; n < sizeof against / sizeof *against; n++) {
-        tracked_scan(facts, against[n], sites, count, answers);
+        tracked_scan(analysis, against[n], sites, count, answers);
         for (uint32_t k = 0; k < count; k++)
             if (verdicts[k].reason == REASON_NONE && answers[k].found == SCAN_STOP)
                 rule_decline(&verdicts[k], answers[k].verdict.reason, answers[k].verdict.witness);
     }
-    tracked_scan(facts, TRACKED_ANY, sites, count, answers);
+    tracked_scan(analysis, TRACKED_ANY, sites, count, answers);
     for (uint32_t k = 0; k < count; k++)
         if (verdicts[k].reason == REASON_NONE && answers[k].found != SCAN_STOP)
             rule_decline(&verdicts[k], REASON_UNTRACKED, NO_WITNESS);
@@ -94,13 +95,13 @@ static void check_tracked(const struct facts *facts, const uint32_t *sites, uint
  * they come before an ordering operation that a commit's fence does not hold back. Every commit
  * that the fence comes to is the next event on its path, so what holds there holds of the fence:
  * behind the fence the scan asks for what the commit leaves over. */
-static void check_later(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void check_later(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
     struct window_answer *windows = mem_zalloc(count, sizeof *windows);
-    loss_scan(facts, sites, count, LOST_ISSUE | LOST_BEYOND_COMMIT, true, answers);
-    window_run(facts, sites, count, false, windows);
+    loss_scan(analysis, sites, count, LOST_ISSUE | LOST_BEYOND_COMMIT, true, answers);
+    window_run(analysis, sites, count, false, windows);
     for (uint32_t k = 0; k < count; k++) {
         if (verdicts[k].reason != REASON_NONE) continue;
         if (answers[k].found == SCAN_STOP)
@@ -121,16 +122,16 @@ static bool any_left(uint32_t count, const struct verdict *verdicts)
     return false;
 }
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    find_commits(facts, sites, count, verdicts);
+    find_commits(analysis, sites, count, verdicts);
     if (!any_left(count, verdicts)) return;
-    check_tracked(facts, sites, count, verdicts);
+    check_tracked(analysis, sites, count, verdicts);
     for (uint32_t k = 0; k < count; k++)
         if (verdicts[k].reason == REASON_NONE)
-            rule_assumes(facts, ASSUME_COMMIT_FENCES, 1, &verdicts[k]);
-    if (any_left(count, verdicts)) check_later(facts, sites, count, verdicts);
+            rule_assumes(analysis, ASSUME_COMMIT_FENCES, 1, &verdicts[k]);
+    if (any_left(count, verdicts)) check_later(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_before_commit = {

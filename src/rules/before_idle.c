@@ -11,7 +11,7 @@ static const struct cover_entry *look(const struct scan *scan, uint32_t i,
 {
     static const struct cover_entry pass = {0}, released = STOP(REASON_RELEASED),
                                     fence = STOP(REASON_FENCE);
-    const struct opcode *opcode = facts_instr(scan->facts, i)->opcode;
+    const struct opcode *opcode = analysis_instr(scan->analysis, i)->opcode;
     bool taken = *state & TAKEN;
     if (taken && effect_is_own_order(opcode->effect)) return &released;
     if (taken && opcode->effect == EFFECT_FENCE_BEFORE) return &fence;
@@ -45,10 +45,10 @@ static const struct cover_table since_fence = {
 };
 /* clang-format on */
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    rule_scan(facts, &since_fence, sites, count, verdicts);
+    rule_scan(analysis, &since_fence, sites, count, verdicts);
 }
 
 const struct rule rule_before_idle = {

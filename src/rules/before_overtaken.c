@@ -20,10 +20,10 @@ static const struct cover_table until_fence = {
 };
 /* clang-format on */
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    rule_scan(facts, &until_fence, sites, count, verdicts);
+    rule_scan(analysis, &until_fence, sites, count, verdicts);
 }
 
 const struct rule rule_before_overtaken = {

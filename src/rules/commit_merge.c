@@ -3,25 +3,27 @@
 #include "order/pair.h"
 #include "rules/rule.h"
 
-static void decide_one(const struct facts *facts, uint32_t site, struct verdict *verdict)
+static void decide_one(const struct analysis *analysis, uint32_t site, struct verdict *verdict)
 {
-    const struct instr *commit = facts_instr(facts, site);
-    uint32_t end = facts->cfg->blocks[facts->cfg->block_of[site]].end, i = site + 1;
-    while (i < end && (facts->deleted[i] || effect_is_neutral(facts_effect(facts, i)))) i++;
-    bool second = i < end && facts_effect(facts, i) == EFFECT_COMMIT &&
-                  facts_instr(facts, i)->guard == commit->guard &&
-                  facts_instr(facts, i)->guard_negated == commit->guard_negated &&
-                  pair_same_operand(facts, pair_operand(facts, site, 0), pair_operand(facts, i, 0));
+    const struct instr *commit = analysis_instr(analysis, site);
+    uint32_t end = analysis->cfg->blocks[analysis->cfg->block_of[site]].end, i = site + 1;
+    while (i < end && (analysis->deleted[i] || effect_is_neutral(analysis_effect(analysis, i))))
+        i++;
+    bool second =
+        i < end && analysis_effect(analysis, i) == EFFECT_COMMIT &&
+        analysis_instr(analysis, i)->guard == commit->guard &&
+        analysis_instr(analysis, i)->guard_negated == commit->guard_negated &&
+        pair_same_operand(analysis, pair_operand(analysis, site, 0), pair_operand(analysis, i, 0));
     if (second)
         verdict->witness = i;
     else
         rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
 }
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    for (uint32_t k = 0; k < count; k++) decide_one(facts, sites[k], &verdicts[k]);
+    for (uint32_t k = 0; k < count; k++) decide_one(analysis, sites[k], &verdicts[k]);
 }
 
 const struct rule rule_commit_merge = {

@@ -11,7 +11,7 @@ static const struct cover_entry *look(const struct scan *scan, uint32_t i,
                                       const struct cover_entry *own, unsigned *state)
 {
     static const struct cover_entry done = DONE;
-    enum effect effect = facts_effect(scan->facts, i);
+    enum effect effect = analysis_effect(scan->analysis, i);
     if (effect_is_acquire(effect)) *state |= WAITED;
     return effect_is_async(effect) && *state & WAITED ? &done : own;
 }
@@ -36,12 +36,12 @@ static const struct cover_table until_pair = {
 };
 /* clang-format on */
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
     struct window_answer *windows = mem_zalloc(count, sizeof *windows);
-    rule_scan(facts, &until_pair, sites, count, verdicts);
-    window_run(facts, sites, count, true, windows);
+    rule_scan(analysis, &until_pair, sites, count, verdicts);
+    window_run(analysis, sites, count, true, windows);
     for (uint32_t k = 0; k < count; k++)
         if (!windows[k].has_before || !windows[k].pipelined)
             rule_decline(&verdicts[k], REASON_NOT_PIPELINED, verdicts[k].witness);

@@ -26,7 +26,7 @@ static const struct cover_table received = {
 
 /* One fence kind at a time. */
 struct question {
-    const struct facts *facts;
+    const struct analysis *analysis;
     const uint32_t *sites;
     uint32_t count;
     struct verdict *verdicts;
@@ -58,7 +58,7 @@ static void judge(struct question *q, uint32_t k)
                (loss->verdict.reason != REASON_UNTRACKED || window->pipelined)) {
         rule_decline(verdict, loss->verdict.reason, loss->verdict.witness);
         verdict->assumptions |= loss->verdict.assumptions;
-        if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->facts->assumptions;
+        if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->analysis->assumptions;
     } else if (!window->pipelined || !window->has_behind) {
         rule_decline(verdict, REASON_NOT_PIPELINED,
                      window->pipelined ? NO_WITNESS : window->behind);
@@ -70,26 +70,26 @@ static void judge(struct question *q, uint32_t k)
 
 static void answer(struct question *q)
 {
-    const struct facts *facts = q->facts;
+    const struct analysis *analysis = q->analysis;
     unsigned lost = q->before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE;
-    tracked_scan(facts, TRACKED_HIDDEN, q->sites, q->count, q->hidden);
-    tracked_scan(facts, q->before ? TRACKED_OTHERS : TRACKED_OTHERS_IN_FLIGHT, q->sites, q->count,
-                 q->others);
-    tracked_scan(facts, TRACKED_RELAYED, q->sites, q->count, q->relayed);
-    loss_scan(facts, q->sites, q->count, lost, true, q->with_commit);
-    loss_scan(facts, q->sites, q->count, lost, false, q->without);
-    window_run(facts, q->sites, q->count, false, q->windows);
+    tracked_scan(analysis, TRACKED_HIDDEN, q->sites, q->count, q->hidden);
+    tracked_scan(analysis, q->before ? TRACKED_OTHERS : TRACKED_OTHERS_IN_FLIGHT, q->sites,
+                 q->count, q->others);
+    tracked_scan(analysis, TRACKED_RELAYED, q->sites, q->count, q->relayed);
+    loss_scan(analysis, q->sites, q->count, lost, true, q->with_commit);
+    loss_scan(analysis, q->sites, q->count, lost, false, q->without);
+    window_run(analysis, q->sites, q->count, false, q->windows);
     for (uint32_t k = 0; k < q->count; k++)
         if (q->verdicts[k].reason == REASON_NONE) judge(q, k);
 }
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    bool before = facts_effect(facts, sites[0]) == EFFECT_FENCE_BEFORE;
-    if (!before) rule_scan(facts, &received, sites, count, verdicts);
+    bool before = analysis_effect(analysis, sites[0]) == EFFECT_FENCE_BEFORE;
+    if (!before) rule_scan(analysis, &received, sites, count, verdicts);
     struct scan_answer *room = mem_zalloc(5 * (size_t)count, sizeof *room);
-    struct question q = {facts,
+    struct question q = {analysis,
                          sites,
                          count,
                          verdicts,

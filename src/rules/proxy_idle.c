@@ -2,17 +2,18 @@
  * rule's contract. */
 #include "rules/rule.h"
 
-static void decide_one(const struct facts *facts, uint32_t site, uint32_t last,
+static void decide_one(const struct analysis *analysis, uint32_t site, uint32_t last,
                        struct verdict *verdict)
 {
     if (last == NO_WITNESS) {
         rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
         return;
     }
-    uint8_t here = facts_instr(facts, site)->proxy, there = facts_instr(facts, last)->proxy;
+    uint8_t here = analysis_instr(analysis, site)->proxy,
+            there = analysis_instr(analysis, last)->proxy;
     bool covers = there == PROXY_ALL || (there != PROXY_NONE && there == here);
-    bool call = facts_effect(facts, last) == EFFECT_CALL;
-    if (covers && facts_always(facts, last))
+    bool call = analysis_effect(analysis, last) == EFFECT_CALL;
+    if (covers && analysis_always(analysis, last))
         verdict->witness = last;
     else
         rule_decline(verdict, call ? REASON_CALL : REASON_MEMORY_ACCESS, last);
@@ -26,19 +27,20 @@ static bool at_label(const struct function *function, uint32_t *label, uint32_t 
 }
 
 /* One pass: last is what is no register work and stands nearest before, in the same stretch. */
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
     uint32_t at = 0, last = NO_WITNESS, label = 0;
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t first = facts->cfg->blocks[facts->cfg->block_of[sites[k]]].first;
+        uint32_t first = analysis->cfg->blocks[analysis->cfg->block_of[sites[k]]].first;
         if (at < first) at = first, last = NO_WITNESS;
         for (; at < sites[k]; at++) {
-            if (at_label(facts->function, &label, at)) last = NO_WITNESS;
-            if (!facts->deleted[at] && facts_effect(facts, at) != EFFECT_REGISTER) last = at;
+            if (at_label(analysis->function, &label, at)) last = NO_WITNESS;
+            if (!analysis->deleted[at] && analysis_effect(analysis, at) != EFFECT_REGISTER)
+                last = at;
         }
-        if (at_label(facts->function, &label, at)) last = NO_WITNESS;
-        decide_one(facts, sites[k], last, &verdicts[k]);
+        if (at_label(analysis->function, &label, at)) last = NO_WITNESS;
+        decide_one(analysis, sites[k], last, &verdicts[k]);
     }
 }
 

@@ -31,10 +31,10 @@ uint32_t rule_candidate(const struct instr *instr)
     }
 }
 
-bool rule_assumes(const struct facts *facts, uint32_t assumptions, uint32_t count,
+bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_t count,
                   struct verdict *verdicts)
 {
-    uint32_t missing = assumptions & ~facts->assumptions;
+    uint32_t missing = assumptions & ~analysis->assumptions;
     for (uint32_t k = 0; k < count; k++) {
         if (missing) rule_decline(&verdicts[k], REASON_ASSUMPTION, NO_WITNESS);
         verdicts[k].assumptions |= missing ? missing : assumptions;
@@ -42,7 +42,7 @@ bool rule_assumes(const struct facts *facts, uint32_t assumptions, uint32_t coun
     return !missing;
 }
 
-static void merge(const struct facts *facts, const struct scan_answer *answer,
+static void merge(const struct analysis *analysis, const struct scan_answer *answer,
                   struct verdict *verdict)
 {
     const struct verdict *found = &answer->verdict;
@@ -53,15 +53,15 @@ static void merge(const struct facts *facts, const struct scan_answer *answer,
     verdict->reason = found->reason;
     verdict->witness = found->witness;
     verdict->assumptions |= found->assumptions;
-    if (found->reason == REASON_ASSUMPTION) verdict->assumptions &= ~facts->assumptions;
+    if (found->reason == REASON_ASSUMPTION) verdict->assumptions &= ~analysis->assumptions;
 }
 
-void rule_scan(const struct facts *facts, const struct cover_table *table, const uint32_t *sites,
-               uint32_t count, struct verdict *verdicts)
+void rule_scan(const struct analysis *analysis, const struct cover_table *table,
+               const uint32_t *sites, uint32_t count, struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
-    scan_run(facts, table, sites, count, 0, answers);
+    scan_run(analysis, table, sites, count, 0, answers);
     for (uint32_t k = 0; k < count; k++)
-        if (verdicts[k].reason == REASON_NONE) merge(facts, &answers[k], &verdicts[k]);
+        if (verdicts[k].reason == REASON_NONE) merge(analysis, &answers[k], &verdicts[k]);
     mem_free(answers);
 }

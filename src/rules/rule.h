@@ -24,7 +24,7 @@ struct rule {
      * is deleted already is judged the same. All are reachable, and unguarded unless handles_guard.
      * Every answer is given against the program as it stands; what holds of the sites one by one
      * the planner asks again for all of them together. Time: linear in the function. */
-    void (*decide)(const struct facts *facts, const uint32_t *sites, uint32_t count,
+    void (*decide)(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts);
     const struct cover_table *asks[8]; /* the tables that it goes by, its own first; NULL ends */
     bool handles_guard;
@@ -76,12 +76,12 @@ static inline void rule_decline(struct verdict *verdict, enum reason reason, uin
 }
 
 /* True when all of the assumptions hold, and notes them as used; else declines all. */
-bool rule_assumes(const struct facts *facts, uint32_t assumptions, uint32_t count,
+bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_t count,
                   struct verdict *verdicts);
 
 /* Asks table of those sites that nothing stands against yet: what stops it declines; what answers
  * it is the witness; without an answer nothing covers. */
-void rule_scan(const struct facts *facts, const struct cover_table *table, const uint32_t *sites,
-               uint32_t count, struct verdict *verdicts);
+void rule_scan(const struct analysis *analysis, const struct cover_table *table,
+               const uint32_t *sites, uint32_t count, struct verdict *verdicts);
 
 #endif

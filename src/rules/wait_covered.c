@@ -37,15 +37,15 @@ static const struct cover_table until_st = {
 };
 /* clang-format on */
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    bool loads = facts_effect(facts, sites[0]) == EFFECT_WAIT_LD;
-    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
-    rule_scan(facts, loads ? &until_ld : &until_st, sites, count, verdicts);
-    outstanding_decline_hidden(facts, sites, count, verdicts);
-    registers_decline(facts, sites, count, verdicts);
-    outstanding_decline_idle(facts, sites, count, verdicts);
+    bool loads = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD;
+    if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
+    rule_scan(analysis, loads ? &until_ld : &until_st, sites, count, verdicts);
+    outstanding_decline_hidden(analysis, sites, count, verdicts);
+    registers_decline(analysis, sites, count, verdicts);
+    outstanding_decline_idle(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_wait_covered = {

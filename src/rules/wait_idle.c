@@ -15,13 +15,13 @@
 
 static const struct cover_table idle_ld = IDLE(LD), idle_st = IDLE(ST);
 
-static void decide(const struct facts *facts, const uint32_t *sites, uint32_t count,
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
 {
-    bool loads = facts_effect(facts, sites[0]) == EFFECT_WAIT_LD;
-    if (!rule_assumes(facts, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
-    rule_scan(facts, loads ? &idle_ld : &idle_st, sites, count, verdicts);
-    outstanding_decline_meant(facts, sites, count, verdicts);
+    bool loads = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD;
+    if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
+    rule_scan(analysis, loads ? &idle_ld : &idle_st, sites, count, verdicts);
+    outstanding_decline_meant(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_wait_idle = {

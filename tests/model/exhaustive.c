@@ -12,9 +12,7 @@
 #include "engine/plan.h"
 #include "text/edit.h"
 
-#define facts semantics_facts /* the engine has a struct of that name, too */
 #include "semantics.h"
-#undef facts
 
 #if defined __SANITIZE_ADDRESS__
 enum { SMALLER = 1 };

@@ -1,0 +1,26 @@
+/* Which instructions may order anything? */
+#include "order/analysis.h"
+
+#include "order/window.h"
+
+void analysis_init(struct analysis *analysis, const struct view *view,
+                   const struct function *function, const struct cfg *cfg, uint32_t assumptions,
+                   struct arena *arena)
+{
+    *analysis = (struct analysis){view, function, cfg, assumptions, NULL, NULL, NULL, NULL};
+    analysis->deleted = arena_alloc(arena, function->count, sizeof *analysis->deleted);
+    analysis->first_event = arena_alloc(arena, cfg->count + 1, sizeof *analysis->first_event);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < function->count; i++)
+        count += !effect_is_neutral(function->instrs[i].opcode->effect);
+    analysis->events = arena_alloc(arena, count, sizeof *analysis->events);
+    count = 0;
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        analysis->first_event[b] = count;
+        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
+            if (!effect_is_neutral(function->instrs[i].opcode->effect))
+                analysis->events[count++] = i;
+    }
+    analysis->first_event[cfg->count] = count;
+    analysis->window = window_build(analysis, arena);
+}

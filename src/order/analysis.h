@@ -1,0 +1,54 @@
+/* What is known of one function while its synchronisation is thinned out: the graph, what has been
+ * deleted so far, what is assumed. */
+#ifndef PTXOPT_ORDER_ANALYSIS_H
+#define PTXOPT_ORDER_ANALYSIS_H
+
+#include "flow/cfg.h"
+#include "order/assume.h"
+#include "order/verdict.h"
+
+struct window;
+
+struct analysis {
+    const struct view *view;
+    const struct function *function;
+    const struct cfg *cfg;
+    uint32_t assumptions;
+    bool *deleted; /* by instruction: gone from the thinned program */
+    /* The instructions that may order anything: neither REGISTER nor MEMORY. Ascending. */
+    uint32_t *events;
+    uint32_t *first_event; /* by block, and one more: into events */
+    struct window *window; /* see window.h */
+};
+
+/* Everything in arena; nothing is deleted yet. */
+void analysis_init(struct analysis *analysis, const struct view *view,
+                   const struct function *function, const struct cfg *cfg, uint32_t assumptions,
+                   struct arena *arena);
+
+static inline const struct instr *analysis_instr(const struct analysis *analysis, uint32_t i)
+{
+    return &analysis->function->instrs[i];
+}
+
+static inline enum effect analysis_effect(const struct analysis *analysis, uint32_t i)
+{
+    return analysis->function->instrs[i].opcode->effect;
+}
+
+/* It certainly runs when control gets there: only such an instruction may justify a deletion. */
+static inline bool analysis_always(const struct analysis *analysis, uint32_t i)
+{
+    return analysis->function->instrs[i].guard == REG_NONE;
+}
+
+/* The registers that instruction i names, its guard included: [*first, *end). */
+static inline void analysis_uses(const struct analysis *analysis, uint32_t i,
+                                 const struct use **first, const struct use **end)
+{
+    const struct instr *instr = analysis_instr(analysis, i);
+    *first = &analysis->function->uses[instr->first_use];
+    *end = *first + instr->use_count;
+}
+
+#endif
