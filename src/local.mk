@@ -21,9 +21,10 @@ order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \
 	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h \
-	src/order/pending.c src/order/pending.h src/order/registers.c src/order/registers.h \
+	src/order/registers.c src/order/registers.h \
 	src/order/scan.c src/order/scan.h src/order/tracked.c src/order/tracked.h \
-	src/order/verdict.c src/order/verdict.h src/order/window.c src/order/window.h
+	src/order/verdict.c src/order/verdict.h src/order/waits.c src/order/waits.h \
+	src/order/window.c src/order/window.h
 rules_sources = \
 	src/rules/after_idle.c src/rules/after_overtaken.c src/rules/before_commit.c \
 	src/rules/before_idle.c src/rules/before_overtaken.c src/rules/commit_merge.c \

@@ -1,16 +1,16 @@
 /* What does each stage of the chain see? For --dump, and for people who doubt a verdict. */
 #include "engine/engine.h"
-#include "order/pending.h"
+#include "order/outstanding.h"
 
 static void add_lines(const struct view *view, const struct function *function,
-                      const struct pending *pending, struct buf *out)
+                      const struct outstanding *outstanding, struct buf *out)
 {
-    for (uint32_t i = 0; i < pending->ops.count; i++) {
-        uint32_t start = function->instrs[pending->ops.at[i]].span.start;
+    for (uint32_t i = 0; i < outstanding->ops.count; i++) {
+        uint32_t start = function->instrs[outstanding->ops.at[i]].span.start;
         buf_printf(out, " %u", source_place(view->source, start).line);
     }
-    if (pending->hidden) buf_printf(out, " (%s)", reason_word(pending->hidden));
-    buf_puts(out, pending->ops.count || pending->hidden ? "\n" : " none\n");
+    if (outstanding->hidden) buf_printf(out, " (%s)", reason_word(outstanding->hidden));
+    buf_puts(out, outstanding->ops.count || outstanding->hidden ? "\n" : " none\n");
 }
 
 /* For each candidate: what it may have to order, before anything is deleted. */
@@ -25,15 +25,16 @@ static void dump_facts(struct engine_run *run, const struct function_plan *plan,
         buf_printf(out, "%s:%u: %s\n", run->source.name,
                    source_place(&run->source, instr->span.start).line,
                    view_text(&run->view, instr, &run->arena));
-        struct pending pending;
-        pending_collect(&pending, &analysis, i, PENDING_ASYNC);
+        struct outstanding outstanding;
+        outstanding_collect(&outstanding, &analysis, i, OUTSTANDING_ASYNC);
         buf_puts(out, "  not known complete, issued on lines:");
-        add_lines(&run->view, function, &pending, out);
-        pending_free(&pending);
-        pending_collect(&pending, &analysis, i, PENDING_ASYNC | PENDING_SINCE_FENCE);
+        add_lines(&run->view, function, &outstanding, out);
+        outstanding_free(&outstanding);
+        outstanding_collect(&outstanding, &analysis, i,
+                            OUTSTANDING_ASYNC | OUTSTANDING_SINCE_FENCE);
         buf_puts(out, "  of these not ordered by a fence:");
-        add_lines(&run->view, function, &pending, out);
-        pending_free(&pending);
+        add_lines(&run->view, function, &outstanding, out);
+        outstanding_free(&outstanding);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "order/pending.h"
+#include "order/outstanding.h"
 
 enum { NAMED = 4 }; /* operations among the steps */
 
@@ -13,9 +13,9 @@ enum { NAMED = 4 }; /* operations among the steps */
 static unsigned ordered_by(enum effect effect)
 {
     switch (effect) {
-    case EFFECT_WAIT_LD: return PENDING_LD;
-    case EFFECT_WAIT_ST: return PENDING_ST;
-    case EFFECT_FENCE_BEFORE: return PENDING_ASYNC | PENDING_SINCE_FENCE_BEFORE;
+    case EFFECT_WAIT_LD: return OUTSTANDING_LD;
+    case EFFECT_WAIT_ST: return OUTSTANDING_ST;
+    case EFFECT_FENCE_BEFORE: return OUTSTANDING_ASYNC | OUTSTANDING_SINCE_FENCE_BEFORE;
     default: return 0;
     }
 }
@@ -30,21 +30,21 @@ static int descending(const void *a, const void *b)
 static uint32_t add_operations(struct plan_step *steps, const struct analysis *analysis,
                                uint32_t site, uint32_t *count)
 {
-    struct pending pending;
+    struct outstanding outstanding;
     uint32_t found = 0, before = 0;
     unsigned ask = ordered_by(analysis_effect(analysis, site));
     if (!ask) return 0;
-    pending_collect(&pending, analysis, site, ask);
-    found = pending.ops.count;
-    if (found) qsort(pending.ops.at, found, sizeof *pending.ops.at, descending);
-    while (before < found && pending.ops.at[before] > site) before++; /* around a loop: last */
+    outstanding_collect(&outstanding, analysis, site, ask);
+    found = outstanding.ops.count;
+    if (found) qsort(outstanding.ops.at, found, sizeof *outstanding.ops.at, descending);
+    while (before < found && outstanding.ops.at[before] > site) before++; /* around a loop: last */
     if (before == found) before = 0;
     uint32_t named = found - before < NAMED ? found - before : NAMED;
     for (uint32_t i = 0; i < named; i++)
         steps[named - 1 - i] =
-            (struct plan_step){pending.ops.at[before + i], "issued before, was to be ordered"};
+            (struct plan_step){outstanding.ops.at[before + i], "issued before, was to be ordered"};
     *count = named;
-    pending_free(&pending);
+    outstanding_free(&outstanding);
     return found - named;
 }
 

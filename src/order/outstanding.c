@@ -1,82 +1,119 @@
-/* Backward scans from waits. See outstanding.h. */
+/* A walk back over the graph, each block in each state at most once. See outstanding.h. */
 #include "order/outstanding.h"
 
-#include "base/mem.h"
+#include "base/intern.h"
 
-enum { COMMITTED = 1, WAITED = 2, STATES = 4 };
+enum { LD_WAITED = 1, ST_WAITED = 2 };
 
-/* clang-format off */
-#define HIDDEN(KIND) {                                                                             \
-    .name = "wait: hidden", .backward = true,                                                      \
-    .on = {                                                                                        \
-        [EFFECT_WAIT_##KIND] = COVER,                                                              \
-        [EFFECT_CALL] = STOP(REASON_CALL),                                                         \
-    },                                                                                             \
-}
-#define OWN(KIND) {                                                                                \
-    .name = "wait: own", .backward = true,                                                         \
-    .on = {                                                                                        \
-        [EFFECT_ASYNC_##KIND] = STOP(REASON_ASYNC_OP),                                             \
-        [EFFECT_WAIT_##KIND] = COVER,                                                              \
-        [EDGE] = DONE,                                                                             \
-    },                                                                                             \
-}
-#define MEANT(OTHER) {                                                                             \
-    .name = "wait: meant", .backward = true, .states = STATES, .enough = COMMITTED | WAITED,       \
-    .on = {                                                                                        \
-        [EFFECT_ASYNC_##OTHER] = STOP(REASON_NOT_WHAT_IT_WAITS_FOR, .unless = WAITED),             \
-        ON_PIPE(STOP(REASON_NOT_WHAT_IT_WAITS_FOR, .unless = COMMITTED)),                          \
-        [EFFECT_WAIT_##OTHER] = NOTE(WAITED),                                                      \
-        [EFFECT_COMMIT] = NOTE(COMMITTED),                                                         \
-        [EFFECT_CALL] = STOP(REASON_CALL),                                                         \
-    },                                                                                             \
-}
-/* clang-format on */
-
-const struct cover_table outstanding_tables[2][OUTSTANDING_QUESTIONS] = {
-    {HIDDEN(LD), OWN(LD), MEANT(ST)},
-    {HIDDEN(ST), OWN(ST), MEANT(LD)},
+struct stop {
+    uint32_t block;
+    unsigned state;
 };
 
-static const struct cover_table *table_of(const struct analysis *analysis, uint32_t wait,
-                                          enum outstanding_question question)
+struct search {
+    const struct analysis *analysis;
+    struct outstanding *outstanding;
+    unsigned ask;
+    uint32_t site, left; /* events that may still be walked over */
+    struct VEC(struct stop) todo;
+    struct intern entered, found; /* (state, block) and operations, as keys without a name */
+};
+
+static bool is_new(struct intern *seen, uint32_t a, uint32_t b)
 {
-    return &outstanding_tables[analysis_effect(analysis, wait) == EFFECT_WAIT_ST][question];
+    uint32_t count = seen->count;
+    return intern_add(seen, a * 4 + b, (struct str){"", 0}) == count;
 }
 
-/* Runs the scan; where it stops, and own (if given) did not, an open verdict becomes a decline. */
-static void decline(const struct analysis *analysis, enum outstanding_question question,
-                    const uint32_t *sites, uint32_t count, const struct scan_answer *own,
-                    struct verdict *verdicts)
+static bool asks_for(unsigned ask, enum effect effect, unsigned state)
 {
-    struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
-    scan_run(analysis, table_of(analysis, sites[0], question), sites, count, 0, answers);
-    for (uint32_t k = 0; k < count; k++) {
-        if (verdicts[k].reason != REASON_NONE || answers[k].found != SCAN_STOP) continue;
-        if (own && own[k].found == SCAN_STOP) continue;
-        verdicts[k].reason = answers[k].verdict.reason;
-        verdicts[k].witness = answers[k].verdict.witness;
+    if (effect == EFFECT_ASYNC_LD) return ask & OUTSTANDING_LD && !(state & LD_WAITED);
+    if (effect == EFFECT_ASYNC_ST) return ask & OUTSTANDING_ST && !(state & ST_WAITED);
+    return effect_is_pipe(effect) && ask & OUTSTANDING_PIPE;
+}
+
+/* Nothing older can be outstanding behind this. */
+static bool ends_at(unsigned ask, enum effect effect, unsigned state)
+{
+    if (effect == EFFECT_FENCE_BEFORE &&
+        ask & (OUTSTANDING_SINCE_FENCE_BEFORE | OUTSTANDING_SINCE_FENCE))
+        return true;
+    if (effect == EFFECT_FENCE_AFTER && ask & OUTSTANDING_SINCE_FENCE) return true;
+    return !(ask & OUTSTANDING_PIPE) && (!(ask & OUTSTANDING_LD) || state & LD_WAITED) &&
+           (!(ask & OUTSTANDING_ST) || state & ST_WAITED);
+}
+
+/* False where this path ends. */
+static bool visit(struct search *s, uint32_t i, unsigned *state)
+{
+    if (i == s->site || s->analysis->deleted[i]) return true;
+    enum effect effect = analysis_effect(s->analysis, i);
+    if (effect == EFFECT_CALL) {
+        s->outstanding->hidden = REASON_CALL;
+        return false;
     }
-    mem_free(answers);
+    if (asks_for(s->ask, effect, *state) && is_new(&s->found, i, 0))
+        vec_push(&s->outstanding->ops, i);
+    if (!analysis_always(s->analysis, i)) return true;
+    if (effect == EFFECT_WAIT_LD) *state |= LD_WAITED;
+    if (effect == EFFECT_WAIT_ST) *state |= ST_WAITED;
+    return !ends_at(s->ask, effect, *state);
 }
 
-void outstanding_decline_hidden(const struct analysis *analysis, const uint32_t *sites,
-                                uint32_t count, struct verdict *verdicts)
+/* Back from event end of a block. */
+static void search_block(struct search *s, uint32_t block, uint32_t end, unsigned state)
 {
-    decline(analysis, OUTSTANDING_HIDDEN, sites, count, NULL, verdicts);
+    const struct cfg *cfg = s->analysis->cfg;
+    const struct block *at = &cfg->blocks[block];
+    for (uint32_t e = end; e > s->analysis->first_event[block]; e--) {
+        if (!s->left) return;
+        s->left--;
+        if (!visit(s, s->analysis->events[e - 1], &state)) return;
+    }
+    if (block == 0 && !s->analysis->function->is_entry)
+        s->outstanding->hidden = REASON_FUNCTION_EDGE;
+    for (uint32_t n = 0; n < at->pred_count && n < s->left; n++) {
+        uint32_t pred = cfg->preds[at->first_pred + n];
+        if (is_new(&s->entered, pred, state)) vec_push(&s->todo, (struct stop){pred, state});
+    }
 }
 
-void outstanding_decline_meant(const struct analysis *analysis, const uint32_t *sites,
-                               uint32_t count, struct verdict *verdicts)
+/* Where the site's event stands. */
+static uint32_t event_of(const struct analysis *analysis, uint32_t block, uint32_t site)
 {
-    decline(analysis, OUTSTANDING_MEANT, sites, count, NULL, verdicts);
+    uint32_t low = analysis->first_event[block], high = analysis->first_event[block + 1];
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (analysis->events[mid] < site)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
 }
 
-void outstanding_decline_idle(const struct analysis *analysis, const uint32_t *sites,
-                              uint32_t count, struct verdict *verdicts)
+void outstanding_collect(struct outstanding *outstanding, const struct analysis *analysis,
+                         uint32_t site, unsigned ask)
 {
-    struct scan_answer *own = mem_zalloc(count, sizeof *own);
-    scan_run(analysis, table_of(analysis, sites[0], OUTSTANDING_OWN), sites, count, 0, own);
-    decline(analysis, OUTSTANDING_MEANT, sites, count, own, verdicts);
-    mem_free(own);
+    *outstanding = (struct outstanding){0};
+    struct search s = {.analysis = analysis,
+                       .outstanding = outstanding,
+                       .ask = ask,
+                       .site = site,
+                       .left = OUTSTANDING_REACH};
+    uint32_t block = analysis->cfg->block_of[site];
+    search_block(&s, block, event_of(analysis, block, site), 0);
+    while (s.todo.count && s.left) {
+        struct stop stop = s.todo.at[--s.todo.count];
+        s.left--;
+        search_block(&s, stop.block, analysis->first_event[stop.block + 1], stop.state);
+    }
+    vec_free(&s.todo);
+    intern_free(&s.entered);
+    intern_free(&s.found);
+}
+
+void outstanding_free(struct outstanding *outstanding)
+{
+    vec_free(&outstanding->ops);
 }

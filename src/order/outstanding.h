@@ -1,39 +1,35 @@
-/* Is there anything to wait for? Of waits: what is outstanding of their own kind, and of others.
- * The functions decline sites that nothing stands against yet; all sites are waits of one kind. */
+/* Which asynchronous operations may a synchronisation still have to order? For people to read: the
+ * nearest ones, found by walking back so far and no farther. */
 #ifndef PTXOPT_ORDER_OUTSTANDING_H
 #define PTXOPT_ORDER_OUTSTANDING_H
 
-#include "order/scan.h"
+#include "base/vec.h"
+#include "order/analysis.h"
 
-/* The operation that a wait (EFFECT_WAIT_LD or EFFECT_WAIT_ST) waits for. */
-static inline enum effect outstanding_issue(enum effect wait)
-{
-    return wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
-}
-
-/* Asked back from a wait, by its kind (wait::ld, wait::st). */
-enum outstanding_question {
-    OUTSTANDING_HIDDEN, /* may a call or a caller have issued what it waits for? */
-    OUTSTANDING_OWN,    /* is an access of its own kind outstanding? */
-    OUTSTANDING_MEANT,  /* … anything else? */
-    OUTSTANDING_QUESTIONS
+/* What is asked for, as bits. A load that a wait::ld has completed is not outstanding, nor a store
+ * behind a wait::st. */
+enum outstanding_ask {
+    OUTSTANDING_LD = 1 << 0,
+    OUTSTANDING_ST = 1 << 1,
+    OUTSTANDING_PIPE = 1 << 2,               /* mma, cp, shift */
+    OUTSTANDING_SINCE_FENCE_BEFORE = 1 << 3, /* forget what an earlier fence::before ordered */
+    OUTSTANDING_SINCE_FENCE = 1 << 4,        /* … or any earlier fence */
+    OUTSTANDING_ASYNC = OUTSTANDING_LD | OUTSTANDING_ST | OUTSTANDING_PIPE,
 };
 
-extern const struct cover_table outstanding_tables[2][OUTSTANDING_QUESTIONS];
+/* Events walked over at the most. */
+enum { OUTSTANDING_REACH = 1024 };
 
-/* Declines where a call, or the edge of a .func, may have issued what cannot be listed. */
-void outstanding_decline_hidden(const struct analysis *analysis, const uint32_t *sites,
-                                uint32_t count, struct verdict *verdicts);
+struct outstanding {
+    struct VEC(uint32_t) ops; /* instructions, each once */
+    /* Set when a call or the edge of a .func hides operations that cannot be listed. */
+    enum reason hidden;
+};
 
-/* Declines where something is outstanding that the wait does not wait for, but that its author may
- * have meant: an mma, cp or shift that no commit tracks, or an access of the other kind without its
- * own wait; or a call or caller may have left such. To delete the wait would be legal, and would
- * hide a mistake. */
-void outstanding_decline_meant(const struct analysis *analysis, const uint32_t *sites,
-                               uint32_t count, struct verdict *verdicts);
-
-/* The same, but only where nothing of the wait's own kind is outstanding. */
-void outstanding_decline_idle(const struct analysis *analysis, const uint32_t *sites,
-                              uint32_t count, struct verdict *verdicts);
+/* Collects what is outstanding just before site in the thinned program, the candidate at site being
+ * gone. Free with outstanding_free. */
+void outstanding_collect(struct outstanding *outstanding, const struct analysis *analysis,
+                         uint32_t site, unsigned ask);
+void outstanding_free(struct outstanding *outstanding);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "base/work.h"
-#include "order/outstanding.h"
+#include "order/waits.h"
 
 enum { ROUNDS_MAX = 32 };
 static const uint64_t SETS_BYTES_MAX = 1ull << 26;
@@ -63,7 +63,7 @@ static void set_clear(struct reg_set *set)
 
 static bool is_access(const struct hazards *h, uint32_t i)
 {
-    return analysis_effect(h->analysis, i) == outstanding_issue(h->wait);
+    return analysis_effect(h->analysis, i) == waits_issue(h->wait);
 }
 
 static void number_registers(struct hazards *h)

@@ -204,7 +204,7 @@ static void far_end(const struct solver *s, uint32_t block, struct value *values
     }
 }
 
-static void step_over(const struct solver *s, uint32_t i, struct value *values)
+static void pass_over(const struct solver *s, uint32_t i, struct value *values)
 {
     struct value made[SCAN_STATES];
     work_spend(s->states);
@@ -234,7 +234,7 @@ static void answer(const struct solver *s, uint32_t block, const uint32_t *at, u
         uint32_t i = event_at(s, block, k),
                  next = s->scan->table->backward ? count - left : left - 1;
         if (at[next] == i) answers[next] = unpack(values[state]), left--;
-        if (!s->scan->analysis->deleted[i]) step_over(s, i, values);
+        if (!s->scan->analysis->deleted[i]) pass_over(s, i, values);
     }
 }
 

@@ -173,7 +173,7 @@ static void change(const struct solver *s, uint32_t i, struct sides *sides)
     }
 }
 
-static void step(const struct solver *s, uint32_t i, struct sides *sides)
+static void pass(const struct solver *s, uint32_t i, struct sides *sides)
 {
     enum effect effect = analysis_effect(s->analysis, i);
     bool always = analysis_always(s->analysis, i);
@@ -231,7 +231,7 @@ static void through(const struct solver *s, uint32_t block)
     work_spend(count + 1);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = point_at(s, block, k);
-        if (!s->analysis->deleted[i]) step(s, i, &sides);
+        if (!s->analysis->deleted[i]) pass(s, i, &sides);
     }
     flow(s, block, &sides);
 }
@@ -288,7 +288,7 @@ static void collect(struct solver *s, const uint32_t *at, uint32_t count, struct
                     if (set_has(&here.ops, c)) examples[next] = s->last[c];
                 left--;
             }
-            if (!s->analysis->deleted[i]) step(s, i, &here);
+            if (!s->analysis->deleted[i]) pass(s, i, &here);
         }
     }
 }

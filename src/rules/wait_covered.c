@@ -1,6 +1,6 @@
 /* wait-covered: a wait whose work a later wait of the same kind does in time. The explanation
  * below is the rule's contract. */
-#include "order/outstanding.h"
+#include "order/waits.h"
 #include "order/registers.h"
 #include "rules/rule.h"
 
@@ -43,9 +43,9 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
     bool loads = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD;
     if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
     rule_scan(analysis, loads ? &until_ld : &until_st, sites, count, verdicts);
-    outstanding_decline_hidden(analysis, sites, count, verdicts);
+    waits_decline_hidden(analysis, sites, count, verdicts);
     registers_decline(analysis, sites, count, verdicts);
-    outstanding_decline_idle(analysis, sites, count, verdicts);
+    waits_decline_idle(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_wait_covered = {
@@ -74,7 +74,7 @@ const struct rule rule_wait_covered = {
     .because = "%s waits for the same operations before anything needs them complete",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,
-    .asks = {&until_ld, &until_st, &outstanding_tables[0][OUTSTANDING_HIDDEN],
-             &outstanding_tables[0][OUTSTANDING_OWN], &outstanding_tables[0][OUTSTANDING_MEANT]},
+    .asks = {&until_ld, &until_st, &waits_tables[0][WAITS_HIDDEN], &waits_tables[0][WAITS_OWN],
+             &waits_tables[0][WAITS_MEANT]},
     .part = "orders it instead",
 };

@@ -1,5 +1,5 @@
 /* wait-idle: a wait with nothing to wait for. The explanation below is the rule's contract. */
-#include "order/outstanding.h"
+#include "order/waits.h"
 #include "rules/rule.h"
 
 /* clang-format off */
@@ -21,7 +21,7 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
     bool loads = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD;
     if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
     rule_scan(analysis, loads ? &idle_ld : &idle_st, sites, count, verdicts);
-    outstanding_decline_meant(analysis, sites, count, verdicts);
+    waits_decline_meant(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_wait_idle = {
@@ -49,7 +49,7 @@ const struct rule rule_wait_idle = {
     .because = "everything it waits for is complete already: %s",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,
-    .asks = {&idle_ld, &outstanding_tables[0][OUTSTANDING_MEANT]},
+    .asks = {&idle_ld, &waits_tables[0][WAITS_MEANT]},
     .looks_back = true,
     .part = "has ordered it before",
 };

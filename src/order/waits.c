@@ -1,0 +1,82 @@
+/* Backward scans from waits. See waits.h. */
+#include "order/waits.h"
+
+#include "base/mem.h"
+
+enum { COMMITTED = 1, WAITED = 2, STATES = 4 };
+
+/* clang-format off */
+#define HIDDEN(KIND) {                                                                             \
+    .name = "wait: hidden", .backward = true,                                                      \
+    .on = {                                                                                        \
+        [EFFECT_WAIT_##KIND] = COVER,                                                              \
+        [EFFECT_CALL] = STOP(REASON_CALL),                                                         \
+    },                                                                                             \
+}
+#define OWN(KIND) {                                                                                \
+    .name = "wait: own", .backward = true,                                                         \
+    .on = {                                                                                        \
+        [EFFECT_ASYNC_##KIND] = STOP(REASON_ASYNC_OP),                                             \
+        [EFFECT_WAIT_##KIND] = COVER,                                                              \
+        [EDGE] = DONE,                                                                             \
+    },                                                                                             \
+}
+#define MEANT(OTHER) {                                                                             \
+    .name = "wait: meant", .backward = true, .states = STATES, .enough = COMMITTED | WAITED,       \
+    .on = {                                                                                        \
+        [EFFECT_ASYNC_##OTHER] = STOP(REASON_NOT_WHAT_IT_WAITS_FOR, .unless = WAITED),             \
+        ON_PIPE(STOP(REASON_NOT_WHAT_IT_WAITS_FOR, .unless = COMMITTED)),                          \
+        [EFFECT_WAIT_##OTHER] = NOTE(WAITED),                                                      \
+        [EFFECT_COMMIT] = NOTE(COMMITTED),                                                         \
+        [EFFECT_CALL] = STOP(REASON_CALL),                                                         \
+    },                                                                                             \
+}
+/* clang-format on */
+
+const struct cover_table waits_tables[2][WAITS_QUESTIONS] = {
+    {HIDDEN(LD), OWN(LD), MEANT(ST)},
+    {HIDDEN(ST), OWN(ST), MEANT(LD)},
+};
+
+static const struct cover_table *table_of(const struct analysis *analysis, uint32_t wait,
+                                          enum waits_question question)
+{
+    return &waits_tables[analysis_effect(analysis, wait) == EFFECT_WAIT_ST][question];
+}
+
+/* Runs the scan; where it stops, and own (if given) did not, an open verdict becomes a decline. */
+static void decline(const struct analysis *analysis, enum waits_question question,
+                    const uint32_t *sites, uint32_t count, const struct scan_answer *own,
+                    struct verdict *verdicts)
+{
+    struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
+    scan_run(analysis, table_of(analysis, sites[0], question), sites, count, 0, answers);
+    for (uint32_t k = 0; k < count; k++) {
+        if (verdicts[k].reason != REASON_NONE || answers[k].found != SCAN_STOP) continue;
+        if (own && own[k].found == SCAN_STOP) continue;
+        verdicts[k].reason = answers[k].verdict.reason;
+        verdicts[k].witness = answers[k].verdict.witness;
+    }
+    mem_free(answers);
+}
+
+void waits_decline_hidden(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                          struct verdict *verdicts)
+{
+    decline(analysis, WAITS_HIDDEN, sites, count, NULL, verdicts);
+}
+
+void waits_decline_meant(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                         struct verdict *verdicts)
+{
+    decline(analysis, WAITS_MEANT, sites, count, NULL, verdicts);
+}
+
+void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                        struct verdict *verdicts)
+{
+    struct scan_answer *own = mem_zalloc(count, sizeof *own);
+    scan_run(analysis, table_of(analysis, sites[0], WAITS_OWN), sites, count, 0, own);
+    decline(analysis, WAITS_MEANT, sites, count, own, verdicts);
+    mem_free(own);
+}
