@@ -130,8 +130,8 @@ const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *resu
 {
     size_t count;
     const struct ptxopt_finding *first = ptxopt_result_findings(result, &count);
-    for (const struct ptxopt_finding *at = behind ? behind + 1 : first; at < first + count; at++)
-        if (at->kind == kind) return at;
+    for (size_t i = behind ? (size_t)(behind - first) + 1 : 0; i < count; i++)
+        if (first[i].kind == kind) return &first[i];
     return NULL;
 }
 

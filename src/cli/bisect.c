@@ -21,7 +21,7 @@
 #include "cli/output.h"
 #include "cli/timed.h"
 
-enum { CANNOT_TELL = 125, NO_COMMAND = 127 };
+enum { CANNOT_TELL = 125 };
 enum verdict { GOOD, BAD, UNKNOWN, BROKEN };
 
 extern char **environ;

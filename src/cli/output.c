@@ -118,7 +118,7 @@ static bool follow_links(const char *path, char target[PATH_MAX], struct buf *er
 {
     char link[PATH_MAX];
     if (strlen(path) >= PATH_MAX) return refuse(error, ENAMETOOLONG);
-    strcpy(target, path);
+    memcpy(target, path, strlen(path) + 1);
     for (int i = 0; i < MAX_LINKS; i++) {
         ssize_t len = readlink(target, link, sizeof link - 1);
         if (len < 0 && (errno == EINVAL || errno == ENOENT)) return true;
