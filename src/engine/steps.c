@@ -51,8 +51,10 @@ static uint32_t add_operations(struct plan_step *steps, const struct analysis *a
 static const char *part_of(const struct rule *rule, const struct analysis *analysis,
                            uint32_t witness)
 {
-    bool at_end = !rule->looks_back && analysis_effect(analysis, witness) == EFFECT_EXIT;
-    return at_end ? "ends the thread, which publishes nothing" : rule->part;
+    if (rule->looks_back) return rule->part ? rule->part : "has ordered it before";
+    if (analysis_effect(analysis, witness) == EFFECT_EXIT)
+        return "ends the thread, which publishes nothing";
+    return rule->part ? rule->part : "orders it instead";
 }
 
 void steps_build(struct decision *decision, const struct analysis *analysis, struct arena *arena)

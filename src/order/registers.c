@@ -274,10 +274,8 @@ static void solve(struct hazards *h)
     }
 }
 
-/* Declines the last wait that is to go in block; false when one that stays, or none, stands
- * there. */
-static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness,
-                         bool *ends)
+/* Declines the last wait of a block if it is to go; false when none is there. */
+static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
         uint32_t i = h->points.at[p];
@@ -285,8 +283,7 @@ static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, 
         bool to_go = is_gone(h, i) && h->site_of[i] != NO_WITNESS;
         if (!to_go && !is_kept(h, i)) continue;
         if (to_go) decline(h, i, reason, witness);
-        *ends = true;
-        return to_go;
+        return true;
     }
     return false;
 }
@@ -302,8 +299,7 @@ static void pass_blame(struct hazards *h)
         uint32_t block = todo.at[--todo.count];
         for (uint32_t n = 0; n < cfg->blocks[block].pred_count; n++) {
             uint32_t pred = cfg->preds[cfg->blocks[block].first_pred + n];
-            bool ends = false;
-            decline_last(h, pred, h->blamed_why[block], h->blamed_for[block], &ends);
+            bool ends = decline_last(h, pred, h->blamed_why[block], h->blamed_for[block]);
             if (ends || h->blame[pred]) continue;
             h->blame[pred] = true;
             h->blamed_for[pred] = h->blamed_for[block];

@@ -54,5 +54,4 @@ const struct rule rule_after_idle = {
     .decide = decide,
     .asks = {&since_fence},
     .looks_back = true,
-    .part = "has ordered it before",
 };

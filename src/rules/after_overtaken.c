@@ -78,5 +78,4 @@ const struct rule rule_after_overtaken = {
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
     .asks = {&until_fence, &own},
-    .part = "orders it instead",
 };

@@ -165,5 +165,4 @@ const struct rule rule_before_commit = {
     .asks = {&until_commit, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
              &tracked_tables[TRACKED_RELAYED], &tracked_tables[TRACKED_ANY], &loss_tables[1]},
     .handles_guard = true,
-    .part = "orders it instead",
 };

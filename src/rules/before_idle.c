@@ -79,5 +79,4 @@ const struct rule rule_before_idle = {
     .decide = decide,
     .asks = {&since_fence},
     .looks_back = true,
-    .part = "has ordered it before",
 };

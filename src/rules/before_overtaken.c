@@ -50,5 +50,4 @@ const struct rule rule_before_overtaken = {
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .asks = {&until_fence},
-    .part = "orders it instead",
 };

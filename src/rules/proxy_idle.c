@@ -67,5 +67,4 @@ const struct rule rule_proxy_idle = {
     .candidates = CANDIDATE_PROXY,
     .decide = decide,
     .looks_back = true,
-    .part = "has ordered it before",
 };

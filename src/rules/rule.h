@@ -29,7 +29,7 @@ struct rule {
     const struct cover_table *asks[8]; /* the tables that it goes by, its own first; NULL ends */
     bool handles_guard;
     bool looks_back;  /* asks what came before; the others ask who comes next, which tells more */
-    const char *part; /* the witness's, as a deletion's steps tell it; NULL of advice */
+    const char *part; /* the witness's among the steps of a deletion; NULL: it orders the same */
 };
 
 /* The one list: X(name) for each rule, in the order they are tried in. "Overtaken" comes before

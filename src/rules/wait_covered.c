@@ -76,5 +76,4 @@ const struct rule rule_wait_covered = {
     .decide = decide,
     .asks = {&until_ld, &until_st, &waits_tables[0][WAITS_HIDDEN], &waits_tables[0][WAITS_OWN],
              &waits_tables[0][WAITS_MEANT]},
-    .part = "orders it instead",
 };

@@ -51,5 +51,4 @@ const struct rule rule_wait_idle = {
     .decide = decide,
     .asks = {&idle_ld, &waits_tables[0][WAITS_MEANT]},
     .looks_back = true,
-    .part = "has ordered it before",
 };
