@@ -86,7 +86,8 @@ static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, u
 static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
 {
     const struct cover_entry *entry = entry_at(scan, i, state);
-    if ((entry->only && !(*state & entry->only)) || *state & entry->unless)
+    bool unnamed = entry->does == COVER_PASS && !entry->given && !entry->notes;
+    if (unnamed || (entry->only && !(*state & entry->only)) || *state & entry->unless)
         return answered(SCAN_NOTHING, REASON_NONE, i);
     if (!entry->given) return apply(scan, entry, i, state);
     bool holds = (scan->analysis->assumptions & entry->given) == entry->given;
