@@ -13,7 +13,7 @@ syntax_sources = \
 	src/syntax/explain.c src/syntax/explain.h src/syntax/scan.c src/syntax/scan.h \
 	src/syntax/tree.c src/syntax/tree.h
 ptx_sources = \
-	src/ptx/names.c src/ptx/names.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
+	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
 	src/ptx/view.c src/ptx/view.h src/ptx/view_print.c
 flow_sources = \
 	src/flow/cfg.c src/flow/cfg.h
@@ -97,7 +97,7 @@ bin_PROGRAMS += ptxopt ptxopt-verify
 ptxopt_SOURCES = \
 	src/cli/bisect.c src/cli/bisect.h src/cli/command.c src/cli/command.h src/cli/input.c \
 	src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
-	src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/options.c src/cli/options.h \
+	src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/number.c src/cli/number.h src/cli/options.c src/cli/options.h \
 	src/cli/output.c src/cli/output.h src/cli/progress.c src/cli/progress.h \
 	src/cli/reports.c src/cli/reports.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h

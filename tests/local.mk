@@ -104,7 +104,8 @@ tests_model_straight_lines_SOURCES = tests/model/straight_lines.c $(model_shared
 # Those that run on texts.
 model_texts = tests/model/sites.h tests/harness.c tests/harness.h
 tests_model_dropped_SOURCES = tests/model/dropped.c tests/model/strictness.h $(model_texts)
-tests_model_exhaustive_SOURCES = tests/model/exhaustive.c $(model_shared)
+tests_model_exhaustive_SOURCES = \
+	tests/model/exhaustive.c tests/model/small_programs.h $(model_shared)
 tests_model_metamorphic_SOURCES = \
 	tests/model/metamorphic.c tests/model/letters.h tests/model/rewriting.h $(model_texts)
 tests_model_precision_SOURCES = tests/model/precision.c tests/model/strictness.h $(model_texts)

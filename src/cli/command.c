@@ -9,6 +9,7 @@
 #include "base/bug.h"
 #include "base/mem.h"
 #include "cli/nearest.h"
+#include "cli/number.h"
 #include "cli/options.h"
 
 enum {
@@ -115,47 +116,19 @@ static bool set_style(struct command *command, enum ptxopt_style *style, enum pt
     return true;
 }
 
-/* Digits only, at most limit; *end is what follows them. */
-static bool read_number(const char *text, size_t limit, size_t *value, const char **end)
-{
-    size_t number = 0;
-    const char *at = text;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        number = number * 10 + (size_t)(*at - '0');
-        if (number > limit) return false;
-    }
-    *value = number;
-    *end = at;
-    return at > text;
-}
-
 static bool set_jobs(struct command *command, const char *text, struct buf *error)
 {
     const char *end;
-    if (read_number(text, MAX_JOBS, &command->jobs, &end) && !*end && command->jobs > 0)
+    if (number_read(text, MAX_JOBS, &command->jobs, &end) && !*end && command->jobs > 0)
         return true;
     buf_printf(error, "-j: expected a number from 1 to %d, not '%s'", MAX_JOBS, text);
     return false;
 }
 
-/* A number, and K, M or G behind it. */
-static bool read_bytes(const char *text, size_t limit, size_t *value)
-{
-    static const char letters[] = "KMG";
-    const char *end;
-    if (!read_number(text, limit, value, &end)) return false;
-    if (!*end) return true;
-    const char *letter = *end == ' ' ? NULL : strchr(letters, *end & ~0x20);
-    size_t shift = letter ? 10 * (size_t)(letter - letters + 1) : 0;
-    if (!letter || end[1] || *value > limit >> shift) return false;
-    *value <<= shift;
-    return true;
-}
-
 static bool set_max_input(struct command *command, const char *text, struct buf *error)
 {
     size_t value;
-    bool good = read_bytes(text, LARGEST_MAX_INPUT, &value) &&
+    bool good = number_bytes(text, LARGEST_MAX_INPUT, &value) &&
                 ptxopt_options_set_max_input(command->options, value);
     if (good)
         command->max_input = value;
@@ -170,7 +143,7 @@ static bool set_max_input(struct command *command, const char *text, struct buf 
 static bool set_max_memory(struct command *command, const char *text, struct buf *error)
 {
     size_t value;
-    bool good = read_bytes(text, LARGEST_MAX_MEMORY, &value);
+    bool good = number_bytes(text, LARGEST_MAX_MEMORY, &value);
     if (good)
         ptxopt_options_set_max_memory(command->options, value);
     else
@@ -183,17 +156,8 @@ static bool set_max_memory(struct command *command, const char *text, struct buf
 
 static bool set_timeout(struct command *command, const char *text, struct buf *error)
 {
-    enum { UNITS = 1000 }; /* a second in milliseconds */
-    const char *end;
-    size_t seconds = 0, ms = 0;
-    bool good = read_number(text, LARGEST_TIMEOUT_S, &seconds, &end);
-    if (good && *end == '.') {
-        size_t unit = UNITS;
-        for (end++; *end >= '0' && *end <= '9' && unit > 1; end++)
-            ms += (size_t)(*end - '0') * (unit /= 10);
-    }
-    command->timeout_ms = seconds * UNITS + ms;
-    if (good && !*end && command->timeout_ms) return true;
+    if (number_seconds(text, LARGEST_TIMEOUT_S, &command->timeout_ms) && command->timeout_ms)
+        return true;
     buf_printf(error, "--timeout: expected seconds, from 0.001 to %zu, not '%s'", LARGEST_TIMEOUT_S,
                text);
     return false;

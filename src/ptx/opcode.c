@@ -127,3 +127,20 @@ const char *effect_name(enum effect effect)
     };
     return names[effect];
 }
+
+enum proxy_fence mnemonic_proxy(const struct mnemonic *m)
+{
+    if (!str_is(m->base, "fence") || !mnemonic_has(m, ".proxy") || !mnemonic_has(m, ".async"))
+        return PROXY_NONE;
+    if (m->count == 2) return PROXY_ALL;
+    if (m->count != 3) return PROXY_NONE;
+    if (mnemonic_has(m, ".global")) return PROXY_GLOBAL;
+    if (mnemonic_has(m, ".shared::cta")) return PROXY_SHARED_CTA;
+    return mnemonic_has(m, ".shared::cluster") ? PROXY_SHARED_CLUSTER : PROXY_NONE;
+}
+
+enum tcgen05_shape mnemonic_shape(const struct mnemonic *m)
+{
+    if (mnemonic_has(m, ".4x256b")) return SHAPE_4X256B;
+    return mnemonic_has(m, ".16x32bx2") ? SHAPE_16X32BX2 : SHAPE_OTHER;
+}

@@ -84,6 +84,15 @@ extern const struct opcode opcode_end_of_body;
 
 bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier);
 
+/* fence.proxy.async forms that rule proxy-idle knows (ISA 9.7.13.5). */
+enum proxy_fence { PROXY_NONE, PROXY_ALL, PROXY_GLOBAL, PROXY_SHARED_CTA, PROXY_SHARED_CLUSTER };
+
+/* The shapes that the pair table asks for. */
+enum tcgen05_shape { SHAPE_OTHER, SHAPE_4X256B, SHAPE_16X32BX2 };
+
+enum proxy_fence mnemonic_proxy(const struct mnemonic *mnemonic);
+enum tcgen05_shape mnemonic_shape(const struct mnemonic *mnemonic);
+
 /* "wait-ld", as --dump and the tests spell it. */
 const char *effect_name(enum effect effect);
 

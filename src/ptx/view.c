@@ -1,8 +1,7 @@
 /* What functions, instructions and operands does this tree hold? One walk over the tree. */
 #include "ptx/view.h"
 
-#include <stdlib.h>
-
+#include "ptx/digits.h"
 #include "ptx/names.h"
 
 struct build {
@@ -90,23 +89,6 @@ static void add_operand(struct build *build, bool write)
 
 /* ---- opcodes ---- */
 
-static enum proxy_fence proxy_of(const struct mnemonic *m)
-{
-    if (!str_is(m->base, "fence") || !mnemonic_has(m, ".proxy") || !mnemonic_has(m, ".async"))
-        return PROXY_NONE;
-    if (m->count == 2) return PROXY_ALL;
-    if (m->count != 3) return PROXY_NONE;
-    if (mnemonic_has(m, ".global")) return PROXY_GLOBAL;
-    if (mnemonic_has(m, ".shared::cta")) return PROXY_SHARED_CTA;
-    return mnemonic_has(m, ".shared::cluster") ? PROXY_SHARED_CLUSTER : PROXY_NONE;
-}
-
-static enum tcgen05_shape shape_of(const struct mnemonic *m)
-{
-    if (mnemonic_has(m, ".4x256b")) return SHAPE_4X256B;
-    return mnemonic_has(m, ".16x32bx2") ? SHAPE_16X32BX2 : SHAPE_OTHER;
-}
-
 /* "All tcgen05 instructions within a kernel must specify the same value" (ISA 9.7.16.12.1). */
 static void check_cta_group(struct build *build, const struct mnemonic *m, uint32_t at)
 {
@@ -134,8 +116,8 @@ static uint32_t read_opcode(struct build *build, bool *more)
     uint32_t id = intern_add(&build->spellings, 0, source_slice(build->source, span));
     if (id == build->rows.count) {
         vec_push(&build->rows, too_many ? opcode_of_none(m.base) : opcode_find(&m));
-        vec_push(&build->proxies, (uint8_t)proxy_of(&m));
-        vec_push(&build->shapes, (uint8_t)shape_of(&m));
+        vec_push(&build->proxies, (uint8_t)mnemonic_proxy(&m));
+        vec_push(&build->shapes, (uint8_t)mnemonic_shape(&m));
     }
     const struct opcode *row = build->rows.at[id];
     if (row->effect == EFFECT_UNSUPPORTED)
@@ -201,30 +183,6 @@ static void read_instruction(struct build *build)
     vec_push(&build->instrs, instr);
 }
 
-static uint64_t read_number(struct str text)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        if (text.p[i] < '0' || text.p[i] > '9' || value > UINT32_MAX) return UINT32_MAX;
-        value = value * 10 + (uint64_t)(text.p[i] - '0');
-    }
-    return value;
-}
-
-/* A count as C spells integers: octal, hexadecimal, binary, with a U. False for anything else. */
-static bool read_count(struct str text, uint64_t *count)
-{
-    char digits[32];
-    size_t n = text.n && text.p[text.n - 1] == 'U' ? text.n - 1 : text.n;
-    if (!n || n >= sizeof digits || text.p[0] < '0' || text.p[0] > '9') return false;
-    memcpy(digits, text.p, n);
-    digits[n] = '\0';
-    bool binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
-    char *end;
-    *count = strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
-    return end == digits + n && *count <= UINT32_MAX;
-}
-
 /* What `name` or `name<count>` declares or refers to. */
 struct counted {
     struct str name;
@@ -242,7 +200,7 @@ static struct counted read_counted(struct build *build)
         if (field == CST_FIELD_NAME) counted.name = text_here(build);
         if (field != CST_FIELD_COUNT) continue;
         counted.has_count = true;
-        if (!read_count(text_here(build), &counted.count))
+        if (!digits_read_count(text_here(build), &counted.count))
             unsupported(build, cst_span(build->cursor).start, "unsupported",
                         "a count in angle brackets is no number");
     } while (cst_next(build->cursor));
@@ -312,15 +270,15 @@ static void read_loc(struct build *build)
     if (!cst_down(build->cursor)) return;
     do {
         enum cst_field field = cst_field(build->cursor);
-        if (field == CST_FIELD_FILE) loc.file = (uint32_t)read_number(text_here(build));
-        if (field == CST_FIELD_LINE) loc.line = (uint32_t)read_number(text_here(build));
-        if (field == CST_FIELD_COLUMN) loc.column = (uint32_t)read_number(text_here(build));
+        if (field == CST_FIELD_FILE) loc.file = (uint32_t)digits_read(text_here(build));
+        if (field == CST_FIELD_LINE) loc.line = (uint32_t)digits_read(text_here(build));
+        if (field == CST_FIELD_COLUMN) loc.column = (uint32_t)digits_read(text_here(build));
         if (field == CST_FIELD_INLINED_FILE)
-            loc.inlined_at.file = (uint32_t)read_number(text_here(build));
+            loc.inlined_at.file = (uint32_t)digits_read(text_here(build));
         if (field == CST_FIELD_INLINED_LINE)
-            loc.inlined_at.line = (uint32_t)read_number(text_here(build));
+            loc.inlined_at.line = (uint32_t)digits_read(text_here(build));
         if (field == CST_FIELD_INLINED_COLUMN)
-            loc.inlined_at.column = (uint32_t)read_number(text_here(build));
+            loc.inlined_at.column = (uint32_t)digits_read(text_here(build));
     } while (cst_next(build->cursor));
     cst_up(build->cursor);
     vec_push(&build->locs, loc);
@@ -446,8 +404,8 @@ static void read_version(struct view *view, struct cst_cursor *cursor)
         struct str text = source_slice(view->source, cst_span(cursor));
         const char *dot = memchr(text.p, '.', text.n);
         size_t n = dot ? (size_t)(dot - text.p) : text.n;
-        view->isa_major = (uint32_t)read_number((struct str){text.p, n});
-        if (dot) view->isa_minor = (uint32_t)read_number((struct str){dot + 1, text.n - n - 1});
+        view->isa_major = (uint32_t)digits_read((struct str){text.p, n});
+        if (dot) view->isa_minor = (uint32_t)digits_read((struct str){dot + 1, text.n - n - 1});
     } while (cst_next(cursor));
     cst_up(cursor);
 }
@@ -459,7 +417,7 @@ static struct source_file read_file(const struct view *view, struct cst_cursor *
     do {
         struct str text = source_slice(view->source, cst_span(cursor));
         enum cst_field field = cst_field(cursor);
-        if (field == CST_FIELD_INDEX) file.number = (uint32_t)read_number(text);
+        if (field == CST_FIELD_INDEX) file.number = (uint32_t)digits_read(text);
         if (field == CST_FIELD_NAME) file.name = (struct str){text.p + 1, text.n - 2};
     } while (cst_next(cursor));
     cst_up(cursor);

@@ -37,12 +37,6 @@ struct instr {
     uint32_t scope;    /* the innermost block it stands in */
 };
 
-/* fence.proxy.async forms that rule proxy-idle knows (ISA 9.7.13.5). */
-enum proxy_fence { PROXY_NONE, PROXY_ALL, PROXY_GLOBAL, PROXY_SHARED_CTA, PROXY_SHARED_CLUSTER };
-
-/* The shapes that the pair table asks for. */
-enum tcgen05_shape { SHAPE_OTHER, SHAPE_4X256B, SHAPE_16X32BX2 };
-
 struct label {
     uint32_t scope, target; /* index of the instruction that follows it */
     struct str name;

@@ -12,7 +12,7 @@
 #include "engine/plan.h"
 #include "text/edit.h"
 
-#include "semantics.h"
+#include "small_programs.h"
 
 #if defined __SANITIZE_ADDRESS__
 enum { SMALLER = 1 };
@@ -25,95 +25,6 @@ enum { SMALLER = 0 };
 #else
 enum { SMALLER = 0 };
 #endif
-
-enum { PARTS_MAX = 4, LETTERS_MAX = 8, BATCH = 2000, STRICTS = 11, STRICT_LETTERS = 5 };
-
-struct word {
-    uint8_t kind;
-    bool guarded, rare;
-    const char *text; /* %u: a number of its own */
-};
-
-/* Of the rare ones, which differ from the others where a commit is, a program of many letters has
- * at most one, and then a commit. */
-static const struct word words[] = {
-    {EVENT_LD, false, false, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
-    {EVENT_ST, false, false, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
-    {EVENT_PIPE, false, false, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
-    {EVENT_WAIT_LD, false, false, "tcgen05.wait::ld.sync.aligned;"},
-    {EVENT_WAIT_ST, false, false, "tcgen05.wait::st.sync.aligned;"},
-    {EVENT_BEFORE, false, false, "tcgen05.fence::before_thread_sync;"},
-    {EVENT_AFTER, false, false, "tcgen05.fence::after_thread_sync;"},
-    {EVENT_RELEASE_BARRIER, false, false, "mbarrier.arrive.b64 _,[%%s];"},
-    {EVENT_ACQUIRE_BARRIER, false, false, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
-    {EVENT_COMMIT, false, false, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
-    {EVENT_ALLOC, false, false, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
-    {EVENT_PIPE, true, true, "@%%p tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
-    {EVENT_RELEASE_MEMORY, false, true, "red.relaxed.gpu.global.add.u32 [%%s],1;"},
-    {EVENT_ACQUIRE_MEMORY, false, true, "ld.relaxed.gpu.global.u32 %%v%u,[%%s];"},
-    {EVENT_BOTH_BARRIER, false, true, "bar.sync 0;"},
-    {EVENT_BOTH_MEMORY, false, true, "atom.relaxed.gpu.global.add.u32 %%v%u,[%%s],1;"},
-};
-
-enum { WORDS = sizeof words / sizeof *words, ALL_RARE = 2 };
-
-/* The text between the parts; a part is a block of the graph, the last one ends the kernel. */
-struct shape {
-    const char *name;
-    uint32_t parts, part_max, total_max, nightly_max; /* parts, letters a part, letters in all */
-    const char *before[PARTS_MAX];                    /* what stands in front of each part */
-    bool branches[PARTS_MAX]; /* an instruction stands there, not only a label */
-    uint32_t succs[PARTS_MAX][2], succ_count[PARTS_MAX];
-};
-
-static const struct shape shapes[] = {
-    {"straight lines", 1, 6, 5, 6, {""}, {false}, {{0}}, {0}},
-    {"an if without else",
-     3,
-     2,
-     4,
-     6,
-     {"", "@%p bra J;", "J:"},
-     {false, true, false},
-     {{1, 2}, {2}},
-     {2, 1}},
-    {"a diamond",
-     4,
-     2,
-     3,
-     4,
-     {"", "@%p bra E;", "bra J;E:", "J:"},
-     {false, true, true, false},
-     {{1, 2}, {3}, {3}},
-     {2, 1, 1}},
-    {"a loop of one block",
-     3,
-     2,
-     4,
-     6,
-     {"", "L:", "@%p bra L;"},
-     {false, false, true},
-     {{1}, {1, 2}},
-     {1, 2}},
-    {"a loop that is left in its middle",
-     4,
-     2,
-     3,
-     4,
-     {"", "L:", "@%p bra X;", "bra L;X:"},
-     {false, false, true, true},
-     {{1}, {2, 3}, {1}},
-     {1, 2, 1}},
-};
-
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
-struct program {
-    uint8_t word[LETTERS_MAX];
-    uint32_t count[PARTS_MAX]; /* letters of each part */
-    uint32_t total;
-    bool deleted[LETTERS_MAX];
-};
 
 struct tally {
     uint64_t programs, changed, deleted, unproven, missed;

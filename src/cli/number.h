@@ -1,0 +1,17 @@
+/* Numbers as they stand in arguments. Each is false, and the value any, for what is none. */
+#ifndef PTXOPT_CLI_NUMBER_H
+#define PTXOPT_CLI_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Digits only, at most limit; *end is what follows them. */
+bool number_read(const char *text, size_t limit, size_t *value, const char **end);
+
+/* A number of bytes, at most limit, with K, M or G (2^10, 2^20, 2^30) behind it or not. */
+bool number_bytes(const char *text, size_t limit, size_t *value);
+
+/* Seconds, at most limit, with a fraction or not, in milliseconds. */
+bool number_seconds(const char *text, size_t limit, size_t *ms);
+
+#endif

@@ -1,0 +1,28 @@
+/* What number is this? */
+#include "ptx/digits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t digits_read(struct str text)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9' || value > UINT32_MAX) return UINT32_MAX;
+        value = value * 10 + (uint64_t)(text.p[i] - '0');
+    }
+    return value;
+}
+
+bool digits_read_count(struct str text, uint64_t *count)
+{
+    char digits[32];
+    size_t n = text.n && text.p[text.n - 1] == 'U' ? text.n - 1 : text.n;
+    if (!n || n >= sizeof digits || text.p[0] < '0' || text.p[0] > '9') return false;
+    memcpy(digits, text.p, n);
+    digits[n] = '\0';
+    bool binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
+    char *end;
+    *count = strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
+    return end == digits + n && *count <= UINT32_MAX;
+}

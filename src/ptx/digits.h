@@ -1,0 +1,16 @@
+/* Numbers in directives. */
+#ifndef PTXOPT_PTX_DIGITS_H
+#define PTXOPT_PTX_DIGITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* Decimal digits; UINT32_MAX for what is none, or too large. */
+uint64_t digits_read(struct str text);
+
+/* A count as C spells integers: octal, hexadecimal, binary, with a U. False for anything else. */
+bool digits_read_count(struct str text, uint64_t *count);
+
+#endif
