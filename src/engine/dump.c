@@ -1,4 +1,4 @@
-/* What does each stage of the chain see? For --dump, and for people who doubt a verdict. */
+/* What does each stage see? For --dump, and for people who doubt a verdict. */
 #include "engine/engine.h"
 #include "order/outstanding.h"
 

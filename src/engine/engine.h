@@ -1,4 +1,4 @@
-/* The chain: bytes -> syntax tree -> view -> control flow -> plan -> bytes, each result checked. */
+/* The stages: bytes, syntax tree, view, control flow, plan, bytes, each result checked. */
 #ifndef PTXOPT_ENGINE_ENGINE_H
 #define PTXOPT_ENGINE_ENGINE_H
 
@@ -32,7 +32,7 @@ struct engine_run {
     uint64_t parse_ns, analysis_ns, check_ns;
 };
 
-/* Runs the chain over text (borrowed until engine_free). The output is the input's bytes or a
+/* Runs them all over text (borrowed until engine_free). The output is the input's bytes or a
  * proven rewrite; on bad_input the diagnostics say why. */
 void engine_run(struct engine_run *run, const struct engine_options *options, const char *name,
                 struct str text);

@@ -34,7 +34,7 @@ struct scan;
 struct cover_table {
     const char *name;
     bool backward;
-    uint8_t states; /* of a path's own small memory: 0 to SCAN_STATES; it begins in state 0 */
+    uint8_t states; /* of a path's own small memory: 0 (none) to SCAN_STATES */
     uint8_t enough; /* a path that has all these bits is answered; 0: none */
     struct cover_entry on[EFFECT_COUNT + 1];
     /* For registers, guards and what an entry cannot say of states: the entry that counts for

@@ -1,4 +1,4 @@
-/* A walk back over the graph, each block in each state at most once. See outstanding.h. */
+/* A search back over the graph, each block in each state at most once. See outstanding.h. */
 #include "order/outstanding.h"
 
 #include "base/intern.h"
@@ -14,7 +14,7 @@ struct search {
     const struct analysis *analysis;
     struct outstanding *outstanding;
     unsigned ask;
-    uint32_t site, left; /* events that may still be walked over */
+    uint32_t site, left; /* events that may still be gone over */
     struct VEC(struct stop) todo;
     struct intern entered, found; /* (state, block) and operations, as keys without a name */
 };

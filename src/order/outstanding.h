@@ -1,5 +1,5 @@
 /* Which asynchronous operations may a synchronisation still have to order? For people to read: the
- * nearest ones, found by walking back so far and no farther. */
+ * nearest ones, found by going back so far and no farther. */
 #ifndef PTXOPT_ORDER_OUTSTANDING_H
 #define PTXOPT_ORDER_OUTSTANDING_H
 
@@ -17,7 +17,7 @@ enum outstanding_ask {
     OUTSTANDING_ASYNC = OUTSTANDING_LD | OUTSTANDING_ST | OUTSTANDING_PIPE,
 };
 
-/* Events walked over at the most. */
+/* Events gone over at the most. */
 enum { OUTSTANDING_REACH = 1024 };
 
 struct outstanding {
