@@ -76,8 +76,9 @@ void body_read(struct program *program, struct arena *arena, struct str text,
     uint32_t site = first_site(outline, index), pos = function->body;
     struct span label = {0, 0};
     bool leads = true;
+    struct statement_memo memo = {0};
     while (!program->strange) {
-        struct statement statement = statement_next(text, pos);
+        struct statement statement = statement_next(text, pos, &memo);
         bool is_site = site < outline->sites.count &&
                        outline->sites.at[site].span.start == statement.span.start;
         bool deleted = is_site && outline->sites.at[site].deleted;
@@ -86,6 +87,7 @@ void body_read(struct program *program, struct arena *arena, struct str text,
         pos = statement.span.end;
         if (statement.kind == STATEMENT_CLOSE && !scope_close(&program->scope)) break;
     }
+    vec_free(&memo.braces);
     add_end(program, pos ? pos - 1 : 0);
     program->register_count = program->scope.register_count;
     program->spelling_count = program->spellings.count;

@@ -285,7 +285,7 @@ static bool explain(struct gap *gap, struct outline_site *sites)
 static uint32_t gap_end(struct str after, uint32_t pos)
 {
     for (;;) {
-        struct statement statement = statement_next(after, pos);
+        struct statement statement = statement_next(after, pos, NULL);
         if (statement_sync(after, &statement) == SYNC_NONE) return token_skip(after, pos);
         pos = statement.span.end;
     }

@@ -32,12 +32,12 @@ static void add_site(struct outline *outline, struct str text, const struct stat
 }
 
 /* Reads the body of the last function; returns the end of its closing brace. */
-static uint32_t read_body(struct outline *outline, struct str text)
+static uint32_t read_body(struct outline *outline, struct str text, struct statement_memo *memo)
 {
     struct outline_function *function = &outline->functions.at[outline->functions.count - 1];
     uint32_t pos = function->body, depth = 1;
     while (depth) {
-        struct statement statement = statement_next(text, pos);
+        struct statement statement = statement_next(text, pos, memo);
         if (statement.kind == STATEMENT_END) {
             function->is_strange = true;
             break;
@@ -138,9 +138,10 @@ static void read_directive(struct outline *outline, struct str text, struct toke
 void outline_read(struct outline *outline, struct str text)
 {
     struct header header = {0};
+    struct statement_memo memo = {0};
     for (uint32_t pos = 0;;) {
         struct token token = token_next(text, pos);
-        if (token.kind == TOKEN_END) return;
+        if (token.kind == TOKEN_END) break;
         pos = token.span.end;
         if (token.kind == TOKEN_DOT) read_directive(outline, text, token, &header);
         if (token_is(text, token, '(')) header.parens++;
@@ -156,9 +157,10 @@ void outline_read(struct outline *outline, struct str text)
                                             .body = pos,
                                             .is_entry = header.is_entry};
         vec_push(&outline->functions, function);
-        pos = read_body(outline, text);
+        pos = read_body(outline, text, &memo);
         header = (struct header){0};
     }
+    vec_free(&memo.braces);
 }
 
 void outline_free(struct outline *outline)

@@ -15,20 +15,32 @@ static struct statement statement_make(enum statement_kind kind, uint32_t start,
     return made;
 }
 
-/* Past the `;` of a statement, 0 when a brace or the end comes first. */
-static uint32_t semicolon(struct str text, uint32_t pos)
+/* No statement that begins between here and there has an end, as none of one that stands beside it.
+ */
+static uint32_t no_end(struct statement_memo *memo, uint32_t before)
 {
-    uint32_t depth = 0;
+    memo->endless = before;
+    return 0;
+}
+
+/* Past the `;` of a statement, 0 when a brace or the end comes first. */
+static uint32_t semicolon(struct str text, uint32_t pos, struct statement_memo *memo)
+{
+    if (pos < memo->endless) return 0;
+    memo->braces.count = 0;
     for (;;) {
         /* Operands are mostly plain bytes: step over them without making tokens. */
         while (pos < text.n && text.p[pos] != ';' && text.p[pos] != '{' && text.p[pos] != '}' &&
                text.p[pos] != '/' && text.p[pos] != '"' && text.p[pos] != '#')
             pos++;
         struct token token = token_next(text, pos);
-        if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return 0;
-        if (token_is(text, token, ';')) return depth ? 0 : token.span.end;
-        if (token_is(text, token, '{')) depth++;
-        if (token_is(text, token, '}') && !depth--) return 0;
+        uint32_t start = token.span.start, open = memo->braces.count;
+        if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return no_end(memo, start);
+        if (token_is(text, token, ';'))
+            return open ? no_end(memo, memo->braces.at[open - 1]) : token.span.end;
+        if (token_is(text, token, '{')) vec_push(&memo->braces, start);
+        if (token_is(text, token, '}') && !open) return no_end(memo, start);
+        if (token_is(text, token, '}')) memo->braces.count--;
         pos = token.span.end;
     }
 }
@@ -67,14 +79,14 @@ static uint32_t loc_end(struct str text, uint32_t pos)
     return pos;
 }
 
-static struct statement directive(struct str text, struct token word)
+static struct statement directive(struct str text, struct token word, struct statement_memo *memo)
 {
     struct str name = token_text(text, word.span);
     uint32_t end = 0;
     if (str_is(name, ".loc") || str_is(name, ".loc_intermediate"))
         end = loc_end(text, word.span.end);
     for (size_t i = 0; !end && i < sizeof closed_directives / sizeof *closed_directives; i++)
-        if (str_is(name, closed_directives[i])) end = semicolon(text, word.span.end);
+        if (str_is(name, closed_directives[i])) end = semicolon(text, word.span.end, memo);
     struct statement made = statement_make(end ? STATEMENT_DIRECTIVE : STATEMENT_BAD,
                                            word.span.start, end ? end : word.span.end);
     made.head = word.span;
@@ -92,7 +104,8 @@ static bool read_guard(struct str text, struct token at, struct statement *made)
     return name.kind == TOKEN_NAME;
 }
 
-static struct statement instruction(struct str text, struct token first)
+static struct statement instruction(struct str text, struct token first,
+                                    struct statement_memo *memo)
 {
     struct statement made = statement_make(STATEMENT_BAD, first.span.start, first.span.end);
     struct token name = first;
@@ -103,14 +116,14 @@ static struct statement instruction(struct str text, struct token first)
     if (name.kind != TOKEN_NAME) return made;
     made.head = name.span;
     made.modifiers = name.span.end;
-    uint32_t end = semicolon(text, name.span.end);
+    uint32_t end = semicolon(text, name.span.end, memo);
     if (!end) return made;
     made.kind = STATEMENT_INSTRUCTION;
     made.span.end = end;
     return made;
 }
 
-struct statement statement_next(struct str text, uint32_t pos)
+static struct statement next(struct str text, uint32_t pos, struct statement_memo *memo)
 {
     struct token first = token_next(text, pos);
     uint32_t start = first.span.start, end = first.span.end;
@@ -118,14 +131,22 @@ struct statement statement_next(struct str text, uint32_t pos)
     if (token_is(text, first, '{')) return statement_make(STATEMENT_OPEN, start, end);
     if (token_is(text, first, '}')) return statement_make(STATEMENT_CLOSE, start, end);
     if (token_is(text, first, ';')) return statement_make(STATEMENT_EMPTY, start, end);
-    if (first.kind == TOKEN_DOT) return directive(text, first);
-    if (token_is(text, first, '@')) return instruction(text, first);
+    if (first.kind == TOKEN_DOT) return directive(text, first, memo);
+    if (token_is(text, first, '@')) return instruction(text, first, memo);
     if (first.kind != TOKEN_NAME) return statement_make(STATEMENT_BAD, start, end);
     struct token colon = token_next(text, end);
-    if (!token_is(text, colon, ':')) return instruction(text, first);
+    if (!token_is(text, colon, ':')) return instruction(text, first, memo);
     struct statement label = statement_make(STATEMENT_LABEL, start, colon.span.end);
     label.head = first.span;
     return label;
+}
+
+struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo)
+{
+    struct statement_memo own = {0};
+    struct statement statement = next(text, pos, memo ? memo : &own);
+    vec_free(&own.braces);
+    return statement;
 }
 
 struct sync_form {

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_CHECK_READ_STATEMENT_H
 #define PTXOPT_CHECK_READ_STATEMENT_H
 
+#include "base/vec.h"
 #include "check/read/token.h"
 
 enum statement_kind {
@@ -25,7 +26,15 @@ struct statement {
     uint32_t modifiers; /* where the tokens after head start */
 };
 
-struct statement statement_next(struct str text, uint32_t pos);
+/* What is known of the text behind, so that a text without an end is not searched for it from each
+ * of its words. Zero at first; its braces are for free with vec_free. */
+struct statement_memo {
+    uint32_t endless;            /* no statement that begins before this place comes to its `;` */
+    struct VEC(uint32_t) braces; /* that are open, where statement_next is */
+};
+
+/* The statement at or behind pos; with a memo, pos only grows. memo: NULL for a single one. */
+struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo);
 
 /* Statements whose deletion can be proved. */
 enum statement_sync {
