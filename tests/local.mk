@@ -157,7 +157,7 @@ check_PROGRAMS += tests/mutants/judge
 tests_mutants_judge_SOURCES = tests/mutants/judge.c tests/harness.c tests/harness.h
 tests_mutants_judge_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
 TESTS += tests/mutants/cases.sh tests/mutants.sh
-EXTRA_DIST += tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/cases \
+EXTRA_DIST += tests/same-as tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/cases \
 	$(wildcard $(srcdir)/tests/mutants/*.patch)
 
 # ---- what comes in any number: tests/crowds ----
