@@ -9,7 +9,7 @@ ptxoptd_LDADD = libptxoptd.la
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
 	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
-	server/base/file.c server/base/file.h server/base/log.c server/base/log.h \
+	server/base/log.c server/base/log.h \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
 	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \

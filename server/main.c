@@ -20,7 +20,7 @@
 #include "report/json.h"
 #include "api/ptxopt.h"
 #include "server/base/clock.h"
-#include "server/base/file.h"
+#include "base/file.h"
 #include "server/base/log.h"
 #include "server/base/settings.h"
 #include "server/handle/routes.h"
@@ -149,7 +149,7 @@ static void name_build(char hex[DIGEST_HEX + 1])
 {
     struct buf bytes = {0};
     char random[DIGEST_BYTES];
-    file_read("/proc/self/exe", &bytes);
+    file_read("/proc/self/exe", SIZE_MAX, &bytes);
     if (!bytes.len && getrandom(random, sizeof random, 0) == sizeof random)
         buf_add(&bytes, random, sizeof random);
     digest_hex((struct str){bytes.data, bytes.len}, hex);

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "server/base/file.h"
+#include "base/file.h"
 #include "server/net/certificate.h"
 
 /* The file as text; true also when there is none to read. */
@@ -15,7 +15,7 @@ static bool read_file(const char *option, const char *path, char **text, char *p
 {
     struct buf bytes = {0};
     if (!path) return true;
-    bool fine = file_read(path, &bytes);
+    bool fine = file_read(path, SIZE_MAX, &bytes);
     if (!fine) snprintf(problem, 256, "%s=%.120s: %.100s", option, path, strerror(errno));
     *text = buf_take(&bytes);
     return fine;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "check/check.h"
 #include "text/source.h"
@@ -44,23 +45,17 @@ static int complain(const char *what, const char *which)
     return STATUS_ERROR;
 }
 
-/* The file's bytes, mem_alloc; false after a message. `-` is standard input. */
-static bool read_file(const char *name, struct str *text)
+/* Appends the file; false after a message. `-` is standard input. */
+static bool read_file(const char *name, struct buf *bytes)
 {
-    FILE *file = strcmp(name, "-") ? fopen(name, "rb") : stdin;
-    size_t cap = 1 << 16, n = 0;
-    char *bytes = mem_alloc(cap);
-    while (file && n <= SOURCE_MAX) {
-        size_t got = fread(bytes + n, 1, cap - n, file);
-        if (!got) break;
-        n += got;
-        if (n == cap) bytes = mem_realloc(bytes, cap *= 2);
-    }
-    bool fine = file && !ferror(file) && n <= SOURCE_MAX;
+    bool fine = file_read(name, SOURCE_MAX, bytes);
     if (!fine) complain("cannot read", name);
-    if (file && file != stdin) fclose(file);
-    *text = (struct str){bytes, fine ? n : 0};
     return fine;
+}
+
+static struct str text_of(const struct buf *bytes)
+{
+    return (struct str){bytes->len ? bytes->data : "", bytes->len};
 }
 
 static bool write_file(const char *name, struct str text)
@@ -187,14 +182,14 @@ int main(int argc, char **argv)
     int status = read_arguments(argc, argv, &arguments);
     if (status >= 0) return status;
     arguments.check.certificate = arguments.write_certificate != NULL;
-    struct str before = {0}, after = {0}, certificate = {0};
+    struct buf before = {0}, after = {0}, certificate = {0};
     status = STATUS_ERROR;
     if (read_file(arguments.files[0], &before) && read_file(arguments.files[1], &after) &&
         (!arguments.certificate || read_file(arguments.certificate, &certificate)))
-        status = verify(&arguments, before, after, certificate);
-    mem_free((void *)(uintptr_t)before.p);
-    mem_free((void *)(uintptr_t)after.p);
-    mem_free((void *)(uintptr_t)certificate.p);
+        status = verify(&arguments, text_of(&before), text_of(&after), text_of(&certificate));
+    buf_free(&before);
+    buf_free(&after);
+    buf_free(&certificate);
     if (fflush(stdout)) status = STATUS_ERROR;
     return status;
 }

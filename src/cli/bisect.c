@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/child.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/input.h"
@@ -23,8 +23,6 @@
 
 enum { CANNOT_TELL = 125 };
 enum verdict { GOOD, BAD, UNKNOWN, BROKEN };
-
-extern char **environ;
 
 struct search {
     const struct command *command;
@@ -79,32 +77,14 @@ static enum verdict judge(int status)
 /* Runs the command on the file; what it prints goes to standard error. */
 static enum verdict run_tester(struct search *search)
 {
-    pid_t child;
-    int status;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    sigaddset(&defaults, SIGXFSZ);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    static const struct child_file files[] = {{STDERR_FILENO, STDOUT_FILENO}};
     char **arguments = build_arguments(search);
-    int failure = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    pid_t child;
+    int failure = child_start(&child, arguments, files, 1);
     search->runs++;
-    if (failure) {
-        fprintf(stderr, "ptxopt: --bisect: %s: %s\n", arguments[0], strerror(failure));
-        return BROKEN;
-    }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return judge(status);
+    if (!failure) return judge(child_wait(child));
+    fprintf(stderr, "ptxopt: --bisect: %s: %s\n", arguments[0], strerror(failure));
+    return BROKEN;
 }
 
 /* Runs the library with these options; NULL, after a message, when there is no result to go by. */

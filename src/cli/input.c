@@ -9,9 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-
-enum { CHUNK = 1 << 16 };
+#include "base/file.h"
 
 const char *input_name(const char *path)
 {
@@ -30,25 +28,6 @@ static bool too_large(struct buf *error, size_t limit)
     return false;
 }
 
-static bool read_all(int fd, size_t limit, struct buf *text, struct buf *error)
-{
-    char *chunk = mem_alloc(CHUNK);
-    ssize_t got;
-    for (;;) {
-        got = read(fd, chunk, CHUNK);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        if ((size_t)got > limit - text->len) {
-            mem_free(chunk);
-            return too_large(error, limit);
-        }
-        buf_add(text, chunk, (size_t)got);
-    }
-    int reason = errno;
-    mem_free(chunk);
-    return got == 0 || refuse(error, strerror(reason));
-}
-
 static bool read_open(int fd, size_t limit, struct buf *text, struct buf *error)
 {
     struct stat status;
@@ -56,7 +35,8 @@ static bool read_open(int fd, size_t limit, struct buf *text, struct buf *error)
     if (S_ISDIR(status.st_mode)) return refuse(error, "expected a file, this is a directory");
     if (S_ISREG(status.st_mode) && status.st_size > 0 && (size_t)status.st_size > limit)
         return too_large(error, limit);
-    return read_all(fd, limit, text, error);
+    if (file_read_rest(fd, limit, text)) return true;
+    return errno == EFBIG ? too_large(error, limit) : refuse(error, strerror(errno));
 }
 
 bool input_read(const char *path, size_t limit, struct buf *text, struct buf *error)

@@ -8,19 +8,17 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/child.h"
+#include "base/file.h"
 #include "base/str.h"
 
 enum { SASS_BYTES = 16, SASS_OPCODE = 0xfff, SASS_NOP = 0x918 };
-
-extern char **environ;
 
 /* ---- the cubin ---- */
 
@@ -206,10 +204,7 @@ static void close_scratch(struct scratch *scratch)
 
 static void read_back(FILE *file, struct buf *out)
 {
-    char chunk[1 << 14];
-    size_t got;
-    rewind(file);
-    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) buf_add(out, chunk, got);
+    if (lseek(fileno(file), 0, SEEK_SET) == 0) (void)file_read_rest(fileno(file), SIZE_MAX, out);
 }
 
 /* Starts ptxas with the input as descriptor 3, the cubin as 4 and all messages into the log.
@@ -219,26 +214,12 @@ static int spawn_ptxas(pid_t *child, const char *arch, const struct scratch *fil
     char flag[64], name[] = "ptxas", verbose[] = "-v", output[] = "-o";
     char in[] = "/dev/fd/3", out[] = "/dev/fd/4";
     char *argv[] = {name, verbose, flag, in, output, out, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
+    const struct child_file descriptors[] = {{files[LOG].child, STDOUT_FILENO},
+                                             {files[LOG].child, STDERR_FILENO},
+                                             {files[INPUT].child, 3},
+                                             {files[CUBIN].child, 4}};
     snprintf(flag, sizeof flag, "-arch=%s", arch);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    sigaddset(&defaults, SIGXFSZ);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, files[LOG].child, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, files[LOG].child, STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, files[INPUT].child, 3);
-    posix_spawn_file_actions_adddup2(&actions, files[CUBIN].child, 4);
-    int failure = posix_spawnp(child, name, &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return failure;
+    return child_start(child, argv, descriptors, sizeof descriptors / sizeof *descriptors);
 }
 
 /* The first line of the log that tells of an error, or its first line, without the names of
@@ -261,9 +242,7 @@ static void collect(struct measure *measure, pid_t child, const struct scratch *
                     struct buf *problem)
 {
     struct buf log = {0}, image = {0};
-    int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    int status = child_wait(child);
     read_back(files[LOG].file, &log);
     char *messages = buf_take(&log);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !*messages) {

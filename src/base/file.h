@@ -1,0 +1,16 @@
+/* Files that are read whole. For programs: the library opens none. */
+#ifndef PTXOPT_BASE_FILE_H
+#define PTXOPT_BASE_FILE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+/* Appends what can still be read of the descriptor, at most limit bytes. False: errno says why, EFBIG
+ * when there is more. */
+bool file_read_rest(int fd, size_t limit, struct buf *out);
+
+/* Appends what is in the file; "-" is standard input. As file_read_rest. */
+bool file_read(const char *path, size_t limit, struct buf *out);
+
+#endif
