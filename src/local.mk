@@ -130,7 +130,10 @@ ptxopt-verify.1: ptxopt-verify$(EXEEXT)
 CLEANFILES += ptxopt-verify.1
 endif
 
-EXTRA_DIST += src/README.md src/check/README.md src/rules/README.md
+EXTRA_DIST += \
+	src/README.md src/api/README.md src/base/README.md src/check/README.md src/cli/README.md \
+	src/engine/README.md src/flow/README.md src/order/README.md src/ptx/README.md \
+	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md
 
 # The shape of --report json, for who reads it.
 dist_pkgdata_DATA = src/report/report-1.schema.json

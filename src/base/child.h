@@ -10,8 +10,8 @@ struct child_file {
     int of, as;
 };
 
-/* Starts argv, whose first word is looked for on PATH, with nothing on standard input and signals that
- * we ignore as they are by default. Returns 0 or an errno. */
+/* Starts argv, whose first word is looked for on PATH, with nothing on standard input and signals
+ * that we ignore as they are by default. Returns 0 or an errno. */
 int child_start(pid_t *child, char *const *argv, const struct child_file *files, size_t count);
 
 /* Waits for its end; the status is waitpid's. */

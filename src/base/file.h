@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 
-/* Appends what can still be read of the descriptor, at most limit bytes. False: errno says why, EFBIG
- * when there is more. */
+/* Appends what can still be read of the descriptor, at most limit bytes. False: errno says why,
+ * EFBIG when there is more. */
 bool file_read_rest(int fd, size_t limit, struct buf *out);
 
 /* Appends what is in the file; "-" is standard input. As file_read_rest. */

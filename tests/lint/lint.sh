@@ -232,6 +232,11 @@ cites() {
   "$scratch/there" - >"$scratch/found"
 verdict "every guarantee, section and case that is cited is in doc/model.md"
 
+for folder in src src/*/ server; do
+  [ -e "${folder%/}/README.md" ] || echo "${folder%/}/ has no README.md"
+done >"$scratch/found"
+verdict "each folder says in its README which question it answers"
+
 # ---- C ----
 
 grep -E '\.c$' "$scratch/files" | grep -v '^tree-sitter-ptx/src/' | while IFS= read -r file; do
