@@ -149,7 +149,7 @@ static void name_build(char hex[DIGEST_HEX + 1])
 {
     struct buf bytes = {0};
     char random[DIGEST_BYTES];
-    file_read("/proc/self/exe", SIZE_MAX, &bytes);
+    file_read_path("/proc/self/exe", SIZE_MAX, &bytes);
     if (!bytes.len && getrandom(random, sizeof random, 0) == sizeof random)
         buf_add(&bytes, random, sizeof random);
     digest_hex((struct str){bytes.data, bytes.len}, hex);

@@ -13,6 +13,11 @@ cd "$SRCDIR" || exit 1
 corpus=$PTXOPT_SHARED/corpus
 [ -d "$corpus" ] || skip "the kernels of others" "no PTXOPT_SHARED with a corpus"
 
+find examples tests "$corpus" -name '*.ptx' ! -path 'tests/bad/*' ! -name '*.expected.ptx' \
+  2>/dev/null | sort | xargs -r -P "$(nproc)" -n 12 \
+  "$BUILDDIR/tests/sass/differential" real tests/sass/explained.tsv >"$scratch/verdicts" ||
+  not_ok "the differential comes to its end"
+
 same=0
 while read -r verdict file; do
   case $verdict in
@@ -24,8 +29,6 @@ while read -r verdict file; do
     refused) not_ok "$file is still accepted" ;;
     *) not_ok "$file keeps its order" ;;
   esac
-done < <(find examples tests "$corpus" -name '*.ptx' ! -path 'tests/bad/*' ! -name '*.expected.ptx' \
-  2>/dev/null | sort | xargs -r -P "$(nproc)" -n 12 \
-  "$BUILDDIR/tests/sass/differential" real tests/sass/explained.tsv)
+done <"$scratch/verdicts"
 echo "# $same files do not change"
 finish

@@ -15,7 +15,7 @@ static bool read_file(const char *option, const char *path, char **text, char *p
 {
     struct buf bytes = {0};
     if (!path) return true;
-    bool fine = file_read(path, SIZE_MAX, &bytes);
+    bool fine = file_read_path(path, SIZE_MAX, &bytes);
     if (!fine) snprintf(problem, 256, "%s=%.120s: %.100s", option, path, strerror(errno));
     *text = buf_take(&bytes);
     return fine;

@@ -28,7 +28,7 @@ bool file_read_rest(int fd, size_t limit, struct buf *out)
     return !why;
 }
 
-bool file_read(const char *path, size_t limit, struct buf *out)
+bool file_read_path(const char *path, size_t limit, struct buf *out)
 {
     if (strcmp(path, "-") == 0) return file_read_rest(STDIN_FILENO, limit, out);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -11,6 +11,6 @@
 bool file_read_rest(int fd, size_t limit, struct buf *out);
 
 /* Appends what is in the file; "-" is standard input. As file_read_rest. */
-bool file_read(const char *path, size_t limit, struct buf *out);
+bool file_read_path(const char *path, size_t limit, struct buf *out);
 
 #endif

@@ -48,7 +48,7 @@ static int complain(const char *what, const char *which)
 /* Appends the file; false after a message. `-` is standard input. */
 static bool read_file(const char *name, struct buf *bytes)
 {
-    bool fine = file_read(name, SOURCE_MAX, bytes);
+    bool fine = file_read_path(name, SOURCE_MAX, bytes);
     if (!fine) complain("cannot read", name);
     return fine;
 }

@@ -303,6 +303,17 @@ else
   skip "the library has no writable static data" "this build is instrumented"
 fi
 
+# A program of the tests that defines a name of the library's would quietly take its place.
+internal=$BUILDDIR/.libs/libptxopt_internal.a
+if [ -e "$internal" ] && command -v nm >/dev/null; then
+  nm "$internal" 2>/dev/null | awk '$2 == "T" { print $3 }' | sort -u >"$scratch/internal"
+  find "$BUILDDIR/tests" -name '*.o' -exec nm {} + 2>/dev/null | awk '$2 == "T" { print $3 }' | sort -u |
+    comm -12 - "$scratch/internal" >"$scratch/found"
+  verdict "no test defines a name of the library"
+else
+  skip "no test defines a name of the library" "no library was built"
+fi
+
 # ---- scripts ----
 
 if command -v shellcheck >/dev/null; then

@@ -115,7 +115,7 @@ static const char *read_guard(struct statement *statement, const char *line,
     return name + length + strspn(name + length, " ");
 }
 
-bool body_read(struct body *body, const struct draft *draft)
+bool body_parse(struct body *body, const struct draft *draft)
 {
     struct names labels = {.count = 0}, predicates = {.count = 0};
     body->count = draft->count;

@@ -46,7 +46,7 @@ struct body {
 };
 
 /* False when a branch goes nowhere. */
-bool body_read(struct body *body, const struct draft *draft);
+bool body_parse(struct body *body, const struct draft *draft);
 
 /* ---- what the sentences guarantee: pairs.c ---- */
 

@@ -58,7 +58,7 @@ static void read_known(const FTSENT *entry, struct known *known, struct trial *t
     for (char *rest, *line = strtok_r(file.data, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest))
         read_line(known, &trial->draft, line);
-    known->fine = body_read(&trial->body, &trial->draft);
+    known->fine = body_parse(&trial->body, &trial->draft);
     for (uint32_t i = 0; i < trial->draft.count; i++)
         known->fine &= is_known(&trial->body.at[i], trial->draft.line[i]);
     free(file.data);

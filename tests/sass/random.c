@@ -191,7 +191,7 @@ static void shrink(const struct run *run, struct draft *draft, const char *name)
         for (uint32_t i = 0; i < draft->count; i++) {
             struct trial *trial = &trials[count];
             without_line(draft, i, &trial->draft);
-            count += body_read(&trial->body, &trial->draft);
+            count += body_parse(&trial->body, &trial->draft);
         }
         smaller = false;
         trials_decide(run->judged, trials, count);

@@ -121,7 +121,8 @@ static bool lost_a_sentence(struct trial *trial)
 {
     trial->verdict = (struct verdict){.pairs = 0};
     trial->pairs.count = 0;
-    trial->judged = body_read(&trial->body, &trial->draft) && pairs_of(&trial->body, &trial->pairs);
+    trial->judged =
+        body_parse(&trial->body, &trial->draft) && pairs_of(&trial->body, &trial->pairs);
     bool gone = false;
     for (uint32_t i = 0; i < trial->pairs.count; i++) gone |= trial->pairs.at[i].gone;
     return trial->judged && gone;
