@@ -52,6 +52,7 @@ unit_tests = \
 	tests/unit/test_arena \
 	tests/unit/test_buf \
 	tests/unit/test_edit \
+	tests/unit/test_findings \
 	tests/unit/test_intern \
 	tests/unit/test_opcode \
 	tests/unit/test_source \
@@ -60,6 +61,7 @@ unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
 tests_unit_test_arena_LDADD = $(unit_ldadd)
 tests_unit_test_buf_LDADD = $(unit_ldadd)
 tests_unit_test_edit_LDADD = $(unit_ldadd)
+tests_unit_test_findings_LDADD = libptxopt_report.la $(unit_ldadd)
 tests_unit_test_intern_LDADD = $(unit_ldadd)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
 tests_unit_test_source_LDADD = $(unit_ldadd)

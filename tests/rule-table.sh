@@ -24,4 +24,14 @@ if same "$what" "$scratch/shown" "$scratch/tables"; then ok "$what"; else not_ok
 sed -n '/^| rule |/,/^$/s/^| `\([a-z-]*\)` .*/\1/p' "$readme" | sort >"$scratch/rows"
 what="src/rules/README.md has a row for each rule"
 if same "$what" "$scratch/rows" "$scratch/rules"; then ok "$what"; else not_ok "$what"; fi
+
+"$PTXOPT" --list-rules | sed -n 's/^\([a-z][a-z-]*\) *deletes .*/\1/p' | sort >"$scratch/rewrites"
+sed -n '/^## 5/,/^## 6/s/^| `\([a-z-]*\)` .*/\1/p' "$SRCDIR/doc/model.md" | sort >"$scratch/rows"
+what="doc/model.md has a row for each rule that deletes"
+if same "$what" "$scratch/rows" "$scratch/rewrites"; then ok "$what"; else not_ok "$what"; fi
+
+find "$SRCDIR/tests/rules" -name '*.ptx' -print0 | xargs -0 -n 1 "$PTXOPT" --dump=plan 2>/dev/null |
+  sed -n 's/.*: \([a-z-]*\) deletes .*/\1/p' | sort -u >"$scratch/fired"
+what="each rule that deletes does so in some case with all rules on"
+if same "$what" "$scratch/rewrites" "$scratch/fired"; then ok "$what"; else not_ok "$what"; fi
 finish

@@ -1,0 +1,162 @@
+/* What does a caller of the library read: places in the CUDA source, the fix, where the output has
+ * moved, what a failure says, reports? */
+#include "api/ptxopt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+/* A kernel of which the last wait goes; it stands in a function that was inlined twice over. */
+static const char INLINED[] = ".version 8.8\n"
+                              ".target sm_100a\n"
+                              ".address_size 64\n"
+                              ".visible .entry k(.param .u64 p)\n"
+                              "{\n"
+                              "\t.reg .b32 %r<4>;\n"
+                              "\t.loc 1 10 3\n"
+                              "\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%r1}, [%r0];\n"
+                              "\ttcgen05.wait::ld.sync.aligned;\n"
+                              "\t.loc 2 20 5, function_name $L__info_string0, inlined_at 1 10 3\n"
+                              "\tadd.u32 %r2, %r1, 1;\n"
+                              "\t.loc 2 30 7, function_name $L__info_string1, inlined_at 2 20 5\n"
+                              "\ttcgen05.wait::ld.sync.aligned;\n"
+                              "\tret;\n"
+                              "}\n"
+                              ".file 1 \"kernel.cu\"\n"
+                              ".file 2 \"tmem.cuh\"\n"
+                              ".section .debug_str\n"
+                              "{\n"
+                              "$L__info_string0:\n"
+                              ".b8 102, 0\n"
+                              "$L__info_string1:\n"
+                              ".b8 103, 0\n"
+                              "}\n";
+
+static struct ptxopt_result *run_with(struct ptxopt_options *options, const char *text)
+{
+    assert_non_null(options);
+    struct ptxopt_result *result = ptxopt_run(options, "k.ptx", text, strlen(text));
+    ptxopt_options_free(options);
+    return result;
+}
+
+static struct ptxopt_result *run(const char *text)
+{
+    return run_with(ptxopt_options_new(), text);
+}
+
+static void assert_origin(const struct ptxopt_origin *origin, const char *file, uint32_t line,
+                          uint32_t column)
+{
+    assert_string_equal(origin->file, file);
+    assert_int_equal(origin->line, line);
+    assert_int_equal(origin->column, column);
+}
+
+static void calls_that_were_inlined_follow_from_the_inside_out(void **state)
+{
+    (void)state;
+    struct ptxopt_result *result = run(INLINED);
+    const struct ptxopt_finding *deleted = ptxopt_result_next(result, PTXOPT_DELETED, NULL);
+    assert_non_null(deleted);
+    assert_int_equal(deleted->origin_count, 3);
+    assert_origin(&deleted->origins[0], "tmem.cuh", 30, 7);
+    assert_origin(&deleted->origins[1], "tmem.cuh", 20, 5);
+    assert_origin(&deleted->origins[2], "kernel.cu", 10, 3);
+    const struct ptxopt_finding *kept = ptxopt_result_next(result, PTXOPT_KEPT, NULL);
+    assert_non_null(kept);
+    assert_int_equal(kept->origin_count, 1);
+    assert_origin(&kept->origins[0], "kernel.cu", 10, 3);
+    ptxopt_result_free(result);
+}
+
+static void the_fix_and_the_shift_make_the_output(void **state)
+{
+    (void)state;
+    struct ptxopt_options *options = ptxopt_options_new();
+    ptxopt_options_set_style(options, PTXOPT_SQUEEZE);
+    struct ptxopt_result *result = run_with(options, INLINED);
+    const struct ptxopt_finding *deleted = ptxopt_result_next(result, PTXOPT_DELETED, NULL);
+    size_t len;
+    const char *text = ptxopt_result_text(result, &len);
+    assert_non_null(deleted);
+    assert_string_equal(deleted->replacement, "");
+    assert_int_equal(deleted->shift, (int)len - (int)strlen(INLINED));
+    const char *ret = strstr(INLINED, "\tret;");
+    assert_memory_equal(text + (ret - INLINED) + deleted->shift, "\tret;", 5);
+    assert_null(ptxopt_result_next(result, PTXOPT_DELETED, deleted));
+    assert_int_equal(ptxopt_result_count(result, PTXOPT_DELETED), 1);
+    ptxopt_result_free(result);
+}
+
+static void a_kept_candidate_has_the_last_word_of_each_rule(void **state)
+{
+    (void)state;
+    struct ptxopt_result *result = run(INLINED);
+    const struct ptxopt_finding *kept = ptxopt_result_next(result, PTXOPT_KEPT, NULL);
+    assert_int_equal(kept->decline_count, 2);
+    assert_string_equal(kept->declines[0].rule, "wait-idle");
+    assert_string_equal(kept->declines[0].reason, "async-op");
+    assert_int_equal(kept->declines[0].witness_line, 8);
+    assert_string_equal(kept->declines[1].rule, "wait-covered");
+    ptxopt_result_free(result);
+}
+
+static void what_is_not_ptx_is_a_status_a_message_and_a_place(void **state)
+{
+    (void)state;
+    struct ptxopt_result *result = run(".version 8.8\n.target sm_100a\n}\n");
+    size_t count;
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
+    assert_int_equal(ptxopt_result_status(result), PTXOPT_BAD_INPUT);
+    assert_true(count >= 1);
+    assert_int_equal(findings[0].level, PTXOPT_ERROR);
+    assert_int_equal(findings[0].line, 3);
+    assert_string_equal(ptxopt_result_message(result), findings[0].message);
+    ptxopt_result_free(result);
+    result = run(INLINED);
+    assert_string_equal(ptxopt_result_message(result), "");
+    ptxopt_result_free(result);
+}
+
+static void every_format_gives_a_report_and_no_other(void **state)
+{
+    (void)state;
+    struct ptxopt_result *result = run(INLINED);
+    size_t count, len;
+    const struct ptxopt_report_format *formats = ptxopt_report_formats(&count);
+    assert_true(count >= 12);
+    for (size_t i = 0; i < count; i++) {
+        char *report = ptxopt_report(result, formats[i].name, "k.ptx", &len);
+        assert_non_null(report);
+        assert_int_equal(strlen(report), len);
+        assert_non_null(strstr(report, "k.ptx"));
+        free(report);
+    }
+    assert_null(ptxopt_report(result, "telex", "k.ptx", &len));
+    ptxopt_result_free(result);
+}
+
+static void the_header_has_the_library_s_version(void **state)
+{
+    (void)state;
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", PTXOPT_VERSION_MAJOR, PTXOPT_VERSION_MINOR,
+             PTXOPT_VERSION_PATCH);
+    assert_string_equal(text, ptxopt_version());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_that_were_inlined_follow_from_the_inside_out),
+        cmocka_unit_test(the_fix_and_the_shift_make_the_output),
+        cmocka_unit_test(a_kept_candidate_has_the_last_word_of_each_rule),
+        cmocka_unit_test(what_is_not_ptx_is_a_status_a_message_and_a_place),
+        cmocka_unit_test(every_format_gives_a_report_and_no_other),
+        cmocka_unit_test(the_header_has_the_library_s_version),
+    };
+    return RUN_TESTS(tests);
+}
