@@ -90,6 +90,5 @@ void body_read(struct program *program, struct arena *arena, struct str text,
     vec_free(&memo.braces);
     add_end(program, pos ? pos - 1 : 0);
     program->register_count = program->scope.register_count;
-    program->spelling_count = program->spellings.count;
     if (!program->strange) connect_blocks(program);
 }

@@ -66,7 +66,6 @@ struct program {
     struct VEC(struct flow_block) blocks;
     struct VEC(uint32_t) succs;
     uint32_t register_count;
-    uint32_t spelling_count; /* of fence.proxy.async* */
     /* While reading. */
     struct scope scope;
     struct intern operands, spellings;
