@@ -1,4 +1,5 @@
 /* Batches without a socket: the connection is a flag that says whether it is suspended. */
+#include "report/json.h"
 #include "unit.h"
 
 #include <pthread.h>
@@ -267,6 +268,7 @@ static void a_client_that_leaves_is_forgotten_at_any_time(void **state)
 
 int main(void)
 {
+    json_use_work();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_keep_the_order_in_whatever_pieces_lines_come),
         cmocka_unit_test(codings_are_understood_both_ways),

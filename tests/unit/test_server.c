@@ -1,4 +1,5 @@
 /* The handlers without a socket: requests and replies are structs. */
+#include "report/json.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -286,6 +287,7 @@ static void codings_work_piece_by_piece(void **state)
 
 int main(void)
 {
+    json_use_work();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(raw_text_comes_back_raw),
         cmocka_unit_test(json_is_answered_with_json),
