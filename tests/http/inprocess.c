@@ -7,7 +7,6 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "report/json.h"
 #include "api/ptxopt.h"
 
 static char *text;
@@ -48,7 +47,6 @@ static void *work(void *unused)
 
 int main(int argc, char **argv)
 {
-    json_use_work();
     enum { MOST = 64, ROOM = 64 << 20 };
     pthread_t threads[MOST];
     FILE *file = argc == 4 ? fopen(argv[1], "rb") : NULL;
