@@ -22,7 +22,7 @@ tree_files() {
       [ ! -f "$file" ] || printf '%s\n' "$file"
     done
   else
-    find . -type f ! -path './build-aux/*' ! -path './m4/*' ! -path './autom4te.cache/*' \
+    find . -type f ! -path './_build/*' ! -path './_inst/*' ! -path './build-aux/*' ! -path './m4/*' ! -path './autom4te.cache/*' \
       ! -name 'configure*' ! -name 'config.*' ! -name aclocal.m4 ! -name Makefile.in ! -name Makefile \
       ! -name libtool ! -name '*.log' ! -name '*.o' ! -name '*.lo' ! -name '*.la' ! -name '*.Po' \
       -printf '%P\n'
