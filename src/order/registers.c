@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "base/work.h"
+#include "flow/rounds.h"
 #include "order/waits.h"
 
 enum { ROUNDS_MAX = 32 };
@@ -34,8 +35,9 @@ struct hazards {
     bool *loaded;                /* by register */
     struct reg_list numbered;    /* by bit */
     uint64_t *in; /* by block: words of registers in flight, words of those at risk */
-    bool *reached, *dirty, *blame; /* by block; blame: one before it has to be declined */
-    uint32_t *blamed_for;          /* by block: the instruction that would go wrong */
+    struct rounds rounds;
+    bool *reached, *blame; /* by block; blame: one before it has to be declined */
+    uint32_t *blamed_for;  /* by block: the instruction that would go wrong */
     enum reason *blamed_why;
     struct reg_set flight, risk;
     bool declined; /* in this round */
@@ -248,7 +250,7 @@ static void flow_out(struct hazards *h, uint32_t block)
         work_spend(h->flight.members.count + h->risk.members.count + 1);
         bool grown = unite(h, in_of(h, succ), &h->flight);
         grown |= unite(h, in_of(h, succ) + h->words, &h->risk);
-        if (grown || !h->reached[succ]) h->dirty[succ] = true;
+        if (grown || !h->reached[succ]) rounds_want(&h->rounds, succ);
         h->reached[succ] = true;
     }
 }
@@ -259,18 +261,13 @@ static void solve(struct hazards *h)
     memset(h->in, 0, (size_t)count * 2 * h->words * sizeof *h->in);
     memset(h->reached, 0, count);
     memset(h->blame, 0, count);
-    h->reached[0] = h->dirty[0] = true;
-    for (bool any = true; any;) {
-        any = false;
-        for (uint32_t b = 0; b < count; b++) {
-            if (!h->dirty[b]) continue;
-            h->dirty[b] = false;
-            any = true;
-            load(h, &h->flight, in_of(h, b));
-            load(h, &h->risk, in_of(h, b) + h->words);
-            through(h, b);
-            flow_out(h, b);
-        }
+    h->reached[0] = true;
+    rounds_want(&h->rounds, 0);
+    for (uint32_t block; rounds_next(&h->rounds, &block);) {
+        load(h, &h->flight, in_of(h, block));
+        load(h, &h->risk, in_of(h, block) + h->words);
+        through(h, block);
+        flow_out(h, block);
     }
 }
 
@@ -374,9 +371,9 @@ static void prepare(struct hazards *h)
     h->loaded = mem_zalloc(f->reg_count, sizeof *h->loaded);
     h->flight.mark = mem_zalloc(f->reg_count, sizeof *h->flight.mark);
     h->risk.mark = mem_zalloc(f->reg_count, sizeof *h->risk.mark);
-    h->reached = mem_zalloc(3 * (size_t)blocks, sizeof *h->reached);
-    h->dirty = h->reached + blocks;
-    h->blame = h->dirty + blocks;
+    h->reached = mem_zalloc(2 * (size_t)blocks, sizeof *h->reached);
+    h->blame = h->reached + blocks;
+    rounds_init(&h->rounds, blocks, false);
     h->blamed_for = mem_alloc(blocks * sizeof *h->blamed_for);
     h->blamed_why = mem_alloc(blocks * sizeof *h->blamed_why);
     number_registers(h);
@@ -392,6 +389,7 @@ static void release(struct hazards *h)
     mem_free(h->flight.mark);
     mem_free(h->risk.mark);
     mem_free(h->reached);
+    rounds_free(&h->rounds);
     mem_free(h->blamed_for);
     mem_free(h->blamed_why);
     vec_free(&h->points);

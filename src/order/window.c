@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "base/work.h"
+#include "flow/rounds.h"
 #include "order/pair.h"
 
 static void set_add(struct window_set *set, uint32_t class)
@@ -145,7 +146,7 @@ struct solver {
     bool backward, next_only;
     struct sides *at; /* by block: at its near end, in the direction of the solver */
     uint32_t *last;   /* by class: an instruction of it, the latest seen */
-    uint64_t *dirty;
+    struct rounds *rounds;
 };
 
 static void unite(struct window_set *into, const struct window_set *more)
@@ -221,7 +222,7 @@ static void flow(const struct solver *s, uint32_t block, const struct sides *sid
                                      : &s->analysis->cfg->succs[b->first_succ];
     uint32_t count = s->backward ? b->pred_count : b->succ_count;
     for (uint32_t n = 0; n < count; n++)
-        if (grow(&s->at[to[n]], sides)) s->dirty[to[n] / 64] |= 1ull << to[n] % 64;
+        if (grow(&s->at[to[n]], sides)) rounds_want(s->rounds, to[n]);
 }
 
 static void through(const struct solver *s, uint32_t block)
@@ -239,19 +240,10 @@ static void through(const struct solver *s, uint32_t block)
 /* In the order of the text, or against it, and again for what edges the other way changed. */
 static void solve(const struct solver *s)
 {
-    uint32_t count = s->analysis->cfg->count;
+    uint32_t count = s->analysis->cfg->count, block;
     for (uint32_t b = 0; b < count; b++)
-        if (s->analysis->cfg->blocks[b].reachable) s->dirty[b / 64] |= 1ull << b % 64;
-    for (bool any = true; any;) {
-        any = false;
-        for (uint32_t n = 0; n < count; n++) {
-            uint32_t b = s->backward ? count - 1 - n : n;
-            if (!(s->dirty[b / 64] >> b % 64 & 1)) continue;
-            s->dirty[b / 64] &= ~(1ull << b % 64);
-            through(s, b);
-            any = true;
-        }
-    }
+        if (s->analysis->cfg->blocks[b].reachable) rounds_want(s->rounds, b);
+    while (rounds_next(s->rounds, &block)) through(s, block);
 }
 
 static void start(struct solver *s, const struct analysis *analysis, bool backward, bool next_only)
@@ -259,16 +251,19 @@ static void start(struct solver *s, const struct analysis *analysis, bool backwa
     *s = (struct solver){analysis, analysis->window, backward, next_only, NULL, NULL, NULL};
     s->at = mem_zalloc(analysis->cfg->count, sizeof *s->at);
     s->last = mem_zalloc(s->window->count, sizeof *s->last);
-    s->dirty = mem_zalloc(analysis->cfg->count / 64 + 1, sizeof *s->dirty);
+    struct rounds rounds;
+    rounds_init(&rounds, analysis->cfg->count, backward);
+    s->rounds = &rounds;
     if (!backward && !analysis->function->is_entry) set_add(&s->at[0].ops, 0);
     solve(s);
+    rounds_free(&rounds);
+    s->rounds = NULL;
 }
 
 static void finish(struct solver *s)
 {
     mem_free(s->at);
     mem_free(s->last);
-    mem_free(s->dirty);
 }
 
 /* sides[k] is what is at at[k], and examples[k] an operation of it, the nearest in the text. */

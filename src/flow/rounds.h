@@ -1,0 +1,24 @@
+/* Which block is to be looked at next? Those that are wanted, in the order of the text or against
+ * it, round and round until none is left: what a solver of dataflow goes by. */
+#ifndef PTXOPT_FLOW_ROUNDS_H
+#define PTXOPT_FLOW_ROUNDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rounds {
+    bool *wanted; /* by block */
+    uint32_t count, left, turn;
+    bool backward;
+};
+
+/* For blocks below count, none of them wanted. Release with rounds_free. */
+void rounds_init(struct rounds *rounds, uint32_t count, bool backward);
+void rounds_free(struct rounds *rounds);
+
+void rounds_want(struct rounds *rounds, uint32_t block);
+
+/* Takes the next one; false when none is wanted. */
+bool rounds_next(struct rounds *rounds, uint32_t *block);
+
+#endif
