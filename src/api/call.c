@@ -57,6 +57,7 @@ void call_fail(struct failure *failure, const struct work_outcome *outcome, stru
                  outcome->bug, outcome->file, outcome->line);
         break;
     }
+    if (!failure->status) return;
     failure->finding.end = line_end ? (uint32_t)(line_end - all.p) : (uint32_t)all.n;
     failure->finding.end_column = failure->finding.end + 1;
 }
