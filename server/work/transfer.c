@@ -35,41 +35,43 @@ bool transfer_read(int fd, size_t most, struct buf *out, uint64_t deadline_us)
     }
 }
 
+/* One byte, and room for a descriptor beside it; it must stay where it is. */
+struct fd_message {
+    char byte;
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+    struct iovec data;
+    struct msghdr message;
+};
+
+static struct msghdr *lay_out(struct fd_message *m)
+{
+    *m = (struct fd_message){.data = {&m->byte, 1}};
+    m->message = (struct msghdr){.msg_iov = &m->data,
+                                 .msg_iovlen = 1,
+                                 .msg_control = m->control,
+                                 .msg_controllen = sizeof m->control};
+    return &m->message;
+}
+
 bool transfer_send_fd(int socket, int fd)
 {
-    char byte = 0;
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control = {0};
-    struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data,
-                             .msg_iovlen = 1,
-                             .msg_control = &control,
-                             .msg_controllen = sizeof control};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    struct fd_message room;
+    struct msghdr *message = lay_out(&room);
+    struct cmsghdr *header = CMSG_FIRSTHDR(message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(header), &fd, sizeof fd);
-    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
+    return sendmsg(socket, message, MSG_NOSIGNAL) == 1;
 }
 
 int transfer_receive_fd(int socket)
 {
-    char byte;
     int fd = -1;
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control = {0};
-    struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data,
-                             .msg_iovlen = 1,
-                             .msg_control = &control,
-                             .msg_controllen = sizeof control};
-    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    struct fd_message room;
+    struct msghdr *message = lay_out(&room);
+    if (recvmsg(socket, message, MSG_CMSG_CLOEXEC) != 1) return -1;
+    struct cmsghdr *header = CMSG_FIRSTHDR(message);
     if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&fd, CMSG_DATA(header), sizeof fd);
     return fd;
 }

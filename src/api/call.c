@@ -34,7 +34,6 @@ static void fail(struct failure *failure, enum ptxopt_status status, const char 
 void call_fail(struct failure *failure, const struct work_outcome *outcome, struct str all)
 {
     static const struct failure no_memory = FAILURE_NO_MEMORY;
-    const char *line_end = all.n ? memchr(all.p, '\n', all.n) : NULL;
     char *text = failure->text;
     size_t room = sizeof failure->text;
     switch (outcome->end) {
@@ -58,6 +57,6 @@ void call_fail(struct failure *failure, const struct work_outcome *outcome, stru
         break;
     }
     if (!failure->status) return;
-    failure->finding.end = line_end ? (uint32_t)(line_end - all.p) : (uint32_t)all.n;
+    failure->finding.end = (uint32_t)str_first_line(all).n;
     failure->finding.end_column = failure->finding.end + 1;
 }

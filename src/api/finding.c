@@ -80,7 +80,7 @@ static const char *why_kept(const struct writer *w, const struct verdict *verdic
 
 /* ---- findings ---- */
 
-struct ptxopt_finding finding_blank(enum ptxopt_kind kind)
+static struct ptxopt_finding blank(enum ptxopt_kind kind)
 {
     return (struct ptxopt_finding){.kind = kind,
                                    .level = PTXOPT_REMARK,
@@ -118,7 +118,7 @@ static struct span rest_of_line(const struct source *source, uint32_t start)
 static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind kind,
                                      const struct decision *d)
 {
-    struct ptxopt_finding finding = finding_blank(kind);
+    struct ptxopt_finding finding = blank(kind);
     finding.code = d->rule->id;
     finding.function = w->function;
     finding.text = text_of(w, d->instr);
@@ -144,14 +144,13 @@ static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind
     return finding;
 }
 
-/* The line breaks of what goes, which stay. */
 static const char *line_breaks(const struct writer *w, struct str deleted)
 {
-    char *breaks = arena_alloc(&w->run->arena, deleted.n + 1, 1);
-    size_t count = 0;
-    for (size_t i = 0; i < deleted.n; i++)
-        if (deleted.p[i] == '\n' || deleted.p[i] == '\r') breaks[count++] = deleted.p[i];
-    return breaks;
+    struct buf breaks = {0};
+    edit_add_line_breaks(&breaks, deleted);
+    const char *copy = arena_copy(&w->run->arena, breaks.data, breaks.len);
+    buf_free(&breaks);
+    return copy;
 }
 
 static void add_deleted(const struct writer *w, const struct decision *d)
@@ -212,7 +211,7 @@ static void add_advice(const struct writer *w, const struct decision *d)
 
 static void add_skipped(const struct writer *w)
 {
-    struct ptxopt_finding finding = finding_blank(PTXOPT_SKIPPED);
+    struct ptxopt_finding finding = blank(PTXOPT_SKIPPED);
     finding.level = strcmp(w->plan->skipped, "internal") == 0 ? PTXOPT_WARNING : PTXOPT_REMARK;
     finding.code = w->plan->skipped;
     finding.function = finding.text = w->function;
@@ -224,7 +223,7 @@ static void add_skipped(const struct writer *w)
 /* An opcode that the table does not know is treated as ordering everything, and said so. */
 static void add_unknown(const struct writer *w, uint32_t instr)
 {
-    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
     uint32_t start = w->plan->function->instrs[instr].span.start;
     finding.code = "unknown-opcode";
     finding.message = arena_printf(
@@ -238,7 +237,7 @@ static void add_diagnostics(struct finding_list *findings, const struct engine_r
     const struct source *source = &run->source;
     for (uint32_t i = 0; i < run->diags.count; i++) {
         const struct diag *d = &run->diags.at[i];
-        struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+        struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
         uint32_t start = d->place.line <= source->line_count
                              ? source->line_start[d->place.line - 1] + d->place.column - 1
                              : 0;

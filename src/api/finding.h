@@ -12,7 +12,4 @@ struct finding_list VEC(struct ptxopt_finding);
 void finding_list_build(struct finding_list *findings, struct engine_run *run,
                         struct ptxopt_stats *stats);
 
-/* One that is about nothing: PTXOPT_REMARK, strings "", all else 0. */
-struct ptxopt_finding finding_blank(enum ptxopt_kind kind);
-
 #endif

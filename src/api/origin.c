@@ -60,12 +60,44 @@ static const struct loc *find(const struct origin_index *index, struct loc_place
     return same ? found : NULL;
 }
 
-static struct ptxopt_origin origin_of(const struct view *view, struct loc_place place,
-                                      struct arena *arena)
+/* ---- files ---- */
+
+static int by_number(const void *a, const void *b)
 {
-    struct str name = view_file(view, place.file);
-    return (struct ptxopt_origin){arena_copy(arena, name.p, name.n), place.line, place.column};
+    const struct origin_file *x = a, *y = b;
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
+    return x->file < y->file ? -1 : x->file > y->file;
 }
+
+static void sort_files(struct origin_index *index, const struct view *view, struct arena *arena)
+{
+    index->files = arena_alloc(arena, view->file_count + 1, sizeof *index->files);
+    for (uint32_t i = 0; i < view->file_count; i++)
+        index->files[i] = (struct origin_file){view->files[i].number, i, NULL};
+    qsort(index->files, view->file_count, sizeof *index->files, by_number);
+}
+
+/* The last .file with that number; "" when there is none. */
+static const char *file_name(struct origin_index *index, const struct view *view, uint32_t number,
+                             struct arena *arena)
+{
+    uint32_t low = 0, high = view->file_count;
+    if (!index->files) sort_files(index, view, arena);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (index->files[middle].number <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct origin_file *found = low ? &index->files[low - 1] : NULL;
+    if (!found || found->number != number) return "";
+    struct str name = view->files[found->file].name;
+    if (!found->name) found->name = arena_copy(arena, name.p, name.n);
+    return found->name;
+}
+
+/* ---- the stack ---- */
 
 const struct ptxopt_origin *origin_stack(struct origin_index *index, const struct view *view,
                                          const struct function *function, uint32_t instr,
@@ -84,7 +116,9 @@ const struct ptxopt_origin *origin_stack(struct origin_index *index, const struc
         if (!loc && n < DEEPEST) places[n++] = outer;
     }
     struct ptxopt_origin *origins = arena_alloc(arena, n + 1, sizeof *origins);
-    for (uint32_t i = 0; i < n; i++) origins[i] = origin_of(view, places[i], arena);
+    for (uint32_t i = 0; i < n; i++)
+        origins[i] = (struct ptxopt_origin){file_name(index, view, places[i].file, arena),
+                                            places[i].line, places[i].column};
     *count = n;
     return origins;
 }

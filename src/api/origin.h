@@ -5,10 +5,18 @@
 #include "api/ptxopt.h"
 #include "ptx/view.h"
 
-/* The .loc directives of one function by the place that they name; zero before its first use. */
+/* A .file: what it is called by, and its name, NULL until somebody asks. */
+struct origin_file {
+    uint32_t number, file;
+    const char *name;
+};
+
+/* The .file directives of a module by number, and the .loc directives of one function by the place
+ * that they name; in arena, zero before its first use. */
 struct origin_index {
+    struct origin_file *files;
     const struct function *function;
-    uint32_t *by_place; /* into locs, ascending by place, then by order; in arena */
+    uint32_t *by_place; /* into locs, ascending by place, then by order */
 };
 
 /* The place by the .loc in force at the instruction, then, outwards, the calls it was inlined at

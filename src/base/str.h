@@ -26,6 +26,13 @@ static inline bool str_is(struct str a, const char *text)
     return str_eq(a, str_from(text));
 }
 
+/* Without its line feed. */
+static inline struct str str_first_line(struct str text)
+{
+    const char *end = text.n ? (const char *)memchr(text.p, '\n', text.n) : NULL;
+    return (struct str){text.p, end ? (size_t)(end - text.p) : text.n};
+}
+
 static inline bool str_starts(struct str a, const char *prefix)
 {
     size_t n = strlen(prefix);

@@ -13,11 +13,10 @@ static uint64_t now_ns(void)
 }
 
 /* All that a text too large to index is asked for. */
-static struct str first_line(struct str text)
+static struct str what_is_indexed(struct str text)
 {
-    const char *end = memchr(text.p, '\n', text.n);
-    size_t len = end ? (size_t)(end - text.p) : text.n;
-    return (struct str){text.p, len < SOURCE_MAX ? len : SOURCE_MAX};
+    struct str line = str_first_line(text);
+    return (struct str){line.p, line.n < SOURCE_MAX ? line.n : SOURCE_MAX};
 }
 
 /* NULL, with diagnostics, when the text is refused. */
@@ -29,7 +28,7 @@ static struct cst *parse(struct engine_run *run, const struct engine_options *op
         const char *why =
             arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit);
         diag_add(&run->diags, (struct place){1, 1}, "too-large", why);
-        source_init(&run->source, &run->arena, name, first_line(text));
+        source_init(&run->source, &run->arena, name, what_is_indexed(text));
         return NULL;
     }
     source_init(&run->source, &run->arena, name, text);

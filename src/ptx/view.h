@@ -106,9 +106,6 @@ void view_build(struct view *view, const struct cst *cst, const struct source *s
 /* The .loc in force at an instruction; NULL without one. */
 const struct loc *view_loc(const struct function *function, uint32_t instr);
 
-/* The name of the .file with this number; empty without one. */
-struct str view_file(const struct view *view, uint32_t number);
-
 /* The instruction's text without guard, blanks and comments between its words: "tcgen05.wait::ld.
  * sync.aligned"; for messages. Lives in arena. */
 const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena);

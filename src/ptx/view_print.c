@@ -18,14 +18,6 @@ const struct loc *view_loc(const struct function *function, uint32_t instr)
     return found;
 }
 
-struct str view_file(const struct view *view, uint32_t number)
-{
-    struct str name = {"", 0};
-    for (uint32_t i = 0; i < view->file_count; i++)
-        if (view->files[i].number == number) name = view->files[i].name;
-    return name;
-}
-
 const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena)
 {
     struct str text = source_slice(view->source, instr->span);

@@ -10,7 +10,7 @@ void edit_plan_add(struct edit_plan *plan, struct span span, const char *note)
     vec_push(plan, (struct edit){span, note, 0});
 }
 
-static void add_line_breaks(struct buf *out, struct str deleted)
+void edit_add_line_breaks(struct buf *out, struct str deleted)
 {
     for (size_t i = 0; i < deleted.n; i++)
         if (deleted.p[i] == '\n' || deleted.p[i] == '\r') buf_putc(out, deleted.p[i]);
@@ -56,7 +56,7 @@ void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum e
             at = resume;
         } else {
             if (style == EDIT_ANNOTATE) buf_printf(out, "/* %s */", edit->note);
-            add_line_breaks(out, source_slice(source, edit->span));
+            edit_add_line_breaks(out, source_slice(source, edit->span));
         }
         edit->shift = (int32_t)((int64_t)(out->len - begin) - at);
     }

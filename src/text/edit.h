@@ -24,6 +24,9 @@ struct edit_plan VEC(struct edit);
 /* Adds a deletion. Spans must be ascending and disjoint when the plan is applied. */
 void edit_plan_add(struct edit_plan *plan, struct span span, const char *note);
 
+/* Appends what a deletion leaves: the line breaks in it. */
+void edit_add_line_breaks(struct buf *out, struct str deleted);
+
 /* Appends the text with every edit of the plan made. */
 void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum edit_style style,
                      struct buf *out);
