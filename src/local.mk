@@ -11,8 +11,12 @@ text_sources = \
 	src/text/source.h src/text/span.h
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
-	src/syntax/explain.c src/syntax/explain.h src/syntax/scan.c src/syntax/scan.h \
-	src/syntax/tree.c src/syntax/tree.h
+	src/syntax/explain.c src/syntax/explain.h src/syntax/known_shapes.c \
+	src/syntax/known_shapes.h src/syntax/parts.c src/syntax/parts.h \
+	src/syntax/reader.c src/syntax/reader.h src/syntax/scan.c src/syntax/scan.h \
+	src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \
+	src/syntax/shape_reader.h src/syntax/statement.h src/syntax/token.c src/syntax/token.h \
+	src/syntax/tree.c src/syntax/tree.h src/syntax/tree_reader.c src/syntax/tree_reader.h
 ptx_sources = \
 	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
 	src/ptx/view.c src/ptx/view.h src/ptx/view_print.c
@@ -110,6 +114,16 @@ ptxopt_verify_LDADD = libptxopt_internal.la
 noinst_PROGRAMS += docgen
 docgen_SOURCES = src/cli/docgen.c src/cli/options.c src/cli/options.h
 docgen_LDADD = libptxopt_report.la libptxopt_internal.la
+
+# The table of shapes; one that is not up to date only costs time.
+noinst_PROGRAMS += known_shapes_print
+known_shapes_print_SOURCES = src/syntax/known_shapes_print.c
+known_shapes_print_LDADD = libptxopt_internal.la
+EXTRA_DIST += src/syntax/known_shapes.ptx
+
+known-shapes: known_shapes_print$(EXEEXT)
+	./known_shapes_print$(EXEEXT) <$(srcdir)/src/syntax/known_shapes.ptx >known_shapes.tmp
+	mv known_shapes.tmp $(srcdir)/src/syntax/known_shapes.c
 
 nodist_man_MANS += ptxopt.1
 ptxopt.1: docgen$(EXEEXT)

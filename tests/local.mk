@@ -27,6 +27,12 @@ tests_invariants_LDADD = libptxopt.la
 tests_rule_table_SOURCES = tests/rule_table.c
 tests_rule_table_LDADD = libptxopt_internal.la
 
+check_PROGRAMS += tests/routes/routes
+tests_routes_routes_SOURCES = \
+	tests/routes/routes.c tests/routes/same_view.c tests/routes/same_view.h
+tests_routes_routes_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_routes_routes_LDADD = libptxopt_internal.la
+
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
@@ -34,6 +40,7 @@ test_scripts = \
 	tests/never.sh \
 	tests/check.sh \
 	tests/pipeline.sh \
+	tests/routes.sh \
 	tests/invariants.sh \
 	tests/syntax.sh \
 	tests/grammar.sh \
@@ -187,9 +194,10 @@ EXTRA_DIST += tests/sass.sh tests/sass-real.sh tests/sass/explained.tsv tests/sa
 
 fuzz_targets = \
 	tests/fuzz/engine.c tests/fuzz/fuzz.h tests/fuzz/parse.c tests/fuzz/text.c \
-	tests/fuzz/verify.c
+	tests/fuzz/verify.c tests/routes/same_view.c tests/routes/same_view.h
 check_PROGRAMS += tests/fuzz/replay tests/fuzz/prefixes
 tests_fuzz_replay_SOURCES = tests/fuzz/replay.c $(fuzz_targets) tests/harness.c tests/harness.h
+tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_fuzz_prefixes_SOURCES = tests/fuzz/prefixes.c tests/harness.c tests/harness.h
 TESTS += tests/fuzz.sh tests/faults.sh
 

@@ -19,20 +19,34 @@ static struct str what_is_indexed(struct str text)
     return (struct str){line.p, line.n < SOURCE_MAX ? line.n : SOURCE_MAX};
 }
 
-/* NULL, with diagnostics, when the text is refused. */
-static struct cst *parse(struct engine_run *run, const struct engine_options *options,
-                         const char *name, struct str text)
+/* False, with a diagnostic, when the text is larger than allowed. */
+static bool open_source(struct engine_run *run, const struct engine_options *options,
+                        const char *name, struct str text)
 {
     size_t limit = options->max_input < SOURCE_MAX ? options->max_input : SOURCE_MAX;
-    if (text.n > limit) {
-        const char *why =
-            arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit);
-        diag_add(&run->diags, (struct place){1, 1}, "too-large", why);
-        source_init(&run->source, &run->arena, name, what_is_indexed(text));
-        return NULL;
-    }
-    source_init(&run->source, &run->arena, name, text);
-    return cst_parse(&run->source, &run->arena, &run->diags);
+    bool fits = text.n <= limit;
+    source_init(&run->source, &run->arena, name, fits ? text : what_is_indexed(text));
+    if (fits) return true;
+    diag_add(&run->diags, (struct place){1, 1}, "too-large",
+             arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit));
+    return false;
+}
+
+static bool read_with(struct engine_run *run, struct reader *reader)
+{
+    bool whole = view_build(&run->view, reader, &run->source, &run->arena);
+    reader_free(reader);
+    return whole;
+}
+
+/* False, with diagnostics, when the text is refused. */
+static bool read_text(struct engine_run *run, const struct engine_options *options)
+{
+    if (!options->whole_parse && read_with(run, reader_of_text(run->source.text))) return true;
+    struct cst *cst = cst_parse(&run->source, &run->arena, &run->diags);
+    if (cst) read_with(run, reader_of_tree(cst));
+    cst_free(cst);
+    return cst;
 }
 
 static uint32_t assumptions_in_force(const struct engine_options *options, const struct view *view)
@@ -175,13 +189,10 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
 {
     *run = (struct engine_run){0};
     uint64_t start = now_ns();
-    struct cst *cst = parse(run, options, name, text);
+    run->bad_input = !open_source(run, options, name, text) || !read_text(run, options);
     uint64_t parsed = now_ns();
     run->parse_ns = parsed - start;
-    run->bad_input = !cst;
-    if (!cst) return;
-    view_build(&run->view, cst, &run->source, &run->arena);
-    cst_free(cst);
+    if (run->bad_input) return;
     make_plans(run, options);
     write_proven(run, options);
     run->analysis_ns = now_ns() - parsed - run->check_ns;

@@ -16,6 +16,7 @@ struct engine_options {
     enum edit_style style;
     bool certificate; /* also write down the proof of the output */
     bool steps;       /* tell of each deletion what is ordered and by what instead */
+    bool whole_parse; /* by the syntax tree of the whole text, not by the shapes of statements */
     size_t max_input; /* bytes */
 };
 

@@ -7,7 +7,7 @@
 struct build {
     const struct source *source;
     struct arena *arena;
-    struct cst_cursor *cursor;
+    const struct statement *statement; /* that is being read */
     struct function *function;
     struct names names;
     struct VEC(struct instr) instrs;
@@ -26,9 +26,9 @@ struct build {
     bool names_clock; /* the instruction that is being read does */
 };
 
-static struct str text_here(const struct build *build)
+static struct str text_of(const struct build *build, const struct part *part)
 {
-    return source_slice(build->source, cst_span(build->cursor));
+    return source_slice(build->source, statement_part(build->statement, part));
 }
 
 static void unsupported(struct build *build, uint32_t at, const char *reason, const char *why)
@@ -42,49 +42,34 @@ static void unsupported(struct build *build, uint32_t at, const char *reason, co
 
 /* ---- operands ---- */
 
-static void add_use(struct build *build, struct str name, bool write)
+static reg_id add_use(struct build *build, const struct part *identifier, bool write)
 {
-    vec_push(&build->uses, (struct use){names_resolve(&build->names, name), write});
+    struct str name = text_of(build, identifier);
+    reg_id reg = names_resolve(&build->names, name);
+    vec_push(&build->uses, (struct use){reg, write});
+    build->names_clock |= opcode_is_clock(name);
+    return reg;
 }
 
-/* Every identifier at or below the cursor. */
-static void add_uses_below(struct build *build, bool write)
-{
-    uint32_t depth = 0;
-    for (;;) {
-        if (cst_kind(build->cursor) == CST_IDENTIFIER) {
-            add_use(build, text_here(build), write);
-            build->names_clock |= opcode_is_clock(text_here(build));
-        }
-        if (cst_down(build->cursor)) {
-            depth++;
-            continue;
-        }
-        while (depth && !cst_next(build->cursor)) {
-            cst_up(build->cursor);
-            depth--;
-        }
-        if (!depth) return;
-    }
-}
+static const enum operand_kind KIND_OF[] = {
+    [PART_OPERAND_NAME] = OPERAND_NAME,
+    [PART_OPERAND_ADDRESS] = OPERAND_ADDRESS,
+    [PART_OPERAND_VECTOR] = OPERAND_VECTOR,
+    [PART_OPERAND_OTHER] = OPERAND_OTHER,
+};
 
-static enum operand_kind operand_kind(enum cst_kind kind)
+/* Returns the part behind the operand. */
+static const struct part *add_operand(struct build *build, const struct part *part, bool write)
 {
-    switch (kind) {
-    case CST_IDENTIFIER: return OPERAND_NAME;
-    case CST_ADDRESS: return OPERAND_ADDRESS;
-    case CST_VECTOR: return OPERAND_VECTOR;
-    default: return OPERAND_OTHER;
-    }
-}
-
-static void add_operand(struct build *build, bool write)
-{
-    struct operand operand = {cst_span(build->cursor), operand_kind(cst_kind(build->cursor)),
+    const struct statement *statement = build->statement;
+    const struct part *end = statement->parts + statement->part_count;
+    struct operand operand = {statement_part(statement, part), KIND_OF[part->role],
                               build->uses.count, 0};
-    add_uses_below(build, write && operand.kind != OPERAND_ADDRESS);
+    while (++part < end && part->role == PART_IDENTIFIER)
+        add_use(build, part, write && operand.kind != OPERAND_ADDRESS);
     operand.use_count = build->uses.count - operand.first_use;
     vec_push(&build->operands, operand);
+    return part;
 }
 
 /* ---- opcodes ---- */
@@ -98,18 +83,19 @@ static void check_cta_group(struct build *build, const struct mnemonic *m, uint3
     if (group) build->cta_group = group;
 }
 
-/* The cursor stands on the opcode; afterwards on the last modifier or still on the opcode. Returns
- * the mnemonic's number in spellings. */
-static uint32_t read_opcode(struct build *build, bool *more)
+/* Reads opcode and modifiers from *part, and goes behind them. Returns the mnemonic's number in
+ * spellings. */
+static uint32_t read_opcode(struct build *build, const struct part **part)
 {
-    struct mnemonic m = {.base = text_here(build)};
-    struct span span = cst_span(build->cursor);
+    const struct statement *statement = build->statement;
+    const struct part *end = statement->parts + statement->part_count;
+    struct mnemonic m = {.base = text_of(build, *part)};
+    struct span span = statement_part(statement, *part);
     bool too_many = false;
-    while ((*more = cst_next(build->cursor))) {
-        if (cst_kind(build->cursor) != CST_MODIFIER) break;
-        span.end = cst_span(build->cursor).end;
+    while (++*part < end && (*part)->role == PART_MODIFIER) {
+        span.end = statement_part(statement, *part).end;
         if (m.count < OPCODE_MODIFIERS_MAX)
-            m.modifiers[m.count++] = text_here(build);
+            m.modifiers[m.count++] = text_of(build, *part);
         else
             too_many = true;
     }
@@ -128,56 +114,36 @@ static uint32_t read_opcode(struct build *build, bool *more)
 
 /* ---- statements ---- */
 
-static void read_guard(struct build *build, struct instr *instr)
+static void read_operands(struct build *build, const struct opcode *opcode, const struct part *part)
 {
-    if (!cst_down(build->cursor)) return;
-    do {
-        enum cst_field field = cst_field(build->cursor);
-        if (field == CST_FIELD_NEGATED) instr->guard_negated = true;
-        if (field != CST_FIELD_REGISTER) continue;
-        add_use(build, text_here(build), false);
-        instr->guard = build->uses.at[build->uses.count - 1].reg;
-    } while (cst_next(build->cursor));
-    cst_up(build->cursor);
-}
-
-static bool is_punctuation(const struct build *build)
-{
-    char c = build->source->text.p[cst_span(build->cursor).start];
-    return cst_kind(build->cursor) == CST_OTHER && (c == ',' || c == ';');
-}
-
-static void read_operands(struct build *build, const struct opcode *opcode, bool more)
-{
-    uint32_t index = 0;
-    for (; more; more = cst_next(build->cursor)) {
-        if (is_punctuation(build)) continue;
+    const struct part *end = build->statement->parts + build->statement->part_count;
+    for (uint32_t index = 0; part < end; index++) {
         bool write = index < opcode->writes || opcode->writes == OPCODE_WRITES_ALL;
-        if (opcode->effect == EFFECT_CALL) write = cst_field(build->cursor) == CST_FIELD_RETURN;
-        add_operand(build, write);
-        index++;
+        if (opcode->effect == EFFECT_CALL) write = part->flag;
+        part = add_operand(build, part, write);
     }
 }
 
 static void read_instruction(struct build *build)
 {
-    struct instr instr = {.span = cst_span(build->cursor),
+    const struct part *part = build->statement->parts;
+    struct instr instr = {.span = build->statement->span,
                           .guard = REG_NONE,
                           .first_use = build->uses.count,
                           .scope = build->names.current};
-    bool more = cst_down(build->cursor);
-    for (; more && cst_kind(build->cursor) != CST_OPCODE; more = cst_next(build->cursor))
-        if (cst_kind(build->cursor) == CST_GUARD) read_guard(build, &instr);
-    uint32_t id = read_opcode(build, &more);
+    if (part->role == PART_GUARD) {
+        instr.guard_negated = part->flag;
+        instr.guard = add_use(build, part++, false);
+    }
+    uint32_t id = read_opcode(build, &part);
     instr.opcode = build->rows.at[id];
     instr.proxy = build->proxies.at[id];
     instr.shape = build->shapes.at[id];
     instr.spelling = id;
     instr.first_operand = build->operands.count;
     build->names_clock = false;
-    read_operands(build, instr.opcode, more);
+    read_operands(build, instr.opcode, part);
     if (build->names_clock && effect_is_neutral(instr.opcode->effect)) instr.opcode = &opcode_clock;
-    cst_up(build->cursor);
     instr.operand_count = build->operands.count - instr.first_operand;
     instr.use_count = build->uses.count - instr.first_use;
     vec_push(&build->instrs, instr);
@@ -190,131 +156,104 @@ struct counted {
     uint64_t count;
 };
 
-/* The cursor stands on a declarator, label or range_target. */
-static struct counted read_counted(struct build *build)
+/* Reads the name at *part and the count behind it, and goes behind them. */
+static struct counted read_counted(struct build *build, const struct part **part)
 {
-    struct counted counted = {0};
-    if (!cst_down(build->cursor)) return counted;
-    do {
-        enum cst_field field = cst_field(build->cursor);
-        if (field == CST_FIELD_NAME) counted.name = text_here(build);
-        if (field != CST_FIELD_COUNT) continue;
-        counted.has_count = true;
-        if (!digits_read_count(text_here(build), &counted.count))
-            unsupported(build, cst_span(build->cursor).start, "unsupported",
-                        "a count in angle brackets is no number");
-    } while (cst_next(build->cursor));
-    cst_up(build->cursor);
+    const struct part *end = build->statement->parts + build->statement->part_count;
+    struct counted counted = {.name = text_of(build, (*part)++)};
+    if (*part == end || (*part)->role != PART_COUNT) return counted;
+    counted.has_count = true;
+    if (!digits_read_count(text_of(build, *part), &counted.count))
+        unsupported(build, statement_part(build->statement, *part).start, "unsupported",
+                    "a count in angle brackets is no number");
+    ++*part;
     return counted;
 }
 
 static void read_declaration(struct build *build)
 {
-    if (!cst_down(build->cursor)) return;
-    do {
-        if (cst_kind(build->cursor) != CST_DECLARATOR) continue;
-        struct counted declared = read_counted(build);
+    const struct part *part = build->statement->parts, *end = part + build->statement->part_count;
+    while (part < end) {
+        struct counted declared = read_counted(build, &part);
         if (declared.has_count)
             names_declare_range(&build->names, declared.name, declared.count);
         else
             names_declare(&build->names, declared.name);
-    } while (cst_next(build->cursor));
-    cst_up(build->cursor);
+    }
 }
 
 static void read_label(struct build *build)
 {
-    struct str name = read_counted(build).name;
+    struct str name = text_of(build, build->statement->parts);
     vec_push(&build->labels, (struct label){build->names.current, build->instrs.count, name});
 }
 
 enum { RANGES_MAX = 65536 }; /* targets of a function that are not spelled each */
 
-static void read_target(struct build *build)
+static void add_targets(struct build *build, const struct counted *target, uint32_t at)
 {
-    if (cst_kind(build->cursor) != CST_RANGE_TARGET) {
-        vec_push(&build->targets, text_here(build));
+    if (!target->has_count) {
+        vec_push(&build->targets, target->name);
         return;
     }
-    struct counted range = read_counted(build);
-    if (range.count > RANGES_MAX - build->ranged_targets) {
-        unsupported(build, cst_span(build->cursor).start, "unsupported",
-                    "a table of branch targets is too long");
+    if (target->count > RANGES_MAX - build->ranged_targets) {
+        unsupported(build, at, "unsupported", "a table of branch targets is too long");
         return;
     }
-    build->ranged_targets += (uint32_t)range.count;
-    for (uint64_t i = 0; i < range.count; i++) {
+    build->ranged_targets += (uint32_t)target->count;
+    for (uint64_t i = 0; i < target->count; i++) {
         char *name =
-            arena_printf(build->arena, "%.*s%u", (int)range.name.n, range.name.p, (uint32_t)i);
+            arena_printf(build->arena, "%.*s%u", (int)target->name.n, target->name.p, (uint32_t)i);
         vec_push(&build->targets, str_from(name));
     }
 }
 
 static void read_branch_targets(struct build *build)
 {
-    struct target_list list = {.scope = build->names.current, .first = build->targets.count};
-    if (!cst_down(build->cursor)) return;
-    do {
-        enum cst_field field = cst_field(build->cursor);
-        if (field == CST_FIELD_LABEL) list.name = text_here(build);
-        if (field == CST_FIELD_TARGET) read_target(build);
-    } while (cst_next(build->cursor));
-    cst_up(build->cursor);
+    const struct part *part = build->statement->parts, *end = part + build->statement->part_count;
+    struct target_list list = {.scope = build->names.current,
+                               .name = text_of(build, part++),
+                               .first = build->targets.count};
+    while (part < end) {
+        uint32_t at = statement_part(build->statement, part).start;
+        struct counted target = read_counted(build, &part);
+        add_targets(build, &target, at);
+    }
     list.count = build->targets.count - list.first;
     vec_push(&build->lists, list);
 }
 
 static void read_loc(struct build *build)
 {
+    const struct part *part = build->statement->parts, *end = part + build->statement->part_count;
     struct loc loc = {.first = build->instrs.count};
-    if (!cst_down(build->cursor)) return;
-    do {
-        enum cst_field field = cst_field(build->cursor);
-        if (field == CST_FIELD_FILE) loc.file = (uint32_t)digits_read(text_here(build));
-        if (field == CST_FIELD_LINE) loc.line = (uint32_t)digits_read(text_here(build));
-        if (field == CST_FIELD_COLUMN) loc.column = (uint32_t)digits_read(text_here(build));
-        if (field == CST_FIELD_INLINED_FILE)
-            loc.inlined_at.file = (uint32_t)digits_read(text_here(build));
-        if (field == CST_FIELD_INLINED_LINE)
-            loc.inlined_at.line = (uint32_t)digits_read(text_here(build));
-        if (field == CST_FIELD_INLINED_COLUMN)
-            loc.inlined_at.column = (uint32_t)digits_read(text_here(build));
-    } while (cst_next(build->cursor));
-    cst_up(build->cursor);
+    for (; part < end; part++) {
+        uint32_t number = (uint32_t)digits_read(text_of(build, part));
+        switch (part->role) {
+        case PART_FILE: loc.file = number; break;
+        case PART_LINE: loc.line = number; break;
+        case PART_COLUMN: loc.column = number; break;
+        case PART_INLINED_FILE: loc.inlined_at.file = number; break;
+        case PART_INLINED_LINE: loc.inlined_at.line = number; break;
+        case PART_INLINED_COLUMN: loc.inlined_at.column = number; break;
+        default: break;
+        }
+    }
     vec_push(&build->locs, loc);
 }
 
 static void read_statement(struct build *build)
 {
-    switch (cst_kind(build->cursor)) {
-    case CST_INSTRUCTION:
-    case CST_CALL_INSTRUCTION: read_instruction(build); break;
-    case CST_VARIABLE_DECLARATION: read_declaration(build); break;
-    case CST_LABEL: read_label(build); break;
-    case CST_BRANCH_TARGETS: read_branch_targets(build); break;
-    case CST_LOC_DIRECTIVE: read_loc(build); break;
+    switch (build->statement->kind) {
+    case STATEMENT_BLOCK_BEGIN: names_open(&build->names); break;
+    case STATEMENT_BLOCK_END: names_close(&build->names); break;
+    case STATEMENT_INSTRUCTION:
+    case STATEMENT_CALL: read_instruction(build); break;
+    case STATEMENT_DECLARATION: read_declaration(build); break;
+    case STATEMENT_LABEL: read_label(build); break;
+    case STATEMENT_BRANCH_TARGETS: read_branch_targets(build); break;
+    case STATEMENT_LOC: read_loc(build); break;
     default: break;
-    }
-}
-
-/* The cursor stands on the body's block. Blocks may nest ten thousand deep, so no recursion. */
-static void read_body(struct build *build)
-{
-    uint32_t depth = 1;
-    names_open(&build->names);
-    bool more = cst_down(build->cursor);
-    while (depth) {
-        if (more && cst_kind(build->cursor) == CST_BLOCK) {
-            names_open(&build->names);
-            more = cst_down(build->cursor);
-            depth++;
-            continue;
-        }
-        if (more) read_statement(build);
-        if (more && (more = cst_next(build->cursor))) continue;
-        cst_up(build->cursor);
-        names_close(&build->names);
-        if (--depth) more = cst_next(build->cursor);
     }
 }
 
@@ -332,7 +271,7 @@ static void *keep(struct arena *arena, const void *items, uint32_t count, size_t
 static void finish_function(struct build *build)
 {
     struct function *function = build->function;
-    struct span end = {function->body.end - 1, function->body.end};
+    struct span end = {function->span.end - 1, function->span.end};
     vec_push(&build->instrs,
              (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
     function->instrs = KEEP(build, build->instrs);
@@ -373,78 +312,88 @@ static bool is_relevant(struct str text)
     return memmem(text.p, text.n, "tcgen05", 7) || memmem(text.p, text.n, ".proxy", 6);
 }
 
-/* The cursor stands on a function_definition. */
-static bool read_function(struct function *function, const struct source *source,
-                          struct arena *arena, struct cst_cursor *cursor)
+/* Reads the body, from behind its '{' through its '}'; returns where that ends. */
+static uint32_t read_body(struct build *build, struct reader *reader, struct statement *statement)
 {
-    *function = (struct function){.span = cst_span(cursor)};
-    if (!is_relevant(source_slice(source, function->span))) return false;
-    struct build build = {.source = source, .arena = arena, .cursor = cursor, .function = function};
-    bool more = cst_down(cursor), has_body = false;
-    for (; more; more = cst_next(cursor)) {
-        enum cst_field field = cst_field(cursor);
-        if (field == CST_FIELD_NAME) function->name = text_here(&build);
-        if (field == CST_FIELD_KIND) function->is_entry = str_is(text_here(&build), ".entry");
-        if (field != CST_FIELD_BODY) continue;
-        has_body = true;
-        function->body = cst_span(cursor);
-        read_body(&build);
-    }
-    cst_up(cursor);
-    if (has_body) finish_function(&build);
-    free_build(&build);
-    return has_body;
-}
-
-static void read_version(struct view *view, struct cst_cursor *cursor)
-{
-    if (!cst_down(cursor)) return;
+    uint32_t depth = 0;
     do {
-        if (cst_field(cursor) != CST_FIELD_VERSION) continue;
-        struct str text = source_slice(view->source, cst_span(cursor));
-        const char *dot = memchr(text.p, '.', text.n);
-        size_t n = dot ? (size_t)(dot - text.p) : text.n;
-        view->isa_major = (uint32_t)digits_read((struct str){text.p, n});
-        if (dot) view->isa_minor = (uint32_t)digits_read((struct str){dot + 1, text.n - n - 1});
-    } while (cst_next(cursor));
-    cst_up(cursor);
+        reader_next(reader, statement);
+        depth += statement->kind == STATEMENT_BLOCK_BEGIN;
+        depth -= statement->kind == STATEMENT_BLOCK_END;
+        read_statement(build);
+    } while (depth && statement->kind != STATEMENT_ODD);
+    return statement->span.end;
 }
 
-static struct source_file read_file(const struct view *view, struct cst_cursor *cursor)
+/* Reads a function at whose word statement stands, with its body. False when it has none, or none
+ * worth a view. */
+static bool read_function(struct function *function, const struct source *source,
+                          struct arena *arena, struct reader *reader, struct statement *statement)
+{
+    struct build build = {
+        .source = source, .arena = arena, .statement = statement, .function = function};
+    *function = (struct function){.span = statement->span};
+    bool has_body = false;
+    for (uint32_t i = 0; i < statement->part_count; i++) {
+        const struct part *part = &statement->parts[i];
+        if (part->role == PART_NAME) function->name = text_of(&build, part);
+        if (part->role != PART_ENTRY_OR_FUNC) continue;
+        function->is_entry = str_is(text_of(&build, part), ".entry");
+        has_body = part->flag;
+    }
+    if (!has_body) return false;
+    function->span.end = read_body(&build, reader, statement);
+    bool relevant =
+        statement->kind != STATEMENT_ODD && is_relevant(source_slice(source, function->span));
+    if (relevant) finish_function(&build);
+    free_build(&build);
+    return relevant;
+}
+
+static void read_version(struct view *view, const struct statement *statement)
+{
+    struct str text = source_slice(view->source, statement_part(statement, statement->parts));
+    const char *dot = memchr(text.p, '.', text.n);
+    size_t n = dot ? (size_t)(dot - text.p) : text.n;
+    view->isa_major = (uint32_t)digits_read((struct str){text.p, n});
+    if (dot) view->isa_minor = (uint32_t)digits_read((struct str){dot + 1, text.n - n - 1});
+}
+
+static struct source_file read_file(const struct view *view, const struct statement *statement)
 {
     struct source_file file = {0};
-    if (!cst_down(cursor)) return file;
-    do {
-        struct str text = source_slice(view->source, cst_span(cursor));
-        enum cst_field field = cst_field(cursor);
-        if (field == CST_FIELD_INDEX) file.number = (uint32_t)digits_read(text);
-        if (field == CST_FIELD_NAME) file.name = (struct str){text.p + 1, text.n - 2};
-    } while (cst_next(cursor));
-    cst_up(cursor);
+    for (uint32_t i = 0; i < statement->part_count; i++) {
+        const struct part *part = &statement->parts[i];
+        struct str text = source_slice(view->source, statement_part(statement, part));
+        if (part->role == PART_NUMBER) file.number = (uint32_t)digits_read(text);
+        if (part->role == PART_NAME) file.name = (struct str){text.p + 1, text.n - 2};
+    }
     return file;
 }
 
-void view_build(struct view *view, const struct cst *cst, const struct source *source,
+bool view_build(struct view *view, struct reader *reader, const struct source *source,
                 struct arena *arena)
 {
     *view = (struct view){.source = source};
     struct VEC(struct function) functions = {0};
     struct VEC(struct source_file) files = {0};
-    struct cst_cursor *cursor = cst_cursor_new(cst);
-    for (bool more = cst_down(cursor); more; more = cst_next(cursor)) {
-        enum cst_kind kind = cst_kind(cursor);
-        if (kind == CST_VERSION_DIRECTIVE) read_version(view, cursor);
-        if (kind == CST_FILE_DIRECTIVE) vec_push(&files, read_file(view, cursor));
-        if (kind != CST_FUNCTION_DEFINITION) continue;
+    struct statement statement;
+    for (reader_next(reader, &statement);
+         statement.kind != STATEMENT_END && statement.kind != STATEMENT_ODD;
+         reader_next(reader, &statement)) {
+        if (statement.kind == STATEMENT_VERSION) read_version(view, &statement);
+        if (statement.kind == STATEMENT_FILE) vec_push(&files, read_file(view, &statement));
+        if (statement.kind != STATEMENT_FUNCTION) continue;
         view->function_count++;
         struct function function;
-        if (read_function(&function, source, arena, cursor)) vec_push(&functions, function);
+        if (read_function(&function, source, arena, reader, &statement))
+            vec_push(&functions, function);
     }
-    cst_cursor_free(cursor);
     view->functions = keep(arena, functions.at, functions.count, sizeof *functions.at);
     view->count = functions.count;
     vec_free(&functions);
     view->files = keep(arena, files.at, files.count, sizeof *files.at);
     view->file_count = files.count;
     vec_free(&files);
+    return statement.kind == STATEMENT_END;
 }

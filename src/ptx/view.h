@@ -4,7 +4,8 @@
 #define PTXOPT_PTX_VIEW_H
 
 #include "ptx/opcode.h"
-#include "syntax/cst.h"
+#include "syntax/reader.h"
+#include "text/source.h"
 
 /* A register, symbol or special register: name and the scope that declares it. Dense per
  * function. */
@@ -67,7 +68,7 @@ struct target_list {
 
 struct function {
     struct str name;
-    struct span span, body;
+    struct span span;
     bool is_entry;
     /* What the optimizer cannot judge; the function is left as it is. NULL when it can. */
     const char *unsupported, *unsupported_why;
@@ -99,8 +100,8 @@ struct view {
     uint32_t file_count;
 };
 
-/* Builds the view; everything lives in arena. */
-void view_build(struct view *view, const struct cst *cst, const struct source *source,
+/* Builds the view; everything lives in arena. False when reader met what it cannot tell. */
+bool view_build(struct view *view, struct reader *reader, const struct source *source,
                 struct arena *arena);
 
 /* The .loc in force at an instruction; NULL without one. */

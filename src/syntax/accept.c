@@ -100,7 +100,7 @@ static bool take_token(const TSLanguage *language, struct states *states, TSSymb
         const TSParseAction *action = *last = action_at(language, state, symbol);
         if (!action) return false;
         if (action->type == TSParseActionTypeShift) {
-            vec_push(states, action->shift.state);
+            if (!action->shift.extra) vec_push(states, action->shift.state);
             return true;
         }
         if (action->type != TSParseActionTypeReduce) return false;
@@ -111,7 +111,8 @@ static bool take_token(const TSLanguage *language, struct states *states, TSSymb
     }
 }
 
-static enum acceptance run(const TSLanguage *language, struct lexer *lexer, struct states *states)
+static enum acceptance run(const TSLanguage *language, struct lexer *lexer, struct states *states,
+                           bool comments)
 {
     vec_push(states, START_STATE);
     while (lexer_next(lexer, language, states->at[states->count - 1])) {
@@ -119,13 +120,13 @@ static enum acceptance run(const TSLanguage *language, struct lexer *lexer, stru
         work_spend(1 + (lexer->end - lexer->start) / BYTES_A_UNIT);
         if (!take_token(language, states, lexer->at.result_symbol, &last))
             return last && last->type == TSParseActionTypeAccept ? ACCEPTED : ACCEPT_UNEXPECTED;
-        if (last->shift.extra) return ACCEPT_COMMENT;
+        if (last->shift.extra && !comments) return ACCEPT_COMMENT;
         if (states->count > ACCEPT_STACK_MAX) return ACCEPT_TOO_DEEP;
     }
     return ACCEPT_UNEXPECTED;
 }
 
-enum acceptance accept_text(struct str text, uint32_t *at)
+enum acceptance accept_text(struct str text, bool comments, uint32_t *at)
 {
     static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
     struct lexer lexer = {
@@ -134,7 +135,7 @@ enum acceptance accept_text(struct str text, uint32_t *at)
     };
     if (str_starts(text, BYTE_ORDER_MARK)) lexer.end = sizeof BYTE_ORDER_MARK - 1;
     struct states states = {0};
-    enum acceptance acceptance = run(tree_sitter_ptx(), &lexer, &states);
+    enum acceptance acceptance = run(tree_sitter_ptx(), &lexer, &states, comments);
     vec_free(&states);
     *at = lexer.start;
     return acceptance;

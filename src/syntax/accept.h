@@ -14,11 +14,11 @@ enum acceptance {
     ACCEPTED,
     ACCEPT_UNEXPECTED, /* no text of the grammar begins so */
     ACCEPT_TOO_DEEP,
-    ACCEPT_COMMENT /* which the scan took for a part of a string */
+    ACCEPT_COMMENT /* where none is allowed: the scan took it for a part of a string */
 };
 
-/* Reads text (as scan_text gives it) until it is refused; *at is then where the token starts that
- * cannot stand there. */
-enum acceptance accept_text(struct str text, uint32_t *at);
+/* Reads text until it is refused; *at is then where the token starts that cannot stand there.
+ * comments: may it hold some? What scan_text gives holds none. */
+enum acceptance accept_text(struct str text, bool comments, uint32_t *at);
 
 #endif

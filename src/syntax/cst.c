@@ -35,7 +35,9 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
 
 static const char *const FIELD_NAMES[CST_FIELD_NAMES] = {
     [CST_FIELD_NONE] = "",
+    [CST_FIELD_ARGUMENTS] = "arguments",
     [CST_FIELD_BODY] = "body",
+    [CST_FIELD_CALLEE] = "callee",
     [CST_FIELD_COLUMN] = "column",
     [CST_FIELD_COUNT] = "count",
     [CST_FIELD_FILE] = "file",
@@ -48,15 +50,20 @@ static const char *const FIELD_NAMES[CST_FIELD_NAMES] = {
     [CST_FIELD_LINE] = "line",
     [CST_FIELD_NAME] = "name",
     [CST_FIELD_NEGATED] = "negated",
+    [CST_FIELD_OPERAND] = "operand",
     [CST_FIELD_REGISTER] = "register",
     [CST_FIELD_RETURN] = "return",
     [CST_FIELD_TARGET] = "target",
     [CST_FIELD_VERSION] = "version",
 };
 
+struct cst_names {
+    uint8_t kind_of[MAX_SYMBOLS], field_of[MAX_FIELDS];
+};
+
 struct cst {
     TSTree *tree;
-    uint8_t kind_of[MAX_SYMBOLS], field_of[MAX_FIELDS];
+    const struct cst_names *names;
 };
 
 struct cst_cursor {
@@ -64,9 +71,15 @@ struct cst_cursor {
     TSTreeCursor at;
 };
 
-/* tree-sitter numbers its symbols anew with each change of the grammar; names are stable. */
-static void map_names(struct cst *cst)
+static bool is_name(const char *name, const char *wanted)
 {
+    return *name == *wanted && strcmp(name, wanted) == 0;
+}
+
+/* tree-sitter numbers its symbols anew with each change of the grammar; names are stable. */
+const struct cst_names *cst_names(struct arena *arena)
+{
+    struct cst_names *names = arena_alloc(arena, 1, sizeof *names);
     const TSLanguage *language = tree_sitter_ptx();
     uint32_t symbols = ts_language_symbol_count(language);
     uint32_t fields = ts_language_field_count(language);
@@ -74,13 +87,21 @@ static void map_names(struct cst *cst)
     for (uint32_t s = 0; s < symbols; s++) {
         if (ts_language_symbol_type(language, (TSSymbol)s) != TSSymbolTypeRegular) continue;
         for (int k = 1; k < CST_KIND_COUNT; k++)
-            if (strcmp(ts_language_symbol_name(language, (TSSymbol)s), KIND_NAMES[k]) == 0)
-                cst->kind_of[s] = (uint8_t)k;
+            if (is_name(ts_language_symbol_name(language, (TSSymbol)s), KIND_NAMES[k]))
+                names->kind_of[s] = (uint8_t)k;
     }
     for (uint32_t f = 1; f <= fields; f++)
         for (int k = 1; k < CST_FIELD_NAMES; k++)
-            if (strcmp(ts_language_field_name_for_id(language, (TSFieldId)f), FIELD_NAMES[k]) == 0)
-                cst->field_of[f] = (uint8_t)k;
+            if (is_name(ts_language_field_name_for_id(language, (TSFieldId)f), FIELD_NAMES[k]))
+                names->field_of[f] = (uint8_t)k;
+    return names;
+}
+
+static struct cst *new_cst(TSTree *tree, const struct cst_names *names)
+{
+    struct cst *cst = mem_zalloc(1, sizeof *cst);
+    *cst = (struct cst){tree, names};
+    return cst;
 }
 
 /* True when every byte of the text is in the tree: a node's size is the sum of its children's. */
@@ -95,7 +116,7 @@ static TSTree *parse(const struct source *source, struct str text, struct arena 
                      struct diag_list *diags)
 {
     uint32_t at;
-    enum acceptance acceptance = accept_text(text, &at);
+    enum acceptance acceptance = accept_text(text, false, &at);
     if (acceptance != ACCEPTED) {
         explain(source, text, acceptance, at, arena, diags);
         return NULL;
@@ -115,15 +136,21 @@ struct cst *cst_parse(const struct source *source, struct arena *arena, struct d
     TSTree *tree = parse(source, (struct str){text, source->text.n}, arena, diags);
     mem_free(text);
     if (!tree) return NULL;
-    struct cst *cst = arena_alloc(arena, 1, sizeof *cst);
-    cst->tree = tree;
-    map_names(cst);
-    return cst;
+    return new_cst(tree, cst_names(arena));
+}
+
+struct cst *cst_parse_sample(struct str text, const struct cst_names *names)
+{
+    TSTree *tree = tree_parse(text);
+    if (!tree_is_wrong(ts_tree_root_node(tree))) return new_cst(tree, names);
+    ts_tree_delete(tree);
+    return NULL;
 }
 
 void cst_free(struct cst *cst)
 {
     if (cst) ts_tree_delete(cst->tree);
+    mem_free(cst);
 }
 
 static void dump_node(const struct cst_cursor *cursor, int depth, struct buf *out)
@@ -152,11 +179,33 @@ void cst_dump(const struct cst *cst, struct buf *out)
     cst_cursor_free(cursor);
 }
 
-struct cst_cursor *cst_cursor_new(const struct cst *cst)
+static struct cst_cursor *cursor_at(const struct cst *cst, TSNode node)
 {
     struct cst_cursor *cursor = mem_alloc(sizeof *cursor);
     cursor->cst = cst;
-    cursor->at = ts_tree_cursor_new(ts_tree_root_node(cst->tree));
+    cursor->at = ts_tree_cursor_new(node);
+    return cursor;
+}
+
+struct cst_cursor *cst_cursor_new(const struct cst *cst)
+{
+    return cursor_at(cst, ts_tree_root_node(cst->tree));
+}
+
+/* From the parent down: a cursor that starts at a node does not know what it is called there. */
+struct cst_cursor *cst_only_statement(const struct cst *cst, enum cst_place place)
+{
+    enum { BRACKETS = 2 };
+    TSNode parent = ts_tree_root_node(cst->tree);
+    if (ts_node_child_count(parent) != 1) return NULL;
+    if (place == CST_IN_BODY) {
+        TSNode function = ts_node_child(parent, 0);
+        parent = ts_node_child(function, ts_node_child_count(function) - 1);
+        if (ts_node_child_count(parent) != 1 + BRACKETS) return NULL;
+    }
+    struct cst_cursor *cursor = cursor_at(cst, parent);
+    cst_down(cursor);
+    if (place == CST_IN_BODY) cst_next(cursor);
     return cursor;
 }
 
@@ -185,13 +234,14 @@ bool cst_up(struct cst_cursor *cursor)
 enum cst_kind cst_kind(const struct cst_cursor *cursor)
 {
     TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(&cursor->at));
-    return symbol < MAX_SYMBOLS ? (enum cst_kind)cursor->cst->kind_of[symbol] : CST_OTHER;
+    return symbol < MAX_SYMBOLS ? (enum cst_kind)cursor->cst->names->kind_of[symbol] : CST_OTHER;
 }
 
 enum cst_field cst_field(const struct cst_cursor *cursor)
 {
     TSFieldId field = ts_tree_cursor_current_field_id(&cursor->at);
-    return field < MAX_FIELDS ? (enum cst_field)cursor->cst->field_of[field] : CST_FIELD_NONE;
+    return field < MAX_FIELDS ? (enum cst_field)cursor->cst->names->field_of[field]
+                              : CST_FIELD_NONE;
 }
 
 struct span cst_span(const struct cst_cursor *cursor)

@@ -33,7 +33,9 @@ enum cst_kind {
 
 enum cst_field {
     CST_FIELD_NONE,
+    CST_FIELD_ARGUMENTS,
     CST_FIELD_BODY,
+    CST_FIELD_CALLEE,
     CST_FIELD_COLUMN,
     CST_FIELD_COUNT,
     CST_FIELD_FILE,
@@ -46,6 +48,7 @@ enum cst_field {
     CST_FIELD_LINE,
     CST_FIELD_NAME,
     CST_FIELD_NEGATED,
+    CST_FIELD_OPERAND,
     CST_FIELD_REGISTER,
     CST_FIELD_RETURN,
     CST_FIELD_TARGET,
@@ -59,6 +62,20 @@ struct cst;
  * text is not PTX: up to a handful of errors, from the first on. Release with cst_free. */
 struct cst *cst_parse(const struct source *source, struct arena *arena, struct diag_list *diags);
 void cst_free(struct cst *cst);
+
+/* What the generated parser calls kinds and fields; in arena. */
+struct cst_names;
+const struct cst_names *cst_names(struct arena *arena);
+
+/* Parses text, which is short and borrowed for the call; NULL when it is not PTX. */
+struct cst *cst_parse_sample(struct str text, const struct cst_names *names);
+
+/* Where a statement stands. */
+enum cst_place { CST_IN_MODULE, CST_IN_BODY };
+
+/* A cursor on the only statement of the text, or of the body that it starts with; NULL when there
+ * are more or none. */
+struct cst_cursor *cst_only_statement(const struct cst *cst, enum cst_place place);
 
 /* The tree as an indented outline with byte spans, for --dump=cst; appended to out. */
 struct buf;

@@ -7,6 +7,7 @@
 #include "syntax/tree.h"
 
 #include "fuzz.h"
+#include "routes/same_view.h"
 
 enum { DEPTH = 1 << 16 };
 
@@ -86,7 +87,7 @@ static void check_acceptance(const struct source *source, struct arena *arena)
         uint32_t at;
         struct str all = {text, source->text.n};
         TSTree *tree = tree_parse(all);
-        enum acceptance acceptance = accept_text(all, &at);
+        enum acceptance acceptance = accept_text(all, false, &at);
         bool wrong = tree_is_wrong(ts_tree_root_node(tree));
         fuzz_holds(!wrong || acceptance != ACCEPTED,
                    "libtree-sitter accepts what the automaton accepts");
@@ -101,6 +102,8 @@ static void check_acceptance(const struct source *source, struct arena *arena)
 
 void fuzz_parse(const uint8_t *data, size_t size)
 {
+    fuzz_holds(same_view("fuzz.ptx", (struct str){(const char *)data, size}) != SAME_WRONG,
+               "shapes and the tree of the whole tell the same");
     struct arena arena = {0};
     struct diag_list diags = {0};
     struct source source;
@@ -116,7 +119,9 @@ void fuzz_parse(const uint8_t *data, size_t size)
     if (cst) {
         struct view view;
         check_spans(cst, size);
-        view_build(&view, cst, &source, &arena);
+        struct reader *reader = reader_of_tree(cst);
+        view_build(&view, reader, &source, &arena);
+        reader_free(reader);
         for (uint32_t f = 0; f < view.count; f++) check_function(&view, &view.functions[f], &arena);
         cst_free(cst);
     }

@@ -12,7 +12,7 @@ shift
 clang=${CLANG:-clang}
 command -v "$clang" >/dev/null || { echo "fuzzing needs clang (CLANG=...)"; exit 1; }
 seconds=$((${FUZZ_SECONDS:-600} / $#))
-flags=(-std=c11 -g -O1 -fno-omit-frame-pointer -include config.h -I"$BUILDDIR" -I"$SRCDIR" -I"$SRCDIR/src")
+flags=(-std=c11 -g -O1 -fno-omit-frame-pointer -include config.h -I"$BUILDDIR" -I"$SRCDIR" -I"$SRCDIR/src" -I"$SRCDIR/tests")
 sanitizers=address,undefined
 mkdir -p "$folder/objects"
 
@@ -32,7 +32,7 @@ done < <(find "$SRCDIR/src" -name '*.c' ! -path '*/cli/*' ! -path '*/report/*' !
 status=0
 for target; do
   "$clang" "${flags[@]}" -DTARGET="fuzz_$target" "-fsanitize=fuzzer,$sanitizers" -fno-sanitize-recover=all \
-    -o "$folder/fuzz_$target" "$SRCDIR"/tests/fuzz/{entry,mutate,text,"$target"}.c "${objects[@]}" $FUZZ_LIBS
+    -o "$folder/fuzz_$target" "$SRCDIR"/tests/fuzz/{entry,mutate,text,"$target"}.c "$SRCDIR"/tests/routes/same_view.c "${objects[@]}" $FUZZ_LIBS
 done
 for target; do
   mkdir -p "$folder/corpus-$target"

@@ -283,17 +283,15 @@ static void run_batch(struct batch *batch)
     for (uint32_t f = 0; f < batch->count; f++)
         print_program(&text, batch->shape, &batch->programs[f], f);
     struct arena arena = {0};
-    struct diag_list diags = {0};
     struct source source;
     struct view view;
     struct edit_plan edits = {0};
     struct plan_options options = {.rules = (1u << RULE_COUNT) - 1,
                                    .assumptions = assume_defaults()};
     source_init(&source, &arena, "", (struct str){text.data, text.len});
-    struct cst *cst = cst_parse(&source, &arena, &diags);
-    if (!cst) abort();
-    view_build(&view, cst, &source, &arena);
-    cst_free(cst);
+    struct reader *reader = reader_of_text(source.text);
+    if (!view_build(&view, reader, &source, &arena)) abort();
+    reader_free(reader);
     for (uint32_t f = 0; f < view.count; f++) {
         struct function_plan plan;
         plan_build(&plan, &view, &view.functions[f], &options, &arena);
@@ -307,7 +305,6 @@ static void run_batch(struct batch *batch)
     check_batch(batch, source.text, (struct str){after.data, after.len});
     judge_batch(batch);
     vec_free(&edits);
-    vec_free(&diags);
     buf_free(&after);
     buf_free(&text);
     arena_free(&arena);

@@ -1,0 +1,28 @@
+/* Shapes of statements that compilers write, so that nobody asks the parser about them in each run.
+ * known_shapes_print.c prints the tables from known_shapes.ptx, a text with a statement of each. */
+#ifndef PTXOPT_SYNTAX_KNOWN_SHAPES_H
+#define PTXOPT_SYNTAX_KNOWN_SHAPES_H
+
+#include "syntax/statement.h"
+
+struct known_shape {
+    uint64_t hash;                   /* of the kinds, see token_hash */
+    uint32_t first_kind, kind_count; /* into known_kinds */
+    uint32_t first_part, part_count; /* into known_parts */
+    uint8_t place, kind;             /* enum cst_place, enum statement_kind */
+};
+
+extern const struct known_shape known_shapes[];
+extern const uint8_t known_kinds[]; /* enum token_kind */
+extern const struct part known_parts[];
+
+/* By hash, open addressing from known_slot on: 1 + the number of a shape, 0 where there is none. */
+extern const uint16_t known_slots[];
+extern const uint32_t known_slot_count; /* a power of two */
+
+static inline uint32_t known_slot(uint64_t hash, uint32_t slot_count)
+{
+    return (uint32_t)(hash >> 32) & (slot_count - 1);
+}
+
+#endif

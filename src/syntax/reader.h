@@ -1,0 +1,23 @@
+/* The statements of a text, one after the other: what is above this layer reads a text so. */
+#ifndef PTXOPT_SYNTAX_READER_H
+#define PTXOPT_SYNTAX_READER_H
+
+#include "syntax/cst.h"
+#include "syntax/statement.h"
+
+struct reader;
+
+/* Reads the tree of the whole text, which must outlive the reader. */
+struct reader *reader_of_tree(const struct cst *cst);
+
+/* Reads text, borrowed, by the shapes of its statements. It may end in STATEMENT_ODD: what it is
+ * and whether it is PTX only the tree of the whole tells. */
+struct reader *reader_of_text(struct str text);
+
+/* Of the module's level only what somebody asks for: versions, files and functions; of a function's
+ * body everything, with the blocks' brackets. Behind the last there is only that. */
+void reader_next(struct reader *reader, struct statement *statement);
+
+void reader_free(struct reader *reader);
+
+#endif

@@ -1,0 +1,237 @@
+/* Which statement comes next in the text? Tokens are gathered up to where a statement ends by its
+ * first ones, and the shape of them is asked what it is. The parser of that shape says no to any
+ * other end: so where this file is wrong the text is read as a whole. */
+#include "syntax/shape_reader.h"
+
+#include "base/mem.h"
+#include "syntax/accept.h"
+
+enum { DEPTH_MAX = 1000 }; /* of blocks, well below what the parser bears */
+
+void shape_reader_start(struct shape_reader *reader, struct str text, bool known)
+{
+    *reader = (struct shape_reader){.shapes = shapes_new(known)};
+    reader->odd = !lexer_start(&reader->lexer, text);
+    reader->tokens = mem_zalloc(1, sizeof *reader->tokens);
+}
+
+void shape_reader_stop(struct shape_reader *reader)
+{
+    shapes_free(reader->shapes);
+    mem_free(reader->tokens);
+}
+
+static enum token_kind peek(struct shape_reader *reader)
+{
+    return lexer_peek(&reader->lexer);
+}
+
+static enum token_kind take(struct shape_reader *reader)
+{
+    return lexer_take(&reader->lexer, reader->tokens);
+}
+
+static bool take_through(struct shape_reader *reader, enum token_kind last)
+{
+    return lexer_take_through(&reader->lexer, reader->tokens, last);
+}
+
+static bool take_some(struct shape_reader *reader, uint32_t count)
+{
+    while (count--)
+        if (take(reader) <= TOKEN_ODD) return false;
+    return true;
+}
+
+/* ---- statements of a body: each gathers the tokens behind the first; false when they are odd ----
+ */
+
+/* `.loc 1 2 3, function_name $x+4, inlined_at 1 2 3` ends before what cannot go on. */
+static bool gather_loc(struct shape_reader *reader)
+{
+    if (!take_some(reader, 3)) return false;
+    while (peek(reader) == TOKEN_COMMA) {
+        if (!take_some(reader, 3)) return false; /* the comma, a word, a name or number */
+        bool number = reader->tokens->kinds[reader->tokens->count - 1] == TOKEN_INTEGER;
+        if ((number || peek(reader) == TOKEN_PLUS) && !take_some(reader, 2)) return false;
+    }
+    return true;
+}
+
+static bool is_of_label(enum token_kind kind)
+{
+    return kind == TOKEN_DOT_BRANCHTARGETS || kind == TOKEN_DOT_CALLPROTOTYPE ||
+           kind == TOKEN_DOT_CALLTARGETS;
+}
+
+/* From behind the opcode, or a label's name. */
+static bool gather_instruction(struct shape_reader *reader)
+{
+    struct token_list *tokens = reader->tokens;
+    enum token_kind kind;
+    do kind = lexer_take_in_head(&reader->lexer, tokens);
+    while (kind == TOKEN_MODIFIER);
+    if (kind <= TOKEN_ODD) return false;
+    if (kind == TOKEN_SEMICOLON) return true;
+    if (kind == TOKEN_COLON && tokens->count == 2 && !is_of_label(peek(reader))) return true;
+    return take_through(reader, TOKEN_SEMICOLON);
+}
+
+static bool gather_guarded(struct shape_reader *reader)
+{
+    if (peek(reader) == TOKEN_NOT) take(reader);
+    return take_some(reader, 2) && gather_instruction(reader);
+}
+
+static bool gather_of_body(struct shape_reader *reader)
+{
+    switch (take(reader)) {
+    case TOKEN_END:
+    case TOKEN_ODD: return false;
+    case TOKEN_IDENTIFIER:
+    case TOKEN_CALL: return gather_instruction(reader);
+    case TOKEN_AT: return gather_guarded(reader);
+    case TOKEN_DOT_LOC: return gather_loc(reader);
+    case TOKEN_LEFT_BRACE:
+    case TOKEN_RIGHT_BRACE:
+    case TOKEN_SEMICOLON: return true; /* alone */
+    default: return take_through(reader, TOKEN_SEMICOLON);
+    }
+}
+
+/* ---- statements of a module ---- */
+
+/* Nobody asks for what is in such a one, only whether it is PTX. */
+static bool skip_through(struct shape_reader *reader, enum token_kind last)
+{
+    const char *start = reader->lexer.text + reader->tokens->spans[0].start;
+    uint32_t at;
+    if (!lexer_skip_through(&reader->lexer, last)) return false;
+    struct str text = {start, (size_t)(reader->lexer.at - start)};
+    reader->tokens->count = 0;
+    return accept_text(text, true, &at) == ACCEPTED;
+}
+
+/* A declaration ends in ';', a function's head in the '{' of its body. */
+static bool gather_declaration(struct shape_reader *reader)
+{
+    enum token_kind kind = (enum token_kind)reader->tokens->kinds[0];
+    bool is_function = false;
+    for (; kind > TOKEN_ODD; kind = take(reader)) {
+        if (kind == TOKEN_SEMICOLON || (kind == TOKEN_LEFT_BRACE && is_function)) return true;
+        is_function |= kind == TOKEN_DOT_ENTRY || kind == TOKEN_DOT_FUNC;
+        bool full = reader->tokens->count == TOKEN_LIST_MAX;
+        if (full && !is_function) return skip_through(reader, TOKEN_SEMICOLON);
+    }
+    return false;
+}
+
+static bool gather_target(struct shape_reader *reader)
+{
+    if (take(reader) <= TOKEN_ODD) return false;
+    while (peek(reader) == TOKEN_COMMA)
+        if (!take_some(reader, 2)) return false;
+    return true;
+}
+
+static bool gather_file(struct shape_reader *reader)
+{
+    return take_some(reader, 2) && (peek(reader) != TOKEN_COMMA || take_some(reader, 4));
+}
+
+static bool gather_of_module(struct shape_reader *reader)
+{
+    switch (take(reader)) {
+    case TOKEN_DOT_VERSION: return lexer_take_version(&reader->lexer, reader->tokens) > TOKEN_ODD;
+    case TOKEN_DOT_TARGET: return gather_target(reader);
+    case TOKEN_DOT_ADDRESS_SIZE: return take(reader) > TOKEN_ODD;
+    case TOKEN_DOT_SECTION: return skip_through(reader, TOKEN_RIGHT_BRACE);
+    case TOKEN_DOT_FILE: return gather_file(reader);
+    case TOKEN_DOT_ALIAS:
+    case TOKEN_DOT_PRAGMA: return take_through(reader, TOKEN_SEMICOLON);
+    case TOKEN_DOT_COMMON:
+    case TOKEN_DOT_CONST:
+    case TOKEN_DOT_ENTRY:
+    case TOKEN_DOT_EXTERN:
+    case TOKEN_DOT_FUNC:
+    case TOKEN_DOT_GLOBAL:
+    case TOKEN_DOT_LOCAL:
+    case TOKEN_DOT_PARAM:
+    case TOKEN_DOT_REG:
+    case TOKEN_DOT_SHARED:
+    case TOKEN_DOT_TEX:
+    case TOKEN_DOT_VISIBLE:
+    case TOKEN_DOT_WEAK: return gather_declaration(reader);
+    default: return false;
+    }
+}
+
+/* ---- all ---- */
+
+static bool gather(struct shape_reader *reader)
+{
+    reader->tokens->count = 0;
+    reader->tokens->hash = 0;
+    return reader->depth ? gather_of_body(reader) : gather_of_module(reader);
+}
+
+/* What the gathered tokens are; false when that cannot be told. */
+static bool tell(struct shape_reader *reader, struct statement *statement)
+{
+    const struct token_list *tokens = reader->tokens;
+    *statement = (struct statement){.kind = STATEMENT_OTHER};
+    if (!tokens->count) return true; /* skipped */
+    const struct shape *shape =
+        shapes_find(reader->shapes, reader->depth ? CST_IN_BODY : CST_IN_MODULE, tokens);
+    uint32_t last = tokens->count - 1;
+    *statement = (struct statement){.kind = (enum statement_kind)shape->kind,
+                                    .span = {tokens->spans[0].start, tokens->spans[last].end},
+                                    .parts = shape->parts,
+                                    .part_count = shape->part_count,
+                                    .tokens = tokens->spans};
+    reader->at_body = !reader->depth && tokens->kinds[last] == TOKEN_LEFT_BRACE;
+    return shape->holds;
+}
+
+static void next_bracket(struct shape_reader *reader, struct statement *statement, bool opens)
+{
+    const struct token_list *tokens = reader->tokens;
+    *statement = (struct statement){.kind = opens ? STATEMENT_BLOCK_BEGIN : STATEMENT_BLOCK_END,
+                                    .span = tokens->spans[tokens->count - 1]};
+    reader->depth += opens ? 1 : UINT32_MAX;
+    reader->odd |= reader->depth > DEPTH_MAX;
+    reader->at_body = false;
+}
+
+/* Takes what is no statement to gather; false when there is none. */
+static bool next_simple(struct shape_reader *reader, struct statement *statement)
+{
+    if (reader->odd) {
+        *statement = (struct statement){.kind = STATEMENT_ODD};
+        return true;
+    }
+    if (reader->at_body) {
+        next_bracket(reader, statement, true);
+        return true;
+    }
+    if (reader->depth || peek(reader) != TOKEN_END) return false;
+    *statement = (struct statement){.kind = STATEMENT_END};
+    return true;
+}
+
+void shape_reader_next(struct shape_reader *reader, struct statement *statement)
+{
+    while (!next_simple(reader, statement)) {
+        reader->odd = !gather(reader);
+        if (reader->odd) continue;
+        enum token_kind first = (enum token_kind)reader->tokens->kinds[0];
+        bool alone = reader->depth && reader->tokens->count == 1;
+        if (alone && first == TOKEN_SEMICOLON) continue;
+        if (alone) {
+            next_bracket(reader, statement, first == TOKEN_LEFT_BRACE);
+            return;
+        }
+        reader->odd = !tell(reader, statement);
+        if (!reader->odd && statement_is_asked_for(statement->kind, reader->depth)) return;
+    }
+}

@@ -1,0 +1,405 @@
+/* Which tokens does this text hold? See token.h. */
+#include "syntax/token.h"
+
+enum class {
+    CLASS_ODD,
+    CLASS_BLANK,
+    CLASS_LETTER,
+    CLASS_PREFIX, /* of a name */
+    CLASS_DIGIT,
+    CLASS_DOT,
+    CLASS_SIGN,
+    CLASS_OPERATOR, /* a sign that may be the half of another */
+    CLASS_AT,
+    CLASS_SLASH,
+    CLASS_QUOTE,
+    CLASS_HASH,
+};
+
+enum { WORD = 1 << 7 }; /* may stand in a word: a letter, digit, '_' or '$' */
+
+/* clang-format off */
+#define LETTER (CLASS_LETTER | WORD)
+#define DIGIT (CLASS_DIGIT | WORD)
+static const uint8_t CLASSES[256] = {
+    ['\t'] = CLASS_BLANK, ['\n'] = CLASS_BLANK, ['\v'] = CLASS_BLANK, ['\f'] = CLASS_BLANK,
+    ['\r'] = CLASS_BLANK, [' '] = CLASS_BLANK,
+    ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER, ['d'] = LETTER, ['e'] = LETTER, ['f'] = LETTER,
+    ['g'] = LETTER, ['h'] = LETTER, ['i'] = LETTER, ['j'] = LETTER, ['k'] = LETTER, ['l'] = LETTER,
+    ['m'] = LETTER, ['n'] = LETTER, ['o'] = LETTER, ['p'] = LETTER, ['q'] = LETTER, ['r'] = LETTER,
+    ['s'] = LETTER, ['t'] = LETTER, ['u'] = LETTER, ['v'] = LETTER, ['w'] = LETTER, ['x'] = LETTER,
+    ['y'] = LETTER, ['z'] = LETTER,
+    ['A'] = LETTER, ['B'] = LETTER, ['C'] = LETTER, ['D'] = LETTER, ['E'] = LETTER, ['F'] = LETTER,
+    ['G'] = LETTER, ['H'] = LETTER, ['I'] = LETTER, ['J'] = LETTER, ['K'] = LETTER, ['L'] = LETTER,
+    ['M'] = LETTER, ['N'] = LETTER, ['O'] = LETTER, ['P'] = LETTER, ['Q'] = LETTER, ['R'] = LETTER,
+    ['S'] = LETTER, ['T'] = LETTER, ['U'] = LETTER, ['V'] = LETTER, ['W'] = LETTER, ['X'] = LETTER,
+    ['Y'] = LETTER, ['Z'] = LETTER,
+    ['0'] = DIGIT, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT,
+    ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT,
+    ['_'] = CLASS_PREFIX | WORD, ['$'] = CLASS_PREFIX | WORD, ['%'] = CLASS_PREFIX,
+    ['.'] = CLASS_DOT, ['/'] = CLASS_SLASH, ['"'] = CLASS_QUOTE, ['#'] = CLASS_HASH,
+    ['@'] = CLASS_AT,
+    ['('] = CLASS_SIGN, [')'] = CLASS_SIGN, ['['] = CLASS_SIGN, [']'] = CLASS_SIGN,
+    ['{'] = CLASS_SIGN, ['}'] = CLASS_SIGN, [','] = CLASS_SIGN, [';'] = CLASS_SIGN,
+    [':'] = CLASS_SIGN, ['?'] = CLASS_SIGN, ['^'] = CLASS_SIGN, ['~'] = CLASS_SIGN,
+    ['+'] = CLASS_SIGN, ['-'] = CLASS_SIGN, ['*'] = CLASS_SIGN,
+    ['<'] = CLASS_OPERATOR, ['>'] = CLASS_OPERATOR, ['='] = CLASS_OPERATOR,
+    ['!'] = CLASS_OPERATOR, ['&'] = CLASS_OPERATOR, ['|'] = CLASS_OPERATOR,
+};
+
+/* known_by: a text that starts so is this word to the grammar, however it goes on; 0 when the whole
+ * word is meant. */
+static const struct keyword {
+    const char *word;
+    uint8_t known_by;
+} KEYWORDS[TOKEN_KINDS] = {
+    [TOKEN_DOT_ADDRESS_SIZE] = {".address_size", 5},
+    [TOKEN_DOT_ALIAS] = {".alias", 0},
+    [TOKEN_DOT_ALIGN] = {".align", 0},
+    [TOKEN_DOT_ATTRIBUTE] = {".attribute", 5},
+    [TOKEN_DOT_BRANCHTARGETS] = {".branchtargets", 7},
+    [TOKEN_DOT_CALLPROTOTYPE] = {".callprototype", 6},
+    [TOKEN_DOT_CALLTARGETS] = {".calltargets", 6},
+    [TOKEN_DOT_COMMON] = {".common", 0},
+    [TOKEN_DOT_CONST] = {".const", 0},
+    [TOKEN_DOT_ENTRY] = {".entry", 0},
+    [TOKEN_DOT_EXTERN] = {".extern", 0},
+    [TOKEN_DOT_FILE] = {".file", 0},
+    [TOKEN_DOT_FUNC] = {".func", 0},
+    [TOKEN_DOT_GLOBAL] = {".global", 0},
+    [TOKEN_DOT_LOC] = {".loc", 0},
+    [TOKEN_DOT_LOCAL] = {".local", 0},
+    [TOKEN_DOT_PARAM] = {".param", 0},
+    [TOKEN_DOT_PRAGMA] = {".pragma", 0},
+    [TOKEN_DOT_PTR] = {".ptr", 0},
+    [TOKEN_DOT_REG] = {".reg", 0},
+    [TOKEN_DOT_SECTION] = {".section", 5},
+    [TOKEN_DOT_SHARED] = {".shared", 0},
+    [TOKEN_DOT_TARGET] = {".target", 5},
+    [TOKEN_DOT_TEX] = {".tex", 0},
+    [TOKEN_DOT_VERSION] = {".version", 5},
+    [TOKEN_DOT_VISIBLE] = {".visible", 0},
+    [TOKEN_DOT_WEAK] = {".weak", 0},
+};
+
+/* The keywords by their first letter, from ['a'] on: a run of the enumeration. */
+static const struct {
+    uint8_t first, end;
+} BY_LETTER['z' - 'a' + 1] = {
+    ['a' - 'a'] = {TOKEN_DOT_ADDRESS_SIZE, TOKEN_DOT_ATTRIBUTE + 1},
+    ['b' - 'a'] = {TOKEN_DOT_BRANCHTARGETS, TOKEN_DOT_BRANCHTARGETS + 1},
+    ['c' - 'a'] = {TOKEN_DOT_CALLPROTOTYPE, TOKEN_DOT_CONST + 1},
+    ['e' - 'a'] = {TOKEN_DOT_ENTRY, TOKEN_DOT_EXTERN + 1},
+    ['f' - 'a'] = {TOKEN_DOT_FILE, TOKEN_DOT_FUNC + 1},
+    ['g' - 'a'] = {TOKEN_DOT_GLOBAL, TOKEN_DOT_GLOBAL + 1},
+    ['l' - 'a'] = {TOKEN_DOT_LOC, TOKEN_DOT_LOCAL + 1},
+    ['p' - 'a'] = {TOKEN_DOT_PARAM, TOKEN_DOT_PTR + 1},
+    ['r' - 'a'] = {TOKEN_DOT_REG, TOKEN_DOT_REG + 1},
+    ['s' - 'a'] = {TOKEN_DOT_SECTION, TOKEN_DOT_SHARED + 1},
+    ['t' - 'a'] = {TOKEN_DOT_TARGET, TOKEN_DOT_TEX + 1},
+    ['v' - 'a'] = {TOKEN_DOT_VERSION, TOKEN_DOT_VISIBLE + 1},
+    ['w' - 'a'] = {TOKEN_DOT_WEAK, TOKEN_DOT_WEAK + 1},
+};
+/* clang-format on */
+
+static bool in_word(char c)
+{
+    return CLASSES[(unsigned char)c] & WORD;
+}
+
+static enum class class_of(char c) { return (enum class)(CLASSES[(unsigned char)c] & ~WORD); }
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_hex(char c)
+{
+    return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
+/* A last byte that no token goes on with ends every loop below. */
+bool lexer_start(struct lexer *lexer, struct str text)
+{
+    *lexer = (struct lexer){text.p, text.p, text.p + text.n};
+    if (!text.n) return true;
+    char last = text.p[text.n - 1];
+    return (class_of(last) == CLASS_BLANK || last == '}' || last == ';') &&
+           !memchr(text.p, '\0', text.n);
+}
+
+/* Behind the comment at `at`; NULL when there is none there, or no end of it. */
+static const char *behind_comment(const struct lexer *lexer, const char *at)
+{
+    size_t left = (size_t)(lexer->end - at);
+    if (*at == '#' || (*at == '/' && at[1] == '/')) {
+        const char *newline = memchr(at, '\n', left);
+        return newline ? newline : lexer->end;
+    }
+    if (*at != '/' || at[1] != '*') return NULL;
+    const char *close = memmem(at + 2, left - 2, "*/", 2);
+    return close ? close + 2 : NULL;
+}
+
+/* The first byte of the next token, or the end. */
+static const char *skip_blanks(const struct lexer *lexer)
+{
+    const char *at = lexer->at;
+    for (;;) {
+        while (at < lexer->end && CLASSES[(unsigned char)*at] == CLASS_BLANK) at++;
+        if (at == lexer->end || (*at != '/' && *at != '#')) return at;
+        const char *behind = behind_comment(lexer, at);
+        if (!behind) return at;
+        at = behind;
+    }
+}
+
+/* ---- words: each returns where the token ends ---- */
+
+static const char *word_end(const char *at)
+{
+    while (in_word(*at)) at++;
+    return at;
+}
+
+static const char *read_name(const char *at, enum token_kind *kind)
+{
+    const char *end = word_end(at + 1);
+    *kind = TOKEN_IDENTIFIER;
+    if (end == at + 4 && memcmp(at, "call", 4) == 0) *kind = TOKEN_CALL;
+    if (end == at + 1 && class_of(*at) == CLASS_PREFIX) {
+        *kind = TOKEN_ODD;
+        if (*at == '_') *kind = TOKEN_SINK;
+        if (*at == '%') *kind = TOKEN_PERCENT;
+    }
+    return end;
+}
+
+static const char *digits_end(const char *at)
+{
+    while (is_digit(*at)) at++;
+    return at;
+}
+
+/* `e+5` and the like; at where there is none. */
+static const char *exponent_end(const char *at)
+{
+    if ((*at | 32) != 'e') return at;
+    const char *digits = at + 1 + (at[1] == '+' || at[1] == '-');
+    return is_digit(*digits) ? digits_end(digits) : at;
+}
+
+static const char *read_decimal(const char *at, enum token_kind *kind)
+{
+    const char *end = digits_end(at);
+    *kind = TOKEN_INTEGER;
+    if (*end == '.') {
+        *kind = TOKEN_FLOAT;
+        return exponent_end(digits_end(end + 1));
+    }
+    const char *behind = exponent_end(end);
+    if (behind > end) *kind = TOKEN_FLOAT;
+    return behind > end ? behind : end + (*end == 'U');
+}
+
+static const char *read_number(const char *at, enum token_kind *kind)
+{
+    char base = at[0] == '0' ? (char)(at[1] | 32) : '\0';
+    const char *end;
+    if ((base == 'x' || base == 'f' || base == 'd') && is_hex(at[2])) {
+        for (end = at + 2; is_hex(*end);) end++;
+        *kind = base == 'x' ? TOKEN_INTEGER : TOKEN_FLOAT;
+        end += base == 'x' && *end == 'U';
+    } else if (base == 'b' && (at[2] == '0' || at[2] == '1')) {
+        for (end = at + 2; *end == '0' || *end == '1';) end++;
+        *kind = TOKEN_INTEGER;
+        end += *end == 'U';
+    } else {
+        end = read_decimal(at, kind);
+    }
+    if (in_word(*end) || *end == '.') *kind = TOKEN_ODD; /* where it ends depends on the place */
+    return end;
+}
+
+/* `8.7`, as it stands behind .version. */
+static const char *read_version(const char *at, enum token_kind *kind)
+{
+    const char *end = digits_end(at);
+    while (*end == '.' && is_digit(end[1])) end = digits_end(end + 1);
+    *kind = !is_digit(*at) || in_word(*end) || *end == '.' ? TOKEN_ODD : TOKEN_VERSION_NUMBER;
+    return end;
+}
+
+/* The end of `.word`, with the `::word` and `::word:2` behind it. */
+static const char *dotted_end(const char *at)
+{
+    const char *end = word_end(at + 1);
+    while (end[0] == ':' && end[1] == ':' && in_word(end[2])) {
+        end = word_end(end + 2);
+        if (end[0] == ':' && is_digit(end[1])) end = digits_end(end + 1);
+    }
+    return end;
+}
+
+/* Is the dotted word also the start of a number, of another language's source, or cut short? */
+static bool is_odd_dotted(const char *at, const char *end)
+{
+    if (!in_word(at[1]) || in_word(*end)) return true;
+    if (at[1] == 's' && end - at >= 9 && memcmp(at, ".source_b", 9) == 0) return true;
+    if (!is_digit(at[1])) return false;
+    const char *digits = digits_end(at + 1);
+    return digits == end || (*digits | 32) == 'e';
+}
+
+static enum token_kind kind_of_keyword(const char *at, const char *end)
+{
+    if (at[1] < 'a' || at[1] > 'z') return TOKEN_MODIFIER;
+    size_t n = (size_t)(end - at);
+    for (unsigned k = BY_LETTER[at[1] - 'a'].first; k < BY_LETTER[at[1] - 'a'].end; k++) {
+        const struct keyword *keyword = &KEYWORDS[k];
+        size_t length = strlen(keyword->word);
+        if (n == length && memcmp(at, keyword->word, n) == 0) return (enum token_kind)k;
+        size_t known_by = keyword->known_by;
+        if (known_by && n >= known_by && memcmp(at, keyword->word, known_by) == 0) return TOKEN_ODD;
+    }
+    if (n >= 5 && memcmp(at, ".loc_", 5) == 0) return TOKEN_ODD;
+    if (at[1] != 'v' || !is_digit(at[2])) return TOKEN_MODIFIER;
+    return digits_end(at + 2) == end ? TOKEN_VECTOR_TYPE : TOKEN_ODD;
+}
+
+static const char *read_dotted(const char *at, bool in_head, enum token_kind *kind)
+{
+    const char *end = dotted_end(at);
+    *kind = TOKEN_MODIFIER;
+    if (is_odd_dotted(at, end))
+        *kind = TOKEN_ODD;
+    else if (!in_head)
+        *kind = kind_of_keyword(at, end);
+    return end;
+}
+
+static const char *read_string(const struct lexer *lexer, const char *at, enum token_kind *kind)
+{
+    const char *end = memchr(at + 1, '"', (size_t)(lexer->end - at - 1));
+    *kind = end ? TOKEN_STRING : TOKEN_ODD;
+    for (const char *p = at; end && p < end; p++)
+        if ((unsigned char)*p >= 0x80) *kind = TOKEN_ODD;
+    return end ? end + 1 : at;
+}
+
+/* ---- all ---- */
+
+static const char *read_sign(const char *at, enum token_kind *kind)
+{
+    enum class class = class_of(*at);
+    *kind = (enum token_kind) * at;
+    if (class == CLASS_OPERATOR && class_of(at[1]) == CLASS_OPERATOR && at[1] != '!')
+        *kind = TOKEN_ODD;
+    if (class == CLASS_AT && class_of(at[1]) == CLASS_AT) *kind = TOKEN_ODD;
+    if (class == CLASS_SLASH && at[1] == '*') *kind = TOKEN_ODD; /* a comment without end */
+    return at + 1;
+}
+
+/* Where the token at `at` ends, which is not the end of the text. */
+static const char *read_token(const struct lexer *lexer, const char *at, bool in_head,
+                              enum token_kind *kind)
+{
+    *kind = TOKEN_ODD;
+    switch (class_of(*at)) {
+    case CLASS_LETTER:
+    case CLASS_PREFIX: return read_name(at, kind);
+    case CLASS_SIGN: *kind = (enum token_kind) * at; return at + 1;
+    case CLASS_DOT: return read_dotted(at, in_head, kind);
+    case CLASS_DIGIT: return read_number(at, kind);
+    case CLASS_OPERATOR:
+    case CLASS_AT:
+    case CLASS_SLASH: return read_sign(at, kind);
+    case CLASS_QUOTE: return read_string(lexer, at, kind);
+    case CLASS_ODD:
+    case CLASS_BLANK:
+    case CLASS_HASH: break;
+    }
+    return at;
+}
+
+static enum token_kind add(const struct lexer *lexer, struct token_list *list, const char *at,
+                           const char *end, enum token_kind kind)
+{
+    if (kind <= TOKEN_ODD) return kind;
+    if (list->count == TOKEN_LIST_MAX) return TOKEN_ODD;
+    list->spans[list->count] =
+        (struct span){(uint32_t)(at - lexer->text), (uint32_t)(end - lexer->text)};
+    list->kinds[list->count++] = (uint8_t)kind;
+    list->hash = token_hash(list->hash, kind);
+    return kind;
+}
+
+static inline enum token_kind take(struct lexer *lexer, struct token_list *list, bool in_head)
+{
+    enum token_kind kind = TOKEN_END;
+    const char *at = skip_blanks(lexer);
+    lexer->at = at == lexer->end ? at : read_token(lexer, at, in_head, &kind);
+    return add(lexer, list, at, lexer->at, kind);
+}
+
+enum token_kind lexer_peek(struct lexer *lexer)
+{
+    enum token_kind kind;
+    lexer->at = skip_blanks(lexer);
+    if (lexer->at == lexer->end) return TOKEN_END;
+    read_token(lexer, lexer->at, false, &kind);
+    return kind;
+}
+
+enum token_kind lexer_take(struct lexer *lexer, struct token_list *list)
+{
+    return take(lexer, list, false);
+}
+
+enum token_kind lexer_take_in_head(struct lexer *lexer, struct token_list *list)
+{
+    return take(lexer, list, true);
+}
+
+enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
+{
+    enum token_kind kind = TOKEN_END;
+    const char *at = skip_blanks(lexer);
+    lexer->at = at == lexer->end ? at : read_version(at, &kind);
+    return add(lexer, list, at, lexer->at, kind);
+}
+
+bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last)
+{
+    enum token_kind kind;
+    do kind = take(lexer, list, false);
+    while (kind != last && kind > TOKEN_ODD);
+    return kind == last;
+}
+
+bool lexer_skip_through(struct lexer *lexer, enum token_kind last)
+{
+    enum token_kind kind;
+    do {
+        const char *at = skip_blanks(lexer);
+        if (at == lexer->end) return false;
+        lexer->at = read_token(lexer, at, false, &kind);
+    } while (kind != last && kind != TOKEN_ODD);
+    return kind == last;
+}
+
+void token_add_sample(struct buf *out, enum token_kind kind)
+{
+    static const char *const SAMPLES[TOKEN_FIRST_SIGN] = {
+        [TOKEN_IDENTIFIER] = "a", [TOKEN_CALL] = "call",   [TOKEN_SINK] = "_",
+        [TOKEN_INTEGER] = "1",    [TOKEN_FLOAT] = "1.5",   [TOKEN_VERSION_NUMBER] = "8",
+        [TOKEN_STRING] = "\"\"",  [TOKEN_MODIFIER] = ".m", [TOKEN_VECTOR_TYPE] = ".v2",
+    };
+    if (kind > TOKEN_LAST_SIGN)
+        buf_puts(out, KEYWORDS[kind].word);
+    else if (kind >= TOKEN_FIRST_SIGN)
+        buf_putc(out, (char)kind);
+    else
+        buf_puts(out, SAMPLES[kind]);
+}

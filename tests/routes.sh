@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Texts are read by the shapes of their statements, and by the tree of the whole where those cannot tell
+# (src/syntax). Both ways must read the same (routes/routes.c): each kernel, case and sample, and 100,000 mutants.
+set -u
+. "$SRCDIR/tests/tap.sh"
+cd "$SRCDIR" || exit 1
+
+list() {
+  find examples tests "$PTXOPT_SHARED" -name '*.ptx' -type f "$@" ! -path 'tests/http/*' 2>/dev/null | sort
+}
+
+# judge WHAT MUTANTS FILE...: what the program says last goes with the name.
+judge() {
+  if "$BUILDDIR/tests/routes/routes" "$2" "$scratch/differs.ptx" "${@:3}" >"$scratch/said" 2>&1; then
+    ok "$1: $(tail -n 1 "$scratch/said")"
+  else
+    comment "$scratch/said"
+    [ ! -e "$scratch/differs.ptx" ] || comment "$scratch/differs.ptx"
+    not_ok "$1"
+  fi
+}
+
+mapfile -t all < <(list -size -4M)
+mapfile -t small < <(list -size -8k)
+judge "every text" 0 "${all[@]}"
+judge "mutants of small ones" $((100000 / ${#small[@]} + 1)) "${small[@]}"
+finish

@@ -1,0 +1,16 @@
+/* Do the two ways to read a text, by the shapes of its statements and by the tree of the whole,
+ * agree on it? */
+#ifndef PTXOPT_TESTS_SAME_VIEW_H
+#define PTXOPT_TESTS_SAME_VIEW_H
+
+#include "base/str.h"
+
+enum same_view {
+    SAME_VIEW,   /* both give the same functions, to the last field */
+    SAME_UNTOLD, /* shapes cannot tell; the tree alone counts */
+    SAME_WRONG,  /* they differ, or shapes read what is no PTX; said on stderr */
+};
+
+enum same_view same_view(const char *name, struct str text);
+
+#endif
