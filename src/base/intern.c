@@ -1,27 +1,63 @@
-/* Which number has this name? An open-addressing hash table (FNV-1a, linear probing). */
+/* Which number has this name? An open-addressing hash table with linear probing. */
 #include "base/intern.h"
 
 #include "base/mem.h"
 #include "base/work.h"
 
 struct intern_slot {
-    struct str name;
-    uint32_t key, id; /* id + 1; 0 marks an empty slot */
+    const char *name;
+    uint32_t length, key, hash;
+    uint32_t id; /* id + 1; 0 marks an empty slot */
 };
+
+/* n bytes, at most eight, as a number: of more than three the first and the last four. */
+static uint64_t load(const char *p, size_t n)
+{
+    uint64_t eight = 0;
+    uint32_t first, last;
+    if (n == 8) {
+        memcpy(&eight, p, 8);
+    } else if (n >= 4) {
+        memcpy(&first, p, 4);
+        memcpy(&last, p + n - 4, 4);
+        eight = first | (uint64_t)last << 32;
+    } else if (n) {
+        eight = (unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8 |
+                (uint64_t)(unsigned char)p[n - 1] << 16;
+    }
+    return eight;
+}
+
+/* The product has what tells a word in its upper half: the next one, or the end, sees it from
+ * below. */
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
+}
 
 static uint32_t hash(uint32_t key, struct str name)
 {
-    uint32_t h = 2166136261u ^ key * 2654435761u;
-    for (size_t i = 0; i < name.n; i++) h = (h ^ (unsigned char)name.p[i]) * 16777619u;
-    return h ^ h >> 15;
+    uint64_t h = key * UINT64_C(0xd6e8feb86659fd93) + name.n;
+    const char *p = name.p;
+    size_t left = name.n;
+    for (; left > 8; left -= 8, p += 8) h = mix(h, load(p, 8));
+    return (uint32_t)(mix(mix(h, load(p, left)), 0) >> 32);
 }
 
-static struct intern_slot *probe(const struct intern *table, uint32_t key, struct str name)
+static bool is_in(const struct intern_slot *slot, uint32_t h, uint32_t key, struct str name)
 {
+    if (slot->hash != h || slot->key != key || slot->length != name.n) return false;
+    if (name.n <= 8) return load(slot->name, name.n) == load(name.p, name.n);
+    return memcmp(slot->name, name.p, name.n) == 0;
+}
+
+static struct intern_slot *probe(const struct intern *table, uint32_t h, uint32_t key,
+                                 struct str name)
+{
+    uint32_t i = h & (table->cap - 1);
     work_spend(1);
-    uint32_t i = hash(key, name) & (table->cap - 1);
-    while (table->slots[i].id &&
-           !(table->slots[i].key == key && str_eq(table->slots[i].name, name)))
+    while (table->slots[i].id && !is_in(&table->slots[i], h, key, name))
         i = (i + 1) & (table->cap - 1);
     return &table->slots[i];
 }
@@ -30,9 +66,12 @@ static void grow(struct intern *table)
 {
     struct intern bigger = {.cap = table->cap ? table->cap * 2 : 64, .count = table->count};
     bigger.slots = mem_zalloc(bigger.cap, sizeof *bigger.slots);
-    for (uint32_t i = 0; i < table->cap; i++)
-        if (table->slots[i].id)
-            *probe(&bigger, table->slots[i].key, table->slots[i].name) = table->slots[i];
+    for (uint32_t i = 0; i < table->cap; i++) {
+        uint32_t at = table->slots[i].hash & (bigger.cap - 1);
+        if (!table->slots[i].id) continue;
+        while (bigger.slots[at].id) at = (at + 1) & (bigger.cap - 1);
+        bigger.slots[at] = table->slots[i];
+    }
     mem_free(table->slots);
     *table = bigger;
 }
@@ -40,15 +79,16 @@ static void grow(struct intern *table)
 uint32_t intern_add(struct intern *table, uint32_t key, struct str name)
 {
     if (table->count >= table->cap / 2) grow(table);
-    struct intern_slot *slot = probe(table, key, name);
-    if (!slot->id) *slot = (struct intern_slot){name, key, ++table->count};
+    uint32_t h = hash(key, name);
+    struct intern_slot *slot = probe(table, h, key, name);
+    if (!slot->id) *slot = (struct intern_slot){name.p, (uint32_t)name.n, key, h, ++table->count};
     return slot->id - 1;
 }
 
 uint32_t intern_find(const struct intern *table, uint32_t key, struct str name)
 {
     if (!table->cap) return INTERN_NONE;
-    const struct intern_slot *slot = probe(table, key, name);
+    const struct intern_slot *slot = probe(table, hash(key, name), key, name);
     return slot->id ? slot->id - 1 : INTERN_NONE;
 }
 

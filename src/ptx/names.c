@@ -1,6 +1,8 @@
 /* Which register does this name mean here? See names.h. */
 #include "ptx/names.h"
 
+enum { MEMBERS_MAX = 16384 }; /* of a range that has a table of them */
+
 void names_open(struct names *names)
 {
     uint32_t parent = names->parent.count ? names->current : 0;
@@ -20,6 +22,7 @@ void names_close(struct names *names)
     while (names->open.count > names->first_open.at[names->current]) {
         const struct declaration *last = &names->open.at[--names->open.count];
         *innermost_of(names, last->is_range, last->id) = last->outer;
+        mem_free(last->members);
     }
     names->current = names->parent.at[names->current];
 }
@@ -47,22 +50,24 @@ static void declare(struct names *names, bool is_range, struct str name, uint64_
     }
     uint32_t outer = *innermost;
     *innermost = names->open.count;
-    vec_push(&names->open, (struct declaration){names->current, id, outer, is_range, count});
+    vec_push(&names->open,
+             (struct declaration){names->current, id, outer, is_range, count, NULL, 0});
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 void names_declare(struct names *names, struct str name)
 {
+    names->digit_names |= is_digit(name.p[name.n - 1]);
     declare(names, false, name, 0);
 }
 
 void names_declare_range(struct names *names, struct str stem, uint64_t count)
 {
     declare(names, true, stem, count);
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /* A name as a member of a range. */
@@ -72,7 +77,7 @@ struct member {
     bool canonical; /* spelled as printf would: no leading zero, no wrap-around */
 };
 
-static struct member split(struct str name)
+static inline struct member split(struct str name)
 {
     enum { SAFE_DIGITS = 9 };
     struct member member = {.stem = name};
@@ -85,10 +90,21 @@ static struct member split(struct str name)
     return member;
 }
 
-/* The innermost range that holds the member; NULL when none does. */
-static const struct declaration *find_range(struct names *names, const struct member *member)
+/* The number of a stem, which is asked for again and again; INTERN_NONE when no range has it. */
+static uint32_t find_stem(struct names *names, struct str stem)
 {
-    uint32_t id = intern_find(&names->stems, 0, member->stem);
+    uint64_t word = 0;
+    if (!stem.n || stem.n > sizeof word) return intern_find(&names->stems, 0, stem);
+    for (size_t i = 0; i < stem.n; i++) word = word << 8 | (unsigned char)stem.p[i];
+    struct recent_stem *recent = &names->recent[word % NAMES_RECENT];
+    if (recent->word == word && recent->stem_count == names->stems.count) return recent->id;
+    *recent = (struct recent_stem){word, names->stems.count, intern_find(&names->stems, 0, stem)};
+    return recent->id;
+}
+/* The innermost range that holds the member; NULL when none does. */
+static struct declaration *find_range(struct names *names, const struct member *member)
+{
+    uint32_t id = find_stem(names, member->stem);
     uint32_t at = id == INTERN_NONE ? DECLARATION_NONE : names->innermost_range.at[id];
     while (at != DECLARATION_NONE && member->number >= names->open.at[at].count)
         at = names->open.at[at].outer;
@@ -102,26 +118,65 @@ static const struct declaration *find_name(struct names *names, struct str name)
     return at == DECLARATION_NONE ? NULL : &names->open.at[at];
 }
 
+static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
+{
+    uint32_t id = intern_add(&names->regs, scope, name);
+    if (id == names->reg_ids.count) vec_push(&names->reg_ids, names->reg_count++);
+    return names->reg_ids.at[id];
+}
+
+static void grow_members(struct declaration *range)
+{
+    uint32_t count = range->count < MEMBERS_MAX ? (uint32_t)range->count : MEMBERS_MAX;
+    range->members = mem_realloc(range->members, count * sizeof *range->members);
+    memset(range->members + range->member_count, 0,
+           (count - range->member_count) * sizeof *range->members);
+    range->member_count = count;
+}
+
+static reg_id member_reg(struct names *names, struct declaration *range,
+                         const struct member *member, struct str name)
+{
+    if (member->number < MEMBERS_MAX) {
+        if (member->number >= range->member_count) grow_members(range);
+        reg_id *reg = &range->members[member->number];
+        if (!*reg) *reg = ++names->reg_count;
+        return *reg - 1;
+    }
+    if (member->canonical) return spelled_reg(names, range->scope, name);
+    const char *text = arena_printf(&names->spelled, "%.*s%u", (int)member->stem.n, member->stem.p,
+                                    member->number);
+    return spelled_reg(names, range->scope, str_from(text));
+}
+
 /* Of open scopes the inner one has the larger number. */
 static reg_id resolve(struct names *names, struct str name)
 {
     struct member member = split(name);
     const struct declaration *plain = find_name(names, name);
-    const struct declaration *range = member.stem.n < name.n ? find_range(names, &member) : NULL;
+    struct declaration *range = member.stem.n < name.n ? find_range(names, &member) : NULL;
     if (plain && (!range || plain->scope >= range->scope))
-        return intern_add(&names->regs, plain->scope, name);
-    if (!range) return intern_add(&names->regs, 0, name);
-    if (member.canonical) return intern_add(&names->regs, range->scope, name);
-    const char *text =
-        arena_printf(&names->spelled, "%.*s%u", (int)member.stem.n, member.stem.p, member.number);
-    return intern_add(&names->regs, range->scope, str_from(text));
+        return spelled_reg(names, plain->scope, name);
+    return range ? member_reg(names, range, &member, name) : spelled_reg(names, 0, name);
+}
+
+/* A member of a range where no plain name can be meant: what most names are. */
+static bool resolve_member(struct names *names, struct str name, reg_id *reg)
+{
+    if (names->digit_names || !is_digit(name.p[name.n - 1])) return false;
+    struct member member = split(name);
+    struct declaration *range = find_range(names, &member);
+    if (range) *reg = member_reg(names, range, &member, name);
+    return range;
 }
 
 reg_id names_resolve(struct names *names, struct str name)
 {
+    reg_id reg;
+    if (resolve_member(names, name, &reg)) return reg;
     uint32_t id = intern_add(&names->memo, names->memo_key.at[names->current], name);
     if (id == names->memo_regs.count) {
-        reg_id reg = resolve(names, name);
+        reg = resolve(names, name);
         vec_push(&names->memo_regs, reg);
     }
     return names->memo_regs.at[id];
@@ -133,11 +188,13 @@ void names_free(struct names *names)
     intern_free(&names->stems);
     intern_free(&names->memo);
     intern_free(&names->regs);
+    for (uint32_t i = 0; i < names->open.count; i++) mem_free(names->open.at[i].members);
     vec_free(&names->open);
     vec_free(&names->innermost);
     vec_free(&names->innermost_range);
     vec_free(&names->first_open);
     vec_free(&names->memo_regs);
+    vec_free(&names->reg_ids);
     vec_free(&names->parent);
     vec_free(&names->memo_key);
     arena_free(&names->spelled);

@@ -16,7 +16,17 @@
 struct declaration {
     uint32_t scope, id, outer;
     bool is_range;
-    uint64_t count; /* of a range */
+    uint64_t count;  /* of a range */
+    reg_id *members; /* its first: 1 + the register, 0 if not met yet */
+    uint32_t member_count;
+};
+
+enum { NAMES_RECENT = 8 };
+
+/* What was found for a stem of up to eight letters when there were that many stems. */
+struct recent_stem {
+    uint64_t word;
+    uint32_t stem_count, id;
 };
 
 /* Zero-initialise, then names_open the body. Scopes are opened and closed as the text is read. */
@@ -25,10 +35,15 @@ struct names {
      * digits. */
     struct VEC(struct declaration) open;
     struct intern names, stems;                      /* numbered as innermost and innermost_range */
+    struct recent_stem recent[NAMES_RECENT];         /* by their last letters */
     struct VEC(uint32_t) innermost, innermost_range; /* into open, or DECLARATION_NONE */
     struct intern memo; /* (memo key of the scope, name): numbered as memo_regs */
     struct VEC(reg_id) memo_regs;
-    struct intern regs;              /* (declaring scope, canonical name): the register's number */
+    struct intern
+        regs; /* (declaring scope, canonical name), but for members: numbered as reg_ids */
+    struct VEC(reg_id) reg_ids;
+    uint32_t reg_count;
+    bool digit_names;                /* a plain name that ends in a digit was declared */
     struct arena spelled;            /* canonical names that the text does not spell */
     struct VEC(uint32_t) parent;     /* of each scope */
     struct VEC(uint32_t) first_open; /* of each scope: its first declaration's place in open */

@@ -287,7 +287,7 @@ static void finish_function(struct build *build)
     function->targets = KEEP(build, build->targets);
     function->locs = KEEP(build, build->locs);
     function->loc_count = build->locs.count;
-    function->reg_count = build->names.regs.count;
+    function->reg_count = build->names.reg_count;
 }
 
 static void free_build(struct build *build)

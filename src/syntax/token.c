@@ -142,37 +142,44 @@ static const char *behind_comment(const struct lexer *lexer, const char *at)
     return close ? close + 2 : NULL;
 }
 
-/* The first byte of the next token, or the end. */
-static const char *skip_blanks(const struct lexer *lexer)
+static const char *skip_comments(const struct lexer *lexer, const char *at)
 {
-    const char *at = lexer->at;
-    for (;;) {
-        while (at < lexer->end && CLASSES[(unsigned char)*at] == CLASS_BLANK) at++;
-        if (at == lexer->end || (*at != '/' && *at != '#')) return at;
+    while (at < lexer->end && (*at == '/' || *at == '#')) {
         const char *behind = behind_comment(lexer, at);
         if (!behind) return at;
-        at = behind;
+        for (at = behind; at < lexer->end && class_of(*at) == CLASS_BLANK;) at++;
     }
+    return at;
+}
+
+/* The first byte of the next token, or the end. */
+static inline const char *skip_blanks(const struct lexer *lexer)
+{
+    const char *at = lexer->at;
+    while (at < lexer->end && class_of(*at) == CLASS_BLANK) at++;
+    return at < lexer->end && (*at == '/' || *at == '#') ? skip_comments(lexer, at) : at;
 }
 
 /* ---- words: each returns where the token ends ---- */
 
-static const char *word_end(const char *at)
+static inline const char *word_end(const char *at)
 {
     while (in_word(*at)) at++;
     return at;
 }
 
-static const char *read_name(const char *at, enum token_kind *kind)
+static enum token_kind kind_of_prefix(char c)
+{
+    if (c == '_') return TOKEN_SINK;
+    return c == '%' ? TOKEN_PERCENT : TOKEN_ODD;
+}
+
+static inline const char *read_name(const char *at, enum token_kind *kind)
 {
     const char *end = word_end(at + 1);
     *kind = TOKEN_IDENTIFIER;
     if (end == at + 4 && memcmp(at, "call", 4) == 0) *kind = TOKEN_CALL;
-    if (end == at + 1 && class_of(*at) == CLASS_PREFIX) {
-        *kind = TOKEN_ODD;
-        if (*at == '_') *kind = TOKEN_SINK;
-        if (*at == '%') *kind = TOKEN_PERCENT;
-    }
+    if (end == at + 1 && class_of(*at) == CLASS_PREFIX) *kind = kind_of_prefix(*at);
     return end;
 }
 
@@ -232,7 +239,7 @@ static const char *read_version(const char *at, enum token_kind *kind)
 }
 
 /* The end of `.word`, with the `::word` and `::word:2` behind it. */
-static const char *dotted_end(const char *at)
+static inline const char *dotted_end(const char *at)
 {
     const char *end = word_end(at + 1);
     while (end[0] == ':' && end[1] == ':' && in_word(end[2])) {
@@ -243,7 +250,7 @@ static const char *dotted_end(const char *at)
 }
 
 /* Is the dotted word also the start of a number, of another language's source, or cut short? */
-static bool is_odd_dotted(const char *at, const char *end)
+static inline bool is_odd_dotted(const char *at, const char *end)
 {
     if (!in_word(at[1]) || in_word(*end)) return true;
     if (at[1] == 's' && end - at >= 9 && memcmp(at, ".source_b", 9) == 0) return true;
@@ -268,7 +275,7 @@ static enum token_kind kind_of_keyword(const char *at, const char *end)
     return digits_end(at + 2) == end ? TOKEN_VECTOR_TYPE : TOKEN_ODD;
 }
 
-static const char *read_dotted(const char *at, bool in_head, enum token_kind *kind)
+static inline const char *read_dotted(const char *at, bool in_head, enum token_kind *kind)
 {
     const char *end = dotted_end(at);
     *kind = TOKEN_MODIFIER;
@@ -301,30 +308,34 @@ static const char *read_sign(const char *at, enum token_kind *kind)
     return at + 1;
 }
 
-/* Where the token at `at` ends, which is not the end of the text. */
-static const char *read_token(const struct lexer *lexer, const char *at, bool in_head,
-                              enum token_kind *kind)
+/* Where the token at `at` ends, which is none of the usual ones. */
+static const char *read_other(const struct lexer *lexer, const char *at, enum token_kind *kind)
 {
     *kind = TOKEN_ODD;
     switch (class_of(*at)) {
-    case CLASS_LETTER:
-    case CLASS_PREFIX: return read_name(at, kind);
-    case CLASS_SIGN: *kind = (enum token_kind) * at; return at + 1;
-    case CLASS_DOT: return read_dotted(at, in_head, kind);
     case CLASS_DIGIT: return read_number(at, kind);
     case CLASS_OPERATOR:
     case CLASS_AT:
     case CLASS_SLASH: return read_sign(at, kind);
     case CLASS_QUOTE: return read_string(lexer, at, kind);
-    case CLASS_ODD:
-    case CLASS_BLANK:
-    case CLASS_HASH: break;
+    default: return at;
     }
-    return at;
 }
 
-static enum token_kind add(const struct lexer *lexer, struct token_list *list, const char *at,
-                           const char *end, enum token_kind kind)
+/* Where the token at `at` ends, which is not the end of the text. */
+static inline const char *read_token(const struct lexer *lexer, const char *at, bool in_head,
+                                     enum token_kind *kind)
+{
+    enum class class = class_of(*at);
+    if (class == CLASS_LETTER || class == CLASS_PREFIX) return read_name(at, kind);
+    if (class == CLASS_DOT) return read_dotted(at, in_head, kind);
+    if (class != CLASS_SIGN) return read_other(lexer, at, kind);
+    *kind = (enum token_kind) * at;
+    return at + 1;
+}
+
+static inline enum token_kind add(const struct lexer *lexer, struct token_list *list,
+                                  const char *at, const char *end, enum token_kind kind)
 {
     if (kind <= TOKEN_ODD) return kind;
     if (list->count == TOKEN_LIST_MAX) return TOKEN_ODD;
