@@ -63,6 +63,7 @@ unit_tests = \
 	tests/unit/test_intern \
 	tests/unit/test_opcode \
 	tests/unit/test_source \
+	tests/unit/test_token \
 	tests/unit/test_work
 unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
 tests_unit_test_arena_LDADD = $(unit_ldadd)
@@ -72,6 +73,10 @@ tests_unit_test_findings_LDADD = libptxopt_report.la $(unit_ldadd)
 tests_unit_test_intern_LDADD = $(unit_ldadd)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
 tests_unit_test_source_LDADD = $(unit_ldadd)
+tests_unit_test_token_SOURCES = \
+	tests/unit/test_token.c tests/routes/same_view.c tests/routes/same_view.h tests/unit/unit.h
+tests_unit_test_token_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_unit_test_token_LDADD = $(unit_ldadd)
 tests_unit_test_work_LDADD = $(unit_ldadd)
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)

@@ -24,4 +24,11 @@ mapfile -t all < <(list -size -4M)
 mapfile -t small < <(list -size -8k)
 judge "every text" 0 "${all[@]}"
 judge "mutants of small ones" $((100000 / ${#small[@]} + 1)) "${small[@]}"
+
+"$BUILDDIR/known_shapes_print" <src/syntax/known_shapes.ptx >"$scratch/known_shapes.c"
+if same "make known-shapes" src/syntax/known_shapes.c "$scratch/known_shapes.c"; then
+  ok "the table of shapes is what the parser tells of them"
+else
+  not_ok "the table of shapes is what the parser tells of them"
+fi
 finish
