@@ -36,6 +36,7 @@ static void dump_facts(struct engine_run *run, const struct function_plan *plan,
         add_lines(&run->view, function, &outstanding, out);
         outstanding_free(&outstanding);
     }
+    analysis_free(&analysis);
 }
 
 static void dump_decisions(struct engine_run *run, const struct function_plan *plan,

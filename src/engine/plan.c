@@ -289,6 +289,7 @@ void plan_build(struct function_plan *plan, const struct view *view,
     for (uint32_t i = 0; options->steps && i < plan->deleted.count; i++)
         steps_build(&plan->deleted.at[i], &planner.analysis, arena);
     vec_free(&planner.sites);
+    analysis_free(&planner.analysis);
 }
 
 void plan_revert(struct function_plan *plan, const char *reason, const char *why)

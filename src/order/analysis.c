@@ -1,13 +1,14 @@
 /* Which instructions may order anything? */
 #include "order/analysis.h"
 
+#include "order/scan.h"
 #include "order/window.h"
 
 void analysis_init(struct analysis *analysis, const struct view *view,
                    const struct function *function, const struct cfg *cfg, uint32_t assumptions,
                    struct arena *arena)
 {
-    *analysis = (struct analysis){view, function, cfg, assumptions, NULL, NULL, NULL, NULL};
+    *analysis = (struct analysis){view, function, cfg, assumptions, NULL, NULL, NULL, NULL, NULL};
     analysis->deleted = arena_alloc(arena, function->count, sizeof *analysis->deleted);
     analysis->first_event = arena_alloc(arena, cfg->count + 1, sizeof *analysis->first_event);
     uint32_t count = 0;
@@ -19,8 +20,29 @@ void analysis_init(struct analysis *analysis, const struct view *view,
         analysis->first_event[b] = count;
         for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
             if (!effect_is_neutral(function->instrs[i].opcode->effect))
-                analysis->events[count++] = i;
+                analysis->events[count++] =
+                    (struct event){i, (uint8_t)function->instrs[i].opcode->effect};
     }
     analysis->first_event[cfg->count] = count;
+    analysis->room = scan_room_build(cfg, arena);
     analysis->window = window_build(analysis, arena);
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    scan_room_free(analysis->room);
+}
+
+uint32_t analysis_event(const struct analysis *analysis, uint32_t i)
+{
+    uint32_t block = analysis->cfg->block_of[i];
+    uint32_t low = analysis->first_event[block], high = analysis->first_event[block + 1];
+    while (high - low > 1) {
+        uint32_t mid = low + (high - low) / 2;
+        if (analysis->events[mid].instr <= i)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
 }

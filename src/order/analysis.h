@@ -8,23 +8,34 @@
 #include "order/verdict.h"
 
 struct window;
+struct scan_room;
+
+/* An instruction that may order anything: its effect is neither REGISTER nor MEMORY. */
+struct event {
+    uint32_t instr;
+    uint8_t effect; /* enum effect */
+};
 
 struct analysis {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
     uint32_t assumptions;
-    bool *deleted; /* by instruction: gone from the thinned program */
-    /* The instructions that may order anything: neither REGISTER nor MEMORY. Ascending. */
-    uint32_t *events;
-    uint32_t *first_event; /* by block, and one more: into events */
-    struct window *window; /* see window.h */
+    bool *deleted;          /* by instruction: gone from the thinned program */
+    struct event *events;   /* ascending */
+    uint32_t *first_event;  /* by block, and one more: into events */
+    struct window *window;  /* see window.h */
+    struct scan_room *room; /* see scan.h */
 };
 
-/* Everything in arena; nothing is deleted yet. */
+/* Nothing is deleted yet. What is not in arena goes with analysis_free. */
 void analysis_init(struct analysis *analysis, const struct view *view,
                    const struct function *function, const struct cfg *cfg, uint32_t assumptions,
                    struct arena *arena);
+void analysis_free(struct analysis *analysis);
+
+/* The event that instruction i is. */
+uint32_t analysis_event(const struct analysis *analysis, uint32_t i);
 
 static inline const struct instr *analysis_instr(const struct analysis *analysis, uint32_t i)
 {

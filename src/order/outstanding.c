@@ -68,7 +68,7 @@ static void search_block(struct search *s, uint32_t block, uint32_t end, unsigne
     for (uint32_t e = end; e > s->analysis->first_event[block]; e--) {
         if (!s->left) return;
         s->left--;
-        if (!visit(s, s->analysis->events[e - 1], &state)) return;
+        if (!visit(s, s->analysis->events[e - 1].instr, &state)) return;
     }
     if (block == 0 && !s->analysis->function->is_entry)
         s->outstanding->hidden = REASON_FUNCTION_EDGE;
@@ -76,20 +76,6 @@ static void search_block(struct search *s, uint32_t block, uint32_t end, unsigne
         uint32_t pred = cfg->preds[at->first_pred + n];
         if (is_new(&s->entered, pred, state)) vec_push(&s->todo, (struct stop){pred, state});
     }
-}
-
-/* Where the site's event stands. */
-static uint32_t event_of(const struct analysis *analysis, uint32_t block, uint32_t site)
-{
-    uint32_t low = analysis->first_event[block], high = analysis->first_event[block + 1];
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (analysis->events[mid] < site)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
 }
 
 void outstanding_collect(struct outstanding *outstanding, const struct analysis *analysis,
@@ -102,7 +88,7 @@ void outstanding_collect(struct outstanding *outstanding, const struct analysis 
                        .site = site,
                        .left = OUTSTANDING_REACH};
     uint32_t block = analysis->cfg->block_of[site];
-    search_block(&s, block, event_of(analysis, block, site), 0);
+    search_block(&s, block, analysis_event(analysis, site), 0);
     while (s.todo.count && s.left) {
         struct stop stop = s.todo.at[--s.todo.count];
         s.left--;

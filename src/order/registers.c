@@ -72,8 +72,8 @@ static void number_registers(struct hazards *h)
 {
     for (uint32_t e = 0; e < h->analysis->first_event[h->analysis->cfg->count]; e++) {
         const struct use *use, *end;
-        if (!is_access(h, h->analysis->events[e])) continue;
-        analysis_uses(h->analysis, h->analysis->events[e], &use, &end);
+        if (!is_access(h, h->analysis->events[e].instr)) continue;
+        analysis_uses(h->analysis, h->analysis->events[e].instr, &use, &end);
         for (; use < end; use++) {
             h->loaded[use->reg] |= use->write;
             if (h->number[use->reg] != REG_NONE) continue;

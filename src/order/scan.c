@@ -1,7 +1,7 @@
-/* A block is first summed up for each state: either a path through it is answered in it, or it
- * leaves it in some state. Answers then flow against the direction of the scan, each at most as
- * often as it can still change; last, each block that is asked about is gone through once more. See
- * scan.h. */
+/* Only what the sites come to is looked at. Each is followed through its block, and each block that
+ * a path enters is summed up for the state it is entered in: either the path is answered there, or
+ * it leaves in some state. Answers then flow against the direction of the scan, each at most as
+ * often as it can still change. See scan.h. */
 #include "order/scan.h"
 
 #include "base/mem.h"
@@ -19,16 +19,40 @@ _Static_assert(REASON_COUNT <= UINT8_MAX, "a reason fits a byte");
 
 enum { ANSWERED = UINT8_MAX };
 
+/* A way through events. */
+struct path {
+    struct value value; /* when ANSWERED */
+    uint16_t noted;     /* assumptions on it */
+    uint8_t leaves;     /* the state behind it, or ANSWERED */
+    bool known;
+};
+
+/* A block that is entered in a state. */
+struct node {
+    struct value start; /* what holds at the block's near end */
+    uint32_t block;
+    uint16_t noted;
+    uint8_t state, leaves;
+    bool waiting;
+};
+
+struct scan_room {
+    uint32_t *node_of;  /* by index_of: into nodes, from 1; 0 between two scans */
+    uint64_t *answered; /* bits by index_of; 0 between two scans */
+    struct VEC(struct node) nodes;
+    struct VEC(uint32_t) todo;     /* nodes whose start changed */
+    struct VEC(struct path) paths; /* from each site, by state, to the next one in its block */
+    struct VEC(uint32_t) crossed;  /* of them, those on the way from one site */
+};
+
 struct solver {
     const struct scan *scan;
     const struct cfg *cfg;
+    struct scan_room *room;
     unsigned states;
-    struct value *start;             /* [block * states + state]: at the block's near end */
-    uint8_t *leaves;                 /* the state a path leaves it in, or ANSWERED */
-    uint16_t *noted;                 /* assumptions on the way through */
-    struct value entry[SCAN_STATES]; /* before the body, by state */
-    struct VEC(uint32_t) todo;       /* indices of start that changed */
-    bool *waiting;
+    uint32_t named; /* bits 1 << effect: what the table does not pass over */
+    const uint32_t *at;
+    uint32_t count;
 };
 
 /* A path that stops decides; of two that say the same one that names an instruction is kept. */
@@ -97,51 +121,56 @@ static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
     return here;
 }
 
+/* ---- ways through events ---- */
+
+/* Effects that an entry names, or, where there is a look, may change the state. */
+static uint32_t named_effects(const struct scan *scan)
+{
+    const struct cover_table *table = scan->table;
+    if (table->look) return UINT32_MAX;
+    uint32_t named = 0;
+    for (uint32_t effect = 0; effect < EFFECT_COUNT; effect++) {
+        const struct cover_entry *entry = &table->on[effect];
+        named |= (uint32_t)(entry->does || entry->given || entry->notes) << effect;
+    }
+    if (!table->backward && !scan->analysis->function->is_entry) named |= 1u << EFFECT_EXIT;
+    return named;
+}
+
+/* Through events [first, end) in the direction of the scan. */
+static struct path walk(const struct solver *s, uint32_t first, uint32_t end, unsigned state)
+{
+    const struct analysis *analysis = s->scan->analysis;
+    struct path path = {.known = true};
+    work_spend(end - first + 1);
+    for (uint32_t k = 0; k < end - first; k++) {
+        const struct event *event =
+            &analysis->events[s->scan->table->backward ? end - 1 - k : first + k];
+        if (!(s->named >> event->effect & 1) || analysis->deleted[event->instr]) continue;
+        struct value here = visit(s->scan, event->instr, &state);
+        path.noted |= here.assumptions;
+        if (!here.found) continue;
+        path.value = here;
+        path.leaves = ANSWERED;
+        return path;
+    }
+    path.leaves = (uint8_t)state;
+    return path;
+}
+
 /* ---- the solution over the graph ---- */
 
-/* The k-th event of a block in the direction of the scan. */
-static uint32_t event_at(const struct solver *s, uint32_t block, uint32_t k)
+/* Blocks are numbered in the order of the scan. */
+static uint32_t index_of(const struct solver *s, uint32_t block, unsigned state)
 {
-    const struct analysis *analysis = s->scan->analysis;
-    uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
-    return analysis->events[s->scan->table->backward ? end - 1 - k : first + k];
+    uint32_t turn = s->scan->table->backward ? s->cfg->count - 1 - block : block;
+    return turn * s->states + state;
 }
 
-static uint32_t event_count(const struct solver *s, uint32_t block)
+static struct node *node_at(const struct solver *s, uint32_t block, unsigned state)
 {
-    const struct analysis *analysis = s->scan->analysis;
-    return analysis->first_event[block + 1] - analysis->first_event[block];
-}
-
-static void change(struct solver *s, uint32_t index)
-{
-    if (s->waiting[index]) return;
-    s->waiting[index] = true;
-    vec_push(&s->todo, index);
-}
-
-static void sum_up(struct solver *s, uint32_t block, unsigned state)
-{
-    uint32_t index = block * s->states + state, count = event_count(s, block);
-    struct value *start = &s->start[index];
-    work_spend(count + 1);
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t i = event_at(s, block, k);
-        if (s->scan->analysis->deleted[i]) continue;
-        struct value here = visit(s->scan, i, &state);
-        s->noted[index] |= here.assumptions;
-        if (!here.found) continue;
-        here.assumptions = s->noted[index];
-        *start = here;
-        s->leaves[index] = ANSWERED;
-        change(s, index);
-        return;
-    }
-    s->leaves[index] = (uint8_t)state;
-    if (!s->scan->table->backward || block != 0) return;
-    struct value before = s->entry[state];
-    before.assumptions |= s->noted[index];
-    if (join(start, before)) change(s, index);
+    uint32_t number = s->room->node_of[index_of(s, block, state)];
+    return number ? &s->room->nodes.at[number - 1] : NULL;
 }
 
 /* The blocks that a scan comes to from this one (next), or from which it comes to this one. */
@@ -154,22 +183,88 @@ static const uint32_t *neighbours(const struct solver *s, uint32_t block, bool n
     return succs ? &s->cfg->succs[b->first_succ] : &s->cfg->preds[b->first_pred];
 }
 
+/* A path leaves block in state. */
+static void enter_next(struct solver *s, uint32_t block, unsigned state)
+{
+    uint32_t count;
+    const uint32_t *next = neighbours(s, block, true, &count);
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t *number = &s->room->node_of[index_of(s, next[n], state)];
+        if (*number) continue;
+        vec_push(&s->room->nodes, (struct node){.start = {.witness = NO_WITNESS},
+                                                .block = next[n],
+                                                .state = (uint8_t)state});
+        *number = s->room->nodes.count;
+    }
+}
+
+static bool is_at_entry(const struct solver *s, uint32_t block)
+{
+    return s->scan->table->backward && block == 0;
+}
+
+/* What is met before the body. */
+static struct value entry(const struct solver *s, unsigned state)
+{
+    return visit(s->scan, SCAN_ENTRY, &state);
+}
+
+static void sum_up(struct solver *s, uint32_t number)
+{
+    struct node *node = &s->room->nodes.at[number];
+    const uint32_t *first = &s->scan->analysis->first_event[node->block];
+    struct path path = walk(s, first[0], first[1], node->state);
+    bool changed = path.leaves == ANSWERED;
+    node->noted = path.noted;
+    node->leaves = path.leaves;
+    if (changed) {
+        node->start = path.value;
+        node->start.assumptions = path.noted;
+    } else if (is_at_entry(s, node->block)) {
+        struct value before = entry(s, path.leaves);
+        before.assumptions |= path.noted;
+        changed = join(&node->start, before);
+    }
+    uint32_t index = index_of(s, node->block, node->state);
+    if (changed) s->room->answered[index / 64] |= 1ull << index % 64;
+    if (path.leaves != ANSWERED) enter_next(s, node->block, path.leaves);
+}
+
+static void change(struct solver *s, uint32_t number)
+{
+    struct node *node = &s->room->nodes.at[number];
+    if (node->waiting) return;
+    node->waiting = true;
+    vec_push(&s->room->todo, number);
+}
+
+/* In the order of the scan, whatever the order they were found in. */
+static void begin_with_answered(struct solver *s)
+{
+    uint32_t words = s->cfg->count * s->states / 64 + 1;
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint64_t left = s->room->answered[w]; left; left &= left - 1)
+            change(s, s->room->node_of[w * 64 + (uint32_t)__builtin_ctzll(left)] - 1);
+        s->room->answered[w] = 0;
+    }
+}
+
 /* First in, first out: of several answers the one fewest blocks away is found. */
 static void flow(struct solver *s)
 {
-    for (uint32_t next = 0; next < s->todo.count; next++) {
-        uint32_t index = s->todo.at[next], count;
-        uint32_t block = index / s->states, state = index % s->states;
-        s->waiting[index] = false;
-        const uint32_t *from = neighbours(s, block, false, &count);
+    for (uint32_t next = 0; next < s->room->todo.count; next++) {
+        struct node *node = &s->room->nodes.at[s->room->todo.at[next]];
+        uint32_t count;
+        node->waiting = false;
+        const uint32_t *from = neighbours(s, node->block, false, &count);
         work_spend(count);
         for (uint32_t n = 0; n < count; n++)
             for (unsigned t = 0; t < s->states; t++) {
-                uint32_t other = from[n] * s->states + t;
-                if (s->leaves[other] != state) continue;
-                struct value value = s->start[index];
-                value.assumptions |= s->noted[other];
-                if (join(&s->start[other], value)) change(s, other);
+                struct node *other = node_at(s, from[n], t);
+                if (!other || other->leaves != node->state) continue;
+                struct value value = node->start;
+                value.assumptions |= other->noted;
+                if (join(&other->start, value)) change(s, (uint32_t)(other - s->room->nodes.at));
             }
     }
 }
@@ -185,97 +280,128 @@ static bool is_nearer(const struct solver *s, uint32_t block, struct value a, st
     return a.found == b.found && a.witness != NO_WITNESS && b.witness != NO_WITNESS && to_a < to_b;
 }
 
-/* What holds at a block's far end, by state. */
-static void far_end(const struct solver *s, uint32_t block, struct value *values)
+/* What holds at a block's far end. */
+static struct value far_end(const struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t count;
     const uint32_t *next = neighbours(s, block, true, &count);
+    struct value best = {.witness = NO_WITNESS};
     work_spend(count);
-    for (unsigned state = 0; state < s->states; state++) {
-        values[state] = (struct value){.witness = NO_WITNESS};
-        if (s->scan->table->backward && block == 0) values[state] = s->entry[state];
-        for (uint32_t n = 0; n < count; n++) {
-            struct value value = s->start[next[n] * s->states + state];
-            uint16_t assumptions = values[state].assumptions | value.assumptions;
-            if (is_nearer(s, block, value, values[state]))
-                values[state] = value, values[state].assumptions = assumptions;
-            else
-                join(&values[state], value);
-        }
+    if (is_at_entry(s, block)) best = entry(s, state);
+    for (uint32_t n = 0; n < count; n++) {
+        struct value value = node_at(s, next[n], state)->start;
+        uint16_t assumptions = best.assumptions | value.assumptions;
+        if (is_nearer(s, block, value, best))
+            best = value, best.assumptions = assumptions;
+        else
+            join(&best, value);
     }
+    return best;
 }
 
-static void pass_over(const struct solver *s, uint32_t i, struct value *values)
+/* ---- the sites ---- */
+
+/* The one that a scan comes to next from site k in its block; count: none. */
+static uint32_t next_site(const struct solver *s, uint32_t k)
 {
-    struct value made[SCAN_STATES];
-    work_spend(s->states);
-    for (unsigned state = 0; state < s->states; state++) {
-        unsigned behind = state;
-        struct value here = visit(s->scan, i, &behind);
-        made[state] = here.found ? here : values[behind];
-        if (made[state].found) made[state].assumptions |= here.assumptions;
-    }
-    for (unsigned state = 0; state < s->states; state++) values[state] = made[state];
+    const uint32_t *block_of = s->cfg->block_of;
+    uint32_t next = s->scan->table->backward ? k - 1 : k + 1;
+    return next < s->count && block_of[s->at[next]] == block_of[s->at[k]] ? next : s->count;
 }
 
-static struct scan_answer unpack(struct value value)
+/* From behind site k to behind the next one or to the far end of the block. */
+static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, unsigned state)
 {
+    const struct analysis *analysis = s->scan->analysis;
+    uint32_t block = s->cfg->block_of[s->at[k]], event = analysis_event(analysis, s->at[k]);
+    uint32_t to = next < s->count ? analysis_event(analysis, s->at[next]) : 0;
+    if (s->scan->table->backward)
+        return walk(s, next < s->count ? to : analysis->first_event[block], event, state);
+    return walk(s, event + 1, next < s->count ? to + 1 : analysis->first_event[block + 1], state);
+}
+
+/* The way from site to the far end of its block. What lies behind another site is gone over once
+ * for all that come through there in the same state. */
+static struct path *trace(struct solver *s, uint32_t site, unsigned state)
+{
+    struct scan_room *room = s->room;
+    struct path *path;
+    room->crossed.count = 0;
+    for (uint32_t k = site, next;; k = next, state = path->leaves) {
+        path = &room->paths.at[k * s->states + state];
+        if (path->known) break;
+        next = next_site(s, k);
+        *path = walk_on(s, k, next, state);
+        if (path->leaves == ANSWERED || next == s->count) break;
+        vec_push(&room->crossed, k * s->states + state);
+    }
+    while (room->crossed.count) {
+        struct path *before = &room->paths.at[room->crossed.at[--room->crossed.count]];
+        before->value = path->value;
+        before->leaves = path->leaves;
+        before->noted |= path->noted;
+        path = before;
+    }
+    return path;
+}
+
+static struct scan_answer answer(const struct solver *s, uint32_t k, unsigned state)
+{
+    const struct path *path = &s->room->paths.at[k * s->states + state];
+    struct value value = path->value;
+    if (path->leaves != ANSWERED) value = far_end(s, s->cfg->block_of[s->at[k]], path->leaves);
+    if (value.found) value.assumptions |= path->noted;
     return (struct scan_answer){(enum scan_found)value.found,
                                 {(enum reason)value.reason, value.witness, value.assumptions}};
 }
 
-/* Answers those of at[0..count) that lie in block, from its far end to its near one. */
-static void answer(const struct solver *s, uint32_t block, const uint32_t *at, uint32_t count,
-                   unsigned state, struct scan_answer *answers)
+static void begin(struct solver *s)
 {
-    struct value values[SCAN_STATES];
-    uint32_t left = count;
-    far_end(s, block, values);
-    for (uint32_t k = event_count(s, block); left && k--;) {
-        uint32_t i = event_at(s, block, k),
-                 next = s->scan->table->backward ? count - left : left - 1;
-        if (at[next] == i) answers[next] = unpack(values[state]), left--;
-        if (!s->scan->analysis->deleted[i]) pass_over(s, i, values);
-    }
+    uint32_t paths = s->count * s->states;
+    while (s->room->paths.count < paths) vec_push(&s->room->paths, (struct path){.known = false});
+    for (uint32_t n = 0; n < paths; n++) s->room->paths.at[n].known = false;
 }
 
-static void solve(struct solver *s)
+static void end(struct solver *s)
 {
-    for (unsigned state = 0; s->scan->table->backward && state < s->states; state++) {
-        unsigned at_entry = state;
-        s->entry[state] = visit(s->scan, SCAN_ENTRY, &at_entry);
-    }
-    for (uint32_t n = 0; n < s->cfg->count; n++) {
-        uint32_t b = s->scan->table->backward ? s->cfg->count - 1 - n : n;
-        if (!s->cfg->blocks[b].reachable) continue;
-        for (unsigned state = 0; state < s->states; state++) sum_up(s, b, state);
-    }
-    flow(s);
+    struct scan_room *room = s->room;
+    for (uint32_t n = 0; n < room->nodes.count; n++)
+        room->node_of[index_of(s, room->nodes.at[n].block, room->nodes.at[n].state)] = 0;
+    room->nodes.count = room->todo.count = 0;
 }
 
 void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
               uint32_t count, unsigned state, struct scan_answer *answers)
 {
-    if (!count) return;
-    const struct cfg *cfg = analysis->cfg;
     const struct scan scan = {analysis, table};
-    struct solver s = {.scan = &scan, .cfg = cfg, .states = table->states ? table->states : 1};
-    size_t n = (size_t)cfg->count * s.states;
-    s.start = mem_zalloc(n, sizeof *s.start);
-    s.leaves = mem_alloc(n);
-    s.noted = mem_zalloc(n, sizeof *s.noted);
-    s.waiting = mem_zalloc(n, sizeof *s.waiting);
-    memset(s.leaves, ANSWERED, n);
-    for (size_t i = 0; i < n; i++) s.start[i].witness = NO_WITNESS;
-    solve(&s);
-    for (uint32_t k = 0, end; k < count; k = end) {
-        uint32_t block = cfg->block_of[at[k]];
-        for (end = k + 1; end < count && cfg->block_of[at[end]] == block;) end++;
-        answer(&s, block, at + k, end - k, state, answers + k);
+    struct solver s = {&scan, analysis->cfg, analysis->room, table->states ? table->states : 1, 0,
+                       at,    count};
+    s.named = named_effects(&scan);
+    begin(&s);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct path *path = trace(&s, k, state);
+        if (path->leaves != ANSWERED) enter_next(&s, s.cfg->block_of[at[k]], path->leaves);
     }
-    mem_free(s.start);
-    mem_free(s.leaves);
-    mem_free(s.noted);
-    mem_free(s.waiting);
-    vec_free(&s.todo);
+    for (uint32_t n = 0; n < s.room->nodes.count; n++) sum_up(&s, n);
+    begin_with_answered(&s);
+    flow(&s);
+    for (uint32_t k = 0; k < count; k++) answers[k] = answer(&s, k, state);
+    end(&s);
+}
+
+struct scan_room *scan_room_build(const struct cfg *cfg, struct arena *arena)
+{
+    struct scan_room *room = arena_alloc(arena, 1, sizeof *room);
+    size_t nodes = (size_t)cfg->count * SCAN_STATES;
+    room->node_of = arena_alloc(arena, nodes, sizeof *room->node_of);
+    room->answered = arena_alloc(arena, nodes / 64 + 1, sizeof *room->answered);
+    return room;
+}
+
+void scan_room_free(struct scan_room *room)
+{
+    vec_free(&room->nodes);
+    vec_free(&room->todo);
+    vec_free(&room->paths);
+    vec_free(&room->crossed);
 }

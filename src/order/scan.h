@@ -28,6 +28,11 @@ struct scan_answer {
     struct verdict verdict; /* reason is REASON_NONE unless a path stopped */
 };
 
+/* What the scans of a function work with, kept from one to the next. Lists are on the heap: free
+ * with scan_room_free; the rest is in arena. */
+struct scan_room *scan_room_build(const struct cfg *cfg, struct arena *arena);
+void scan_room_free(struct scan_room *room);
+
 /* answers[k] is what holds just behind (backward: just before) event at[k] in state; at ascends. */
 void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
               uint32_t count, unsigned state, struct scan_answer *answers);

@@ -114,8 +114,8 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     for (uint32_t r = 0; r < f->reg_count; r++) w->mask_of[r] = REG_NONE;
     vec_push(&b.examples, 0); /* class 0 */
     for (uint32_t e = 0; e < analysis->first_event[analysis->cfg->count]; e++)
-        if (effect_is_async(analysis_effect(analysis, analysis->events[e])))
-            add_class(&b, analysis->events[e]);
+        if (effect_is_async(analysis_effect(analysis, analysis->events[e].instr)))
+            add_class(&b, analysis->events[e].instr);
     w->count = b.examples.count;
     w->example = keep(arena, b.examples.at, b.examples.count, sizeof *w->example);
     w->masks = keep(arena, b.masks.at, b.masks.count, sizeof *w->masks);
