@@ -9,9 +9,18 @@
 /* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
 enum { ROUNDS_MAX = 64 };
 
+enum { NOBODY = RULE_COUNT };
+
 struct site {
     uint32_t instr, candidate; /* bit of rule_candidate */
     bool selected;
+    uint8_t gone_by; /* the rule that deleted it, or NOBODY */
+};
+
+/* What a rule said of a site, and how many deletions were made by then, and one; 0: not asked. */
+struct word {
+    struct verdict verdict;
+    uint32_t asked;
 };
 
 struct planner {
@@ -19,7 +28,8 @@ struct planner {
     struct analysis analysis;
     const struct plan_options *options;
     struct VEC(struct site) sites;
-    uint64_t *ids; /* of the sites */
+    uint64_t *ids;      /* of the sites */
+    struct word *words; /* [rule][site] */
 };
 
 /* Sites of one kind, by their numbers, and what a rule says of each. */
@@ -123,7 +133,39 @@ static void settle(struct planner *planner, const struct rule *rule, struct grou
     } while (failing && group->sites.count);
 }
 
-static bool try_rule(struct planner *planner, const struct rule *rule, uint32_t candidate)
+static struct word *word_of(const struct planner *planner, uint32_t rule, uint32_t site)
+{
+    return &planner->words[rule * planner->sites.count + site];
+}
+
+/* Was it said of the program as it stands? */
+static bool is_current(const struct planner *planner, const struct word *word)
+{
+    return word->asked == planner->plan->deleted.count + 1;
+}
+
+static void ask(struct planner *planner, uint32_t rule, struct group *group)
+{
+    judge(planner, rule_at(rule), group);
+    for (uint32_t g = 0; g < group->sites.count; g++)
+        *word_of(planner, rule, group->sites.at[g]) =
+            (struct word){group->verdicts.at[g], planner->plan->deleted.count + 1};
+}
+
+static void delete (struct planner *planner, uint32_t rule, const struct group *group)
+{
+    for (uint32_t g = 0; g < group->sites.count; g++) {
+        uint32_t s = group->sites.at[g];
+        planner->sites.at[s].gone_by = (uint8_t)rule;
+        vec_push(&planner->plan->deleted, (struct decision){.instr = planner->sites.at[s].instr,
+                                                            .id = planner->ids[s],
+                                                            .rule = rule_at(rule),
+                                                            .verdict = group->verdicts.at[g]});
+    }
+}
+
+/* A rule that has said of this very program that nothing may go is not asked again. */
+static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
 {
     struct group group = {0};
     for (uint32_t s = 0; s < planner->sites.count; s++) {
@@ -132,19 +174,15 @@ static bool try_rule(struct planner *planner, const struct rule *rule, uint32_t 
             !planner->analysis.deleted[site->instr])
             vec_push(&group.sites, s);
     }
+    if (group.sites.count && is_current(planner, word_of(planner, rule, group.sites.at[0])))
+        group.sites.count = 0;
     if (group.sites.count) {
-        judge(planner, rule, &group);
+        ask(planner, rule, &group);
         filter(&group, 0);
-        if (group.sites.count) settle(planner, rule, &group);
+        if (group.sites.count) settle(planner, rule_at(rule), &group);
     }
     bool changed = group.sites.count;
-    for (uint32_t g = 0; g < group.sites.count; g++) {
-        uint32_t s = group.sites.at[g];
-        vec_push(&planner->plan->deleted, (struct decision){.instr = planner->sites.at[s].instr,
-                                                            .id = planner->ids[s],
-                                                            .rule = rule,
-                                                            .verdict = group.verdicts.at[g]});
-    }
+    delete (planner, rule, &group);
     group_free(&group);
     return changed;
 }
@@ -155,7 +193,7 @@ static bool run_round(struct planner *planner)
     for (uint32_t r = 0; r < RULE_REWRITES; r++) {
         if (!(planner->options->rules & 1u << r)) continue;
         for (uint32_t left = rule_at(r)->candidates; left; left &= left - 1)
-            changed |= try_rule(planner, rule_at(r), left & ~(left - 1));
+            changed |= try_rule(planner, r, left & ~(left - 1));
     }
     return changed;
 }
@@ -166,44 +204,55 @@ static int by_place(const void *a, const void *b)
     return x->instr < y->instr ? -1 : x->instr > y->instr;
 }
 
-/* What each rule says of every site once the program is thinned out: [rule][site]. */
-static struct verdict *last_words(struct planner *planner)
+/* Of what is gone only who deleted it has more to say. */
+static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t site)
 {
-    uint32_t count = planner->sites.count;
-    struct verdict *words = mem_zalloc((size_t)count * RULE_COUNT, sizeof *words);
+    const struct site *at = &planner->sites.at[site];
+    if (at->gone_by != NOBODY) return at->gone_by == rule;
+    return at->selected || rule >= RULE_REWRITES;
+}
+
+/* What a rule says of the sites once the program is thinned out, where it has not said so. */
+static void add_last_words(struct planner *planner, uint32_t rule, uint32_t candidate)
+{
+    struct group group = {0};
+    bool together = rule_at(rule)->judges_together, open = false;
+    for (uint32_t s = 0; s < planner->sites.count; s++) {
+        if (planner->sites.at[s].candidate != candidate) continue;
+        bool asks = has_last_word(planner, rule, s);
+        bool current = is_current(planner, word_of(planner, rule, s));
+        open |= !current && (asks || together);
+        if (together || (asks && !current)) vec_push(&group.sites, s);
+    }
+    if (open) ask(planner, rule, &group);
+    group_free(&group);
+}
+
+static void collect_last_words(struct planner *planner)
+{
     for (uint32_t r = 0; r < RULE_COUNT; r++) {
         if (!(planner->options->rules & 1u << r)) continue;
-        for (uint32_t left = rule_at(r)->candidates; left; left &= left - 1) {
-            struct group group = {0};
-            for (uint32_t s = 0; s < count; s++)
-                if (planner->sites.at[s].candidate == (left & ~(left - 1)))
-                    vec_push(&group.sites, s);
-            judge(planner, rule_at(r), &group);
-            for (uint32_t g = 0; g < group.sites.count; g++)
-                words[r * count + group.sites.at[g]] = group.verdicts.at[g];
-            group_free(&group);
-        }
+        for (uint32_t left = rule_at(r)->candidates; left; left &= left - 1)
+            add_last_words(planner, r, left & ~(left - 1));
     }
-    return words;
 }
 
 /* What justified a deletion may have gone itself, for a better reason: name what is left. */
-static void refresh_witnesses(struct planner *planner, const struct verdict *words)
+static void refresh_witnesses(struct planner *planner)
 {
     struct decision_list *deleted = &planner->plan->deleted;
     if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, by_place);
     for (uint32_t i = 0, s = 0; i < deleted->count; i++) {
         struct decision *decision = &deleted->at[i];
         while (planner->sites.at[s].instr != decision->instr) s++;
-        uint32_t r = rule_find(str_from(decision->rule->id));
-        const struct verdict *now = &words[r * planner->sites.count + s];
+        const struct verdict *now = &word_of(planner, planner->sites.at[s].gone_by, s)->verdict;
         if (now->reason != REASON_NONE) continue;
         decision->verdict.witness = now->witness;
         decision->verdict.assumptions |= now->assumptions;
     }
 }
 
-static void record_rest(struct planner *planner, const struct verdict *words)
+static void record_rest(struct planner *planner)
 {
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         const struct site *site = &planner->sites.at[s];
@@ -215,7 +264,7 @@ static void record_rest(struct planner *planner, const struct verdict *words)
             struct decision decision = {.instr = site->instr,
                                         .id = planner->ids[s],
                                         .rule = rule_at(r),
-                                        .verdict = words[r * planner->sites.count + s]};
+                                        .verdict = word_of(planner, r, s)->verdict};
             if (r < RULE_REWRITES && !site->selected)
                 decision.verdict = (struct verdict){REASON_NOT_SELECTED, NO_WITNESS, 0};
             if (r < RULE_REWRITES)
@@ -233,7 +282,7 @@ static void find_sites(struct planner *planner, struct arena *arena)
     for (uint32_t i = 0; i < function->count; i++) {
         uint32_t candidate = rule_candidate(&function->instrs[i]);
         if (!candidate) continue;
-        vec_push(&planner->sites, (struct site){i, candidate, true});
+        vec_push(&planner->sites, (struct site){i, candidate, true, NOBODY});
         vec_push(&instrs, i);
         planner->plan->candidates += candidate != CANDIDATE(EFFECT_COMMIT);
     }
@@ -275,19 +324,20 @@ void plan_build(struct function_plan *plan, const struct view *view,
     analysis_init(&planner.analysis, view, function, &plan->cfg,
                   assumptions_for(function, options->assumptions), arena);
     find_sites(&planner, arena);
+    planner.words = mem_zalloc((size_t)planner.sites.count * RULE_COUNT, sizeof *planner.words);
     int round = 0;
     while (round < ROUNDS_MAX && run_round(&planner)) round++;
     if (round == ROUNDS_MAX) {
         plan_revert(plan, "too-big",
                     "its synchronisation depends on itself in too many ways to tell");
     } else if (planner.sites.count) {
-        struct verdict *words = last_words(&planner);
-        refresh_witnesses(&planner, words);
-        record_rest(&planner, words);
-        mem_free(words);
+        collect_last_words(&planner);
+        refresh_witnesses(&planner);
+        record_rest(&planner);
     }
     for (uint32_t i = 0; options->steps && i < plan->deleted.count; i++)
         steps_build(&plan->deleted.at[i], &planner.analysis, arena);
+    mem_free(planner.words);
     vec_free(&planner.sites);
     analysis_free(&planner.analysis);
 }

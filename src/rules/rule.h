@@ -28,6 +28,7 @@ struct rule {
                    struct verdict *verdicts);
     const struct cover_table *asks[8]; /* the tables that it goes by, its own first; NULL ends */
     bool handles_guard;
+    bool judges_together; /* what it says of a site depends on which others it is asked about */
     bool looks_back;  /* asks what came before; the others ask who comes next, which tells more */
     const char *part; /* the witness's among the steps of a deletion; NULL: it orders the same */
 };

@@ -76,4 +76,5 @@ const struct rule rule_wait_covered = {
     .decide = decide,
     .asks = {&until_ld, &until_st, &waits_tables[0][WAITS_HIDDEN], &waits_tables[0][WAITS_OWN],
              &waits_tables[0][WAITS_MEANT]},
+    .judges_together = true,
 };
