@@ -29,7 +29,7 @@ order_sources = \
 	src/order/registers.c src/order/registers.h \
 	src/order/scan.c src/order/scan.h src/order/tracked.c src/order/tracked.h \
 	src/order/verdict.c src/order/verdict.h src/order/waits.c src/order/waits.h \
-	src/order/window.c src/order/window.h
+	src/order/watch.c src/order/watch.h src/order/window.c src/order/window.h
 rules_sources = \
 	src/rules/after_idle.c src/rules/after_overtaken.c src/rules/before_commit.c \
 	src/rules/before_idle.c src/rules/before_overtaken.c src/rules/commit_merge.c \

@@ -2,13 +2,15 @@
 #include "order/analysis.h"
 
 #include "order/scan.h"
+#include "order/watch.h"
 #include "order/window.h"
 
 void analysis_init(struct analysis *analysis, const struct view *view,
                    const struct function *function, const struct cfg *cfg, uint32_t assumptions,
                    struct arena *arena)
 {
-    *analysis = (struct analysis){view, function, cfg, assumptions, NULL, NULL, NULL, NULL, NULL};
+    *analysis = (struct analysis){
+        .view = view, .function = function, .cfg = cfg, .assumptions = assumptions};
     analysis->deleted = arena_alloc(arena, function->count, sizeof *analysis->deleted);
     analysis->first_event = arena_alloc(arena, cfg->count + 1, sizeof *analysis->first_event);
     uint32_t count = 0;
@@ -25,12 +27,15 @@ void analysis_init(struct analysis *analysis, const struct view *view,
     }
     analysis->first_event[cfg->count] = count;
     analysis->room = scan_room_build(cfg, arena);
+    analysis->watch = watch_build(analysis, arena);
     analysis->window = window_build(analysis, arena);
+    watch_find_points(analysis->watch, analysis, arena);
 }
 
 void analysis_free(struct analysis *analysis)
 {
     scan_room_free(analysis->room);
+    watch_free(analysis->watch);
 }
 
 uint32_t analysis_event(const struct analysis *analysis, uint32_t i)

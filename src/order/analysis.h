@@ -7,6 +7,7 @@
 #include "order/assume.h"
 #include "order/verdict.h"
 
+struct watch;
 struct window;
 struct scan_room;
 
@@ -24,6 +25,7 @@ struct analysis {
     bool *deleted;          /* by instruction: gone from the thinned program */
     struct event *events;   /* ascending */
     uint32_t *first_event;  /* by block, and one more: into events */
+    struct watch *watch;    /* see watch.h */
     struct window *window;  /* see window.h */
     struct scan_room *room; /* see scan.h */
 };

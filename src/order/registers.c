@@ -10,15 +10,14 @@
 #include "base/work.h"
 #include "flow/rounds.h"
 #include "order/waits.h"
+#include "order/watch.h"
 
 enum { ROUNDS_MAX = 32 };
 static const uint64_t SETS_BYTES_MAX = 1ull << 26;
 
-struct reg_list VEC(reg_id);
-
-/* A set of registers as its members and a mark by register. */
+/* A set of registers, by their slots: its members and a mark by slot. */
 struct reg_set {
-    struct reg_list members;
+    struct VEC(uint32_t) members;
     uint32_t *mark, now;
 };
 
@@ -29,11 +28,9 @@ struct hazards {
     struct verdict *verdicts;
     const uint32_t *sites;
     uint32_t count, words;
-    struct VEC(uint32_t) points; /* instructions that matter */
-    uint32_t *first_point;       /* by block, and one more */
-    uint32_t *number;            /* by register: its bit, or REG_NONE */
-    bool *loaded;                /* by register */
-    struct reg_list numbered;    /* by bit */
+    enum watcher kind;
+    const struct watch *watch;
+    const uint32_t *points, *first_point; /* of the kind */
     uint64_t *in; /* by block: words of registers in flight, words of those at risk */
     struct rounds rounds;
     bool *reached, *blame; /* by block; blame: one before it has to be declined */
@@ -43,16 +40,16 @@ struct hazards {
     bool declined; /* in this round */
 };
 
-static bool set_has(const struct reg_set *set, reg_id reg)
+static bool set_has(const struct reg_set *set, uint32_t slot)
 {
-    return set->mark[reg] == set->now;
+    return set->mark[slot] == set->now;
 }
 
-static void set_add(struct reg_set *set, reg_id reg)
+static void set_add(struct reg_set *set, uint32_t slot)
 {
-    if (set_has(set, reg)) return;
-    set->mark[reg] = set->now;
-    vec_push(&set->members, reg);
+    if (set_has(set, slot)) return;
+    set->mark[slot] = set->now;
+    vec_push(&set->members, slot);
 }
 
 static void set_clear(struct reg_set *set)
@@ -61,52 +58,12 @@ static void set_clear(struct reg_set *set)
     set->now++;
 }
 
-/* ---- what matters ---- */
+/* ---- one block ---- */
 
 static bool is_access(const struct hazards *h, uint32_t i)
 {
     return analysis_effect(h->analysis, i) == waits_issue(h->wait);
 }
-
-static void number_registers(struct hazards *h)
-{
-    for (uint32_t e = 0; e < h->analysis->first_event[h->analysis->cfg->count]; e++) {
-        const struct use *use, *end;
-        if (!is_access(h, h->analysis->events[e].instr)) continue;
-        analysis_uses(h->analysis, h->analysis->events[e].instr, &use, &end);
-        for (; use < end; use++) {
-            h->loaded[use->reg] |= use->write;
-            if (h->number[use->reg] != REG_NONE) continue;
-            h->number[use->reg] = h->numbered.count;
-            vec_push(&h->numbered, use->reg);
-        }
-    }
-    h->words = h->numbered.count / 64 + 1;
-}
-
-static bool touches(const struct hazards *h, uint32_t i)
-{
-    const struct use *use, *end;
-    analysis_uses(h->analysis, i, &use, &end);
-    for (; use < end; use++)
-        if (use->write ? h->number[use->reg] != REG_NONE : h->loaded[use->reg]) return true;
-    return false;
-}
-
-static void find_points(struct hazards *h)
-{
-    const struct cfg *cfg = h->analysis->cfg;
-    for (uint32_t b = 0; b < cfg->count; b++) {
-        h->first_point[b] = h->points.count;
-        work_spend(cfg->blocks[b].end - cfg->blocks[b].first);
-        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
-            if (is_access(h, i) || analysis_effect(h->analysis, i) == h->wait || touches(h, i))
-                vec_push(&h->points, i);
-    }
-    h->first_point[cfg->count] = h->points.count;
-}
-
-/* ---- one block ---- */
 
 /* Of a wait: it is there, it is gone (or to go), or it counts for nothing since it may not run. */
 static bool is_gone(const struct hazards *h, uint32_t i)
@@ -120,13 +77,20 @@ static bool is_kept(const struct hazards *h, uint32_t i)
     return analysis_always(h->analysis, i) && !is_gone(h, i);
 }
 
-/* REASON_NONE, or why the use must wait for the access. */
-static enum reason use_at_risk(const struct hazards *h, const struct use *use)
+/* Is it a register of an access at risk? loaded: one that an access writes. */
+static bool is_at_risk(const struct hazards *h, const struct use *use, bool *loaded)
 {
-    if (!set_has(&h->risk, use->reg)) return REASON_NONE;
+    const struct watched *watched = watch_of(h->watch, use->reg);
+    uint32_t slot = watched->slot[h->kind];
+    *loaded = watched->on_read >> h->kind & 1;
+    return slot != REG_NONE && set_has(&h->risk, slot);
+}
+
+/* REASON_NONE, or why the use of a register at risk must wait for the access. */
+static enum reason use_at_risk(const struct hazards *h, const struct use *use, bool loaded)
+{
     if (use->write) return REASON_REGISTER_REWRITTEN;
-    if (!h->loaded[use->reg] || h->analysis->assumptions & ASSUME_REGISTER_DEPENDENCY)
-        return REASON_NONE;
+    if (!loaded || h->analysis->assumptions & ASSUME_REGISTER_DEPENDENCY) return REASON_NONE;
     return REASON_REGISTER_READ;
 }
 
@@ -134,11 +98,14 @@ static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
 {
     const struct use *use, *end;
     enum reason worst = REASON_NONE;
+    if (!h->risk.members.count) return worst;
     analysis_uses(h->analysis, i, &use, &end);
     for (; use < end; use++) {
-        enum reason reason = use_at_risk(h, use);
+        bool loaded;
+        if (!is_at_risk(h, use, &loaded)) continue;
+        enum reason reason = use_at_risk(h, use, loaded);
         if (reason > worst) worst = reason;
-        *depends |= !use->write && h->loaded[use->reg] && set_has(&h->risk, use->reg);
+        *depends |= !use->write && loaded;
     }
     return worst;
 }
@@ -166,14 +133,14 @@ static void issue(struct hazards *h, uint32_t i)
 {
     const struct use *use, *end;
     analysis_uses(h->analysis, i, &use, &end);
-    for (; use < end; use++) set_add(&h->flight, use->reg);
+    for (; use < end; use++) set_add(&h->flight, watch_of(h->watch, use->reg)->slot[h->kind]);
 }
 
 /* Waits gone since the last one that is there, in this block: [first, points) of the points. */
 static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
 {
     for (; *first < end; ++*first) {
-        uint32_t i = h->points.at[*first];
+        uint32_t i = h->points[*first];
         if (analysis_effect(h->analysis, i) != h->wait || h->site_of[i] == NO_WITNESS) continue;
         h->verdicts[h->site_of[i]].assumptions |= ASSUME_REGISTER_DEPENDENCY;
     }
@@ -193,7 +160,7 @@ static void through(struct hazards *h, uint32_t block)
     uint32_t end = h->first_point[block + 1], last = NO_WITNESS, first = h->first_point[block];
     work_spend(end - first + h->words);
     for (uint32_t p = h->first_point[block]; p < end; p++) {
-        uint32_t i = h->points.at[p];
+        uint32_t i = h->points[p];
         if (analysis_effect(h->analysis, i) == h->wait) {
             if (is_gone(h, i) && h->site_of[i] != NO_WITNESS) last = p;
             if (is_kept(h, i)) last = NO_WITNESS, first = p + 1;
@@ -203,7 +170,7 @@ static void through(struct hazards *h, uint32_t block)
         bool depends = false;
         enum reason reason = at_risk(h, i, &depends);
         if (reason != REASON_NONE && last != NO_WITNESS) {
-            decline(h, h->points.at[last], reason, i);
+            decline(h, h->points[last], reason, i);
             p = last - 1;
             last = NO_WITNESS;
             continue;
@@ -222,19 +189,19 @@ static uint64_t *in_of(const struct hazards *h, uint32_t block)
     return h->in + (size_t)block * 2 * h->words;
 }
 
-static void load(struct hazards *h, struct reg_set *set, const uint64_t *bits)
+static void load(const struct hazards *h, struct reg_set *set, const uint64_t *bits)
 {
     set_clear(set);
     for (uint32_t w = 0; w < h->words; w++)
         for (uint64_t left = bits[w]; left; left &= left - 1)
-            set_add(set, h->numbered.at[w * 64 + (uint32_t)__builtin_ctzll(left)]);
+            set_add(set, w * 64 + (uint32_t)__builtin_ctzll(left));
 }
 
-static bool unite(const struct hazards *h, uint64_t *bits, const struct reg_set *set)
+static bool unite(uint64_t *bits, const struct reg_set *set)
 {
     bool grown = false;
     for (uint32_t n = 0; n < set->members.count; n++) {
-        uint32_t bit = h->number[set->members.at[n]];
+        uint32_t bit = set->members.at[n];
         uint64_t one = 1ull << bit % 64;
         grown |= !(bits[bit / 64] & one);
         bits[bit / 64] |= one;
@@ -248,8 +215,8 @@ static void flow_out(struct hazards *h, uint32_t block)
     for (uint32_t n = 0; n < b->succ_count; n++) {
         uint32_t succ = h->analysis->cfg->succs[b->first_succ + n];
         work_spend(h->flight.members.count + h->risk.members.count + 1);
-        bool grown = unite(h, in_of(h, succ), &h->flight);
-        grown |= unite(h, in_of(h, succ) + h->words, &h->risk);
+        bool grown = unite(in_of(h, succ), &h->flight);
+        grown |= unite(in_of(h, succ) + h->words, &h->risk);
         if (grown || !h->reached[succ]) rounds_want(&h->rounds, succ);
         h->reached[succ] = true;
     }
@@ -275,7 +242,7 @@ static void solve(struct hazards *h)
 static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
-        uint32_t i = h->points.at[p];
+        uint32_t i = h->points[p];
         if (analysis_effect(h->analysis, i) != h->wait) continue;
         bool to_go = is_gone(h, i) && h->site_of[i] != NO_WITNESS;
         if (!to_go && !is_kept(h, i)) continue;
@@ -327,17 +294,19 @@ static bool converge(struct hazards *h)
 }
 
 /* Waits were declined for what others would have left in flight that were declined later
- * themselves: the first half of them gets a second chance. */
-static void retry(struct hazards *h, const struct verdict *asked)
+ * themselves: the first half of them gets a second chance. False when there are none. */
+static bool retry(struct hazards *h, const struct verdict *asked)
 {
     uint32_t declined = 0;
     for (uint32_t k = 0; k < h->count; k++) declined += asked[k].reason != h->verdicts[k].reason;
     uint32_t left = declined / 2;
+    if (!left) return false;
     for (uint32_t k = 0; k < h->count && left; k++) {
         if (asked[k].reason == h->verdicts[k].reason) continue;
         h->verdicts[k] = asked[k];
         left--;
     }
+    return true;
 }
 
 static void run(struct hazards *h)
@@ -351,8 +320,8 @@ static void run(struct hazards *h)
     struct verdict *asked = mem_alloc(h->count * sizeof *asked);
     memcpy(asked, h->verdicts, h->count * sizeof *asked);
     bool fine = converge(h);
-    if (fine) retry(h, asked);
-    if (!fine || !converge(h)) give_up(h);
+    if (fine && retry(h, asked)) fine = converge(h);
+    if (!fine) give_up(h);
     mem_free(asked);
     mem_free(h->in);
 }
@@ -360,40 +329,32 @@ static void run(struct hazards *h)
 static void prepare(struct hazards *h)
 {
     const struct function *f = h->analysis->function;
-    uint32_t blocks = h->analysis->cfg->count;
+    uint32_t blocks = h->analysis->cfg->count, slots = h->watch->slots[h->kind];
+    h->points = h->watch->points[h->kind].at.at;
+    h->first_point = h->watch->points[h->kind].first;
+    h->words = slots / 64 + 1;
     h->site_of = mem_alloc(f->count * sizeof *h->site_of);
     memset(h->site_of, 0xff, f->count * sizeof *h->site_of);
     for (uint32_t k = 0; k < h->count; k++) h->site_of[h->sites[k]] = k;
-    h->first_point = mem_alloc(((size_t)blocks + 1) * sizeof *h->first_point);
-    h->number = mem_alloc(f->reg_count * sizeof *h->number);
-    memset(h->number, 0xff, f->reg_count * sizeof *h->number);
     h->flight.now = h->risk.now = 1;
-    h->loaded = mem_zalloc(f->reg_count, sizeof *h->loaded);
-    h->flight.mark = mem_zalloc(f->reg_count, sizeof *h->flight.mark);
-    h->risk.mark = mem_zalloc(f->reg_count, sizeof *h->risk.mark);
+    h->flight.mark = mem_zalloc(slots, sizeof *h->flight.mark);
+    h->risk.mark = mem_zalloc(slots, sizeof *h->risk.mark);
     h->reached = mem_zalloc(2 * (size_t)blocks, sizeof *h->reached);
     h->blame = h->reached + blocks;
     rounds_init(&h->rounds, blocks, false);
     h->blamed_for = mem_alloc(blocks * sizeof *h->blamed_for);
     h->blamed_why = mem_alloc(blocks * sizeof *h->blamed_why);
-    number_registers(h);
-    find_points(h);
 }
 
 static void release(struct hazards *h)
 {
     mem_free(h->site_of);
-    mem_free(h->first_point);
-    mem_free(h->number);
-    mem_free(h->loaded);
     mem_free(h->flight.mark);
     mem_free(h->risk.mark);
     mem_free(h->reached);
     rounds_free(&h->rounds);
     mem_free(h->blamed_for);
     mem_free(h->blamed_why);
-    vec_free(&h->points);
-    vec_free(&h->numbered);
     vec_free(&h->flight.members);
     vec_free(&h->risk.members);
 }
@@ -406,6 +367,9 @@ void registers_decline(const struct analysis *analysis, const uint32_t *sites, u
     if (!any) return;
     struct hazards h = {.analysis = analysis,
                         .wait = analysis_effect(analysis, sites[0]),
+                        .kind = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD ? WATCH_LD
+                                                                                      : WATCH_ST,
+                        .watch = analysis->watch,
                         .sites = sites,
                         .count = count,
                         .verdicts = verdicts};

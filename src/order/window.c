@@ -8,6 +8,7 @@
 #include "base/work.h"
 #include "flow/rounds.h"
 #include "order/pair.h"
+#include "order/watch.h"
 
 static void set_add(struct window_set *set, uint32_t class)
 {
@@ -26,7 +27,7 @@ struct build {
     struct arena *arena;
     struct window *window;
     struct intern keys;
-    struct VEC(uint32_t) examples, points;
+    struct VEC(uint32_t) examples;
     struct VEC(struct window_set) masks;
 };
 
@@ -48,38 +49,16 @@ static void add_class(struct build *b, uint32_t i)
     for (uint32_t n = 0; n < instr->operand_count; n++) {
         const struct operand *o = pair_operand(b->analysis, i, n);
         for (uint32_t u = 0; pair_rests_on(b->analysis, i, n) && u < o->use_count; u++) {
-            uint32_t *mask = &b->window->mask_of[b->analysis->function->uses[o->first_use + u].reg];
-            if (*mask == REG_NONE) {
-                *mask = b->masks.count;
+            reg_id reg = b->analysis->function->uses[o->first_use + u].reg;
+            struct watched *watched = watch_add(b->analysis->watch, reg);
+            if (watched->mask == REG_NONE) {
+                watched->mask = b->masks.count;
+                watched->on_write |= 1u << WATCH_PAIRS;
                 vec_push(&b->masks, (struct window_set){{0}});
             }
-            set_add(&b->masks.at[*mask], class);
+            set_add(&b->masks.at[watched->mask], class);
         }
     }
-}
-
-static bool is_point(const struct build *b, uint32_t i)
-{
-    enum effect effect = analysis_effect(b->analysis, i);
-    if (effect >= EFFECT_ASYNC_LD && effect <= EFFECT_COMMIT) return true;
-    if (effect == EFFECT_CALL) return true;
-    const struct use *use, *end;
-    analysis_uses(b->analysis, i, &use, &end);
-    for (; use < end; use++)
-        if (use->write && b->window->mask_of[use->reg] != REG_NONE) return true;
-    return false;
-}
-
-static void find_points(struct build *b)
-{
-    const struct cfg *cfg = b->analysis->cfg;
-    for (uint32_t n = 0; n < cfg->count; n++) {
-        b->window->first_point[n] = b->points.count;
-        work_spend(cfg->blocks[n].end - cfg->blocks[n].first);
-        for (uint32_t i = cfg->blocks[n].first; i < cfg->blocks[n].end; i++)
-            if (is_point(b, i)) vec_push(&b->points, i);
-    }
-    b->window->first_point[cfg->count] = b->points.count;
 }
 
 static void fill_pairs(struct build *b)
@@ -109,9 +88,6 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     struct window *w = arena_alloc(arena, 1, sizeof *w);
     struct build b = {.analysis = analysis, .arena = arena, .window = w};
     w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
-    w->first_point = arena_alloc(arena, analysis->cfg->count + 1, sizeof *w->first_point);
-    w->mask_of = arena_alloc(arena, f->reg_count, sizeof *w->mask_of);
-    for (uint32_t r = 0; r < f->reg_count; r++) w->mask_of[r] = REG_NONE;
     vec_push(&b.examples, 0); /* class 0 */
     for (uint32_t e = 0; e < analysis->first_event[analysis->cfg->count]; e++)
         if (effect_is_async(analysis_effect(analysis, analysis->events[e].instr)))
@@ -123,12 +99,9 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
         w->pairs = arena_alloc(arena, w->count, sizeof *w->pairs);
         w->by_scales = arena_alloc(arena, w->count, sizeof *w->by_scales);
         fill_pairs(&b);
-        find_points(&b);
-        w->points = keep(arena, b.points.at, b.points.count, sizeof *w->points);
     }
     intern_free(&b.keys);
     vec_free(&b.examples);
-    vec_free(&b.points);
     vec_free(&b.masks);
     return w;
 }
@@ -166,7 +139,7 @@ static void change(const struct solver *s, uint32_t i, struct sides *sides)
     const struct use *use, *end;
     analysis_uses(s->analysis, i, &use, &end);
     for (; use < end; use++) {
-        uint32_t mask = use->write ? s->window->mask_of[use->reg] : REG_NONE;
+        uint32_t mask = use->write ? watch_of(s->analysis->watch, use->reg)->mask : REG_NONE;
         if (mask == REG_NONE) continue;
         struct window_set lost = s->window->masks[mask];
         for (int n = 0; n < WINDOW_WORDS && !s->backward; n++) lost.bits[n] &= sides->ops.bits[n];
@@ -206,13 +179,15 @@ static bool grow(struct sides *into, const struct sides *more)
 /* The k-th of the points [first, end) in the direction of the solver. */
 static uint32_t point_at(const struct solver *s, uint32_t block, uint32_t k)
 {
-    uint32_t first = s->window->first_point[block], end = s->window->first_point[block + 1];
-    return s->window->points[s->backward ? end - 1 - k : first + k];
+    const struct watch_points *points = &s->analysis->watch->points[WATCH_PAIRS];
+    uint32_t first = points->first[block], end = points->first[block + 1];
+    return points->at.at[s->backward ? end - 1 - k : first + k];
 }
 
 static uint32_t point_count(const struct solver *s, uint32_t block)
 {
-    return s->window->first_point[block + 1] - s->window->first_point[block];
+    const uint32_t *first = s->analysis->watch->points[WATCH_PAIRS].first;
+    return first[block + 1] - first[block];
 }
 
 static void flow(const struct solver *s, uint32_t block, const struct sides *sides)

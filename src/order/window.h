@@ -15,19 +15,15 @@ struct window_set {
 
 /* The classes of one function; made once, by window_build. */
 struct window {
-    uint32_t count;     /* classes; more than WINDOW_CLASSES: nothing is known to pair */
-    uint32_t *class_of; /* by instruction; 0 for what is not asynchronous */
-    uint32_t *example;  /* by class: an instruction */
-    /* Instructions that matter: asynchronous ones, waits, fences, commits, calls and what writes a
-     * register that a pair rests on; and by block, and one more, where its own begin. */
-    uint32_t *points, *first_point;
-    uint32_t *mask_of;        /* by register: into masks, or REG_NONE */
-    struct window_set *masks; /* the classes whose pairs rest on the register */
+    uint32_t count;           /* classes; more than WINDOW_CLASSES: nothing is known to pair */
+    uint32_t *class_of;       /* by instruction; 0 for what is not asynchronous */
+    uint32_t *example;        /* by class: an instruction */
+    struct window_set *masks; /* the classes whose pairs rest on a register */
     struct window_set loads, stores;
     struct window_set *pairs, *by_scales; /* by first class: pairs with; by scales-follow-cp */
 };
 
-/* Classes of a function, in arena. */
+/* Classes of a function, in arena; what their pairs rest on is watched. */
 struct window *window_build(const struct analysis *analysis, struct arena *arena);
 
 struct window_answer {

@@ -1,0 +1,94 @@
+/* Registers are numbered as they are met; the pass over the instructions looks at numbers only. See
+ * watch.h. */
+#include "order/watch.h"
+
+#include "base/work.h"
+
+struct watched *watch_add(struct watch *watch, reg_id reg)
+{
+    if (!watch->number_of[reg]) {
+        watch->number_of[reg] = watch->registers.count;
+        vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
+    }
+    return &watch->registers.at[watch->number_of[reg]];
+}
+
+static void add_access(struct watch *watch, const struct analysis *analysis, uint32_t i,
+                       enum watcher kind)
+{
+    const struct use *use, *end;
+    analysis_uses(analysis, i, &use, &end);
+    for (; use < end; use++) {
+        struct watched *watched = watch_add(watch, use->reg);
+        if (watched->slot[kind] == REG_NONE) watched->slot[kind] = watch->slots[kind]++;
+        watched->on_write |= (uint8_t)(1u << kind);
+        if (use->write) watched->on_read |= (uint8_t)(1u << kind);
+    }
+}
+
+struct watch *watch_build(const struct analysis *analysis, struct arena *arena)
+{
+    struct watch *watch = arena_alloc(arena, 1, sizeof *watch);
+    watch->number_of = arena_alloc(arena, analysis->function->reg_count, sizeof *watch->number_of);
+    vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
+    for (uint32_t e = 0; e < analysis->first_event[analysis->cfg->count]; e++) {
+        const struct event *event = &analysis->events[e];
+        if (event->effect == EFFECT_ASYNC_LD) add_access(watch, analysis, event->instr, WATCH_LD);
+        if (event->effect == EFFECT_ASYNC_ST) add_access(watch, analysis, event->instr, WATCH_ST);
+    }
+    return watch;
+}
+
+/* Whom an instruction matters to whatever it names. */
+static unsigned watchers_of(enum effect effect)
+{
+    unsigned watchers = 0;
+    if (effect == EFFECT_ASYNC_LD || effect == EFFECT_WAIT_LD) watchers |= 1u << WATCH_LD;
+    if (effect == EFFECT_ASYNC_ST || effect == EFFECT_WAIT_ST) watchers |= 1u << WATCH_ST;
+    if (effect >= EFFECT_ASYNC_LD && effect <= EFFECT_COMMIT) watchers |= 1u << WATCH_PAIRS;
+    if (effect == EFFECT_CALL) watchers |= 1u << WATCH_PAIRS;
+    return watchers;
+}
+
+static void add_point(struct watch *watch, uint32_t i, unsigned watchers)
+{
+    for (unsigned w = 0; w < WATCHERS; w++)
+        if (watchers >> w & 1) vec_push(&watch->points[w].at, i);
+}
+
+static void find_in_block(struct watch *watch, const struct analysis *analysis,
+                          const struct block *block)
+{
+    work_spend(block->end - block->first);
+    for (uint32_t i = block->first; i < block->end; i++) {
+        enum effect effect = analysis_effect(analysis, i);
+        unsigned watchers = effect_is_neutral(effect) ? 0 : watchers_of(effect);
+        const struct use *use, *end;
+        analysis_uses(analysis, i, &use, &end);
+        for (; use < end; use++) {
+            uint32_t number = watch->number_of[use->reg];
+            if (!number) continue;
+            const struct watched *watched = &watch->registers.at[number];
+            watchers |= use->write ? watched->on_write : watched->on_read;
+        }
+        if (watchers) add_point(watch, i, watchers);
+    }
+}
+
+void watch_find_points(struct watch *watch, const struct analysis *analysis, struct arena *arena)
+{
+    const struct cfg *cfg = analysis->cfg;
+    for (unsigned w = 0; w < WATCHERS; w++)
+        watch->points[w].first = arena_alloc(arena, cfg->count + 1, sizeof(uint32_t));
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        find_in_block(watch, analysis, &cfg->blocks[b]);
+        for (unsigned w = 0; w < WATCHERS; w++)
+            watch->points[w].first[b + 1] = watch->points[w].at.count;
+    }
+}
+
+void watch_free(struct watch *watch)
+{
+    vec_free(&watch->registers);
+    for (unsigned w = 0; w < WATCHERS; w++) vec_free(&watch->points[w].at);
+}

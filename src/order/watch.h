@@ -1,0 +1,52 @@
+/* Which registers matter to waits and to pairs, and which instructions touch them? One pass over a
+ * function for all who ask. */
+#ifndef PTXOPT_ORDER_WATCH_H
+#define PTXOPT_ORDER_WATCH_H
+
+#include "base/vec.h"
+#include "order/analysis.h"
+
+/* What an instruction may matter to. */
+enum watcher {
+    WATCH_LD,    /* registers of loads, which wait::ld guards */
+    WATCH_ST,    /* … of stores */
+    WATCH_PAIRS, /* registers that a pair rests on */
+    WATCHERS
+};
+
+struct watched {
+    uint32_t slot[WATCH_PAIRS]; /* 0, 1, … among the registers of loads, of stores; or REG_NONE */
+    uint32_t mask;              /* of a register that pairs rest on: see window.h; or REG_NONE */
+    uint8_t on_read, on_write;  /* bits 1 << watcher: whom it matters to when it is read, written */
+};
+
+/* Instructions that matter to one watcher, ascending, and by block, and one more, where its own
+ * begin. */
+struct watch_points {
+    struct VEC(uint32_t) at;
+    uint32_t *first;
+};
+
+struct watch {
+    uint32_t *number_of; /* by register: into registers; 0 for those that nobody asks about */
+    struct VEC(struct watched) registers; /* the first is no register: all REG_NONE and 0 */
+    uint32_t slots[WATCH_PAIRS];
+    struct watch_points points[WATCHERS];
+};
+
+/* The registers that accesses name. What is not in arena goes with watch_free. */
+struct watch *watch_build(const struct analysis *analysis, struct arena *arena);
+void watch_free(struct watch *watch);
+
+/* To be watched from now on; good until the next call. */
+struct watched *watch_add(struct watch *watch, reg_id reg);
+
+/* Finds the points, once all registers are there. */
+void watch_find_points(struct watch *watch, const struct analysis *analysis, struct arena *arena);
+
+static inline const struct watched *watch_of(const struct watch *watch, reg_id reg)
+{
+    return &watch->registers.at[watch->number_of[reg]];
+}
+
+#endif
