@@ -14,6 +14,7 @@ struct writer {
     const struct function_plan *plan;
     const char *function;
     struct origin_index *origins;
+    struct buf *sentence; /* what is being written */
 };
 
 static struct place place_of(const struct writer *w, uint32_t instr)
@@ -33,15 +34,29 @@ static const char *text_of(const struct writer *w, uint32_t instr)
 
 /* ---- sentences ---- */
 
+static void add_number(struct buf *out, uint32_t number)
+{
+    char digits[10];
+    size_t at = sizeof digits;
+    do digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    buf_add(out, &digits[at], sizeof digits - at);
+}
+
 /* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
-static const char *name_witness(const struct writer *w, uint32_t witness)
+static void name_witness(const struct writer *w, uint32_t witness)
 {
     enum { WIDTH = 60 };
-    if (witness == NO_WITNESS) return "the entry of the kernel";
+    if (witness == NO_WITNESS) {
+        buf_puts(w->sentence, "the entry of the kernel");
+        return;
+    }
     const char *text = text_of(w, witness);
-    bool cut = strlen(text) > WIDTH;
-    return arena_printf(&w->run->arena, "%.*s%s (line %u)", WIDTH, text, cut ? "…" : "",
-                        line_of(w, witness));
+    size_t len = strlen(text);
+    buf_add(w->sentence, text, len > WIDTH ? WIDTH : len);
+    buf_puts(w->sentence, len > WIDTH ? "… (line " : " (line ");
+    add_number(w->sentence, line_of(w, witness));
+    buf_putc(w->sentence, ')');
 }
 
 /* The clause with the witness in its "%s", if it has one. */
@@ -49,8 +64,11 @@ static const char *fill(const struct writer *w, const char *clause, uint32_t wit
 {
     const char *hole = strstr(clause, "%s");
     if (!hole) return clause;
-    return arena_printf(&w->run->arena, "%.*s%s%s", (int)(hole - clause), clause,
-                        name_witness(w, witness), hole + 2);
+    w->sentence->len = 0;
+    buf_add(w->sentence, clause, (size_t)(hole - clause));
+    name_witness(w, witness);
+    buf_puts(w->sentence, hole + 2);
+    return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
 }
 
 static const char *why_deleted(const struct writer *w, const struct decision *d)
@@ -96,7 +114,11 @@ static struct ptxopt_finding blank(enum ptxopt_kind kind)
 
 static void set_span(struct ptxopt_finding *finding, const struct source *source, struct span span)
 {
-    struct place start = source_place(source, span.start), end = source_place(source, span.end);
+    struct place start = source_place(source, span.start), end = start;
+    if (memchr(source->text.p + span.start, '\n', span.end - span.start))
+        end = source_place(source, span.end);
+    else
+        end.column += span.end - span.start;
     finding->start = span.start;
     finding->end = span.end;
     finding->line = start.line;
@@ -108,10 +130,8 @@ static void set_span(struct ptxopt_finding *finding, const struct source *source
 /* From there to the end of its line. */
 static struct span rest_of_line(const struct source *source, uint32_t start)
 {
-    uint32_t line = source_place(source, start).line;
-    uint32_t end =
-        line < source->line_count ? source->line_start[line] - 1 : (uint32_t)source->text.n;
-    return (struct span){start, end > start ? end : start};
+    const char *end = memchr(source->text.p + start, '\n', source->text.n - start);
+    return (struct span){start, (uint32_t)(end ? end - source->text.p : (ptrdiff_t)source->text.n)};
 }
 
 /* What every finding of a rule has. */
@@ -129,7 +149,10 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
 
 static const char *id_of(const struct writer *w, const struct decision *d)
 {
-    return arena_printf(&w->run->arena, "%0*llx", ID_DIGITS, (unsigned long long)d->id);
+    char digits[ID_DIGITS];
+    for (int i = 0; i < ID_DIGITS; i++)
+        digits[i] = "0123456789abcdef"[d->id >> 4 * (ID_DIGITS - 1 - i) & 15];
+    return arena_copy(&w->run->arena, digits, ID_DIGITS);
 }
 
 /* And every one about a candidate. */
@@ -146,11 +169,9 @@ static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind
 
 static const char *line_breaks(const struct writer *w, struct str deleted)
 {
-    struct buf breaks = {0};
-    edit_add_line_breaks(&breaks, deleted);
-    const char *copy = arena_copy(&w->run->arena, breaks.data, breaks.len);
-    buf_free(&breaks);
-    return copy;
+    w->sentence->len = 0;
+    edit_add_line_breaks(w->sentence, deleted);
+    return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
 }
 
 static void add_deleted(const struct writer *w, const struct decision *d)
@@ -238,9 +259,7 @@ static void add_diagnostics(struct finding_list *findings, const struct engine_r
     for (uint32_t i = 0; i < run->diags.count; i++) {
         const struct diag *d = &run->diags.at[i];
         struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
-        uint32_t start = d->place.line <= source->line_count
-                             ? source->line_start[d->place.line - 1] + d->place.column - 1
-                             : 0;
+        uint32_t start = source_line_start(source, d->place.line) + d->place.column - 1;
         finding.level = PTXOPT_ERROR;
         finding.code = d->code;
         finding.message = d->text;
@@ -294,15 +313,17 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
                         struct ptxopt_stats *stats)
 {
     struct origin_index origins = {0};
+    struct buf sentence = {0};
     add_diagnostics(findings, run);
     stats->functions = run->view.function_count;
     for (uint32_t f = 0; run->plans && f < run->view.count; f++) {
         const struct function_plan *plan = &run->plans[f];
         struct str name = plan->function->name;
         const char *function = arena_copy(&run->arena, name.p, name.n);
-        struct writer writer = {findings, run, plan, function, &origins};
+        struct writer writer = {findings, run, plan, function, &origins, &sentence};
         add_function(&writer);
         count(stats, plan);
     }
+    buf_free(&sentence);
     if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);
 }

@@ -3,6 +3,7 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,12 +19,17 @@ struct arena_chunk {
     uint64_t data[];
 };
 
-void *arena_alloc(struct arena *arena, size_t count, size_t size)
+static size_t aligned(size_t bytes)
 {
     const size_t align = alignof(uint64_t);
+    return (bytes + align - 1) / align * align;
+}
+
+void *arena_alloc(struct arena *arena, size_t count, size_t size)
+{
     work_spend(1);
     if (size && count > (SIZE_MAX / 2) / size) BUG("arena request overflows");
-    size_t want = (count * size + align - 1) / align * align;
+    size_t want = aligned(count * size);
     if (want > (size_t)(arena->end - arena->next)) {
         size_t room = want > CHUNK_BYTES ? want : CHUNK_BYTES;
         struct arena_chunk *chunk = mem_alloc(sizeof *chunk + room);
@@ -48,13 +54,16 @@ char *arena_copy(struct arena *arena, const char *text, size_t len)
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
     va_list args, again;
+    size_t room = (size_t)(arena->end - arena->next);
     va_start(args, format);
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    int len = vsnprintf(arena->next, room, format, args);
     va_end(args);
     if (len < 0) mem_exhausted(); /* our formats fail for nothing else */
-    char *text = arena_alloc(arena, (size_t)len + 1, 1);
-    if (vsnprintf(text, (size_t)len + 1, format, again) != len) mem_exhausted();
+    bool fits = (size_t)len < room;
+    char *text = fits ? arena->next : arena_alloc(arena, (size_t)len + 1, 1);
+    if (fits) arena->next += aligned((size_t)len + 1);
+    if (!fits && vsnprintf(text, (size_t)len + 1, format, again) != len) mem_exhausted();
     va_end(again);
     return text;
 }

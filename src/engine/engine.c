@@ -92,7 +92,8 @@ static bool write_output(struct engine_run *run, enum edit_style style)
         const struct function_plan *plan = &run->plans[f];
         for (uint32_t i = 0; i < plan->deleted.count; i++) {
             const struct decision *d = &plan->deleted.at[i];
-            const char *note = arena_printf(&run->arena, "ptxopt %s", d->rule->id);
+            const char *note =
+                style == EDIT_ANNOTATE ? arena_printf(&run->arena, "ptxopt %s", d->rule->id) : NULL;
             edit_plan_add(&edits, plan->function->instrs[d->instr].span, note);
         }
     }

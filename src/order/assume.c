@@ -33,8 +33,12 @@ uint32_t assume_find(const char *name)
 const char *assume_names(uint32_t bits, struct arena *arena)
 {
     struct buf names = {0};
+    if (!bits) return "";
     for (uint32_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-        if (bits & ROWS[i].bit) buf_printf(&names, "%s%s", names.len ? "," : "", ROWS[i].name);
+        if (bits & ROWS[i].bit) {
+            if (names.len) buf_putc(&names, ',');
+            buf_puts(&names, ROWS[i].name);
+        }
     const char *copy = arena_copy(arena, names.data, names.len);
     buf_free(&names);
     return copy;

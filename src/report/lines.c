@@ -8,14 +8,14 @@
 static uint32_t count_lines(const struct source *source)
 {
     bool ends = !source->text.n || source->text.p[source->text.n - 1] == '\n';
-    return source->line_count - (ends ? 1 : 0);
+    return source_line_count(source) - (ends ? 1 : 0);
 }
 
 /* Line index (from 0) without its line feed. */
 static struct str line_at(const struct source *source, uint32_t index)
 {
-    uint32_t start = source->line_start[index];
-    size_t end = index + 1 < source->line_count ? source->line_start[index + 1] : source->text.n;
+    uint32_t start = source_line_start(source, index + 1);
+    uint32_t end = source_line_start(source, index + 2);
     if (end > start && source->text.p[end - 1] == '\n') end--;
     return (struct str){source->text.p + start, end - start};
 }
@@ -24,11 +24,6 @@ struct str line_map_text(const struct line_map *map, uint32_t number)
 {
     if (!number || number > map->before_count) return (struct str){"", 0};
     return line_at(&map->before, number - 1);
-}
-
-static uint32_t offset_of(const struct source *source, uint32_t line)
-{
-    return line < source->line_count ? source->line_start[line] : (uint32_t)source->text.n;
 }
 
 /* The lines of a deletion, moved by shift before and by its own behind. */
@@ -40,12 +35,12 @@ static void add_change(struct line_map *map, const struct ptxopt_finding *delete
     if (!last || first > last->before_first + last->before_count) {
         vec_push(&map->changes, (struct line_change){.before_first = first});
         last = &map->changes.at[map->changes.count - 1];
-        last->after.start = offset_of(&map->before, first) + (uint32_t)shift;
+        last->after.start = source_line_start(&map->before, first + 1) + (uint32_t)shift;
     }
     if (end > last->before_first + last->before_count)
         last->before_count = end - last->before_first;
-    last->after.end =
-        offset_of(&map->before, last->before_first + last->before_count) + (uint32_t)deleted->shift;
+    last->after.end = source_line_start(&map->before, last->before_first + last->before_count + 1) +
+                      (uint32_t)deleted->shift;
 }
 
 /* Finds the lines that a change left. */
@@ -106,7 +101,7 @@ static void add_old_row(const struct line_map *map, uint32_t before, bool kept, 
     struct review_row row = {.op = kept ? ' ' : '-', .before = before + 1};
     if (kept) row.after = after + 1;
     row.text = line_at(&map->before, before);
-    row.unended = before + 1 == map->before.line_count;
+    row.unended = before + 1 == source_line_count(&map->before);
     add_row(row, arena, hunk);
 }
 

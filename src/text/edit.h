@@ -12,7 +12,7 @@ enum edit_style {
     EDIT_SQUEEZE,  /* as blank, and drop lines that the deletion emptied */
 };
 
-/* Deletes span; note is the comment's text for EDIT_ANNOTATE and holds no "*" + "/". */
+/* Deletes span; note is the comment's text and holds no "*" + "/"; only EDIT_ANNOTATE needs one. */
 struct edit {
     struct span span;
     const char *note;

@@ -1,35 +1,96 @@
-/* On which line is this byte? */
+/* On which line is this byte? Breaks are counted as far as anybody asks, and noted once a stride:
+ * from there a place is found by counting again. */
 #include "text/source.h"
 
 #include "base/bug.h"
+#include "base/work.h"
 
-static const char *line_end(const char *from, const char *end)
+enum { STRIDE = 512, LANES = 16 };
+
+/* What stands before a stride. */
+struct stride {
+    uint32_t breaks;     /* line breaks */
+    uint32_t line_start; /* where the line begins that its first byte is on */
+};
+
+struct line_index {
+    uint32_t known; /* strides */
+    struct stride strides[];
+};
+
+typedef uint8_t lanes __attribute__((vector_size(LANES)));
+
+/* Line breaks in at most a stride. */
+static uint32_t count_breaks(const char *from, const char *end)
 {
-    return memchr(from, '\n', (size_t)(end - from));
+    uint32_t count = 0;
+    lanes found = {0};
+    for (; end - from >= LANES; from += LANES) {
+        lanes bytes;
+        memcpy(&bytes, from, LANES);
+        found -= (lanes)(bytes == '\n');
+    }
+    for (int i = 0; i < LANES; i++) count += found[i];
+    for (; from < end; from++) count += *from == '\n';
+    return count;
 }
 
 void source_init(struct source *source, struct arena *arena, const char *name, struct str text)
 {
     BUG_UNLESS(text.n <= SOURCE_MAX);
-    const char *end = text.p + text.n;
-    uint32_t count = 1;
-    for (const char *p = text.p; p < end && (p = line_end(p, end)); p++) count++;
-    uint32_t *starts = arena_alloc(arena, count, sizeof *starts);
-    uint32_t n = 1;
-    for (const char *p = text.p; p < end && (p = line_end(p, end)); p++)
-        starts[n++] = (uint32_t)(p + 1 - text.p);
-    *source = (struct source){name, text, starts, count};
+    size_t count = text.n / STRIDE + 1;
+    struct line_index *index =
+        arena_alloc(arena, 1, sizeof *index + count * sizeof *index->strides);
+    index->known = 1;
+    *source = (struct source){name, text, index};
+}
+
+/* The stride that offset is in. */
+static uint32_t stride_of(const struct source *source, uint32_t offset)
+{
+    struct line_index *index = source->lines;
+    for (; index->known <= offset / STRIDE; index->known++) {
+        const struct stride *last = &index->strides[index->known - 1];
+        const char *from = source->text.p + (size_t)(index->known - 1) * STRIDE;
+        uint32_t breaks = count_breaks(from, from + STRIDE), start = last->line_start;
+        if (breaks) start = (uint32_t)((char *)memrchr(from, '\n', STRIDE) + 1 - source->text.p);
+        index->strides[index->known] = (struct stride){last->breaks + breaks, start};
+        work_spend(STRIDE / LANES);
+    }
+    return offset / STRIDE;
 }
 
 struct place source_place(const struct source *source, uint32_t offset)
 {
-    uint32_t low = 0, high = source->line_count;
+    uint32_t at = stride_of(source, offset);
+    const struct stride *stride = &source->lines->strides[at];
+    const char *from = source->text.p + (size_t)at * STRIDE, *end = source->text.p + offset;
+    const char *feed = memrchr(from, '\n', (size_t)(end - from));
+    uint32_t start = feed ? (uint32_t)(feed + 1 - source->text.p) : stride->line_start;
+    return (struct place){stride->breaks + count_breaks(from, end) + 1, offset - start + 1};
+}
+
+uint32_t source_line_count(const struct source *source)
+{
+    return source_place(source, (uint32_t)source->text.n).line;
+}
+
+uint32_t source_line_start(const struct source *source, uint32_t line)
+{
+    uint32_t low = 0, high = stride_of(source, (uint32_t)source->text.n) + 1;
+    const struct stride *strides = source->lines->strides;
     while (high - low > 1) {
         uint32_t mid = low + (high - low) / 2;
-        if (source->line_start[mid] <= offset)
+        if (strides[mid].breaks < line - 1)
             low = mid;
         else
             high = mid;
     }
-    return (struct place){low + 1, offset - source->line_start[low] + 1};
+    const char *at = source->text.p + (size_t)low * STRIDE, *end = source->text.p + source->text.n;
+    if (line == 1) return 0;
+    for (uint32_t breaks = strides[low].breaks; at && breaks + 1 < line; breaks++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at) at++;
+    }
+    return at ? (uint32_t)(at - source->text.p) : (uint32_t)source->text.n;
 }

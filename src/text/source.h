@@ -12,15 +12,20 @@
 struct source {
     const char *name;
     struct str text;
-    const uint32_t *line_start; /* line_count entries, ascending, the first 0 */
-    uint32_t line_count;
+    struct line_index *lines; /* grows when it is asked: one thread at a time */
 };
 
-/* Indexes text (borrowed, must outlive the source). A line ends at LF, so that numbers match
- * ptxas's. len must not exceed SOURCE_MAX. */
+/* Text is borrowed and must outlive the source; the index of its lines is in arena. A line ends at
+ * LF, so that numbers match ptxas's. len must not exceed SOURCE_MAX. */
 void source_init(struct source *source, struct arena *arena, const char *name, struct str text);
 
 struct place source_place(const struct source *source, uint32_t offset);
+
+/* At least 1: the last one is what stands behind the last LF. */
+uint32_t source_line_count(const struct source *source);
+
+/* Where a line, from 1, begins; the end of the text for those that it does not have. */
+uint32_t source_line_start(const struct source *source, uint32_t line);
 
 static inline struct str source_slice(const struct source *source, struct span span)
 {

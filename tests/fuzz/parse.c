@@ -113,7 +113,8 @@ void fuzz_parse(const uint8_t *data, size_t size)
     fuzz_holds((cst == NULL) == (diags.count > 0),
                "refused texts, and they alone, have diagnostics");
     for (uint32_t i = 0; i < diags.count; i++)
-        fuzz_holds(diags.at[i].place.line >= 1 && diags.at[i].place.line <= source.line_count &&
+        fuzz_holds(diags.at[i].place.line >= 1 &&
+                       diags.at[i].place.line <= source_line_count(&source) &&
                        diags.at[i].place.column >= 1,
                    "a diagnostic names a place of the text");
     if (cst) {
