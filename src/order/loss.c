@@ -60,7 +60,7 @@ const struct cover_table loss_tables[2] = {
 /* clang-format on */
 
 void loss_scan(const struct analysis *analysis, const uint32_t *at, uint32_t count, unsigned lost,
-               bool commit_stands_in, struct scan_answer *answers)
+               bool commit_stands_in, const struct verdict *open, struct scan_answer *answers)
 {
-    scan_run(analysis, &loss_tables[commit_stands_in], at, count, lost, answers);
+    scan_run(analysis, &loss_tables[commit_stands_in], at, count, lost, open, answers);
 }

@@ -18,8 +18,8 @@ extern const struct cover_table loss_tables[2];
 
 /* answers[k]: does anybody miss lost behind at[k]? SCAN_STOP says who. commit_stands_in: what is to
  * be published is what a commit tracks; without it a commit is a stop with REASON_UNTRACKED.
- * commit-fences is noted as used where one stands in. */
+ * commit-fences is noted as used where one stands in. open: see scan_run. */
 void loss_scan(const struct analysis *analysis, const uint32_t *at, uint32_t count, unsigned lost,
-               bool commit_stands_in, struct scan_answer *answers);
+               bool commit_stands_in, const struct verdict *open, struct scan_answer *answers);
 
 #endif

@@ -371,7 +371,8 @@ static void end(struct solver *s)
 }
 
 void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
-              uint32_t count, unsigned state, struct scan_answer *answers)
+              uint32_t count, unsigned state, const struct verdict *open,
+              struct scan_answer *answers)
 {
     const struct scan scan = {analysis, table};
     struct solver s = {&scan, analysis->cfg, analysis->room, table->states ? table->states : 1, 0,
@@ -379,13 +380,15 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
     s.named = named_effects(&scan);
     begin(&s);
     for (uint32_t k = 0; k < count; k++) {
+        if (open[k].reason != REASON_NONE) continue;
         const struct path *path = trace(&s, k, state);
         if (path->leaves != ANSWERED) enter_next(&s, s.cfg->block_of[at[k]], path->leaves);
     }
     for (uint32_t n = 0; n < s.room->nodes.count; n++) sum_up(&s, n);
     begin_with_answered(&s);
     flow(&s);
-    for (uint32_t k = 0; k < count; k++) answers[k] = answer(&s, k, state);
+    for (uint32_t k = 0; k < count; k++)
+        if (open[k].reason == REASON_NONE) answers[k] = answer(&s, k, state);
     end(&s);
 }
 

@@ -33,8 +33,11 @@ struct scan_answer {
 struct scan_room *scan_room_build(const struct cfg *cfg, struct arena *arena);
 void scan_room_free(struct scan_room *room);
 
-/* answers[k] is what holds just behind (backward: just before) event at[k] in state; at ascends. */
+/* answers[k] is what holds just behind (backward: just before) event at[k] in state; at ascends.
+ * Only those are asked about that nothing stands against yet: open[k].reason is REASON_NONE. The
+ * answers of the others stay as they are. */
 void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
-              uint32_t count, unsigned state, struct scan_answer *answers);
+              uint32_t count, unsigned state, const struct verdict *open,
+              struct scan_answer *answers);
 
 #endif

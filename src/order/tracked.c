@@ -61,7 +61,8 @@ const struct cover_table tracked_tables[TRACKED_QUESTIONS] = {
 /* clang-format on */
 
 void tracked_scan(const struct analysis *analysis, enum tracked_question question,
-                  const uint32_t *sites, uint32_t count, struct scan_answer *answers)
+                  const uint32_t *sites, uint32_t count, const struct verdict *open,
+                  struct scan_answer *answers)
 {
-    scan_run(analysis, &tracked_tables[question], sites, count, 0, answers);
+    scan_run(analysis, &tracked_tables[question], sites, count, 0, open, answers);
 }

@@ -23,8 +23,9 @@ enum tracked_question {
 
 extern const struct cover_table tracked_tables[TRACKED_QUESTIONS];
 
-/* answers[k].found is SCAN_STOP where that is the case at sites[k]. */
+/* answers[k].found is SCAN_STOP where that is the case at sites[k]. open: see scan_run. */
 void tracked_scan(const struct analysis *analysis, enum tracked_question question,
-                  const uint32_t *sites, uint32_t count, struct scan_answer *answers);
+                  const uint32_t *sites, uint32_t count, const struct verdict *open,
+                  struct scan_answer *answers);
 
 #endif

@@ -44,16 +44,14 @@ static const struct cover_table *table_of(const struct analysis *analysis, uint3
     return &waits_tables[analysis_effect(analysis, wait) == EFFECT_WAIT_ST][question];
 }
 
-/* Runs the scan; where it stops, and own (if given) did not, an open verdict becomes a decline. */
+/* Runs the scan; where it stops an open verdict becomes a decline. */
 static void decline(const struct analysis *analysis, enum waits_question question,
-                    const uint32_t *sites, uint32_t count, const struct scan_answer *own,
-                    struct verdict *verdicts)
+                    const uint32_t *sites, uint32_t count, struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
-    scan_run(analysis, table_of(analysis, sites[0], question), sites, count, 0, answers);
+    scan_run(analysis, table_of(analysis, sites[0], question), sites, count, 0, verdicts, answers);
     for (uint32_t k = 0; k < count; k++) {
         if (verdicts[k].reason != REASON_NONE || answers[k].found != SCAN_STOP) continue;
-        if (own && own[k].found == SCAN_STOP) continue;
         verdicts[k].reason = answers[k].verdict.reason;
         verdicts[k].witness = answers[k].verdict.witness;
     }
@@ -63,20 +61,25 @@ static void decline(const struct analysis *analysis, enum waits_question questio
 void waits_decline_hidden(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                           struct verdict *verdicts)
 {
-    decline(analysis, WAITS_HIDDEN, sites, count, NULL, verdicts);
+    decline(analysis, WAITS_HIDDEN, sites, count, verdicts);
 }
 
 void waits_decline_meant(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts)
 {
-    decline(analysis, WAITS_MEANT, sites, count, NULL, verdicts);
+    decline(analysis, WAITS_MEANT, sites, count, verdicts);
 }
 
 void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {
-    struct scan_answer *own = mem_zalloc(count, sizeof *own);
-    scan_run(analysis, table_of(analysis, sites[0], WAITS_OWN), sites, count, 0, own);
-    decline(analysis, WAITS_MEANT, sites, count, own, verdicts);
+    size_t size = count * sizeof *verdicts;
+    struct verdict *own = mem_alloc(2 * size), *meant = own + count;
+    memcpy(own, verdicts, size);
+    decline(analysis, WAITS_OWN, sites, count, own);
+    memcpy(meant, own, size);
+    decline(analysis, WAITS_MEANT, sites, count, meant);
+    for (uint32_t k = 0; k < count; k++)
+        if (own[k].reason == REASON_NONE) verdicts[k] = meant[k];
     mem_free(own);
 }

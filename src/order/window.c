@@ -306,10 +306,18 @@ static void judge(const struct window *w, const struct sides *before, const stru
     }
 }
 
+static bool any_open(const struct verdict *verdicts, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        if (verdicts[k].reason == REASON_NONE) return true;
+    return false;
+}
+
 void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
-                struct window_answer *answers)
+                const struct verdict *open, struct window_answer *answers)
 {
     const struct window *w = analysis->window;
+    if (!any_open(open, count)) return;
     if (w->count > WINDOW_CLASSES) {
         for (uint32_t k = 0; k < count; k++)
             answers[k] = (struct window_answer){true, true, at[k], at[k], false, 0};

@@ -36,8 +36,8 @@ struct window_answer {
 };
 
 /* The place asked about, an event, and deleted instructions are passed over. next_only: behind are
- * only the first operations on each path; else all before the next fence. */
+ * only the first operations on each path; else all before the next fence. open: see scan_run. */
 void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
-                struct window_answer *answers);
+                const struct verdict *open, struct window_answer *answers);
 
 #endif

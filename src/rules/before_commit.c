@@ -79,12 +79,12 @@ static void check_tracked(const struct analysis *analysis, const uint32_t *sites
                                                     TRACKED_RELAYED};
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
     for (size_t n = 0; n < sizeof against / sizeof *against; n++) {
-        tracked_scan(analysis, against[n], sites, count, answers);
+        tracked_scan(analysis, against[n], sites, count, verdicts, answers);
         for (uint32_t k = 0; k < count; k++)
             if (verdicts[k].reason == REASON_NONE && answers[k].found == SCAN_STOP)
                 rule_decline(&verdicts[k], answers[k].verdict.reason, answers[k].verdict.witness);
     }
-    tracked_scan(analysis, TRACKED_ANY, sites, count, answers);
+    tracked_scan(analysis, TRACKED_ANY, sites, count, verdicts, answers);
     for (uint32_t k = 0; k < count; k++)
         if (verdicts[k].reason == REASON_NONE && answers[k].found != SCAN_STOP)
             rule_decline(&verdicts[k], REASON_UNTRACKED, NO_WITNESS);
@@ -100,8 +100,8 @@ static void check_later(const struct analysis *analysis, const uint32_t *sites, 
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
     struct window_answer *windows = mem_zalloc(count, sizeof *windows);
-    loss_scan(analysis, sites, count, LOST_ISSUE | LOST_BEYOND_COMMIT, true, answers);
-    window_run(analysis, sites, count, false, windows);
+    loss_scan(analysis, sites, count, LOST_ISSUE | LOST_BEYOND_COMMIT, true, verdicts, answers);
+    window_run(analysis, sites, count, false, verdicts, windows);
     for (uint32_t k = 0; k < count; k++) {
         if (verdicts[k].reason != REASON_NONE) continue;
         if (answers[k].found == SCAN_STOP)

@@ -41,7 +41,7 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
 {
     struct window_answer *windows = mem_zalloc(count, sizeof *windows);
     rule_scan(analysis, &until_pair, sites, count, verdicts);
-    window_run(analysis, sites, count, true, windows);
+    window_run(analysis, sites, count, true, verdicts, windows);
     for (uint32_t k = 0; k < count; k++)
         if (!windows[k].has_before || !windows[k].pipelined)
             rule_decline(&verdicts[k], REASON_NOT_PIPELINED, verdicts[k].witness);

@@ -31,34 +31,66 @@ struct question {
     uint32_t count;
     struct verdict *verdicts;
     bool before;
-    struct scan_answer *hidden, *others, *relayed, *with_commit, *without;
+    struct scan_answer *others, *relayed, *loss;
     struct window_answer *windows;
 };
 
-/* A commit stands in for what it tracks. Without that, one is a stop: for the reason why not. */
-static const struct scan_answer *loss_of(struct question *q, uint32_t k)
+static bool is_open(const struct question *q, uint32_t k)
 {
+    return q->verdicts[k].reason == REASON_NONE;
+}
+
+static void decline_hidden(struct question *q)
+{
+    struct scan_answer *hidden = mem_zalloc(q->count, sizeof *hidden);
+    tracked_scan(q->analysis, TRACKED_HIDDEN, q->sites, q->count, q->verdicts, hidden);
+    for (uint32_t k = 0; k < q->count; k++)
+        if (is_open(q, k) && hidden[k].found == SCAN_STOP)
+            rule_decline(&q->verdicts[k], hidden[k].verdict.reason, hidden[k].verdict.witness);
+    mem_free(hidden);
+}
+
+/* A commit stands in for what it tracks. NULL, or why it does not. */
+static const struct verdict *why_untracked(const struct question *q, uint32_t k)
+{
+    if (q->others[k].found == SCAN_STOP) return &q->others[k].verdict;
     bool relayed = q->before && q->relayed[k].found == SCAN_STOP;
-    if (q->others[k].found != SCAN_STOP && !relayed) return &q->with_commit[k];
-    struct verdict *verdict = &q->without[k].verdict;
-    const struct verdict *why =
-        q->others[k].found == SCAN_STOP ? &q->others[k].verdict : &q->relayed[k].verdict;
-    if (verdict->reason == REASON_UNTRACKED) rule_decline(verdict, why->reason, why->witness);
-    return &q->without[k];
+    return relayed ? &q->relayed[k].verdict : NULL;
+}
+
+/* Without a commit that stands in, one is a stop: for the reason why not. */
+static void find_loss(struct question *q, bool commit_stands_in)
+{
+    unsigned lost = q->before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE;
+    struct verdict *open = mem_alloc(q->count * sizeof *open);
+    memcpy(open, q->verdicts, q->count * sizeof *open);
+    for (uint32_t k = 0; k < q->count; k++)
+        if (!why_untracked(q, k) != commit_stands_in) open[k].reason = REASON_UNTRACKED;
+    loss_scan(q->analysis, q->sites, q->count, lost, commit_stands_in, open, q->loss);
+    for (uint32_t k = 0; k < q->count; k++) {
+        const struct verdict *why = why_untracked(q, k);
+        if (why && !commit_stands_in && q->loss[k].verdict.reason == REASON_UNTRACKED)
+            rule_decline(&q->loss[k].verdict, why->reason, why->witness);
+    }
+    mem_free(open);
+}
+
+static void decline_lost(struct question *q, uint32_t k)
+{
+    struct verdict *verdict = &q->verdicts[k];
+    const struct verdict *loss = &q->loss[k].verdict;
+    rule_decline(verdict, loss->reason, loss->witness);
+    verdict->assumptions |= loss->assumptions;
+    if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->analysis->assumptions;
 }
 
 static void judge(struct question *q, uint32_t k)
 {
     const struct window_answer *window = &q->windows[k];
+    const struct scan_answer *loss = &q->loss[k];
     struct verdict *verdict = &q->verdicts[k];
-    const struct scan_answer *loss = loss_of(q, k);
-    if (q->hidden[k].found == SCAN_STOP) {
-        rule_decline(verdict, q->hidden[k].verdict.reason, q->hidden[k].verdict.witness);
-    } else if (loss->found == SCAN_STOP &&
-               (loss->verdict.reason != REASON_UNTRACKED || window->pipelined)) {
-        rule_decline(verdict, loss->verdict.reason, loss->verdict.witness);
-        verdict->assumptions |= loss->verdict.assumptions;
-        if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->analysis->assumptions;
+    if (loss->found == SCAN_STOP && window->pipelined) {
+        decline_lost(q, k);
     } else if (!window->pipelined || !window->has_behind) {
         rule_decline(verdict, REASON_NOT_PIPELINED,
                      window->pipelined ? NO_WITNESS : window->behind);
@@ -71,16 +103,20 @@ static void judge(struct question *q, uint32_t k)
 static void answer(struct question *q)
 {
     const struct analysis *analysis = q->analysis;
-    unsigned lost = q->before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE;
-    tracked_scan(analysis, TRACKED_HIDDEN, q->sites, q->count, q->hidden);
+    decline_hidden(q);
     tracked_scan(analysis, q->before ? TRACKED_OTHERS : TRACKED_OTHERS_IN_FLIGHT, q->sites,
-                 q->count, q->others);
-    tracked_scan(analysis, TRACKED_RELAYED, q->sites, q->count, q->relayed);
-    loss_scan(analysis, q->sites, q->count, lost, true, q->with_commit);
-    loss_scan(analysis, q->sites, q->count, lost, false, q->without);
-    window_run(analysis, q->sites, q->count, false, q->windows);
+                 q->count, q->verdicts, q->others);
+    if (q->before)
+        tracked_scan(analysis, TRACKED_RELAYED, q->sites, q->count, q->verdicts, q->relayed);
+    find_loss(q, true);
+    find_loss(q, false);
+    for (uint32_t k = 0; k < q->count; k++) {
+        bool lost = is_open(q, k) && q->loss[k].found == SCAN_STOP;
+        if (lost && q->loss[k].verdict.reason != REASON_UNTRACKED) decline_lost(q, k);
+    }
+    window_run(analysis, q->sites, q->count, false, q->verdicts, q->windows);
     for (uint32_t k = 0; k < q->count; k++)
-        if (q->verdicts[k].reason == REASON_NONE) judge(q, k);
+        if (is_open(q, k)) judge(q, k);
 }
 
 static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
@@ -88,17 +124,9 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
 {
     bool before = analysis_effect(analysis, sites[0]) == EFFECT_FENCE_BEFORE;
     if (!before) rule_scan(analysis, &received, sites, count, verdicts);
-    struct scan_answer *room = mem_zalloc(5 * (size_t)count, sizeof *room);
-    struct question q = {analysis,
-                         sites,
-                         count,
-                         verdicts,
-                         before,
-                         room,
-                         room + count,
-                         room + 2 * (size_t)count,
-                         room + 3 * (size_t)count,
-                         room + 4 * (size_t)count,
+    struct scan_answer *room = mem_zalloc(3 * (size_t)count, sizeof *room);
+    struct question q = {analysis, sites, count,        verdicts,
+                         before,   room,  room + count, room + 2 * (size_t)count,
                          NULL};
     q.windows = mem_zalloc(count, sizeof *q.windows);
     answer(&q);

@@ -60,7 +60,7 @@ void rule_scan(const struct analysis *analysis, const struct cover_table *table,
                const uint32_t *sites, uint32_t count, struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
-    scan_run(analysis, table, sites, count, 0, answers);
+    scan_run(analysis, table, sites, count, 0, verdicts, answers);
     for (uint32_t k = 0; k < count; k++)
         if (verdicts[k].reason == REASON_NONE) merge(analysis, &answers[k], &verdicts[k]);
     mem_free(answers);
