@@ -2,8 +2,8 @@
 #include "engine/id.h"
 
 #include "base/intern.h"
+#include "base/mem.h"
 #include "base/work.h"
-#include "rules/rule.h"
 
 enum { NEIGHBOURS = 3, TEXT_MAX = 4096 };
 
@@ -21,26 +21,60 @@ static uint64_t hash_instr(uint64_t h, const struct view *view, const struct ins
     return hash_bytes(h, text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX);
 }
 
-/* The instructions that are no candidates, ascending. */
-struct others VEC(uint32_t);
+/* Of a site among candidates that stand in a row: the first and the last of the row. */
+struct row {
+    uint32_t first, last; /* sites */
+};
 
-static void find_others(struct others *others, const struct function *function)
+static void find_rows(struct row *rows, const uint32_t *sites, uint32_t count)
 {
-    work_spend(function->count);
-    for (uint32_t i = 0; i < function->count; i++)
-        if (!rule_candidate(&function->instrs[i])) vec_push(others, i);
+    for (uint32_t s = 0; s < count; s++)
+        rows[s].first = s && sites[s - 1] + 1 == sites[s] ? rows[s - 1].first : s;
+    for (uint32_t s = count; s-- > 0;)
+        rows[s].last = s + 1 < count && sites[s + 1] == sites[s] + 1 ? rows[s + 1].last : s;
 }
 
-/* The site and up to NEIGHBOURS others before and behind it, the nearest first; before of the
- * others are before the site. name is the hash of the function's name. */
-static uint64_t fingerprint(uint64_t name, const struct view *view, const struct function *function,
-                            uint32_t site, const struct others *others, uint32_t before)
+/* The sites of a function, and the instructions around them. */
+struct surroundings {
+    const struct view *view;
+    const struct function *function;
+    const uint32_t *sites;
+    uint32_t count;
+    const struct row *rows;
+};
+
+/* The nearest instruction before i that is no candidate, or function->count; *site is the first
+ * site that is not before it, and the first not before i. */
+static uint32_t other_before(const struct surroundings *s, uint32_t i, uint32_t *site)
 {
-    uint64_t h = hash_instr(name, view, &function->instrs[site]);
-    for (uint32_t i = before; i && before - i < NEIGHBOURS; i--)
-        h = hash_instr(h, view, &function->instrs[others->at[i - 1]]);
-    for (uint32_t i = before; i < others->count && i - before < NEIGHBOURS; i++)
-        h = hash_instr(h, view, &function->instrs[others->at[i]]);
+    if (*site && s->sites[*site - 1] + 1 == i) {
+        *site = s->rows[*site - 1].first;
+        i = s->sites[*site];
+    }
+    return i ? i - 1 : s->function->count;
+}
+
+/* … behind i; *site is the last site that is not behind it, plus one. */
+static uint32_t other_behind(const struct surroundings *s, uint32_t i, uint32_t *site)
+{
+    if (*site < s->count && s->sites[*site] == i + 1) {
+        *site = s->rows[*site].last + 1;
+        i = s->sites[*site - 1];
+    }
+    return i + 1;
+}
+
+/* The site and up to NEIGHBOURS others before and behind it, the nearest first. name is the hash of
+ * the function's name. */
+static uint64_t fingerprint(uint64_t name, const struct surroundings *s, uint32_t site)
+{
+    uint64_t h = hash_instr(name, s->view, &s->function->instrs[s->sites[site]]);
+    uint32_t at = s->sites[site], before = site, behind = site + 1;
+    for (int n = 0; n < NEIGHBOURS && (at = other_before(s, at, &before)) < s->function->count; n++)
+        h = hash_instr(h, s->view, &s->function->instrs[at]);
+    at = s->sites[site];
+    for (int n = 0; n < NEIGHBOURS && (at = other_behind(s, at, &behind)) < s->function->count; n++)
+        h = hash_instr(h, s->view, &s->function->instrs[at]);
     return h;
 }
 
@@ -51,18 +85,18 @@ uint64_t *id_build(const struct view *view, const struct function *function, con
     uint64_t *ids = arena_alloc(arena, count, sizeof *ids);
     uint32_t *met = arena_alloc(arena, count, sizeof *met); /* times each fingerprint came */
     uint64_t name = hash_bytes(14695981039346656037u, function->name.p, function->name.n);
-    struct others others = {0};
+    struct row *rows = mem_alloc(count * sizeof *rows);
     struct intern seen = {0};
-    find_others(&others, function);
-    for (uint32_t i = 0, before = 0; i < count; i++) {
-        while (before < others.count && others.at[before] < sites[i]) before++;
-        prints[i] = fingerprint(name, view, function, sites[i], &others, before);
+    find_rows(rows, sites, count);
+    const struct surroundings s = {view, function, sites, count, rows};
+    for (uint32_t i = 0; i < count; i++) {
+        prints[i] = fingerprint(name, &s, i);
         struct str key = {(const char *)&prints[i], sizeof prints[i]};
         uint32_t rank = met[intern_add(&seen, 0, key)]++;
         ids[i] = hash_bytes(prints[i], &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
     }
     intern_free(&seen);
-    vec_free(&others);
+    mem_free(rows);
     return ids;
 }
 

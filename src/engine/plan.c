@@ -277,9 +277,11 @@ static void record_rest(struct planner *planner)
 
 static void find_sites(struct planner *planner, struct arena *arena)
 {
-    const struct function *function = planner->analysis.function;
+    const struct analysis *analysis = &planner->analysis;
+    const struct function *function = analysis->function;
     struct VEC(uint32_t) instrs = {0};
-    for (uint32_t i = 0; i < function->count; i++) {
+    for (uint32_t e = 0; e < analysis->events.count; e++) {
+        uint32_t i = analysis->events.at[e].instr;
         uint32_t candidate = rule_candidate(&function->instrs[i]);
         if (!candidate) continue;
         vec_push(&planner->sites, (struct site){i, candidate, true, NOBODY});
@@ -294,11 +296,12 @@ static void find_sites(struct planner *planner, struct arena *arena)
 
 /* "Only the thread's own operations" are not told from another thread's once they may have come
  * back through a commit and its mbarrier, or from a caller or callee. */
-static uint32_t assumptions_for(const struct function *function, uint32_t assumptions)
+static uint32_t assumptions_for(const struct analysis *analysis)
 {
-    bool own_may_return = !function->is_entry;
-    for (uint32_t i = 0; i < function->count; i++) {
-        enum effect effect = function->instrs[i].opcode->effect;
+    bool own_may_return = !analysis->function->is_entry;
+    uint32_t assumptions = analysis->assumptions;
+    for (uint32_t e = 0; e < analysis->events.count; e++) {
+        enum effect effect = analysis->events.at[e].effect;
         own_may_return |= effect == EFFECT_COMMIT || effect == EFFECT_CALL;
     }
     return own_may_return ? assumptions & ~(uint32_t)ASSUME_NOT_CUMULATIVE : assumptions;
@@ -321,8 +324,8 @@ void plan_build(struct function_plan *plan, const struct view *view,
         return;
     }
     struct planner planner = {.plan = plan, .options = options};
-    analysis_init(&planner.analysis, view, function, &plan->cfg,
-                  assumptions_for(function, options->assumptions), arena);
+    analysis_init(&planner.analysis, view, function, &plan->cfg, options->assumptions, arena);
+    planner.analysis.assumptions = assumptions_for(&planner.analysis);
     find_sites(&planner, arena);
     planner.words = mem_zalloc((size_t)planner.sites.count * RULE_COUNT, sizeof *planner.words);
     int round = 0;

@@ -194,12 +194,20 @@ static bool may_branch(const struct build *build, const struct instr *instr)
     return false;
 }
 
+/* Most instructions: control goes on to the next one. */
+static bool is_plain(const struct instr *instr)
+{
+    const struct opcode *opcode = instr->opcode;
+    return !is_branch(instr) && opcode->effect != EFFECT_EXIT && opcode != &opcode_unknown;
+}
+
 static const char *find_leaders(struct build *build, uint32_t *at)
 {
     const struct function *f = build->function;
     build->leader[0] = true;
     for (uint32_t i = 0; i < f->count; i++) {
         const struct instr *instr = &f->instrs[i];
+        if (is_plain(instr)) continue;
         bool branch = is_branch(instr);
         *at = i;
         if (may_branch(build, instr)) return "an instruction that is not known and names a label";
@@ -221,10 +229,11 @@ static void make_blocks(struct build *build, struct arena *arena)
     for (uint32_t t = 0; t < tables; t++) count += build->block_of_list[t];
     cfg->blocks = arena_alloc(arena, count, sizeof *cfg->blocks);
     cfg->block_of = arena_alloc(arena, n, sizeof *cfg->block_of);
-    for (uint32_t i = 0; i < n; i++) {
-        if (build->leader[i]) cfg->blocks[cfg->count++].first = i;
-        cfg->blocks[cfg->count - 1].end = i + 1;
-        cfg->block_of[i] = cfg->count - 1;
+    for (uint32_t i = 0; i < n; cfg->count++) {
+        cfg->blocks[cfg->count].first = i;
+        do cfg->block_of[i++] = cfg->count;
+        while (i < n && !build->leader[i]);
+        cfg->blocks[cfg->count].end = i;
     }
     for (uint32_t t = 0; t < tables; t++) {
         if (!build->block_of_list[t]) continue;

@@ -3,6 +3,7 @@
 #ifndef PTXOPT_ORDER_ANALYSIS_H
 #define PTXOPT_ORDER_ANALYSIS_H
 
+#include "base/vec.h"
 #include "flow/cfg.h"
 #include "order/assume.h"
 #include "order/verdict.h"
@@ -22,12 +23,12 @@ struct analysis {
     const struct function *function;
     const struct cfg *cfg;
     uint32_t assumptions;
-    bool *deleted;          /* by instruction: gone from the thinned program */
-    struct event *events;   /* ascending */
-    uint32_t *first_event;  /* by block, and one more: into events */
-    struct watch *watch;    /* see watch.h */
-    struct window *window;  /* see window.h */
-    struct scan_room *room; /* see scan.h */
+    bool *deleted;                   /* by instruction: gone from the thinned program */
+    struct VEC(struct event) events; /* ascending */
+    uint32_t *first_event;           /* by block, and one more: into events */
+    struct watch *watch;             /* see watch.h */
+    struct window *window;           /* see window.h */
+    struct scan_room *room;          /* see scan.h */
 };
 
 /* Nothing is deleted yet. What is not in arena goes with analysis_free. */

@@ -68,7 +68,7 @@ static void search_block(struct search *s, uint32_t block, uint32_t end, unsigne
     for (uint32_t e = end; e > s->analysis->first_event[block]; e--) {
         if (!s->left) return;
         s->left--;
-        if (!visit(s, s->analysis->events[e - 1].instr, &state)) return;
+        if (!visit(s, s->analysis->events.at[e - 1].instr, &state)) return;
     }
     if (block == 0 && !s->analysis->function->is_entry)
         s->outstanding->hidden = REASON_FUNCTION_EDGE;

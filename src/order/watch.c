@@ -31,8 +31,8 @@ struct watch *watch_build(const struct analysis *analysis, struct arena *arena)
     struct watch *watch = arena_alloc(arena, 1, sizeof *watch);
     watch->number_of = arena_alloc(arena, analysis->function->reg_count, sizeof *watch->number_of);
     vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
-    for (uint32_t e = 0; e < analysis->first_event[analysis->cfg->count]; e++) {
-        const struct event *event = &analysis->events[e];
+    for (uint32_t e = 0; e < analysis->events.count; e++) {
+        const struct event *event = &analysis->events.at[e];
         if (event->effect == EFFECT_ASYNC_LD) add_access(watch, analysis, event->instr, WATCH_LD);
         if (event->effect == EFFECT_ASYNC_ST) add_access(watch, analysis, event->instr, WATCH_ST);
     }

@@ -27,19 +27,21 @@ struct build {
     struct arena *arena;
     struct window *window;
     struct intern keys;
+    struct buf key; /* of an instruction */
     struct VEC(uint32_t) examples;
     struct VEC(struct window_set) masks;
 };
 
 static void add_class(struct build *b, uint32_t i)
 {
-    struct buf key = {0};
-    pair_key(b->analysis, i, &key);
-    struct str text = {arena_copy(b->arena, key.data, key.len), key.len};
-    buf_free(&key);
-    uint32_t class = intern_add(&b->keys, 0, text) + 1;
+    b->key.len = 0;
+    pair_key(b->analysis, i, &b->key);
+    struct str key = {b->key.data, b->key.len};
+    uint32_t class = intern_find(&b->keys, 0, key) + 1;
     b->window->class_of[i] = class;
-    if (class < b->examples.count) return;
+    if (class) return;
+    key.p = arena_copy(b->arena, key.p, key.n);
+    b->window->class_of[i] = class = intern_add(&b->keys, 0, key) + 1;
     vec_push(&b->examples, i);
     if (class >= WINDOW_CLASSES) return;
     enum effect effect = analysis_effect(b->analysis, i);
@@ -89,9 +91,9 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     struct build b = {.analysis = analysis, .arena = arena, .window = w};
     w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
     vec_push(&b.examples, 0); /* class 0 */
-    for (uint32_t e = 0; e < analysis->first_event[analysis->cfg->count]; e++)
-        if (effect_is_async(analysis_effect(analysis, analysis->events[e].instr)))
-            add_class(&b, analysis->events[e].instr);
+    for (uint32_t e = 0; e < analysis->events.count; e++)
+        if (effect_is_async(analysis_effect(analysis, analysis->events.at[e].instr)))
+            add_class(&b, analysis->events.at[e].instr);
     w->count = b.examples.count;
     w->example = keep(arena, b.examples.at, b.examples.count, sizeof *w->example);
     w->masks = keep(arena, b.masks.at, b.masks.count, sizeof *w->masks);
@@ -101,6 +103,7 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
         fill_pairs(&b);
     }
     intern_free(&b.keys);
+    buf_free(&b.key);
     vec_free(&b.examples);
     vec_free(&b.masks);
     return w;
