@@ -325,5 +325,6 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         count(stats, plan);
     }
     buf_free(&sentence);
+    origin_index_free(&origins);
     if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);
 }

@@ -7,57 +7,57 @@
 
 enum { DEEPEST = 64 }; /* calls inlined into each other; more are left out */
 
-struct key {
-    uint32_t file, line, column, loc;
-};
-
-static int compare(const void *a, const void *b)
+/* What names a place: file, line and column stand in a row. */
+static struct str key_of(const struct loc_place *place)
 {
-    const struct key *x = a, *y = b;
-    if (x->file != y->file) return x->file < y->file ? -1 : 1;
-    if (x->line != y->line) return x->line < y->line ? -1 : 1;
-    if (x->column != y->column) return x->column < y->column ? -1 : 1;
-    return x->loc < y->loc ? -1 : x->loc > y->loc;
+    return (struct str){(const char *)place, sizeof *place};
 }
 
-static struct key key_of(const struct function *function, uint32_t loc)
+static uint32_t number_of(struct origin_index *index, const struct loc *loc)
 {
-    const struct loc *at = &function->locs[loc];
-    return (struct key){at->file, at->line, at->column, loc};
+    struct loc_place *place = &index->places[loc - index->function->locs];
+    *place = (struct loc_place){loc->file, loc->line, loc->column};
+    return intern_add(&index->numbers, 0, key_of(place));
 }
 
+/* The .loc directives by the numbers of their places, each place's in order. */
 static void index_build(struct origin_index *index, const struct function *function,
                         struct arena *arena)
 {
     uint32_t count = function->loc_count;
-    struct key *keys = mem_zalloc(count + 1, sizeof *keys);
-    for (uint32_t i = 0; i < count; i++) keys[i] = key_of(function, i);
-    qsort(keys, count, sizeof *keys, compare);
+    origin_index_free(index);
     index->function = function;
-    index->by_place = arena_alloc(arena, count + 1, sizeof *index->by_place);
-    for (uint32_t i = 0; i < count; i++) index->by_place[i] = keys[i].loc;
-    mem_free(keys);
+    index->places = arena_alloc(arena, count, sizeof *index->places);
+    index->by_place = arena_alloc(arena, count, sizeof *index->by_place);
+    uint32_t *numbers = mem_alloc(count * sizeof *numbers);
+    for (uint32_t i = 0; i < count; i++) numbers[i] = number_of(index, &function->locs[i]);
+    index->first = arena_alloc(arena, index->numbers.count + 2, sizeof *index->first);
+    for (uint32_t i = 0; i < count; i++) index->first[numbers[i] + 2]++;
+    for (uint32_t n = 0; n < index->numbers.count; n++) index->first[n + 2] += index->first[n + 1];
+    for (uint32_t i = 0; i < count; i++) index->by_place[index->first[numbers[i] + 1]++] = i;
+    mem_free(numbers);
 }
 
 /* The last .loc before `before` that names the place; NULL when there is none. */
 static const struct loc *find(const struct origin_index *index, struct loc_place place,
                               uint32_t before)
 {
-    const struct key wanted = {place.file, place.line, place.column, before};
-    uint32_t low = 0, high = index->function->loc_count;
+    uint32_t number = intern_find(&index->numbers, 0, key_of(&place));
+    if (number == INTERN_NONE) return NULL;
+    uint32_t first = index->first[number], low = first, high = index->first[number + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        struct key key = key_of(index->function, index->by_place[middle]);
-        if (compare(&key, &wanted) < 0)
+        if (index->by_place[middle] < before)
             low = middle + 1;
         else
             high = middle;
     }
-    if (!low) return NULL;
-    const struct loc *found = &index->function->locs[index->by_place[low - 1]];
-    bool same =
-        found->file == place.file && found->line == place.line && found->column == place.column;
-    return same ? found : NULL;
+    return low > first ? &index->function->locs[index->by_place[low - 1]] : NULL;
+}
+
+void origin_index_free(struct origin_index *index)
+{
+    intern_free(&index->numbers);
 }
 
 /* ---- files ---- */

@@ -6,12 +6,19 @@
 #include "base/work.h"
 
 enum { NEIGHBOURS = 3, TEXT_MAX = 4096 };
+static const uint64_t FNV_PRIME = 1099511628211u;
 
 static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;
-    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211u;
-    return (h ^ 0xff) * 1099511628211u;
+    for (; n >= 4; n -= 4, p += 4) {
+        h = (h ^ p[0]) * FNV_PRIME;
+        h = (h ^ p[1]) * FNV_PRIME;
+        h = (h ^ p[2]) * FNV_PRIME;
+        h = (h ^ p[3]) * FNV_PRIME;
+    }
+    for (; n; n--) h = (h ^ *p++) * FNV_PRIME;
+    return (h ^ 0xff) * FNV_PRIME;
 }
 
 /* Of a statement of any length, that many sites may have for a neighbour, the beginning counts. */

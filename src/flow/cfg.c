@@ -24,6 +24,7 @@ struct build {
     struct intern names; /* of labels and tables, whatever the scope: numbered as defined_in */
     struct VEC(uint32_t) defined_in; /* the scope, or SEVERAL */
     uint32_t *last_inside;           /* by scope: the last of those within it */
+    struct VEC(uint32_t) goes_to;    /* of each branch, in order: a label or a table */
     bool *leader;
     struct edges edges;
 };
@@ -149,9 +150,11 @@ static bool enter_targets(struct build *build, const struct instr *instr)
 {
     if (is_table_branch(instr)) {
         uint32_t table = find_table(build, instr);
+        vec_push(&build->goes_to, table);
         return table != INTERN_NONE && enter_table(build, table);
     }
     uint32_t id = find_label(build, instr->scope, operand_text(build, instr, 0));
+    vec_push(&build->goes_to, id);
     if (id == INTERN_NONE) return false;
     build->leader[build->label_of[id]] = true;
     return true;
@@ -162,14 +165,13 @@ static void add_edge(struct build *build, uint32_t from_block, uint32_t to_block
     vec_push(&build->edges, (struct edge){from_block, to_block});
 }
 
-static void add_targets(struct build *build, uint32_t block, const struct instr *instr)
+static void add_targets(struct build *build, uint32_t block, const struct instr *instr,
+                        uint32_t goes_to)
 {
-    if (is_table_branch(instr)) {
-        add_edge(build, block, build->block_of_list[find_table(build, instr)]);
-        return;
-    }
-    uint32_t id = find_label(build, instr->scope, operand_text(build, instr, 0));
-    add_edge(build, block, build->cfg->block_of[build->label_of[id]]);
+    if (is_table_branch(instr))
+        add_edge(build, block, build->block_of_list[goes_to]);
+    else
+        add_edge(build, block, build->cfg->block_of[build->label_of[goes_to]]);
 }
 
 static void add_table(struct build *build, uint32_t table)
@@ -246,10 +248,11 @@ static void make_edges(struct build *build)
 {
     const struct cfg *cfg = build->cfg;
     const struct function *f = build->function;
+    const uint32_t *goes_to = build->goes_to.at;
     for (uint32_t b = 0; b < cfg->count && cfg->blocks[b].first < f->count; b++) {
         uint32_t last = cfg->blocks[b].end - 1;
         const struct instr *instr = &f->instrs[last];
-        if (is_branch(instr)) add_targets(build, b, instr);
+        if (is_branch(instr)) add_targets(build, b, instr, *goes_to++);
         if (!ends_flow(instr) && last + 1 < f->count) add_edge(build, b, b + 1);
     }
     for (uint32_t t = 0; t < f->target_list_count; t++)
@@ -327,6 +330,7 @@ const char *cfg_build(struct cfg *cfg, const struct function *function, const st
     intern_free(&build.labels);
     intern_free(&build.lists);
     vec_free(&build.edges);
+    vec_free(&build.goes_to);
     return why;
 }
 

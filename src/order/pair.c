@@ -161,8 +161,10 @@ bool pair_rests_on(const struct analysis *analysis, uint32_t i, uint32_t n)
 static void add_operand(const struct analysis *analysis, const struct operand *o, struct buf *key)
 {
     struct str text = source_slice(analysis->view->source, o->span);
-    for (size_t i = 0; i < text.n; i++)
-        if (text.p[i] != ' ' && text.p[i] != '\t') buf_putc(key, text.p[i]);
+    for (size_t i = 0, n; i < text.n; i += n + 1) {
+        for (n = 0; i + n < text.n && text.p[i + n] != ' ' && text.p[i + n] != '\t';) n++;
+        buf_add(key, text.p + i, n);
+    }
     for (uint32_t u = 0; u < o->use_count; u++)
         buf_add(key, &analysis->function->uses[o->first_use + u].reg, sizeof(reg_id));
 }

@@ -33,6 +33,7 @@ struct hazards {
     const uint32_t *points, *first_point; /* of the kind */
     uint64_t *in; /* by block: words of registers in flight, words of those at risk */
     struct rounds rounds;
+    bool *filled;          /* by block: in holds something */
     bool *reached, *blame; /* by block; blame: one before it has to be declined */
     uint32_t *blamed_for;  /* by block: the instruction that would go wrong */
     enum reason *blamed_why;
@@ -191,7 +192,6 @@ static uint64_t *in_of(const struct hazards *h, uint32_t block)
 
 static void load(const struct hazards *h, struct reg_set *set, const uint64_t *bits)
 {
-    set_clear(set);
     for (uint32_t w = 0; w < h->words; w++)
         for (uint64_t left = bits[w]; left; left &= left - 1)
             set_add(set, w * 64 + (uint32_t)__builtin_ctzll(left));
@@ -209,12 +209,19 @@ static bool unite(uint64_t *bits, const struct reg_set *set)
     return grown;
 }
 
+static void fill(struct hazards *h, uint32_t block)
+{
+    if (!h->filled[block]) memset(in_of(h, block), 0, 2 * h->words * sizeof *h->in);
+    h->filled[block] = true;
+}
+
 static void flow_out(struct hazards *h, uint32_t block)
 {
     const struct block *b = &h->analysis->cfg->blocks[block];
     for (uint32_t n = 0; n < b->succ_count; n++) {
         uint32_t succ = h->analysis->cfg->succs[b->first_succ + n];
         work_spend(h->flight.members.count + h->risk.members.count + 1);
+        if (h->flight.members.count || h->risk.members.count) fill(h, succ);
         bool grown = unite(in_of(h, succ), &h->flight);
         grown |= unite(in_of(h, succ) + h->words, &h->risk);
         if (grown || !h->reached[succ]) rounds_want(&h->rounds, succ);
@@ -225,14 +232,18 @@ static void flow_out(struct hazards *h, uint32_t block)
 static void solve(struct hazards *h)
 {
     uint32_t count = h->analysis->cfg->count;
-    memset(h->in, 0, (size_t)count * 2 * h->words * sizeof *h->in);
+    memset(h->filled, 0, count);
     memset(h->reached, 0, count);
     memset(h->blame, 0, count);
     h->reached[0] = true;
     rounds_want(&h->rounds, 0);
     for (uint32_t block; rounds_next(&h->rounds, &block);) {
-        load(h, &h->flight, in_of(h, block));
-        load(h, &h->risk, in_of(h, block) + h->words);
+        set_clear(&h->flight);
+        set_clear(&h->risk);
+        if (h->filled[block]) {
+            load(h, &h->flight, in_of(h, block));
+            load(h, &h->risk, in_of(h, block) + h->words);
+        }
         through(h, block);
         flow_out(h, block);
     }
@@ -339,8 +350,9 @@ static void prepare(struct hazards *h)
     h->flight.now = h->risk.now = 1;
     h->flight.mark = mem_zalloc(slots, sizeof *h->flight.mark);
     h->risk.mark = mem_zalloc(slots, sizeof *h->risk.mark);
-    h->reached = mem_zalloc(2 * (size_t)blocks, sizeof *h->reached);
+    h->reached = mem_zalloc(3 * (size_t)blocks, sizeof *h->reached);
     h->blame = h->reached + blocks;
+    h->filled = h->blame + blocks;
     rounds_init(&h->rounds, blocks, false);
     h->blamed_for = mem_alloc(blocks * sizeof *h->blamed_for);
     h->blamed_why = mem_alloc(blocks * sizeof *h->blamed_why);

@@ -39,29 +39,38 @@ bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier)
 
 static bool lists(const char *list, struct str modifier)
 {
-    for (struct str word; (word = next_word(&list)).n;) {
-        if (word.p[word.n - 1] == '*') {
-            if (modifier.n >= word.n - 1 && memcmp(modifier.p, word.p, word.n - 1) == 0)
-                return true;
-        } else if (str_eq(word, modifier)) {
-            return true;
-        }
+    while (*list) {
+        size_t n = 0;
+        while (*list == ' ') list++;
+        while (n < modifier.n && list[n] == modifier.p[n]) n++;
+        if (list[n] == '*') return true;
+        if (n == modifier.n && (list[n] == ' ' || !list[n])) return true;
+        while (*list && *list != ' ') list++;
     }
     return false;
 }
 
 static bool matches(const struct opcode *row, const struct mnemonic *mnemonic)
 {
-    const char *name = row->name;
-    if (!str_eq(next_word(&name), mnemonic->base)) return false;
-    const char *required = name;
+    const char *required = row->name + mnemonic->base.n, *name = required;
     for (struct str word; (word = next_word(&name)).n;)
         if (!has(mnemonic, word)) return false;
+    if (*row->allowed == '*') return true;
     for (uint32_t i = 0; i < mnemonic->count; i++)
         if (!lists(required, mnemonic->modifiers[i]) &&
             !lists(row->allowed, mnemonic->modifiers[i]))
             return false;
     return true;
+}
+
+/* Below zero, zero, above: as the base opcode of row to base. */
+static int compare_base(const struct opcode *row, struct str base)
+{
+    const char *name = row->name;
+    size_t n = 0;
+    while (n < base.n && name[n] && name[n] == base.p[n]) n++;
+    unsigned char ours = name[n] == ' ' ? '\0' : (unsigned char)name[n];
+    return ours - (n < base.n ? (unsigned char)base.p[n] : '\0');
 }
 
 /* Rows are sorted by base opcode; the order among rows of one base is the order of preference. */
@@ -70,11 +79,7 @@ static uint32_t first_row(const struct opcode *rows, uint32_t count, struct str 
     uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        const char *name = rows[mid].name;
-        struct str word = next_word(&name);
-        size_t n = word.n < base.n ? word.n : base.n;
-        int order = memcmp(word.p, base.p, n);
-        if (order < 0 || (order == 0 && word.n < base.n))
+        if (compare_base(&rows[mid], base) < 0)
             low = mid + 1;
         else
             high = mid;
@@ -91,11 +96,9 @@ const struct opcode *opcode_find(const struct mnemonic *mnemonic)
 {
     uint32_t count;
     const struct opcode *rows = opcode_rows(&count);
-    for (uint32_t i = first_row(rows, count, mnemonic->base); i < count; i++) {
-        const char *name = rows[i].name;
-        if (!str_eq(next_word(&name), mnemonic->base)) break;
+    uint32_t i = first_row(rows, count, mnemonic->base);
+    for (; i < count && compare_base(&rows[i], mnemonic->base) == 0; i++)
         if (matches(&rows[i], mnemonic)) return &rows[i];
-    }
     return opcode_of_none(mnemonic->base);
 }
 

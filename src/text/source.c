@@ -25,14 +25,18 @@ static uint32_t count_breaks(const char *from, const char *end)
 {
     uint32_t count = 0;
     lanes found = {0};
-    for (; end - from >= LANES; from += LANES) {
-        lanes bytes;
-        memcpy(&bytes, from, LANES);
-        found -= (lanes)(bytes == '\n');
+    for (; end - from >= 2 * LANES; from += 2 * LANES) {
+        lanes first, second;
+        memcpy(&first, from, LANES);
+        memcpy(&second, from + LANES, LANES);
+        found -= (lanes)(first == '\n') + (lanes)(second == '\n');
     }
-    for (int i = 0; i < LANES; i++) count += found[i];
     for (; from < end; from++) count += *from == '\n';
-    return count;
+    uint64_t halves[2], even = 0x00ff00ff00ff00ff;
+    memcpy(halves, &found, LANES);
+    uint64_t pairs =
+        (halves[0] & even) + (halves[0] >> 8 & even) + (halves[1] & even) + (halves[1] >> 8 & even);
+    return count + (uint32_t)(pairs * 0x0001000100010001 >> 48);
 }
 
 void source_init(struct source *source, struct arena *arena, const char *name, struct str text)
