@@ -100,7 +100,20 @@ struct view {
     uint32_t file_count;
 };
 
-/* Builds the view; everything lives in arena. False when reader met what it cannot tell. */
+/* Begins to read a view; what is not a function's lives in arena. reader is borrowed until the
+ * end. */
+struct view_reader;
+struct view_reader *view_read(struct view *view, struct reader *reader, const struct source *source,
+                              struct arena *arena);
+
+/* The next function that is worth a view, until the one after it is read; false when there is
+ * none. */
+bool view_next(struct view_reader *reader, struct function *function);
+
+/* Ends it. False when the reader met what it cannot tell: what was read then counts for nothing. */
+bool view_read_end(struct view_reader *reader);
+
+/* The same for all functions at once, in arena. */
 bool view_build(struct view *view, struct reader *reader, const struct source *source,
                 struct arena *arena);
 

@@ -1,0 +1,330 @@
+/* What does this body hold? Its statements are read one by one. See view_body.h. */
+#include "ptx/view_body.h"
+
+#include "ptx/digits.h"
+
+static struct str text_of(const struct view_body *body, const struct part *part)
+{
+    return source_slice(body->source, statement_part(body->statement, part));
+}
+
+static const struct part *parts_end(const struct view_body *body)
+{
+    return body->statement->parts + body->statement->part_count;
+}
+
+static void unsupported(struct view_body *body, uint32_t at, const char *reason, const char *why)
+{
+    struct function *function = body->function;
+    if (function->unsupported) return;
+    function->unsupported = reason;
+    function->unsupported_why = why;
+    function->unsupported_at = at;
+}
+
+/* ---- operands ---- */
+
+static reg_id add_use(struct view_body *body, const struct part *identifier, bool write)
+{
+    struct str name = text_of(body, identifier);
+    reg_id reg = names_resolve(&body->names, name);
+    vec_push(&body->uses, (struct use){reg, write});
+    body->names_clock |= opcode_is_clock(name);
+    return reg;
+}
+
+static const enum operand_kind KIND_OF[] = {
+    [PART_OPERAND_NAME] = OPERAND_NAME,
+    [PART_OPERAND_ADDRESS] = OPERAND_ADDRESS,
+    [PART_OPERAND_VECTOR] = OPERAND_VECTOR,
+    [PART_OPERAND_OTHER] = OPERAND_OTHER,
+};
+
+/* Returns the part behind the operand. */
+static const struct part *add_operand(struct view_body *body, const struct part *part, bool write,
+                                      bool kept)
+{
+    const struct part *end = parts_end(body);
+    struct operand operand = {statement_part(body->statement, part), KIND_OF[part->role],
+                              body->uses.count, 0};
+    while (++part < end && part->role == PART_IDENTIFIER)
+        add_use(body, part, write && operand.kind != OPERAND_ADDRESS);
+    operand.use_count = body->uses.count - operand.first_use;
+    if (kept) vec_push(&body->operands, operand);
+    return part;
+}
+
+/* ---- opcodes ---- */
+
+/* "All tcgen05 instructions within a kernel must specify the same value" (ISA 9.7.16.12.1). */
+static void check_cta_group(struct view_body *body, unsigned group, uint32_t at)
+{
+    if (group && body->cta_group && group != body->cta_group)
+        unsupported(body, at, "unsupported", "it mixes .cta_group::1 and .cta_group::2");
+    if (group) body->cta_group = group;
+}
+
+static struct spelling spell(const struct view_body *body, const struct part *part)
+{
+    struct mnemonic m = {.base = text_of(body, part)};
+    const struct part *end = parts_end(body);
+    bool too_many = false;
+    while (++part < end && part->role == PART_MODIFIER) {
+        if (m.count < OPCODE_MODIFIERS_MAX)
+            m.modifiers[m.count++] = text_of(body, part);
+        else
+            too_many = true;
+    }
+    unsigned group = mnemonic_has(&m, ".cta_group::1") ? 1 : mnemonic_has(&m, ".cta_group::2") * 2;
+    return (struct spelling){.row = too_many ? opcode_of_none(m.base) : opcode_find(&m),
+                             .proxy = (uint8_t)mnemonic_proxy(&m),
+                             .shape = (uint8_t)mnemonic_shape(&m),
+                             .cta_group = (uint8_t)group};
+}
+
+/* Reads opcode and modifiers from *part, and goes behind them. Returns the number in spellings. */
+static uint32_t read_opcode(struct view_body *body, const struct part **part)
+{
+    const struct part *first = *part, *end = parts_end(body);
+    while (++*part < end && (*part)->role == PART_MODIFIER) continue;
+    struct span span = {statement_part(body->statement, first).start,
+                        statement_part(body->statement, *part - 1).end};
+    uint32_t id = intern_add(&body->spelled, 0, source_slice(body->source, span));
+    if (id == body->spellings.count) vec_push(&body->spellings, spell(body, first));
+    const struct spelling *spelling = &body->spellings.at[id];
+    if (spelling->row->effect == EFFECT_UNSUPPORTED)
+        unsupported(body, span.start, "unsupported", "a tcgen05 instruction is not known");
+    if (spelling->row->traits & OPCODE_TCGEN05)
+        check_cta_group(body, spelling->cta_group, span.start);
+    return id;
+}
+
+/* ---- statements ---- */
+
+/* Of what only computes nobody asks for the operands. */
+static bool keeps_operands(const struct opcode *opcode)
+{
+    return !effect_is_neutral(opcode->effect) ||
+           opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+}
+
+static void read_operands(struct view_body *body, const struct opcode *opcode,
+                          const struct part *part)
+{
+    const struct part *end = parts_end(body);
+    bool kept = keeps_operands(opcode);
+    for (uint32_t index = 0; part < end; index++) {
+        bool write = index < opcode->writes || opcode->writes == OPCODE_WRITES_ALL;
+        if (opcode->effect == EFFECT_CALL) write = part->flag;
+        part = add_operand(body, part, write, kept);
+    }
+}
+
+static void read_instruction(struct view_body *body)
+{
+    const struct part *part = body->statement->parts;
+    struct instr instr = {.span = body->statement->span,
+                          .guard = REG_NONE,
+                          .first_use = body->uses.count,
+                          .first_operand = body->operands.count,
+                          .scope = body->names.current};
+    if (part->role == PART_GUARD) {
+        instr.guard_negated = part->flag;
+        instr.guard = add_use(body, part++, false);
+    }
+    instr.spelling = read_opcode(body, &part);
+    const struct spelling *spelling = &body->spellings.at[instr.spelling];
+    instr.opcode = spelling->row;
+    instr.proxy = spelling->proxy;
+    instr.shape = spelling->shape;
+    body->names_clock = false;
+    read_operands(body, instr.opcode, part);
+    if (body->names_clock && effect_is_neutral(instr.opcode->effect)) instr.opcode = &opcode_clock;
+    instr.operand_count = body->operands.count - instr.first_operand;
+    instr.use_count = body->uses.count - instr.first_use;
+    vec_push(&body->instrs, instr);
+}
+
+/* What `name` or `name<count>` declares or refers to. */
+struct counted {
+    struct str name;
+    bool has_count;
+    uint64_t count;
+};
+
+/* Reads the name at *part and the count behind it, and goes behind them. */
+static struct counted read_counted(struct view_body *body, const struct part **part)
+{
+    const struct part *end = parts_end(body);
+    struct counted counted = {.name = text_of(body, (*part)++)};
+    if (*part == end || (*part)->role != PART_COUNT) return counted;
+    counted.has_count = true;
+    if (!digits_read_count(text_of(body, *part), &counted.count))
+        unsupported(body, statement_part(body->statement, *part).start, "unsupported",
+                    "a count in angle brackets is no number");
+    ++*part;
+    return counted;
+}
+
+static void read_declaration(struct view_body *body)
+{
+    const struct part *part = body->statement->parts, *end = parts_end(body);
+    while (part < end) {
+        struct counted declared = read_counted(body, &part);
+        if (declared.has_count)
+            names_declare_range(&body->names, declared.name, declared.count);
+        else
+            names_declare(&body->names, declared.name);
+    }
+}
+
+static void read_label(struct view_body *body)
+{
+    struct str name = text_of(body, body->statement->parts);
+    vec_push(&body->labels, (struct label){body->names.current, body->instrs.count, name});
+}
+
+enum { RANGES_MAX = 65536 }; /* targets of a function that are not spelled each */
+
+static void add_targets(struct view_body *body, const struct counted *target, uint32_t at)
+{
+    if (!target->has_count) {
+        vec_push(&body->targets, target->name);
+        return;
+    }
+    if (target->count > RANGES_MAX - body->ranged_targets) {
+        unsupported(body, at, "unsupported", "a table of branch targets is too long");
+        return;
+    }
+    body->ranged_targets += (uint32_t)target->count;
+    for (uint64_t i = 0; i < target->count; i++) {
+        char *name =
+            arena_printf(body->arena, "%.*s%u", (int)target->name.n, target->name.p, (uint32_t)i);
+        vec_push(&body->targets, str_from(name));
+    }
+}
+
+static void read_branch_targets(struct view_body *body)
+{
+    const struct part *part = body->statement->parts, *end = parts_end(body);
+    struct target_list list = {
+        .scope = body->names.current, .name = text_of(body, part++), .first = body->targets.count};
+    while (part < end) {
+        uint32_t at = statement_part(body->statement, part).start;
+        struct counted target = read_counted(body, &part);
+        add_targets(body, &target, at);
+    }
+    list.count = body->targets.count - list.first;
+    vec_push(&body->lists, list);
+}
+
+static void read_loc(struct view_body *body)
+{
+    const struct part *part = body->statement->parts, *end = parts_end(body);
+    struct loc loc = {.first = body->instrs.count};
+    for (; part < end; part++) {
+        uint32_t number = (uint32_t)digits_read(text_of(body, part));
+        switch (part->role) {
+        case PART_FILE: loc.file = number; break;
+        case PART_LINE: loc.line = number; break;
+        case PART_COLUMN: loc.column = number; break;
+        case PART_INLINED_FILE: loc.inlined_at.file = number; break;
+        case PART_INLINED_LINE: loc.inlined_at.line = number; break;
+        case PART_INLINED_COLUMN: loc.inlined_at.column = number; break;
+        default: break;
+        }
+    }
+    vec_push(&body->locs, loc);
+}
+
+void view_body_read(struct view_body *body, const struct statement *statement)
+{
+    body->statement = statement;
+    switch (statement->kind) {
+    case STATEMENT_BLOCK_BEGIN: names_open(&body->names); break;
+    case STATEMENT_BLOCK_END: names_close(&body->names); break;
+    case STATEMENT_INSTRUCTION:
+    case STATEMENT_CALL: read_instruction(body); break;
+    case STATEMENT_DECLARATION: read_declaration(body); break;
+    case STATEMENT_LABEL: read_label(body); break;
+    case STATEMENT_BRANCH_TARGETS: read_branch_targets(body); break;
+    case STATEMENT_LOC: read_loc(body); break;
+    default: break;
+    }
+}
+
+/* ---- the whole ---- */
+
+void view_body_begin(struct view_body *body, struct function *function)
+{
+    body->function = function;
+    names_free(&body->names);
+    body->names = (struct names){0};
+    body->instrs.count = body->operands.count = body->uses.count = 0;
+    body->labels.count = body->lists.count = body->targets.count = body->locs.count = 0;
+    body->ranged_targets = 0;
+    body->cta_group = 0;
+}
+
+/* Of what only computes: the uses of registers that others name, too. */
+static void forget_uses(struct view_body *body)
+{
+    bool *watched = mem_zalloc(body->names.reg_count, sizeof *watched);
+    for (uint32_t i = 0; i < body->instrs.count; i++) {
+        const struct instr *instr = &body->instrs.at[i];
+        if (effect_is_neutral(instr->opcode->effect)) continue;
+        for (uint32_t u = 0; u < instr->use_count; u++)
+            watched[body->uses.at[instr->first_use + u].reg] = true;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < body->instrs.count; i++) {
+        struct instr *instr = &body->instrs.at[i];
+        bool all = !effect_is_neutral(instr->opcode->effect);
+        uint32_t first = instr->first_use, end = first + instr->use_count;
+        for (uint32_t o = 0; o < instr->operand_count; o++)
+            body->operands.at[instr->first_operand + o].first_use -= first - kept;
+        instr->first_use = kept;
+        for (uint32_t u = first; u < end; u++)
+            if (all || watched[body->uses.at[u].reg]) body->uses.at[kept++] = body->uses.at[u];
+        instr->use_count = kept - instr->first_use;
+    }
+    body->uses.count = kept;
+    mem_free(watched);
+}
+
+void view_body_end(struct view_body *body)
+{
+    struct function *function = body->function;
+    struct span end = {function->span.end - 1, function->span.end};
+    forget_uses(body);
+    vec_push(&body->instrs,
+             (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
+    function->instrs = body->instrs.at;
+    function->count = body->instrs.count;
+    function->operands = body->operands.at;
+    function->uses = body->uses.at;
+    function->scope_parent = body->names.parent.at;
+    function->scope_count = body->names.parent.count;
+    function->labels = body->labels.at;
+    function->label_count = body->labels.count;
+    function->target_lists = body->lists.at;
+    function->target_list_count = body->lists.count;
+    function->targets = body->targets.at;
+    function->locs = body->locs.at;
+    function->loc_count = body->locs.count;
+    function->reg_count = body->names.reg_count;
+}
+
+void view_body_free(struct view_body *body)
+{
+    names_free(&body->names);
+    vec_free(&body->instrs);
+    vec_free(&body->operands);
+    vec_free(&body->uses);
+    vec_free(&body->labels);
+    vec_free(&body->lists);
+    vec_free(&body->targets);
+    vec_free(&body->locs);
+    vec_free(&body->spellings);
+    intern_free(&body->spelled);
+}
