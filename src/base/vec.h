@@ -25,6 +25,13 @@
         (vec)->at[(vec)->count++] = (__VA_ARGS__);                                                 \
     } while (0)
 
+/* Makes room for count items in an empty one. */
+#define vec_reserve(vec, items)                                                                    \
+    do {                                                                                           \
+        (vec)->at = mem_realloc((vec)->at, (items) * sizeof *(vec)->at);                           \
+        (vec)->cap = (items);                                                                      \
+    } while (0)
+
 #define vec_free(vec)                                                                              \
     do {                                                                                           \
         mem_free((vec)->at);                                                                       \

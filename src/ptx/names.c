@@ -2,6 +2,7 @@
 #include "ptx/names.h"
 
 enum { MEMBERS_MAX = 16384 }; /* of a range that has a table of them */
+enum { SAFE_DIGITS = 9 };     /* of a number that is read without care */
 
 void names_open(struct names *names)
 {
@@ -79,7 +80,6 @@ struct member {
 
 static inline struct member split(struct str name)
 {
-    enum { SAFE_DIGITS = 9 };
     struct member member = {.stem = name};
     while (member.stem.n && is_digit(name.p[member.stem.n - 1])) member.stem.n--;
     for (size_t i = member.stem.n; i < name.n; i++)
@@ -91,7 +91,7 @@ static inline struct member split(struct str name)
 }
 
 /* The number of a stem, which is asked for again and again; INTERN_NONE when no range has it. */
-static uint32_t find_stem(struct names *names, struct str stem)
+static inline uint32_t find_stem(struct names *names, struct str stem)
 {
     uint64_t word = 0;
     if (!stem.n || stem.n > sizeof word) return intern_find(&names->stems, 0, stem);
@@ -102,7 +102,7 @@ static uint32_t find_stem(struct names *names, struct str stem)
     return recent->id;
 }
 /* The innermost range that holds the member; NULL when none does. */
-static struct declaration *find_range(struct names *names, const struct member *member)
+static inline struct declaration *find_range(struct names *names, const struct member *member)
 {
     uint32_t id = find_stem(names, member->stem);
     uint32_t at = id == INTERN_NONE ? DECLARATION_NONE : names->innermost_range.at[id];
@@ -134,8 +134,8 @@ static void grow_members(struct declaration *range)
     range->member_count = count;
 }
 
-static reg_id member_reg(struct names *names, struct declaration *range,
-                         const struct member *member, struct str name)
+static inline reg_id member_reg(struct names *names, struct declaration *range,
+                                const struct member *member, struct str name)
 {
     if (member->number < MEMBERS_MAX) {
         if (member->number >= range->member_count) grow_members(range);
@@ -160,11 +160,17 @@ static reg_id resolve(struct names *names, struct str name)
     return range ? member_reg(names, range, &member, name) : spelled_reg(names, 0, name);
 }
 
-/* A member of a range where no plain name can be meant: what most names are. */
-static bool resolve_member(struct names *names, struct str name, reg_id *reg)
+/* A member of a range, spelled as printf would, where no plain name can be meant: what most names
+ * are. */
+static inline bool resolve_member(struct names *names, struct str name, reg_id *reg)
 {
-    if (names->digit_names || !is_digit(name.p[name.n - 1])) return false;
-    struct member member = split(name);
+    const char *end = name.p + name.n, *p = end;
+    struct member member = {.canonical = true};
+    if (names->digit_names) return false;
+    for (uint32_t scale = 1; p > name.p && is_digit(p[-1]) && end - p < SAFE_DIGITS; scale *= 10)
+        member.number += scale * (uint32_t)(*--p - '0');
+    if (p == end || p == name.p || is_digit(p[-1]) || (*p == '0' && end - p > 1)) return false;
+    member.stem = (struct str){name.p, (size_t)(p - name.p)};
     struct declaration *range = find_range(names, &member);
     if (range) *reg = member_reg(names, range, &member, name);
     return range;

@@ -255,8 +255,18 @@ void view_body_read(struct view_body *body, const struct statement *statement)
 
 /* ---- the whole ---- */
 
+/* Room for a usual kernel: what is not needed is not touched. */
+static void reserve(struct view_body *body)
+{
+    enum { INSTRS = 4096 };
+    vec_reserve(&body->instrs, INSTRS);
+    vec_reserve(&body->operands, INSTRS);
+    vec_reserve(&body->uses, 4 * INSTRS);
+}
+
 void view_body_begin(struct view_body *body, struct function *function)
 {
+    if (!body->instrs.cap) reserve(body);
     body->function = function;
     names_free(&body->names);
     body->names = (struct names){0};

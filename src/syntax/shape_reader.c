@@ -67,14 +67,10 @@ static bool is_of_label(enum token_kind kind)
 /* From behind the opcode, or a label's name. */
 static bool gather_instruction(struct shape_reader *reader)
 {
-    struct token_list *tokens = reader->tokens;
-    enum token_kind kind;
-    do kind = lexer_take_in_head(&reader->lexer, tokens);
-    while (kind == TOKEN_MODIFIER);
-    if (kind <= TOKEN_ODD) return false;
-    if (kind == TOKEN_SEMICOLON) return true;
-    if (kind == TOKEN_COLON && tokens->count == 2 && !is_of_label(peek(reader))) return true;
-    return take_through(reader, TOKEN_SEMICOLON);
+    enum token_kind last = lexer_take_instruction(&reader->lexer, reader->tokens);
+    if (last == TOKEN_COLON && is_of_label(peek(reader)))
+        return take_through(reader, TOKEN_SEMICOLON);
+    return last == TOKEN_SEMICOLON || last == TOKEN_COLON;
 }
 
 static bool gather_guarded(struct shape_reader *reader)

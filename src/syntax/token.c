@@ -1,11 +1,14 @@
 /* Which tokens does this text hold? See token.h. */
 #include "syntax/token.h"
 
+/* The loops over tokens are worth a copy of all that they call. */
+#define INLINE static inline __attribute__((always_inline))
+
 enum class {
     CLASS_ODD,
     CLASS_BLANK,
     CLASS_LETTER,
-    CLASS_PREFIX, /* of a name */
+    CLASS_PREFIX, /* of a name: '_', '$' or '%' */
     CLASS_DIGIT,
     CLASS_DOT,
     CLASS_SIGN,
@@ -16,10 +19,11 @@ enum class {
     CLASS_HASH,
 };
 
-enum { WORD = 1 << 7 }; /* may stand in a word: a letter, digit, '_' or '$' */
+/* May stand in a word: a letter, digit, '_' or '$'; may begin a name. */
+enum { WORD = 1 << 7, NAME = 1 << 6 };
 
 /* clang-format off */
-#define LETTER (CLASS_LETTER | WORD)
+#define LETTER (CLASS_LETTER | WORD | NAME)
 #define DIGIT (CLASS_DIGIT | WORD)
 static const uint8_t CLASSES[256] = {
     ['\t'] = CLASS_BLANK, ['\n'] = CLASS_BLANK, ['\v'] = CLASS_BLANK, ['\f'] = CLASS_BLANK,
@@ -36,7 +40,8 @@ static const uint8_t CLASSES[256] = {
     ['Y'] = LETTER, ['Z'] = LETTER,
     ['0'] = DIGIT, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT,
     ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT,
-    ['_'] = CLASS_PREFIX | WORD, ['$'] = CLASS_PREFIX | WORD, ['%'] = CLASS_PREFIX,
+    ['_'] = CLASS_PREFIX | WORD | NAME, ['$'] = CLASS_PREFIX | WORD | NAME,
+    ['%'] = CLASS_PREFIX | NAME,
     ['.'] = CLASS_DOT, ['/'] = CLASS_SLASH, ['"'] = CLASS_QUOTE, ['#'] = CLASS_HASH,
     ['@'] = CLASS_AT,
     ['('] = CLASS_SIGN, [')'] = CLASS_SIGN, ['['] = CLASS_SIGN, [']'] = CLASS_SIGN,
@@ -102,14 +107,16 @@ static const struct {
 };
 /* clang-format on */
 
-static bool in_word(char c)
+INLINE bool in_word(char c)
 {
     return CLASSES[(unsigned char)c] & WORD;
 }
 
-static enum class class_of(char c) { return (enum class)(CLASSES[(unsigned char)c] & ~WORD); }
+INLINE enum class class_of(char c) {
+    return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME));
+}
 
-static bool is_digit(char c)
+INLINE bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -142,27 +149,33 @@ static const char *behind_comment(const struct lexer *lexer, const char *at)
     return close ? close + 2 : NULL;
 }
 
+INLINE const char *skip_spaces(const struct lexer *lexer, const char *at)
+{
+    while (at < lexer->end && CLASSES[(unsigned char)*at] == CLASS_BLANK) at++;
+    return at;
+}
+
+/* Behind the comments, and the blanks behind each, that begin at `at`; there when none does. */
 static const char *skip_comments(const struct lexer *lexer, const char *at)
 {
     while (at < lexer->end && (*at == '/' || *at == '#')) {
         const char *behind = behind_comment(lexer, at);
         if (!behind) return at;
-        for (at = behind; at < lexer->end && class_of(*at) == CLASS_BLANK;) at++;
+        at = skip_spaces(lexer, behind);
     }
     return at;
 }
 
-/* The first byte of the next token, or the end. */
-static inline const char *skip_blanks(const struct lexer *lexer)
+/* The first byte of the next token from `at` on, or the end. */
+INLINE const char *skip_blanks(const struct lexer *lexer, const char *at)
 {
-    const char *at = lexer->at;
-    while (at < lexer->end && class_of(*at) == CLASS_BLANK) at++;
+    at = skip_spaces(lexer, at);
     return at < lexer->end && (*at == '/' || *at == '#') ? skip_comments(lexer, at) : at;
 }
 
 /* ---- words: each returns where the token ends ---- */
 
-static inline const char *word_end(const char *at)
+INLINE const char *word_end(const char *at)
 {
     while (in_word(*at)) at++;
     return at;
@@ -174,7 +187,7 @@ static enum token_kind kind_of_prefix(char c)
     return c == '%' ? TOKEN_PERCENT : TOKEN_ODD;
 }
 
-static inline const char *read_name(const char *at, enum token_kind *kind)
+INLINE const char *read_name(const char *at, enum token_kind *kind)
 {
     const char *end = word_end(at + 1);
     *kind = TOKEN_IDENTIFIER;
@@ -239,7 +252,7 @@ static const char *read_version(const char *at, enum token_kind *kind)
 }
 
 /* The end of `.word`, with the `::word` and `::word:2` behind it. */
-static inline const char *dotted_end(const char *at)
+INLINE const char *dotted_end(const char *at)
 {
     const char *end = word_end(at + 1);
     while (end[0] == ':' && end[1] == ':' && in_word(end[2])) {
@@ -250,7 +263,7 @@ static inline const char *dotted_end(const char *at)
 }
 
 /* Is the dotted word also the start of a number, of another language's source, or cut short? */
-static inline bool is_odd_dotted(const char *at, const char *end)
+INLINE bool is_odd_dotted(const char *at, const char *end)
 {
     if (!in_word(at[1]) || in_word(*end)) return true;
     if (at[1] == 's' && end - at >= 9 && memcmp(at, ".source_b", 9) == 0) return true;
@@ -275,7 +288,7 @@ static enum token_kind kind_of_keyword(const char *at, const char *end)
     return digits_end(at + 2) == end ? TOKEN_VECTOR_TYPE : TOKEN_ODD;
 }
 
-static inline const char *read_dotted(const char *at, bool in_head, enum token_kind *kind)
+INLINE const char *read_dotted(const char *at, bool in_head, enum token_kind *kind)
 {
     const char *end = dotted_end(at);
     *kind = TOKEN_MODIFIER;
@@ -308,56 +321,86 @@ static const char *read_sign(const char *at, enum token_kind *kind)
     return at + 1;
 }
 
-/* Where the token at `at` ends, which is none of the usual ones. */
+/* Where the token at `at` ends, which is none of the usual ones; kind is TOKEN_END for a comment.
+ */
 static const char *read_other(const struct lexer *lexer, const char *at, enum token_kind *kind)
 {
     *kind = TOKEN_ODD;
     switch (class_of(*at)) {
     case CLASS_DIGIT: return read_number(at, kind);
     case CLASS_OPERATOR:
-    case CLASS_AT:
-    case CLASS_SLASH: return read_sign(at, kind);
+    case CLASS_AT: return read_sign(at, kind);
+    case CLASS_HASH:
+    case CLASS_SLASH: {
+        const char *behind = skip_comments(lexer, at);
+        if (behind == at) return read_sign(at, kind);
+        *kind = TOKEN_END;
+        return behind;
+    }
     case CLASS_QUOTE: return read_string(lexer, at, kind);
     default: return at;
     }
 }
 
 /* Where the token at `at` ends, which is not the end of the text. */
-static inline const char *read_token(const struct lexer *lexer, const char *at, bool in_head,
-                                     enum token_kind *kind)
+INLINE const char *read_token(const struct lexer *lexer, const char *at, bool in_head,
+                              enum token_kind *kind)
 {
-    enum class class = class_of(*at);
-    if (class == CLASS_LETTER || class == CLASS_PREFIX) return read_name(at, kind);
+    uint8_t class = CLASSES[(unsigned char)*at];
+    if (class & NAME) return read_name(at, kind);
     if (class == CLASS_DOT) return read_dotted(at, in_head, kind);
     if (class != CLASS_SIGN) return read_other(lexer, at, kind);
     *kind = (enum token_kind) * at;
     return at + 1;
 }
 
-static inline enum token_kind add(const struct lexer *lexer, struct token_list *list,
-                                  const char *at, const char *end, enum token_kind kind)
-{
-    if (kind <= TOKEN_ODD) return kind;
-    if (list->count == TOKEN_LIST_MAX) return TOKEN_ODD;
-    list->spans[list->count] =
-        (struct span){(uint32_t)(at - lexer->text), (uint32_t)(end - lexer->text)};
-    list->kinds[list->count++] = (uint8_t)kind;
-    list->hash = token_hash(list->hash, kind);
-    return kind;
-}
+/* When does taking tokens end, but for the end of the text and odd ones? */
+enum until {
+    UNTIL_ONE,
+    UNTIL_LAST,      /* with a token of kind last */
+    UNTIL_STATEMENT, /* from behind its first token: the same, or with the ':' of a label */
+};
 
-static inline enum token_kind take(struct lexer *lexer, struct token_list *list, bool in_head)
+/* What changes with each token is in variables: the bytes stored might be any of list's. */
+INLINE enum token_kind take(struct lexer *lexer, struct token_list *list, enum until until,
+                            enum token_kind last)
 {
-    enum token_kind kind = TOKEN_END;
-    const char *at = skip_blanks(lexer);
-    lexer->at = at == lexer->end ? at : read_token(lexer, at, in_head, &kind);
-    return add(lexer, list, at, lexer->at, kind);
+    const char *at = lexer->at;
+    uint32_t count = list->count;
+    uint64_t hash = list->hash;
+    bool in_head = until == UNTIL_STATEMENT, ends;
+    enum token_kind kind;
+    do {
+        at = skip_spaces(lexer, at);
+        kind = TOKEN_END;
+        if (at == lexer->end) break;
+        const char *end = read_token(lexer, at, in_head, &kind);
+        ends = false;
+        if (kind == TOKEN_END) {
+            at = end;
+            continue;
+        }
+        if (count == TOKEN_LIST_MAX) kind = TOKEN_ODD;
+        if (kind == TOKEN_ODD) break;
+        list->spans[count] =
+            (struct span){(uint32_t)(at - lexer->text), (uint32_t)(end - lexer->text)};
+        list->kinds[count++] = (uint8_t)kind;
+        hash = token_hash(hash, kind);
+        at = end;
+        in_head &= kind == TOKEN_MODIFIER;
+        ends = until == UNTIL_ONE || kind == last;
+        if (until == UNTIL_STATEMENT) ends |= kind == TOKEN_COLON && count == 2;
+    } while (!ends);
+    lexer->at = at;
+    list->count = count;
+    list->hash = hash;
+    return kind;
 }
 
 enum token_kind lexer_peek(struct lexer *lexer)
 {
     enum token_kind kind;
-    lexer->at = skip_blanks(lexer);
+    lexer->at = skip_blanks(lexer, lexer->at);
     if (lexer->at == lexer->end) return TOKEN_END;
     read_token(lexer, lexer->at, false, &kind);
     return kind;
@@ -365,35 +408,38 @@ enum token_kind lexer_peek(struct lexer *lexer)
 
 enum token_kind lexer_take(struct lexer *lexer, struct token_list *list)
 {
-    return take(lexer, list, false);
-}
-
-enum token_kind lexer_take_in_head(struct lexer *lexer, struct token_list *list)
-{
-    return take(lexer, list, true);
-}
-
-enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
-{
-    enum token_kind kind = TOKEN_END;
-    const char *at = skip_blanks(lexer);
-    lexer->at = at == lexer->end ? at : read_version(at, &kind);
-    return add(lexer, list, at, lexer->at, kind);
+    return take(lexer, list, UNTIL_ONE, TOKEN_END);
 }
 
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last)
 {
+    return take(lexer, list, UNTIL_LAST, last) == last;
+}
+
+enum token_kind lexer_take_instruction(struct lexer *lexer, struct token_list *list)
+{
+    return take(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);
+}
+
+enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
+{
     enum token_kind kind;
-    do kind = take(lexer, list, false);
-    while (kind != last && kind > TOKEN_ODD);
-    return kind == last;
+    const char *at = skip_blanks(lexer, lexer->at);
+    if (at == lexer->end) return TOKEN_END;
+    lexer->at = read_version(at, &kind);
+    if (kind == TOKEN_ODD) return kind;
+    list->spans[list->count] =
+        (struct span){(uint32_t)(at - lexer->text), (uint32_t)(lexer->at - lexer->text)};
+    list->kinds[list->count++] = (uint8_t)kind;
+    list->hash = token_hash(list->hash, kind);
+    return kind;
 }
 
 bool lexer_skip_through(struct lexer *lexer, enum token_kind last)
 {
     enum token_kind kind;
     do {
-        const char *at = skip_blanks(lexer);
+        const char *at = skip_blanks(lexer, lexer->at);
         if (at == lexer->end) return false;
         lexer->at = read_token(lexer, at, false, &kind);
     } while (kind != last && kind != TOKEN_ODD);

@@ -92,11 +92,13 @@ enum token_kind lexer_peek(struct lexer *lexer);
  * not added. A token that the list has no room for is odd. */
 enum token_kind lexer_take(struct lexer *lexer, struct token_list *list);
 
-/* The same behind an opcode: there every word with a dot is a modifier. */
-enum token_kind lexer_take_in_head(struct lexer *lexer, struct token_list *list);
-
 /* The same behind .version. */
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list);
+
+/* Takes the rest of an instruction through its ';', from behind the opcode on, where every word
+ * with a dot is a modifier; or, behind the first token of the list, the ':' of a label. Returns the
+ * last kind, as before. */
+enum token_kind lexer_take_instruction(struct lexer *lexer, struct token_list *list);
 
 /* Takes tokens through the next one of kind last; false when an odd one or the end comes first. */
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last);
