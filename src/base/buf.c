@@ -8,13 +8,23 @@
 #include "base/mem.h"
 #include "base/work.h"
 
+static void resize(struct buf *buf, size_t cap)
+{
+    buf->data = mem_realloc(buf->data, cap);
+    buf->cap = cap;
+}
+
 static void reserve(struct buf *buf, size_t more)
 {
     if (more <= buf->cap - buf->len) return;
     size_t cap = buf->cap ? buf->cap : 256;
     while (cap - buf->len < more) cap *= 2;
-    buf->data = mem_realloc(buf->data, cap);
-    buf->cap = cap;
+    resize(buf, cap);
+}
+
+void buf_expect(struct buf *buf, size_t more)
+{
+    if (more > buf->cap - buf->len) resize(buf, buf->len + more);
 }
 
 void buf_add(struct buf *buf, const void *bytes, size_t len)

@@ -10,6 +10,8 @@ struct buf {
     size_t len, cap;
 };
 
+/* Makes room for that many bytes more, and no others: for who knows how many there will be. */
+void buf_expect(struct buf *buf, size_t more);
 void buf_add(struct buf *buf, const void *bytes, size_t len);
 void buf_puts(struct buf *buf, const char *text);
 void buf_putc(struct buf *buf, char c);

@@ -4,28 +4,37 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 
 enum { CHUNK = 1 << 16 };
 
+/* What is left of a regular file and a byte, so that its end is seen without more room; of anything
+ * else a chunk. */
+static size_t expected(int fd)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return CHUNK;
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    return at >= 0 && status.st_size > at ? (size_t)(status.st_size - at) + 1 : CHUNK;
+}
+
 bool file_read_rest(int fd, size_t limit, struct buf *out)
 {
-    char *chunk = mem_alloc(CHUNK);
-    size_t start = out->len;
-    int why = 0;
+    size_t start = out->len, first = expected(fd);
+    buf_expect(out, first <= limit ? first : CHUNK);
     for (;;) {
-        ssize_t got = read(fd, chunk, CHUNK);
+        if (out->len == out->cap) buf_expect(out, out->cap);
+        ssize_t got = read(fd, out->data + out->len, out->cap - out->len);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) why = errno;
-        if (got > 0 && (size_t)got > limit - (out->len - start)) why = EFBIG;
-        if (got <= 0 || why) break;
-        buf_add(out, chunk, (size_t)got);
+        if (got <= 0) return !got;
+        out->len += (size_t)got;
+        if (out->len - start <= limit) continue;
+        errno = EFBIG;
+        return false;
     }
-    mem_free(chunk);
-    errno = why;
-    return !why;
 }
 
 bool file_read_path(const char *path, size_t limit, struct buf *out)

@@ -44,6 +44,7 @@ void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum e
 {
     uint32_t at = 0;
     size_t begin = out->len;
+    buf_expect(out, source->text.n); /* a comment for each edit is seldom more than the edit */
     for (uint32_t i = 0; i < plan->count; i++) {
         struct edit *edit = &plan->at[i];
         BUG_UNLESS(edit->span.start >= at && edit->span.end <= source->text.n);

@@ -38,6 +38,25 @@ static void bytes_of_any_value_and_number_are_kept_in_order(void **state)
     buf_free(&buf);
 }
 
+static void what_is_expected_fits_and_more_does_too(void **state)
+{
+    (void)state;
+    struct buf buf = {0};
+    buf_puts(&buf, "ab");
+    buf_expect(&buf, 1000);
+    const char *at = buf.data;
+    for (int i = 0; i < 1000; i++) buf_putc(&buf, 'c');
+    assert_ptr_equal(buf.data, at);
+    assert_int_equal(buf.cap, 1002);
+    buf_expect(&buf, 0);
+    assert_int_equal(buf.cap, 1002);
+    buf_putc(&buf, 'd');
+    assert_int_equal(buf.len, 1003);
+    assert_memory_equal(buf.data, "abc", 3);
+    assert_memory_equal(buf.data + 1001, "cd", 2);
+    buf_free(&buf);
+}
+
 static void printf_crosses_the_capacity(void **state)
 {
     (void)state;
@@ -74,6 +93,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adding_nothing_allocates_nothing),
         cmocka_unit_test(bytes_of_any_value_and_number_are_kept_in_order),
+        cmocka_unit_test(what_is_expected_fits_and_more_does_too),
         cmocka_unit_test(printf_crosses_the_capacity),
         cmocka_unit_test(taking_gives_a_string_and_empties),
     };
