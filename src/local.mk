@@ -7,8 +7,8 @@ base_sources = \
 	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h \
 	src/base/vec.h src/base/work.c src/base/work.h
 text_sources = \
-	src/text/diag.c src/text/diag.h src/text/edit.c src/text/edit.h src/text/source.c \
-	src/text/source.h src/text/span.h
+	src/text/diag.c src/text/diag.h src/text/edit.c src/text/edit.h src/text/mention.c \
+	src/text/mention.h src/text/source.c src/text/source.h src/text/span.h
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
 	src/syntax/explain.c src/syntax/explain.h src/syntax/known_shapes.c \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Malformed input: tests/bad/NAME.ptx must be refused with exit status 2 and exactly NAME.err on
+# Malformed input: by the whole parse tests/bad/NAME.ptx must be refused with exit status 2 and exactly NAME.err on
 # standard error, and no output file is made. Run from that folder, so that messages name the file
 # alone.
 set -u
@@ -9,7 +9,7 @@ cd "$SRCDIR/tests/bad" 2>/dev/null || skip_all "no cases here"
 refuses() {
   local good=0 status=0
   rm -f "$scratch/out.ptx"
-  timeout 60 "$PTXOPT" -O tcgen05 "$1" -o "$scratch/out.ptx" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
+  timeout 60 "$PTXOPT" -O tcgen05 --parse=full "$1" -o "$scratch/out.ptx" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
   if [ "$status" != 2 ]; then echo "# exit status $status, not 2"; good=1; fi
   if [ -e "$scratch/out.ptx" ]; then echo "# an output file was made"; good=1; fi
   if [ -s "$scratch/stdout" ]; then echo "# standard output is not empty"; good=1; fi

@@ -65,6 +65,13 @@ static bool set_style(struct input *input, const char *value)
     return false;
 }
 
+static bool set_parse(struct input *input, const char *value)
+{
+    bool full = strcmp(value, "full") == 0;
+    ptxopt_options_set_parse(input->options, full ? PTXOPT_PARSE_FULL : PTXOPT_PARSE_SHAPES);
+    return full || strcmp(value, "shapes") == 0;
+}
+
 /* Reports open no file of that name; it is only printed. */
 static bool set_name(struct input *input, const char *value)
 {
@@ -90,6 +97,7 @@ static const struct option_row options[] = {
     {"no_assume", FOR_BOTH, true, set_no_assume, NAMES},
     {"isa", FOR_BOTH, false, set_isa, "MAJOR.MINOR, at least 8.6"},
     {"style", FOR_ONE, false, set_style, "blank, annotate or squeeze"},
+    {"parse", FOR_ONE, false, set_parse, "shapes or full"},
     {"only", FOR_ONE, true, set_only, IDS},
     {"skip", FOR_ONE, true, set_skip, IDS},
     {"name", FOR_ONE, false, set_name, "text of 1 to 255 bytes"},

@@ -155,6 +155,11 @@ void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style 
                                                       : EDIT_BLANK;
 }
 
+void ptxopt_options_set_parse(struct ptxopt_options *options, enum ptxopt_parse parse)
+{
+    options->engine.whole_parse = parse == PTXOPT_PARSE_FULL;
+}
+
 void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on)
 {
     options->engine.certificate = on;

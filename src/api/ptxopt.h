@@ -71,10 +71,18 @@ enum ptxopt_style {
     PTXOPT_SQUEEZE,  /* drop lines that a deletion emptied */
 };
 
+/* How much of a text must be PTX. */
+enum ptxopt_parse {
+    PTXOPT_PARSE_SHAPES, /* what the rules look at (default): a text that names neither tcgen05 nor
+                            .proxy holds nothing for them and is passed on as it is, unread */
+    PTXOPT_PARSE_FULL,   /* all of it, whatever it names: what is not PTX is PTXOPT_BAD_INPUT */
+};
+
 struct ptxopt_options;
 
-/* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK. Both return NULL when
- * memory is out. Calls only read options, so several at a time may share them. */
+/* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK, PTXOPT_PARSE_SHAPES.
+ * Both return NULL when memory is out. Calls only read options, so several at a time may share
+ * them. */
 PTXOPT_MUST_USE struct ptxopt_options *ptxopt_options_new(void);
 PTXOPT_MUST_USE struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options);
 void ptxopt_options_free(struct ptxopt_options *options);
@@ -88,6 +96,7 @@ PTXOPT_MUST_USE bool ptxopt_options_assume(struct ptxopt_options *options, const
                                            bool on);
 PTXOPT_MUST_USE bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa);
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style);
+void ptxopt_options_set_parse(struct ptxopt_options *options, enum ptxopt_parse parse);
 
 /* Makes only the edits named so (any number of calls), or all but those named so. id: as in struct
  * ptxopt_finding, 12 lower-case hexadecimal digits; an id that no candidate has does nothing. If
@@ -125,7 +134,8 @@ void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)
  * why. */
 enum ptxopt_status {
     PTXOPT_OK,        /* the text is the input or a proven rewrite of it */
-    PTXOPT_BAD_INPUT, /* not PTX, or over max_input or max_memory ("too-much-memory") */
+    PTXOPT_BAD_INPUT, /* not PTX (see set_parse), or over max_input or max_memory
+                         ("too-much-memory") */
     PTXOPT_NO_MEMORY, /* the system has no more ("no-memory") */
     PTXOPT_CANCELLED, /* by set_cancel ("cancelled") */
     PTXOPT_INTERNAL,  /* we are wrong ("internal"): the message is what to report */
@@ -195,6 +205,7 @@ struct ptxopt_finding {
 struct ptxopt_stats {
     size_t input_bytes, output_bytes;
     size_t peak_bytes; /* largest resident set of the process so far */
+    /* 0 where the text was passed on unread (see set_parse). */
     uint32_t functions, instructions, tcgen05, candidates, deleted;
     uint64_t parse_ns, analysis_ns, check_ns; /* wall clock */
     size_t memory_bytes; /* most that the call had in use at once: what max_memory limits */
@@ -287,7 +298,7 @@ const char *ptxopt_verification_certificate(const struct ptxopt_verification *, 
 
 /* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan. NULL when
  * the stage is not known or memory is out; a text that is not PTX, and a call that was cancelled or
- * came to a limit, give their diagnostics instead. */
+ * came to a limit, give their diagnostics instead. By a full parse, whatever set_parse says. */
 PTXOPT_MUST_USE char *ptxopt_dump(const struct ptxopt_options *options, const char *stage,
                                   const char *name, const char *text, size_t len, size_t *out_len);
 

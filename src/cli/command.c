@@ -86,22 +86,30 @@ static bool set_assumption(struct command *command, const char *name, bool on, s
     return false;
 }
 
-static bool is_one_of(const char *const *words, const char *word)
+/* The word's place among words; below 0 it is none, and error says so. */
+static int find_word(const char *option, const char *const *words, const char *word,
+                     struct buf *error)
 {
-    for (; *words; words++)
-        if (strcmp(*words, word) == 0) return true;
-    return false;
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], word) == 0) return i;
+    buf_printf(error, "--%s: expected", option);
+    for (int i = 0; words[i]; i++)
+        buf_printf(error, "%s%s", !i ? " " : words[i + 1] ? ", " : " or ", words[i]);
+    buf_printf(error, ", not '%s'", word);
+    return -1;
 }
 
 static bool set_stage(struct command *command, const char *stage, struct buf *error)
 {
     command->stage = stage;
-    if (is_one_of(options_stages, stage)) return true;
-    buf_puts(error, "--dump: expected");
-    for (const char *const *word = options_stages; *word; word++)
-        buf_printf(error, "%s%s", word == options_stages ? " " : word[1] ? ", " : " or ", *word);
-    buf_printf(error, ", not '%s'", stage);
-    return false;
+    return find_word("dump", options_stages, stage, error) >= 0;
+}
+
+static bool set_parse(struct command *command, const char *how, struct buf *error)
+{
+    int parse = find_word("parse", options_parses, how, error);
+    if (parse >= 0) command->parse = (enum ptxopt_parse)parse;
+    return parse >= 0;
 }
 
 static bool set_style(struct command *command, enum ptxopt_style *style, enum ptxopt_style wanted,
@@ -238,6 +246,7 @@ static bool apply(struct command *command, enum option_id id, const char *argume
     case OPTION_ASSUME: return set_assumption(command, argument, true, error);
     case OPTION_NO_ASSUME: return set_assumption(command, argument, false, error);
     case OPTION_ISA: return set_isa(command, argument, error);
+    case OPTION_PARSE: return set_parse(command, argument, error);
     case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
     case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
     case OPTION_REPORT: return reports_add(&command->reports, argument, error);
@@ -406,6 +415,8 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     if (command->action != ACTION_RUN) return true;
     if (!check_modes(command, error)) return false;
     if (command->bisect && !take_tester(command, argv, argc, behind, error)) return false;
+    if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* a stage is of a text that is read */
+    ptxopt_options_set_parse(command->options, command->parse);
     ptxopt_options_set_steps(command->options, command->reports.count > 0);
     if (!command->input_count) {
         command->inputs = standard_input;

@@ -33,6 +33,7 @@ struct command {
     const char *output;      /* NULL or "-" for standard output */
     const char *stage;       /* --dump; NULL for none */
     const char *certificate; /* a file; NULL for none */
+    enum ptxopt_parse parse;
     bool remarks, stats, keep_going, in_place, check, bisect;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */

@@ -174,7 +174,9 @@ static void add_words(struct buf *out, const char *variable, enum completion kin
         const struct report_format *formats = report_formats(&count);
         for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", formats[i].name);
     } else {
-        const char *const *words = kind == COMPLETE_STAGE ? options_stages : options_sets;
+        const char *const *words = kind == COMPLETE_STAGE   ? options_stages
+                                   : kind == COMPLETE_PARSE ? options_parses
+                                                            : options_sets;
         for (size_t i = 0; words[i]; i++) buf_printf(out, "%s%s", i ? " " : "", words[i]);
     }
     buf_puts(out, "'\n");
@@ -246,6 +248,7 @@ static void add_completion(struct buf *out)
     add_words(out, "rules", COMPLETE_RULE);
     add_words(out, "assumptions", COMPLETE_ASSUMPTION);
     add_words(out, "stages", COMPLETE_STAGE);
+    add_words(out, "parses", COMPLETE_PARSE);
     add_words(out, "sets", COMPLETE_SET);
     add_words(out, "formats", COMPLETE_REPORT);
     buf_puts(out, "    case $previous in\n");
@@ -256,6 +259,7 @@ static void add_completion(struct buf *out)
              "\"${current##*,}\")");
     add_case(out, COMPLETE_ASSUMPTION, OFFER("$assumptions"));
     add_case(out, COMPLETE_STAGE, OFFER("$stages"));
+    add_case(out, COMPLETE_PARSE, OFFER("$parses"));
     add_case(out, COMPLETE_SET, OFFER("$sets"));
     add_case(out, COMPLETE_REPORT, OFFER("$formats"));
     add_case(out, COMPLETE_PTX_FILE, "_ptxopt_files \"$current\"");

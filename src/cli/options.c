@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "api/ptxopt.h"
+
 #define OUTPUT "Output"
 #define RULES "What may be deleted"
 #define REPORTS "Reports"
@@ -43,6 +45,10 @@ static const struct option_row table[] = {
      "do not let them rest on it (may be repeated)"},
     {OPTION_ISA, 0, "isa", "VERSION", COMPLETE_NOTHING, RULES,
      "go by this version of the PTX ISA, as 9.0, instead of the file's .version"},
+    {OPTION_PARSE, 0, "parse", "HOW", COMPLETE_PARSE, RULES,
+     "shapes (default): read what the rules look at, and pass a text that names neither tcgen05 "
+     "nor "
+     ".proxy on unread; full: refuse all that is not PTX"},
     {OPTION_ONLY, 0, "only", "ID", COMPLETE_NOTHING, RULES,
      "make only the edit with this id from a report; more separated by commas or repeated"},
     {OPTION_SKIP, 0, "skip", "ID", COMPLETE_NOTHING, RULES,
@@ -73,6 +79,8 @@ static const struct option_row table[] = {
 };
 
 const char *const options_stages[] = {"cst", "view", "cfg", "facts", "plan", NULL};
+const char *const options_parses[] = {
+    [PTXOPT_PARSE_SHAPES] = "shapes", [PTXOPT_PARSE_FULL] = "full", NULL};
 const char *const options_sets[] = {"tcgen05", "none", NULL};
 
 const struct option_row *options_table(size_t *count)

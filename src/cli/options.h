@@ -24,6 +24,7 @@ enum option_id {
     OPTION_ASSUME,
     OPTION_NO_ASSUME,
     OPTION_ISA,
+    OPTION_PARSE,
     OPTION_ONLY,
     OPTION_SKIP,
     OPTION_REPORT,
@@ -47,6 +48,7 @@ enum completion {
     COMPLETE_RULE_LIST, /* comma separated */
     COMPLETE_ASSUMPTION,
     COMPLETE_STAGE,
+    COMPLETE_PARSE,
     COMPLETE_REPORT,
 };
 
@@ -64,8 +66,9 @@ struct option_row {
 /* The table as an array of *count rows, in the order of the help. */
 const struct option_row *options_table(size_t *count);
 
-/* The words that --dump and -O take, NULL behind the last. */
+/* The words that --dump, --parse (as enum ptxopt_parse) and -O take, NULL behind the last. */
 extern const char *const options_stages[];
+extern const char *const options_parses[];
 extern const char *const options_sets[];
 
 /* "-o FILE, --output=FILE", or what of it the row has. */

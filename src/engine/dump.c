@@ -93,8 +93,10 @@ bool engine_dump(const struct engine_options *options, const char *stage, const 
                  struct str text, struct buf *out)
 {
     struct engine_run run;
-    engine_run(&run, options, name, text);
+    struct engine_options asked = *options;
     bool known = true;
+    asked.whole_parse = true;
+    engine_run(&run, &asked, name, text);
     if (run.bad_input) {
         dump_diagnostics(&run, out);
     } else if (strcmp(stage, "cst") == 0) {

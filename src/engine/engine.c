@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "check/check.h"
+#include "text/mention.h"
 
 static uint64_t now_ns(void)
 {
@@ -19,17 +20,17 @@ static struct str what_is_indexed(struct str text)
     return (struct str){line.p, line.n < SOURCE_MAX ? line.n : SOURCE_MAX};
 }
 
-/* False, with a diagnostic, when the text is larger than allowed. */
-static bool open_source(struct engine_run *run, const struct engine_options *options,
-                        const char *name, struct str text)
+/* With a diagnostic. */
+static bool is_too_large(struct engine_run *run, const struct engine_options *options,
+                         const char *name, struct str text)
 {
     size_t limit = options->max_input < SOURCE_MAX ? options->max_input : SOURCE_MAX;
-    bool fits = text.n <= limit;
-    source_init(&run->source, &run->arena, name, fits ? text : what_is_indexed(text));
-    if (fits) return true;
-    diag_add(&run->diags, (struct place){1, 1}, "too-large",
-             arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit));
-    return false;
+    if (text.n <= limit) return false;
+    const char *why =
+        arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit);
+    diag_add(&run->diags, (struct place){1, 1}, "too-large", why);
+    source_init(&run->source, &run->arena, name, what_is_indexed(text));
+    return true;
 }
 
 static bool read_with(struct engine_run *run, struct reader *reader)
@@ -189,8 +190,13 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
                 struct str text)
 {
     *run = (struct engine_run){0};
+    run->bad_input = is_too_large(run, options, name, text);
+    if (run->bad_input) return;
+    run->source = (struct source){.name = name, .text = text}; /* nobody asks for a place in it */
+    if (!options->whole_parse && !mention_found(text)) return;
     uint64_t start = now_ns();
-    run->bad_input = !open_source(run, options, name, text) || !read_text(run, options);
+    source_init(&run->source, &run->arena, name, text);
+    run->bad_input = !read_text(run, options);
     uint64_t parsed = now_ns();
     run->parse_ns = parsed - start;
     if (run->bad_input) return;

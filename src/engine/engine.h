@@ -14,9 +14,10 @@ struct engine_options {
     uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     enum edit_style style;
+    bool whole_parse; /* by the tree of the whole text, also where it cannot hold a candidate: refuse
+                       * all that is not PTX */
     bool certificate; /* also write down the proof of the output */
     bool steps;       /* tell of each deletion what is ordered and by what instead */
-    bool whole_parse; /* by the syntax tree of the whole text, not by the shapes of statements */
     size_t max_input; /* bytes */
 };
 
@@ -34,7 +35,8 @@ struct engine_run {
 };
 
 /* Runs them all over text (borrowed until engine_free). The output is the input's bytes or a
- * proven rewrite; on bad_input the diagnostics say why. */
+ * proven rewrite; on bad_input the diagnostics say why. A text that mentions nothing that a rule
+ * could want is not looked into, unless the whole parse is asked for: its view is empty. */
 void engine_run(struct engine_run *run, const struct engine_options *options, const char *name,
                 struct str text);
 void engine_free(struct engine_run *run);
@@ -43,7 +45,8 @@ void engine_free(struct engine_run *run);
  * shared. */
 uint32_t engine_check_assumptions(uint32_t assumptions);
 
-/* Prints one stage of the run: cst, view, cfg, facts or plan. False for another name. */
+/* Prints one stage of the run: cst, view, cfg, facts or plan, by a whole parse. False for
+ * another name. */
 bool engine_dump(const struct engine_options *options, const char *stage, const char *name,
                  struct str text, struct buf *out);
 

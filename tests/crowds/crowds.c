@@ -114,6 +114,7 @@ static bool complain(const char *format, ...)
 static struct ptxopt_result *run(struct text text)
 {
     struct ptxopt_options *options = ptxopt_options_new();
+    ptxopt_options_set_parse(options, PTXOPT_PARSE_FULL);
     struct ptxopt_result *result = ptxopt_run(options, "crowd.ptx", text.data, text.len);
     ptxopt_options_free(options);
     return result;

@@ -39,6 +39,7 @@ static struct ptxopt_options *options_for(size_t max_memory, bool (*cancelled)(v
     ptxopt_options_set_cancel(options, cancelled, NULL);
     ptxopt_options_set_certificate(options, true);
     ptxopt_options_set_steps(options, true);
+    ptxopt_options_set_parse(options, PTXOPT_PARSE_FULL);
     return options;
 }
 
@@ -186,6 +187,7 @@ static enum ptxopt_status call_options(const struct subject *subject, size_t max
     struct ptxopt_options *copy = ptxopt_options_copy(options);
     ptxopt_options_free(options);
     if (!copy) return PTXOPT_NO_MEMORY;
+    ptxopt_options_set_parse(copy, PTXOPT_PARSE_FULL);
     struct ptxopt_result *result = ptxopt_run(copy, "k.ptx", text, sizeof text - 1);
     enum ptxopt_status status = ptxopt_result_status(result);
     ptxopt_result_free(result);

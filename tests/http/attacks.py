@@ -7,7 +7,7 @@ import socket
 import struct
 import time
 
-HEAD = b".version 8.7\n.target sm_100a\n.address_size 64\n"
+HEAD = b".version 8.7\n.target sm_100a\n.address_size 64\n// tcgen05: else nobody reads on\n"
 HOST = b"Host: localhost\r\n"
 MOST = 4 << 20  # bytes of a text
 

@@ -36,7 +36,7 @@ def answers():
             same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
             result = service.post("/v1/optimize", KERNEL, Accept="application/json").json()
             same(result["ptx"].encode(), optimized(KERNEL))
-            same(service.post("/v1/optimize", b"garbage {").status, 422)
+            same(service.post("/v1/optimize", b"tcgen05 {").status, 422)
             request = json.dumps({"before": KERNEL.decode(), "after": optimized(KERNEL).decode()})
             same(service.post("/v1/verify", request, "application/json").json()["verdict"], "proven")
             line_of = json.dumps({"source": KERNEL.decode()}) + "\n"

@@ -113,7 +113,7 @@ def json_bodies():
         with Service("--max-json-values", 10) as service:
             ask = lambda names: service.post("/v1/optimize", json.dumps(
                 {"source": "[,,,,,,,,,,{\\\",", "options": {"skip": names}}), "application/json").status
-            same((ask(["0123456789ab"] * 5), ask(["0123456789ab"] * 9)), (422, 400))
+            same((ask(["0123456789ab"] * 5), ask(["0123456789ab"] * 9)), (200, 400))
 
 
 def buffered():

@@ -111,7 +111,7 @@ def pages(service, browser, run):
 
     @case("the page shows where PTX does not parse, as text")
     def _():
-        said = run(browser, MINIMAL.decode() + "<img src=x onerror=alert(1)> {")
+        said = run(browser, MINIMAL.decode() + "<img src=x onerror=alert(1)> { tcgen05")
         same(said.startswith("line 4, column 1: "), True, said)
         same(browser.value("document.images.length"), 0)
 

@@ -112,7 +112,7 @@ def other_routes(service):
     def _():
         same(service.post("/v1/report?format=pdf", KERNEL).status, 400)
         same(service.post("/v1/report", KERNEL).status, 400)
-        same(service.post("/v1/report?format=diff", b"garbage {").status, 422)
+        same(service.post("/v1/report?format=diff", b"tcgen05 {").status, 422)
         same(service.post("/v1/report?format=diff", KERNEL, Accept="application/json").status, 406)
 
     @case("verify proves what optimize made")
@@ -214,11 +214,18 @@ def errors(service):
 
     @case("PTX that does not parse is 422 with line and column")
     def _():
-        text = MINIMAL + b".visible .entry k()\n{\n  add.u32 %r1, ;;; }\n"
+        text = MINIMAL + b".visible .entry k()\n{ // tcgen05\n  add.u32 %r1, ;;; }\n"
         problem = service.post("/v1/optimize", text).json()
         same(problem["status"], 422)
         same(problem["line"], 6)
         same(problem["errors"][0]["column"], problem["column"])
+
+    @case("a text that names nothing for the rules is passed on unread, with parse=full it must be PTX")
+    def _():
+        text = b"\0 no PTX {"
+        same((service.post("/v1/optimize", text).body, service.post("/v1/optimize?parse=shapes", text).body), (text, text))
+        same(service.post("/v1/optimize?parse=full", text).status, 422)
+        same(service.post("/v1/optimize?parse=whole", text).status, 400)
 
     @case("a POST without a length is 411")
     def _():

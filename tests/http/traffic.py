@@ -150,7 +150,7 @@ def verify(client, text):
 
 def batch(client, text):
     comment = client.new().decode()
-    lines = [{"source": text.ptx.decode() + comment}, {"source": 5}, {"source": "garbage {" + comment},
+    lines = [{"source": text.ptx.decode() + comment}, {"source": 5}, {"source": "tcgen05 {" + comment},
              {"source": MINIMAL.decode() + comment}]
     answer = client.ask("POST", "/v1/batch", "\n".join(map(json.dumps, lines)), {"Content-Type": "application/x-ndjson"})
     got = [json.loads(one) for one in answer.body.splitlines()]
@@ -202,7 +202,7 @@ WRONG = (
     (413, "POST", "/v1/optimize", gzip.compress(b"\n" * (8 << 20)), {**PTX, "Content-Encoding": "gzip"}),
     (415, "POST", "/v1/optimize", b"x", {"Content-Type": "image/png"}),
     (415, "POST", "/v1/optimize", b"x", {**PTX, "Content-Encoding": "br"}),
-    (422, "POST", "/v1/optimize", b"garbage {", PTX), (422, "POST", "/v1/report?format=html", b"garbage {", PTX),
+    (422, "POST", "/v1/optimize", b"tcgen05 {", PTX), (422, "POST", "/v1/report?format=html", b"tcgen05 {", PTX),
 )
 
 

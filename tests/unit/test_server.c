@@ -96,7 +96,7 @@ static void errors_say_where_and_whose(void **state)
 {
     struct call call;
     (void)state;
-    prepare(&call, "POST", "/v1/optimize", HEAD "\n{");
+    prepare(&call, "POST", "/v1/optimize", HEAD "// tcgen05\n{");
     assert_int_equal(answer(&call), 422);
     assert_true(says(&call, "\"line\":5,\"column\":2"));
     assert_true(says(&call, "\"request_id\":\"id-1\""));
