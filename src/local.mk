@@ -103,7 +103,7 @@ ptxopt_SOURCES = \
 	src/cli/bisect.c src/cli/bisect.h src/cli/command.c src/cli/command.h src/cli/input.c \
 	src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
 	src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/number.c src/cli/number.h src/cli/options.c src/cli/options.h \
-	src/cli/output.c src/cli/output.h src/cli/progress.c src/cli/progress.h \
+	src/cli/output.c src/cli/output.h src/cli/passage.c src/cli/passage.h src/cli/progress.c src/cli/progress.h \
 	src/cli/reports.c src/cli/reports.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
 ptxopt_LDADD = libptxopt_report.la libptxopt_internal.la

@@ -159,7 +159,10 @@ calls() {
 failed_calls=0
 # EINTR 4, EIO 5, EACCES 13, EMFILE 24, ENOSPC 28
 for kind in new replaced; do
-  for how in 5 4 short; do calls $kind read $how; done
+  for how in 5 4 short; do
+    calls $kind read $how
+    calls $kind pread $how
+  done
 done >"$scratch/found"
 tap "a read that fails ends the program with 2 and one line, an interrupted or short one does not"
 for kind in new replaced; do
@@ -173,6 +176,28 @@ for kind in new replaced; do
   calls $kind fchmod 1
 done >"$scratch/found"
 tap "an open, close, rename or fchmod that fails harms no file"
+
+# A large text in which nothing can be found is copied in pieces.
+yes 'add.s32 %r1, %r2, %r3;' | head -c 300000 >"$scratch/large.ptx"
+cp "$scratch/large.ptx" "$scratch/whole.ptx"
+small_old=$(cat "$scratch/old.ptx")
+head -c 299999 "$scratch/large.ptx" >"$scratch/old.ptx"
+echo x >>"$scratch/old.ptx"
+arguments=("$scratch/large.ptx" -o "$work/out.ptx")
+for kind in new replaced; do
+  for how in 5 4 short; do
+    calls $kind pread $how
+    calls $kind write $how
+  done
+  calls $kind open 13
+  calls $kind close 5
+done >"$scratch/found"
+tap "a copy in pieces of which one fails ends the program with 2 and one line, or is the whole"
+printf '%s\n' "$small_old" >"$scratch/old.ptx"
+arguments=("$kernel" -o "$work/out.ptx")
+start new
+run none 0 0
+cp "$work/out.ptx" "$scratch/whole.ptx"
 
 # The result on standard output: what cannot be written is told.
 arguments=("$kernel")

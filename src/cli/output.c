@@ -89,10 +89,48 @@ static bool refuse(struct buf *error, int reason)
     return false;
 }
 
-/* Writes and closes fd; some file systems tell of a full disk only then. */
-static bool write_and_close(int fd, const char *text, size_t len, struct buf *error)
+/* What is to be written: bytes in memory, or of an open file from start on. */
+struct content {
+    const char *text; /* NULL: of the file */
+    size_t len;
+    int fd;
+    off_t start;
+};
+
+enum { PIECE = 1 << 15 };
+
+/* The bytes from at on as *piece, of a file in block[0..PIECE): how many, up to most; 0 where the
+ * file ends before it should; below 0, errno says why. */
+static ssize_t content_at(const struct content *content, size_t at, size_t most, char *block,
+                          const char **piece)
 {
-    int reason = output_descriptor(fd, text, len) ? 0 : errno;
+    size_t wanted = content->len - at < most ? content->len - at : most;
+    *piece = content->text ? content->text + at : block;
+    if (content->text) return (ssize_t)wanted;
+    ssize_t got;
+    do got = pread(content->fd, block, wanted < PIECE ? wanted : PIECE, content->start + (off_t)at);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* False: errno says why. */
+static bool write_content(int fd, const struct content *content)
+{
+    char block[PIECE];
+    const char *piece;
+    for (size_t at = 0; at < content->len;) {
+        ssize_t got = content_at(content, at, SSIZE_MAX, block, &piece);
+        if (!got) errno = EIO; /* it was cut meanwhile */
+        if (got <= 0 || !output_descriptor(fd, piece, (size_t)got)) return false;
+        at += (size_t)got;
+    }
+    return true;
+}
+
+/* Writes and closes fd; some file systems tell of a full disk only then. */
+static bool write_and_close(int fd, const struct content *content, struct buf *error)
+{
+    int reason = write_content(fd, content) ? 0 : errno;
     if (close(fd) != 0 && !reason && errno != EINTR) reason = errno;
     return !reason || refuse(error, reason);
 }
@@ -132,22 +170,25 @@ static bool follow_links(const char *path, char target[PATH_MAX], struct buf *er
     return refuse(error, ELOOP);
 }
 
-/* Whether the file of that size at path holds exactly text. */
-static bool holds(const char *path, off_t size, const char *text, size_t len)
+/* Whether the file of that size at path holds exactly this. */
+static bool holds(const char *path, off_t size, const struct content *content)
 {
-    char chunk[1 << 14];
-    if ((size_t)size != len) return false;
+    char chunk[PIECE], block[PIECE];
+    const char *piece;
+    if ((size_t)size != content->len) return false;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
     size_t at = 0;
     for (;;) {
-        ssize_t got = read(fd, chunk, sizeof chunk);
+        ssize_t got = pread(fd, chunk, sizeof chunk, (off_t)at), same;
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0 || (size_t)got > len - at || memcmp(chunk, text + at, (size_t)got) != 0) break;
-        at += (size_t)got;
+        if (got <= 0 || at == content->len) break;
+        same = content_at(content, at, (size_t)got, block, &piece);
+        if (same <= 0 || memcmp(chunk, piece, (size_t)same) != 0) break;
+        at += (size_t)same;
     }
     close(fd);
-    return at == len;
+    return at == content->len;
 }
 
 /* A slot for one temporary file; there is always one, as there are no more writers than slots. */
@@ -194,7 +235,7 @@ static bool keep_mode(int fd, const struct stat *old)
 }
 
 /* old is the status of the file that is replaced, NULL for none. */
-static bool replace(const char *target, const struct stat *old, const char *text, size_t len,
+static bool replace(const char *target, const struct stat *old, const struct content *content,
                     struct buf *error)
 {
     size_t slot = claim_slot();
@@ -208,7 +249,7 @@ static bool replace(const char *target, const struct stat *old, const char *text
         good = refuse(error, reason);
     } else {
         int reason = old && !keep_mode(fd, old) ? errno : 0;
-        good = write_and_close(fd, text, len, error);
+        good = write_and_close(fd, content, error);
         if (good && reason) good = refuse(error, reason);
         if (good && rename(temporary, target) != 0) good = refuse(error, errno);
         if (!good) unlink(temporary);
@@ -217,28 +258,40 @@ static bool replace(const char *target, const struct stat *old, const char *text
     return good;
 }
 
-static bool write_special(const char *path, const struct stat *status, const char *text, size_t len,
-                          struct buf *error)
+static bool write_special(const char *path, const struct stat *status,
+                          const struct content *content, struct buf *error)
 {
     if (S_ISDIR(status->st_mode)) return refuse(error, EISDIR);
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return fd < 0 ? refuse(error, errno) : write_and_close(fd, text, len, error);
+    return fd < 0 ? refuse(error, errno) : write_and_close(fd, content, error);
 }
 
-bool output_write(const char *path, const char *text, size_t len, struct buf *error)
+static bool write_to(const char *path, const struct content *content, struct buf *error)
 {
     struct stat status;
     char target[PATH_MAX];
     int named = named_descriptor(path);
     if (named >= 0) {
         int fd = fcntl(named, F_DUPFD_CLOEXEC, 0);
-        return fd < 0 ? refuse(error, errno) : write_and_close(fd, text, len, error);
+        return fd < 0 ? refuse(error, errno) : write_and_close(fd, content, error);
     }
     bool exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT) return refuse(error, errno);
-    if (exists && !S_ISREG(status.st_mode)) return write_special(path, &status, text, len, error);
-    if (exists && holds(path, status.st_size, text, len)) return true;
+    if (exists && !S_ISREG(status.st_mode)) return write_special(path, &status, content, error);
+    if (exists && holds(path, status.st_size, content)) return true;
     if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return refuse(error, errno);
     if (!follow_links(path, target, error)) return false;
-    return replace(target, exists ? &status : NULL, text, len, error);
+    return replace(target, exists ? &status : NULL, content, error);
+}
+
+bool output_write(const char *path, const char *text, size_t len, struct buf *error)
+{
+    struct content content = {.text = len ? text : "", .len = len};
+    return write_to(path, &content, error);
+}
+
+bool output_copy(const char *path, int fd, off_t start, size_t len, struct buf *error)
+{
+    struct content content = {.len = len, .fd = fd, .start = start};
+    return write_to(path, &content, error);
 }

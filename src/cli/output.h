@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 
@@ -18,5 +19,8 @@ bool output_descriptor(int fd, const char *text, size_t len);
  * was, and error holds the reason without a name or line end. From up to OUTPUT_WRITERS threads. */
 enum { OUTPUT_WRITERS = 64 };
 bool output_write(const char *path, const char *text, size_t len, struct buf *error);
+
+/* The same of len bytes of the open file fd, from start on, in pieces. */
+bool output_copy(const char *path, int fd, off_t start, size_t len, struct buf *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/passage.h"
 #include "cli/timed.h"
 #include "report/text.h"
 
@@ -25,13 +26,20 @@ static int refuse(struct buf *messages, const char *name, struct buf *reason)
     return EXIT_USAGE;
 }
 
+/* Where an output could not be written, reason says why. */
+static int finish(const char *output, bool written, struct buf *messages, struct buf *reason)
+{
+    const char *name = strcmp(output, "-") == 0 ? "<stdout>" : output;
+    if (!written) return refuse(messages, name, reason);
+    buf_free(reason);
+    return 0;
+}
+
 static int write_text(const char *output, const char *text, size_t len, struct buf *messages)
 {
     struct buf reason = {0};
-    const char *name = strcmp(output, "-") == 0 ? "<stdout>" : output;
-    if (!output_write(output, text, len, &reason)) return refuse(messages, name, &reason);
-    buf_free(&reason);
-    return 0;
+    bool written = output_write(output, text, len, &reason);
+    return finish(output, written, messages, &reason);
 }
 
 static int write_stage(const struct command *command, const struct ptxopt_options *options,
@@ -140,8 +148,8 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     return status;
 }
 
-int transform_file(const struct command *command, const char *input, const char *output,
-                   struct transform *transform)
+static int read_and_run(const struct command *command, const char *input, const char *output,
+                        struct transform *transform)
 {
     const char *name = input_name(input);
     struct buf text = {0}, reason = {0};
@@ -161,5 +169,32 @@ int transform_file(const struct command *command, const char *input, const char 
     }
     buf_free(&text);
     buf_free(&reason);
+    return status;
+}
+
+/* Whether a text in which nothing can be found need only be copied: nobody asks for more. */
+static bool may_only_copy(const struct command *command)
+{
+    return command->parse == PTXOPT_PARSE_SHAPES && !command->stats && !command->certificate &&
+           !command->reports.count;
+}
+
+static int copy(const struct command *command, const struct passage *passage, const char *output,
+                struct buf *messages)
+{
+    struct buf reason = {0};
+    if (command->check) return 0;
+    bool written = output_copy(output, passage->fd, passage->start, passage->len, &reason);
+    return finish(output, written, messages, &reason);
+}
+
+int transform_file(const struct command *command, const char *input, const char *output,
+                   struct transform *transform)
+{
+    struct passage passage;
+    if (!may_only_copy(command) || !passage_open(&passage, input, command->max_input))
+        return read_and_run(command, input, output, transform);
+    int status = copy(command, &passage, output, &transform->messages);
+    passage_close(&passage);
     return status;
 }

@@ -1,8 +1,10 @@
 /* Makes one call of a program fail: a library to be loaded before the others (LD_PRELOAD).
  *
- *   FAULT_CALL   alloc (malloc, calloc, realloc), read, write, open, close, rename or fchmod
+ *   FAULT_CALL   alloc (malloc, calloc, realloc), read, pread, write, open, close, rename or
+ *                fchmod
  *   FAULT_NTH    which one fails, from 1; 0 for none
- *   FAULT_HOW    an errno by number, or "short": half of the bytes of a read or write are taken
+ *   FAULT_HOW    an errno by number, or "short": half of the bytes of a read, pread or write
+ *                are taken
  *   FAULT_COUNT  a file that gets the number of such calls when the process ends by itself
  *
  * Only what the program itself calls is seen: glibc's own reads and writes are not. */
@@ -85,14 +87,24 @@ static long raw(long result)
     return result; /* syscall() sets errno */
 }
 
+static size_t shorter(size_t size)
+{
+    size_t half = size > 1 ? size / 2 : size;
+    return half < 100 ? half : 100;
+}
+
 ssize_t read(int fd, void *data, size_t size)
 {
-    if (fails("read")) {
-        if (reason) return fail();
-        size = size > 1 ? size / 2 : size;
-        if (size > 100) size = 100;
-    }
-    return raw(syscall(SYS_read, fd, data, size));
+    bool now = fails("read");
+    if (now && reason) return fail();
+    return raw(syscall(SYS_read, fd, data, now ? shorter(size) : size));
+}
+
+ssize_t pread(int fd, void *data, size_t size, off_t at)
+{
+    bool now = fails("pread");
+    if (now && reason) return fail();
+    return raw(syscall(SYS_pread64, fd, data, now ? shorter(size) : size, at));
 }
 
 ssize_t write(int fd, const void *data, size_t size)
