@@ -84,18 +84,17 @@ libptxopt_internal_la_SOURCES = \
 	$(api_sources)
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
-# Apart, because the checker's program needs no jansson.
+# Apart, because the checker's program needs no jansson; who links it says which.
 noinst_LTLIBRARIES += libptxopt_report.la
 libptxopt_report_la_SOURCES = $(report_sources)
 libptxopt_report_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-libptxopt_report_la_LIBADD = $(JANSSON_LIBS)
 
 # The same as others link it. -version-info: see "Updating library version information" in
 # libtool's manual before a release.
 lib_LTLIBRARIES += libptxopt.la
 include_HEADERS += src/api/ptxopt.h
 libptxopt_la_SOURCES =
-libptxopt_la_LIBADD = libptxopt_report.la libptxopt_internal.la
+libptxopt_la_LIBADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_LIBS)
 libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -export-symbols-regex '^ptxopt_'
 
 bin_PROGRAMS += ptxopt ptxopt-verify
@@ -106,14 +105,16 @@ ptxopt_SOURCES = \
 	src/cli/output.c src/cli/output.h src/cli/passage.c src/cli/passage.h src/cli/progress.c src/cli/progress.h \
 	src/cli/reports.c src/cli/reports.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
-ptxopt_LDADD = libptxopt_report.la libptxopt_internal.la
+ptxopt_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
+ptxopt_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
 ptxopt_verify_SOURCES = src/check/verify.c
 ptxopt_verify_LDADD = libptxopt_internal.la
+ptxopt_verify_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
 
 # The manual page and the completion are printed from the table of options.
 noinst_PROGRAMS += docgen
 docgen_SOURCES = src/cli/docgen.c src/cli/options.c src/cli/options.h
-docgen_LDADD = libptxopt_report.la libptxopt_internal.la
+docgen_LDADD = $(ptxopt_LDADD)
 
 # The table of shapes; one that is not up to date only costs time.
 noinst_PROGRAMS += known_shapes_print

@@ -70,7 +70,7 @@ unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
 tests_unit_test_arena_LDADD = $(unit_ldadd)
 tests_unit_test_buf_LDADD = $(unit_ldadd)
 tests_unit_test_edit_LDADD = $(unit_ldadd)
-tests_unit_test_findings_LDADD = libptxopt_report.la $(unit_ldadd)
+tests_unit_test_findings_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
 tests_unit_test_intern_LDADD = $(unit_ldadd)
 tests_unit_test_mention_LDADD = $(unit_ldadd)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
@@ -157,7 +157,7 @@ CLEANFILES += tests/bench/bench$(EXEEXT)
 
 EXTRA_DIST += \
 	$(test_scripts) tests/README.md tests/chosen.sh tests/tap.sh tests/count.sh tests/coverage.sh \
-	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh \
+	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/train.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
 	tests/rules tests/isa tests/never tests/check tests/pipeline tests/cli tests/bad
 
@@ -216,7 +216,7 @@ tests_fuzz_calls_SOURCES = \
 tests_fuzz_calls_CFLAGS = $(AM_CFLAGS) -pthread
 tests_fuzz_calls_LDFLAGS = $(AM_LDFLAGS) -pthread -Wl,--wrap=malloc -Wl,--wrap=calloc \
 	-Wl,--wrap=realloc -Wl,--wrap=free -Wl,--wrap=check_run
-tests_fuzz_calls_LDADD = libptxopt_report.la libptxopt_internal.la
+tests_fuzz_calls_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_LIBS)
 EXTRA_DIST += tests/fuzz.sh tests/faults.sh tests/fuzz/README.md tests/fuzz/run.sh \
 	tests/fuzz/entry.c tests/fuzz/mutate.c tests/fuzz/faults.c tests/fuzz/ptx.dict \
 	tests/fuzz/kernel.ptx tests/fuzz/calls.ptx tests/fuzz/seeds tests/fuzz/regressions

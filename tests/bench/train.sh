@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# train.sh PTXOPT PTXOPT-VERIFY: what a profile is taken of (`make pgo`) and a release is tried with (`make
+# check-release`): each example by itself, all in one process, the verdict on each result, and a text that is only passed
+# on. Fails where a result is another than it should be.
+set -euo pipefail
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+kernels=()
+for file in "$SRCDIR"/examples/*/*.ptx; do
+  case $file in *.expected.ptx) ;; *) kernels+=("$file") ;; esac
+done
+for file in "${kernels[@]}"; do
+  "$1" "$file" -o "$scratch/out.ptx"
+  cmp "${file%.ptx}.expected.ptx" "$scratch/out.ptx"
+  "$2" "$file" "$scratch/out.ptx" >"$scratch/verdict"
+done
+mkdir "$scratch/all"
+"$1" "${kernels[@]}" -o "$scratch/all/"
+awk 'BEGIN { while (++n < 30000) print "\tadd.s32 %r1, %r2, %r3;" }' >"$scratch/other.ptx"
+"$1" "$scratch/other.ptx" -o "$scratch/out.ptx"
+cmp "$scratch/other.ptx" "$scratch/out.ptx"
