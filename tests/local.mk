@@ -51,6 +51,7 @@ test_scripts = \
 	tests/report.sh \
 	tests/bad.sh \
 	tests/ptxas.sh \
+	tests/limits.sh \
 	tests/lint/lint.sh
 
 # ---- one program a file of src/base and src/text ----
@@ -137,15 +138,24 @@ lint: libptxopt.la
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/lint/lint.sh \
 	| $(AWK) '{ print } /^not ok/ { bad = 1 } END { exit bad }'
 
-# ---- figures: never a test ----
+# ---- what it costs: tests/bench. limits.sh is a test, of what is counted; the figures never are ----
 
-EXTRA_PROGRAMS += tests/bench/bench
+check_PROGRAMS += tests/bench/used
+tests_bench_used_SOURCES = tests/bench/used.c
+tests_bench_used_LDADD =
+
+bench_programs = tests/bench/bench tests/bench/client tests/bench/floors
+EXTRA_PROGRAMS += $(bench_programs)
 tests_bench_bench_SOURCES = tests/bench/bench.c
 tests_bench_bench_LDADD = libptxopt_internal.la
+tests_bench_client_SOURCES = tests/bench/client.c
+tests_bench_client_LDADD = -lpthread
+tests_bench_floors_SOURCES = tests/bench/floors.c
+tests_bench_floors_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
-bench: tests/bench/bench$(EXEEXT) ptxopt$(EXEEXT)
-	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/bench.sh
-	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/exponents.sh
+# README=1: the tables of the README become those of this run. BENCH_LARGE=1: 100 MB, too.
+bench: all tests/bench/used$(EXEEXT) $(bench_programs)
+	@$(AM_TESTS_ENVIRONMENT) README='$(README)' bash $(srcdir)/tests/bench/bench.sh
 
 # FAMILIES="NAME..." of tests/bench/families.txt, else all.
 bench-families: tests/bench/bench$(EXEEXT)
@@ -153,11 +163,12 @@ bench-families: tests/bench/bench$(EXEEXT)
 
 .PHONY: bench-families
 
-CLEANFILES += tests/bench/bench$(EXEEXT)
+CLEANFILES += $(bench_programs)
 
 EXTRA_DIST += \
 	$(test_scripts) tests/README.md tests/chosen.sh tests/tap.sh tests/count.sh tests/coverage.sh \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/train.sh \
+	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
 	tests/rules tests/isa tests/never tests/check tests/pipeline tests/cli tests/bad
 

@@ -1,70 +1,239 @@
 #!/usr/bin/env bash
-# Figures on the examples and on one kernel many times over: rates in MB/s, memory, instructions a
-# byte (valgrind), and the time beside ptxas's. Nothing here fails for being slow.
+# Figures, all of one run, as Markdown: processor time (user and system) beside ptxas's, instructions a byte, memory,
+# start-up, the service, and the least that each could be. Nothing here fails for being slow; what may not grow is
+# in limits.tsv. README=1 puts the tables marked with * into the README; BENCH_LARGE=1 measures 100 MB, too;
+# BENCH_RUNS=N runs a figure.
 set -euo pipefail
 cd "$BUILDDIR"
-bench=$BUILDDIR/tests/bench/bench
+. "$SRCDIR/tests/bench/texts.sh"
+here=$BUILDDIR/tests/bench runs=${BENCH_RUNS:-9} ptxas=${PTXAS-ptxas}
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+service=
+trap '[ -z "$service" ] || kill "$service" 2>/dev/null; rm -rf "$scratch"' EXIT
+readme=$scratch/readme.md
+: >"$readme"
 
-# multiply FILE BYTES: FILE's functions under new names until the text is that large. What stands
-# before the first function is kept once.
-multiply() {
-  awk -v want="$2" '
-    !body && /^[[:space:]]*(\.visible |\.weak |\.extern )?\.(entry|func)/ { body = 1 }
-    match($0, /\.(entry|func)[ \t]+(\([^)]*\)[ \t]*)?[A-Za-z_$%][A-Za-z0-9_$]*/) {
-      name = substr($0, RSTART, RLENGTH); sub(/.*[ \t)]/, "", name); names[name] = 1
+mapfile -t kernels < <(examples)
+attention=$SRCDIR/examples/attention/attention.ptx
+multiply "$attention" 4000000 >"$scratch/attention of 4 MB.ptx"
+unread 100000000 >"$scratch/unread.ptx"
+
+say() { printf '%s\n' "$*"; }
+both() { tee -a "$readme"; }
+size() { wc -c <"$1"; }
+name_of() { local name=${1##*/}; echo "${name%.ptx}"; }
+calc() { awk -v "a=${2:-0}" -v "b=${3:-0}" -v "c=${4:-0}" "BEGIN { printf $1 }"; }
+
+# used COMMAND...: "cpu-ms wall-ms peak-KB", medians.
+used() { "$here/used" -n "$runs" "$@"; }
+cpu() { used "$@" | cut -d ' ' -f 1; }
+peak() { used "$@" | cut -d ' ' -f 3; }
+
+# ptxas_ms FILE: its processor time; empty where it is not there or refuses.
+ptxas_ms() {
+  local target
+  target=$(sed -n 's/^[[:space:]]*\.target[[:space:]]*\([a-z0-9_]*\).*/\1/p' "$1" | head -n 1)
+  command -v "$ptxas" >/dev/null || return 0
+  "$here/used" -n 3 "$ptxas" -arch="${target:-sm_100a}" "$1" -o "$scratch/cubin" 2>/dev/null | cut -d ' ' -f 1 || true
+}
+
+# profile COMMAND...: instructions as "parse plan check rest whole", and what was read by them; empty without valgrind.
+profile() {
+  command -v valgrind >/dev/null || return 0
+  valgrind --tool=callgrind --callgrind-out-file="$scratch/callgrind" "$@" >/dev/null 2>&1 || true
+  callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$scratch/callgrind" | tr -d , | awk '
+    FNR == NR { if (!/^#/) { phases[++count] = $1; for (i = 2; i <= NF; i++) phase[$i] = $1 }; next }
+    /PROGRAM TOTALS/ { whole = $1 }
+    # 1234 (5.6%)  file.c:name [object]: a function of a phase counts where it costs most, a recursion once
+    match($0, /:[A-Za-z_0-9]+ / ) {
+      name = substr($0, RSTART + 1, RLENGTH - 2)
+      if (name in phase && $1 > most[name]) most[name] = $1
     }
-    { if (body) part = part $0 "\n"; else head = head $0 "\n" }
     END {
-      printf "%s", head
-      for (size = length(head); size < want && length(part); n++) {
-        copy = part
-        for (name in names) { escaped = name; gsub(/\$/, "[$]", escaped); gsub(escaped, "&_" n, copy) }
-        printf "%s", copy
-        size += length(copy)
-      }
-    }' "$1"
+      for (name in most) { cost[phase[name]] += most[name]; known += most[name] }
+      for (i = 1; i <= count; i++) printf "%d ", cost[phases[i]]
+      printf "%d %d\n", whole - known, whole
+    }' "$SRCDIR/tests/bench/phases.tsv" -
 }
 
-kernels=()
-for file in "$SRCDIR"/examples/*/*.ptx; do
-  case $file in *.expected.ptx) ;; *) kernels+=("$file") ;; esac
-done
-[ "${#kernels[@]}" -gt 0 ] || { echo "no examples to measure"; exit 0; }
-multiply "${kernels[0]}" 4000000 >"$scratch/4-MB-of-$(basename "${kernels[0]}")"
-kernels+=("$scratch"/4-MB-of-*)
+# a_byte FIGURES BYTES: each of them a byte, as columns.
+a_byte() { awk -v figures="$1" -v bytes="$2" 'BEGIN { n = split(figures, f, " "); for (i = 1; i <= n; i++) printf " %.1f |", f[i] / bytes }'; }
 
-echo "rates in MB/s; check: share of the whole; peak: largest resident set, and times the input"
-"$bench" "${kernels[@]}"
-
-seconds_of() {
-  local start end
-  start=$(date +%s%N)
-  "$@" >/dev/null 2>&1 || return 1
-  end=$(date +%s%N)
-  awk -v ns=$((end - start)) 'BEGIN { printf "%.2f", ns / 1e9 }'
+# summary WHAT: of the percentages on standard input.
+summary() {
+  sort -g | awk -v what="$1" '{ all[NR] = $1 } END {
+    printf "%s: median %.2f %%, worst %.2f %%, %d kernels.\n", what, all[int((NR + 1) / 2)], all[NR], NR }'
 }
 
-echo
-printf '%-26s %12s %12s %14s\n' "" "ptxopt (s)" "ptxas (s)" "instr./byte"
-for file in "${kernels[@]}"; do
-  own=$(seconds_of "$PTXOPT" -O tcgen05 "$file" -o "$scratch/out.ptx") || own=refused
-  theirs=- per_byte=-
-  case $file in "$scratch"/*) ;; *)
-    if command -v "${PTXAS:-ptxas}" >/dev/null; then
-      target=$(sed -n 's/^[[:space:]]*\.target[[:space:]]*\([a-z0-9_]*\).*/\1/p' "$file" | head -n 1)
-      theirs=$(seconds_of "${PTXAS:-ptxas}" -arch="$target" "$file" -o "$scratch/out.cubin") || theirs=refused
-    fi ;;
-  esac
-  if command -v valgrind >/dev/null; then
-    per_byte=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bench" --once "$file" 2>&1 |
-      awk -v bytes="$(wc -c <"$file")" '/Collected/ { printf "%.0f", $NF / bytes }')
-  fi
-  printf '%-26s %12s %12s %14s\n' "$(basename "$file")" "$own" "$theirs" "${per_byte:--}"
-done
+# ---- one file ----
 
-if command -v "${PTXAS:-ptxas}" >/dev/null; then
-  echo
-  bash "$SRCDIR/tests/bench/examples-table.sh"
+one_file() {
+  local file own theirs bytes share figures
+  {
+    say '| kernel | KB | ptxopt, ms | ptxas, ms | of ptxas | parse | plan | check | rest | instructions a byte |'
+    say '|---|---|---|---|---|---|---|---|---|---|'
+    for file in "${kernels[@]}" "$scratch/attention of 4 MB.ptx"; do
+      bytes=$(size "$file") own=$(cpu "$PTXOPT" "$file" -o "$scratch/out.ptx") theirs='' share=''
+      if [ "$bytes" -lt 1000000 ]; then theirs=$(ptxas_ms "$file"); fi
+      if [ -n "$theirs" ]; then share=$(calc '"%.1f %%", 100 * a / b' "$own" "$theirs"); fi
+      if [ "$bytes" -lt 1000000 ]; then figures=$(profile "$PTXOPT" "$file" -o "$scratch/out.ptx"); else figures=; fi
+      printf '| `%s` | %s | %s | %s | %s |%s\n' "$(name_of "$file")" "$(calc '"%.0f", a / 1000' "$bytes")" \
+        "$(calc '"%.2f", a' "$own")" "${theirs:+$(calc '"%.0f", a' "$theirs")}" "$share" \
+        "$(if [ -n "$figures" ]; then a_byte "$figures" "$bytes"; else echo ' | | | | |'; fi)"
+      [ -z "$theirs" ] || calc '"%.4f\n", 100 * a / b' "$own" "$theirs" >>"$scratch/shares"
+    done
+  } | both
+  [ -s "$scratch/shares" ] || return 0
+  { say; summary 'Of ptxas' <"$scratch/shares"; } | both
+}
+
+# Kernels of a few lines, where starting is all that counts.
+small_ones() {
+  local file theirs
+  : >"$scratch/small"
+  for file in "$SRCDIR"/tests/pipeline/*.ptx "$SRCDIR"/tests/isa/*.ptx; do
+    theirs=$(ptxas_ms "$file")
+    [ -z "$theirs" ] || calc '"%.4f\n", 100 * a / b' "$(cpu "$PTXOPT" "$file" -o "$scratch/out.ptx")" "$theirs" >>"$scratch/small"
+  done
+  [ -s "$scratch/small" ] || return 0
+  say
+  summary 'The small ones of tests/pipeline and tests/isa' <"$scratch/small"
+}
+
+# ---- many files in one process, and files that are only passed on ----
+
+many_files() {
+  local n=0 file bytes ms
+  mkdir "$scratch/many" "$scratch/out"
+  while [ "$n" -lt 100 ]; do
+    for file in "${kernels[@]}"; do
+      if [ "$n" -lt 100 ]; then n=$((n + 1)); cp "$file" "$scratch/many/$n.ptx"; fi
+    done
+  done
+  bytes=$(cat "$scratch/many"/*.ptx | wc -c) ms=$(cpu "$PTXOPT" -j 1 "$scratch/many" -o "$scratch/out/")
+  say "| 100 kernels, one process | $(calc '"%.2f", a / 1e6' "$bytes") MB | $(calc '"%.0f", a' "$ms") ms | $(calc '"%.1f", a / b / 1000' "$bytes" "$ms") MB/s |"
+}
+
+passed() {
+  local bytes ms
+  bytes=$(size "$scratch/unread.ptx")
+  ms=$(rm -f "$scratch/new.ptx"; "$here/used" "$PTXOPT" "$scratch/unread.ptx" -o "$scratch/new.ptx" | cut -d ' ' -f 1)
+  say "| passed on, file to new file | $(calc '"%.0f", a / 1e6' "$bytes") MB | $(calc '"%.0f", a' "$ms") ms | $(calc '"%.0f", a / b / 1000' "$bytes" "$ms") MB/s |"
+  ms=$(cpu "$PTXOPT" "$scratch/unread.ptx" -o "$scratch/new.ptx")
+  say "| passed on, file that has it already | | $(calc '"%.0f", a' "$ms") ms | $(calc '"%.0f", a / b / 1000' "$bytes" "$ms") MB/s |"
+  ms=$(for _ in 1 2 3 4 5; do rm -f "$scratch/new.ptx"; "$here/used" "$PTXOPT" -o "$scratch/new.ptx" < <(cat "$scratch/unread.ptx"); done |
+    cut -d ' ' -f 1 | sort -g | sed -n 3p)
+  say "| passed on, pipe to new file | | $(calc '"%.0f", a' "$ms") ms | $(calc '"%.0f", a / b / 1000' "$bytes" "$ms") MB/s |"
+  ms=$(rm -f "$scratch/new.ptx"; "$here/used" -o "$scratch/new.ptx" cat "$scratch/unread.ptx" | cut -d ' ' -f 1)
+  say "| floor: cat to new file | | $(calc '"%.0f", a' "$ms") ms | $(calc '"%.0f", a / b / 1000' "$bytes" "$ms") MB/s |"
+}
+
+rates() {
+  { say '| | size | processor time | rate |'; say '|---|---|---|---|'; many_files; passed; } | both
+}
+
+# ---- memory ----
+
+# memory NAME FILE: a row.
+memory() {
+  local kb idle
+  kb=$(runs=3 peak "$PTXOPT" "$2" -o "$scratch/new.ptx") idle=$(peak "$PTXOPT" --version)
+  say "| $1 | $(calc '"%.1f", a * 1024 / 1e6' "$kb") MB | $(calc '"%.2f", (a > b ? a - b : 0) * 1024 / c' "$kb" "$idle" "$(size "$2")") |"
+}
+
+memories() {
+  {
+    say '| | largest resident set | times the text, less an idle run |'
+    say '|---|---|---|'
+    memory 'a kernel of 4 MB' "$scratch/attention of 4 MB.ptx"
+    memory '100 MB passed on' "$scratch/unread.ptx"
+  } | both
+  [ -n "${BENCH_LARGE:-}" ] || return 0
+  multiply "$attention" 100000000 >"$scratch/large.ptx"
+  runs=1 memory 'a kernel of 100 MB' "$scratch/large.ptx"
+  rm "$scratch/large.ptx"
+}
+
+# ---- start-up and floors ----
+
+# row NAME BYTES COMMAND...
+row() {
+  local figures ms
+  figures=$(profile "${@:3}") ms=$(cpu "${@:3}")
+  say "| $1 | $(calc '"%.2f", a' "$ms") | ${figures##* } | $(if [ -n "$figures" ] && [ "$2" -gt 0 ]; then calc '"%.1f", a / b' "${figures##* }" "$2"; fi) |"
+}
+
+floors() {
+  local bytes
+  bytes=$(size "$attention")
+  head -c 100 "$attention" >"$scratch/start.ptx"
+  say '| | ms | instructions | a byte |'
+  say '|---|---|---|---|'
+  row 'start: `ptxopt --version`' 0 "$PTXOPT" --version
+  row 'start: a text of 100 bytes' 0 "$PTXOPT" "$scratch/start.ptx" -o "$scratch/new.ptx"
+  row 'start: `/bin/true`' 0 /bin/true
+  row '`attention`: ptxopt' "$bytes" "$PTXOPT" "$attention" -o "$scratch/new.ptx"
+  row 'floor: libtree-sitter alone' "$bytes" "$here/floors" tree "$attention"
+  row 'floor: read, two lexical passes, write, rename' "$bytes" "$here/floors" lexical "$attention" "$scratch/new.ptx"
+  row 'floor: read and memchr' "$bytes" "$here/floors" memchr "$attention"
+  row 'floor: `cat`' "$bytes" cat "$attention"
+}
+
+# ---- the service ----
+
+start_service() {
+  local port
+  "$BUILDDIR/ptxoptd" --listen 127.0.0.1:0 --workers 2 --cache-bytes 0 2>"$scratch/log" &
+  service=$!
+  for _ in $(seq 100); do
+    port=$(sed -n 's/.*"listening","message":"[^"]*:\([0-9]*\)".*/\1/p' "$scratch/log")
+    [ -z "$port" ] || break
+    sleep 0.05
+  done
+  echo "$port" >"$scratch/port"
+}
+
+# Its processor time in ms, of all threads.
+service_ms() { awk -v ticks="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) * 1000 / ticks }' "/proc/$service/stat"; }
+
+# served NAME FILE: a row; raw, nothing cached, four connections, beside two threads that do the same without a service.
+served() {
+  local own got before after
+  own=$("$BUILDDIR/tests/http/inprocess" "$2" 2 3) before=$(service_ms)
+  got=$("$here/client" "$(cat "$scratch/port")" "$2" 4 3) after=$(service_ms)
+  echo "$own $got $before $after" | awk -v name="$1" '{
+    printf "| %s | %.0f | %.2f | %.0f | %.2f | %.0f %% |\n", name, $1, $2, $3, ($6 - $5) / $4, 100 * ($6 - $5) / $4 / $2 }'
+}
+
+services() {
+  [ -x "$BUILDDIR/tests/http/inprocess" ] && [ -x "$BUILDDIR/ptxoptd" ] || return 0
+  multiply "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" 62000 >"$scratch/64 KB.ptx"
+  multiply "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" 1000000 >"$scratch/1 MB.ptx"
+  start_service
+  say '| kernel | in process, runs/s | ms of processor | served, requests/s | ms of processor | against in process |'
+  say '|---|---|---|---|---|---|'
+  served '64 KB' "$scratch/64 KB.ptx"
+  served '1 MB' "$scratch/1 MB.ptx"
+}
+
+say "## Processor time of one process a file (*)"; say
+one_file; small_ones
+say >>"$readme"
+say; say "## Rates (*)"; say
+rates
+say >>"$readme"
+say; say "## Memory (*)"; say
+memories
+say; say "## Start and floors"; say
+floors
+say; say "## The service, raw and not cached"; say
+services
+if command -v "$ptxas" >/dev/null; then say; say "## What goes"; say; bash "$SRCDIR/tests/bench/examples-table.sh"; fi
+
+if [ -n "${README:-}" ]; then
+  awk -v tables="$readme" '
+    /^<!-- make bench README=1 -->$/ { print; while ((getline line <tables) > 0) print line; inside = 1 }
+    /^<!-- to here -->$/ { inside = 0 }
+    !inside && !/^<!-- make bench README=1 -->$/' "$SRCDIR/README.md" >"$scratch/README.md"
+  cp "$scratch/README.md" "$SRCDIR/README.md"
 fi

@@ -1,0 +1,37 @@
+# shellcheck shell=bash
+# The texts that bench.sh and ../limits.sh measure; source it.
+
+# The examples, a path a line.
+examples() {
+  local file
+  for file in "$SRCDIR"/examples/*/*.ptx; do
+    case $file in *.expected.ptx) ;; *) echo "$file" ;; esac
+  done
+}
+
+# multiply FILE BYTES: FILE's functions under new names until the text is that large. What stands
+# before the first function is kept once.
+multiply() {
+  awk -v want="$2" '
+    !body && /^[[:space:]]*(\.visible |\.weak |\.extern )?\.(entry|func)/ { body = 1 }
+    match($0, /\.(entry|func)[ \t]+(\([^)]*\)[ \t]*)?[A-Za-z_$%][A-Za-z0-9_$]*/) {
+      name = substr($0, RSTART, RLENGTH); sub(/.*[ \t)]/, "", name); names[name] = 1
+    }
+    { if (body) part = part $0 "\n"; else head = head $0 "\n" }
+    END {
+      printf "%s", head
+      for (size = length(head); size < want && length(part); n++) {
+        copy = part
+        for (name in names) { escaped = name; gsub(/\$/, "[$]", escaped); gsub(escaped, "&_" n, copy) }
+        printf "%s", copy
+        size += length(copy)
+      }
+    }' "$1"
+}
+
+# unread BYTES: a kernel as multiply makes them, less the words without which nothing is read.
+unread() {
+  multiply "$SRCDIR/examples/attention/attention.ptx" $(($1 < 1000000 ? $1 : 1000000)) |
+    sed 's/tcgen05/tensor5/g; s/\.proxy/.other/g' |
+    awk -v want="$1" '{ part = part $0 "\n" } END { for (size = 0; size < want; size += length(part)) printf "%s", part }'
+}

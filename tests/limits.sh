@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# What may a text cost? Instructions a byte under callgrind and the largest resident set beyond that of a run that does
+# nothing, as times of the text: no more than tests/bench/limits.tsv says, which holds for the compiler that its first
+# line names. Never a time. UPDATE=1 records what is measured now and 5 % more.
+set -u
+. "$SRCDIR/tests/tap.sh"
+. "$SRCDIR/tests/bench/texts.sh"
+limits=$SRCDIR/tests/bench/limits.tsv used=$BUILDDIR/tests/bench/used
+
+grep -qE '^SAN_CFLAGS = *$' "$BUILDDIR/Makefile" || skip_all "this build is instrumented"
+grep -qE '^CFLAGS = -g -O2$' "$BUILDDIR/Makefile" || skip_all "this build has flags of its own"
+grep -q '^TREE_SITTER_LIBS = .*libtree-sitter\.a' "$BUILDDIR/Makefile" || skip_all "the tree-sitter library is the shared one"
+compiler=$(sed -n 's/^CC = //p' "$BUILDDIR/Makefile")
+# shellcheck disable=SC2086 # a command and its options
+compiler="$($compiler -dumpmachine 2>/dev/null) $($compiler --version 2>/dev/null | head -n 1)"
+recorded=$(sed -n '1s/^# *//p' "$limits")
+[ -n "${UPDATE:-}" ] || [ "$compiler" = "$recorded" ] || skip_all "recorded with $recorded"
+
+# The text of a row.
+text_of() {
+  case $1 in
+    attention-of-4-MB) multiply "$SRCDIR/examples/attention/attention.ptx" 4000000 ;;
+    unread-of-1-MB) unread 1000000 ;;
+    unread-of-100-KB) unread 100000 ;;
+    *) cat "$SRCDIR/examples/$1/$1.ptx" ;;
+  esac >"$scratch/$1.ptx"
+}
+
+# instructions FILE: a byte of it.
+instructions() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$PTXOPT" "$1" -o "$scratch/out.ptx" 2>&1 |
+    awk -v bytes="$(wc -c <"$1")" '/Collected/ { printf "%.1f", $NF / bytes }'
+}
+
+# peak FILE: times of it.
+peak() {
+  local whole idle
+  whole=$("$used" -n 5 "$PTXOPT" "$1" -o "$scratch/out.ptx" | cut -d ' ' -f 3)
+  idle=$("$used" -n 5 "$PTXOPT" --version | cut -d ' ' -f 3)
+  awk -v kb=$((whole - idle)) -v bytes="$(wc -c <"$1")" 'BEGIN { printf "%.2f", (kb > 0 ? kb * 1024 : 0) / bytes }'
+}
+
+# judge NAME WHAT GOT LIMIT
+judge() {
+  echo "# $1: $3 $2, at most $4" >&3
+  if awk -v got="$3" -v most="$4" 'BEGIN { exit !(got <= most) }'; then ok "$1: $2"; else not_ok "$1: $2"; fi
+}
+
+# With a margin, for UPDATE; "-" is not measured.
+more() { if [ "$1" = - ]; then echo -; else awk -v was="$1" 'BEGIN { printf "%.2f", was * 1.05 + 0.05 }'; fi; }
+
+exec 3>&1
+have_valgrind=$(command -v valgrind)
+while IFS=$'\t' read -r name most_instructions most_peak; do
+  case $name in '' | '#'*) continue ;; esac
+  chosen "limits/$name" || continue
+  text_of "$name"
+  got=$most_instructions
+  if [ "$most_instructions" = - ]; then :
+  elif [ -z "$have_valgrind" ]; then skip "$name: instructions a byte" "no valgrind here"
+  else
+    got=$(instructions "$scratch/$name.ptx")
+    [ -n "${UPDATE:-}" ] || judge "$name" "instructions a byte" "$got" "$most_instructions"
+  fi
+  times=$most_peak
+  if [ "$most_peak" != - ]; then
+    times=$(peak "$scratch/$name.ptx")
+    [ -n "${UPDATE:-}" ] || judge "$name" "times of the text in memory" "$times" "$most_peak"
+  fi
+  printf '%s\t%s\t%s\n' "$name" "$(more "$got")" "$(more "$times")" >>"$scratch/rows"
+  rm "$scratch/$name.ptx"
+done <"$limits"
+if [ -n "${UPDATE:-}" ]; then
+  { echo "# $compiler"; sed -n '2,/^[^#]/{/^#/p}' "$limits"; cat "$scratch/rows"; } >"$scratch/limits.tsv"
+  cp "$scratch/limits.tsv" "$limits"
+  ok "rewrote $limits"
+fi
+finish
