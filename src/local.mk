@@ -61,6 +61,7 @@ check_sources = \
 	src/check/prove/worklist.c src/check/prove/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
+	src/engine/inlined.c src/engine/inlined.h \
 	src/engine/plan.c src/engine/plan.h src/engine/steps.c src/engine/steps.h
 api_sources = \
 	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/options.c \

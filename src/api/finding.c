@@ -13,23 +13,25 @@ struct writer {
     struct engine_run *run;
     const struct function_plan *plan;
     const char *function;
-    struct origin_index *origins;
+    struct origin_files *files;
     struct buf *sentence; /* what is being written */
 };
 
-static struct place place_of(const struct writer *w, uint32_t instr)
+static uint32_t line_at(const struct writer *w, uint32_t offset)
 {
-    return source_place(&w->run->source, w->plan->function->instrs[instr].span.start);
+    return source_place(&w->run->source, offset).line;
 }
 
-static uint32_t line_of(const struct writer *w, uint32_t instr)
+/* 0 without a witness. */
+static uint32_t witness_line(const struct writer *w, const struct decision *d)
 {
-    return instr == NO_WITNESS ? 0 : place_of(w, instr).line;
+    return d->verdict.witness == NO_WITNESS ? 0 : line_at(w, d->witness.span.start);
 }
 
-static const char *text_of(const struct writer *w, uint32_t instr)
+static const char *text_of(const struct writer *w, const struct plan_place *place)
 {
-    return view_text(&w->run->view, &w->plan->function->instrs[instr], &w->run->arena);
+    if (place->is_end) return "the end of the body";
+    return view_span_text(&w->run->source, place->span, &w->run->arena);
 }
 
 /* ---- sentences ---- */
@@ -44,45 +46,43 @@ static void add_number(struct buf *out, uint32_t number)
 }
 
 /* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
-static void name_witness(const struct writer *w, uint32_t witness)
+static void name_witness(const struct writer *w, const struct decision *d)
 {
     enum { WIDTH = 60 };
-    if (witness == NO_WITNESS) {
+    if (d->verdict.witness == NO_WITNESS) {
         buf_puts(w->sentence, "the entry of the kernel");
         return;
     }
-    const char *text = text_of(w, witness);
+    const char *text = text_of(w, &d->witness);
     size_t len = strlen(text);
     buf_add(w->sentence, text, len > WIDTH ? WIDTH : len);
     buf_puts(w->sentence, len > WIDTH ? "… (line " : " (line ");
-    add_number(w->sentence, line_of(w, witness));
+    add_number(w->sentence, witness_line(w, d));
     buf_putc(w->sentence, ')');
 }
 
 /* The clause with the witness in its "%s", if it has one. */
-static const char *fill(const struct writer *w, const char *clause, uint32_t witness)
+static const char *fill(const struct writer *w, const char *clause, const struct decision *d)
 {
     const char *hole = strstr(clause, "%s");
     if (!hole) return clause;
     w->sentence->len = 0;
     buf_add(w->sentence, clause, (size_t)(hole - clause));
-    name_witness(w, witness);
+    name_witness(w, d);
     buf_puts(w->sentence, hole + 2);
     return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
 }
 
 static const char *why_deleted(const struct writer *w, const struct decision *d)
 {
-    uint32_t witness = d->verdict.witness;
-    bool at_end =
-        witness != NO_WITNESS && w->plan->function->instrs[witness].opcode->effect == EFFECT_EXIT;
     const char *clause =
-        at_end ? "the thread ends at %s, which publishes nothing" : d->rule->because;
-    return fill(w, clause, witness);
+        d->witness.is_exit ? "the thread ends at %s, which publishes nothing" : d->rule->because;
+    return fill(w, clause, d);
 }
 
-static const char *why_kept(const struct writer *w, const struct verdict *verdict)
+static const char *why_kept(const struct writer *w, const struct decision *d)
 {
+    const struct verdict *verdict = &d->verdict;
     if (verdict->reason == REASON_ASSUMPTION)
         return arena_printf(&w->run->arena, "the deletion needs --assume %s",
                             assume_names(verdict->assumptions, &w->run->arena));
@@ -93,7 +93,7 @@ static const char *why_kept(const struct writer *w, const struct verdict *verdic
         return "another thread's work may have been received since the entry of the kernel";
     if (lacks_witness && verdict->reason == REASON_UNTRACKED)
         return "it orders nothing that a commit tracks";
-    return fill(w, reason_clause(verdict->reason), verdict->witness);
+    return fill(w, reason_clause(verdict->reason), d);
 }
 
 /* ---- findings ---- */
@@ -141,9 +141,9 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
     struct ptxopt_finding finding = blank(kind);
     finding.code = d->rule->id;
     finding.function = w->function;
-    finding.text = text_of(w, d->instr);
+    finding.text = text_of(w, &d->place);
     finding.isa_section = d->rule->section;
-    set_span(&finding, &w->run->source, w->plan->function->instrs[d->instr].span);
+    set_span(&finding, &w->run->source, d->place.span);
     return finding;
 }
 
@@ -161,9 +161,10 @@ static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind
 {
     struct ptxopt_finding finding = by_rule(w, kind, d);
     finding.id = id_of(w, d);
-    finding.witness_line = line_of(w, d->verdict.witness);
-    finding.origins = origin_stack(w->origins, &w->run->view, w->plan->function, d->instr,
-                                   &w->run->arena, &finding.origin_count);
+    finding.witness_line = witness_line(w, d);
+    finding.origins =
+        origin_stack(w->files, &w->run->view, d->inlined, d->inlined_count, &w->run->arena);
+    finding.origin_count = d->inlined_count;
     return finding;
 }
 
@@ -179,7 +180,7 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
     struct ptxopt_step *steps = arena_alloc(&w->run->arena, d->step_count + 1, sizeof *steps);
     for (uint32_t i = 0; i < d->step_count; i++)
-        steps[i] = (struct ptxopt_step){line_of(w, d->steps[i].instr), d->steps[i].part};
+        steps[i] = (struct ptxopt_step){line_at(w, d->steps[i].at), d->steps[i].part};
     finding.message = why_deleted(w, d);
     finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
     finding.steps = steps;
@@ -206,12 +207,12 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     for (uint32_t i = 0; i < count; i++) {
         const struct decision *d = &declined[i];
         declines[i] = (struct ptxopt_decline){d->rule->id, reason_word(d->verdict.reason),
-                                              line_of(w, d->verdict.witness)};
+                                              witness_line(w, d)};
         if (weight(d) > weight(best)) best = d;
     }
     struct ptxopt_finding finding = about(w, PTXOPT_KEPT, best);
     finding.reason = reason_word(best->verdict.reason);
-    finding.message = why_kept(w, &best->verdict);
+    finding.message = why_kept(w, best);
     finding.declines = declines;
     finding.decline_count = count;
     if (finding.witness_line) {
@@ -226,7 +227,7 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
 static void add_advice(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = by_rule(w, PTXOPT_ADVICE, d);
-    finding.message = fill(w, d->rule->because, d->verdict.witness);
+    finding.message = fill(w, d->rule->because, d);
     vec_push(w->findings, finding);
 }
 
@@ -242,14 +243,13 @@ static void add_skipped(const struct writer *w)
 }
 
 /* An opcode that the table does not know is treated as ordering everything, and said so. */
-static void add_unknown(const struct writer *w, uint32_t instr)
+static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
     struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
-    uint32_t start = w->plan->function->instrs[instr].span.start;
     finding.code = "unknown-opcode";
     finding.message = arena_printf(
-        &w->run->arena, "'%s' is not known and taken to order everything", text_of(w, instr));
-    set_span(&finding, &w->run->source, rest_of_line(&w->run->source, start));
+        &w->run->arena, "'%s' is not known and taken to order everything", text_of(w, place));
+    set_span(&finding, &w->run->source, rest_of_line(&w->run->source, place->span.start));
     vec_push(w->findings, finding);
 }
 
@@ -279,26 +279,19 @@ static int by_place(const void *a, const void *b)
     return code ? code : strcmp(x->message, y->message);
 }
 
-static bool is_tcgen05(const struct instr *instr)
-{
-    return instr->opcode->traits & OPCODE_TCGEN05;
-}
-
 static void count(struct ptxopt_stats *stats, const struct function_plan *plan)
 {
     stats->candidates += plan->candidates;
     stats->deleted += plan->deleted.count;
-    stats->instructions += plan->function->count - 1; /* less the end of the body */
-    for (uint32_t i = 0; i < plan->function->count; i++)
-        stats->tcgen05 += is_tcgen05(&plan->function->instrs[i]);
+    stats->instructions += plan->instructions;
+    stats->tcgen05 += plan->tcgen05;
 }
 
 static void add_function(const struct writer *w)
 {
     const struct function_plan *plan = w->plan;
     if (plan->skipped) add_skipped(w);
-    for (uint32_t i = 0; i < plan->function->count; i++)
-        if (plan->function->instrs[i].opcode == &opcode_unknown) add_unknown(w, i);
+    for (uint32_t i = 0; i < plan->unknown.count; i++) add_unknown(w, &plan->unknown.at[i]);
     for (uint32_t i = 0; i < plan->deleted.count; i++) add_deleted(w, &plan->deleted.at[i]);
     for (uint32_t i = 0, next; i < plan->declined.count; i = next) {
         const struct decision *first = &plan->declined.at[i];
@@ -312,19 +305,18 @@ static void add_function(const struct writer *w)
 void finding_list_build(struct finding_list *findings, struct engine_run *run,
                         struct ptxopt_stats *stats)
 {
-    struct origin_index origins = {0};
+    struct origin_files files = {0};
     struct buf sentence = {0};
     add_diagnostics(findings, run);
     stats->functions = run->view.function_count;
     for (uint32_t f = 0; run->plans && f < run->view.count; f++) {
         const struct function_plan *plan = &run->plans[f];
-        struct str name = plan->function->name;
+        struct str name = plan->name;
         const char *function = arena_copy(&run->arena, name.p, name.n);
-        struct writer writer = {findings, run, plan, function, &origins, &sentence};
+        struct writer writer = {findings, run, plan, function, &files, &sentence};
         add_function(&writer);
         count(stats, plan);
     }
     buf_free(&sentence);
-    origin_index_free(&origins);
     if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);
 }

@@ -1,66 +1,7 @@
-/* From .loc to .loc. See origin.h. */
+/* What is a .file called? See origin.h. */
 #include "api/origin.h"
 
 #include <stdlib.h>
-
-#include "base/mem.h"
-
-enum { DEEPEST = 64 }; /* calls inlined into each other; more are left out */
-
-/* What names a place: file, line and column stand in a row. */
-static struct str key_of(const struct loc_place *place)
-{
-    return (struct str){(const char *)place, sizeof *place};
-}
-
-static uint32_t number_of(struct origin_index *index, const struct loc *loc)
-{
-    struct loc_place *place = &index->places[loc - index->function->locs];
-    *place = (struct loc_place){loc->file, loc->line, loc->column};
-    return intern_add(&index->numbers, 0, key_of(place));
-}
-
-/* The .loc directives by the numbers of their places, each place's in order. */
-static void index_build(struct origin_index *index, const struct function *function,
-                        struct arena *arena)
-{
-    uint32_t count = function->loc_count;
-    origin_index_free(index);
-    index->function = function;
-    index->places = arena_alloc(arena, count, sizeof *index->places);
-    index->by_place = arena_alloc(arena, count, sizeof *index->by_place);
-    uint32_t *numbers = mem_alloc(count * sizeof *numbers);
-    for (uint32_t i = 0; i < count; i++) numbers[i] = number_of(index, &function->locs[i]);
-    index->first = arena_alloc(arena, index->numbers.count + 2, sizeof *index->first);
-    for (uint32_t i = 0; i < count; i++) index->first[numbers[i] + 2]++;
-    for (uint32_t n = 0; n < index->numbers.count; n++) index->first[n + 2] += index->first[n + 1];
-    for (uint32_t i = 0; i < count; i++) index->by_place[index->first[numbers[i] + 1]++] = i;
-    mem_free(numbers);
-}
-
-/* The last .loc before `before` that names the place; NULL when there is none. */
-static const struct loc *find(const struct origin_index *index, struct loc_place place,
-                              uint32_t before)
-{
-    uint32_t number = intern_find(&index->numbers, 0, key_of(&place));
-    if (number == INTERN_NONE) return NULL;
-    uint32_t first = index->first[number], low = first, high = index->first[number + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (index->by_place[middle] < before)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > first ? &index->function->locs[index->by_place[low - 1]] : NULL;
-}
-
-void origin_index_free(struct origin_index *index)
-{
-    intern_free(&index->numbers);
-}
-
-/* ---- files ---- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -69,56 +10,41 @@ static int by_number(const void *a, const void *b)
     return x->file < y->file ? -1 : x->file > y->file;
 }
 
-static void sort_files(struct origin_index *index, const struct view *view, struct arena *arena)
+static void sort_files(struct origin_files *files, const struct view *view, struct arena *arena)
 {
-    index->files = arena_alloc(arena, view->file_count + 1, sizeof *index->files);
+    files->by_number = arena_alloc(arena, view->file_count + 1, sizeof *files->by_number);
     for (uint32_t i = 0; i < view->file_count; i++)
-        index->files[i] = (struct origin_file){view->files[i].number, i, NULL};
-    qsort(index->files, view->file_count, sizeof *index->files, by_number);
+        files->by_number[i] = (struct origin_file){view->files[i].number, i, NULL};
+    qsort(files->by_number, view->file_count, sizeof *files->by_number, by_number);
 }
 
 /* The last .file with that number; "" when there is none. */
-static const char *file_name(struct origin_index *index, const struct view *view, uint32_t number,
+static const char *file_name(struct origin_files *files, const struct view *view, uint32_t number,
                              struct arena *arena)
 {
     uint32_t low = 0, high = view->file_count;
-    if (!index->files) sort_files(index, view, arena);
+    if (!files->by_number) sort_files(files, view, arena);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (index->files[middle].number <= number)
+        if (files->by_number[middle].number <= number)
             low = middle + 1;
         else
             high = middle;
     }
-    struct origin_file *found = low ? &index->files[low - 1] : NULL;
+    struct origin_file *found = low ? &files->by_number[low - 1] : NULL;
     if (!found || found->number != number) return "";
     struct str name = view->files[found->file].name;
     if (!found->name) found->name = arena_copy(arena, name.p, name.n);
     return found->name;
 }
 
-/* ---- the stack ---- */
-
-const struct ptxopt_origin *origin_stack(struct origin_index *index, const struct view *view,
-                                         const struct function *function, uint32_t instr,
-                                         struct arena *arena, uint32_t *count)
+const struct ptxopt_origin *origin_stack(struct origin_files *files, const struct view *view,
+                                         const struct loc_place *places, uint32_t count,
+                                         struct arena *arena)
 {
-    struct loc_place places[DEEPEST];
-    uint32_t n = 0;
-    const struct loc *loc = view_loc(function, instr);
-    if (index->function != function && loc && loc->inlined_at.line)
-        index_build(index, function, arena);
-    while (loc && loc->line && n < DEEPEST) {
-        struct loc_place outer = loc->inlined_at;
-        places[n++] = (struct loc_place){loc->file, loc->line, loc->column};
-        if (!outer.line) break;
-        loc = find(index, outer, (uint32_t)(loc - function->locs));
-        if (!loc && n < DEEPEST) places[n++] = outer;
-    }
-    struct ptxopt_origin *origins = arena_alloc(arena, n + 1, sizeof *origins);
-    for (uint32_t i = 0; i < n; i++)
-        origins[i] = (struct ptxopt_origin){file_name(index, view, places[i].file, arena),
+    struct ptxopt_origin *origins = arena_alloc(arena, count + 1, sizeof *origins);
+    for (uint32_t i = 0; i < count; i++)
+        origins[i] = (struct ptxopt_origin){file_name(files, view, places[i].file, arena),
                                             places[i].line, places[i].column};
-    *count = n;
     return origins;
 }

@@ -14,11 +14,11 @@ static void add_lines(const struct view *view, const struct function *function,
 }
 
 /* For each candidate: what it may have to order, before anything is deleted. */
-static void dump_facts(struct engine_run *run, const struct function_plan *plan, struct buf *out)
+static void dump_facts(struct engine_run *run, const struct cfg *cfg, struct buf *out)
 {
     struct analysis analysis;
-    const struct function *function = plan->function;
-    analysis_init(&analysis, &run->view, function, &plan->cfg, run->assumptions, &run->arena);
+    const struct function *function = cfg->function;
+    analysis_init(&analysis, &run->view, function, cfg, run->assumptions, &run->arena);
     for (uint32_t i = 0; i < function->count; i++) {
         const struct instr *instr = &function->instrs[i];
         if (!rule_candidate(instr)) continue;
@@ -39,21 +39,31 @@ static void dump_facts(struct engine_run *run, const struct function_plan *plan,
     analysis_free(&analysis);
 }
 
-static void dump_decisions(struct engine_run *run, const struct function_plan *plan,
-                           const struct decision_list *list, const char *verb, struct buf *out)
+static void dump_decisions(struct engine_run *run, const struct decision_list *list,
+                           const char *verb, struct buf *out)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const struct decision *d = &list->at[i];
-        const struct instr *instr = &plan->function->instrs[d->instr];
         buf_printf(out, "%s:%u: %s %s", run->source.name,
-                   source_place(&run->source, instr->span.start).line, d->rule->id, verb);
+                   source_place(&run->source, d->place.span.start).line, d->rule->id, verb);
         if (d->verdict.reason) buf_printf(out, " %s", reason_word(d->verdict.reason));
-        if (d->verdict.witness != NO_WITNESS) {
-            const struct instr *witness = &plan->function->instrs[d->verdict.witness];
-            buf_printf(out, " by line %u", source_place(&run->source, witness->span.start).line);
-        }
+        if (d->verdict.witness != NO_WITNESS)
+            buf_printf(out, " by line %u", source_place(&run->source, d->witness.span.start).line);
         buf_putc(out, '\n');
     }
+}
+
+/* The graph, or the facts, of a function that has a plan. */
+static void dump_graph(struct engine_run *run, const struct function *function, bool facts,
+                       struct buf *out)
+{
+    struct cfg cfg;
+    uint32_t at;
+    cfg_build(&cfg, function, &run->source, &run->arena, &at);
+    if (facts)
+        dump_facts(run, &cfg, out);
+    else
+        cfg_dump(&cfg, &run->source, out);
 }
 
 static bool dump_stage(struct engine_run *run, const char *stage, struct buf *out)
@@ -67,16 +77,15 @@ static bool dump_stage(struct engine_run *run, const char *stage, struct buf *ou
     for (uint32_t f = 0; f < run->view.count && (cfg || analysis || plan_stage); f++) {
         const struct function_plan *plan = &run->plans[f];
         if (plan->skipped) {
-            buf_printf(out, "%.*s: left alone: %s\n", (int)plan->function->name.n,
-                       plan->function->name.p, plan->skipped_why);
+            buf_printf(out, "%.*s: left alone: %s\n", (int)plan->name.n, plan->name.p,
+                       plan->skipped_why);
             continue;
         }
-        if (cfg) cfg_dump(&plan->cfg, &run->source, out);
-        if (analysis) dump_facts(run, plan, out);
+        if (!plan_stage) dump_graph(run, &run->view.functions[f], analysis, out);
         if (!plan_stage) continue;
-        dump_decisions(run, plan, &plan->deleted, "deletes", out);
-        dump_decisions(run, plan, &plan->declined, "declines", out);
-        dump_decisions(run, plan, &plan->advice, "advises", out);
+        dump_decisions(run, &plan->deleted, "deletes", out);
+        dump_decisions(run, &plan->declined, "declines", out);
+        dump_decisions(run, &plan->advice, "advises", out);
     }
     return cfg || analysis || plan_stage;
 }

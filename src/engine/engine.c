@@ -95,7 +95,7 @@ static bool write_output(struct engine_run *run, enum edit_style style)
             const struct decision *d = &plan->deleted.at[i];
             const char *note =
                 style == EDIT_ANNOTATE ? arena_printf(&run->arena, "ptxopt %s", d->rule->id) : NULL;
-            edit_plan_add(&edits, plan->function->instrs[d->instr].span, note);
+            edit_plan_add(&edits, d->place.span, note);
         }
     }
     bool changed = edits.count > 0;
@@ -130,8 +130,8 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
         if (checked->verdict == CHECK_PROVEN) continue;
         for (uint32_t f = 0; f < run->view.count; f++) {
             struct function_plan *plan = &run->plans[f];
-            if (plan->function->span.start > checked->before.start ||
-                plan->function->span.end <= checked->before.start || !plan->deleted.count)
+            if (plan->span.start > checked->before.start ||
+                plan->span.end <= checked->before.start || !plan->deleted.count)
                 continue;
             plan_revert(plan, "internal",
                         arena_printf(&run->arena, "not proven: %s", checked->message));
@@ -149,9 +149,8 @@ static void write_certificate(struct engine_run *run, struct check_options optio
     for (uint32_t f = 0; f < run->view.count; f++)
         for (uint32_t i = 0; i < run->plans[f].deleted.count; i++) {
             const struct decision *d = &run->plans[f].deleted.at[i];
-            uint32_t at = run->plans[f].function->instrs[d->instr].span.start;
             const char *assumes = assume_names(d->verdict.assumptions, &run->arena);
-            vec_push(&notes, (struct check_note){at, d->rule->id, assumes});
+            vec_push(&notes, (struct check_note){d->place.span.start, d->rule->id, assumes});
         }
     options.certificate = true;
     options.notes = notes.at;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/id.h"
+#include "engine/inlined.h"
 #include "engine/steps.h"
 
 /* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
@@ -275,6 +276,65 @@ static void record_rest(struct planner *planner)
     }
 }
 
+/* ---- what is left of it without the view ---- */
+
+static struct plan_place place_of(const struct function *function, uint32_t instr)
+{
+    if (instr == NO_WITNESS) return (struct plan_place){.is_exit = false};
+    const struct instr *at = &function->instrs[instr];
+    return (struct plan_place){at->span, at->opcode->effect == EFFECT_EXIT,
+                               at->opcode == &opcode_end_of_body};
+}
+
+static void add_places(const struct function *function, struct decision_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        list->at[i].place = place_of(function, list->at[i].instr);
+        list->at[i].witness = place_of(function, list->at[i].verdict.witness);
+    }
+}
+
+/* Several decisions of one candidate share them. */
+static void add_inlined(const struct function *function, struct decision_list *list,
+                        struct inlined_index *index, struct arena *scratch, struct arena *arena)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct decision *d = &list->at[i], *last = i ? d - 1 : NULL;
+        if (last && last->instr == d->instr) {
+            d->inlined = last->inlined;
+            d->inlined_count = last->inlined_count;
+        } else {
+            d->inlined =
+                inlined_places(index, function, d->instr, scratch, arena, &d->inlined_count);
+        }
+    }
+}
+
+static void detach(const struct planner *planner, struct arena *scratch, struct arena *arena)
+{
+    const struct function *function = planner->analysis.function;
+    struct function_plan *plan = planner->plan;
+    struct inlined_index index = {0};
+    add_places(function, &plan->deleted);
+    add_places(function, &plan->declined);
+    add_places(function, &plan->advice);
+    add_inlined(function, &plan->deleted, &index, scratch, arena);
+    add_inlined(function, &plan->declined, &index, scratch, arena);
+    inlined_free(&index);
+}
+
+static void count_instructions(struct function_plan *plan, const struct function *function)
+{
+    plan->instructions = function->count - 1; /* less the end of the body */
+    for (uint32_t i = 0; i < plan->instructions; i++) {
+        const struct opcode *opcode = function->instrs[i].opcode;
+        if (opcode->traits & OPCODE_TCGEN05) plan->tcgen05++;
+        if (opcode == &opcode_unknown) vec_push(&plan->unknown, place_of(function, i));
+    }
+}
+
+/* ---- all together ---- */
+
 static void find_sites(struct planner *planner, struct arena *arena)
 {
     const struct analysis *analysis = &planner->analysis;
@@ -307,42 +367,60 @@ static uint32_t assumptions_for(const struct analysis *analysis)
     return own_may_return ? assumptions & ~(uint32_t)ASSUME_NOT_CUMULATIVE : assumptions;
 }
 
-void plan_build(struct function_plan *plan, const struct view *view,
-                const struct function *function, const struct plan_options *options,
-                struct arena *arena)
+/* Rounds, until one proposes nothing. */
+static void thin_out(struct planner *planner)
 {
-    *plan = (struct function_plan){.function = function};
+    planner->words = mem_zalloc((size_t)planner->sites.count * RULE_COUNT, sizeof *planner->words);
+    int round = 0;
+    while (round < ROUNDS_MAX && run_round(planner)) round++;
+    if (round == ROUNDS_MAX) {
+        plan_revert(planner->plan, "too-big",
+                    "its synchronisation depends on itself in too many ways to tell");
+    } else if (planner->sites.count) {
+        collect_last_words(planner);
+        refresh_witnesses(planner);
+        record_rest(planner);
+    }
+    mem_free(planner->words);
+}
+
+static void plan_with(struct function_plan *plan, const struct view *view,
+                      const struct function *function, const struct plan_options *options,
+                      struct arena *scratch, struct arena *arena)
+{
+    struct cfg cfg;
     uint32_t at = 0;
-    plan->skipped = function->unsupported;
-    plan->skipped_why = function->unsupported_why;
-    plan->skipped_at = function->unsupported_at;
-    if (plan->skipped) return;
-    plan->skipped_why = cfg_build(&plan->cfg, function, view->source, arena, &at);
+    plan->skipped_why = cfg_build(&cfg, function, view->source, scratch, &at);
     if (plan->skipped_why) {
         plan->skipped = "unsupported";
         plan->skipped_at = function->instrs[at].span.start;
         return;
     }
     struct planner planner = {.plan = plan, .options = options};
-    analysis_init(&planner.analysis, view, function, &plan->cfg, options->assumptions, arena);
+    analysis_init(&planner.analysis, view, function, &cfg, options->assumptions, scratch);
     planner.analysis.assumptions = assumptions_for(&planner.analysis);
-    find_sites(&planner, arena);
-    planner.words = mem_zalloc((size_t)planner.sites.count * RULE_COUNT, sizeof *planner.words);
-    int round = 0;
-    while (round < ROUNDS_MAX && run_round(&planner)) round++;
-    if (round == ROUNDS_MAX) {
-        plan_revert(plan, "too-big",
-                    "its synchronisation depends on itself in too many ways to tell");
-    } else if (planner.sites.count) {
-        collect_last_words(&planner);
-        refresh_witnesses(&planner);
-        record_rest(&planner);
-    }
+    find_sites(&planner, scratch);
+    thin_out(&planner);
     for (uint32_t i = 0; options->steps && i < plan->deleted.count; i++)
         steps_build(&plan->deleted.at[i], &planner.analysis, arena);
-    mem_free(planner.words);
+    detach(&planner, scratch, arena);
     vec_free(&planner.sites);
     analysis_free(&planner.analysis);
+}
+
+void plan_build(struct function_plan *plan, const struct view *view,
+                const struct function *function, const struct plan_options *options,
+                struct arena *arena)
+{
+    struct arena scratch = {0};
+    *plan = (struct function_plan){.name = function->name,
+                                   .span = function->span,
+                                   .skipped = function->unsupported,
+                                   .skipped_why = function->unsupported_why,
+                                   .skipped_at = function->unsupported_at};
+    count_instructions(plan, function);
+    if (!plan->skipped) plan_with(plan, view, function, options, &scratch, arena);
+    arena_free(&scratch);
 }
 
 void plan_revert(struct function_plan *plan, const char *reason, const char *why)
@@ -350,7 +428,7 @@ void plan_revert(struct function_plan *plan, const char *reason, const char *why
     plan->deleted.count = plan->declined.count = 0;
     plan->skipped = reason;
     plan->skipped_why = why;
-    plan->skipped_at = plan->function->span.start;
+    plan->skipped_at = plan->span.start;
 }
 
 void plan_free(struct function_plan *plan)
@@ -358,4 +436,5 @@ void plan_free(struct function_plan *plan)
     vec_free(&plan->deleted);
     vec_free(&plan->declined);
     vec_free(&plan->advice);
+    vec_free(&plan->unknown);
 }

@@ -4,9 +4,16 @@
 
 #include "rules/rule.h"
 
+/* An instruction as it stands in the text: what is left of it once the view has gone. */
+struct plan_place {
+    struct span span;
+    bool is_exit; /* the thread ends there */
+    bool is_end;  /* it is the end of the body, which has no text */
+};
+
 /* An instruction that takes part in the ordering around a deletion, and the part it has. */
 struct plan_step {
-    uint32_t instr;
+    uint32_t at;      /* byte offset */
     const char *part; /* "issued before …", "deleted", … */
 };
 
@@ -16,6 +23,10 @@ struct decision {
     uint64_t id; /* see engine/id.h */
     const struct rule *rule;
     struct verdict verdict;
+    struct plan_place place, witness; /* the candidate; the verdict's witness, if it has one */
+    /* Of a candidate: see engine/inlined.h. In arena. */
+    const struct loc_place *inlined;
+    uint32_t inlined_count;
     /* Of a deletion, when asked for: what is ordered and by what instead, in this order. A few of
      * the operations are named, the nearest; more_operations counts the others. In arena. */
     const struct plan_step *steps;
@@ -33,19 +44,21 @@ struct plan_options {
     bool steps; /* fill the steps of deletions */
 };
 
+/* Of one function; nothing in it points into the view. */
 struct function_plan {
-    const struct function *function;
-    struct cfg cfg;
+    struct str name; /* in the source */
+    struct span span;
     const char *skipped, *skipped_why; /* the function is left alone: a stable word, a sentence */
     uint32_t skipped_at;               /* byte offset */
     struct decision_list deleted;      /* in order of place */
     struct decision_list declined;     /* every rule's last word on each candidate that stays */
     struct decision_list advice;
-    uint32_t candidates;
+    struct VEC(struct plan_place) unknown; /* instructions that are not known */
+    uint32_t instructions, tcgen05, candidates;
 };
 
 /* Plans for function what options allow. Lists are on the heap: free with plan_free; the rest is in
- * arena.
+ * arena. What it works with is given back.
  *
  * Rule after rule is asked about all candidates of a kind at once; what a rule proposes is judged
  * again with all of it gone, so that no two deletions justify each other. The rounds end when a

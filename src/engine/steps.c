@@ -26,6 +26,11 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
+static struct plan_step step(const struct analysis *analysis, uint32_t instr, const char *part)
+{
+    return (struct plan_step){analysis_instr(analysis, instr)->span.start, part};
+}
+
 /* The operations before the site, the nearest in the text first; returns how many there are. */
 static uint32_t add_operations(struct plan_step *steps, const struct analysis *analysis,
                                uint32_t site, uint32_t *count)
@@ -42,7 +47,7 @@ static uint32_t add_operations(struct plan_step *steps, const struct analysis *a
     uint32_t named = found - before < NAMED ? found - before : NAMED;
     for (uint32_t i = 0; i < named; i++)
         steps[named - 1 - i] =
-            (struct plan_step){outstanding.ops.at[before + i], "issued before, was to be ordered"};
+            step(analysis, outstanding.ops.at[before + i], "issued before, was to be ordered");
     *count = named;
     outstanding_free(&outstanding);
     return found - named;
@@ -64,10 +69,10 @@ void steps_build(struct decision *decision, const struct analysis *analysis, str
     const struct rule *rule = decision->rule;
     decision->more_operations = add_operations(steps, analysis, decision->instr, &count);
     if (witness != NO_WITNESS && rule->looks_back)
-        steps[count++] = (struct plan_step){witness, part_of(rule, analysis, witness)};
-    steps[count++] = (struct plan_step){decision->instr, "deleted"};
+        steps[count++] = step(analysis, witness, part_of(rule, analysis, witness));
+    steps[count++] = step(analysis, decision->instr, "deleted");
     if (witness != NO_WITNESS && !rule->looks_back)
-        steps[count++] = (struct plan_step){witness, part_of(rule, analysis, witness)};
+        steps[count++] = step(analysis, witness, part_of(rule, analysis, witness));
     decision->steps = steps;
     decision->step_count = count;
 }

@@ -124,6 +124,9 @@ const struct loc *view_loc(const struct function *function, uint32_t instr);
  * sync.aligned"; for messages. Lives in arena. */
 const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena);
 
+/* The same of an instruction with that span, which is not the end of the body. */
+const char *view_span_text(const struct source *source, struct span span, struct arena *arena);
+
 struct buf;
 void view_dump(const struct view *view, struct arena *arena, struct buf *out);
 

@@ -18,9 +18,9 @@ const struct loc *view_loc(const struct function *function, uint32_t instr)
     return found;
 }
 
-const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena)
+const char *view_span_text(const struct source *source, struct span span, struct arena *arena)
 {
-    struct str text = source_slice(view->source, instr->span);
+    struct str text = source_slice(source, span);
     char *out = arena_alloc(arena, text.n + 1, 1);
     size_t n = 0;
     for (size_t i = 0; i < text.n && text.p[i] != ';'; i++) {
@@ -29,7 +29,13 @@ const char *view_text(const struct view *view, const struct instr *instr, struct
     }
     while (n && out[n - 1] == ' ') n--;
     out[n] = '\0';
-    return instr->opcode == &opcode_end_of_body ? "the end of the body" : out;
+    return out;
+}
+
+const char *view_text(const struct view *view, const struct instr *instr, struct arena *arena)
+{
+    if (instr->opcode == &opcode_end_of_body) return "the end of the body";
+    return view_span_text(view->source, instr->span, arena);
 }
 
 void view_dump(const struct view *view, struct arena *arena, struct buf *out)

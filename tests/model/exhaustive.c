@@ -298,7 +298,7 @@ static void run_batch(struct batch *batch)
         uint32_t number = (uint32_t)strtoul(view.functions[f].name.p + 1, NULL, 10);
         mark_deleted(batch, &plan, &batch->programs[number]);
         for (uint32_t i = 0; i < plan.deleted.count; i++)
-            edit_plan_add(&edits, plan.function->instrs[plan.deleted.at[i].instr].span, "");
+            edit_plan_add(&edits, plan.deleted.at[i].place.span, "");
         plan_free(&plan);
     }
     edit_plan_apply(&edits, &source, EDIT_BLANK, &after);
