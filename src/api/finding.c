@@ -309,8 +309,8 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
     struct buf sentence = {0};
     add_diagnostics(findings, run);
     stats->functions = run->view.function_count;
-    for (uint32_t f = 0; run->plans && f < run->view.count; f++) {
-        const struct function_plan *plan = &run->plans[f];
+    for (uint32_t f = 0; f < run->plans.count; f++) {
+        const struct function_plan *plan = &run->plans.at[f];
         struct str name = plan->name;
         const char *function = arena_copy(&run->arena, name.p, name.n);
         struct writer writer = {findings, run, plan, function, &files, &sentence};

@@ -74,8 +74,8 @@ static bool dump_stage(struct engine_run *run, const char *stage, struct buf *ou
         view_dump(&run->view, &run->arena, out);
         return true;
     }
-    for (uint32_t f = 0; f < run->view.count && (cfg || analysis || plan_stage); f++) {
-        const struct function_plan *plan = &run->plans[f];
+    for (uint32_t f = 0; f < run->plans.count && (cfg || analysis || plan_stage); f++) {
+        const struct function_plan *plan = &run->plans.at[f];
         if (plan->skipped) {
             buf_printf(out, "%.*s: left alone: %s\n", (int)plan->name.n, plan->name.p,
                        plan->skipped_why);

@@ -62,7 +62,6 @@ static uint32_t assumptions_in_force(const struct engine_options *options, const
 static void make_plans(struct engine_run *run, const struct engine_options *options)
 {
     run->assumptions = assumptions_in_force(options, &run->view);
-    run->plans = arena_alloc(&run->arena, run->view.count, sizeof *run->plans);
     struct plan_options allowed = {
         .rules = options->rules,
         .assumptions = run->assumptions,
@@ -72,25 +71,27 @@ static void make_plans(struct engine_run *run, const struct engine_options *opti
         .skip_count = options->skip.count,
         .steps = options->steps,
     };
-    for (uint32_t f = 0; f < run->view.count; f++)
-        plan_build(&run->plans[f], &run->view, &run->view.functions[f], &allowed, &run->arena);
+    for (uint32_t f = 0; f < run->view.count; f++) {
+        vec_push(&run->plans, (struct function_plan){.skipped = NULL});
+        plan_build(&run->plans.at[f], &run->view, &run->view.functions[f], &allowed, &run->arena);
+    }
 }
 
 /* What the edits, in the order of the deletions, moved. */
 static void note_shifts(struct engine_run *run, const struct edit_plan *edits)
 {
     uint32_t next = 0;
-    for (uint32_t f = 0; f < run->view.count; f++)
-        for (uint32_t i = 0; i < run->plans[f].deleted.count; i++)
-            run->plans[f].deleted.at[i].shift = edits->at[next++].shift;
+    for (uint32_t f = 0; f < run->plans.count; f++)
+        for (uint32_t i = 0; i < run->plans.at[f].deleted.count; i++)
+            run->plans.at[f].deleted.at[i].shift = edits->at[next++].shift;
 }
 
 /* The bytes that the plans give; false when they are the input's. */
 static bool write_output(struct engine_run *run, enum edit_style style)
 {
     struct edit_plan edits = {0};
-    for (uint32_t f = 0; f < run->view.count; f++) {
-        const struct function_plan *plan = &run->plans[f];
+    for (uint32_t f = 0; f < run->plans.count; f++) {
+        const struct function_plan *plan = &run->plans.at[f];
         for (uint32_t i = 0; i < plan->deleted.count; i++) {
             const struct decision *d = &plan->deleted.at[i];
             const char *note =
@@ -128,8 +129,8 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
     for (uint32_t i = 0; i < result->function_count; i++) {
         const struct check_function *checked = &result->functions[i];
         if (checked->verdict == CHECK_PROVEN) continue;
-        for (uint32_t f = 0; f < run->view.count; f++) {
-            struct function_plan *plan = &run->plans[f];
+        for (uint32_t f = 0; f < run->plans.count; f++) {
+            struct function_plan *plan = &run->plans.at[f];
             if (plan->span.start > checked->before.start ||
                 plan->span.end <= checked->before.start || !plan->deleted.count)
                 continue;
@@ -146,9 +147,9 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
 static void write_certificate(struct engine_run *run, struct check_options options)
 {
     struct VEC(struct check_note) notes = {0};
-    for (uint32_t f = 0; f < run->view.count; f++)
-        for (uint32_t i = 0; i < run->plans[f].deleted.count; i++) {
-            const struct decision *d = &run->plans[f].deleted.at[i];
+    for (uint32_t f = 0; f < run->plans.count; f++)
+        for (uint32_t i = 0; i < run->plans.at[f].deleted.count; i++) {
+            const struct decision *d = &run->plans.at[f].deleted.at[i];
             const char *assumes = assume_names(d->verdict.assumptions, &run->arena);
             vec_push(&notes, (struct check_note){d->place.span.start, d->rule->id, assumes});
         }
@@ -174,9 +175,9 @@ static void write_proven(struct engine_run *run, const struct engine_options *as
         check_run(&options, run->source.text, after, &arena, &result);
         bool proven = result.verdict == CHECK_PROVEN;
         bool reverted = !proven && revert_unproven(run, &result);
-        for (uint32_t f = 0; !proven && !reverted && f < run->view.count; f++)
-            if (run->plans[f].deleted.count)
-                plan_revert(&run->plans[f], "internal",
+        for (uint32_t f = 0; !proven && !reverted && f < run->plans.count; f++)
+            if (run->plans.at[f].deleted.count)
+                plan_revert(&run->plans.at[f], "internal",
                             arena_printf(&run->arena, "not proven: %s", result.message));
         arena_free(&arena);
         run->check_ns += now_ns() - start;
@@ -206,7 +207,8 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
 
 void engine_free(struct engine_run *run)
 {
-    for (uint32_t f = 0; run->plans && f < run->view.count; f++) plan_free(&run->plans[f]);
+    for (uint32_t f = 0; f < run->plans.count; f++) plan_free(&run->plans.at[f]);
+    vec_free(&run->plans);
     vec_free(&run->diags);
     buf_free(&run->output);
     arena_free(&run->arena);

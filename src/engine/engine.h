@@ -25,7 +25,7 @@ struct engine_run {
     struct arena arena;
     struct source source;
     struct view view;
-    struct function_plan *plans; /* one for each function of the view */
+    struct VEC(struct function_plan) plans; /* one for each function of the view */
     struct diag_list diags;
     struct buf output;      /* meaningful when changed */
     struct str certificate; /* in arena; empty unless asked for */
