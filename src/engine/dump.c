@@ -66,6 +66,14 @@ static void dump_graph(struct engine_run *run, const struct function *function, 
         cfg_dump(&cfg, &run->source, out);
 }
 
+/* All functions again: a run keeps none. */
+static void view_again(struct engine_run *run, const struct cst *cst)
+{
+    struct reader *reader = reader_of_tree(cst);
+    view_build(&run->view, reader, &run->source, &run->arena);
+    reader_free(reader);
+}
+
 static bool dump_stage(struct engine_run *run, const char *stage, struct buf *out)
 {
     bool cfg = strcmp(stage, "cfg") == 0, analysis = strcmp(stage, "facts") == 0;
@@ -108,12 +116,14 @@ bool engine_dump(const struct engine_options *options, const char *stage, const 
     engine_run(&run, &asked, name, text);
     if (run.bad_input) {
         dump_diagnostics(&run, out);
-    } else if (strcmp(stage, "cst") == 0) {
-        struct cst *cst = cst_parse(&run.source, &run.arena, &run.diags);
-        cst_dump(cst, out);
-        cst_free(cst);
     } else {
-        known = dump_stage(&run, stage, out);
+        struct cst *cst = cst_parse(&run.source, &run.arena, &run.diags);
+        view_again(&run, cst);
+        if (strcmp(stage, "cst") == 0)
+            cst_dump(cst, out);
+        else
+            known = dump_stage(&run, stage, out);
+        cst_free(cst);
     }
     engine_free(&run);
     return known;

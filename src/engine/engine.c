@@ -33,23 +33,6 @@ static bool is_too_large(struct engine_run *run, const struct engine_options *op
     return true;
 }
 
-static bool read_with(struct engine_run *run, struct reader *reader)
-{
-    bool whole = view_build(&run->view, reader, &run->source, &run->arena);
-    reader_free(reader);
-    return whole;
-}
-
-/* False, with diagnostics, when the text is refused. */
-static bool read_text(struct engine_run *run, const struct engine_options *options)
-{
-    if (!options->whole_parse && read_with(run, reader_of_text(run->source.text))) return true;
-    struct cst *cst = cst_parse(&run->source, &run->arena, &run->diags);
-    if (cst) read_with(run, reader_of_tree(cst));
-    cst_free(cst);
-    return cst;
-}
-
 static uint32_t assumptions_in_force(const struct engine_options *options, const struct view *view)
 {
     uint32_t major = options->isa_major ? options->isa_major : view->isa_major;
@@ -59,22 +42,69 @@ static uint32_t assumptions_in_force(const struct engine_options *options, const
     return (bits | options->assumptions) & ~options->no_assumptions;
 }
 
-static void make_plans(struct engine_run *run, const struct engine_options *options)
+static void forget_plans(struct engine_run *run)
 {
-    run->assumptions = assumptions_in_force(options, &run->view);
+    for (uint32_t f = 0; f < run->plans.count; f++) plan_free(&run->plans.at[f]);
+    run->plans.count = 0;
+}
+
+/* One function after the other: read, planned for, given back. False, with no plans, when reader
+ * cannot tell all of the text. *late: a .version behind functions made other assumptions hold. */
+static bool plan_functions(struct engine_run *run, const struct engine_options *options,
+                           struct reader *reader, bool *late)
+{
     struct plan_options allowed = {
         .rules = options->rules,
-        .assumptions = run->assumptions,
         .only = options->only.count ? options->only.at : NULL,
         .only_count = options->only.count,
         .skip = options->skip.at,
         .skip_count = options->skip.count,
         .steps = options->steps,
     };
-    for (uint32_t f = 0; f < run->view.count; f++) {
+    struct function function;
+    struct view_reader *functions = view_read(&run->view, reader, &run->source, &run->arena);
+    *late = false;
+    while (view_next(functions, &function)) {
+        allowed.assumptions = assumptions_in_force(options, &run->view);
+        *late |= run->plans.count && allowed.assumptions != run->assumptions;
+        run->assumptions = allowed.assumptions;
         vec_push(&run->plans, (struct function_plan){.skipped = NULL});
-        plan_build(&run->plans.at[f], &run->view, &run->view.functions[f], &allowed, &run->arena);
+        uint64_t start = now_ns();
+        plan_build(&run->plans.at[run->plans.count - 1], &run->view, &function, &allowed,
+                   &run->arena);
+        run->analysis_ns += now_ns() - start;
     }
+    bool told = view_read_end(functions);
+    *late |= run->plans.count && run->assumptions != assumptions_in_force(options, &run->view);
+    run->assumptions = assumptions_in_force(options, &run->view);
+    if (!told || *late) forget_plans(run);
+    reader_free(reader);
+    return told;
+}
+
+/* The text's last .version counts for all of it. */
+static bool plan_all(struct engine_run *run, const struct engine_options *options,
+                     const struct cst *cst)
+{
+    struct engine_options again = *options;
+    bool late;
+    struct str text = run->source.text;
+    if (!plan_functions(run, options, cst ? reader_of_tree(cst) : reader_of_text(text), &late))
+        return false;
+    if (!late) return true;
+    again.isa_major = run->view.isa_major;
+    again.isa_minor = run->view.isa_minor;
+    return plan_functions(run, &again, cst ? reader_of_tree(cst) : reader_of_text(text), &late);
+}
+
+/* Plans for all functions. False, with diagnostics, when the text is refused. */
+static bool read_and_plan(struct engine_run *run, const struct engine_options *options)
+{
+    if (!options->whole_parse && plan_all(run, options, NULL)) return true;
+    struct cst *cst = cst_parse(&run->source, &run->arena, &run->diags);
+    if (cst) plan_all(run, options, cst);
+    cst_free(cst);
+    return cst;
 }
 
 /* What the edits, in the order of the deletions, moved. */
@@ -196,18 +226,17 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
     if (!options->whole_parse && !mention_found(text)) return;
     uint64_t start = now_ns();
     source_init(&run->source, &run->arena, name, text);
-    run->bad_input = !read_text(run, options);
-    uint64_t parsed = now_ns();
-    run->parse_ns = parsed - start;
+    run->bad_input = !read_and_plan(run, options);
+    uint64_t planned = now_ns();
+    run->parse_ns = planned - start - run->analysis_ns;
     if (run->bad_input) return;
-    make_plans(run, options);
     write_proven(run, options);
-    run->analysis_ns = now_ns() - parsed - run->check_ns;
+    run->analysis_ns += now_ns() - planned - run->check_ns;
 }
 
 void engine_free(struct engine_run *run)
 {
-    for (uint32_t f = 0; f < run->plans.count; f++) plan_free(&run->plans.at[f]);
+    forget_plans(run);
     vec_free(&run->plans);
     vec_free(&run->diags);
     buf_free(&run->output);

@@ -14,8 +14,8 @@ struct engine_options {
     uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     enum edit_style style;
-    bool whole_parse; /* by the tree of the whole text, also where it cannot hold a candidate: refuse
-                       * all that is not PTX */
+    bool whole_parse; /* by the tree of the whole text, also where it cannot hold a candidate:
+                       * refuse all that is not PTX */
     bool certificate; /* also write down the proof of the output */
     bool steps;       /* tell of each deletion what is ordered and by what instead */
     size_t max_input; /* bytes */
@@ -24,8 +24,8 @@ struct engine_options {
 struct engine_run {
     struct arena arena;
     struct source source;
-    struct view view;
-    struct VEC(struct function_plan) plans; /* one for each function of the view */
+    struct view view;                       /* without its functions */
+    struct VEC(struct function_plan) plans; /* one for each function that is worth a view */
     struct diag_list diags;
     struct buf output;      /* meaningful when changed */
     struct str certificate; /* in arena; empty unless asked for */
