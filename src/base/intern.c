@@ -11,7 +11,7 @@ struct intern_slot {
 };
 
 /* n bytes, at most eight, as a number: of more than three the first and the last four. */
-static uint64_t load(const char *p, size_t n)
+static inline uint64_t load(const char *p, size_t n)
 {
     uint64_t eight = 0;
     uint32_t first, last;
@@ -45,11 +45,19 @@ static uint32_t hash(uint32_t key, struct str name)
     return (uint32_t)(mix(mix(h, load(p, left)), 0) >> 32);
 }
 
+/* Words of eight, the last one with what the one before had, too. */
+static bool same_bytes(const char *a, const char *b, size_t n)
+{
+    if (n <= 8) return load(a, n) == load(b, n);
+    for (size_t i = 0; i + 8 < n; i += 8)
+        if (load(a + i, 8) != load(b + i, 8)) return false;
+    return load(a + n - 8, 8) == load(b + n - 8, 8);
+}
+
 static bool is_in(const struct intern_slot *slot, uint32_t h, uint32_t key, struct str name)
 {
     if (slot->hash != h || slot->key != key || slot->length != name.n) return false;
-    if (name.n <= 8) return load(slot->name, name.n) == load(name.p, name.n);
-    return memcmp(slot->name, name.p, name.n) == 0;
+    return same_bytes(slot->name, name.p, name.n);
 }
 
 static struct intern_slot *probe(const struct intern *table, uint32_t h, uint32_t key,

@@ -167,9 +167,9 @@ static inline bool resolve_member(struct names *names, struct str name, reg_id *
     const char *end = name.p + name.n, *p = end;
     struct member member = {.canonical = true};
     if (names->digit_names) return false;
-    for (uint32_t scale = 1; p > name.p && is_digit(p[-1]) && end - p < SAFE_DIGITS; scale *= 10)
+    for (uint32_t scale = 1; is_digit(p[-1]); scale *= 10) /* a name's first letter is none */
         member.number += scale * (uint32_t)(*--p - '0');
-    if (p == end || p == name.p || is_digit(p[-1]) || (*p == '0' && end - p > 1)) return false;
+    if (p == end || end - p > SAFE_DIGITS || (*p == '0' && end - p > 1)) return false;
     member.stem = (struct str){name.p, (size_t)(p - name.p)};
     struct declaration *range = find_range(names, &member);
     if (range) *reg = member_reg(names, range, &member, name);
