@@ -11,7 +11,7 @@ text_sources = \
 	src/text/mention.h src/text/source.c src/text/source.h src/text/span.h
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
-	src/syntax/explain.c src/syntax/explain.h src/syntax/known_shapes.c \
+	src/syntax/explain.c src/syntax/explain.h src/syntax/keyword.c src/syntax/keyword.h src/syntax/known_shapes.c \
 	src/syntax/known_shapes.h src/syntax/parts.c src/syntax/parts.h \
 	src/syntax/reader.c src/syntax/reader.h src/syntax/scan.c src/syntax/scan.h \
 	src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \
@@ -119,7 +119,7 @@ docgen_LDADD = $(ptxopt_LDADD)
 
 # The table of shapes; one that is not up to date only costs time.
 noinst_PROGRAMS += known_shapes_print
-known_shapes_print_SOURCES = src/syntax/known_shapes_print.c
+known_shapes_print_SOURCES = src/cli/known_shapes_print.c
 known_shapes_print_LDADD = libptxopt_internal.la
 EXTRA_DIST += src/syntax/known_shapes.ptx
 

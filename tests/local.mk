@@ -27,12 +27,6 @@ tests_invariants_LDADD = libptxopt.la
 tests_rule_table_SOURCES = tests/rule_table.c
 tests_rule_table_LDADD = libptxopt_internal.la
 
-check_PROGRAMS += tests/routes/routes
-tests_routes_routes_SOURCES = \
-	tests/routes/routes.c tests/routes/same_view.c tests/routes/same_view.h
-tests_routes_routes_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-tests_routes_routes_LDADD = libptxopt_internal.la
-
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
@@ -186,6 +180,14 @@ tests_mutants_judge_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
 TESTS += tests/mutants/cases.sh tests/mutants.sh
 EXTRA_DIST += tests/same-as tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/cases \
 	$(wildcard $(srcdir)/tests/mutants/*.patch)
+
+# ---- the two ways to read a text: tests/routes ----
+
+check_PROGRAMS += tests/routes/routes
+tests_routes_routes_SOURCES = \
+	tests/routes/routes.c tests/routes/same_view.c tests/routes/same_view.h
+tests_routes_routes_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_routes_routes_LDADD = libptxopt_internal.la
 
 # ---- what comes in any number: tests/crowds ----
 

@@ -1,6 +1,8 @@
 /* Which tokens does this text hold? See token.h. */
 #include "syntax/token.h"
 
+#include "syntax/keyword.h"
+
 /* The loops over tokens are worth a copy of all that they call. */
 #define INLINE static inline __attribute__((always_inline))
 
@@ -50,60 +52,6 @@ static const uint8_t CLASSES[256] = {
     ['+'] = CLASS_SIGN, ['-'] = CLASS_SIGN, ['*'] = CLASS_SIGN,
     ['<'] = CLASS_OPERATOR, ['>'] = CLASS_OPERATOR, ['='] = CLASS_OPERATOR,
     ['!'] = CLASS_OPERATOR, ['&'] = CLASS_OPERATOR, ['|'] = CLASS_OPERATOR,
-};
-
-/* known_by: a text that starts so is this word to the grammar, however it goes on; 0 when the whole
- * word is meant. */
-static const struct keyword {
-    const char *word;
-    uint8_t known_by;
-} KEYWORDS[TOKEN_KINDS] = {
-    [TOKEN_DOT_ADDRESS_SIZE] = {".address_size", 5},
-    [TOKEN_DOT_ALIAS] = {".alias", 0},
-    [TOKEN_DOT_ALIGN] = {".align", 0},
-    [TOKEN_DOT_ATTRIBUTE] = {".attribute", 5},
-    [TOKEN_DOT_BRANCHTARGETS] = {".branchtargets", 7},
-    [TOKEN_DOT_CALLPROTOTYPE] = {".callprototype", 6},
-    [TOKEN_DOT_CALLTARGETS] = {".calltargets", 6},
-    [TOKEN_DOT_COMMON] = {".common", 0},
-    [TOKEN_DOT_CONST] = {".const", 0},
-    [TOKEN_DOT_ENTRY] = {".entry", 0},
-    [TOKEN_DOT_EXTERN] = {".extern", 0},
-    [TOKEN_DOT_FILE] = {".file", 0},
-    [TOKEN_DOT_FUNC] = {".func", 0},
-    [TOKEN_DOT_GLOBAL] = {".global", 0},
-    [TOKEN_DOT_LOC] = {".loc", 0},
-    [TOKEN_DOT_LOCAL] = {".local", 0},
-    [TOKEN_DOT_PARAM] = {".param", 0},
-    [TOKEN_DOT_PRAGMA] = {".pragma", 0},
-    [TOKEN_DOT_PTR] = {".ptr", 0},
-    [TOKEN_DOT_REG] = {".reg", 0},
-    [TOKEN_DOT_SECTION] = {".section", 5},
-    [TOKEN_DOT_SHARED] = {".shared", 0},
-    [TOKEN_DOT_TARGET] = {".target", 5},
-    [TOKEN_DOT_TEX] = {".tex", 0},
-    [TOKEN_DOT_VERSION] = {".version", 5},
-    [TOKEN_DOT_VISIBLE] = {".visible", 0},
-    [TOKEN_DOT_WEAK] = {".weak", 0},
-};
-
-/* The keywords by their first letter, from ['a'] on: a run of the enumeration. */
-static const struct {
-    uint8_t first, end;
-} BY_LETTER['z' - 'a' + 1] = {
-    ['a' - 'a'] = {TOKEN_DOT_ADDRESS_SIZE, TOKEN_DOT_ATTRIBUTE + 1},
-    ['b' - 'a'] = {TOKEN_DOT_BRANCHTARGETS, TOKEN_DOT_BRANCHTARGETS + 1},
-    ['c' - 'a'] = {TOKEN_DOT_CALLPROTOTYPE, TOKEN_DOT_CONST + 1},
-    ['e' - 'a'] = {TOKEN_DOT_ENTRY, TOKEN_DOT_EXTERN + 1},
-    ['f' - 'a'] = {TOKEN_DOT_FILE, TOKEN_DOT_FUNC + 1},
-    ['g' - 'a'] = {TOKEN_DOT_GLOBAL, TOKEN_DOT_GLOBAL + 1},
-    ['l' - 'a'] = {TOKEN_DOT_LOC, TOKEN_DOT_LOCAL + 1},
-    ['p' - 'a'] = {TOKEN_DOT_PARAM, TOKEN_DOT_PTR + 1},
-    ['r' - 'a'] = {TOKEN_DOT_REG, TOKEN_DOT_REG + 1},
-    ['s' - 'a'] = {TOKEN_DOT_SECTION, TOKEN_DOT_SHARED + 1},
-    ['t' - 'a'] = {TOKEN_DOT_TARGET, TOKEN_DOT_TEX + 1},
-    ['v' - 'a'] = {TOKEN_DOT_VERSION, TOKEN_DOT_VISIBLE + 1},
-    ['w' - 'a'] = {TOKEN_DOT_WEAK, TOKEN_DOT_WEAK + 1},
 };
 /* clang-format on */
 
@@ -272,22 +220,6 @@ INLINE bool is_odd_dotted(const char *at, const char *end)
     return digits == end || (*digits | 32) == 'e';
 }
 
-static enum token_kind kind_of_keyword(const char *at, const char *end)
-{
-    if (at[1] < 'a' || at[1] > 'z') return TOKEN_MODIFIER;
-    size_t n = (size_t)(end - at);
-    for (unsigned k = BY_LETTER[at[1] - 'a'].first; k < BY_LETTER[at[1] - 'a'].end; k++) {
-        const struct keyword *keyword = &KEYWORDS[k];
-        size_t length = strlen(keyword->word);
-        if (n == length && memcmp(at, keyword->word, n) == 0) return (enum token_kind)k;
-        size_t known_by = keyword->known_by;
-        if (known_by && n >= known_by && memcmp(at, keyword->word, known_by) == 0) return TOKEN_ODD;
-    }
-    if (n >= 5 && memcmp(at, ".loc_", 5) == 0) return TOKEN_ODD;
-    if (at[1] != 'v' || !is_digit(at[2])) return TOKEN_MODIFIER;
-    return digits_end(at + 2) == end ? TOKEN_VECTOR_TYPE : TOKEN_ODD;
-}
-
 INLINE const char *read_dotted(const char *at, bool in_head, enum token_kind *kind)
 {
     const char *end = dotted_end(at);
@@ -295,7 +227,7 @@ INLINE const char *read_dotted(const char *at, bool in_head, enum token_kind *ki
     if (is_odd_dotted(at, end))
         *kind = TOKEN_ODD;
     else if (!in_head)
-        *kind = kind_of_keyword(at, end);
+        *kind = keyword_kind((struct str){at, (size_t)(end - at)});
     return end;
 }
 
@@ -454,7 +386,7 @@ void token_add_sample(struct buf *out, enum token_kind kind)
         [TOKEN_STRING] = "\"\"",  [TOKEN_MODIFIER] = ".m", [TOKEN_VECTOR_TYPE] = ".v2",
     };
     if (kind > TOKEN_LAST_SIGN)
-        buf_puts(out, KEYWORDS[kind].word);
+        buf_puts(out, keyword_word(kind));
     else if (kind >= TOKEN_FIRST_SIGN)
         buf_putc(out, (char)kind);
     else
