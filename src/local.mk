@@ -119,7 +119,7 @@ docgen_LDADD = $(ptxopt_LDADD)
 
 # The table of shapes; one that is not up to date only costs time.
 noinst_PROGRAMS += known_shapes_print
-known_shapes_print_SOURCES = src/cli/known_shapes_print.c
+known_shapes_print_SOURCES = src/syntax/known_shapes_print.c
 known_shapes_print_LDADD = libptxopt_internal.la
 EXTRA_DIST += src/syntax/known_shapes.ptx
 

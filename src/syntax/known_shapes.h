@@ -1,5 +1,5 @@
 /* Shapes of statements that compilers write, so that nobody asks the parser about them in each run.
- * src/cli/known_shapes_print.c prints the tables from known_shapes.ptx, a text with a statement of
+ * known_shapes_print.c prints the tables from known_shapes.ptx, a text with a statement of
  * each. */
 #ifndef PTXOPT_SYNTAX_KNOWN_SHAPES_H
 #define PTXOPT_SYNTAX_KNOWN_SHAPES_H

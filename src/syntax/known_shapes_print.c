@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/file.h"
 #include "syntax/known_shapes.h"
@@ -10,20 +9,16 @@
 
 #define SLOTS 2048u
 
-static _Noreturn void fail(const char *why)
-{
-    fprintf(stderr, "known_shapes_print: <stdin>: %s\n", why);
-    exit(1);
-}
-
-static void read_all(struct shape_reader *reader, struct buf *text)
+/* NULL, or why not. */
+static const char *read_all(struct shape_reader *reader, struct buf *text)
 {
     struct statement statement;
-    if (!file_read_path("-", SIZE_MAX, text)) fail(strerror(errno));
+    bool good = file_read_path("-", SIZE_MAX, text);
     shape_reader_start(reader, (struct str){text->data, text->len}, false);
+    if (!good) return strerror(errno);
     do shape_reader_next(reader, &statement);
     while (statement.kind != STATEMENT_END && statement.kind != STATEMENT_ODD);
-    if (statement.kind == STATEMENT_ODD) fail("a statement has no shape");
+    return statement.kind == STATEMENT_END ? NULL : "a statement has no shape";
 }
 
 /* Prints numbers as the items of an initializer, several a line. */
@@ -72,8 +67,7 @@ static void print_shapes(const struct shape *const *shapes, uint32_t count)
 
 static void print_slots(const struct shape *const *shapes, uint32_t count)
 {
-    static uint16_t slots[SLOTS];
-    if (count > SLOTS / 4) fail("more shapes than SLOTS is for");
+    uint16_t slots[SLOTS] = {0};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = known_slot(shapes[i]->hash, SLOTS);
         while (slots[at]) at = (at + 1) % SLOTS;
@@ -85,13 +79,8 @@ static void print_slots(const struct shape *const *shapes, uint32_t count)
     printf("\n};\n");
 }
 
-int main(void)
+static void print_all(const struct shape *const *shapes, uint32_t count)
 {
-    struct buf text = {0};
-    struct shape_reader reader;
-    uint32_t count;
-    read_all(&reader, &text);
-    const struct shape *const *shapes = shapes_all(reader.shapes, &count);
     printf("/* Printed by known_shapes_print.c from known_shapes.ptx (make known-shapes). */\n"
            "/* clang-format off */\n"
            "#include \"syntax/known_shapes.h\"\n\n");
@@ -99,7 +88,21 @@ int main(void)
     print_kinds(shapes, count);
     print_parts(shapes, count);
     print_slots(shapes, count);
+}
+
+int main(void)
+{
+    struct buf text = {0};
+    struct shape_reader reader;
+    uint32_t count;
+    const char *why = read_all(&reader, &text);
+    const struct shape *const *shapes = shapes_all(reader.shapes, &count);
+    if (!why && count > SLOTS / 4) why = "more shapes than SLOTS is for";
+    if (why)
+        fprintf(stderr, "known_shapes_print: <stdin>: %s\n", why);
+    else
+        print_all(shapes, count);
     shape_reader_stop(&reader);
     buf_free(&text);
-    return 0;
+    return why != NULL;
 }
