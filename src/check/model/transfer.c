@@ -5,6 +5,8 @@
  * seen more is asked for; so the tables ask for H always, and both readings are covered. */
 #include "check/model/transfer.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "check/model/assume.h"
 
@@ -95,122 +97,104 @@ static unsigned transfer(const struct reading *reading, unsigned kind, unsigned 
     }
 }
 
-/* Seen complete in o's registers of completed, or seen at all in either set; less in r's? What is
- * complete is ordered too, so it may stand in for an order of the same destination. */
-static bool less(unsigned o, unsigned r, unsigned completed, unsigned ordered)
+/* By registers: which of the sixteen ways to hold a fact hold it in one of them, a bit for each. */
+static const uint16_t holding[TRANSFER_HELD] = {
+    0x0000, 0xaaaa, 0xcccc, 0xeeee, 0xf0f0, 0xfafa, 0xfcfc, 0xfefe,
+    0xff00, 0xffaa, 0xffcc, 0xffee, 0xfff0, 0xfffa, 0xfffc, 0xfffe,
+};
+
+/* What follows says for one r, of the rewrite, with which o's of the original an observer sees
+ * less: those that are seen complete in registers of completed, or seen at all in either set, where
+ * r is not. What is complete is ordered too, so it may stand in for an order of the same
+ * destination. */
+static unsigned less(unsigned r, unsigned completed, unsigned ordered)
 {
     bool r_completed = r & completed;
-    return ((o & completed) && !r_completed) || ((o & ordered) && !(r & ordered) && !r_completed);
+    if (r_completed) return 0;
+    return holding[completed] | (r & ordered ? 0u : holding[ordered]);
 }
 
 /* TC, TO, H; but not what the operation forms a pair with, nor an ld another ld. */
-static bool async_sees_less(const struct reading *reading, unsigned kind, unsigned o, unsigned r)
+static unsigned async_sees_less(const struct reading *reading, unsigned kind, unsigned r)
 {
     bool pairs = assumes(reading, CHECK_ISA_9_4_PAIRS);
     if (kind == EVENT_LD && reading->fact == FACT_LD && assumes(reading, CHECK_READS_COMMUTE))
-        return false;
-    if (kind == EVENT_LD && reading->fact == FACT_ST && pairs) return false;
-    if (kind == EVENT_ST && reading->fact == FACT_ST && pairs) return false;
-    if (kind == EVENT_ST && reading->fact == FACT_LD && pairs) return false;
-    return less(o, r, reading->at.c, reading->at.o);
+        return 0;
+    if (kind == EVENT_LD && reading->fact == FACT_ST && pairs) return 0;
+    if (kind == EVENT_ST && reading->fact == FACT_ST && pairs) return 0;
+    if (kind == EVENT_ST && reading->fact == FACT_LD && pairs) return 0;
+    return less(r, reading->at.c, reading->at.o);
 }
 
 /* Published by ordinary causality: what the thread has waited for. */
-static bool causality_sees_less(const struct reading *reading, unsigned o, unsigned r)
+static unsigned causality_sees_less(const struct reading *reading, unsigned r)
 {
-    return reading->own && less(o, r, reading->at.c, 0);
+    return reading->own ? less(r, reading->at.c, 0) : 0;
 }
 
 /* RC, RO, H. */
-static bool memory_sees_less(const struct reading *reading, unsigned o, unsigned r)
+static unsigned memory_sees_less(const struct reading *reading, unsigned r)
 {
-    return less(o, r, reading->at.rc, reading->at.ro) || causality_sees_less(reading, o, r);
+    return less(r, reading->at.rc, reading->at.ro) | causality_sees_less(reading, r);
 }
 
 /* RC or CC, RO or CV, H. */
-static bool barrier_sees_less(const struct reading *reading, unsigned o, unsigned r)
+static unsigned barrier_sees_less(const struct reading *reading, unsigned r)
 {
     const struct layout *at = &reading->at;
-    return less(o, r, at->rc | at->cc, at->ro | at->cv) || causality_sees_less(reading, o, r);
+    return less(r, at->rc | at->cc, at->ro | at->cv) | causality_sees_less(reading, r);
 }
 
 /* For its arrival RC or PC, RO or PO, H; and TC, TO. What it tracks it completes. Without
  * commit-fences the arrival may also be seen with nothing but RC and RO. */
-static bool commit_sees_less(const struct reading *reading, unsigned o, unsigned r)
+static unsigned commit_sees_less(const struct reading *reading, unsigned r)
 {
     const struct layout *at = &reading->at;
-    if (reading->fact == FACT_PIPE) return false;
-    return less(o, r, at->rc | at->pc, at->ro | at->po) || less(o, r, at->c, at->o) ||
-           (!assumes(reading, CHECK_COMMIT_FENCES) && less(o, r, at->rc, at->ro));
+    if (reading->fact == FACT_PIPE) return 0;
+    return less(r, at->rc | at->pc, at->ro | at->po) | less(r, at->c, at->o) |
+           (assumes(reading, CHECK_COMMIT_FENCES) ? 0 : less(r, at->rc, at->ro));
 }
 
 /* As a barrier; no operation of the thread follows that could be ordered. */
-static bool exit_sees_less(const struct reading *reading, unsigned o, unsigned r)
+static unsigned exit_sees_less(const struct reading *reading, unsigned r)
 {
-    if (assumes(reading, CHECK_EXIT_SILENT)) return causality_sees_less(reading, o, r);
-    return barrier_sees_less(reading, o, r);
+    if (assumes(reading, CHECK_EXIT_SILENT)) return causality_sees_less(reading, r);
+    return barrier_sees_less(reading, r);
 }
 
-static bool call_sees_less(const struct reading *reading, unsigned o, unsigned r)
+static unsigned call_sees_less(const struct reading *reading, unsigned r)
 {
     const struct layout *at = &reading->at;
-    return less(o, r, at->c, at->o) || less(o, r, at->rc, at->ro) || less(o, r, at->pc, at->po) ||
-           less(o, r, at->cc, at->cv);
+    return less(r, at->c, at->o) | less(r, at->rc, at->ro) | less(r, at->pc, at->po) |
+           less(r, at->cc, at->cv);
 }
 
-static bool sees_less(const struct reading *reading, unsigned kind, unsigned o, unsigned r)
+static unsigned sees_less(const struct reading *reading, unsigned kind, unsigned r)
 {
     switch (kind) {
     case EVENT_LD:
     case EVENT_ST:
-    case EVENT_PIPE: return async_sees_less(reading, kind, o, r);
+    case EVENT_PIPE: return async_sees_less(reading, kind, r);
     case EVENT_RELEASE_BARRIER:
     case EVENT_ACQUIRE_BARRIER:
-    case EVENT_BOTH_BARRIER: return barrier_sees_less(reading, o, r);
+    case EVENT_BOTH_BARRIER: return barrier_sees_less(reading, r);
     case EVENT_RELEASE_MEMORY:
     case EVENT_ACQUIRE_MEMORY:
-    case EVENT_BOTH_MEMORY: return memory_sees_less(reading, o, r);
-    case EVENT_COMMIT: return commit_sees_less(reading, o, r);
+    case EVENT_BOTH_MEMORY: return memory_sees_less(reading, r);
+    case EVENT_COMMIT: return commit_sees_less(reading, r);
     /* "Inherently ordered" with the thread's own (9.7.16.6.1): TC or W, H. */
-    case EVENT_ALLOC: return less(o, r, reading->at.c, 0);
+    case EVENT_ALLOC: return less(r, reading->at.c, 0);
     case EVENT_CALL:
-    case EVENT_RETURN: return call_sees_less(reading, o, r);
-    case EVENT_EXIT: return exit_sees_less(reading, o, r);
-    default: return false;
+    case EVENT_RETURN: return call_sees_less(reading, r);
+    case EVENT_EXIT: return exit_sees_less(reading, r);
+    default: return 0;
     }
-}
-
-static void fill_kind(struct transfer_table *table, const struct reading *reading, unsigned kind)
-{
-    for (unsigned held = 0; held < TRANSFER_HELD; held++) {
-        table->next[kind][held] = (uint8_t)transfer(reading, kind, held);
-        if (table->next[kind][held] != held) table->moves[kind] = true;
-    }
-    for (unsigned pair = 0; pair < TRANSFER_STATES; pair++) {
-        unsigned o = pair % TRANSFER_HELD, r = pair / TRANSFER_HELD;
-        if (!(o & ~r) || !sees_less(reading, kind, o, r)) continue;
-        table->bad[kind].words[pair / 64] |= 1ull << pair % 64;
-        table->bad[kind].words[4 + pair / 64] |= 1ull << pair % 64;
-    }
-}
-
-struct transfer_tables *transfer_tables(uint32_t assume)
-{
-    struct transfer_tables *tables = mem_zalloc(1, sizeof *tables);
-    for (int literal = 0; literal < 2; literal++)
-        for (int fact = 0; fact < FACT_COUNT; fact++) {
-            struct reading reading = {(enum monitor_fact)fact, layouts[fact], literal,
-                                      fact <= FACT_PIPE, assume};
-            for (unsigned kind = 0; kind < EVENT_COUNT; kind++)
-                fill_kind(&tables->of[literal][fact], &reading, kind);
-        }
-    return tables;
 }
 
 /* What is received counts once, as complete: as merely ordered it would move and be seen in the
  * same way, or less. So ordered are the thread's own releases, commits and allocations, which the
  * next fence::after takes in. */
-enum transfer_birth transfer_birth(enum monitor_fact fact, uint8_t kind)
+static enum transfer_birth transfer_birth(enum monitor_fact fact, unsigned kind)
 {
     switch (kind) {
     case EVENT_LD: return fact == FACT_LD ? BIRTH_FRESH : BIRTH_NONE;
@@ -228,4 +212,39 @@ enum transfer_birth transfer_birth(enum monitor_fact fact, uint8_t kind)
     case EVENT_CALL: return BIRTH_ANY;
     default: return BIRTH_NONE;
     }
+}
+
+static void fill_kind(struct transfer_table *table, const struct reading *reading, unsigned kind)
+{
+    uint64_t *bad = table->bad[kind].words;
+    unsigned seen = 0;
+    bool moves = false;
+    for (unsigned held = 0; held < TRANSFER_HELD; held++) {
+        table->next[kind][held] = (uint8_t)transfer(reading, kind, held);
+        moves |= table->next[kind][held] != held;
+        unsigned less_with = sees_less(reading, kind, held);
+        bad[held / 4] |= (uint64_t)less_with << held % 4 * TRANSFER_HELD;
+        seen |= less_with;
+    }
+    table->moves[kind] = moves;
+    table->birth[kind] = (uint8_t)transfer_birth(reading->fact, kind);
+    table->acts[kind] = seen || table->moves[kind] || table->birth[kind] != BIRTH_NONE;
+    memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
+}
+
+struct transfer_tables *transfer_tables(uint32_t assume)
+{
+    struct transfer_tables *tables = mem_zalloc(1, sizeof *tables);
+    for (int fact = 0; fact < FACT_COUNT; fact++) {
+        struct reading reading = {(enum monitor_fact)fact, layouts[fact], false, fact <= FACT_PIPE,
+                                  assume};
+        struct transfer_table *plain = &tables->of[false][fact], *literal = &tables->of[true][fact];
+        for (unsigned kind = 0; kind < EVENT_COUNT; kind++) fill_kind(plain, &reading, kind);
+        /* The literal reading is one of the fences. */
+        *literal = *plain;
+        reading.literal = true;
+        fill_kind(literal, &reading, EVENT_BEFORE);
+        fill_kind(literal, &reading, EVENT_AFTER);
+    }
+    return tables;
 }

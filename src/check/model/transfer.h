@@ -9,9 +9,14 @@
  * the other; which they are depends on the fact (layouts in transfer.c). */
 enum { TRANSFER_HELD = 16, TRANSFER_STATES = TRANSFER_HELD * TRANSFER_HELD };
 
+/* What an event brings into the world. */
+enum transfer_birth { BIRTH_NONE, BIRTH_FRESH, BIRTH_ANY };
+
 struct transfer_table {
     uint8_t next[EVENT_COUNT][TRANSFER_HELD]; /* in one program */
     bool moves[EVENT_COUNT];                  /* next is not the identity */
+    uint8_t birth[EVENT_COUNT];               /* enum transfer_birth */
+    bool acts[EVENT_COUNT];                   /* it moves, or is born, or may be refused */
     struct monitor_set bad[EVENT_COUNT];      /* pairs with which an observer sees less */
 };
 
@@ -22,9 +27,5 @@ struct transfer_tables {
 /* The semantics under assumptions (bits of enum check_assume), for any number of graphs; released
  * with mem_free. */
 struct transfer_tables *transfer_tables(uint32_t assume);
-
-/* What an event of this kind brings into the world. */
-enum transfer_birth { BIRTH_NONE, BIRTH_FRESH, BIRTH_ANY };
-enum transfer_birth transfer_birth(enum monitor_fact fact, uint8_t kind);
 
 #endif

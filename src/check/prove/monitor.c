@@ -53,14 +53,39 @@ static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, 
     return fine;
 }
 
+/* Can the fact be held in one program and not in the other? Only a deleted event tells them apart,
+ * and only what it moves. */
+static bool may_differ(const struct monitor_graph *graph, const bool *deleted, int fact,
+                       bool literal)
+{
+    const struct transfer_table *table = &graph->tables->of[literal][fact];
+    bool found = false;
+    for (int kind = 0; kind < EVENT_COUNT; kind++) found |= deleted[kind] && table->moves[kind];
+    return found;
+}
+
+/* Which kinds of events the rewrite lacks. */
+static void find_deleted(const struct monitor_graph *graph, bool *deleted)
+{
+    for (uint32_t i = 0; i < graph->event_count; i++) {
+        const struct monitor_event *event = &graph->events[i];
+        deleted[event->kind] |= event->deleted;
+        deleted[EVENT_BEFORE] |= event->joined;
+    }
+}
+
 bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *proofs,
                    struct monitor_fault *fault)
 {
     *fault = (struct monitor_fault){
         .source = MONITOR_NONE, .culprit = MONITOR_NONE, .observer = MONITOR_NONE};
+    bool deleted[EVENT_COUNT] = {false};
+    find_deleted(graph, deleted);
     for (int literal = 0; literal < 2; literal++)
-        for (int fact = 0; fact < FACT_COUNT; fact++)
+        for (int fact = 0; fact < FACT_COUNT; fact++) {
+            if (!proofs && !may_differ(graph, deleted, fact, literal)) continue;
             if (!run_fact(graph, (enum monitor_fact)fact, literal, proofs, fault)) return false;
+        }
     return true;
 }
 

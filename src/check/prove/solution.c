@@ -26,15 +26,24 @@ uint64_t *solution_at(const struct solution *solution, const struct flow *flow, 
     return solution->at + (size_t)block * flow->words;
 }
 
-static bool unite(uint64_t *into, const uint64_t *more, uint32_t words)
+enum { MANY = 8 };
+
+static inline bool unite_words(uint64_t *restrict into, const uint64_t *restrict more,
+                               uint32_t words)
 {
     uint64_t grown = 0;
-    work_spend(words);
     for (uint32_t w = 0; w < words; w++) {
         grown |= more[w] & ~into[w];
         into[w] |= more[w];
     }
     return grown != 0;
+}
+
+static bool unite(uint64_t *into, const uint64_t *more, uint32_t words)
+{
+    work_spend(words);
+    /* A number of words that the compiler knows is several at a time. */
+    return words == MANY ? unite_words(into, more, MANY) : unite_words(into, more, words);
 }
 
 static bool includes(const uint64_t *all, const uint64_t *some, uint32_t words)
