@@ -2,6 +2,8 @@
  * `{` opens one when .entry or .func came last; other braces are skipped. See outline.h. */
 #include "check/read/outline.h"
 
+#include "base/work.h"
+
 enum { BLOCK_DEPTH_MAX = 10000 };
 
 /* Past the brace that closes the one before pos; the end of text when there is none. */
@@ -31,13 +33,28 @@ static void add_site(struct outline *outline, struct str text, const struct stat
                               });
 }
 
+/* The end of a plain instruction that is no site; 0 when it is not that plain. */
+static uint32_t plain_end(struct str text, uint32_t start, const struct statement_memo *memo)
+{
+    /* tcgen05, fence */
+    bool may_be = text.n - start >= 2 &&
+                  (!memcmp(text.p + start, "tc", 2) || !memcmp(text.p + start, "fe", 2));
+    work_spend(1);
+    return may_be ? 0 : statement_plain_end(text, start, memo);
+}
+
 /* Reads the body of the last function; returns the end of its closing brace. */
 static uint32_t read_body(struct outline *outline, struct str text, struct statement_memo *memo)
 {
     struct outline_function *function = &outline->functions.at[outline->functions.count - 1];
     uint32_t pos = function->body, depth = 1;
     while (depth) {
-        struct statement statement = statement_next(text, pos, memo);
+        uint32_t start = token_skip(text, pos), end = plain_end(text, start, memo);
+        if (end) {
+            pos = end;
+            continue;
+        }
+        struct statement statement = statement_next(text, start, memo);
         if (statement.kind == STATEMENT_END) {
             function->is_strange = true;
             break;
@@ -139,6 +156,7 @@ void outline_read(struct outline *outline, struct str text)
 {
     struct header header = {0};
     struct statement_memo memo = {0};
+    outline->has_clocks = token_names_clock(text);
     for (uint32_t pos = 0;;) {
         struct token token = token_next(text, pos);
         if (token.kind == TOKEN_END) break;

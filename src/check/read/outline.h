@@ -27,6 +27,7 @@ struct outline {
     struct VEC(struct outline_function) functions;
     struct VEC(struct outline_site) sites;
     uint32_t isa_major, isa_minor; /* of .version; 0.0 when there is none */
+    bool has_clocks;               /* the name of a clock stands somewhere in the text */
 };
 
 /* Zero-initialised outline in; release with outline_free. Every text has an outline. */

@@ -2,18 +2,14 @@
  * what is not known is BAD, and its function gets no verdict. */
 #include "check/read/statement.h"
 
+#include "base/work.h"
+
 /* Directives of a body that end at `;`. */
 static const char *const closed_directives[] = {
     ".reg",       ".param", ".local",         ".shared",      ".global",
     ".const",     ".sreg",  ".tex",           ".pragma",      ".align",
     ".attribute", ".surf",  ".branchtargets", ".calltargets", ".callprototype",
 };
-
-static struct statement statement_make(enum statement_kind kind, uint32_t start, uint32_t end)
-{
-    struct statement made = {.kind = kind, .span = {start, end}};
-    return made;
-}
 
 /* No statement that begins between here and there has an end, as none of one that stands beside it.
  */
@@ -29,19 +25,23 @@ static uint32_t semicolon(struct str text, uint32_t pos, struct statement_memo *
     if (pos < memo->endless) return 0;
     memo->braces.count = 0;
     for (;;) {
-        /* Operands are mostly plain bytes: step over them without making tokens. */
-        while (pos < text.n && text.p[pos] != ';' && text.p[pos] != '{' && text.p[pos] != '}' &&
-               text.p[pos] != '/' && text.p[pos] != '"' && text.p[pos] != '#')
+        pos = token_stop(text, pos);
+        work_spend(1);
+        char c = pos < text.n ? text.p[pos] : '\0';
+        uint32_t open = memo->braces.count;
+        if (c == ';') return open ? no_end(memo, memo->braces.at[open - 1]) : pos + 1;
+        if (c == '}' && !open) return no_end(memo, pos);
+        if (c == '{') vec_push(&memo->braces, pos);
+        if (c == '}') memo->braces.count--;
+        if (c == '{' || c == '}') {
             pos++;
+            continue;
+        }
         struct token token = token_next(text, pos);
-        uint32_t start = token.span.start, open = memo->braces.count;
-        if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return no_end(memo, start);
-        if (token_is(text, token, ';'))
-            return open ? no_end(memo, memo->braces.at[open - 1]) : token.span.end;
-        if (token_is(text, token, '{')) vec_push(&memo->braces, start);
-        if (token_is(text, token, '}') && !open) return no_end(memo, start);
-        if (token_is(text, token, '}')) memo->braces.count--;
-        pos = token.span.end;
+        if (token.kind == TOKEN_END || token.kind == TOKEN_BAD)
+            return no_end(memo, token.span.start);
+        /* Behind a comment may be anything. */
+        pos = c == '"' || token.span.start == pos ? token.span.end : token.span.start;
     }
 }
 
@@ -79,7 +79,8 @@ static uint32_t loc_end(struct str text, uint32_t pos)
     return pos;
 }
 
-static struct statement directive(struct str text, struct token word, struct statement_memo *memo)
+static void directive(struct str text, struct token word, struct statement_memo *memo,
+                      struct statement *made)
 {
     struct str name = token_text(text, word.span);
     uint32_t end = 0;
@@ -87,11 +88,10 @@ static struct statement directive(struct str text, struct token word, struct sta
         end = loc_end(text, word.span.end);
     for (size_t i = 0; !end && i < sizeof closed_directives / sizeof *closed_directives; i++)
         if (str_is(name, closed_directives[i])) end = semicolon(text, word.span.end, memo);
-    struct statement made = statement_make(end ? STATEMENT_DIRECTIVE : STATEMENT_BAD,
-                                           word.span.start, end ? end : word.span.end);
-    made.head = word.span;
-    made.modifiers = word.span.end;
-    return made;
+    made->kind = end ? STATEMENT_DIRECTIVE : STATEMENT_BAD;
+    if (end) made->span.end = end;
+    made->head = word.span;
+    made->modifiers = word.span.end;
 }
 
 /* `@p` or `@!p` from token; false when it is neither. */
@@ -104,49 +104,76 @@ static bool read_guard(struct str text, struct token at, struct statement *made)
     return name.kind == TOKEN_NAME;
 }
 
-static struct statement instruction(struct str text, struct token first,
-                                    struct statement_memo *memo)
+/* From its first word on. */
+static void instruction(struct str text, struct span head, struct statement_memo *memo,
+                        struct statement *made)
 {
-    struct statement made = statement_make(STATEMENT_BAD, first.span.start, first.span.end);
-    struct token name = first;
-    if (token_is(text, first, '@')) {
-        if (!read_guard(text, first, &made)) return made;
-        name = token_next(text, made.guard.end);
-    }
-    if (name.kind != TOKEN_NAME) return made;
-    made.head = name.span;
-    made.modifiers = name.span.end;
-    uint32_t end = semicolon(text, name.span.end, memo);
-    if (!end) return made;
-    made.kind = STATEMENT_INSTRUCTION;
-    made.span.end = end;
-    return made;
+    made->head = head;
+    made->modifiers = head.end;
+    uint32_t end = semicolon(text, head.end, memo);
+    if (!end) return;
+    made->kind = STATEMENT_INSTRUCTION;
+    made->span.end = end;
 }
 
-static struct statement next(struct str text, uint32_t pos, struct statement_memo *memo)
+static void guarded(struct str text, struct token at, struct statement_memo *memo,
+                    struct statement *made)
 {
-    struct token first = token_next(text, pos);
-    uint32_t start = first.span.start, end = first.span.end;
-    if (first.kind == TOKEN_END) return statement_make(STATEMENT_END, start, end);
-    if (token_is(text, first, '{')) return statement_make(STATEMENT_OPEN, start, end);
-    if (token_is(text, first, '}')) return statement_make(STATEMENT_CLOSE, start, end);
-    if (token_is(text, first, ';')) return statement_make(STATEMENT_EMPTY, start, end);
-    if (first.kind == TOKEN_DOT) return directive(text, first, memo);
-    if (token_is(text, first, '@')) return instruction(text, first, memo);
-    if (first.kind != TOKEN_NAME) return statement_make(STATEMENT_BAD, start, end);
-    struct token colon = token_next(text, end);
-    if (!token_is(text, colon, ':')) return instruction(text, first, memo);
-    struct statement label = statement_make(STATEMENT_LABEL, start, colon.span.end);
-    label.head = first.span;
-    return label;
+    if (!read_guard(text, at, made)) return;
+    struct token name = token_next(text, made->guard.end);
+    if (name.kind == TOKEN_NAME) instruction(text, name.span, memo, made);
+}
+
+/* A label, or an instruction without a guard. */
+static void named(struct str text, struct span name, struct statement_memo *memo,
+                  struct statement *made)
+{
+    uint32_t colon = token_skip(text, name.end);
+    if (colon >= text.n || text.p[colon] != ':') {
+        instruction(text, name, memo, made);
+        return;
+    }
+    made->kind = STATEMENT_LABEL;
+    made->span.end = colon + 1;
+    made->head = name;
+}
+
+static enum statement_kind kind_of(struct str text, struct token first)
+{
+    if (first.kind == TOKEN_END) return STATEMENT_END;
+    if (token_is(text, first, '{')) return STATEMENT_OPEN;
+    if (token_is(text, first, '}')) return STATEMENT_CLOSE;
+    return token_is(text, first, ';') ? STATEMENT_EMPTY : STATEMENT_BAD;
+}
+
+uint32_t statement_plain_end(struct str text, uint32_t pos, const struct statement_memo *memo)
+{
+    if (pos < memo->endless || !token_at(text, pos, TOKEN_CLASS_LETTER)) return 0;
+    uint32_t head = token_word_end(text, pos + 1);
+    if (head >= text.n || text.p[head] != '.') return 0;
+    uint32_t stop = token_stop(text, head);
+    return stop < text.n && text.p[stop] == ';' ? stop + 1 : 0;
 }
 
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo)
 {
     struct statement_memo own = {0};
-    struct statement statement = next(text, pos, memo ? memo : &own);
-    vec_free(&own.braces);
-    return statement;
+    struct statement made = {.kind = STATEMENT_BAD};
+    if (!memo) memo = &own;
+    pos = token_skip(text, pos);
+    if (token_at(text, pos, TOKEN_CLASS_LETTER)) {
+        made.span = (struct span){pos, token_word_end(text, pos + 1)};
+        named(text, made.span, memo, &made);
+    } else {
+        struct token first = token_next(text, pos);
+        made.span = first.span;
+        made.kind = kind_of(text, first);
+        if (first.kind == TOKEN_DOT) directive(text, first, memo, &made);
+        if (token_is(text, first, '@')) guarded(text, first, memo, &made);
+        if (first.kind == TOKEN_NAME) named(text, first.span, memo, &made);
+    }
+    if (own.braces.at) vec_free(&own.braces);
+    return made;
 }
 
 struct sync_form {
@@ -163,6 +190,12 @@ static const struct sync_form sync_forms[] = {
     {"tcgen05", ".fence::after_thread_sync", SYNC_AFTER},
 };
 
+/* The first modifier of them. */
+static bool begins_sync(struct str word)
+{
+    return str_starts(word, ".wait::") || str_starts(word, ".fence::") || str_is(word, ".proxy");
+}
+
 enum statement_sync statement_sync(struct str text, const struct statement *statement)
 {
     if (statement->kind != STATEMENT_INSTRUCTION) return SYNC_NONE;
@@ -173,6 +206,7 @@ enum statement_sync statement_sync(struct str text, const struct statement *stat
     struct token token = token_next(text, statement->modifiers);
     for (; token.kind == TOKEN_DOT; token = token_next(text, token.span.end)) {
         struct str word = token_text(text, token.span);
+        if (!n && !begins_sync(word)) return SYNC_NONE;
         if (word.n >= sizeof joined - n) return SYNC_NONE;
         memcpy(joined + n, word.p, word.n);
         n += word.n;

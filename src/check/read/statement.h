@@ -36,6 +36,11 @@ struct statement_memo {
 /* The statement at or behind pos; with a memo, pos only grows. memo: NULL for a single one. */
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo);
 
+/* The end of the instruction at pos when it is as plain as most: without a guard, with an opcode of
+ * several words, and with neither brace nor comment nor string up to its `;`. Else 0. memo: that of
+ * statement_next, which is to be asked then. */
+uint32_t statement_plain_end(struct str text, uint32_t pos, const struct statement_memo *memo);
+
 /* Statements whose deletion can be proved. */
 enum statement_sync {
     SYNC_NONE,

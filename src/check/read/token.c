@@ -4,20 +4,38 @@
 
 #include "base/work.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+enum {
+    BLANK = TOKEN_CLASS_BLANK,
+    SKIP = TOKEN_CLASS_SKIP,
+    PUNCT = TOKEN_CLASS_PUNCT,
+    STOP = TOKEN_CLASS_STOP,
+    OPCODE = TOKEN_CLASS_OPCODE,
+    LETTER = TOKEN_CLASS_WORD | OPCODE | TOKEN_CLASS_LETTER,
+    DIGIT = TOKEN_CLASS_WORD | OPCODE | TOKEN_CLASS_DIGIT,
+};
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$';
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
+/* clang-format off */
+const uint8_t token_classes[256] = {
+    ['\t'] = BLANK, ['\n'] = BLANK, ['\v'] = BLANK, ['\f'] = BLANK, ['\r'] = BLANK, [' '] = BLANK,
+    ['0'] = DIGIT, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT,
+    ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT,
+    ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER, ['d'] = LETTER, ['e'] = LETTER, ['f'] = LETTER, ['g'] = LETTER,
+    ['h'] = LETTER, ['i'] = LETTER, ['j'] = LETTER, ['k'] = LETTER, ['l'] = LETTER, ['m'] = LETTER, ['n'] = LETTER,
+    ['o'] = LETTER, ['p'] = LETTER, ['q'] = LETTER, ['r'] = LETTER, ['s'] = LETTER, ['t'] = LETTER, ['u'] = LETTER,
+    ['v'] = LETTER, ['w'] = LETTER, ['x'] = LETTER, ['y'] = LETTER, ['z'] = LETTER,
+    ['A'] = LETTER, ['B'] = LETTER, ['C'] = LETTER, ['D'] = LETTER, ['E'] = LETTER, ['F'] = LETTER, ['G'] = LETTER,
+    ['H'] = LETTER, ['I'] = LETTER, ['J'] = LETTER, ['K'] = LETTER, ['L'] = LETTER, ['M'] = LETTER, ['N'] = LETTER,
+    ['O'] = LETTER, ['P'] = LETTER, ['Q'] = LETTER, ['R'] = LETTER, ['S'] = LETTER, ['T'] = LETTER, ['U'] = LETTER,
+    ['V'] = LETTER, ['W'] = LETTER, ['X'] = LETTER, ['Y'] = LETTER, ['Z'] = LETTER,
+    ['_'] = LETTER, ['$'] = LETTER,
+    ['('] = PUNCT, [')'] = PUNCT, ['['] = PUNCT, [']'] = PUNCT, ['<'] = PUNCT, ['>'] = PUNCT, [','] = PUNCT,
+    ['@'] = PUNCT, ['!'] = PUNCT, ['+'] = PUNCT, ['-'] = PUNCT, ['*'] = PUNCT, ['%'] = PUNCT, ['&'] = PUNCT,
+    ['|'] = PUNCT, ['^'] = PUNCT, ['~'] = PUNCT, ['='] = PUNCT, ['?'] = PUNCT,
+    [';'] = PUNCT | STOP, ['{'] = PUNCT | STOP, ['}'] = PUNCT | STOP, ['"'] = STOP,
+    ['/'] = PUNCT | STOP | SKIP, ['#'] = STOP | SKIP, [0xef] = SKIP,
+    [':'] = PUNCT | OPCODE, ['.'] = OPCODE,
+};
+/* clang-format on */
 
 /* A line marker stands alone on its line. */
 static bool starts_line(struct str text, uint32_t pos)
@@ -43,47 +61,54 @@ static uint32_t block_comment_end(struct str text, uint32_t pos)
     return pos;
 }
 
-uint32_t token_skip(struct str text, uint32_t pos)
+uint32_t token_skip_comments(struct str text, uint32_t pos)
 {
     if (!pos && text.n >= 3 && !memcmp(text.p, "\xef\xbb\xbf", 3)) pos = 3;
-    while (pos < text.n) {
-        char c = text.p[pos];
-        if (is_blank(c)) {
-            pos++;
-        } else if (c == '/' && pos + 1 < text.n && text.p[pos + 1] == '/') {
-            work_spend(1);
+    for (;;) {
+        while (token_at(text, pos, BLANK)) pos++;
+        if (!token_at(text, pos, SKIP)) return pos;
+        work_spend(1);
+        char c = text.p[pos], next = pos + 1 < text.n ? text.p[pos + 1] : '\0';
+        if ((c == '/' && next == '/') || (c == '#' && starts_line(text, pos))) {
             pos = line_end(text, pos);
-        } else if (c == '/' && pos + 1 < text.n && text.p[pos + 1] == '*') {
+        } else if (c == '/' && next == '*') {
             uint32_t end = block_comment_end(text, pos);
             if (end == pos) return pos;
             pos = end;
-        } else if (c == '#' && starts_line(text, pos)) {
-            pos = line_end(text, pos);
         } else {
             return pos;
         }
     }
-    return (uint32_t)text.n;
 }
 
-static uint32_t word_end(struct str text, uint32_t pos)
+bool token_names_clock(struct str text)
 {
-    while (pos < text.n && is_word(text.p[pos])) pos++;
-    return pos;
+    for (size_t at = 0; at < text.n; at++) {
+        for (; text.n - at > 2 * SCAN_BYTES; at += 2 * SCAN_BYTES) {
+            const char *p = text.p + at, *q = p + SCAN_BYTES;
+            scan_block hits = scan_clocks(scan_load(p), scan_load(p + 1)) |
+                              scan_clocks(scan_load(q), scan_load(q + 1));
+            if (scan_first(hits) < SCAN_BYTES) break;
+        }
+        if (text.p[at] != '%') continue;
+        struct str rest = {text.p + at, text.n - at};
+        if (str_starts(rest, "%clock") || str_starts(rest, "%globaltimer")) return true;
+    }
+    return false;
 }
 
 static uint32_t dot_end(struct str text, uint32_t pos)
 {
-    uint32_t end = word_end(text, pos + 1);
+    uint32_t end = token_word_end(text, pos + 1);
     while (end + 2 < text.n && text.p[end] == ':' && text.p[end + 1] == ':' &&
-           is_word(text.p[end + 2]))
-        end = word_end(text, end + 2);
+           token_at(text, end + 2, TOKEN_CLASS_WORD))
+        end = token_word_end(text, end + 2);
     return end;
 }
 
 static uint32_t number_end(struct str text, uint32_t pos)
 {
-    while (pos < text.n && (is_word(text.p[pos]) || text.p[pos] == '.')) pos++;
+    while (token_at(text, pos, TOKEN_CLASS_WORD) || (pos < text.n && text.p[pos] == '.')) pos++;
     return pos;
 }
 
@@ -94,25 +119,23 @@ static struct token string_token(struct str text, uint32_t pos)
     return (struct token){TOKEN_STRING, {pos, (uint32_t)(quote - text.p) + 1}};
 }
 
-static bool is_punct(char c)
-{
-    return c && strchr("{}()[]<>,;:@!+-*/%&|^~=?", c) != NULL;
-}
-
 struct token token_next(struct str text, uint32_t pos)
 {
     work_spend(1);
     pos = token_skip(text, pos);
     if (pos >= text.n) return (struct token){TOKEN_END, {(uint32_t)text.n, (uint32_t)text.n}};
     char c = text.p[pos];
-    bool more = pos + 1 < text.n && is_word(text.p[pos + 1]);
-    if (is_digit(c)) return (struct token){TOKEN_NUMBER, {pos, number_end(text, pos)}};
-    if (is_word(c) || (c == '%' && more))
-        return (struct token){TOKEN_NAME, {pos, word_end(text, pos + 1)}};
+    if (token_at(text, pos, TOKEN_CLASS_LETTER))
+        return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
+    if (token_at(text, pos, TOKEN_CLASS_DIGIT))
+        return (struct token){TOKEN_NUMBER, {pos, number_end(text, pos)}};
+    if (c == ',' || c == ';') return (struct token){TOKEN_PUNCT, {pos, pos + 1}};
+    bool more = token_at(text, pos + 1, TOKEN_CLASS_WORD);
+    if (c == '%' && more) return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
     if (c == '.' && more) return (struct token){TOKEN_DOT, {pos, dot_end(text, pos)}};
     if (c == '"') return string_token(text, pos);
     if (c == '/' && pos + 1 < text.n && text.p[pos + 1] == '*')
         return (struct token){TOKEN_BAD, {pos, (uint32_t)text.n}};
-    enum token_kind kind = is_punct(c) ? TOKEN_PUNCT : TOKEN_BAD;
+    enum token_kind kind = token_at(text, pos, PUNCT) ? TOKEN_PUNCT : TOKEN_BAD;
     return (struct token){kind, {pos, pos + 1}};
 }

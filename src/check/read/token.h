@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "check/read/scan.h"
 #include "text/span.h"
 
 enum token_kind {
@@ -23,9 +24,57 @@ struct token {
     struct span span;
 };
 
+/* What a byte may be part of. */
+enum token_class {
+    TOKEN_CLASS_WORD = 1 << 0, /* letter, digit, _ or $ */
+    TOKEN_CLASS_DIGIT = 1 << 1,
+    TOKEN_CLASS_BLANK = 1 << 2,
+    TOKEN_CLASS_SKIP = 1 << 3, /* a comment, a line marker or a byte-order mark may begin here */
+    TOKEN_CLASS_PUNCT = 1 << 4,
+    TOKEN_CLASS_STOP = 1 << 5,   /* `;` or a brace, or where a comment or string may begin */
+    TOKEN_CLASS_OPCODE = 1 << 6, /* an opcode with its modifiers: word, . or : */
+    TOKEN_CLASS_LETTER = 1 << 7  /* a word without its digits */
+};
+
+extern const uint8_t token_classes[256];
+
+/* Is the byte at pos there, and of one of the classes? */
+static inline bool token_at(struct str text, uint32_t pos, unsigned classes)
+{
+    return pos < text.n && token_classes[(unsigned char)text.p[pos]] & classes;
+}
+
+/* token_skip where more than blanks may have to be skipped. */
+uint32_t token_skip_comments(struct str text, uint32_t pos);
+
 /* The first byte at or after pos that is neither blank nor comment; text.n at the end. An
  * unterminated comment is not skipped. */
-uint32_t token_skip(struct str text, uint32_t pos);
+static inline uint32_t token_skip(struct str text, uint32_t pos)
+{
+    while (token_at(text, pos, TOKEN_CLASS_BLANK)) pos++;
+    return token_at(text, pos, TOKEN_CLASS_SKIP) ? token_skip_comments(text, pos) : pos;
+}
+
+/* The end of the letters and digits from pos on. */
+static inline uint32_t token_word_end(struct str text, uint32_t pos)
+{
+    while (token_at(text, pos, TOKEN_CLASS_WORD)) pos++;
+    return pos;
+}
+
+/* The first byte of class STOP at or after pos, text.n when there is none. */
+static inline uint32_t token_stop(struct str text, uint32_t pos)
+{
+    for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
+        uint32_t first = scan_first(scan_stops(scan_load(text.p + pos)));
+        if (first < SCAN_BYTES) return pos + first;
+    }
+    while (pos < text.n && !token_at(text, pos, TOKEN_CLASS_STOP)) pos++;
+    return pos;
+}
+
+/* Does the name of a clock stand somewhere? Clocks tell when something happened. */
+bool token_names_clock(struct str text);
 
 /* The token at or after pos; TOKEN_END with an empty span at the end. */
 struct token token_next(struct str text, uint32_t pos);

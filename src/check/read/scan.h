@@ -1,0 +1,72 @@
+/* Where is the next byte that matters? Sixteen bytes at a time. */
+#ifndef PTXOPT_CHECK_READ_SCAN_H
+#define PTXOPT_CHECK_READ_SCAN_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/str.h"
+
+enum { SCAN_BYTES = 16 };
+
+typedef unsigned char scan_block __attribute__((vector_size(SCAN_BYTES)));
+
+static inline scan_block scan_load(const char *p)
+{
+    scan_block block;
+    memcpy(&block, p, sizeof block);
+    return block;
+}
+
+/* Eight bytes as a number; the first is the lowest. */
+static inline uint64_t scan_word(const char *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/* The first byte of hits that is not zero, SCAN_BYTES when there is none. A byte that is not zero
+ * has all its bits. */
+static inline uint32_t scan_first(scan_block hits)
+{
+#ifdef __SSE2__
+    typedef char signed_block __attribute__((vector_size(SCAN_BYTES)));
+    uint32_t bits = (uint32_t)__builtin_ia32_pmovmskb128((signed_block)hits);
+    return bits ? (uint32_t)__builtin_ctz(bits) : SCAN_BYTES;
+#else
+    char bytes[SCAN_BYTES];
+    memcpy(bytes, &hits, sizeof bytes);
+    uint64_t low = scan_word(bytes), high = scan_word(bytes + 8);
+    if (low) return (uint32_t)__builtin_ctzll(low) / 8;
+    return high ? 8 + (uint32_t)__builtin_ctzll(high) / 8 : SCAN_BYTES;
+#endif
+}
+
+/* Not zero where the byte is `;`, a brace, a slash, a quote or a hash: all else inside a statement
+ * has no say in where it ends. Two of them differ in one bit from two others. */
+static inline scan_block scan_stops(scan_block block)
+{
+    return (scan_block)((block | 0x40) == '{') | (scan_block)(block == '}') |
+           (scan_block)(block == '/') | (scan_block)((block | 1) == '#');
+}
+
+/* Not zero where no opcode with its modifiers is written: neither letter, digit, _ or $ nor . or :
+ * (which stands behind the digits). */
+static inline scan_block scan_no_opcode(scan_block block)
+{
+    return ~((scan_block)((block | 0x20) - 'a' <= 'z' - 'a') |
+             (scan_block)(block - '0' <= ':' - '0') | (scan_block)(block == '.') |
+             (scan_block)(block == '_') | (scan_block)(block == '$'));
+}
+
+/* Not zero where the name of a clock may begin, by two blocks one byte apart. */
+static inline scan_block scan_clocks(scan_block block, scan_block next)
+{
+    return (scan_block)(block == '%') & ((scan_block)(next == 'c') | (scan_block)(next == 'g'));
+}
+
+#endif
