@@ -46,8 +46,9 @@ check_sources = \
 	src/check/model/effect.h src/check/model/event.h src/check/model/flow.h \
 	src/check/model/hazard.c src/check/model/hazard.h src/check/model/instruction.c \
 	src/check/model/instruction.h src/check/model/lower.c src/check/model/lower.h \
-	src/check/model/meant.c src/check/model/meant.h src/check/model/operand.c \
-	src/check/model/operand.h src/check/model/pairing.c src/check/model/pairing.h \
+	src/check/model/meant.c src/check/model/meant.h src/check/model/opcode.c \
+	src/check/model/opcode.h src/check/model/operand.c src/check/model/operand.h \
+	src/check/model/pairing.c src/check/model/pairing.h \
 	src/check/model/program.c src/check/model/program.h src/check/model/proxy.c \
 	src/check/model/proxy.h src/check/model/scope.c src/check/model/scope.h \
 	src/check/model/track.c src/check/model/track.h src/check/model/transfer.c \

@@ -1,6 +1,7 @@
 /* Reads a body once, in order: its statements, then the blocks that they make. See body.h. */
 #include "check/model/body.h"
 
+#include "base/work.h"
 #include "check/model/assume.h"
 #include "check/model/connect.h"
 #include "check/model/directive.h"
@@ -43,6 +44,7 @@ static void add_end(struct program *program, uint32_t at)
                                        .flags = CHECK_EFFECT_NO_RESULT,
                                        .detail = PROGRAM_NONE};
     made.writes = made.reads = made.end = program->registers.count;
+    made.work = program->touches.count;
     vec_push(&program->instructions, made);
 }
 
@@ -60,8 +62,8 @@ static uint32_t first_site(const struct outline *outline, uint32_t index)
     return low;
 }
 
-void body_read(struct program *program, struct arena *arena, struct str text,
-               const struct outline *outline, uint32_t index, uint32_t assume)
+void body_read(struct program *program, struct str text, const struct outline *outline,
+               struct opcode_memo *opcodes, uint32_t index, uint32_t assume)
 {
     /* In the order of PROGRAM_PROXY_FULL and so on. */
     static const char *const spellings[] = {"", ".global", ".shared::cta", ".shared::cluster"};
@@ -70,7 +72,9 @@ void body_read(struct program *program, struct arena *arena, struct str text,
                                 .is_entry = function->is_entry,
                                 .assume = assume,
                                 .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY)};
-    scope_init(&program->scope, arena);
+    program->opcodes = opcodes;
+    program->has_clocks = outline->has_clocks;
+    scope_init(&program->scope, &program->arena, (function->whole.end - function->body) / 16);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
         intern_add(&program->spellings, 0, str_from(spellings[i]));
     uint32_t site = first_site(outline, index), pos = function->body;
@@ -78,6 +82,13 @@ void body_read(struct program *program, struct arena *arena, struct str text,
     bool leads = true;
     struct statement_memo memo = {0};
     while (!program->strange) {
+        work_spend(1);
+        pos = token_skip(text, pos);
+        uint32_t end = leads ? 0 : instruction_add_usual(program, pos);
+        if (end) {
+            pos = end;
+            continue;
+        }
         struct statement statement = statement_next(text, pos, &memo);
         bool is_site = site < outline->sites.count &&
                        outline->sites.at[site].span.start == statement.span.start;

@@ -6,9 +6,10 @@
 #include "check/read/outline.h"
 
 /* Reads function number index of the outline under assumptions (bits of enum check_assume). Without
- * register-dependency the registers an ordinary instruction reads are recorded too. Release with
- * program_free; on strange the rest of the program is not usable. */
-void body_read(struct program *program, struct arena *arena, struct str text,
-               const struct outline *outline, uint32_t index, uint32_t assume);
+ * register-dependency the registers an ordinary instruction reads are recorded too. opcodes: of the
+ * same text, or zero. Release with program_free; on strange the rest of the program is not usable.
+ */
+void body_read(struct program *program, struct str text, const struct outline *outline,
+               struct opcode_memo *opcodes, uint32_t index, uint32_t assume);
 
 #endif

@@ -33,12 +33,15 @@ static void declare_registers(struct program *program, const struct statement *s
         if (token.kind != TOKEN_NAME) continue;
         struct str name = token_text(program->text, token.span);
         uint32_t count = read_range(program, &pos);
+        if (outermost) scope_number_range(&program->scope, name, count);
         if (!count)
             scope_declare(&program->scope, name);
         else if (!outermost && count > NESTED_RANGE_MAX)
             program_give_up(program, pos, "a long range of names in a nested block");
         else if (!scope_declare_range(&program->scope, name, outermost ? 0 : count))
             program_give_up(program, pos, "a range of names that ends in a digit");
+        if (program->scope.register_count > PROGRAM_REGISTERS_DECLARED)
+            program_give_up(program, pos, "too many registers");
     }
 }
 

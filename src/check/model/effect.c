@@ -213,7 +213,7 @@ bool check_effect_has(struct str modifiers, const char *word)
 {
     size_t n = strlen(word);
     for (size_t at = 0; at + n <= modifiers.n; at++)
-        if (!memcmp(modifiers.p + at, word, n) &&
+        if (modifiers.p[at] == *word && !memcmp(modifiers.p + at, word, n) &&
             (at + n == modifiers.n || modifiers.p[at + n] == '.'))
             return true;
     return false;
@@ -247,11 +247,6 @@ static const struct effect_row *row_of(struct str head)
             low = mid + 1;
     }
     return NULL;
-}
-
-bool check_effect_is_known(struct str head)
-{
-    return row_of(head) != NULL;
 }
 
 /* What a load or store may carry, and what a tcgen05 instruction; "x::" stands for all that begin
@@ -329,6 +324,7 @@ static const char *const tcgen05_words[] = {"ld",
 static bool is_known(struct str word, const char *const *words)
 {
     for (; *words; words++) {
+        if (!word.n || *word.p != **words) continue;
         size_t n = strlen(*words);
         bool stem = n > 2 && (*words)[n - 1] == ':';
         if ((stem ? word.n > n : word.n == n) && !memcmp(word.p, *words, n)) return true;
@@ -384,7 +380,8 @@ static struct check_effect_class form_of(struct str head, struct str modifiers,
                                          struct check_effect_class other)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (str_is(head, forms[i].head) && has_prefix(modifiers, forms[i].prefix))
+        if (*head.p == *forms[i].head && str_is(head, forms[i].head) &&
+            has_prefix(modifiers, forms[i].prefix))
             return (struct check_effect_class){forms[i].effect, forms[i].flags};
     return other;
 }
@@ -392,7 +389,8 @@ static struct check_effect_class form_of(struct str head, struct str modifiers,
 struct check_effect_class check_effect_of(struct str head, struct str modifiers)
 {
     const struct effect_row *row = row_of(head);
-    if (!row) return (struct check_effect_class){CHECK_EFFECT_BOTH_MEMORY, ALL};
+    if (!row)
+        return (struct check_effect_class){CHECK_EFFECT_BOTH_MEMORY, ALL | CHECK_EFFECT_UNKNOWN};
     struct check_effect_class made = {row->effect, row->flags & (uint8_t)~FORMS};
     if (made.flags & PURE) return made;
     bool tensor = made.effect == CHECK_EFFECT_STRANGE;

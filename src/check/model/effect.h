@@ -38,7 +38,8 @@ enum check_effect_flag {
     CHECK_EFFECT_PURE = 1,        /* register work only: touches no memory, orders nothing */
     CHECK_EFFECT_NO_RESULT = 2,   /* the first operand is read, not written */
     CHECK_EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
-    CHECK_EFFECT_TWO_RESULTS = 8  /* the second operand is written as well */
+    CHECK_EFFECT_TWO_RESULTS = 8, /* the second operand is written as well */
+    CHECK_EFFECT_UNKNOWN = 16     /* no row of the table */
 };
 
 struct check_effect_class {
@@ -48,9 +49,6 @@ struct check_effect_class {
 /* The class of opcode head + modifiers (".a.b::c", joined). An opcode that is not in the table
  * is BOTH_MEMORY; of tcgen05 it is STRANGE. */
 struct check_effect_class check_effect_of(struct str head, struct str modifiers);
-
-/* Does any table row have this opcode? */
-bool check_effect_is_known(struct str head);
 
 /* True when one of the modifiers is exactly word (".volatile"). */
 bool check_effect_has(struct str modifiers, const char *word);

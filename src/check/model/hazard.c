@@ -18,6 +18,16 @@ static bool is_wait(const struct program_instruction *at)
     return at->effect == CHECK_EFFECT_WAIT_LD || at->effect == CHECK_EFFECT_WAIT_ST;
 }
 
+/* What is known of a register that an access names. */
+static struct hazard_use *use_of(struct hazard *hazard, uint32_t reg)
+{
+    if (!hazard->use_of[reg]) {
+        hazard->use_of[reg] = hazard->uses.count;
+        vec_push(&hazard->uses, (struct hazard_use){PROGRAM_NONE, PROGRAM_NONE, false});
+    }
+    return &hazard->uses.at[hazard->use_of[reg]];
+}
+
 static void number_registers(struct hazard *hazard, const struct program *program)
 {
     uint32_t lds = 0, sts = 0;
@@ -25,11 +35,11 @@ static void number_registers(struct hazard *hazard, const struct program *progra
         const struct program_instruction *at = &program->instructions.at[i];
         if (!hazard_is_access(at)) continue;
         bool ld = at->effect == CHECK_EFFECT_LD;
-        uint32_t *number = ld ? hazard->ld_number : hazard->st_number;
         for (uint32_t r = at->writes; r < at->end; r++) {
-            uint32_t *slot = &number[program->registers.at[r]];
+            struct hazard_use *use = use_of(hazard, program->registers.at[r]);
+            uint32_t *slot = ld ? &use->ld : &use->st;
             if (*slot == PROGRAM_NONE) *slot = ld ? lds++ : sts++;
-            hazard->loaded[program->registers.at[r]] |= ld && r < at->reads;
+            use->loaded |= ld && r < at->reads;
         }
     }
     hazard->ld_words = lds / 64 + 1;
@@ -41,11 +51,8 @@ static bool touches(const struct hazard *hazard, const struct program *program,
                     const struct program_instruction *at)
 {
     uint32_t end = hazard->reads_too ? at->end : at->reads;
-    for (uint32_t r = at->writes; r < end; r++) {
-        uint32_t reg = program->registers.at[r];
-        if (hazard->ld_number[reg] != PROGRAM_NONE || hazard->st_number[reg] != PROGRAM_NONE)
-            return true;
-    }
+    for (uint32_t r = at->writes; r < end; r++)
+        if (hazard->use_of[program->registers.at[r]]) return true;
     return false;
 }
 
@@ -58,6 +65,10 @@ static void find_points(struct hazard *hazard, const struct program *program)
             const struct program_instruction *at = &program->instructions.at[i];
             if (hazard_is_access(at) || is_wait(at) || touches(hazard, program, at))
                 vec_push(&hazard->points, i);
+            uint32_t end = program_touches(program, i + 1);
+            for (uint32_t t = program_touches(program, i); t < end; t++)
+                if (hazard->use_of[program->touches.at[t].reg])
+                    vec_push(&hazard->points, PROGRAM_TOUCH | t);
         }
         hazard->first_point[b + 1] = hazard->points.count;
     }
@@ -71,11 +82,8 @@ bool hazard_prepare(struct hazard *hazard, const struct program *program, uint32
     for (uint32_t i = 0; i < program->instructions.count; i++)
         any |= program->instructions.at[i].deleted && is_wait(&program->instructions.at[i]);
     if (!any) return true;
-    hazard->loaded = mem_zalloc(program->register_count, 1);
-    hazard->ld_number = mem_alloc(program->register_count * sizeof(uint32_t));
-    hazard->st_number = mem_alloc(program->register_count * sizeof(uint32_t));
-    for (uint32_t r = 0; r < program->register_count; r++)
-        hazard->ld_number[r] = hazard->st_number[r] = PROGRAM_NONE;
+    hazard->use_of = mem_zalloc(program->register_count, sizeof *hazard->use_of);
+    vec_push(&hazard->uses, (struct hazard_use){PROGRAM_NONE, PROGRAM_NONE, false});
     number_registers(hazard, program);
     if ((uint64_t)program->blocks.count * hazard->words * 16 > SETS_BYTES_MAX) return false;
     find_points(hazard, program);
@@ -84,10 +92,9 @@ bool hazard_prepare(struct hazard *hazard, const struct program *program, uint32
 
 void hazard_free(struct hazard *hazard)
 {
-    mem_free(hazard->loaded);
-    mem_free(hazard->ld_number);
-    mem_free(hazard->st_number);
+    mem_free(hazard->use_of);
     mem_free(hazard->first_point);
+    vec_free(&hazard->uses);
     vec_free(&hazard->points);
 }
 
@@ -108,24 +115,40 @@ static uint32_t st_bit(const struct hazard *hazard, uint32_t number)
 
 uint32_t hazard_bit(const struct hazard *hazard, bool ld, uint32_t reg)
 {
-    return ld ? hazard->ld_number[reg] : st_bit(hazard, hazard->st_number[reg]);
+    const struct hazard_use *use = &hazard->uses.at[hazard->use_of[reg]];
+    return ld ? use->ld : st_bit(hazard, use->st);
 }
 
-uint32_t hazard_refused(const struct hazard *hazard, const struct program_instruction *at,
+const struct program_instruction *hazard_instruction(const struct hazard *hazard, uint32_t point)
+{
+    return point & PROGRAM_TOUCH ? NULL : &hazard->program->instructions.at[point];
+}
+
+/* The bit at risk that a write, else a read, of the register must not meet. */
+static uint32_t refused(const struct hazard *hazard, uint32_t reg, bool writes,
                         const uint64_t *risk)
 {
-    const struct program *program = hazard->program;
-    uint32_t end = hazard->reads_too ? at->end : at->reads;
-    for (uint32_t r = at->writes; r < end; r++) {
-        uint32_t reg = program->registers.at[r], ld = hazard->ld_number[reg];
-        uint32_t st = hazard->st_number[reg];
-        /* Only a read of a loaded register can come too early. */
-        bool counts = r < at->reads || hazard->loaded[reg];
-        if (counts && ld != PROGRAM_NONE && has(risk, ld)) return ld;
-        if (r < at->reads && st != PROGRAM_NONE && has(risk, st_bit(hazard, st)))
-            return st_bit(hazard, st);
-    }
+    const struct hazard_use *use = &hazard->uses.at[hazard->use_of[reg]];
+    /* Only a read of a loaded register can come too early. */
+    bool counts = writes || use->loaded;
+    if (counts && use->ld != PROGRAM_NONE && has(risk, use->ld)) return use->ld;
+    if (writes && use->st != PROGRAM_NONE && has(risk, st_bit(hazard, use->st)))
+        return st_bit(hazard, use->st);
     return PROGRAM_NONE;
+}
+
+uint32_t hazard_refused(const struct hazard *hazard, uint32_t point, const uint64_t *risk)
+{
+    const struct program *program = hazard->program;
+    const struct program_instruction *at = hazard_instruction(hazard, point);
+    if (!at) {
+        const struct program_touch *touch = &program->touches.at[point & ~PROGRAM_TOUCH];
+        return refused(hazard, touch->reg, !touch->reads, risk);
+    }
+    uint32_t end = hazard->reads_too ? at->end : at->reads, bit = PROGRAM_NONE;
+    for (uint32_t r = at->writes; r < end && bit == PROGRAM_NONE; r++)
+        bit = refused(hazard, program->registers.at[r], r < at->reads, risk);
+    return bit;
 }
 
 static void at_wait(const struct hazard *hazard, const struct program_instruction *at,
@@ -163,11 +186,11 @@ static bool pass(void *of, uint32_t block, uint64_t *set)
     struct sets sets = {set, set + hazard->words};
     work_spend(hazard->first_point[block + 1] - hazard->first_point[block] + hazard->words);
     for (uint32_t p = hazard->first_point[block]; p < hazard->first_point[block + 1]; p++) {
-        uint32_t i = hazard->points.at[p];
-        const struct program_instruction *at = &hazard->program->instructions.at[i];
-        hazard->observer = i;
-        hazard->bit = hazard_refused(hazard, at, sets.risk);
+        hazard->observer = hazard->points.at[p];
+        hazard->bit = hazard_refused(hazard, hazard->observer, sets.risk);
         if (hazard->bit != PROGRAM_NONE) return false;
+        const struct program_instruction *at = hazard_instruction(hazard, hazard->observer);
+        if (!at) continue;
         if (is_wait(at)) at_wait(hazard, at, sets);
         if (hazard_is_access(at)) at_access(hazard, at, sets);
     }

@@ -5,27 +5,6 @@
 #include "check/model/assume.h"
 #include "check/model/operand.h"
 
-enum { MODIFIERS_MAX = 512 };
-
-/* The modifiers joined into buffer, with blanks and comments left out. */
-static struct str join_modifiers(struct program *program, uint32_t *pos, char *buffer)
-{
-    size_t n = 0;
-    for (;;) {
-        struct token token = token_next(program->text, *pos);
-        if (token.kind != TOKEN_DOT) break;
-        struct str word = token_text(program->text, token.span);
-        if (n + word.n > MODIFIERS_MAX) {
-            program_give_up(program, *pos, "an opcode too long to read");
-            break;
-        }
-        memcpy(buffer + n, word.p, word.n);
-        n += word.n;
-        *pos = token.span.end;
-    }
-    return (struct str){buffer, n};
-}
-
 static void push_names(struct program *program, const struct operands *operands,
                        const struct operand *operand)
 {
@@ -56,6 +35,8 @@ static void push_registers(struct program *program, struct program_instruction *
 
 static uint32_t canon_number(struct program *program, struct str canon)
 {
+    uint32_t known = intern_find(&program->operands, 0, canon);
+    if (known != INTERN_NONE) return known;
     char *kept = arena_copy(program->scope.arena, canon.p, canon.n);
     return intern_add(&program->operands, 0, (struct str){kept, canon.n});
 }
@@ -75,7 +56,7 @@ static void pipe_registers(struct program_pipe *pipe, const struct operands *ope
 /* The modifiers without .collector…, which only say what the hardware may cache. */
 static uint32_t form_number(struct program *program, struct str modifiers)
 {
-    char buffer[MODIFIERS_MAX];
+    char buffer[OPCODE_BYTES_MAX];
     size_t n = 0;
     for (size_t at = 0; at < modifiers.n;) {
         size_t end = at + 1;
@@ -199,41 +180,110 @@ static void add_suspects(struct program *program, const struct statement *statem
     }
 }
 
-/* Clocks tell when something happened: reading one takes part in the order of things. */
-static bool reads_clock(struct str text)
-{
-    const char *end = text.p + text.n;
-    for (const char *at = text.p; (at = memchr(at, '%', (size_t)(end - at))); at++) {
-        struct str rest = {at, (size_t)(end - at)};
-        if (str_starts(rest, "%clock") || str_starts(rest, "%globaltimer")) return true;
-    }
-    return false;
-}
-
 /* What the opcode's class comes to here. */
 static void settle_effect(struct program *program, struct program_instruction *made)
 {
     if (made->effect == CHECK_EFFECT_MEET)
         made->effect = program->assume & CHECK_SYNC_IS_NO_BARRIER ? CHECK_EFFECT_NEUTRAL
                                                                   : CHECK_EFFECT_BOTH_MEMORY;
-    if (!reads_clock(token_text(program->text, made->span))) return;
+    /* Reading a clock takes part in the order of things. */
+    if (!program->has_clocks) return;
+    if (!token_names_clock(token_text(program->text, made->span))) return;
     if (made->effect != CHECK_EFFECT_NEUTRAL && made->effect != CHECK_EFFECT_BOTH_MEMORY)
         program_give_up(program, made->span.start, "a clock as an operand");
     made->effect = CHECK_EFFECT_BOTH_MEMORY;
     made->flags &= (uint8_t)~CHECK_EFFECT_PURE;
 }
 
+static void add_touch(struct program *program, uint32_t at, uint32_t reg, bool guarded, bool reads)
+{
+    vec_push(&program->touches, (struct program_touch){.at = at,
+                                                       .reg = reg & (PROGRAM_REGISTERS - 1),
+                                                       .guarded = guarded,
+                                                       .reads = reads});
+}
+
+static struct program_instruction *last_of(struct program *program)
+{
+    return &program->instructions.at[program->instructions.count - 1];
+}
+
+/* Work on registers and ordinary memory behind the last instruction: only what it touches is
+ * kept, in the order of push_registers. */
+static void add_work(struct program *program, const struct program_instruction *made,
+                     const struct operands *operands)
+{
+    uint32_t at = made->span.start;
+    last_of(program)->before_memory |= !(made->flags & CHECK_EFFECT_PURE);
+    for (int reads = 0; reads <= program->all_reads; reads++)
+        for (uint32_t i = 0; i < operands->count; i++)
+            for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
+                if (is_result(made, operands, i) == !reads)
+                    add_touch(program, at, operands->names[n], made->guarded, reads);
+    if (made->guarded && program->all_reads) add_touch(program, at, made->guard, true, true);
+}
+
+/* What follows begins a block. */
+static bool ends_block(const struct program_instruction *at)
+{
+    return at->effect == CHECK_EFFECT_BRANCH || at->effect == CHECK_EFFECT_INDEXED ||
+           at->effect == CHECK_EFFECT_RET || at->effect == CHECK_EFFECT_EXIT;
+}
+
+/* Is the next instruction in the middle of a block, unless a label stands in front? */
+static bool in_block(const struct program *program)
+{
+    uint32_t count = program->instructions.count;
+    return count && !ends_block(&program->instructions.at[count - 1]);
+}
+
+uint32_t instruction_add_usual(struct program *program, uint32_t pos)
+{
+    struct str text = program->text;
+    if (program->has_clocks || program->all_reads || !in_block(program)) return 0;
+    const struct opcode_spelling *opcode = opcode_met(program->opcodes, text, pos);
+    if (!opcode || opcode->kind.effect != CHECK_EFFECT_NEUTRAL) return 0;
+    uint8_t flags = opcode->kind.flags;
+    uint32_t end, result = operand_single(program, pos + opcode->length, &end);
+    if (flags & ~CHECK_EFFECT_PURE || result == PROGRAM_NONE) return 0;
+    end = token_stop(text, end);
+    if (end == text.n || text.p[end] != ';') return 0;
+    last_of(program)->before_memory |= !(flags & CHECK_EFFECT_PURE);
+    add_touch(program, pos, result, false, false);
+    return end + 1;
+}
+
+static bool is_proxy(const struct program *program, const struct statement *statement)
+{
+    return str_is(token_text(program->text, statement->head), "fence") &&
+           statement_sync(program->text, statement) == SYNC_PROXY;
+}
+
+static void add_known(struct program *program, const struct statement *statement,
+                      struct program_instruction *made, const struct opcode *opcode,
+                      const struct operands *operands)
+{
+    push_registers(program, made, operands);
+    if (made->effect == CHECK_EFFECT_BRANCH || made->effect == CHECK_EFFECT_INDEXED)
+        add_jump(program, made, opcode->modifiers, opcode->end);
+    if (is_pipe(made)) add_pipe(program, made, opcode->modifiers, operands);
+    if (is_proxy(program, statement)) made->detail = spelling_number(program, opcode->modifiers);
+    made->work = program->touches.count;
+    vec_push(&program->instructions, *made);
+}
+
 void instruction_add(struct program *program, const struct statement *statement, bool leads,
                      bool deleted)
 {
-    char buffer[MODIFIERS_MAX];
-    uint32_t pos = statement->modifiers;
-    struct str head = token_text(program->text, statement->head);
-    struct str modifiers = join_modifiers(program, &pos, buffer);
-    struct check_effect_class kind = check_effect_of(head, modifiers);
+    char joined[OPCODE_BYTES_MAX];
+    struct opcode opcode;
+    if (!opcode_read(program->opcodes, program->text, statement, joined, &opcode)) {
+        program_give_up(program, opcode.end, "an opcode too long to read");
+        return;
+    }
     struct program_instruction made = {.span = statement->span,
-                                       .effect = kind.effect,
-                                       .flags = kind.flags,
+                                       .effect = opcode.kind.effect,
+                                       .flags = opcode.kind.flags,
                                        .negated = statement->negated,
                                        .leads = leads,
                                        .deleted = deleted,
@@ -241,22 +291,19 @@ void instruction_add(struct program *program, const struct statement *statement,
     made.guarded = statement->guard.end > statement->guard.start;
     if (made.guarded) made.guard = operand_register(program, statement->guard);
     settle_effect(program, &made);
-    bool tensor = str_is(head, "tcgen05");
-    if (tensor) note_group(program, &made, modifiers);
+    bool tensor = str_is(opcode.head, "tcgen05");
+    if (tensor) note_group(program, &made, opcode.modifiers);
     if (made.effect == CHECK_EFFECT_STRANGE)
         program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
-    if (!check_effect_is_known(head)) add_suspects(program, statement, pos);
+    if (made.flags & CHECK_EFFECT_UNKNOWN) add_suspects(program, statement, opcode.end);
     struct operands operands;
     bool first_only = !tensor && !program->all_reads && !(made.flags & CHECK_EFFECT_ALL_RESULTS);
-    if (!operands_read(program, pos, first_only, &operands)) {
+    enum operands_need need = first_only ? OPERANDS_FIRST : OPERANDS_ALL;
+    if (is_pipe(&made)) need = OPERANDS_AS_WRITTEN;
+    if (!operands_read(program, opcode.end, need, &operands))
         program_give_up(program, made.span.start, "an operand that cannot be read");
-        return;
-    }
-    push_registers(program, &made, &operands);
-    if (made.effect == CHECK_EFFECT_BRANCH || made.effect == CHECK_EFFECT_INDEXED)
-        add_jump(program, &made, modifiers, pos);
-    if (is_pipe(&made)) add_pipe(program, &made, modifiers, &operands);
-    if (statement_sync(program->text, statement) == SYNC_PROXY)
-        made.detail = spelling_number(program, modifiers);
-    vec_push(&program->instructions, made);
+    else if (made.effect == CHECK_EFFECT_NEUTRAL && !leads && in_block(program))
+        add_work(program, &made, &operands);
+    else
+        add_known(program, statement, &made, &opcode, &operands);
 }

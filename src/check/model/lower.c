@@ -5,11 +5,14 @@
 #include "check/model/assume.h"
 #include "check/model/pairing.h"
 
-static bool writes(const struct program *program, const struct program_instruction *at,
-                   uint32_t reg)
+/* Does the work behind instruction number i write it? */
+static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
 {
-    for (uint32_t i = at->writes; i < at->reads; i++)
-        if (program->registers.at[i] == reg) return true;
+    uint32_t end = program_touches(program, i + 1);
+    for (uint32_t t = program_touches(program, i); t < end; t++) {
+        work_spend(1);
+        if (program->touches.at[t].reg == reg && !program->touches.at[t].reads) return true;
+    }
     return false;
 }
 
@@ -21,13 +24,14 @@ static uint32_t partner(const struct program *program, uint32_t i)
     for (uint32_t j = i + 1; j < program->instructions.count; j++) {
         const struct program_instruction *at = &program->instructions.at[j];
         work_spend(1);
+        if (work_writes(program, j - 1, fence->guard)) break;
         if (at->leads) break;
         if (at->effect == CHECK_EFFECT_COMMIT)
             return at->guarded && at->guard == fence->guard && at->negated == fence->negated &&
                            !at->joined
                        ? j
                        : PROGRAM_NONE;
-        if (at->effect != CHECK_EFFECT_NEUTRAL || writes(program, at, fence->guard)) break;
+        if (at->effect != CHECK_EFFECT_NEUTRAL) break;
     }
     return PROGRAM_NONE;
 }
@@ -79,10 +83,9 @@ static uint8_t kind_of(const struct program *program, const struct program_instr
 }
 
 /* The class of a pipe; equal ones share it. */
-static uint32_t class_of(struct lower *lower, struct program *keys, const struct program_pipe *pipe)
+static uint32_t class_of(struct lower *lower, struct intern *keys, const struct program_pipe *pipe)
 {
-    char *kept = arena_copy(keys->scope.arena, (const char *)pipe, sizeof *pipe);
-    uint32_t number = intern_add(&keys->operands, 1, (struct str){kept, sizeof *pipe});
+    uint32_t number = intern_add(keys, 0, (struct str){(const char *)pipe, sizeof *pipe});
     if (number < lower->classes.count) return number;
     vec_push(&lower->classes, (struct monitor_class){pipe->registers, pipe->register_count, pipe});
     return number;
@@ -98,6 +101,21 @@ static void add_writes(struct lower *lower, const struct program *program, const
                                                             .guarded = at->guarded,
                                                             .detail = program->registers.at[w],
                                                             .tag = i});
+}
+
+/* Of the work behind it. */
+static void add_work(struct lower *lower, const struct program *program, const uint8_t *watched,
+                     uint32_t i)
+{
+    uint32_t end = program_touches(program, i + 1);
+    for (uint32_t t = program_touches(program, i); t < end; t++) {
+        const struct program_touch *touch = &program->touches.at[t];
+        if (watched[touch->reg] && !touch->reads)
+            vec_push(&lower->events, (struct monitor_event){.kind = EVENT_WRITE,
+                                                            .guarded = touch->guarded,
+                                                            .detail = touch->reg,
+                                                            .tag = i});
+    }
 }
 
 static void add_event(struct lower *lower, const struct program *program, const uint32_t *classes,
@@ -129,6 +147,7 @@ static void add_blocks(struct lower *lower, const struct program *program, const
         for (uint32_t i = block->start; i < block->end; i++) {
             add_event(lower, program, classes, i);
             add_writes(lower, program, watched, i);
+            add_work(lower, program, watched, i);
         }
         made.end = lower->events.count;
         vec_push(&lower->blocks, made);
@@ -141,14 +160,14 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
     bool by_scales = assume & CHECK_SCALES_FOLLOW_CP;
     uint8_t *watched = mem_zalloc(program->register_count, 1);
     uint32_t *classes = mem_zalloc(program->pipes.count, sizeof *classes);
-    struct program keys = {.scope.arena = program->scope.arena};
+    struct intern keys = {0};
     for (uint32_t i = 0; i < program->pipes.count; i++) {
         const struct program_pipe *pipe = &program->pipes.at[i];
         classes[i] = class_of(lower, &keys, pipe);
         for (uint32_t r = 0; r < pipe->register_count; r++) watched[pipe->registers[r]] = 1;
     }
     add_blocks(lower, program, watched, classes);
-    intern_free(&keys.operands);
+    intern_free(&keys);
     mem_free(classes);
     mem_free(watched);
     lower->graph = (struct monitor_graph){

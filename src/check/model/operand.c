@@ -2,48 +2,32 @@
  * operand.h. */
 #include "check/model/operand.h"
 
+/* To the last operand. */
 static bool canon_add(struct operands *operands, struct str piece)
 {
     if (piece.n > sizeof operands->canon - operands->canon_len) return false;
     memcpy(operands->canon + operands->canon_len, piece.p, piece.n);
     operands->canon_len += piece.n;
+    operands->at[operands->count - 1].canon.n += piece.n;
     return true;
 }
 
+/* A hash, which no token has, and the number's bytes. */
 static bool canon_register(struct operands *operands, uint32_t number)
 {
-    char digits[16];
-    int n = 0;
-    digits[sizeof digits - 1] = '#';
-    for (n = 1; number; number /= 10) digits[(int)sizeof digits - ++n] = (char)('0' + number % 10);
-    return canon_add(operands, (struct str){digits + (int)sizeof digits - n, (size_t)n});
+    char bytes[1 + sizeof number] = {'#'};
+    memcpy(bytes + 1, &number, sizeof number);
+    return canon_add(operands, (struct str){bytes, sizeof bytes});
 }
 
 uint32_t operand_register(struct program *program, struct span span)
 {
+    uint32_t end, usual = scope_register_in_range(&program->scope, program->text, span.start, &end);
+    if (usual != PROGRAM_NONE) return usual;
     struct str name = token_text(program->text, span);
     if (scope_is_alias(&program->scope, name))
         program_give_up(program, span.start, "another spelling of a name that a range declares");
     return scope_register(&program->scope, name);
-}
-
-/* Adds a token to the last operand; false when it does not fit. */
-static bool operand_token(struct program *program, struct operands *operands, struct token token)
-{
-    struct str word = token_text(program->text, token.span);
-    struct operand *operand = &operands->at[operands->count - 1];
-    bool fits = true;
-    if (token.kind == TOKEN_NAME && !str_is(word, "_")) {
-        uint32_t number = operand_register(program, token.span);
-        fits = operands->name_count < sizeof operands->names / sizeof *operands->names &&
-               canon_register(operands, number);
-        if (fits) operands->names[operands->name_count++] = number;
-    } else {
-        fits = canon_add(operands, word);
-    }
-    operand->canon.n = (size_t)(operands->canon + operands->canon_len - operand->canon.p);
-    operand->end = operands->name_count;
-    return fits;
 }
 
 static void operand_start(struct operands *operands, bool is_address)
@@ -55,32 +39,84 @@ static void operand_start(struct operands *operands, bool is_address)
                                 .end = operands->name_count};
 }
 
-bool operands_read(struct program *program, uint32_t pos, bool first_only,
+/* The register at pos when a range says it at once, and its end; else NONE. */
+static uint32_t usual_register(const struct program *program, uint32_t pos, uint32_t *end)
+{
+    bool may_be = pos < program->text.n && program->text.p[pos] == '%';
+    return may_be ? scope_register_in_range(&program->scope, program->text, pos, end)
+                  : PROGRAM_NONE;
+}
+
+uint32_t operand_single(const struct program *program, uint32_t pos, uint32_t *end)
+{
+    struct str text = program->text;
+    uint32_t reg = usual_register(program, token_skip(text, pos), end);
+    if (reg == PROGRAM_NONE) return reg;
+    *end = token_skip(text, *end);
+    char c = *end < text.n ? text.p[*end] : '\0';
+    return c == ',' || c == ';' ? reg : PROGRAM_NONE;
+}
+
+/* Adds a register to the last operand; false when it does not fit. */
+static bool operand_name(struct operands *operands, uint32_t number)
+{
+    enum { NAMES_MAX = sizeof operands->names / sizeof *operands->names };
+    if (operands->name_count == NAMES_MAX) return false;
+    operands->names[operands->name_count++] = number;
+    operands->at[operands->count - 1].end = operands->name_count;
+    return !operands->as_written || canon_register(operands, number);
+}
+
+/* Adds a token to it; false when it does not fit. */
+static bool operand_token(struct program *program, struct operands *operands, struct token token)
+{
+    struct str word = token_text(program->text, token.span);
+    if (token.kind == TOKEN_NAME && !str_is(word, "_"))
+        return operand_name(operands, operand_register(program, token.span));
+    return !operands->as_written || canon_add(operands, word);
+}
+
+/* False when there are too many. */
+static bool operand_start_fresh(struct operands *operands, bool *fresh, bool is_address)
+{
+    if (*fresh && operands->count == OPERANDS_MAX) return false;
+    if (*fresh) operand_start(operands, is_address);
+    *fresh = false;
+    return true;
+}
+
+bool operands_read(struct program *program, uint32_t pos, enum operands_need need,
                    struct operands *operands)
 {
     int depth = 0;
     bool fresh = true, conditional = false;
+    struct str text = program->text;
     operands->count = operands->name_count = 0;
     operands->canon_len = 0;
+    operands->as_written = need == OPERANDS_AS_WRITTEN;
     for (;;) {
-        struct token token = token_next(program->text, pos);
+        pos = token_skip(text, pos);
+        uint32_t usual = usual_register(program, pos, &pos);
+        if (usual != PROGRAM_NONE) {
+            if (!operand_start_fresh(operands, &fresh, false)) return false;
+            if (!operand_name(operands, usual)) return false;
+            continue;
+        }
+        struct token token = token_next(text, pos);
         pos = token.span.end;
         if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return false;
-        if (token_is(program->text, token, ';')) return !depth;
-        conditional |= token_is(program->text, token, '?');
-        if (token_is(program->text, token, '@') ||
-            (token_is(program->text, token, ':') && !conditional))
+        if (token_is(text, token, ';')) return !depth;
+        conditional |= token_is(text, token, '?');
+        if (token_is(text, token, '@') || (token_is(text, token, ':') && !conditional))
             return false;
-        if (token_is(program->text, token, ',') && !depth) {
-            if (first_only) return true;
+        if (token_is(text, token, ',') && !depth) {
+            if (need == OPERANDS_FIRST) return true;
             fresh = true;
             continue;
         }
-        if (fresh && operands->count == OPERANDS_MAX) return false;
-        if (fresh) operand_start(operands, token_is(program->text, token, '['));
-        fresh = false;
+        if (!operand_start_fresh(operands, &fresh, token_is(text, token, '['))) return false;
         if (token.kind == TOKEN_PUNCT) {
-            char c = program->text.p[token.span.start];
+            char c = text.p[token.span.start];
             depth += (c == '[' || c == '{' || c == '(') - (c == ']' || c == '}' || c == ')');
             if (depth < 0) return false;
         }

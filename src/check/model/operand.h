@@ -8,7 +8,7 @@ enum { OPERANDS_MAX = 24 };
 
 /* One operand, as far as it matters here. */
 struct operand {
-    struct str canon; /* registers by number, everything else as written */
+    struct str canon; /* as written, but registers by number; empty where that is not needed */
     bool is_address;
     uint32_t first, end; /* its registers in names */
 };
@@ -18,14 +18,21 @@ struct operands {
     uint32_t count;
     uint32_t names[256];
     uint32_t name_count;
+    bool as_written;
     char canon[2048];
     size_t canon_len;
 };
 
-/* Splits the operands up to `;`, or up to the first comma when one is enough. False when they
+enum operands_need { OPERANDS_FIRST, OPERANDS_ALL, OPERANDS_AS_WRITTEN };
+
+/* Splits the operands up to `;`, or up to the first comma when that is enough. False when they
  * cannot be read. */
-bool operands_read(struct program *program, uint32_t pos, bool first_only,
+bool operands_read(struct program *program, uint32_t pos, enum operands_need need,
                    struct operands *operands);
+
+/* What most instructions begin with: the register of a range before the first comma or `;`, which
+ * is then at *end; NONE when that is not all there is. */
+uint32_t operand_single(const struct program *program, uint32_t pos, uint32_t *end);
 
 /* The register that is named there. */
 uint32_t operand_register(struct program *program, struct span span);

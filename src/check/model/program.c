@@ -8,9 +8,23 @@ void program_give_up(struct program *program, uint32_t at, const char *why)
     program->strange_at = at;
 }
 
+struct span program_span(const struct program *program, uint32_t number)
+{
+    if (!(number & PROGRAM_TOUCH)) return program->instructions.at[number].span;
+    uint32_t start = program->touches.at[number & ~PROGRAM_TOUCH].at;
+    return statement_next(program->text, start, NULL).span;
+}
+
+uint32_t program_touches(const struct program *program, uint32_t i)
+{
+    return i < program->instructions.count ? program->instructions.at[i].work
+                                           : program->touches.count;
+}
+
 void program_free(struct program *program)
 {
     vec_free(&program->instructions);
+    vec_free(&program->touches);
     vec_free(&program->registers);
     vec_free(&program->pipes);
     vec_free(&program->blocks);
@@ -22,4 +36,5 @@ void program_free(struct program *program)
     vec_free(&program->suspects);
     vec_free(&program->tables);
     vec_free(&program->names);
+    arena_free(&program->arena);
 }

@@ -4,12 +4,14 @@
 
 #include "check/model/effect.h"
 #include "check/model/flow.h"
-#include "check/read/statement.h"
+#include "check/model/opcode.h"
 #include "check/model/scope.h"
 
 #define PROGRAM_NONE UINT32_MAX
 
 enum { PROGRAM_PIPE_REGISTERS = 16, PROGRAM_PIPE_SCALES = 2 };
+/* Numbers of registers are below the one; of ranges up to the other. */
+enum { PROGRAM_REGISTERS = 1 << 30, PROGRAM_REGISTERS_DECLARED = 1 << 28 };
 
 /* What decides whether two mma/cp/shift are a pipelined pair. Operands are numbered so that
  * equal numbers are the same text over the same registers; NONE where there is none. */
@@ -26,6 +28,7 @@ struct program_pipe {
     uint32_t registers[PROGRAM_PIPE_REGISTERS]; /* that all these operands are made of */
 };
 
+/* One that does more than work on registers and ordinary memory, or begins a block. */
 struct program_instruction {
     struct span span;
     uint8_t effect, flags; /* effect.h */
@@ -33,9 +36,17 @@ struct program_instruction {
     bool deleted;                /* not in AFTER */
     bool joined;                 /* a commit whose guard a deleted fence before it shares */
     bool leads;                  /* a label stands in front */
+    bool before_memory;          /* of the work behind it some is not of registers only */
     uint32_t guard;              /* register */
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
     uint32_t detail;             /* pipes index; branch: jumps index; proxy fence: its spelling */
+    uint32_t work;               /* what stands behind it up to the next: touches.at[work …) */
+};
+
+/* A register that an instruction writes (or reads, where that counts) which does nothing else. */
+struct program_touch {
+    uint32_t at; /* where the statement starts */
+    uint32_t reg : 30, guarded : 1, reads : 1;
 };
 
 /* Spellings of fence.proxy.async*: the full form, and those that it is wider than. */
@@ -53,12 +64,16 @@ struct program_table {
     uint32_t block, used_at; /* its own, and the first branch through it; 0 when there is none */
 };
 
+/* Where a number may be of either, it is one of an instruction, or this and one of a touch. */
+#define PROGRAM_TOUCH (1u << 31)
+
 struct program {
     struct str text;
     bool is_entry;
     const char *strange; /* why there is no verdict, NULL when understood */
     uint32_t strange_at; /* offset */
     struct VEC(struct program_instruction) instructions;
+    struct VEC(struct program_touch) touches;
     struct VEC(uint32_t) registers;
     struct VEC(struct program_pipe) pipes;
     /* Block 0 is the entry. Blocks of tables are empty and stand behind those of the text, so that
@@ -67,6 +82,8 @@ struct program {
     struct VEC(uint32_t) succs;
     uint32_t register_count;
     /* While reading. */
+    struct arena arena;
+    struct opcode_memo *opcodes; /* of the text */
     struct scope scope;
     struct intern operands, spellings;
     struct VEC(struct program_jump) jumps;
@@ -74,11 +91,17 @@ struct program {
     struct VEC(struct program_table) tables;
     struct VEC(struct str) names;
     uint32_t assume;
-    bool all_reads, has_group;
+    bool all_reads, has_group, has_clocks; /* has_clocks: of the whole text */
     uint32_t cta_group;
 };
 
 void program_free(struct program *program);
+
+/* The statement of an instruction or of a touch. */
+struct span program_span(const struct program *program, uint32_t number);
+
+/* The first of the touches behind instruction number i, which end where those of the next begin. */
+uint32_t program_touches(const struct program *program, uint32_t i);
 
 /* Remembers the first reason for no verdict. */
 void program_give_up(struct program *program, uint32_t at, const char *why);

@@ -32,6 +32,7 @@ uint32_t proxy_uncovered(const struct program *program)
         } else if (!(at->flags & CHECK_EFFECT_PURE)) {
             before = is_proxy(at) && !at->guarded ? bit(at->detail) : 0;
         }
+        if (at->before_memory) before = 0;
     }
     return PROGRAM_NONE;
 }

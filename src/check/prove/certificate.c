@@ -110,7 +110,7 @@ static void print_deletions(struct buf *out, const struct proof *proof,
     for (uint32_t i = 0; i < proof->program.instructions.count; i++) {
         const struct program_instruction *at = &proof->program.instructions.at[i];
         if (!at->deleted) continue;
-        uint32_t line = source_place(proof->source, at->span.start).line;
+        uint32_t line = proof_line(proof, at->span.start);
         buf_printf(out, "delete %" PRIu32 " ", line);
         struct str text = source_slice(proof->source, at->span);
         for (size_t c = 0; c < text.n; c++)

@@ -16,8 +16,7 @@ uint32_t check_assume_effective(const struct check_options *options, uint32_t is
 struct job {
     struct check_options options;
     struct arena *arena;
-    struct source source;
-    struct outline outline;
+    struct proof_text text;
     struct VEC(struct check_function) functions;
     struct buf out;
     struct certificate certificate;
@@ -30,8 +29,7 @@ static void prove(struct job *job, uint32_t index, uint32_t assume,
                   const struct transfer_tables *tables, struct proof *proof,
                   struct check_function *out)
 {
-    if (!proof_prepare(proof, &job->source, job->arena, &job->outline, index, assume, tables, out))
-        return;
+    if (!proof_prepare(proof, &job->text, job->arena, index, assume, tables, out)) return;
     if (job->from_certificate) {
         certificate_read_function(&job->certificate, proof, out->before);
         proof_test(proof, out);
@@ -59,11 +57,11 @@ static uint32_t needs(struct job *job, uint32_t index)
 
 static void check_one(struct job *job, uint32_t index, uint32_t deletions)
 {
-    const struct outline_function *function = &job->outline.functions.at[index];
+    const struct outline_function *function = &job->text.outline.functions.at[index];
     struct check_function out = {.before = function->whole,
                                  .deletions = deletions,
                                  .message = "",
-                                 .name = source_slice(&job->source, function->name)};
+                                 .name = source_slice(&job->text.source, function->name)};
     struct proof proof;
     prove(job, index, job->assume, job->tables, &proof, &out);
     if (job->options.certificate && out.verdict == CHECK_PROVEN && !job->from_certificate)
@@ -74,11 +72,11 @@ static void check_one(struct job *job, uint32_t index, uint32_t deletions)
 
 static void check_functions(struct job *job)
 {
-    uint32_t site = 0, count = job->outline.sites.count;
+    uint32_t site = 0, count = job->text.outline.sites.count;
     while (site < count) {
-        uint32_t index = job->outline.sites.at[site].function, deletions = 0;
-        for (; site < count && job->outline.sites.at[site].function == index; site++)
-            deletions += job->outline.sites.at[site].deleted;
+        uint32_t index = job->text.outline.sites.at[site].function, deletions = 0;
+        for (; site < count && job->text.outline.sites.at[site].function == index; site++)
+            deletions += job->text.outline.sites.at[site].deleted;
         if (deletions) check_one(job, index, deletions);
     }
 }
@@ -95,9 +93,11 @@ static void sum_up(struct job *job, struct check_result *result)
         result->message = function->message;
     }
     size_t bytes = job->functions.count * sizeof *job->functions.at;
-    struct check_function *kept = arena_alloc(job->arena, bytes, 1);
-    if (bytes) memcpy(kept, job->functions.at, bytes);
-    result->functions = kept;
+    if (bytes) {
+        struct check_function *kept = arena_alloc(job->arena, bytes, 1);
+        memcpy(kept, job->functions.at, bytes);
+        result->functions = kept;
+    }
     result->function_count = job->functions.count;
     if (result->verdict == CHECK_PROVEN && job->options.certificate)
         result->certificate =
@@ -112,17 +112,18 @@ static void run(struct job *job, struct str before, struct str after, struct che
         result->message = "cannot tell: a text is too big";
         return;
     }
-    source_init(&job->source, job->arena, "", before);
-    outline_read(&job->outline, before);
+    job->text.source.text = before;
+    outline_read(&job->text.outline, before);
     if (!job->options.isa_major && !job->options.isa_minor) {
-        job->options.isa_major = job->outline.isa_major;
-        job->options.isa_minor = job->outline.isa_minor;
+        job->options.isa_major = job->text.outline.isa_major;
+        job->options.isa_minor = job->text.outline.isa_minor;
     }
     job->assume =
         check_assume_effective(&job->options, job->options.isa_major, job->options.isa_minor);
     struct diff_fault fault;
-    if (!diff_align(before, after, &job->outline, &fault)) {
-        struct place place = source_place(&job->source, fault.before);
+    if (!diff_align(before, after, &job->text.outline, &fault)) {
+        source_init(&job->text.source, job->arena, "", before);
+        struct place place = source_place(&job->text.source, fault.before);
         result->verdict = CHECK_REFUSED;
         result->message = arena_printf(job->arena, "line %u, column %u: the rewrite %s", place.line,
                                        place.column, fault.what);
@@ -149,7 +150,7 @@ static void run(struct job *job, struct str before, struct str after, struct che
 
 static void release(struct job *job)
 {
-    outline_free(&job->outline);
+    outline_free(&job->text.outline);
     vec_free(&job->functions);
     buf_free(&job->out);
     mem_free(job->tables);

@@ -18,12 +18,12 @@ static bool own_may_return(const struct program *program)
     return found;
 }
 
-bool proof_prepare(struct proof *proof, const struct source *source, struct arena *arena,
-                   const struct outline *outline, uint32_t index, uint32_t assume,
-                   const struct transfer_tables *tables, struct check_function *out)
+bool proof_prepare(struct proof *proof, struct proof_text *text, struct arena *arena,
+                   uint32_t index, uint32_t assume, const struct transfer_tables *tables,
+                   struct check_function *out)
 {
-    *proof = (struct proof){.source = source, .arena = arena, .assume = assume};
-    body_read(&proof->program, arena, source->text, outline, index, assume);
+    *proof = (struct proof){.source = &text->source, .arena = arena, .assume = assume};
+    body_read(&proof->program, text->source.text, &text->outline, &text->opcodes, index, assume);
     if (proof->program.strange) {
         report_strange(proof, out);
         return false;
@@ -97,6 +97,13 @@ void proof_test(struct proof *proof, struct check_function *out)
             proxy_uncovered(&proof->program) == PROGRAM_NONE;
     out->verdict = holds ? CHECK_PROVEN : CHECK_REFUSED;
     out->message = holds ? "" : "the certificate does not prove this function";
+}
+
+uint32_t proof_line(const struct proof *proof, uint32_t offset)
+{
+    struct source *source = proof->source;
+    if (!source->line_count) source_init(source, proof->arena, "", source->text);
+    return source_place(source, offset).line;
 }
 
 void proof_free(struct proof *proof)

@@ -10,8 +10,15 @@
 #include "check/read/outline.h"
 #include "text/source.h"
 
+/* What the proofs of one BEFORE share. */
+struct proof_text {
+    struct source source; /* its lines are indexed when the first is asked for */
+    struct outline outline;
+    struct opcode_memo opcodes;
+};
+
 struct proof {
-    const struct source *source;
+    struct source *source;
     struct arena *arena;
     struct program program;
     struct lower lower;
@@ -26,15 +33,18 @@ struct proof {
 
 /* Reads the function; false, and a verdict in out, when nothing can be shown about it. Release
  * with proof_free in any case. */
-bool proof_prepare(struct proof *proof, const struct source *source, struct arena *arena,
-                   const struct outline *outline, uint32_t index, uint32_t assume,
-                   const struct transfer_tables *tables, struct check_function *out);
+bool proof_prepare(struct proof *proof, struct proof_text *text, struct arena *arena,
+                   uint32_t index, uint32_t assume, const struct transfer_tables *tables,
+                   struct check_function *out);
 
 /* Searches for the sets; the verdict goes to out. keep: the sets stay, for a certificate. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out);
 
 /* Tests the sets that proof already has. */
 void proof_test(struct proof *proof, struct check_function *out);
+
+/* The line of an offset in BEFORE. */
+uint32_t proof_line(const struct proof *proof, uint32_t offset);
 
 void proof_free(struct proof *proof);
 

@@ -3,20 +3,15 @@
 
 enum { TEXT_MAX = 60, PATH_MAX = 256 };
 
-static uint32_t line_at(const struct proof *proof, uint32_t offset)
-{
-    return source_place(proof->source, offset).line;
-}
-
 static uint32_t line_of(const struct proof *proof, uint32_t instruction)
 {
-    return line_at(proof, proof->program.instructions.at[instruction].span.start);
+    return proof_line(proof, program_span(&proof->program, instruction).start);
 }
 
 /* The instruction as one short line. */
 static const char *text_of(const struct proof *proof, uint32_t instruction)
 {
-    struct str text = source_slice(proof->source, proof->program.instructions.at[instruction].span);
+    struct str text = source_slice(proof->source, program_span(&proof->program, instruction));
     if (!text.n || text.p[0] == '}') return "the end of the function";
     char *made = arena_alloc(proof->arena, TEXT_MAX + 4, 1);
     size_t n = 0;
@@ -35,14 +30,15 @@ void report_undecided(const struct proof *proof, const char *why, struct check_f
 {
     out->verdict = CHECK_CANNOT_TELL;
     out->message = arena_printf(proof->arena, "line %u: cannot tell: %s",
-                                line_at(proof, out->before.start), why);
+                                proof_line(proof, out->before.start), why);
 }
 
 void report_strange(const struct proof *proof, struct check_function *out)
 {
     out->verdict = CHECK_CANNOT_TELL;
-    out->message = arena_printf(proof->arena, "line %u: cannot tell: %s",
-                                line_at(proof, proof->program.strange_at), proof->program.strange);
+    out->message =
+        arena_printf(proof->arena, "line %u: cannot tell: %s",
+                     proof_line(proof, proof->program.strange_at), proof->program.strange);
 }
 
 void report_deletion(const struct proof *proof, uint32_t instruction, const char *why,

@@ -18,7 +18,7 @@ struct trace {
 
 static bool uses_bit(const struct trace *trace, const struct program_instruction *at)
 {
-    if (!hazard_is_access(at)) return false;
+    if (!at || !hazard_is_access(at)) return false;
     bool ld = at->effect == CHECK_EFFECT_LD;
     if (ld != (trace->bit < trace->hazard->ld_words * 64)) return false;
     for (uint32_t r = at->writes; r < at->end; r++)
@@ -59,16 +59,16 @@ static bool follow(struct trace *trace, struct stop stop, uint32_t b, uint32_t p
     bool ld = trace->bit < hazard->ld_words * 64;
     for (; p < hazard->first_point[b + 1]; p++) {
         uint32_t i = hazard->points.at[p];
-        const struct program_instruction *at = &trace->program->instructions.at[i];
+        const struct program_instruction *at = hazard_instruction(hazard, i);
         uint64_t *one = mem_zalloc(hazard->words, sizeof *one);
         if (stop.risk) one[trace->bit / 64] |= 1ull << trace->bit % 64;
-        bool hit = hazard_refused(hazard, at, one) != PROGRAM_NONE;
+        bool hit = hazard_refused(hazard, i, one) != PROGRAM_NONE;
         mem_free(one);
         if (hit) {
             report(trace, &stop, b, i);
             return true;
         }
-        if (at->effect != (ld ? CHECK_EFFECT_WAIT_LD : CHECK_EFFECT_WAIT_ST) || at->guarded)
+        if (!at || at->effect != (ld ? CHECK_EFFECT_WAIT_LD : CHECK_EFFECT_WAIT_ST) || at->guarded)
             continue;
         if (!at->deleted) return false;
         if (!stop.risk) stop.culprit = i;
@@ -88,7 +88,7 @@ static void run(struct trace *trace, const bool *reached)
         for (uint32_t p = hazard->first_point[b]; !found && p < end; p++) {
             uint32_t i = hazard->points.at[p];
             struct stop stop = {b, PROGRAM_NONE, i, PROGRAM_NONE, 0};
-            if (uses_bit(trace, &trace->program->instructions.at[i]))
+            if (uses_bit(trace, hazard_instruction(hazard, i)))
                 found = follow(trace, stop, b, p + 1);
         }
     }
