@@ -55,6 +55,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 {
     va_list args, again;
     size_t room = (size_t)(arena->end - arena->next);
+    work_spend(1);
     va_start(args, format);
     va_copy(again, args);
     int len = vsnprintf(arena->next, room, format, args);

@@ -41,7 +41,7 @@ struct scan_room {
     uint64_t *answered; /* bits by index_of; 0 between two scans */
     struct VEC(struct node) nodes;
     struct VEC(uint32_t) todo;     /* nodes whose start changed */
-    struct VEC(struct path) paths; /* from each site, by state, to the next one in its block */
+    struct VEC(struct path) paths; /* by path_of */
     struct VEC(uint32_t) crossed;  /* of them, those on the way from one site */
 };
 
@@ -53,6 +53,7 @@ struct solver {
     uint32_t named; /* bits 1 << effect: what the table does not pass over */
     const uint32_t *at;
     uint32_t count;
+    unsigned asked; /* the state behind the sites */
 };
 
 /* A path that stops decides; of two that say the same one that names an instruction is kept. */
@@ -188,6 +189,7 @@ static void enter_next(struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t count;
     const uint32_t *next = neighbours(s, block, true, &count);
+    work_spend(count);
     for (uint32_t n = 0; n < count; n++) {
         uint32_t *number = &s->room->node_of[index_of(s, next[n], state)];
         if (*number) continue;
@@ -320,20 +322,32 @@ static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, un
     return walk(s, event + 1, next < s->count ? to + 1 : analysis->first_event[block + 1], state);
 }
 
+/* Where the path from behind site k in that state is kept: those in the state asked about stand in
+ * front, so that seldom there is room for more. */
+static uint32_t path_of(struct solver *s, uint32_t k, unsigned state)
+{
+    unsigned turn = state >= s->asked ? state - s->asked : state + s->states - s->asked;
+    uint32_t index = turn * s->count + k;
+    while (s->room->paths.count <= index) vec_push(&s->room->paths, (struct path){.known = false});
+    return index;
+}
+
 /* The way from site to the far end of its block. What lies behind another site is gone over once
  * for all that come through there in the same state. */
-static struct path *trace(struct solver *s, uint32_t site, unsigned state)
+static struct path *trace(struct solver *s, uint32_t site)
 {
     struct scan_room *room = s->room;
     struct path *path;
+    unsigned state = s->asked;
     room->crossed.count = 0;
     for (uint32_t k = site, next;; k = next, state = path->leaves) {
-        path = &room->paths.at[k * s->states + state];
+        uint32_t index = path_of(s, k, state);
+        path = &room->paths.at[index];
         if (path->known) break;
         next = next_site(s, k);
         *path = walk_on(s, k, next, state);
         if (path->leaves == ANSWERED || next == s->count) break;
-        vec_push(&room->crossed, k * s->states + state);
+        vec_push(&room->crossed, index);
     }
     while (room->crossed.count) {
         struct path *before = &room->paths.at[room->crossed.at[--room->crossed.count]];
@@ -345,9 +359,9 @@ static struct path *trace(struct solver *s, uint32_t site, unsigned state)
     return path;
 }
 
-static struct scan_answer answer(const struct solver *s, uint32_t k, unsigned state)
+static struct scan_answer answer(const struct solver *s, uint32_t k)
 {
-    const struct path *path = &s->room->paths.at[k * s->states + state];
+    const struct path *path = &s->room->paths.at[k]; /* in the state asked about */
     struct value value = path->value;
     if (path->leaves != ANSWERED) value = far_end(s, s->cfg->block_of[s->at[k]], path->leaves);
     if (value.found) value.assumptions |= path->noted;
@@ -355,19 +369,12 @@ static struct scan_answer answer(const struct solver *s, uint32_t k, unsigned st
                                 {(enum reason)value.reason, value.witness, value.assumptions}};
 }
 
-static void begin(struct solver *s)
-{
-    uint32_t paths = s->count * s->states;
-    while (s->room->paths.count < paths) vec_push(&s->room->paths, (struct path){.known = false});
-    for (uint32_t n = 0; n < paths; n++) s->room->paths.at[n].known = false;
-}
-
 static void end(struct solver *s)
 {
     struct scan_room *room = s->room;
     for (uint32_t n = 0; n < room->nodes.count; n++)
         room->node_of[index_of(s, room->nodes.at[n].block, room->nodes.at[n].state)] = 0;
-    room->nodes.count = room->todo.count = 0;
+    room->nodes.count = room->todo.count = room->paths.count = 0;
 }
 
 void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
@@ -376,19 +383,18 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
 {
     const struct scan scan = {analysis, table};
     struct solver s = {&scan, analysis->cfg, analysis->room, table->states ? table->states : 1, 0,
-                       at,    count};
+                       at,    count,         state};
     s.named = named_effects(&scan);
-    begin(&s);
     for (uint32_t k = 0; k < count; k++) {
         if (open[k].reason != REASON_NONE) continue;
-        const struct path *path = trace(&s, k, state);
+        const struct path *path = trace(&s, k);
         if (path->leaves != ANSWERED) enter_next(&s, s.cfg->block_of[at[k]], path->leaves);
     }
     for (uint32_t n = 0; n < s.room->nodes.count; n++) sum_up(&s, n);
     begin_with_answered(&s);
     flow(&s);
     for (uint32_t k = 0; k < count; k++)
-        if (open[k].reason == REASON_NONE) answers[k] = answer(&s, k, state);
+        if (open[k].reason == REASON_NONE) answers[k] = answer(&s, k);
     end(&s);
 }
 

@@ -62,6 +62,7 @@ static void find_in_block(struct watch *watch, const struct analysis *analysis,
     work_spend(block->end - block->first);
     for (uint32_t i = block->first; i < block->end; i++) {
         enum effect effect = analysis_effect(analysis, i);
+        if (effect_is_neutral(effect) && watch->registers.count == 1) continue;
         unsigned watchers = effect_is_neutral(effect) ? 0 : watchers_of(effect);
         const struct use *use, *end;
         analysis_uses(analysis, i, &use, &end);
