@@ -60,7 +60,7 @@ program=$BUILDDIR/.libs/ptxopt
 run() {
   # env, so that timeout is let down by nobody.
   timeout 60 env FAULT_CALL="$1" FAULT_NTH="$2" FAULT_HOW="$3" FAULT_COUNT="$scratch/count" \
-    LD_PRELOAD="$library" "$program" "${arguments[@]}" 2>"$scratch/stderr" >"$scratch/stdout"
+    LD_PRELOAD="$library" "$program" "${arguments[@]}" 2>"$scratch/stderr" >"$scratch/stdout" < <(cat "${piped:-/dev/null}")
 }
 
 # start KIND: the folder as it is before a run: without an output, or with an old one.
@@ -193,6 +193,19 @@ for kind in new replaced; do
   calls $kind close 5
 done >"$scratch/found"
 tap "a copy in pieces of which one fails ends the program with 2 and one line, or is the whole"
+piped=$scratch/large.ptx arguments=(- -o "$work/out.ptx")
+for kind in new replaced; do
+  for how in 5 28 4 short; do
+    calls $kind read $how
+    calls $kind write $how
+  done
+  calls $kind open 13
+  calls $kind close 5
+  calls $kind rename 5
+  calls $kind fchmod 1
+done >"$scratch/found"
+tap "a pipe that is passed on ends the program with 2 and one line when a call fails, or is the whole"
+piped=
 printf '%s\n' "$small_old" >"$scratch/old.ptx"
 arguments=("$kernel" -o "$work/out.ptx")
 start new

@@ -35,7 +35,8 @@ static bool read_open(int fd, size_t limit, struct buf *text, struct buf *error)
     if (S_ISDIR(status.st_mode)) return refuse(error, "expected a file, this is a directory");
     if (S_ISREG(status.st_mode) && status.st_size > 0 && (size_t)status.st_size > limit)
         return too_large(error, limit);
-    if (file_read_rest(fd, limit, text)) return true;
+    if (text->len > limit) return too_large(error, limit);
+    if (file_read_rest(fd, limit - text->len, text)) return true;
     return errno == EFBIG ? too_large(error, limit) : refuse(error, strerror(errno));
 }
 

@@ -127,12 +127,18 @@ static bool write_content(int fd, const struct content *content)
     return true;
 }
 
-/* Writes and closes fd; some file systems tell of a full disk only then. */
+/* Closes fd; reason: why it could not be written, or 0. Some file systems tell of a full disk only
+ * now. */
+static bool close_written(int fd, int reason, struct buf *error)
+{
+    if (close(fd) != 0 && !reason && errno != EINTR) reason = errno;
+    return !reason || refuse(error, reason);
+}
+
 static bool write_and_close(int fd, const struct content *content, struct buf *error)
 {
     int reason = write_content(fd, content) ? 0 : errno;
-    if (close(fd) != 0 && !reason && errno != EINTR) reason = errno;
-    return !reason || refuse(error, reason);
+    return close_written(fd, reason, error);
 }
 
 /* The open descriptor that a path names, or -1. Opening such a path anew would start at the
@@ -215,7 +221,7 @@ static int create_temporary(const char *target, size_t slot, mode_t mode)
         }
         /* Named before it is there: an interrupt in between then removes nothing or the file. */
         atomic_store(&temporaries[slot].state, PRESENT);
-        int fd = open(temporaries[slot].path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        int fd = open(temporaries[slot].path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0) return fd;
         atomic_store(&temporaries[slot].state, CLAIMED);
         if (errno != EEXIST) return -1;
@@ -234,28 +240,51 @@ static bool keep_mode(int fd, const struct stat *old)
     return fchmod(fd, mode) == 0;
 }
 
-/* old is the status of the file that is replaced, NULL for none. */
-static bool replace(const char *target, const struct stat *old, const struct content *content,
+/* Begins what takes the target's place; old is the status of what is there, NULL for nothing. */
+static bool begin(struct output_draft *draft, const struct stat *old, struct buf *error)
+{
+    draft->slot = claim_slot();
+    /* keep_mode widens it; until then nobody else opens what may be a private text. */
+    draft->fd = create_temporary(draft->target, draft->slot, old ? 0600 : 0666);
+    if (draft->fd >= 0) {
+        if (!old || keep_mode(draft->fd, old)) return true;
+        int reason = errno;
+        output_abandon(draft);
+        return refuse(error, reason);
+    }
+    int reason = errno;
+    atomic_store(&temporaries[draft->slot].state, FREE);
+    buf_puts(error, "cannot create a file in its directory: ");
+    return refuse(error, reason);
+}
+
+/* Puts it in its place. */
+static bool finish(struct output_draft *draft, struct buf *error)
+{
+    const char *temporary = temporaries[draft->slot].path;
+    bool good = close_written(draft->fd, 0, error);
+    if (good && rename(temporary, draft->target) != 0) good = refuse(error, errno);
+    if (!good) unlink(temporary);
+    atomic_store(&temporaries[draft->slot].state, FREE);
+    return good;
+}
+
+void output_abandon(struct output_draft *draft)
+{
+    close(draft->fd);
+    unlink(temporaries[draft->slot].path);
+    atomic_store(&temporaries[draft->slot].state, FREE);
+}
+
+static bool replace(const char *path, const struct stat *old, const struct content *content,
                     struct buf *error)
 {
-    size_t slot = claim_slot();
-    const char *temporary = temporaries[slot].path;
-    /* keep_mode widens it; until then nobody else opens what may be a private text. */
-    int fd = create_temporary(target, slot, old ? 0600 : 0666);
-    bool good;
-    if (fd < 0) {
-        int reason = errno;
-        buf_puts(error, "cannot create a file in its directory: ");
-        good = refuse(error, reason);
-    } else {
-        int reason = old && !keep_mode(fd, old) ? errno : 0;
-        good = write_and_close(fd, content, error);
-        if (good && reason) good = refuse(error, reason);
-        if (good && rename(temporary, target) != 0) good = refuse(error, errno);
-        if (!good) unlink(temporary);
-    }
-    atomic_store(&temporaries[slot].state, FREE);
-    return good;
+    struct output_draft draft;
+    if (!follow_links(path, draft.target, error) || !begin(&draft, old, error)) return false;
+    if (write_content(draft.fd, content)) return finish(&draft, error);
+    int reason = errno;
+    output_abandon(&draft);
+    return refuse(error, reason);
 }
 
 static bool write_special(const char *path, const struct stat *status,
@@ -269,7 +298,6 @@ static bool write_special(const char *path, const struct stat *status,
 static bool write_to(const char *path, const struct content *content, struct buf *error)
 {
     struct stat status;
-    char target[PATH_MAX];
     int named = named_descriptor(path);
     if (named >= 0) {
         int fd = fcntl(named, F_DUPFD_CLOEXEC, 0);
@@ -280,8 +308,7 @@ static bool write_to(const char *path, const struct content *content, struct buf
     if (exists && !S_ISREG(status.st_mode)) return write_special(path, &status, content, error);
     if (exists && holds(path, status.st_size, content)) return true;
     if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return refuse(error, errno);
-    if (!follow_links(path, target, error)) return false;
-    return replace(target, exists ? &status : NULL, content, error);
+    return replace(path, exists ? &status : NULL, content, error);
 }
 
 bool output_write(const char *path, const char *text, size_t len, struct buf *error)
@@ -294,4 +321,26 @@ bool output_copy(const char *path, int fd, off_t start, size_t len, struct buf *
 {
     struct content content = {.len = len, .fd = fd, .start = start};
     return write_to(path, &content, error);
+}
+
+bool output_begin(struct output_draft *draft, const char *path, struct buf *error)
+{
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (!exists && errno != ENOENT) return refuse(error, errno);
+    if (named_descriptor(path) >= 0 || (exists && !S_ISREG(status.st_mode)))
+        return refuse(error, EINVAL);
+    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return refuse(error, errno);
+    draft->path = path;
+    return follow_links(path, draft->target, error) && begin(draft, exists ? &status : NULL, error);
+}
+
+bool output_commit(struct output_draft *draft, struct buf *error)
+{
+    struct stat old, new;
+    bool known = stat(draft->path, &old) == 0 && fstat(draft->fd, &new) == 0;
+    struct content content = {.len = known ? (size_t) new.st_size : 0, .fd = draft->fd};
+    if (!known || !holds(draft->path, old.st_size, &content)) return finish(draft, error);
+    output_abandon(draft);
+    return true;
 }

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_CLI_OUTPUT_H
 #define PTXOPT_CLI_OUTPUT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -22,5 +23,19 @@ bool output_write(const char *path, const char *text, size_t len, struct buf *er
 
 /* The same of len bytes of the open file fd, from start on, in pieces. */
 bool output_copy(const char *path, int fd, off_t start, size_t len, struct buf *error);
+
+/* A file that is made piece by piece, and is in its place all at once. */
+struct output_draft {
+    const char *path; /* borrowed */
+    int fd;           /* to be written, and read */
+    size_t slot;
+    char target[PATH_MAX];
+};
+
+/* Begins what is to be the regular file at path. False: it is none, or cannot be replaced. */
+bool output_begin(struct output_draft *draft, const char *path, struct buf *error);
+/* Puts it in its place; a file that already holds just this stays. */
+bool output_commit(struct output_draft *draft, struct buf *error);
+void output_abandon(struct output_draft *draft);
 
 #endif

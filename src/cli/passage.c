@@ -1,14 +1,17 @@
-/* Need this file be read into memory? A large one is searched in blocks first: where it mentions
- * nothing for the rules, it is copied in blocks, too. Only a file, as a pipe gives its bytes once.
- */
+/* Need this input be in memory? A large file is searched in blocks first: where it mentions nothing
+ * for the rules, it is copied in blocks, too. A pipe gives its bytes once: when they are many, they
+ * go into the file that is to take the output's place, and are read back if a word turns up. */
 #include "cli/passage.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "cli/output.h"
 #include "text/mention.h"
 
 enum {
@@ -17,25 +20,41 @@ enum {
     CARRIED = MENTION_WORD - 1, /* of a block into the next: a word may stand across the edge */
 };
 
+/* A block, behind the end of the one before. */
+struct window {
+    char bytes[CARRIED + BLOCK];
+    size_t carried, got;
+};
+
+static bool window_mentions(const struct window *window)
+{
+    return mention_found((struct str){window->bytes, window->carried + window->got});
+}
+
+static void window_move(struct window *window)
+{
+    size_t len = window->carried + window->got;
+    window->carried = len < CARRIED ? len : CARRIED;
+    memmove(window->bytes, window->bytes + len - window->carried, window->carried);
+}
+
+/* ---- a file ---- */
+
 /* Searches until the end, which gives passage its length; false when there is a word or an error,
  * or more than limit bytes. */
 static bool search(struct passage *passage, size_t limit)
 {
-    char block[CARRIED + BLOCK];
-    size_t carried = 0, at = 0;
+    struct window window = {.carried = 0};
     for (;;) {
-        ssize_t got = pread(passage->fd, block + carried, BLOCK, passage->start + (off_t)at);
+        ssize_t got = pread(passage->fd, window.bytes + window.carried, BLOCK,
+                            passage->start + (off_t)passage->len);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return false; /* who reads it whole says why */
-        if (!got) break;
-        at += (size_t)got;
-        struct str text = {block, carried + (size_t)got};
-        if (at > limit || mention_found(text)) return false;
-        carried = text.n < CARRIED ? text.n : CARRIED;
-        memmove(block, text.p + text.n - carried, carried);
+        if (got <= 0) return !got; /* who reads it whole says why */
+        window.got = (size_t)got;
+        passage->len += window.got;
+        if (passage->len > limit || window_mentions(&window)) return false;
+        window_move(&window);
     }
-    passage->len = at;
-    return true;
 }
 
 static bool is_large_file(const struct stat *status)
@@ -66,4 +85,86 @@ void passage_close(struct passage *passage)
         (void)lseek(STDIN_FILENO, passage->start + (off_t)passage->len, SEEK_SET);
     else
         close(passage->fd);
+}
+
+/* ---- a pipe ---- */
+
+struct stream {
+    struct window window;
+    struct buf *text; /* what was read, unless it is in draft */
+    bool drafting;
+    struct output_draft draft;
+};
+
+/* What was read goes to a draft from now on. False where there can be none. */
+static bool begin_draft(struct stream *stream, const char *output, struct buf *error)
+{
+    struct buf reason = {0};
+    stream->drafting = output_begin(&stream->draft, output, &reason);
+    buf_free(&reason);
+    if (!stream->drafting) return false;
+    bool good = output_descriptor(stream->draft.fd, stream->text->data, stream->text->len);
+    if (!good) buf_puts(error, strerror(errno));
+    buf_free(stream->text);
+    return good;
+}
+
+static bool keep(struct stream *stream, struct buf *error)
+{
+    const char *bytes = stream->window.bytes + stream->window.carried;
+    if (!stream->drafting) {
+        buf_add(stream->text, bytes, stream->window.got);
+        return true;
+    }
+    bool good = output_descriptor(stream->draft.fd, bytes, stream->window.got);
+    if (!good) buf_puts(error, strerror(errno));
+    return good;
+}
+
+static enum stream_end give_up(struct stream *stream)
+{
+    if (stream->drafting) output_abandon(&stream->draft);
+    return STREAM_FAILED;
+}
+
+/* All that was read is in text again. */
+static enum stream_end take_back(struct stream *stream, struct buf *error)
+{
+    if (!stream->drafting) return STREAM_READ;
+    bool good = lseek(stream->draft.fd, 0, SEEK_SET) == 0 &&
+                file_read_rest(stream->draft.fd, SIZE_MAX, stream->text);
+    if (!good) buf_puts(error, strerror(errno));
+    (void)give_up(stream);
+    return good ? STREAM_READ : STREAM_FAILED;
+}
+
+/* From block to block, until the pipe ends. */
+static enum stream_end pass(struct stream *stream, const char *output, size_t limit,
+                            struct buf *error)
+{
+    struct window *window = &stream->window;
+    for (size_t at = 0;;) {
+        ssize_t got = read(STDIN_FILENO, window->bytes + window->carried, BLOCK);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return take_back(stream, error); /* who reads on says why */
+        if (!got) break;
+        window->got = (size_t)got;
+        at += window->got;
+        if (!keep(stream, error)) return give_up(stream);
+        if (at > limit || window_mentions(window)) return take_back(stream, error);
+        if (!stream->drafting && at > SMALL && !begin_draft(stream, output, error))
+            return stream->drafting ? give_up(stream) : STREAM_READ;
+        window_move(window);
+    }
+    if (!stream->drafting) return STREAM_READ;
+    return output_commit(&stream->draft, error) ? STREAM_PASSED : STREAM_FAILED;
+}
+
+enum stream_end passage_stream(const char *output, size_t limit, struct buf *text,
+                               struct buf *error)
+{
+    struct stat status;
+    struct stream stream = {.text = text};
+    bool pipe = fstat(STDIN_FILENO, &status) == 0 && S_ISFIFO(status.st_mode);
+    return pipe ? pass(&stream, output, limit, error) : STREAM_READ;
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
+
 /* Open on what is in it from start on. */
 struct passage {
     int fd;
@@ -18,5 +20,17 @@ struct passage {
  * read; nothing is open, and nothing was taken from it. */
 bool passage_open(struct passage *passage, const char *path, size_t limit);
 void passage_close(struct passage *passage);
+
+/* How far a pipe went. */
+enum stream_end {
+    STREAM_READ,   /* what was taken is in text; the rest is still to be read */
+    STREAM_PASSED, /* all of it is in output, and mentions nothing that a rule could want */
+    STREAM_FAILED, /* error says why output cannot be written */
+};
+
+/* Passes standard input, where that is a pipe, on to the regular file output as long as it mentions
+ * nothing, up to limit bytes. */
+enum stream_end passage_stream(const char *output, size_t limit, struct buf *text,
+                               struct buf *error);
 
 #endif

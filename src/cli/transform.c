@@ -148,11 +148,12 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     return status;
 }
 
+/* text: what was read of it already; freed. */
 static int read_and_run(const struct command *command, const char *input, const char *output,
-                        struct transform *transform)
+                        struct buf text, struct transform *transform)
 {
     const char *name = input_name(input);
-    struct buf text = {0}, reason = {0};
+    struct buf reason = {0};
     int status;
     if (input_read(input, command->max_input, &text, &reason)) {
         struct timed timed;
@@ -188,13 +189,27 @@ static int copy(const struct command *command, const struct passage *passage, co
     return finish(output, written, messages, &reason);
 }
 
+static int pass_stream(const struct command *command, const char *input, const char *output,
+                       struct transform *transform)
+{
+    struct buf text = {0}, reason = {0};
+    enum stream_end end = passage_stream(output, command->max_input, &text, &reason);
+    if (end == STREAM_READ) return read_and_run(command, input, output, text, transform);
+    buf_free(&text);
+    return finish(output, end == STREAM_PASSED, &transform->messages, &reason);
+}
+
 int transform_file(const struct command *command, const char *input, const char *output,
                    struct transform *transform)
 {
     struct passage passage;
-    if (!may_only_copy(command) || !passage_open(&passage, input, command->max_input))
-        return read_and_run(command, input, output, transform);
-    int status = copy(command, &passage, output, &transform->messages);
-    passage_close(&passage);
-    return status;
+    bool only_copy = may_only_copy(command);
+    if (only_copy && passage_open(&passage, input, command->max_input)) {
+        int status = copy(command, &passage, output, &transform->messages);
+        passage_close(&passage);
+        return status;
+    }
+    if (only_copy && !command->check && strcmp(input, "-") == 0)
+        return pass_stream(command, input, output, transform);
+    return read_and_run(command, input, output, (struct buf){0}, transform);
 }
