@@ -107,7 +107,7 @@ static void a_kept_candidate_has_the_last_word_of_each_rule(void **state)
 static void what_is_not_ptx_is_a_status_a_message_and_a_place(void **state)
 {
     (void)state;
-    struct ptxopt_result *result = run(".version 8.8\n.target sm_100a\n}\n");
+    struct ptxopt_result *result = run(".version 8.8\n.target sm_100a\n} // tcgen05\n");
     size_t count;
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     assert_int_equal(ptxopt_result_status(result), PTXOPT_BAD_INPUT);
@@ -118,6 +118,24 @@ static void what_is_not_ptx_is_a_status_a_message_and_a_place(void **state)
     ptxopt_result_free(result);
     result = run(INLINED);
     assert_string_equal(ptxopt_result_message(result), "");
+    ptxopt_result_free(result);
+}
+
+static void what_names_nothing_is_passed_on_unread_but_for_a_full_parse(void **state)
+{
+    static const char text[] = "\x01 no PTX }\n";
+    (void)state;
+    struct ptxopt_result *result = run(text);
+    size_t len;
+    assert_int_equal(ptxopt_result_status(result), PTXOPT_OK);
+    assert_false(ptxopt_result_changed(result));
+    assert_memory_equal(ptxopt_result_text(result, &len), text, sizeof text - 1);
+    assert_int_equal(len, sizeof text - 1);
+    ptxopt_result_free(result);
+    struct ptxopt_options *options = ptxopt_options_new();
+    ptxopt_options_set_parse(options, PTXOPT_PARSE_FULL);
+    result = run_with(options, text);
+    assert_int_equal(ptxopt_result_status(result), PTXOPT_BAD_INPUT);
     ptxopt_result_free(result);
 }
 
@@ -155,6 +173,7 @@ int main(void)
         cmocka_unit_test(the_fix_and_the_shift_make_the_output),
         cmocka_unit_test(a_kept_candidate_has_the_last_word_of_each_rule),
         cmocka_unit_test(what_is_not_ptx_is_a_status_a_message_and_a_place),
+        cmocka_unit_test(what_names_nothing_is_passed_on_unread_but_for_a_full_parse),
         cmocka_unit_test(every_format_gives_a_report_and_no_other),
         cmocka_unit_test(the_header_has_the_library_s_version),
     };
