@@ -112,7 +112,7 @@ static void run(struct job *job, struct str before, struct str after, struct che
         result->message = "cannot tell: a text is too big";
         return;
     }
-    job->text.source.text = before;
+    source_init(&job->text.source, job->arena, "", before);
     outline_read(&job->text.outline, before);
     if (!job->options.isa_major && !job->options.isa_minor) {
         job->options.isa_major = job->text.outline.isa_major;
@@ -122,7 +122,6 @@ static void run(struct job *job, struct str before, struct str after, struct che
         check_assume_effective(&job->options, job->options.isa_major, job->options.isa_minor);
     struct diff_fault fault;
     if (!diff_align(before, after, &job->text.outline, &fault)) {
-        source_init(&job->text.source, job->arena, "", before);
         struct place place = source_place(&job->text.source, fault.before);
         result->verdict = CHECK_REFUSED;
         result->message = arena_printf(job->arena, "line %u, column %u: the rewrite %s", place.line,

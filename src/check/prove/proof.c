@@ -101,9 +101,7 @@ void proof_test(struct proof *proof, struct check_function *out)
 
 uint32_t proof_line(const struct proof *proof, uint32_t offset)
 {
-    struct source *source = proof->source;
-    if (!source->line_count) source_init(source, proof->arena, "", source->text);
-    return source_place(source, offset).line;
+    return source_place(proof->source, offset).line;
 }
 
 void proof_free(struct proof *proof)

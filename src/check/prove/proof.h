@@ -12,13 +12,13 @@
 
 /* What the proofs of one BEFORE share. */
 struct proof_text {
-    struct source source; /* its lines are indexed when the first is asked for */
+    struct source source;
     struct outline outline;
     struct opcode_memo opcodes;
 };
 
 struct proof {
-    struct source *source;
+    const struct source *source;
     struct arena *arena;
     struct program program;
     struct lower lower;
