@@ -40,20 +40,6 @@ static const enum operand_kind KIND_OF[] = {
     [PART_OPERAND_OTHER] = OPERAND_OTHER,
 };
 
-/* Returns the part behind the operand. */
-static const struct part *add_operand(struct view_body *body, const struct part *part, bool write,
-                                      bool kept)
-{
-    const struct part *end = parts_end(body);
-    struct operand operand = {statement_part(body->statement, part), KIND_OF[part->role],
-                              body->uses.count, 0};
-    while (++part < end && part->role == PART_IDENTIFIER)
-        add_use(body, part, write && operand.kind != OPERAND_ADDRESS);
-    operand.use_count = body->uses.count - operand.first_use;
-    if (kept) vec_push(&body->operands, operand);
-    return part;
-}
-
 /* ---- opcodes ---- */
 
 /* "All tcgen05 instructions within a kernel must specify the same value" (ISA 9.7.16.12.1). */
@@ -112,11 +98,20 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
                           const struct part *part)
 {
     const struct part *end = parts_end(body);
-    bool kept = keeps_operands(opcode);
-    for (uint32_t index = 0; part < end; index++) {
-        bool write = index < opcode->writes || opcode->writes == OPCODE_WRITES_ALL;
-        if (opcode->effect == EFFECT_CALL) write = part->flag;
-        part = add_operand(body, part, write, kept);
+    bool kept = keeps_operands(opcode), write = false;
+    uint32_t writes = opcode->writes == OPCODE_WRITES_ALL ? UINT32_MAX : opcode->writes;
+    for (uint32_t index = 0; part < end; part++) {
+        if (part->role == PART_IDENTIFIER) {
+            add_use(body, part, write);
+            if (kept) body->operands.at[body->operands.count - 1].use_count++;
+            continue;
+        }
+        write = index++ < writes && part->role != PART_OPERAND_ADDRESS;
+        if (opcode->effect == EFFECT_CALL) write = part->flag && part->role != PART_OPERAND_ADDRESS;
+        if (kept)
+            vec_push(&body->operands,
+                     (struct operand){statement_part(body->statement, part), KIND_OF[part->role],
+                                      body->uses.count, 0});
     }
 }
 
