@@ -92,8 +92,16 @@ class Dying:
             except OSError:
                 return
             with link:
-                is_post = link.recv(1 << 16).startswith(b"POST ")
+                data = link.recv(1 << 16)
+                is_post = data.startswith(b"POST ")
                 self.posts += is_post
+                # All of it: what is closed with bytes unread is reset, and its last word lost.
+                length = re.search(rb"(?i)\r\ncontent-length: (\d+)", data)
+                while is_post and length and len(data) < data.index(b"\r\n\r\n") + 4 + int(length[1]):
+                    part = link.recv(1 << 16)
+                    if not part:
+                        break
+                    data += part
                 link.sendall(self.last_word if is_post else b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nok\n")
 
 
