@@ -1,8 +1,9 @@
 /* What functions does this text hold? Their bodies are read in view_body.c. */
 #include "ptx/view.h"
 
-#include "ptx/view_body.h"
 #include "ptx/digits.h"
+#include "ptx/view_body.h"
+#include "text/mention.h"
 
 struct view_reader {
     struct view *view;
@@ -49,12 +50,6 @@ static struct source_file read_file(const struct view *view, const struct statem
 
 /* ---- functions ---- */
 
-/* Only such functions are worth a view: the others hold nothing that a rule deletes. */
-static bool is_relevant(struct str text)
-{
-    return memmem(text.p, text.n, "tcgen05", 7) || memmem(text.p, text.n, ".proxy", 6);
-}
-
 /* Reads the body, whose '{' comes next. */
 static void read_body(struct view_reader *r, struct function *function)
 {
@@ -68,7 +63,8 @@ static void read_body(struct view_reader *r, struct function *function)
     function->span.end = r->statement.span.end;
 }
 
-/* Reads the function whose head was read last. False when it has no body, or none worth a view. */
+/* Reads the function whose head was read last. False when it has no body, or none that is worth a
+ * view: one that mentions nothing a rule could want. */
 static bool read_function(struct view_reader *r, struct function *function)
 {
     const struct source *source = r->view->source;
@@ -87,7 +83,7 @@ static bool read_function(struct view_reader *r, struct function *function)
     view_body_begin(&r->body, function);
     read_body(r, function);
     if (r->statement.kind == STATEMENT_ODD) return false;
-    if (!is_relevant(source_slice(source, function->span))) return false;
+    if (!mention_found(source_slice(source, function->span))) return false;
     view_body_end(&r->body);
     return true;
 }
