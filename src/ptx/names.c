@@ -46,13 +46,20 @@ static void declare(struct names *names, bool is_range, struct str name, uint64_
     struct declaration *last = *innermost == DECLARATION_NONE ? NULL : &names->open.at[*innermost];
     names->memo_key.at[names->current] = names->next_key++;
     if (last && last->scope == names->current) {
-        if (last->count < count) last->count = count;
+        if (last->count < count) {
+            last->count = count;
+            last->is_late |= names->digit_regs;
+        }
         return;
     }
     uint32_t outer = *innermost;
     *innermost = names->open.count;
-    vec_push(&names->open,
-             (struct declaration){names->current, id, outer, is_range, count, NULL, 0});
+    vec_push(&names->open, (struct declaration){.scope = names->current,
+                                                .id = id,
+                                                .outer = outer,
+                                                .is_range = is_range,
+                                                .is_late = names->digit_regs,
+                                                .count = count});
 }
 
 static bool is_digit(char c)
@@ -118,10 +125,12 @@ static const struct declaration *find_name(struct names *names, struct str name)
     return at == DECLARATION_NONE ? NULL : &names->open.at[at];
 }
 
+/* The register with that canonical name that a scope declares, or that nobody does. */
 static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
 {
     uint32_t id = intern_add(&names->regs, scope, name);
     if (id == names->reg_ids.count) vec_push(&names->reg_ids, names->reg_count++);
+    names->digit_regs |= is_digit(name.p[name.n - 1]);
     return names->reg_ids.at[id];
 }
 
@@ -134,28 +143,44 @@ static void grow_members(struct declaration *range)
     range->member_count = count;
 }
 
+static struct str canonical_name(struct names *names, const struct member *member, struct str name)
+{
+    if (member->canonical) return name;
+    return str_from(arena_printf(&names->spelled, "%.*s%u", (int)member->stem.n, member->stem.p,
+                                 member->number));
+}
+
+/* The register of a member that the range's table does not have yet. Before the range was declared
+ * it may have been met as a name that nobody declares, or as a plain one. */
+static reg_id first_met(struct names *names, const struct declaration *range,
+                        const struct member *member, struct str name)
+{
+    uint32_t id = INTERN_NONE;
+    if (range->is_late)
+        id = intern_find(&names->regs, range->scope, canonical_name(names, member, name));
+    return id == INTERN_NONE ? names->reg_count++ : names->reg_ids.at[id];
+}
+
 static inline reg_id member_reg(struct names *names, struct declaration *range,
                                 const struct member *member, struct str name)
 {
-    if (member->number < MEMBERS_MAX) {
-        if (member->number >= range->member_count) grow_members(range);
-        reg_id *reg = &range->members[member->number];
-        if (!*reg) *reg = ++names->reg_count;
-        return *reg - 1;
-    }
-    if (member->canonical) return spelled_reg(names, range->scope, name);
-    const char *text = arena_printf(&names->spelled, "%.*s%u", (int)member->stem.n, member->stem.p,
-                                    member->number);
-    return spelled_reg(names, range->scope, str_from(text));
+    if (member->number >= MEMBERS_MAX)
+        return spelled_reg(names, range->scope, canonical_name(names, member, name));
+    if (member->number >= range->member_count) grow_members(range);
+    reg_id *reg = &range->members[member->number];
+    if (!*reg) *reg = first_met(names, range, member, name) + 1;
+    return *reg - 1;
 }
 
-/* Of open scopes the inner one has the larger number. */
+/* Of open scopes the inner one has the larger number. A plain name and a member of the same
+ * scope that are spelled alike are one register, whichever was declared first. */
 static reg_id resolve(struct names *names, struct str name)
 {
     struct member member = split(name);
     const struct declaration *plain = find_name(names, name);
     struct declaration *range = member.stem.n < name.n ? find_range(names, &member) : NULL;
-    if (plain && (!range || plain->scope >= range->scope))
+    bool alike = plain && range && plain->scope == range->scope && member.canonical;
+    if (plain && !alike && (!range || plain->scope >= range->scope))
         return spelled_reg(names, plain->scope, name);
     return range ? member_reg(names, range, &member, name) : spelled_reg(names, 0, name);
 }

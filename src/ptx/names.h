@@ -16,6 +16,7 @@
 struct declaration {
     uint32_t scope, id, outer;
     bool is_range;
+    bool is_late;    /* members may have been met before, see spelled_reg */
     uint64_t count;  /* of a range */
     reg_id *members; /* its first: 1 + the register, 0 if not met yet */
     uint32_t member_count;
@@ -43,8 +44,9 @@ struct names {
         regs; /* (declaring scope, canonical name), but for members: numbered as reg_ids */
     struct VEC(reg_id) reg_ids;
     uint32_t reg_count;
-    bool digit_names;                /* a plain name that ends in a digit was declared */
-    struct arena spelled;            /* canonical names that the text does not spell */
+    bool digit_names;     /* a plain name that ends in a digit was declared */
+    bool digit_regs;      /* … or is a register, declared or not, but in no range's table */
+    struct arena spelled; /* canonical names that the text does not spell */
     struct VEC(uint32_t) parent;     /* of each scope */
     struct VEC(uint32_t) first_open; /* of each scope: its first declaration's place in open */
     struct VEC(uint32_t) memo_key;   /* of each scope; renewed when a late declaration comes */

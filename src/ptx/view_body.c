@@ -109,9 +109,8 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
         write = index++ < writes && part->role != PART_OPERAND_ADDRESS;
         if (opcode->effect == EFFECT_CALL) write = part->flag && part->role != PART_OPERAND_ADDRESS;
         if (kept)
-            vec_push(&body->operands,
-                     (struct operand){statement_part(body->statement, part), KIND_OF[part->role],
-                                      body->uses.count, 0});
+            vec_push(&body->operands, (struct operand){statement_part(body->statement, part),
+                                                       KIND_OF[part->role], body->uses.count, 0});
     }
 }
 
