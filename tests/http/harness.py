@@ -89,7 +89,7 @@ MINIMAL = b".version 8.7\n.target sm_100a\n.address_size 64\n"
 
 
 def hostile(megabytes):
-    """A valid text of that size whose tree is large: empty blocks, some fifty bytes a byte."""
+    """A valid text of that size whose tree, that of a full parse, is large: empty blocks, some fifty bytes a byte."""
     return MINIMAL + b".visible .entry k()\n{ // tcgen05\n" + b"{}\n" * (megabytes * 333333) + b"}\n"
 
 

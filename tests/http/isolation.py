@@ -134,7 +134,7 @@ def children():
     def _():
         with Service("--isolate", "--isolate-memory", "64M") as service:
             for megabytes in (2, 10, 40):
-                answer = service.post("/v1/optimize", hostile(megabytes))
+                answer = service.post("/v1/optimize?parse=full", hostile(megabytes))
                 same(answer.status, 413, f"{megabytes} MB")
                 same("--isolate-memory" in answer.json()["detail"], True)
             same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))

@@ -187,9 +187,9 @@ def memory():
             service.post("/v1/optimize", KERNEL)
             with grows_by_less(service, 64 + 8 * 40):
                 for megabytes in (2, 10, 40):
-                    answer = service.post("/v1/optimize", hostile(megabytes))
+                    answer = service.post("/v1/optimize?parse=full", hostile(megabytes))
                     same((answer.status, answer.json()["type"]), (413, "urn:ptxopt:problem:too-large"), f"{megabytes} MB")
-            line_of = json.dumps({"source": hostile(2).decode()}) + "\n" + json.dumps({"source": MINIMAL.decode()})
+            line_of = json.dumps({"source": hostile(2).decode(), "options": {"parse": "full"}}) + "\n" + json.dumps({"source": MINIMAL.decode()})
             got = service.post("/v1/batch", line_of, "application/x-ndjson").body.splitlines()
             same([json.loads(one)["status"] for one in got], [413, 200])
             same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
