@@ -38,7 +38,7 @@ def deadlines(env):
             with socket.create_connection(("127.0.0.1", service.port), timeout=10) as link:
                 link.sendall(b"GET /healthz HTTP/1.1\r\n")
                 same(link.recv(100), b"")
-            answer = service.post("/v1/optimize", KERNEL * 200)
+            answer = service.post("/v1/optimize?parse=full", KERNEL * 200)
             same((answer.status, answer.json()["type"]), (503, "urn:ptxopt:problem:timeout"))
 
     if "isolate" not in features():

@@ -124,7 +124,7 @@ def children():
     @case("each late request of --isolate is one timeout, and no crash")
     def _():
         with Service("--isolate", "--work-timeout", 60) as service:
-            same([service.post(f"/v1/optimize?name=n{i}", KERNEL * 300).status for i in range(3)], [503] * 3)
+            same([service.post(f"/v1/optimize?name=n{i}&parse=full", KERNEL * 300).status for i in range(3)], [503] * 3)
             wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0)
             same(service.metric("ptxopt_timeouts_total"), 3)
             same(service.metric("ptxopt_worker_crashes_total"), 0)

@@ -303,7 +303,7 @@ def draining():
     def _():
         answers = []
         service = Service("--workers", 1)
-        ask = lambda i: answers.append(service.post(f"/v1/optimize?name=n{i}", LONG).status)
+        ask = lambda i: answers.append(service.post(f"/v1/optimize?name=n{i}&parse=full", LONG).status)
         threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]
         for one in threads:
             one.start()
@@ -332,7 +332,7 @@ def draining():
         service = Service("--grace", 0, "--workers", 1)
         link = socket.create_connection(("127.0.0.1", service.port))
         text = KERNEL * 300
-        link.sendall(b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+        link.sendall(b"POST /v1/optimize?parse=full HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
         wait_until(lambda: service.metric("ptxopt_requests_in_work") > 0)
         same(service.stop(), 1)
         link.close()

@@ -9,7 +9,7 @@ import threading
 from harness import *
 
 KERNEL = example("gemm-1cta")
-LONG = KERNEL * 900  # 28 MB, some seconds of work
+LONG = KERNEL * 900  # 28 MB, some seconds of a full parse
 
 
 def main():
@@ -49,7 +49,7 @@ def limits():
     @case("a request over --work-timeout is 503, and the service goes on")
     def _():
         with Service("--workers", 1, "--work-timeout", 50) as service:
-            answer = service.post("/v1/optimize", KERNEL * 200)
+            answer = service.post("/v1/optimize?parse=full", KERNEL * 200)
             same(answer.status, 503)
             same(answer.json()["type"], "urn:ptxopt:problem:timeout")
             same(service.ask("GET", "/healthz").status, 200)
@@ -166,17 +166,18 @@ def late():
     else:
         skip(name, "not built in")
 
-    asked = (("/v1/optimize", "text/x-ptx", LONG * 2), ("/v1/report?format=html", "text/x-ptx", LONG),
-             ("/v1/verify", "application/json", json.dumps({"before": LONG.decode(), "after": LONG.decode()})),
-             ("/v1/batch", "application/x-ndjson", json.dumps({"source": LONG.decode()})))
+    pair = {"before": LONG.decode(), "after": (optimized(KERNEL) * 900).decode()}
+    asked = (("/v1/optimize?parse=full", "text/x-ptx", LONG), ("/v1/report?format=html&parse=full", "text/x-ptx", LONG),
+             ("/v1/verify", "application/json", json.dumps(pair)),
+             ("/v1/batch", "application/x-ndjson", json.dumps({"source": LONG.decode(), "options": {"parse": "full"}})))
 
     @case("a worker is free soon after its request is late, whatever that was")
     def _():
-        with Service("--workers", 1, "--work-timeout", 300) as service:
+        with Service("--workers", 1, "--work-timeout", 150) as service:
             for where, kind, body in asked:
                 answer = service.post(where, body, kind)
                 same(b"urn:ptxopt:problem:timeout" in answer.body, True, where)
-                wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0, 3)
+                wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0, 6)
                 same(service.post("/v1/optimize?name=" + kind.replace("/", "-"), MINIMAL).status, 200)
 
 
