@@ -48,53 +48,54 @@ static void forget_plans(struct engine_run *run)
     run->plans.count = 0;
 }
 
-/* One function after the other: read, planned for, given back. False, with no plans, when reader
- * cannot tell all of the text. *late: a .version behind functions made other assumptions hold. */
+/* One function after the other: read, planned for, given back. Under run->assumptions when these
+ * are settled, else under what the .version in front says. False, with no plans, when reader cannot
+ * tell all of the text, or a .version behind some function made others hold. */
 static bool plan_functions(struct engine_run *run, const struct engine_options *options,
-                           struct reader *reader, bool *late)
+                           struct reader *reader, bool settled, bool *told)
 {
     struct plan_options allowed = {
         .rules = options->rules,
+        .assumptions = run->assumptions,
         .only = options->only.count ? options->only.at : NULL,
         .only_count = options->only.count,
         .skip = options->skip.at,
         .skip_count = options->skip.count,
         .steps = options->steps,
     };
+    bool good = true;
     struct function function;
     struct view_reader *functions = view_read(&run->view, reader, &run->source, &run->arena);
-    *late = false;
     while (view_next(functions, &function)) {
-        allowed.assumptions = assumptions_in_force(options, &run->view);
-        *late |= run->plans.count && allowed.assumptions != run->assumptions;
-        run->assumptions = allowed.assumptions;
+        uint32_t in_force = assumptions_in_force(options, &run->view);
+        good &= settled || !run->plans.count || in_force == allowed.assumptions;
+        if (!settled) allowed.assumptions = in_force;
         vec_push(&run->plans, (struct function_plan){.skipped = NULL});
         uint64_t start = now_ns();
         plan_build(&run->plans.at[run->plans.count - 1], &run->view, &function, &allowed,
                    &run->arena);
         run->analysis_ns += now_ns() - start;
     }
-    bool told = view_read_end(functions);
-    *late |= run->plans.count && run->assumptions != assumptions_in_force(options, &run->view);
-    run->assumptions = assumptions_in_force(options, &run->view);
-    if (!told || *late) forget_plans(run);
+    *told = view_read_end(functions);
     reader_free(reader);
-    return told;
+    run->assumptions = assumptions_in_force(options, &run->view);
+    good &= settled || !run->plans.count || run->assumptions == allowed.assumptions;
+    if (!*told || !good) forget_plans(run);
+    return *told && good;
 }
 
-/* The text's last .version counts for all of it. */
+static struct reader *open_reader(const struct engine_run *run, const struct cst *cst)
+{
+    return cst ? reader_of_tree(cst) : reader_of_text(run->source.text);
+}
+
+/* The text's last .version counts for all of it. False when shapes cannot tell all of the text. */
 static bool plan_all(struct engine_run *run, const struct engine_options *options,
                      const struct cst *cst)
 {
-    struct engine_options again = *options;
-    bool late;
-    struct str text = run->source.text;
-    if (!plan_functions(run, options, cst ? reader_of_tree(cst) : reader_of_text(text), &late))
-        return false;
-    if (!late) return true;
-    again.isa_major = run->view.isa_major;
-    again.isa_minor = run->view.isa_minor;
-    return plan_functions(run, &again, cst ? reader_of_tree(cst) : reader_of_text(text), &late);
+    bool told;
+    if (plan_functions(run, options, open_reader(run, cst), false, &told)) return true;
+    return told && plan_functions(run, options, open_reader(run, cst), true, &told);
 }
 
 /* Plans for all functions. False, with diagnostics, when the text is refused. */

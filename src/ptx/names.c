@@ -1,8 +1,9 @@
 /* Which register does this name mean here? See names.h. */
 #include "ptx/names.h"
 
-enum { MEMBERS_MAX = 16384 }; /* of a range that has a table of them */
-enum { SAFE_DIGITS = 9 };     /* of a number that is read without care */
+#include "base/work.h"
+
+enum { SAFE_DIGITS = 9 }; /* of a number that is read without care */
 
 void names_open(struct names *names)
 {
@@ -113,8 +114,10 @@ static inline struct declaration *find_range(struct names *names, const struct m
 {
     uint32_t id = find_stem(names, member->stem);
     uint32_t at = id == INTERN_NONE ? DECLARATION_NONE : names->innermost_range.at[id];
-    while (at != DECLARATION_NONE && member->number >= names->open.at[at].count)
+    while (at != DECLARATION_NONE && member->number >= names->open.at[at].count) {
         at = names->open.at[at].outer;
+        work_spend(1);
+    }
     return at == DECLARATION_NONE ? NULL : &names->open.at[at];
 }
 
@@ -134,13 +137,18 @@ static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
     return names->reg_ids.at[id];
 }
 
-static void grow_members(struct declaration *range)
+/* Makes room for that member, if so many were met that the table stays in proportion. */
+static bool grow_members(struct declaration *range, uint32_t number)
 {
-    uint32_t count = range->count < MEMBERS_MAX ? (uint32_t)range->count : MEMBERS_MAX;
+    enum { ALWAYS = 1024, EACH = 8 };
+    uint32_t most = ALWAYS + EACH * range->met, count = range->member_count;
+    if (number >= most) return false;
+    while (count <= number) count = count ? count * 2 : 64;
     range->members = mem_realloc(range->members, count * sizeof *range->members);
     memset(range->members + range->member_count, 0,
            (count - range->member_count) * sizeof *range->members);
     range->member_count = count;
+    return true;
 }
 
 static struct str canonical_name(struct names *names, const struct member *member, struct str name)
@@ -150,12 +158,14 @@ static struct str canonical_name(struct names *names, const struct member *membe
                                  member->number));
 }
 
-/* The register of a member that the range's table does not have yet. Before the range was declared
- * it may have been met as a name that nobody declares, or as a plain one. */
-static reg_id first_met(struct names *names, const struct declaration *range,
-                        const struct member *member, struct str name)
+/* The register of a member that the range's table does not have yet. It may have been met before
+ * the range was declared, as a name that nobody declares or a plain one, or before there was room.
+ */
+static reg_id first_met(struct names *names, struct declaration *range, const struct member *member,
+                        struct str name)
 {
     uint32_t id = INTERN_NONE;
+    range->met++;
     if (range->is_late)
         id = intern_find(&names->regs, range->scope, canonical_name(names, member, name));
     return id == INTERN_NONE ? names->reg_count++ : names->reg_ids.at[id];
@@ -164,9 +174,10 @@ static reg_id first_met(struct names *names, const struct declaration *range,
 static inline reg_id member_reg(struct names *names, struct declaration *range,
                                 const struct member *member, struct str name)
 {
-    if (member->number >= MEMBERS_MAX)
+    if (member->number >= range->member_count && !grow_members(range, member->number)) {
+        range->is_late = true;
         return spelled_reg(names, range->scope, canonical_name(names, member, name));
-    if (member->number >= range->member_count) grow_members(range);
+    }
     reg_id *reg = &range->members[member->number];
     if (!*reg) *reg = first_met(names, range, member, name) + 1;
     return *reg - 1;

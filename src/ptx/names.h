@@ -19,7 +19,7 @@ struct declaration {
     bool is_late;    /* members may have been met before, see spelled_reg */
     uint64_t count;  /* of a range */
     reg_id *members; /* its first: 1 + the register, 0 if not met yet */
-    uint32_t member_count;
+    uint32_t member_count, met;
 };
 
 enum { NAMES_RECENT = 8 };

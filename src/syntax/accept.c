@@ -111,32 +111,44 @@ static bool take_token(const TSLanguage *language, struct states *states, TSSymb
     }
 }
 
-static enum acceptance run(const TSLanguage *language, struct lexer *lexer, struct states *states,
-                           bool comments)
+static enum acceptance run(struct lexer *lexer, struct states *states, bool is_piece)
 {
+    const TSLanguage *language = tree_sitter_ptx();
+    uint32_t most = is_piece ? ACCEPT_STACK_MAX / 2 : ACCEPT_STACK_MAX;
     vec_push(states, START_STATE);
     while (lexer_next(lexer, language, states->at[states->count - 1])) {
         const TSParseAction *last;
         work_spend(1 + (lexer->end - lexer->start) / BYTES_A_UNIT);
         if (!take_token(language, states, lexer->at.result_symbol, &last))
             return last && last->type == TSParseActionTypeAccept ? ACCEPTED : ACCEPT_UNEXPECTED;
-        if (last->shift.extra && !comments) return ACCEPT_COMMENT;
-        if (states->count > ACCEPT_STACK_MAX) return ACCEPT_TOO_DEEP;
+        if (last->shift.extra && !is_piece) return ACCEPT_COMMENT;
+        if (states->count > most) return ACCEPT_TOO_DEEP;
     }
     return ACCEPT_UNEXPECTED;
 }
 
-enum acceptance accept_text(struct str text, bool comments, uint32_t *at)
+static enum acceptance accept(struct str text, bool is_piece, uint32_t *at)
 {
     static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
     struct lexer lexer = {
         .at = {.advance = lexer_advance, .mark_end = lexer_mark_end, .eof = lexer_eof},
         .text = text,
     };
-    if (str_starts(text, BYTE_ORDER_MARK)) lexer.end = sizeof BYTE_ORDER_MARK - 1;
+    if (!is_piece && str_starts(text, BYTE_ORDER_MARK)) lexer.end = sizeof BYTE_ORDER_MARK - 1;
     struct states states = {0};
-    enum acceptance acceptance = run(tree_sitter_ptx(), &lexer, &states, comments);
+    enum acceptance acceptance = run(&lexer, &states, is_piece);
     vec_free(&states);
     *at = lexer.start;
     return acceptance;
+}
+
+enum acceptance accept_text(struct str text, uint32_t *at)
+{
+    return accept(text, false, at);
+}
+
+bool accept_piece(struct str text)
+{
+    uint32_t at;
+    return accept(text, true, &at) == ACCEPTED;
 }

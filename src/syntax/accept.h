@@ -2,6 +2,7 @@
 #ifndef PTXOPT_SYNTAX_ACCEPT_H
 #define PTXOPT_SYNTAX_ACCEPT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
@@ -17,8 +18,12 @@ enum acceptance {
     ACCEPT_COMMENT /* where none is allowed: the scan took it for a part of a string */
 };
 
-/* Reads text until it is refused; *at is then where the token starts that cannot stand there.
- * comments: may it hold some? What scan_text gives holds none. */
-enum acceptance accept_text(struct str text, bool comments, uint32_t *at);
+/* Reads text, as scan_text gives it, until it is refused; *at is then where the token starts that
+ * cannot stand there. */
+enum acceptance accept_text(struct str text, uint32_t *at);
+
+/* Does the grammar accept this statement of a module's level, which may hold comments, well within
+ * the limits of a text that it is a piece of? */
+bool accept_piece(struct str text);
 
 #endif

@@ -116,7 +116,7 @@ static TSTree *parse(const struct source *source, struct str text, struct arena 
                      struct diag_list *diags)
 {
     uint32_t at;
-    enum acceptance acceptance = accept_text(text, false, &at);
+    enum acceptance acceptance = accept_text(text, &at);
     if (acceptance != ACCEPTED) {
         explain(source, text, acceptance, at, arena, diags);
         return NULL;

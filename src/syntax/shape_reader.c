@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "syntax/accept.h"
 
-enum { DEPTH_MAX = 1000 }; /* of blocks, well below what the parser bears */
+enum { DEPTH_MAX = 1000 }; /* of brackets, well below what the parser bears */
 
 void shape_reader_start(struct shape_reader *reader, struct str text, bool known)
 {
@@ -101,11 +101,10 @@ static bool gather_of_body(struct shape_reader *reader)
 static bool skip_through(struct shape_reader *reader, enum token_kind last)
 {
     const char *start = reader->lexer.text + reader->tokens->spans[0].start;
-    uint32_t at;
-    if (!lexer_skip_through(&reader->lexer, last)) return false;
+    if (!lexer_skip_through(&reader->lexer, last, DEPTH_MAX)) return false;
     struct str text = {start, (size_t)(reader->lexer.at - start)};
     reader->tokens->count = 0;
-    return accept_text(text, true, &at) == ACCEPTED;
+    return accept_piece(text);
 }
 
 /* A declaration ends in ';', a function's head in the '{' of its body. */

@@ -367,14 +367,17 @@ enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
     return kind;
 }
 
-bool lexer_skip_through(struct lexer *lexer, enum token_kind last)
+bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most)
 {
     enum token_kind kind;
+    uint32_t depth = 0;
     do {
         const char *at = skip_blanks(lexer, lexer->at);
         if (at == lexer->end) return false;
         lexer->at = read_token(lexer, at, false, &kind);
-    } while (kind != last && kind != TOKEN_ODD);
+        depth += kind == '(' || kind == '[' || kind == '{';
+        depth -= depth && (kind == ')' || kind == ']' || kind == '}');
+    } while (kind != last && kind != TOKEN_ODD && depth <= most);
     return kind == last;
 }
 

@@ -1,6 +1,6 @@
 /* The tokens of a text without its syntax: each kind stands for one terminal of the grammar, in
  * whatever state of the parser it is read. What depends on that state is TOKEN_ODD, and for the
- * parser to tell. tests/unit/test_tokens.c holds this against the generated lexer, state by
+ * parser to tell. tests/unit/test_token.c holds this against the generated lexer, state by
  * state. */
 #ifndef PTXOPT_SYNTAX_TOKEN_H
 #define PTXOPT_SYNTAX_TOKEN_H
@@ -103,8 +103,9 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct token_list *l
 /* Takes tokens through the next one of kind last; false when an odd one or the end comes first. */
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last);
 
-/* Goes behind the next token of kind last and takes none; false as before. */
-bool lexer_skip_through(struct lexer *lexer, enum token_kind last);
+/* Goes behind the next token of kind last and takes none; false as before, or when more than most
+ * brackets are open at once. */
+bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most);
 
 /* The hash of some kinds, and of one kind more behind them; that of none is 0. */
 static inline uint64_t token_hash(uint64_t hash, enum token_kind kind)

@@ -87,7 +87,7 @@ static void check_acceptance(const struct source *source, struct arena *arena)
         uint32_t at;
         struct str all = {text, source->text.n};
         TSTree *tree = tree_parse(all);
-        enum acceptance acceptance = accept_text(all, false, &at);
+        enum acceptance acceptance = accept_text(all, &at);
         bool wrong = tree_is_wrong(ts_tree_root_node(tree));
         fuzz_holds(!wrong || acceptance != ACCEPTED,
                    "libtree-sitter accepts what the automaton accepts");

@@ -98,11 +98,12 @@ static const struct {
     {TOKEN_VECTOR_TYPE, {".v2", ".v4", ".v16"}, {" ", ".m ", ";", "["}},
 };
 
-/* In debug data a token may be a line of numbers, and behind .version `8.7.1`: there no kinds are
- * asked for, or only TOKEN_VERSION_NUMBER. */
-static bool is_apart(uint16_t lex_state)
+/* In debug data a token may be a line of numbers: no statement is read there. Behind .version
+ * `8.7.1` is one, and numbers are TOKEN_VERSION_NUMBER. */
+static bool is_apart(uint16_t lex_state, enum token_kind kind)
 {
-    return symbol_of("1, 2 ", 4, lex_state) || symbol_of("8.7.1 ", 5, lex_state);
+    bool number = kind == TOKEN_INTEGER || kind == TOKEN_FLOAT;
+    return symbol_of("1, 2 ", 4, lex_state) || (number && symbol_of("8.7.1 ", 5, lex_state));
 }
 
 /* Takes the token at the start of text, followed by a blank. */
@@ -126,7 +127,7 @@ static void a_kind_is_one_symbol_in_each_state(void **state)
         for (uint32_t s = 1; s < language->state_count; s++) {
             uint16_t lex_state = language->lex_modes[s].lex_state;
             TSSymbol all = UINT16_MAX;
-            if (is_apart(lex_state)) continue;
+            if (is_apart(lex_state, SAMPLES[k].kind)) continue;
             for (const char *const *text = SAMPLES[k].texts; *text; text++)
                 for (const char *const *behind = SAMPLES[k].behind; *behind; behind++) {
                     char joined[64];
