@@ -137,12 +137,14 @@ static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
     return names->reg_ids.at[id];
 }
 
-/* Makes room for that member, if so many were met that the table stays in proportion. */
-static bool grow_members(struct declaration *range, uint32_t number)
+/* Makes room for that member, if the table stays in proportion to the members met. The few ranges
+ * of a usual kernel may be larger. */
+static bool grow_members(struct names *names, struct declaration *range, uint32_t number)
 {
-    enum { ALWAYS = 1024, EACH = 8 };
-    uint32_t most = ALWAYS + EACH * range->met, count = range->member_count;
-    if (number >= most) return false;
+    enum { FEW = 16, OF_FEW = 16384, ALWAYS = 1024, EACH = 8 };
+    uint32_t always = names->tables < FEW ? OF_FEW : ALWAYS, count = range->member_count;
+    if (number >= always + EACH * range->met) return false;
+    names->tables += !count;
     while (count <= number) count = count ? count * 2 : 64;
     range->members = mem_realloc(range->members, count * sizeof *range->members);
     memset(range->members + range->member_count, 0,
@@ -174,7 +176,7 @@ static reg_id first_met(struct names *names, struct declaration *range, const st
 static inline reg_id member_reg(struct names *names, struct declaration *range,
                                 const struct member *member, struct str name)
 {
-    if (member->number >= range->member_count && !grow_members(range, member->number)) {
+    if (member->number >= range->member_count && !grow_members(names, range, member->number)) {
         range->is_late = true;
         return spelled_reg(names, range->scope, canonical_name(names, member, name));
     }

@@ -44,6 +44,7 @@ struct names {
         regs; /* (declaring scope, canonical name), but for members: numbered as reg_ids */
     struct VEC(reg_id) reg_ids;
     uint32_t reg_count;
+    uint32_t tables;      /* of members, ever */
     bool digit_names;     /* a plain name that ends in a digit was declared */
     bool digit_regs;      /* … or is a register, declared or not, but in no range's table */
     struct arena spelled; /* canonical names that the text does not spell */
