@@ -125,7 +125,7 @@ def redis():
         server = start_redis(port)
         with Service("--cache-url", url, "--cache-bytes", 0, "--cache-retry", 200) as service:
             seen = []
-            threads = [threading.Thread(target=load, args=(service, 60, seen)) for _ in range(3)]
+            threads = [threading.Thread(target=load, args=(service, 200, seen)) for _ in range(3)]
             for one in threads:
                 one.start()
             time.sleep(0.2)
@@ -134,11 +134,13 @@ def redis():
                 one.join()
             same(set(seen), {"right"})
             with start_redis(port):
-                time.sleep(0.3)
                 before = service.metric("ptxopt_shared_cache_hits_total")
-                load(service, 1, seen)
-                load(service, 1, seen)
-                same(service.metric("ptxopt_shared_cache_hits_total") > before, True)
+
+                def hits():
+                    load(service, 1, seen)
+                    return service.metric("ptxopt_shared_cache_hits_total") > before
+
+                wait_until(hits)
 
     @case(wanted[2])
     def _():
