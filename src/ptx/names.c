@@ -3,7 +3,7 @@
 
 #include "base/work.h"
 
-enum { SAFE_DIGITS = 9 }; /* of a number that is read without care */
+enum { SAFE_DIGITS = 9 }; /* of a number that does not wrap around */
 
 void names_open(struct names *names)
 {
@@ -89,9 +89,8 @@ struct member {
 static inline struct member split(struct str name)
 {
     struct member member = {.stem = name};
-    while (member.stem.n && is_digit(name.p[member.stem.n - 1])) member.stem.n--;
-    for (size_t i = member.stem.n; i < name.n; i++)
-        member.number = member.number * 10 + (uint32_t)(name.p[i] - '0'); /* modulo 2^32 */
+    for (uint32_t scale = 1; member.stem.n && is_digit(name.p[member.stem.n - 1]); scale *= 10)
+        member.number += scale * (uint32_t)(name.p[--member.stem.n] - '0'); /* modulo 2^32 */
     size_t digits = name.n - member.stem.n;
     bool leading_zero = digits > 1 && name.p[member.stem.n] == '0';
     member.canonical = digits && digits <= SAFE_DIGITS && !leading_zero;
@@ -109,11 +108,18 @@ static inline uint32_t find_stem(struct names *names, struct str stem)
     *recent = (struct recent_stem){word, names->stems.count, intern_find(&names->stems, 0, stem)};
     return recent->id;
 }
-/* The innermost range that holds the member; NULL when none does. */
-static inline struct declaration *find_range(struct names *names, const struct member *member)
+
+/* The innermost range of a stem; DECLARATION_NONE when none has it. */
+static inline uint32_t innermost_range(struct names *names, struct str stem)
 {
-    uint32_t id = find_stem(names, member->stem);
-    uint32_t at = id == INTERN_NONE ? DECLARATION_NONE : names->innermost_range.at[id];
+    uint32_t id = find_stem(names, stem);
+    return id == INTERN_NONE ? DECLARATION_NONE : names->innermost_range.at[id];
+}
+
+/* The innermost range that holds the member; NULL when none does. */
+static struct declaration *find_range(struct names *names, const struct member *member)
+{
+    uint32_t at = innermost_range(names, member->stem);
     while (at != DECLARATION_NONE && member->number >= names->open.at[at].count) {
         at = names->open.at[at].outer;
         work_spend(1);
@@ -198,20 +204,16 @@ static reg_id resolve(struct names *names, struct str name)
     return range ? member_reg(names, range, &member, name) : spelled_reg(names, 0, name);
 }
 
-/* A member of a range, spelled as printf would, where no plain name can be meant: what most names
- * are. */
+/* A member of the innermost range of its stem, spelled as printf would, where no plain name can be
+ * meant: what most names are. */
 static inline bool resolve_member(struct names *names, struct str name, reg_id *reg)
 {
-    const char *end = name.p + name.n, *p = end;
-    struct member member = {.canonical = true};
-    if (names->digit_names) return false;
-    for (uint32_t scale = 1; is_digit(p[-1]); scale *= 10) /* a name's first letter is none */
-        member.number += scale * (uint32_t)(*--p - '0');
-    if (p == end || end - p > SAFE_DIGITS || (*p == '0' && end - p > 1)) return false;
-    member.stem = (struct str){name.p, (size_t)(p - name.p)};
-    struct declaration *range = find_range(names, &member);
-    if (range) *reg = member_reg(names, range, &member, name);
-    return range;
+    struct member member = split(name);
+    if (names->digit_names || !member.canonical) return false;
+    uint32_t at = innermost_range(names, member.stem);
+    if (at == DECLARATION_NONE || member.number >= names->open.at[at].count) return false;
+    *reg = member_reg(names, &names->open.at[at], &member, name);
+    return true;
 }
 
 reg_id names_resolve(struct names *names, struct str name)

@@ -40,14 +40,14 @@ struct names {
     struct VEC(uint32_t) innermost, innermost_range; /* into open, or DECLARATION_NONE */
     struct intern memo; /* (memo key of the scope, name): numbered as memo_regs */
     struct VEC(reg_id) memo_regs;
-    struct intern
-        regs; /* (declaring scope, canonical name), but for members: numbered as reg_ids */
+    /* (declaring scope, canonical name), but for the members in tables: numbered as reg_ids. */
+    struct intern regs;
     struct VEC(reg_id) reg_ids;
     uint32_t reg_count;
-    uint32_t tables;      /* of members, ever */
-    bool digit_names;     /* a plain name that ends in a digit was declared */
-    bool digit_regs;      /* … or is a register, declared or not, but in no range's table */
-    struct arena spelled; /* canonical names that the text does not spell */
+    uint32_t tables;                 /* of members, ever */
+    bool digit_names;                /* a plain name that ends in a digit was declared */
+    bool digit_regs;                 /* regs has such a name */
+    struct arena spelled;            /* canonical names that the text does not spell */
     struct VEC(uint32_t) parent;     /* of each scope */
     struct VEC(uint32_t) first_open; /* of each scope: its first declaration's place in open */
     struct VEC(uint32_t) memo_key;   /* of each scope; renewed when a late declaration comes */
