@@ -2,39 +2,38 @@
 #include "syntax/keyword.h"
 
 /* clang-format off */
-/* known_by: a text that starts so is this word to the grammar, however it goes on; 0 when the whole
- * word is meant. */
+/* known_by: a text that starts so is this word to the grammar, however it goes on; NULL when the
+ * whole word is meant. */
 static const struct keyword {
-    const char *word;
-    uint8_t known_by;
+    const char *word, *known_by;
 } KEYWORDS[TOKEN_KINDS] = {
-    [TOKEN_DOT_ADDRESS_SIZE] = {".address_size", 5},
-    [TOKEN_DOT_ALIAS] = {".alias", 0},
-    [TOKEN_DOT_ALIGN] = {".align", 0},
-    [TOKEN_DOT_ATTRIBUTE] = {".attribute", 5},
-    [TOKEN_DOT_BRANCHTARGETS] = {".branchtargets", 7},
-    [TOKEN_DOT_CALLPROTOTYPE] = {".callprototype", 6},
-    [TOKEN_DOT_CALLTARGETS] = {".calltargets", 6},
-    [TOKEN_DOT_COMMON] = {".common", 0},
-    [TOKEN_DOT_CONST] = {".const", 0},
-    [TOKEN_DOT_ENTRY] = {".entry", 0},
-    [TOKEN_DOT_EXTERN] = {".extern", 0},
-    [TOKEN_DOT_FILE] = {".file", 0},
-    [TOKEN_DOT_FUNC] = {".func", 0},
-    [TOKEN_DOT_GLOBAL] = {".global", 0},
-    [TOKEN_DOT_LOC] = {".loc", 0},
-    [TOKEN_DOT_LOCAL] = {".local", 0},
-    [TOKEN_DOT_PARAM] = {".param", 0},
-    [TOKEN_DOT_PRAGMA] = {".pragma", 0},
-    [TOKEN_DOT_PTR] = {".ptr", 0},
-    [TOKEN_DOT_REG] = {".reg", 0},
-    [TOKEN_DOT_SECTION] = {".section", 5},
-    [TOKEN_DOT_SHARED] = {".shared", 0},
-    [TOKEN_DOT_TARGET] = {".target", 5},
-    [TOKEN_DOT_TEX] = {".tex", 0},
-    [TOKEN_DOT_VERSION] = {".version", 5},
-    [TOKEN_DOT_VISIBLE] = {".visible", 0},
-    [TOKEN_DOT_WEAK] = {".weak", 0},
+    [TOKEN_DOT_ADDRESS_SIZE] = {".address_size", ".addr"},
+    [TOKEN_DOT_ALIAS] = {".alias", NULL},
+    [TOKEN_DOT_ALIGN] = {".align", NULL},
+    [TOKEN_DOT_ATTRIBUTE] = {".attribute", ".attr"},
+    [TOKEN_DOT_BRANCHTARGETS] = {".branchtargets", ".branch"},
+    [TOKEN_DOT_CALLPROTOTYPE] = {".callprototype", ".callp"},
+    [TOKEN_DOT_CALLTARGETS] = {".calltargets", ".callt"},
+    [TOKEN_DOT_COMMON] = {".common", NULL},
+    [TOKEN_DOT_CONST] = {".const", NULL},
+    [TOKEN_DOT_ENTRY] = {".entry", NULL},
+    [TOKEN_DOT_EXTERN] = {".extern", NULL},
+    [TOKEN_DOT_FILE] = {".file", NULL},
+    [TOKEN_DOT_FUNC] = {".func", NULL},
+    [TOKEN_DOT_GLOBAL] = {".global", NULL},
+    [TOKEN_DOT_LOC] = {".loc", NULL},
+    [TOKEN_DOT_LOCAL] = {".local", NULL},
+    [TOKEN_DOT_PARAM] = {".param", NULL},
+    [TOKEN_DOT_PRAGMA] = {".pragma", NULL},
+    [TOKEN_DOT_PTR] = {".ptr", NULL},
+    [TOKEN_DOT_REG] = {".reg", NULL},
+    [TOKEN_DOT_SECTION] = {".section", ".sect"},
+    [TOKEN_DOT_SHARED] = {".shared", NULL},
+    [TOKEN_DOT_TARGET] = {".target", ".targ"},
+    [TOKEN_DOT_TEX] = {".tex", NULL},
+    [TOKEN_DOT_VERSION] = {".version", ".vers"},
+    [TOKEN_DOT_VISIBLE] = {".visible", NULL},
+    [TOKEN_DOT_WEAK] = {".weak", NULL},
 };
 
 /* The keywords by their first letter, from ['a'] on: a run of the enumeration. */
@@ -57,11 +56,6 @@ static const struct {
 };
 /* clang-format on */
 
-static bool starts(struct str word, const char *prefix, size_t n)
-{
-    return word.n >= n && memcmp(word.p, prefix, n) == 0;
-}
-
 /* `.v4` is a token of its own, and the longest one of `.v4x` in some places. */
 static enum token_kind vector_kind(struct str word)
 {
@@ -78,9 +72,9 @@ enum token_kind keyword_kind(struct str word)
     for (unsigned k = BY_LETTER[letter].first; k < BY_LETTER[letter].end; k++) {
         const struct keyword *keyword = &KEYWORDS[k];
         if (str_is(word, keyword->word)) return (enum token_kind)k;
-        if (keyword->known_by && starts(word, keyword->word, keyword->known_by)) return TOKEN_ODD;
+        if (keyword->known_by && str_starts(word, keyword->known_by)) return TOKEN_ODD;
     }
-    if (starts(word, ".loc_", 5)) return TOKEN_ODD;
+    if (str_starts(word, ".loc_")) return TOKEN_ODD;
     return word.p[1] == 'v' ? vector_kind(word) : TOKEN_MODIFIER;
 }
 
