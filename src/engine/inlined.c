@@ -11,23 +11,16 @@ static struct str key_of(const struct loc_place *place)
     return (struct str){(const char *)place, sizeof *place};
 }
 
-static uint32_t number_of(struct inlined_index *index, const struct loc *loc)
-{
-    struct loc_place *place = &index->places[loc - index->function->locs];
-    *place = (struct loc_place){loc->file, loc->line, loc->column};
-    return intern_add(&index->numbers, 0, key_of(place));
-}
-
 /* The .loc directives by the numbers of their places, each place's in order. */
 static void index_build(struct inlined_index *index, const struct function *function,
                         struct arena *arena)
 {
     uint32_t count = function->loc_count;
     index->function = function;
-    index->places = arena_alloc(arena, count, sizeof *index->places);
     index->by_place = arena_alloc(arena, count, sizeof *index->by_place);
     uint32_t *numbers = mem_alloc(count * sizeof *numbers);
-    for (uint32_t i = 0; i < count; i++) numbers[i] = number_of(index, &function->locs[i]);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = intern_add(&index->numbers, 0, key_of(&function->locs[i].at));
     index->first = arena_alloc(arena, index->numbers.count + 2, sizeof *index->first);
     for (uint32_t i = 0; i < count; i++) index->first[numbers[i] + 2]++;
     for (uint32_t n = 0; n < index->numbers.count; n++) index->first[n + 2] += index->first[n + 1];
@@ -60,9 +53,9 @@ const struct loc_place *inlined_places(struct inlined_index *index, const struct
     uint32_t n = 0;
     const struct loc *loc = view_loc(function, instr);
     if (!index->function && loc && loc->inlined_at.line) index_build(index, function, scratch);
-    while (loc && loc->line && n < DEEPEST) {
+    while (loc && loc->at.line && n < DEEPEST) {
         struct loc_place outer = loc->inlined_at;
-        places[n++] = (struct loc_place){loc->file, loc->line, loc->column};
+        places[n++] = loc->at;
         if (!outer.line) break;
         loc = find(index, outer, (uint32_t)(loc - function->locs));
         if (!loc && n < DEEPEST) places[n++] = outer;

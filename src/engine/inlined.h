@@ -8,10 +8,9 @@
 /* The .loc directives of one function by the place that they name; zero before its first use. */
 struct inlined_index {
     const struct function *function;
-    struct intern numbers;    /* of its places */
-    struct loc_place *places; /* by loc */
-    uint32_t *by_place;       /* into locs, by number of the place, then by order */
-    uint32_t *first;          /* by number, and one more: into by_place */
+    struct intern numbers; /* of its places */
+    uint32_t *by_place;    /* into locs, by number of the place, then by order */
+    uint32_t *first;       /* by number, and one more: into by_place */
 };
 
 /* The place by the .loc in force at the instruction, then, outwards, the calls it was inlined at

@@ -50,8 +50,8 @@ struct loc_place {
 
 /* A .loc: the line of the CUDA source that instructions from first on come from. */
 struct loc {
-    uint32_t first, file, line, column;
-    struct loc_place inlined_at;
+    uint32_t first;
+    struct loc_place at, inlined_at;
 };
 
 /* A .file: the source that .loc calls by number; the name without its quotes. */

@@ -219,9 +219,9 @@ static void read_loc(struct view_body *body)
     for (; part < end; part++) {
         uint32_t number = (uint32_t)digits_read(text_of(body, part));
         switch (part->role) {
-        case PART_FILE: loc.file = number; break;
-        case PART_LINE: loc.line = number; break;
-        case PART_COLUMN: loc.column = number; break;
+        case PART_FILE: loc.at.file = number; break;
+        case PART_LINE: loc.at.line = number; break;
+        case PART_COLUMN: loc.at.column = number; break;
         case PART_INLINED_FILE: loc.inlined_at.file = number; break;
         case PART_INLINED_LINE: loc.inlined_at.line = number; break;
         case PART_INLINED_COLUMN: loc.inlined_at.column = number; break;

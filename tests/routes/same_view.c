@@ -42,8 +42,8 @@ static bool same_place(const struct loc_place *a, const struct loc_place *b)
 
 static bool same_loc(const struct loc *a, const struct loc *b)
 {
-    return a->first == b->first && a->file == b->file && a->line == b->line &&
-           a->column == b->column && same_place(&a->inlined_at, &b->inlined_at);
+    return a->first == b->first && same_place(&a->at, &b->at) &&
+           same_place(&a->inlined_at, &b->inlined_at);
 }
 
 static bool same_list(const struct target_list *a, const struct target_list *b)
@@ -67,7 +67,7 @@ static bool same_name(const struct str *a, const struct str *b)
     return str_eq(*a, *b);
 }
 
-/* The first item in which two arrays differ; count when none does. */
+/* Leaves the function with the word for an item in which two arrays differ. */
 #define FIRST_OTHER(a, b, count, same)                                                             \
     do {                                                                                           \
         for (uint32_t i = 0; i < (count); i++)                                                     \
