@@ -249,13 +249,15 @@ void view_body_read(struct view_body *body, const struct statement *statement)
 
 /* ---- the whole ---- */
 
-/* Room for a usual kernel: what is not needed is not touched. */
+/* Room for what a kernel of the text's size usually holds, and for no more than a large one. */
 static void reserve(struct view_body *body)
 {
-    enum { INSTRS = 4096 };
-    vec_reserve(&body->instrs, INSTRS);
-    vec_reserve(&body->operands, INSTRS);
-    vec_reserve(&body->uses, 4 * INSTRS);
+    enum { INSTRS = 4096, BYTES_AN_INSTR = 32, SOME = 16 };
+    size_t some = body->source->text.n / BYTES_AN_INSTR + SOME;
+    uint32_t instrs = some < INSTRS ? (uint32_t)some : INSTRS;
+    vec_reserve(&body->instrs, instrs);
+    vec_reserve(&body->operands, instrs);
+    vec_reserve(&body->uses, 4 * instrs);
 }
 
 void view_body_begin(struct view_body *body, struct function *function)
