@@ -187,7 +187,8 @@ EXTRA_DIST += tests/same-as tests/mutants/cases.sh tests/mutants.sh tests/mutant
 
 check_PROGRAMS += tests/routes/routes
 tests_routes_routes_SOURCES = \
-	tests/routes/routes.c tests/routes/same_view.c tests/routes/same_view.h
+	tests/routes/routes.c tests/routes/same_view.c tests/routes/same_view.h tests/harness.c \
+	tests/harness.h
 tests_routes_routes_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_routes_routes_LDADD = libptxopt_internal.la
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The texts that bench.sh and ../limits.sh measure; source it.
+# The texts that bench.sh, train.sh and ../limits.sh run on; source it.
 
 # The examples, a path a line.
 examples() {

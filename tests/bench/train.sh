@@ -3,12 +3,10 @@
 # check-release`): each example by itself, all in one process, the verdict on each result, and a text that is only passed
 # on. Fails where a result is another than it should be.
 set -euo pipefail
+. "$SRCDIR/tests/bench/texts.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-kernels=()
-for file in "$SRCDIR"/examples/*/*.ptx; do
-  case $file in *.expected.ptx) ;; *) kernels+=("$file") ;; esac
-done
+mapfile -t kernels < <(examples)
 for file in "${kernels[@]}"; do
   "$1" "$file" -o "$scratch/out.ptx"
   cmp "${file%.ptx}.expected.ptx" "$scratch/out.ptx"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "harness.h"
 #include "same_view.h"
 
 static uint64_t state;
@@ -186,18 +187,6 @@ static void compare_mutants(const char *name, struct str text, unsigned long cou
     buf_free(&mutant);
 }
 
-static struct str read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file || fseek(file, 0, SEEK_END)) return (struct str){NULL, 0};
-    long size = ftell(file);
-    rewind(file);
-    char *text = malloc((size_t)size + 1);
-    size_t n = text ? fread(text, 1, (size_t)size, file) : 0;
-    fclose(file);
-    return (struct str){text, n};
-}
-
 int main(int argc, char **argv)
 {
     struct tally tally = {0};
@@ -205,12 +194,13 @@ int main(int argc, char **argv)
     unsigned long mutants = strtoul(argv[1], NULL, 10);
     kept = argv[2];
     for (int i = 3; i < argc; i++) {
-        struct str text = read_file(argv[i]);
+        struct bytes bytes = file_read(argv[i]);
+        struct str text = {bytes.data, bytes.len};
         if (!text.p) return perror(argv[i]), 2;
         state = 88172645463325252u + text.n;
         compare(argv[i], text, &tally);
         compare_mutants(argv[i], text, mutants, &tally);
-        free((char *)text.p);
+        free(bytes.data);
     }
     printf("%lu texts, %lu of them read by the tree alone, %lu read differently\n", tally.read,
            tally.untold, tally.wrong);
