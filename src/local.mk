@@ -99,19 +99,31 @@ libptxopt_la_SOURCES =
 libptxopt_la_LIBADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_LIBS)
 libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -export-symbols-regex '^ptxopt_'
 
-bin_PROGRAMS += ptxopt ptxopt-verify
-ptxopt_SOURCES = \
-	src/cli/bisect.c src/cli/bisect.h src/cli/command.c src/cli/command.h src/cli/input.c \
-	src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
-	src/cli/main.c src/cli/nearest.c src/cli/nearest.h src/cli/number.c src/cli/number.h src/cli/options.c src/cli/options.h \
-	src/cli/output.c src/cli/output.h src/cli/passage.c src/cli/passage.h src/cli/progress.c src/cli/progress.h \
-	src/cli/reports.c src/cli/reports.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
+# What the programs have in common besides the library.
+command_sources = \
+	src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
+	src/cli/number.h src/cli/options.c src/cli/options.h src/cli/output.c src/cli/output.h \
+	src/cli/passage.c src/cli/passage.h src/cli/reports.c src/cli/reports.h
+
+bin_PROGRAMS += ptxopt ptxopt-verify ptxopt-ptxas
+ptxopt_SOURCES = $(command_sources) \
+	src/cli/bisect.c src/cli/bisect.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
+	src/cli/main.c src/cli/progress.c src/cli/progress.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
 ptxopt_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
 ptxopt_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
 ptxopt_verify_SOURCES = src/check/verify.c
 ptxopt_verify_LDADD = libptxopt_internal.la
 ptxopt_verify_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
+
+ptxopt_ptxas_SOURCES = $(command_sources) \
+	src/wrapper/arguments.c src/wrapper/arguments.h src/wrapper/assemble.c src/wrapper/assemble.h \
+	src/wrapper/flags.c src/wrapper/flags.h src/wrapper/json_record.c src/wrapper/main.c \
+	src/wrapper/ptxas_options.def src/wrapper/real.c src/wrapper/real.h src/wrapper/record.h \
+	src/wrapper/rewrite.c src/wrapper/rewrite.h src/wrapper/shim.c src/wrapper/shim.h \
+	src/wrapper/supervise.c src/wrapper/supervise.h
+ptxopt_ptxas_LDADD = $(ptxopt_LDADD)
+ptxopt_ptxas_LDFLAGS = $(ptxopt_LDFLAGS)
 
 # The manual page and the completion are printed from the table of options.
 noinst_PROGRAMS += docgen
@@ -144,13 +156,17 @@ nodist_man_MANS += ptxopt-verify.1
 ptxopt-verify.1: ptxopt-verify$(EXEEXT)
 	$(AM_V_GEN)$(HELP2MAN) -N -o $@ \
 	-n 'prove that a rewrite of PTX lost only redundant synchronisation' ./ptxopt-verify$(EXEEXT)
-CLEANFILES += ptxopt-verify.1
+nodist_man_MANS += ptxopt-ptxas.1
+ptxopt-ptxas.1: ptxopt-ptxas$(EXEEXT)
+	$(AM_V_GEN)$(HELP2MAN) -N --version-string='$(VERSION)' -o $@ \
+	-n 'assemble what ptxopt makes of PTX, in the place of ptxas' ./ptxopt-ptxas$(EXEEXT)
+CLEANFILES += ptxopt-verify.1 ptxopt-ptxas.1
 endif
 
 EXTRA_DIST += \
 	src/README.md src/api/README.md src/base/README.md src/check/README.md src/cli/README.md \
 	src/engine/README.md src/flow/README.md src/order/README.md src/ptx/README.md \
-	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md
+	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md src/wrapper/README.md
 
 # The shape of --report json, for who reads it.
 dist_pkgdata_DATA = src/report/report-1.schema.json

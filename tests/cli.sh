@@ -1,56 +1,8 @@
 #!/usr/bin/env bash
-# Commands and what they must do. A case is a folder below tests/cli:
-#   cmd             shell, run in an empty folder; $PTXOPT is the program, $CASE the case's folder
-#   stdin           its standard input (empty without)
-#   stdout stderr   exactly what it must print (nothing without)
-#   status          its exit status (0 without)
-#   files/          files that must stand in the folder afterwards, with this content
+# The command line of ptxopt, which is $PTXOPT in each cmd; see commands.sh.
 set -u
 . "$SRCDIR/tests/tap.sh"
+. "$SRCDIR/tests/commands.sh"
 export PTXOPT
-
-# check STREAM: what it printed is what the case says.
-check() {
-  local want=$CASE/$1
-  if [ ! -e "$want" ]; then
-    [ -s "$scratch/$1" ] || return 0
-    if [ -n "${UPDATE:-}" ]; then : >"$want"; else want=/dev/null; fi
-  fi
-  same "$1" "$want" "$scratch/$1"
-}
-
-run_case() {
-  local good=0 status=0 want_status=0 input=/dev/null file
-  rm -rf "$scratch/dir"
-  mkdir "$scratch/dir"
-  [ ! -e "$CASE/stdin" ] || input=$CASE/stdin
-  [ ! -e "$CASE/status" ] || read -r want_status <"$CASE/status"
-  (cd "$scratch/dir" && exec timeout --foreground 60 bash "$CASE/cmd") \
-    <"$input" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
-  if [ "$status" != "$want_status" ]; then
-    echo "# status: expected $want_status, got $status"
-    [ -z "${UPDATE:-}" ] || echo "$status" >"$CASE/status"
-    good=1
-  fi
-  check stdout || good=1
-  check stderr || good=1
-  if [ -d "$CASE/files" ]; then
-    while IFS= read -r file; do
-      if [ -e "$scratch/dir/$file" ]; then
-        same "$file" "$CASE/files/$file" "$scratch/dir/$file" || good=1
-      else
-        echo "# $file is not there"
-        good=1
-      fi
-    done < <(cd "$CASE/files" && find . -type f -printf '%P\n' | sort)
-  fi
-  return $good
-}
-
-for CASE in "$SRCDIR"/tests/cli/*/; do
-  CASE=${CASE%/}
-  [ -e "$CASE/cmd" ] && chosen "cli/${CASE##*/}" || continue
-  export CASE
-  if run_case; then ok "${CASE##*/}"; else not_ok "${CASE##*/}"; fi
-done
+run_commands cli
 finish

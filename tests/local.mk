@@ -42,6 +42,9 @@ test_scripts = \
 	tests/doc.sh \
 	tests/readme.sh \
 	tests/cli.sh \
+	tests/wrapper.sh \
+	tests/wrapper/options.sh \
+	tests/clients.sh \
 	tests/report.sh \
 	tests/bad.sh \
 	tests/ptxas.sh \
@@ -166,7 +169,7 @@ EXTRA_DIST += \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
-	tests/rules tests/isa tests/never tests/check tests/pipeline tests/cli tests/bad
+	tests/rules tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh
 
 # ---- wrong beliefs: tests/mutants ----
 # The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.
@@ -212,6 +215,7 @@ tests_sass_differential_SOURCES = \
 	tests/sass/vocabulary.h tests/model/letters.h tests/harness.c tests/harness.h
 TESTS += tests/sass.sh tests/sass-real.sh
 EXTRA_DIST += tests/sass.sh tests/sass-real.sh tests/sass/explained.tsv tests/sass/known
+tests/sass/known: ; # a folder, not what make would make of known.c
 
 # ---- any bytes, and a system that fails: tests/fuzz ----
 

@@ -5,7 +5,7 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
-"$PTXOPT" --help >"$scratch/help" 2>&1
+{ "$PTXOPT" --help; "$BUILDDIR/ptxopt-ptxas" --help; } >"$scratch/help" 2>&1
 unknown=$(grep -E '(^|[`( ])ptxopt( |`)|^    nvcc' README.md | grep -oE -- '--[a-z][a-z-]+' | sort -u |
   while read -r option; do grep -q -- "$option" "$scratch/help" || echo "$option"; done)
 if [ -z "$unknown" ]; then ok "every option in the README's commands exists"; else

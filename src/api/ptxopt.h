@@ -224,7 +224,8 @@ enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result);
 /* Why the status is not PTXOPT_OK: the message of the first error; "" for PTXOPT_OK. */
 const char *ptxopt_result_message(const struct ptxopt_result *result);
 bool ptxopt_result_changed(const struct ptxopt_result *result);
-/* What was read, and what came out of it. */
+/* What was read, and what came out of it: the caller's own bytes, or new ones with a NUL behind
+ * them. */
 const char *ptxopt_result_input(const struct ptxopt_result *result, size_t *len);
 const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
 /* The proof, a text that ptxopt-verify --certificate takes (format: src/check/prove/certificate.h);

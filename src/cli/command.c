@@ -112,14 +112,13 @@ static bool set_parse(struct command *command, const char *how, struct buf *erro
     return parse >= 0;
 }
 
-static bool set_style(struct command *command, enum ptxopt_style *style, enum ptxopt_style wanted,
-                      struct buf *error)
+static bool set_style(struct command *command, enum ptxopt_style wanted, struct buf *error)
 {
-    if (*style != PTXOPT_BLANK && *style != wanted) {
+    if (command->style != PTXOPT_BLANK && command->style != wanted) {
         buf_puts(error, "--annotate and --squeeze exclude each other");
         return false;
     }
-    *style = wanted;
+    command->style = wanted;
     ptxopt_options_set_style(command->options, wanted);
     return true;
 }
@@ -224,12 +223,12 @@ static void set_action(struct command *command, enum action action)
 }
 
 static bool apply(struct command *command, enum option_id id, const char *argument,
-                  enum ptxopt_style *style, struct buf *error)
+                  struct buf *error)
 {
     switch (id) {
     case OPTION_OUTPUT: return set_output(command, argument, error);
-    case OPTION_ANNOTATE: return set_style(command, style, PTXOPT_ANNOTATE, error);
-    case OPTION_SQUEEZE: return set_style(command, style, PTXOPT_SQUEEZE, error);
+    case OPTION_ANNOTATE: return set_style(command, PTXOPT_ANNOTATE, error);
+    case OPTION_SQUEEZE: return set_style(command, PTXOPT_SQUEEZE, error);
     case OPTION_CERTIFICATE:
         command->certificate = argument;
         ptxopt_options_set_certificate(command->options, true);
@@ -337,7 +336,6 @@ static void refuse_option(struct buf *error, int verdict, const char *word)
 static bool parse_options(struct command *command, int argc, char **argv, struct buf *error)
 {
     struct getopt_tables tables;
-    enum ptxopt_style style = PTXOPT_BLANK;
     fill_tables(&tables);
     opterr = 0;
     for (;;) {
@@ -349,7 +347,7 @@ static bool parse_options(struct command *command, int argc, char **argv, struct
         }
         const struct option_row *row = find_row(value);
         BUG_UNLESS(row);
-        if (!apply(command, row->id, optarg, &style, error)) return false;
+        if (!apply(command, row->id, optarg, error)) return false;
     }
 }
 

@@ -34,6 +34,7 @@ struct command {
     const char *stage;       /* --dump; NULL for none */
     const char *certificate; /* a file; NULL for none */
     enum ptxopt_parse parse;
+    enum ptxopt_style style;
     bool remarks, stats, keep_going, in_place, check, bisect;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */

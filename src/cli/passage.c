@@ -40,9 +40,7 @@ static void window_move(struct window *window)
 
 /* ---- a file ---- */
 
-/* Searches until the end, which gives passage its length; false when there is a word or an error,
- * or more than limit bytes. */
-static bool search(struct passage *passage, size_t limit)
+bool passage_search(struct passage *passage, size_t limit)
 {
     struct window window = {.carried = 0};
     for (;;) {
@@ -74,7 +72,7 @@ bool passage_open(struct passage *passage, const char *path, size_t limit)
     else
         passage->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (passage->fd < 0 || passage->start < 0) return false;
-    if (search(passage, limit)) return true;
+    if (passage_search(passage, limit)) return true;
     if (!standard) close(passage->fd);
     return false;
 }

@@ -15,6 +15,10 @@ struct passage {
     size_t len;
 };
 
+/* Searches from start until the end of the file, which gives passage its length. False when there
+ * is a word that a rule could want, an error, or more than limit bytes. */
+bool passage_search(struct passage *passage, size_t limit);
+
 /* Looks whether path ("-": standard input) is a regular file, too large to be read at once, of at
  * most limit bytes, that mentions nothing a rule could want. False: it is another, or cannot be
  * read; nothing is open, and nothing was taken from it. */

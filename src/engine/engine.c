@@ -132,7 +132,11 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     }
     bool changed = edits.count > 0;
     run->output.len = 0;
-    if (changed) edit_plan_apply(&edits, &run->source, style, &run->output);
+    if (changed) {
+        edit_plan_apply(&edits, &run->source, style, &run->output);
+        buf_putc(&run->output, '\0'); /* for who wants a string */
+        run->output.len--;
+    }
     note_shifts(run, &edits);
     vec_free(&edits);
     return changed;

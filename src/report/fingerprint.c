@@ -6,10 +6,25 @@
 
 static const uint64_t PRIME = 1099511628211u, SEED = 14695981039346656037u;
 
+static uint64_t hash_bytes(uint64_t h, struct str bytes)
+{
+    for (size_t i = 0; i < bytes.n; i++) h = (h ^ (unsigned char)bytes.p[i]) * PRIME;
+    return (h ^ 0xff) * PRIME;
+}
+
 static uint64_t hash(uint64_t h, const char *text)
 {
-    for (; *text; text++) h = (h ^ (unsigned char)*text) * PRIME;
-    return (h ^ 0xff) * PRIME;
+    return hash_bytes(h, str_from(text));
+}
+
+static void print(const uint64_t pair[2], char digits[FINGERPRINT_DIGITS + 1])
+{
+    snprintf(digits, FINGERPRINT_DIGITS + 1, "%016" PRIx64 "%016" PRIx64, pair[0], pair[1]);
+}
+
+void fingerprint_text(struct str text, char digits[FINGERPRINT_DIGITS + 1])
+{
+    print((uint64_t[]){hash_bytes(SEED, text), hash_bytes(~SEED, text)}, digits);
 }
 
 static uint64_t hash_item(uint64_t h, const struct review_file *file,
@@ -33,7 +48,7 @@ void fingerprint(struct fingerprints *all, const struct review_file *file,
         pair[0] = (pair[0] ^ times) * PRIME;
         pair[1] = (pair[1] ^ times) * PRIME;
     }
-    snprintf(text, FINGERPRINT_DIGITS + 1, "%016" PRIx64 "%016" PRIx64, pair[0], pair[1]);
+    print(pair, text);
 }
 
 void fingerprints_free(struct fingerprints *all)

@@ -3,6 +3,7 @@
 #define PTXOPT_REPORT_FINGERPRINT_H
 
 #include "base/intern.h"
+#include "base/str.h"
 #include "report/model.h"
 
 enum { FINGERPRINT_DIGITS = 32 };
@@ -19,6 +20,10 @@ struct fingerprints {
  * are numbered in the order they come, so no two of a report are equal. */
 void fingerprint(struct fingerprints *all, const struct review_file *file,
                  const struct review_item *item, char text[FINGERPRINT_DIGITS + 1]);
+
+/* Writes the fingerprint of a text with a NUL. */
+void fingerprint_text(struct str text, char digits[FINGERPRINT_DIGITS + 1]);
+
 void fingerprints_free(struct fingerprints *all);
 
 #endif

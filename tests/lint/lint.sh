@@ -73,6 +73,7 @@ may_include() {
     api) echo base text syntax ptx flow order rules check engine ptxopt api ;;
     report) echo base text ptxopt report ;;
     cli) echo base text ptxopt report cli ;;
+    wrapper) echo base text ptxopt report cli wrapper ;;
     server/base) echo base ptxopt report server/base ;;
     server/store) echo base server/base server/store ;;
     server/handle) echo base ptxopt report server/base server/store server/handle ;;
@@ -123,7 +124,7 @@ only_in() {
 }
 only_in tree_sitter/api.h '^src/syntax/'
 only_in microhttpd.h '^server/net/httpd\.c$'
-only_in jansson.h '^(src/report/json[^/]*\.c|server/(main|base/log|handle/[^/]*)\.[ch])$'
+only_in jansson.h '^(src/(report|wrapper)/json[^/]*\.c|server/(main|base/log|handle/[^/]*)\.[ch])$'
 
 # ---- rules: one name four times, none knows another ----
 
@@ -156,7 +157,7 @@ verdict "each rule has one name, is listed and has cases for and against"
 
 while IFS= read -r file; do
   case $file in
-    src/cli/* | src/base/mem.c | src/base/bug.c | src/check/verify.c | server/main.c | \
+    src/cli/* | src/base/mem.c | src/base/bug.c | src/check/verify.c | src/wrapper/rewrite.c | server/main.c | \
       server/work/child.c | server/work/spawner.c) continue ;;
   esac
   code_of "$file" | grep -E '\b(_?exit|_Exit|quick_exit|abort)[[:space:]]*\(' | sed "s|^|$file:|"
@@ -292,7 +293,7 @@ fi
 
 # Instrumented builds have counters and tables of their own.
 if grep -qE '^SAN_CFLAGS = *$' "$BUILDDIR/Makefile" && ! grep -qE '^CFLAGS = .*--coverage' "$BUILDDIR/Makefile"; then
-  find "$BUILDDIR/src" -name '*.o' ! -path '*/cli/*' ! -name '*verify.o' | sort |
+  find "$BUILDDIR/src" -name '*.o' ! -path '*/cli/*' ! -path '*/wrapper/*' ! -name '*verify.o' | sort |
     while IFS= read -r object; do
       objdump -t "$object" | awk -v object="${object#"$BUILDDIR"/}" \
         '/ O (\.data|\.bss|\*COM\*)[ \t]/ || (/ \.t(data|bss)[ \t]/ && $NF !~ /^(\.t.*|work_thread)$/) {

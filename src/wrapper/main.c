@@ -1,0 +1,315 @@
+/* ptxopt-ptxas: stands in the place of ptxas, and assembles what ptxopt makes of the text. What
+ * does one call do? Finds the real ptxas, and becomes it unless there is something to delete.
+ * Whatever goes wrong here, the real one runs on the original: a build never fails because of us.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/number.h"
+#include "cli/output.h"
+#include "cli/passage.h"
+#include "wrapper/arguments.h"
+#include "wrapper/assemble.h"
+#include "wrapper/flags.h"
+#include "wrapper/real.h"
+#include "wrapper/record.h"
+#include "wrapper/shim.h"
+#include "wrapper/supervise.h"
+
+enum { STATUS_USAGE = 2, STATUS_NO_PTXAS = 127, DEFAULT_TIMEOUT_MS = 60000 };
+
+static const char own_name[] = "ptxopt-ptxas";
+
+static const char usage[] =
+    "Usage: ptxopt-ptxas PTXAS ARGUMENT...\n"
+    "  or:  LINK ARGUMENT...\n"
+    "  or:  ptxopt-ptxas --make-shim DIR [CUDA]\n"
+    "\n"
+    "Runs PTXAS with its ARGUMENTs on what ptxopt makes of the text: for nvcc's --ptxas-prefix. A "
+    "LINK to\n"
+    "ptxopt-ptxas with another name (ptxas, ptxas-blackwell) does the same in the place of ptxas. "
+    "Whatever\n"
+    "goes wrong, the real ptxas runs on the original, and nothing is printed but what it prints.\n"
+    "\n"
+    "Options:\n"
+    "  --make-shim DIR     make DIR a tree of links to the toolkit CUDA (CUDA_HOME, CUDA_PATH, "
+    "that of nvcc\n"
+    "                      on PATH, /usr/local/cuda) in which only bin/ptxas is ours\n"
+    "  --help              show this\n"
+    "\n"
+    "Environment:\n"
+    "  PTXOPT_REAL_PTXAS   the ptxas to run; else LINK.real beside the LINK, else the next on "
+    "PATH\n"
+    "  PTXOPT_FLAGS        options of ptxopt with blanks between, as -O tcgen05 --no-assume "
+    "reads-commute\n"
+    "  PTXOPT_DISABLE      1: as if we were not there\n"
+    "  PTXOPT_TIMEOUT      seconds for the work on one text (60); then the original is assembled\n"
+    "  PTXOPT_LOG          a file that gets a line of JSON for each text\n"
+    "  PTXOPT_REPORT_DIR   a folder for a report and a diff of each text, named by its digest\n";
+
+/* What one call is about. */
+struct call {
+    struct arguments arguments;
+    struct assembly assembly;
+    char real[PATH_MAX];
+    struct timespec start;
+    uint32_t us; /* of ours, by the clock */
+};
+
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+static bool is_disabled(void)
+{
+    const char *value = setting("PTXOPT_DISABLE");
+    return value && strcmp(value, "0") != 0;
+}
+
+static size_t timeout_ms(void)
+{
+    enum { LONGEST_S = 1000000 };
+    const char *value = setting("PTXOPT_TIMEOUT");
+    size_t ms;
+    return value && number_seconds(value, LONGEST_S, &ms) && ms ? ms : DEFAULT_TIMEOUT_MS;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Our part of the time ends here. */
+static void stop_clock(struct call *call)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    call->us = (uint32_t)((now.tv_sec - call->start.tv_sec) * 1000000 +
+                          (now.tv_nsec - call->start.tv_nsec) / 1000);
+}
+
+static void tell(struct call *call, const char *result, const char *reason,
+                 const struct rewrite *rewrite)
+{
+    const char *path = setting("PTXOPT_LOG");
+    if (!path) return;
+    if (!call->us) stop_clock(call);
+    int input = call->arguments.input;
+    struct record record = {.result = result,
+                            .reason = reason,
+                            .input = input >= 0 ? call->assembly.argv[input] : NULL,
+                            .output = call->arguments.output,
+                            .real = call->real,
+                            .rewrite = rewrite,
+                            .us = call->us};
+    record_add(path, &record);
+}
+
+/* ---- the text ---- */
+
+/* A descriptor of its own for what can be read once only. */
+static int spool(int from)
+{
+    enum { LOWEST = 16 }; /* above those that ptxas gets */
+    char bytes[1 << 16];
+    FILE *file = tmpfile();
+    int copy = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, LOWEST) : -1;
+    ssize_t got = 0;
+    if (file) fclose(file);
+    while (copy >= 0 &&
+           ((got = read(from, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR)))
+        if (got > 0 && !output_descriptor(copy, bytes, (size_t)got)) break;
+    return copy;
+}
+
+/* Opens the text; assembly->text is it where argv's cannot be read again. -1: it cannot be. */
+static int open_text(struct assembly *assembly)
+{
+    const char *path = assembly->argv[assembly->input];
+    struct stat status;
+    assembly->by_stdin = strcmp(path, "-") == 0;
+    int fd = assembly->by_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0 || (!assembly->by_stdin && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)))
+        return fd;
+    assembly->text = spool(fd);
+    if (!assembly->by_stdin) close(fd);
+    return assembly->text;
+}
+
+static bool mentions_nothing(int text)
+{
+    struct passage passage = {.fd = text};
+    return passage_search(&passage, SIZE_MAX);
+}
+
+/* ---- rewriting ---- */
+
+/* A private folder with room for a file of the text's own name, which ptxas keeps in what it makes
+ * and says in messages. */
+struct private_file {
+    char folder[PATH_MAX], file[PATH_MAX];
+};
+
+static bool private_file_make(struct private_file *own, const struct assembly *assembly)
+{
+    const char *base = setting("TMPDIR");
+    const char *name = assembly->by_stdin ? "stdin" : base_name(assembly->argv[assembly->input]);
+    int n = snprintf(own->folder, PATH_MAX, "%s/ptxopt-XXXXXX", base ? base : "/tmp");
+    if (n <= 0 || n >= PATH_MAX || !mkdtemp(own->folder)) return false;
+    n = snprintf(own->file, PATH_MAX, "%s/%s", own->folder, name);
+    if (n > 0 && n < PATH_MAX) return true;
+    rmdir(own->folder);
+    return false;
+}
+
+static void private_file_remove(const struct private_file *own)
+{
+    unlink(own->file);
+    rmdir(own->folder);
+}
+
+static void tell_rewrite(struct call *call, const struct rewrite *rewrite, bool assembled)
+{
+    const char *result = rewrite->end == REWRITE_FAILED    ? "failed"
+                         : rewrite->end == REWRITE_NOTHING ? "unchanged"
+                         : assembled                       ? "rewritten"
+                                                           : "refused";
+    tell(call, result, rewrite->reason, rewrite);
+}
+
+/* Whether ptxas has assembled what we made of the text. */
+static bool assemble_better(struct call *call, int text)
+{
+    const struct assembly *assembly = &call->assembly;
+    struct private_file own;
+    if (!private_file_make(&own, assembly)) {
+        tell(call, "failed", "there is no private folder", NULL);
+        return false;
+    }
+    const char *path = assembly->argv[assembly->input];
+    const struct rewrite_job job = {.flags = setting("PTXOPT_FLAGS"),
+                                    .name = assembly->by_stdin ? "<stdin>" : path,
+                                    .input = text,
+                                    .output = own.file,
+                                    .report_folder = setting("PTXOPT_REPORT_DIR"),
+                                    .timeout_ms = timeout_ms(),
+                                    .needs_lines = call->arguments.needs_lines};
+    lseek(text, 0, SEEK_SET);
+    supervise_begin();
+    struct rewrite rewrite = rewrite_run(&job);
+    stop_clock(call);
+    bool good = rewrite.end == REWRITE_DONE && assemble_rewritten(assembly, own.file);
+    private_file_remove(&own);
+    supervise_resume();
+    tell_rewrite(call, &rewrite, good);
+    return good;
+}
+
+static int assemble(struct call *call)
+{
+    int text = open_text(&call->assembly);
+    if (text >= 0 && mentions_nothing(text))
+        tell(call, "passed-on", "it names neither tcgen05 nor .proxy", NULL);
+    else if (text >= 0 && assemble_better(call, text))
+        return 0;
+    return assemble_as_it_is(&call->assembly);
+}
+
+/* ---- other calls ---- */
+
+/* What ptxas says, and a last line for those who take all of it for the version of what they call:
+ * another ptxopt, or other flags, give other objects. */
+static int show_version(const struct call *call)
+{
+    struct flags flags;
+    struct buf line = {0};
+    buf_printf(&line, "ptxopt %s", ptxopt_version());
+    struct buf error = {0};
+    if (flags_read(&flags, setting("PTXOPT_FLAGS"), &error)) {
+        flags_add(&line, &flags);
+    } else {
+        buf_puts(&line, " does nothing: ");
+        buf_add(&line, error.data, error.len);
+    }
+    buf_putc(&line, '\n');
+    int status = assemble_and_wait(&call->assembly);
+    if (status == 0) (void)output_descriptor(STDOUT_FILENO, line.data, line.len);
+    flags_free(&flags);
+    buf_free(&error);
+    buf_free(&line);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_NO_PTXAS;
+}
+
+static int make_shim(int argc, char **argv)
+{
+    struct buf error = {0};
+    if (argc < 3 || argc > 4) {
+        fputs(usage, stderr);
+        return STATUS_USAGE;
+    }
+    if (shim_make(argv[2], argc > 3 ? argv[3] : NULL, &error)) {
+        printf("%s/bin\n", argv[2]);
+        return 0;
+    }
+    char *text = buf_take(&error);
+    fprintf(stderr, "ptxopt-ptxas: %s\n", text);
+    mem_free(text);
+    return STATUS_USAGE;
+}
+
+/* Programs of ours that call each other in a circle (two copies on PATH) would never end. */
+static bool is_circle(void)
+{
+    enum { DEEPEST = 4 };
+    const char *depth = setting("PTXOPT_DEPTH");
+    char deeper[2] = {depth && depth[0] >= '0' && depth[0] <= '9' ? (char)(depth[0] + 1) : '1', 0};
+    setenv("PTXOPT_DEPTH", deeper, 1);
+    return deeper[0] > '0' + DEEPEST;
+}
+
+static int run(int argc, char **argv, const char *called)
+{
+    struct call call = {.assembly = {.real = call.real, .argv = argv, .text = -1}};
+    const char *why = "it calls itself in a circle; set PTXOPT_REAL_PTXAS to the path of ptxas";
+    clock_gettime(CLOCK_MONOTONIC, &call.start);
+    if (is_circle() || !real_find(call.real, called, &why)) {
+        fprintf(stderr, "ptxopt-ptxas: %s\n", why);
+        return STATUS_NO_PTXAS;
+    }
+    call.arguments = arguments_read(argc, argv);
+    call.assembly.input = call.arguments.input;
+    if (is_disabled())
+        tell(&call, "disabled", "", NULL);
+    else if (call.arguments.use == ARGUMENTS_VERSION)
+        return show_version(&call);
+    else if (call.arguments.use == ARGUMENTS_ASSEMBLE)
+        return assemble(&call);
+    else
+        tell(&call, "passed-on", call.arguments.why, NULL);
+    return assemble_as_it_is(&call.assembly);
+}
+
+int main(int argc, char **argv)
+{
+    bool by_own_name = strncmp(base_name(argv[0]), own_name, strlen(own_name)) == 0;
+    if (!by_own_name) return run(argc, argv, argv[0]);
+    if (argc < 2 || strcmp(argv[1], "--help") == 0) {
+        fputs(usage, argc < 2 ? stderr : stdout);
+        return argc < 2 ? STATUS_USAGE : 0;
+    }
+    if (strcmp(argv[1], "--make-shim") == 0) return make_shim(argc, argv);
+    return argv[1][0] == '-' ? run(argc, argv, "ptxas") : run(argc - 1, argv + 1, argv[1]);
+}

@@ -1,0 +1,74 @@
+/* Which ptxas was meant? See real.h. */
+#include "wrapper/real.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char us_now[] = "/proc/self/exe";
+
+bool real_us(char path[PATH_MAX])
+{
+    ssize_t len = readlink(us_now, path, PATH_MAX - 1);
+    if (len < 0) return false;
+    path[len] = '\0';
+    return true;
+}
+
+bool real_is_us(const char *path)
+{
+    struct stat us, file;
+    return stat(us_now, &us) == 0 && stat(path, &file) == 0 && us.st_dev == file.st_dev &&
+           us.st_ino == file.st_ino;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
+}
+
+bool real_search(char path[PATH_MAX], const char *name, bool us)
+{
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : "/usr/bin:/bin"; at; at = *at ? at + 1 : NULL) {
+        size_t len = strcspn(at, ":");
+        int n = snprintf(path, PATH_MAX, "%.*s/%s", (int)(len ? len : 1), len ? at : ".", name);
+        if (n > 0 && n < PATH_MAX && is_program(path) && real_is_us(path) == us) return true;
+        at += len;
+    }
+    return false;
+}
+
+/* Resolved, because ptxas begins its messages with its name. */
+static bool beside(char path[PATH_MAX], const char *link)
+{
+    char name[PATH_MAX];
+    int n = snprintf(name, sizeof name, "%s" REAL_SUFFIX, link);
+    return n > 0 && n < PATH_MAX && realpath(name, path) && is_program(path) && !real_is_us(path);
+}
+
+/* An environment variable or command that says it in so many words. */
+static bool named(char path[PATH_MAX], const char *name)
+{
+    if (!strchr(name, '/')) return real_search(path, name, false);
+    int n = snprintf(path, PATH_MAX, "%s", name);
+    return n > 0 && n < PATH_MAX && is_program(path) && !real_is_us(path);
+}
+
+bool real_find(char path[PATH_MAX], const char *called, const char **why)
+{
+    const char *chosen = getenv("PTXOPT_REAL_PTXAS"), *slash = strrchr(called, '/');
+    const char *name = slash ? slash + 1 : called;
+    char link[PATH_MAX];
+    *why = "PTXOPT_REAL_PTXAS names no program, or this one; expected the path of a ptxas";
+    if (chosen && *chosen) return named(path, chosen);
+    *why = "there is no other ptxas on PATH; set PTXOPT_REAL_PTXAS to the path of one";
+    if (slash && named(path, called)) return true;
+    if (slash ? beside(path, called) : real_search(link, name, true) && beside(path, link))
+        return true;
+    return real_search(path, name, false) || real_search(path, "ptxas", false);
+}

@@ -1,0 +1,27 @@
+/* The ptxas that is not ours. */
+#ifndef PTXOPT_WRAPPER_REAL_H
+#define PTXOPT_WRAPPER_REAL_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* Behind the name of a link to us: a link to the program in whose place it stands. */
+#define REAL_SUFFIX ".real"
+
+/* Finds the program that a call of `called` (argv[0] of a link to us, or the command that we are
+ * the prefix of) is meant for: what PTXOPT_REAL_PTXAS names; `called` itself, where it is a path to
+ * another program; what stands beside the link with REAL_SUFFIX; else the next of that name on PATH
+ * that is not ourselves, at last the next "ptxas". Ourselves is told by device and inode. False:
+ * there is none, and *why, static, says what to do. */
+bool real_find(char path[PATH_MAX], const char *called, const char **why);
+
+/* The next program of that name on PATH that is ourselves (us), or that is not. */
+bool real_search(char path[PATH_MAX], const char *name, bool us);
+
+/* Whether the file is this program. */
+bool real_is_us(const char *path);
+
+/* The path of this program itself, links resolved; false when the system does not say. */
+bool real_us(char path[PATH_MAX]);
+
+#endif

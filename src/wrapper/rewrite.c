@@ -1,0 +1,175 @@
+/* How is a text on its way to ptxas rewritten, when nothing that we do wrong may stop it? A child
+ * does it, and tells the parent in memory that both see; an interval timer ends the child that
+ * takes too long. */
+#include "wrapper/rewrite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/output.h"
+#include "report/json.h"
+#include "wrapper/flags.h"
+#include "wrapper/supervise.h"
+
+static void say(struct rewrite *rewrite, const char *what, const char *why)
+{
+    snprintf(rewrite->reason, sizeof rewrite->reason, "%s%s%s", what, *why ? ": " : "", why);
+}
+
+static void fail_with(struct rewrite *rewrite, struct buf *error)
+{
+    char *text = buf_take(error);
+    say(rewrite, text, "");
+    mem_free(text);
+}
+
+/* ---- the child ---- */
+
+static void write_report(const struct rewrite_job *job, struct rewrite *rewrite,
+                         const struct report_format *format, const struct ptxopt_result *result)
+{
+    struct buf text = {0}, path = {0}, error = {0};
+    buf_printf(&path, "%s/%s.%s", job->report_folder, rewrite->digest, format->name);
+    char *name = buf_take(&path);
+    if (report_one(&text, format, NULL, job->name, result).end != WORK_DONE)
+        say(rewrite, name, "the report came to no end");
+    else if (!output_write(name, text.data, text.len, &error))
+        fail_with(rewrite, &error);
+    buf_free(&text);
+    mem_free(name);
+}
+
+/* The findings for programs, the change for people, and what the flags ask for. */
+static void write_reports(const struct rewrite_job *job, struct rewrite *rewrite,
+                          const struct command *command, const struct ptxopt_result *result)
+{
+    if (!job->report_folder) return;
+    if (mkdir(job->report_folder, 0777) != 0 && errno != EEXIST)
+        say(rewrite, job->report_folder, strerror(errno));
+    write_report(job, rewrite, report_format_find("json"), result);
+    write_report(job, rewrite, report_format_find("diff"), result);
+    for (uint32_t i = 0; i < command->reports.count; i++)
+        write_report(job, rewrite, command->reports.at[i].format, result);
+}
+
+static bool write_text(const struct rewrite_job *job, struct rewrite *rewrite, const char *text,
+                       size_t len)
+{
+    int fd = open(job->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && output_descriptor(fd, text, len);
+    if (!good) say(rewrite, job->output, strerror(errno));
+    if (fd >= 0) close(fd);
+    return good;
+}
+
+static void count(struct rewrite *rewrite, const struct ptxopt_result *result)
+{
+    const struct ptxopt_stats *stats = ptxopt_result_stats(result);
+    rewrite->output_bytes = stats->output_bytes;
+    rewrite->functions = stats->functions;
+    rewrite->candidates = stats->candidates;
+    rewrite->deleted = stats->deleted;
+}
+
+static void run(const struct rewrite_job *job, struct rewrite *rewrite,
+                const struct command *command, const struct buf *input)
+{
+    struct ptxopt_result *result =
+        ptxopt_run(command->options, job->name, input->len ? input->data : "", input->len);
+    size_t len;
+    const char *text = ptxopt_result_text(result, &len);
+    if (ptxopt_result_status(result) != PTXOPT_OK) {
+        say(rewrite, ptxopt_result_message(result), "");
+    } else {
+        count(rewrite, result);
+        write_reports(job, rewrite, command, result);
+        if (!ptxopt_result_changed(result))
+            rewrite->end = REWRITE_NOTHING;
+        else if (write_text(job, rewrite, text, len))
+            rewrite->end = REWRITE_DONE;
+    }
+    ptxopt_result_free(result);
+}
+
+static void begin_timer(size_t ms)
+{
+    struct itimerval timer = {.it_value = {(time_t)(ms / 1000), (suseconds_t)(ms % 1000 * 1000)}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void work(const struct rewrite_job *job, struct rewrite *rewrite)
+{
+    struct flags flags;
+    struct buf error = {0}, input = {0};
+    if (!flags_read(&flags, job->flags, &error)) {
+        fail_with(rewrite, &error);
+    } else {
+        struct command *command = &flags.command;
+        begin_timer(command->timeout_ms ? command->timeout_ms : job->timeout_ms);
+        if (job->needs_lines && command->style == PTXOPT_SQUEEZE)
+            ptxopt_options_set_style(command->options, PTXOPT_BLANK);
+        ptxopt_options_set_steps(command->options, job->report_folder != NULL);
+        if (file_read_rest(job->input, command->max_input, &input)) {
+            rewrite->input_bytes = input.len;
+            if (job->report_folder)
+                fingerprint_text((struct str){input.data, input.len}, rewrite->digest);
+            run(job, rewrite, command, &input);
+        } else {
+            say(rewrite, job->name, strerror(errno));
+        }
+    }
+    buf_free(&input);
+    flags_free(&flags);
+}
+
+/* ---- the parent ---- */
+
+/* What it says when the child says nothing. */
+static void judge(struct rewrite *rewrite, int status)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+    rewrite->end = REWRITE_FAILED;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        say(rewrite, "not done in its time", "");
+    else if (WIFSIGNALED(status))
+        say(rewrite, "ended by a signal", strsignal(WTERMSIG(status)));
+    else
+        snprintf(rewrite->reason, sizeof rewrite->reason, "ended with status %d",
+                 WEXITSTATUS(status));
+}
+
+struct rewrite rewrite_run(const struct rewrite_job *job)
+{
+    struct rewrite result = {.end = REWRITE_FAILED};
+    struct rewrite *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t child = shared == MAP_FAILED ? -1 : fork();
+    if (child == 0) {
+        supervise_leave();
+        /* What breaks down here is told in the log, not on the output of somebody's compiler. */
+        int null = open("/dev/null", O_WRONLY);
+        if (null >= 0) dup2(null, STDERR_FILENO);
+        output_prepare();
+        json_use_work();
+        work(job, shared);
+        _exit(0);
+    }
+    if (child > 0) {
+        int status = supervise_wait(child);
+        judge(shared, status);
+        result = *shared;
+    } else {
+        say(&result, "no process", strerror(errno));
+    }
+    if (shared != MAP_FAILED) munmap(shared, sizeof *shared);
+    return result;
+}

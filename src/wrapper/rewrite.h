@@ -1,0 +1,40 @@
+/* ptxopt's part of a call of ptxas. */
+#ifndef PTXOPT_WRAPPER_REWRITE_H
+#define PTXOPT_WRAPPER_REWRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/fingerprint.h"
+
+/* What became of the text. */
+enum rewrite_end {
+    REWRITE_FAILED,  /* reason says why */
+    REWRITE_NOTHING, /* there is nothing to delete */
+    REWRITE_DONE,    /* the new text is in its file */
+};
+
+struct rewrite {
+    enum rewrite_end end;
+    char reason[256];                    /* also of a report that could not be written */
+    char digest[FINGERPRINT_DIGITS + 1]; /* of the text, names its reports; "": not known */
+    size_t input_bytes, output_bytes;
+    uint32_t functions, candidates, deleted;
+};
+
+struct rewrite_job {
+    const char *flags;         /* as PTXOPT_FLAGS; NULL: none */
+    const char *name;          /* what reports call the text */
+    int input;                 /* a descriptor, at the start of the text */
+    const char *output;        /* the new file, only made for REWRITE_DONE */
+    const char *report_folder; /* is made; NULL: no reports */
+    size_t timeout_ms;         /* unless the flags have --timeout */
+    bool needs_lines;          /* no line may go, whatever the flags say */
+};
+
+/* Does it in a process of its own, so that a failure of ours, whatever it is, and a text that takes
+ * longer than its time end only that. Between supervise_begin and supervise_resume. */
+struct rewrite rewrite_run(const struct rewrite_job *job);
+
+#endif

@@ -1,0 +1,137 @@
+/* How is a toolkit made in which only ptxas is another? nvcc looks for its tools in the folder that
+ * it was called from, links unresolved, and clang and XLA in the bin/ of the tree they are given,
+ * so links to everything else are enough. */
+#include "wrapper/shim.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wrapper/real.h"
+
+static bool fail(struct buf *error, const char *path, const char *why)
+{
+    buf_printf(error, "%s: %s", path, why);
+    return false;
+}
+
+/* folder/name, or false when that is too long. */
+static bool join(char path[PATH_MAX], const char *folder, const char *name, struct buf *error)
+{
+    int n = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    return (n > 0 && n < PATH_MAX) || fail(error, folder, "the path is too long");
+}
+
+/* The link at path leads to target from now on; what is no link stays. */
+static bool put_link(const char *path, const char *target, struct buf *error)
+{
+    struct stat old;
+    if (lstat(path, &old) == 0 && S_ISLNK(old.st_mode)) unlink(path);
+    return symlink(target, path) == 0 || fail(error, path, strerror(errno));
+}
+
+/* A link in folder to each entry of from but the one of that name. */
+static bool link_entries(const char *folder, const char *from, const char *but, struct buf *error)
+{
+    char path[PATH_MAX], target[PATH_MAX];
+    DIR *entries = opendir(from);
+    if (!entries) return fail(error, from, strerror(errno));
+    bool good = true;
+    for (struct dirent *entry; good && (entry = readdir(entries));) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, but) == 0) continue;
+        good = join(path, folder, name, error) && join(target, from, name, error) &&
+               put_link(path, target, error);
+    }
+    closedir(entries);
+    return good;
+}
+
+/* ---- the toolkit ---- */
+
+/* cuda/bin/ptxas is a program that is not ours. */
+static bool is_toolkit(const char *cuda, char ptxas[PATH_MAX])
+{
+    int n = snprintf(ptxas, PATH_MAX, "%s/bin/ptxas", cuda);
+    return n > 0 && n < PATH_MAX && access(ptxas, X_OK) == 0 && !real_is_us(ptxas);
+}
+
+/* The toolkit of the nvcc on PATH: ../.. of what it is a link to. */
+static bool by_nvcc(char cuda[PATH_MAX])
+{
+    char nvcc[PATH_MAX];
+    if (!real_search(nvcc, "nvcc", false) || !realpath(nvcc, cuda)) return false;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(cuda, '/');
+        if (!slash || slash == cuda) return false;
+        *slash = '\0';
+    }
+    return true;
+}
+
+static bool find_toolkit(char cuda[PATH_MAX], const char *named, struct buf *error)
+{
+    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+    char ptxas[PATH_MAX];
+    if (named) {
+        if (!realpath(named, cuda)) return fail(error, named, strerror(errno));
+        return is_toolkit(cuda, ptxas) ||
+               fail(error, named, "expected a CUDA toolkit with a bin/ptxas that is not ours");
+    }
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *home = getenv(variables[i]);
+        if (home && *home && realpath(home, cuda) && is_toolkit(cuda, ptxas)) return true;
+    }
+    if (by_nvcc(cuda) && is_toolkit(cuda, ptxas)) return true;
+    if (realpath("/usr/local/cuda", cuda) && is_toolkit(cuda, ptxas)) return true;
+    return fail(error, "no CUDA toolkit is found",
+                "expected --make-shim DIR CUDA, CUDA_HOME, or nvcc on PATH");
+}
+
+/* ---- the tree ---- */
+
+static bool is_empty(const char *folder)
+{
+    enum { DOTS = 2 };
+    int count = 0;
+    DIR *entries = opendir(folder);
+    if (!entries) return false;
+    while (readdir(entries) && count <= DOTS) count++;
+    closedir(entries);
+    return count <= DOTS;
+}
+
+/* A new folder, an empty one, or one that we made. */
+static bool may_fill(const char *folder, const char *bin, struct buf *error)
+{
+    char ours[PATH_MAX];
+    if (mkdir(folder, 0777) == 0) return true;
+    if (errno != EEXIST) return fail(error, folder, strerror(errno));
+    if (!join(ours, bin, "ptxas", error)) return false;
+    return real_is_us(ours) || is_empty(folder) ||
+           fail(error, folder, "expected a new or empty folder, or one made by --make-shim");
+}
+
+static bool put_ptxas(const char *bin, const char *real, struct buf *error)
+{
+    char us[PATH_MAX], path[PATH_MAX];
+    if (!real_us(us)) return fail(error, "/proc/self/exe", strerror(errno));
+    return join(path, bin, "ptxas" REAL_SUFFIX, error) && put_link(path, real, error) &&
+           join(path, bin, "ptxas", error) && put_link(path, us, error);
+}
+
+bool shim_make(const char *folder, const char *cuda, struct buf *error)
+{
+    char root[PATH_MAX], bin[PATH_MAX], tools[PATH_MAX], real[PATH_MAX];
+    if (!find_toolkit(root, cuda, error) || !join(bin, folder, "bin", error) ||
+        !join(tools, root, "bin", error) || !join(real, tools, "ptxas", error) ||
+        !may_fill(folder, bin, error) || !link_entries(folder, root, "bin", error))
+        return false;
+    if (mkdir(bin, 0777) != 0 && errno != EEXIST) return fail(error, bin, strerror(errno));
+    return link_entries(bin, tools, "ptxas", error) && put_ptxas(bin, real, error);
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# ptxopt-ptxas below the compilers that people use: each way of doc/adopt.md builds a real kernel, the log
+# says that something was deleted, and the machine code is what ptxas makes of ptxopt's own output. What is
+# not on this machine is skipped.
+set -u
+. "$SRCDIR/tests/tap.sh"
+for name in $(compgen -e PTXOPT_); do unset "$name"; done
+unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
+kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta.cu
+wrapper=$BUILDDIR/ptxopt-ptxas
+PTXOPT_LOG=$scratch/log
+export PTXOPT_LOG
+# The words of all kernels of a cubin.
+sass() { readelf -SW "$1" 2>/dev/null | grep -oE '\.text\.[A-Za-z0-9_]+' | sort -u | xargs -I{} readelf -x {} "$1" 2>/dev/null; }
+
+# built WAY COUNT RESULT COMMAND...: the command succeeds, says nothing, and COUNT modules had RESULT.
+built() {
+  local way=$1 want=$2 result=$3 count
+  shift 3
+  rm -f "$PTXOPT_LOG"
+  if ! (cd "$scratch" && "$@") >"$scratch/said" 2>&1 || [ -s "$scratch/said" ]; then
+    comment "$scratch/said"
+    not_ok "$way"
+    return
+  fi
+  count=$(grep -c "\"result\":\"$result\"" "$PTXOPT_LOG" 2>/dev/null)
+  if [ "$count" = "$want" ]; then ok "$way"; else
+    echo "# $want modules expected to be $result"
+    comment "$PTXOPT_LOG"
+    not_ok "$way"
+  fi
+}
+
+# same_code WAY FILE: its machine code is that of the text which ptxopt writes.
+same_code() {
+  sass "$scratch/$2" >"$scratch/got"
+  if [ -s "$scratch/wanted" ] && cmp -s "$scratch/wanted" "$scratch/got"; then ok "$1"; else
+    diff "$scratch/wanted" "$scratch/got" | comment -
+    not_ok "$1"
+  fi
+}
+
+nvcc_ways() {
+  nvcc -arch=sm_100a -ptx "$kernel" -o "$scratch/plain.ptx" &&
+    "$PTXOPT" "$scratch/plain.ptx" -o "$scratch/better.ptx" &&
+    ptxas -arch=sm_100a "$scratch/better.ptx" -o "$scratch/better.cubin" && sass "$scratch/better.cubin" >"$scratch/wanted"
+  built "nvcc --ptxas-prefix" 1 rewritten \
+    nvcc -arch=sm_100a --ptxas-prefix "$wrapper" -cubin "$kernel" -o prefix.cubin
+  same_code "nvcc --ptxas-prefix makes the code of ptxopt's output" prefix.cubin
+  built "NVCC_PREPEND_FLAGS" 1 rewritten \
+    env NVCC_PREPEND_FLAGS="--ptxas-prefix $wrapper" nvcc -arch=sm_100a -cubin "$kernel" -o variable.cubin
+  same_code "NVCC_PREPEND_FLAGS makes the same code" variable.cubin
+  "$wrapper" --make-shim "$scratch/shim" >/dev/null
+  built "nvcc of a shim" 1 rewritten "$scratch/shim/bin/nvcc" -arch=sm_100a -cubin "$kernel" -o shim.cubin
+  same_code "nvcc of a shim makes the same code" shim.cubin
+  built "nvcc -dc -lineinfo" 1 rewritten \
+    "$scratch/shim/bin/nvcc" -gencode arch=compute_100a,code=sm_100a -dc -lineinfo "$kernel" -o relocatable.o
+  built "nvcc -fatbin for two architectures in parallel" 2 rewritten \
+    "$scratch/shim/bin/nvcc" -t 4 -gencode arch=compute_100a,code=sm_100a \
+    -gencode arch=compute_103a,code=sm_103a -fatbin "$kernel" -o two.fatbin
+  built "PTX that is kept in the object is only looked at" 1 passed-on \
+    "$scratch/shim/bin/nvcc" -gencode arch=compute_100a,code=compute_100a -c "$kernel" -o ptx.o
+  built "PTXOPT_DISABLE" 1 disabled env PTXOPT_DISABLE=1 "$scratch/shim/bin/nvcc" -arch=sm_100a -cubin "$kernel" -o off.cubin
+  ptxas -arch=sm_100a "$scratch/plain.ptx" -o "$scratch/plain.cubin" && sass "$scratch/plain.cubin" >"$scratch/wanted"
+  same_code "PTXOPT_DISABLE makes the code of the original" off.cubin
+}
+
+# No clang here knows tcgen05; what it does with a text that names it is the same.
+clang_ways() {
+  printf '%s\n' '__attribute__((global)) void k(int *p) { asm volatile("// tcgen05"); *p = 1; }' >"$scratch/k.cu"
+  local flags=(-x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version)
+  mkdir "$scratch/bin" && ln -s "$wrapper" "$scratch/bin/ptxas"
+  built "clang --ptxas-path" 1 unchanged clang "${flags[@]}" --ptxas-path="$scratch/bin/ptxas" -c k.cu -o clang.o
+  built "clang --cuda-path of a shim" 1 unchanged clang "${flags[@]}" --cuda-path="$scratch/shim" -c k.cu -o clang.o
+}
+
+# What the driver would get of NVRTC's text.
+nvrtc_way() {
+  local way="NVRTC and libptxopt" cuda
+  cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
+  local libraries="$BUILDDIR/.libs:$cuda/lib64"
+  if ! [ -e "$cuda/include/nvrtc.h" ] || ! [ -e "$BUILDDIR/.libs/libptxopt.so" ] || [ -n "${INSTRUMENTED:-}" ]; then
+    skip "$way" "no NVRTC here, or no plain shared library"
+  elif ${TEST_CC:-cc} -I"$SRCDIR/src" -I"$cuda/include" "$SRCDIR/tests/clients/nvrtc.c" -o "$scratch/nvrtc" \
+    -L"$BUILDDIR/.libs" -L"$cuda/lib64" -lptxopt -lnvrtc -Wl,-rpath,"$libraries" >"$scratch/said" 2>&1 &&
+    "$scratch/nvrtc" "$SRCDIR/tests/clients/epilogue.cu" --gpu-architecture=sm_100a >"$scratch/nvrtc.ptx" 2>"$scratch/said" &&
+    [ "$(grep -c 'wait::ld' "$scratch/nvrtc.ptx")" = 1 ]; then ok "$way"; else
+    comment "$scratch/said"
+    not_ok "$way"
+  fi
+}
+
+if ! command -v nvcc >/dev/null || ! command -v "${PTXAS-ptxas}" >/dev/null || ! command -v readelf >/dev/null; then
+  skip_all "no nvcc here"
+fi
+nvcc_ways
+nvrtc_way
+if command -v clang >/dev/null; then clang_ways; else skip "clang" "no clang here"; fi
+finish

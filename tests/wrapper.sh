@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# ptxopt-ptxas between a compiler and a ptxas that is ours for the tests (wrapper/programs/ptxas): what it
+# gets, and what the compiler hears of it. In each cmd $WRAPPER is the program, first on PATH is that
+# ptxas, and nothing of the environment's own settings is there; see commands.sh.
+set -u
+. "$SRCDIR/tests/tap.sh"
+. "$SRCDIR/tests/commands.sh"
+for name in $(compgen -e PTXOPT_); do unset "$name"; done
+WRAPPER=$BUILDDIR/ptxopt-ptxas
+INPUTS=$SRCDIR/tests/cli/inputs
+PATH=$SRCDIR/tests/wrapper/programs:$PATH
+mkdir "$scratch/tmp"
+TMPDIR=$scratch/tmp
+export WRAPPER INPUTS PATH TMPDIR
+run_commands wrapper
+if [ -z "$(ls "$scratch/tmp")" ]; then ok "nothing is left in the folder for temporary files"; else
+  ls "$scratch/tmp" | comment -
+  not_ok "nothing is left in the folder for temporary files"
+fi
+finish
