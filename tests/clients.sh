@@ -65,6 +65,21 @@ nvcc_ways() {
   same_code "PTXOPT_DISABLE makes the code of the original" off.cubin
 }
 
+# It caches what the shim's ptxas made, and what other flags make is other when it is told so.
+sccache_ways() {
+  export SCCACHE_DIR=$scratch/sccache SCCACHE_SERVER_UDS=$scratch/sccache.sock
+  local compile=(sccache "$scratch/shim/bin/nvcc" -gencode arch=compute_100a,code=sm_100a -c "$kernel" -o cached.o)
+  built "sccache and a shim" 1 rewritten "${compile[@]}"
+  if (cd "$scratch" && rm cached.o "$PTXOPT_LOG" && "${compile[@]}") && [ -s "$scratch/cached.o" ] && [ ! -e "$PTXOPT_LOG" ]; then
+    ok "sccache has it the second time"
+  else
+    not_ok "sccache has it the second time"
+  fi
+  built "sccache with other flags, and told so" 1 unchanged \
+    env PTXOPT_FLAGS='-O none' SCCACHE_C_CUSTOM_CACHE_BUSTER='-O none' "${compile[@]}"
+  sccache --stop-server >/dev/null 2>&1
+}
+
 # No clang here knows tcgen05; what it does with a text that names it is the same.
 clang_ways() {
   printf '%s\n' '__attribute__((global)) void k(int *p) { asm volatile("// tcgen05"); *p = 1; }' >"$scratch/k.cu"
@@ -95,5 +110,6 @@ if ! command -v nvcc >/dev/null || ! command -v "${PTXAS-ptxas}" >/dev/null || !
 fi
 nvcc_ways
 nvrtc_way
+if command -v sccache >/dev/null; then sccache_ways; else skip "sccache" "no sccache here"; fi
 if command -v clang >/dev/null; then clang_ways; else skip "clang" "no clang here"; fi
 finish
