@@ -2,6 +2,7 @@
  * the program do first and last? Understand the command line, then answer a question about itself
  * or run the jobs. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -120,11 +121,23 @@ static int run(const struct command *command)
     return status;
 }
 
+/* What one file gave back the next one takes: given to the system and asked for again, each page costs
+ * more than much of the work on it. */
+static void keep_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     struct command command;
     struct buf error = {0};
     int status;
+    keep_memory();
     output_prepare();
     json_use_work();
     if (!command_parse(&command, argc, argv, &error))
