@@ -4,7 +4,7 @@
 base_sources = \
 	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.c src/base/bug.h \
 	src/base/child.c src/base/child.h src/base/file.c src/base/file.h \
-	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h \
+	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h src/base/team.c src/base/team.h \
 	src/base/vec.h src/base/work.c src/base/work.h
 text_sources = \
 	src/text/diag.c src/text/diag.h src/text/edit.c src/text/edit.h src/text/mention.c \
@@ -63,7 +63,8 @@ check_sources = \
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/inlined.c src/engine/inlined.h \
-	src/engine/plan.c src/engine/plan.h src/engine/steps.c src/engine/steps.h
+	src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
+	src/engine/steps.c src/engine/steps.h
 api_sources = \
 	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/options.c \
 	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \

@@ -68,7 +68,7 @@ nvcc_ways() {
 # It caches what the shim's ptxas made, and what other flags make is other when it is told so.
 sccache_ways() {
   export SCCACHE_DIR=$scratch/sccache SCCACHE_SERVER_UDS=$scratch/sccache.sock
-  local compile=(sccache "$scratch/shim/bin/nvcc" -gencode arch=compute_100a,code=sm_100a -c "$kernel" -o cached.o)
+  local compile=(sccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o cached.o)
   built "sccache and a shim" 1 rewritten "${compile[@]}"
   if (cd "$scratch" && rm cached.o "$PTXOPT_LOG" && "${compile[@]}") && [ -s "$scratch/cached.o" ] && [ ! -e "$PTXOPT_LOG" ]; then
     ok "sccache has it the second time"

@@ -63,6 +63,7 @@ unit_tests = \
 	tests/unit/test_names \
 	tests/unit/test_opcode \
 	tests/unit/test_source \
+	tests/unit/test_team \
 	tests/unit/test_token \
 	tests/unit/test_work
 unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
@@ -75,6 +76,7 @@ tests_unit_test_mention_LDADD = $(unit_ldadd)
 tests_unit_test_names_LDADD = $(unit_ldadd)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
 tests_unit_test_source_LDADD = $(unit_ldadd)
+tests_unit_test_team_LDADD = $(unit_ldadd)
 tests_unit_test_token_SOURCES = \
 	tests/unit/test_token.c tests/routes/same_view.c tests/routes/same_view.h tests/unit/unit.h
 tests_unit_test_token_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests

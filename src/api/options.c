@@ -63,6 +63,13 @@ static bool parse_rules(const char *names, uint32_t *bits)
     return *bits != 0;
 }
 
+bool ptxopt_options_set_threads(struct ptxopt_options *options, unsigned threads)
+{
+    if (!threads || threads > MAX_THREADS) return false;
+    options->engine.threads = threads;
+    return true;
+}
+
 bool ptxopt_options_set_rules(struct ptxopt_options *options, const char *names)
 {
     uint32_t bits = 0;

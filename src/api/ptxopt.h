@@ -119,12 +119,16 @@ PTXOPT_MUST_USE bool ptxopt_options_set_max_input(struct ptxopt_options *options
  * PTXOPT_BAD_INPUT; a text either always is at the same limit, or never. */
 void ptxopt_options_set_max_memory(struct ptxopt_options *options, size_t bytes);
 
+/* How many threads, the caller's among them, may work on one text; 1, the default, to 64. What
+ * comes of it is the same for any number. They end with the call. */
+PTXOPT_MUST_USE bool ptxopt_options_set_threads(struct ptxopt_options *options, unsigned threads);
+
 /* How a call is given up: cancelled(context) is asked by the thread that made the call, often
  * (after a few milliseconds of work or less; but once in a call libtree-sitter puts the whole tree
  * in order and asks nobody, some 30 ms for each MB of text, 150 ms for the worst), and once it is
  * true the call returns with PTXOPT_CANCELLED. It must be quick, and it must return: no longjmp, no
  * exception. It may call the library. NULL, the default, is never asked. When calls share options,
- * several threads ask at a time. */
+ * or several threads may work on a text, several ask at a time. */
 void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)(void *context),
                                void *context);
 

@@ -40,39 +40,52 @@ static void enter(struct work *work, void (*run)(void *context), void *context)
     if (setjmp(work->exit) == 0) run(context);
 }
 
-static void free_all(struct work *work)
+static void ring_empty(struct allocation *ring)
 {
-    for (struct allocation *one = work->ring.next, *next; one != &work->ring; one = next) {
+    ring->next = ring->prev = ring;
+}
+
+static void free_all(struct allocation *ring)
+{
+    for (struct allocation *one = ring->next, *next; one != ring; one = next) {
         next = one->next;
         free(one);
     }
+    ring_empty(ring);
 }
 
-/* To the work around this one, which is the innermost by now, or to nobody. */
-static void hand_over(struct work *work)
+/* To the innermost work, or to nobody. */
+static void hand_over(struct allocation *ring)
 {
-    for (struct allocation *one = work->ring.next, *next; one != &work->ring; one = next) {
+    for (struct allocation *one = ring->next, *next; one != ring; one = next) {
         next = one->next;
         work_adopt(one);
     }
+    ring_empty(ring);
+}
+
+/* What is kept is in the work's ring afterwards, and that is no longer open. */
+static void run_open(struct work *work, const struct work_limits *limits,
+                     void (*run)(void *context), void *context)
+{
+    struct work *before = work_thread.open;
+    if (limits) work->limits = *limits;
+    work->limits.max_bytes = strictest(work->limits.max_bytes, work->outer);
+    ring_empty(&work->ring);
+    work_thread.open = work;
+    enter(work, run, context);
+    work_thread.open = before;
+    if (work->outcome.end != WORK_DONE) free_all(&work->ring);
+    work->outcome.most_bytes = (size_t)work->most;
+    work->outcome.max_bytes = work->limits.max_bytes;
 }
 
 struct work_outcome work_run(const struct work_limits *limits, void (*run)(void *context),
                              void *context)
 {
     struct work work = {.outer = work_thread.open};
-    if (limits) work.limits = *limits;
-    work.limits.max_bytes = strictest(work.limits.max_bytes, work.outer);
-    work.ring.next = work.ring.prev = &work.ring;
-    work_thread.open = &work;
-    enter(&work, run, context);
-    work_thread.open = work.outer;
-    if (work.outcome.end == WORK_DONE)
-        hand_over(&work);
-    else
-        free_all(&work);
-    work.outcome.most_bytes = (size_t)work.most;
-    work.outcome.max_bytes = work.limits.max_bytes;
+    run_open(&work, limits, run, context);
+    hand_over(&work.ring);
     return work.outcome;
 }
 
@@ -92,17 +105,55 @@ void work_bug(const char *what, const char *file, int line)
     work_leave(WORK_BUG);
 }
 
+static bool is_cancelled(void *innermost)
+{
+    for (const struct work *work = innermost; work; work = work->outer)
+        if (work->limits.cancelled && work->limits.cancelled(work->limits.context)) return true;
+    return false;
+}
+
 /* Whoever is asked is outside of the work: the memory that it asks for is its own. */
 void work_ask(void)
 {
     struct work *open = work_thread.open;
-    bool over = false;
     work_thread.credit = CREDIT;
     work_thread.open = NULL;
-    for (struct work *work = open; work && !over; work = work->outer)
-        over = work->limits.cancelled && work->limits.cancelled(work->limits.context);
+    bool over = is_cancelled(open);
     work_thread.open = open;
     if (over) work_leave(WORK_CANCELLED);
+}
+
+/* ---- parts ---- */
+
+struct work_limits work_share(uint32_t count)
+{
+    struct work *work = work_thread.open;
+    size_t left = strictest(0, work);
+    struct work_limits share = {.cancelled = is_cancelled, .context = work};
+    if (left) share.max_bytes = left / count ? left / count : 1;
+    return share;
+}
+
+void work_run_part(struct work_part *part, const struct work_limits *limits,
+                   void (*run)(void *context), void *context)
+{
+    struct work work = {.outer = NULL};
+    run_open(&work, limits, run, context);
+    part->outcome = work.outcome;
+    ring_empty(&part->ring);
+    if (work.ring.next == &work.ring) return;
+    part->ring = work.ring;
+    part->ring.next->prev = part->ring.prev->next = &part->ring;
+}
+
+void work_take_part(struct work_part *part)
+{
+    hand_over(&part->ring);
+}
+
+void work_drop_part(struct work_part *part)
+{
+    free_all(&part->ring);
 }
 
 /* ---- memory ---- */

@@ -5,8 +5,8 @@
  *
  * Each thread has work of its own, and works on the innermost. Leaving runs no clean-up but
  * freeing: who works holds no lock, file or other thing of the system, hands no memory to another
- * thread, and lets nothing that is older than the work grow, unless it is sure to be thrown away
- * with it. */
+ * thread (but as a part, see below), and lets nothing that is older than the work grow, unless it
+ * is sure to be thrown away with it. */
 #ifndef PTXOPT_BASE_WORK_H
 #define PTXOPT_BASE_WORK_H
 
@@ -74,7 +74,7 @@ static inline void work_spend(size_t units)
     if (work_thread.credit < 0) work_ask();
 }
 
-/* ---- for mem.c ---- */
+/* ---- work that several threads do a part of: see team.h ---- */
 
 /* What stands before the bytes of an allocation: a ring of all that belong to the same work, or of
  * itself alone. */
@@ -83,6 +83,26 @@ struct allocation {
     uint64_t size : 48; /* with this header */
     uint64_t mark : 16; /* for mem.c */
 };
+
+/* A part, done by any thread. Its memory waits in ring for the work that it is a part of. */
+struct work_part {
+    struct allocation ring; /* its head, no allocation */
+    struct work_outcome outcome;
+};
+
+/* What the innermost work has left, for each of so many that use it at the same time. Their asking
+ * whether it is cancelled comes from the threads that they run in. */
+struct work_limits work_share(uint32_t count);
+
+/* As work_run, but that nothing of what is kept belongs to a work yet. */
+void work_run_part(struct work_part *part, const struct work_limits *limits,
+                   void (*run)(void *context), void *context);
+
+/* What the part has kept belongs to the innermost work from now on, or is freed. */
+void work_take_part(struct work_part *part);
+void work_drop_part(struct work_part *part);
+
+/* ---- for mem.c ---- */
 
 /* May the work have size bytes more? */
 bool work_may(size_t size);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/intern.h"
+#include "base/bug.h"
 #include "base/mem.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -208,8 +209,16 @@ static int run_serially(struct job_list *jobs, const struct command *command,
     return worst;
 }
 
+/* Threads that no file needs work on the functions of those that there are. */
+static void share_threads(const struct job_list *jobs, const struct command *command)
+{
+    size_t each = jobs->count ? command->jobs / jobs->count : 1;
+    BUG_UNLESS(ptxopt_options_set_threads(command->options, each ? (unsigned)each : 1));
+}
+
 int jobs_run(struct job_list *jobs, const struct command *command)
 {
+    share_threads(jobs, command);
     pthread_t threads[OUTPUT_WRITERS];
     size_t wanted = command->jobs < jobs->count ? command->jobs : jobs->count, started = 0;
     struct progress progress = progress_begin(jobs->count);

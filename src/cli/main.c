@@ -121,8 +121,8 @@ static int run(const struct command *command)
     return status;
 }
 
-/* What one file gave back the next one takes: given to the system and asked for again, each page costs
- * more than much of the work on it. */
+/* What one file gave back the next one takes: given to the system and asked for again, each page
+ * costs more than much of the work on it. */
 static void keep_memory(void)
 {
 #ifdef M_TRIM_THRESHOLD

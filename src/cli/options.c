@@ -25,7 +25,8 @@ static const struct option_row table[] = {
     {OPTION_CHECK, 0, "check", NULL, COMPLETE_NOTHING, OUTPUT,
      "write no PTX; exit with status 1 if something would be deleted"},
     {OPTION_JOBS, 'j', "jobs", "N", COMPLETE_NOTHING, OUTPUT,
-     "work on N files at a time (default 1); the output does not depend on it"},
+     "work with N threads (default 1): on as many files, or on the functions of a large one; the "
+     "output does not depend on it"},
     {OPTION_KEEP_GOING, 0, "keep-going", NULL, COMPLETE_NOTHING, OUTPUT,
      "pass input that is not PTX through unchanged, with warnings instead of errors"},
     {OPTION_MAX_INPUT, 0, "max-input", "BYTES", COMPLETE_NOTHING, OUTPUT,

@@ -33,69 +33,98 @@ static bool is_too_large(struct engine_run *run, const struct engine_options *op
     return true;
 }
 
-static uint32_t assumptions_in_force(const struct engine_options *options, const struct view *view)
-{
-    uint32_t major = options->isa_major ? options->isa_major : view->isa_major;
-    uint32_t minor = options->isa_major ? options->isa_minor : view->isa_minor;
-    uint32_t bits = assume_defaults();
-    if (major > 9 || (major == 9 && minor >= 4)) bits |= ASSUME_ISA_9_4_PAIRS;
-    return (bits | options->assumptions) & ~options->no_assumptions;
-}
+/* ---- reading and planning ---- */
 
-static void forget_plans(struct engine_run *run)
+static void forget_stretches(struct engine_run *run)
 {
     for (uint32_t f = 0; f < run->plans.count; f++) plan_free(&run->plans.at[f]);
     run->plans.count = 0;
+    for (uint32_t i = 0; i < run->stretch_count; i++) stretch_free(&run->stretches[i]);
+    mem_free(run->stretches);
+    run->stretches = NULL;
+    run->stretch_count = 0;
 }
 
-/* One function after the other: read, planned for, given back. Under run->assumptions when these
- * are settled, else under what the .version in front says. False, with no plans, when reader cannot
- * tell all of the text, or a .version behind some function made others hold. */
-static bool plan_functions(struct engine_run *run, const struct engine_options *options,
-                           struct reader *reader, bool settled, bool *told)
+static void join_views(struct engine_run *run)
 {
-    struct plan_options allowed = {
-        .rules = options->rules,
-        .assumptions = run->assumptions,
-        .only = options->only.count ? options->only.at : NULL,
-        .only_count = options->only.count,
-        .skip = options->skip.at,
-        .skip_count = options->skip.count,
-        .steps = options->steps,
-    };
-    bool good = true;
-    struct function function;
-    struct view_reader *functions = view_read(&run->view, reader, &run->source, &run->arena);
-    while (view_next(functions, &function)) {
-        uint32_t in_force = assumptions_in_force(options, &run->view);
-        good &= settled || !run->plans.count || in_force == allowed.assumptions;
-        if (!settled) allowed.assumptions = in_force;
-        vec_push(&run->plans, (struct function_plan){.skipped = NULL});
-        uint64_t start = now_ns();
-        plan_build(&run->plans.at[run->plans.count - 1], &run->view, &function, &allowed,
-                   &run->arena);
-        run->analysis_ns += now_ns() - start;
+    struct VEC(struct source_file) files = {0};
+    run->view = (struct view){.source = &run->source};
+    for (uint32_t i = 0; i < run->stretch_count; i++) {
+        const struct view *view = &run->stretches[i].view;
+        for (uint32_t f = 0; f < view->file_count; f++) vec_push(&files, view->files[f]);
+        run->view.function_count += view->function_count;
+        if (!view->has_version) continue;
+        run->view.has_version = true;
+        run->view.isa_major = view->isa_major;
+        run->view.isa_minor = view->isa_minor;
     }
-    *told = view_read_end(functions);
-    reader_free(reader);
-    run->assumptions = assumptions_in_force(options, &run->view);
-    good &= settled || !run->plans.count || run->assumptions == allowed.assumptions;
-    if (!*told || !good) forget_plans(run);
-    return *told && good;
+    run->view.file_count = files.count;
+    run->view.files = arena_alloc(&run->arena, files.count, sizeof *files.at);
+    if (files.count) memcpy(run->view.files, files.at, files.count * sizeof *files.at);
+    vec_free(&files);
 }
 
-static struct reader *open_reader(const struct engine_run *run, const struct cst *cst)
+/* Takes the plans of all stretches. False when one of them rests on other assumptions than those in
+ * force: the text's last .version counts for all of it. */
+static bool join_plans(struct engine_run *run, const struct engine_options *options)
 {
-    return cst ? reader_of_tree(cst) : reader_of_text(run->source.text);
+    bool agree = true;
+    uint32_t threads =
+        options->threads < run->stretch_count ? options->threads : run->stretch_count;
+    for (uint32_t i = 0; i < run->stretch_count; i++) {
+        struct stretch *stretch = &run->stretches[i];
+        agree &= !stretch->plans.count || stretch->assumptions == run->assumptions;
+        for (uint32_t f = 0; f < stretch->plans.count; f++)
+            vec_push(&run->plans, stretch->plans.at[f]);
+        stretch->plans.count = 0;
+        run->analysis_ns += stretch->analysis_ns / (threads ? threads : 1);
+    }
+    return agree;
 }
 
-/* The text's last .version counts for all of it. False when shapes cannot tell all of the text. */
+static bool all_told(const struct engine_run *run)
+{
+    for (uint32_t i = 0; i < run->stretch_count; i++)
+        if (!run->stretches[i].told) return false;
+    return run->stretch_count > 0;
+}
+
+/* By one thread: by the tree of the whole text, if there is one, else by shapes. */
+static void plan_alone(struct engine_run *run, const struct engine_options *options,
+                       const struct cst *cst, bool settled)
+{
+    struct reader *reader = cst ? reader_of_tree(cst) : reader_of_text(run->source.text, 0);
+    run->stretches = mem_zalloc(1, sizeof *run->stretches);
+    run->stretch_count = 1;
+    run->stretches->assumptions = run->assumptions;
+    stretch_plan(run->stretches, options, &run->source, reader, settled);
+    reader_free(reader);
+}
+
+/* False when shapes cannot tell all of the text. */
+static bool plan_once(struct engine_run *run, const struct engine_options *options,
+                      const struct cst *cst, bool settled)
+{
+    if (!cst)
+        run->stretches =
+            stretch_plan_all(options, &run->source, settled, run->assumptions, &run->stretch_count);
+    if (all_told(run)) return true;
+    forget_stretches(run);
+    plan_alone(run, options, cst, settled);
+    return all_told(run);
+}
+
 static bool plan_all(struct engine_run *run, const struct engine_options *options,
                      const struct cst *cst)
 {
-    bool told;
-    if (plan_functions(run, options, open_reader(run, cst), false, &told)) return true;
-    return told && plan_functions(run, options, open_reader(run, cst), true, &told);
+    for (bool settled = false; plan_once(run, options, cst, settled); settled = true) {
+        join_views(run);
+        run->assumptions = stretch_assume(options, &run->view);
+        if (join_plans(run, options)) return true;
+        forget_stretches(run);
+    }
+    forget_stretches(run);
+    return false;
 }
 
 /* Plans for all functions. False, with diagnostics, when the text is refused. */
@@ -233,7 +262,8 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
     source_init(&run->source, &run->arena, name, text);
     run->bad_input = !read_and_plan(run, options);
     uint64_t planned = now_ns();
-    run->parse_ns = planned - start - run->analysis_ns;
+    uint64_t read_ns = planned - start;
+    run->parse_ns = read_ns > run->analysis_ns ? read_ns - run->analysis_ns : 0;
     if (run->bad_input) return;
     write_proven(run, options);
     run->analysis_ns += now_ns() - planned - run->check_ns;
@@ -241,7 +271,7 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
 
 void engine_free(struct engine_run *run)
 {
-    forget_plans(run);
+    forget_stretches(run);
     vec_free(&run->plans);
     vec_free(&run->diags);
     buf_free(&run->output);

@@ -2,11 +2,13 @@
 #ifndef PTXOPT_ENGINE_ENGINE_H
 #define PTXOPT_ENGINE_ENGINE_H
 
-#include "engine/plan.h"
+#include "engine/stretch.h"
 #include "text/diag.h"
 #include "text/edit.h"
 
 struct edit_ids VEC(uint64_t);
+
+enum { MAX_THREADS = 64 };
 
 struct engine_options {
     uint32_t rules;                       /* bits 1 << index */
@@ -19,13 +21,17 @@ struct engine_options {
     bool certificate; /* also write down the proof of the output */
     bool steps;       /* tell of each deletion what is ordered and by what instead */
     size_t max_input; /* bytes */
+    uint32_t
+        threads; /* that may work on one text, at most MAX_THREADS; below 2: the caller's alone */
 };
 
 struct engine_run {
     struct arena arena;
     struct source source;
-    struct view view;                       /* without its functions */
-    struct VEC(struct function_plan) plans; /* one for each function that is worth a view */
+    struct view view;          /* without its functions */
+    struct stretch *stretches; /* that were read, without their plans */
+    uint32_t stretch_count;
+    struct plan_list plans; /* one for each function that is worth a view */
     struct diag_list diags;
     struct buf output;      /* meaningful when changed */
     struct str certificate; /* in arena; empty unless asked for */

@@ -33,6 +33,7 @@ static void read_version(struct view *view, const struct statement *statement)
     const char *dot = memchr(text.p, '.', text.n);
     size_t n = dot ? (size_t)(dot - text.p) : text.n;
     view->isa_major = (uint32_t)digits_read((struct str){text.p, n});
+    view->has_version = true;
     if (dot) view->isa_minor = (uint32_t)digits_read((struct str){dot + 1, text.n - n - 1});
 }
 
@@ -122,6 +123,17 @@ bool view_read_end(struct view_reader *r)
     view_body_free(&r->body);
     mem_free(r);
     return told;
+}
+
+void view_read_head(struct view *view, struct reader *reader, const struct source *source,
+                    struct arena *arena)
+{
+    struct view_reader *r = view_read(view, reader, source, arena);
+    do {
+        reader_next(reader, &r->statement);
+        if (r->statement.kind == STATEMENT_VERSION) read_version(view, &r->statement);
+    } while (r->statement.kind == STATEMENT_VERSION || r->statement.kind == STATEMENT_FILE);
+    (void)view_read_end(r);
 }
 
 /* ---- all of them at once ---- */

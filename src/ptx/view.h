@@ -96,6 +96,7 @@ struct view {
     uint32_t count;
     uint32_t function_count;       /* all definitions in the file */
     uint32_t isa_major, isa_minor; /* of .version; 0.0 without one */
+    bool has_version;
     struct source_file *files;
     uint32_t file_count;
 };
@@ -112,6 +113,10 @@ bool view_next(struct view_reader *reader, struct function *function);
 
 /* Ends it. False when the reader met what it cannot tell: what was read then counts for nothing. */
 bool view_read_end(struct view_reader *reader);
+
+/* Only what stands in front of the first function. */
+void view_read_head(struct view *view, struct reader *reader, const struct source *source,
+                    struct arena *arena);
 
 /* The same for all functions at once, in arena. */
 bool view_build(struct view *view, struct reader *reader, const struct source *source,

@@ -14,7 +14,7 @@ static const char *read_all(struct shape_reader *reader, struct buf *text)
 {
     struct statement statement;
     bool good = file_read_path("-", SIZE_MAX, text);
-    shape_reader_start(reader, (struct str){text->data, text->len}, false);
+    shape_reader_start(reader, (struct str){text->data, text->len}, 0, false);
     if (!good) return strerror(errno);
     do shape_reader_next(reader, &statement);
     while (statement.kind != STATEMENT_END && statement.kind != STATEMENT_ODD);

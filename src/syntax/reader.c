@@ -20,11 +20,11 @@ struct reader *reader_of_tree(const struct cst *cst)
     return reader;
 }
 
-struct reader *reader_of_text(struct str text)
+struct reader *reader_of_text(struct str text, size_t start)
 {
     struct reader *reader = mem_zalloc(1, sizeof *reader);
     reader->by_shapes = true;
-    shape_reader_start(&reader->of.shapes, text, true);
+    shape_reader_start(&reader->of.shapes, text, start, true);
     return reader;
 }
 

@@ -10,9 +10,10 @@ struct reader;
 /* Reads the tree of the whole text, which must outlive the reader. */
 struct reader *reader_of_tree(const struct cst *cst);
 
-/* Reads text, borrowed, by the shapes of its statements. It may end in STATEMENT_ODD: what it is
+/* Reads text, borrowed, by the shapes of its statements, from byte start on, where one of the
+ * module begins; spans count from the text's first byte. It may end in STATEMENT_ODD: what it is
  * and whether it is PTX only the tree of the whole tells. */
-struct reader *reader_of_text(struct str text);
+struct reader *reader_of_text(struct str text, size_t start);
 
 /* Of the module's level only what somebody asks for: versions, files and functions; of a function's
  * body everything, with the blocks' brackets. Behind the last there is only that. */

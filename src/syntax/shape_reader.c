@@ -8,10 +8,10 @@
 
 enum { DEPTH_MAX = 1000 }; /* of brackets, well below what the parser bears */
 
-void shape_reader_start(struct shape_reader *reader, struct str text, bool known)
+void shape_reader_start(struct shape_reader *reader, struct str text, size_t start, bool known)
 {
     *reader = (struct shape_reader){.shapes = shapes_new(known)};
-    reader->odd = !lexer_start(&reader->lexer, text);
+    reader->odd = !lexer_start(&reader->lexer, text, start);
     reader->tokens = mem_zalloc(1, sizeof *reader->tokens);
 }
 

@@ -13,8 +13,8 @@ struct shape_reader {
     uint32_t depth; /* of open blocks */
 };
 
-/* known as in shapes_new. */
-void shape_reader_start(struct shape_reader *reader, struct str text, bool known);
+/* known as in shapes_new, the rest as in reader_of_text. */
+void shape_reader_start(struct shape_reader *reader, struct str text, size_t start, bool known);
 void shape_reader_next(struct shape_reader *reader, struct statement *statement);
 void shape_reader_stop(struct shape_reader *reader);
 

@@ -75,13 +75,13 @@ static bool is_hex(char c)
 }
 
 /* A last byte that no token goes on with ends every loop below. */
-bool lexer_start(struct lexer *lexer, struct str text)
+bool lexer_start(struct lexer *lexer, struct str text, size_t start)
 {
-    *lexer = (struct lexer){text.p, text.p, text.p + text.n};
-    if (!text.n) return true;
+    *lexer = (struct lexer){text.p, text.p + start, text.p + text.n};
+    if (text.n == start) return true;
     char last = text.p[text.n - 1];
     return (class_of(last) == CLASS_BLANK || last == '}' || last == ';') &&
-           !memchr(text.p, '\0', text.n);
+           !memchr(lexer->at, '\0', text.n - start);
 }
 
 /* Behind the comment at `at`; NULL when there is none there, or no end of it. */

@@ -81,9 +81,10 @@ struct lexer {
     const char *text, *at, *end;
 };
 
-/* Starts at the first byte of text, which is borrowed. False when it cannot be read: it holds a NUL
- * byte, or ends so that its last token may go on. */
-bool lexer_start(struct lexer *lexer, struct str text);
+/* Begins at byte start of text, which is borrowed; spans count from the text's first byte. False
+ * when it cannot be read: what follows holds a NUL byte, or ends so that its last token may go on.
+ */
+bool lexer_start(struct lexer *lexer, struct str text, size_t start);
 
 /* What the next token is; it is read again when it is taken. */
 enum token_kind lexer_peek(struct lexer *lexer);

@@ -289,7 +289,7 @@ static void run_batch(struct batch *batch)
     struct plan_options options = {.rules = (1u << RULE_COUNT) - 1,
                                    .assumptions = assume_defaults()};
     source_init(&source, &arena, "", (struct str){text.data, text.len});
-    struct reader *reader = reader_of_text(source.text);
+    struct reader *reader = reader_of_text(source.text, 0);
     if (!view_build(&view, reader, &source, &arena)) abort();
     reader_free(reader);
     for (uint32_t f = 0; f < view.count; f++) {

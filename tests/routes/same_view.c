@@ -149,7 +149,7 @@ enum same_view same_view(const char *name, struct str text)
     struct view by_shapes;
     source_init(&source, &arena, name, text);
     enum same_view same = SAME_UNTOLD;
-    if (build(&by_shapes, reader_of_text(text), &source, &arena))
+    if (build(&by_shapes, reader_of_text(text, 0), &source, &arena))
         same = compare(&source, &arena, &by_shapes);
     arena_free(&arena);
     return same;

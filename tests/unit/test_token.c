@@ -112,7 +112,7 @@ static enum token_kind ours(const char *text, size_t *n)
     static struct token_list list;
     struct lexer lexer;
     list.count = 0;
-    assert_true(lexer_start(&lexer, (struct str){text, strlen(text)}));
+    assert_true(lexer_start(&lexer, (struct str){text, strlen(text)}, 0));
     enum token_kind kind = lexer_take(&lexer, &list);
     *n = list.count ? list.spans[0].end - list.spans[0].start : 0;
     return kind;

@@ -1,0 +1,136 @@
+/* How are functions read and planned for, and how by several threads at a time?
+ *
+ * A text is cut where a line is nothing but '}': mostly the end of a function. Nothing rests on
+ * that. The first stretch begins where a statement of the module does. If it is read to its end
+ * without a fault, the next one does, too: a reader that was in a body, a list, a string or a
+ * comment there does not come to the end of its stretch in order. So either all of them are told,
+ * and together they are the text as one reader has it, or one is not, and one reader goes over all
+ * of it. */
+#include "engine/stretch.h"
+
+#include <time.h>
+
+#include "base/team.h"
+#include "engine/engine.h"
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint32_t stretch_assume(const struct engine_options *options, const struct view *view)
+{
+    uint32_t major = options->isa_major ? options->isa_major : view->isa_major;
+    uint32_t minor = options->isa_major ? options->isa_minor : view->isa_minor;
+    uint32_t bits = assume_defaults();
+    if (major > 9 || (major == 9 && minor >= 4)) bits |= ASSUME_ISA_9_4_PAIRS;
+    return (bits | options->assumptions) & ~options->no_assumptions;
+}
+
+void stretch_plan(struct stretch *stretch, const struct engine_options *options,
+                  const struct source *source, struct reader *reader, bool settled)
+{
+    struct plan_options allowed = {
+        .rules = options->rules,
+        .only = options->only.count ? options->only.at : NULL,
+        .only_count = options->only.count,
+        .skip = options->skip.at,
+        .skip_count = options->skip.count,
+        .steps = options->steps,
+    };
+    struct function function;
+    struct view_reader *functions = view_read(&stretch->view, reader, source, &stretch->arena);
+    while (view_next(functions, &function)) {
+        if (!settled && !stretch->plans.count)
+            stretch->assumptions = stretch_assume(options, &stretch->view);
+        allowed.assumptions = stretch->assumptions;
+        vec_push(&stretch->plans, (struct function_plan){.skipped = NULL});
+        uint64_t start = now_ns();
+        plan_build(&stretch->plans.at[stretch->plans.count - 1], &stretch->view, &function,
+                   &allowed, &stretch->arena);
+        stretch->analysis_ns += now_ns() - start;
+    }
+    stretch->told = view_read_end(functions);
+}
+
+void stretch_free(struct stretch *stretch)
+{
+    for (uint32_t f = 0; f < stretch->plans.count; f++) plan_free(&stretch->plans.at[f]);
+    vec_free(&stretch->plans);
+    arena_free(&stretch->arena);
+}
+
+/* ---- by several threads ---- */
+
+enum {
+    LEAST = 1 << 17,    /* bytes that are worth a thread */
+    PARTS_A_THREAD = 4, /* so that who is done first helps the others */
+};
+
+/* Ends of at most count stretches of about equal length. Returns how many there are. */
+static uint32_t cut(struct str text, uint32_t count, uint32_t *ends)
+{
+    static const char end_of_function[] = "\n}\n";
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        size_t from = text.n / count * i;
+        if (n && from < ends[n - 1]) continue;
+        const char *at = memmem(text.p + from, text.n - from, end_of_function, 3);
+        if (!at) break;
+        ends[n++] = (uint32_t)(at + 3 - text.p);
+    }
+    if (!n || ends[n - 1] < text.n) ends[n++] = (uint32_t)text.n;
+    return n;
+}
+
+/* What to assume by the statements in front of the first function. */
+static uint32_t assume_by_head(const struct engine_options *options, const struct source *source)
+{
+    struct arena arena = {0};
+    struct view view;
+    struct reader *reader = reader_of_text(source->text, 0);
+    view_read_head(&view, reader, source, &arena);
+    reader_free(reader);
+    arena_free(&arena);
+    return stretch_assume(options, &view);
+}
+
+struct share_out {
+    const struct engine_options *options;
+    const struct source *source;
+    const uint32_t *ends;
+    struct stretch *stretches;
+    uint32_t assumptions;
+};
+
+static void plan_one(void *context, uint32_t index)
+{
+    const struct share_out *all = context;
+    struct stretch stretch = {.assumptions = all->assumptions};
+    struct str text = {all->source->text.p, all->ends[index]};
+    struct reader *reader = reader_of_text(text, index ? all->ends[index - 1] : 0);
+    stretch_plan(&stretch, all->options, all->source, reader, true);
+    reader_free(reader);
+    all->stretches[index] = stretch;
+}
+
+struct stretch *stretch_plan_all(const struct engine_options *options, const struct source *source,
+                                 bool settled, uint32_t assumptions, uint32_t *count)
+{
+    uint32_t ends[MAX_THREADS * PARTS_A_THREAD];
+    size_t most = source->text.n / LEAST, wanted = (size_t)options->threads * PARTS_A_THREAD;
+    *count = 0;
+    if (options->threads < 2 || most < 2) return NULL;
+    uint32_t cuts = cut(source->text, (uint32_t)(most < wanted ? most : wanted), ends);
+    struct share_out all = {options, source, ends, NULL, assumptions};
+    if (!settled) all.assumptions = assume_by_head(options, source);
+    all.stretches = mem_zalloc(cuts, sizeof *all.stretches);
+    if (team_run(options->threads, cuts, plan_one, &all)) {
+        *count = cuts;
+        return all.stretches;
+    }
+    mem_free(all.stretches);
+    return NULL;
+}

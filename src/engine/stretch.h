@@ -1,0 +1,38 @@
+/* What may go from the functions of a stretch of the text: of all of it, or of what one thread
+ * reads while others read the rest. */
+#ifndef PTXOPT_ENGINE_STRETCH_H
+#define PTXOPT_ENGINE_STRETCH_H
+
+#include "engine/plan.h"
+
+struct plan_list VEC(struct function_plan);
+struct engine_options;
+
+/* Whole statements of the module, the functions among them read and planned for. */
+struct stretch {
+    struct arena arena;     /* of what plans and view point to */
+    struct view view;       /* without its functions */
+    struct plan_list plans; /* one for each function that is worth a view */
+    uint32_t assumptions;   /* that the plans rest on */
+    bool told;              /* false: the reader cannot tell all of it; plans count for nothing */
+    uint64_t analysis_ns;
+};
+
+/* What to assume for a text of which view tells so far. */
+uint32_t stretch_assume(const struct engine_options *options, const struct view *view);
+
+/* Fills *stretch, zero before, with what reader has; each function is read, planned for and given
+ * back. settled: assume what stretch->assumptions says; else what the .version in front of the
+ * first function calls for. */
+void stretch_plan(struct stretch *stretch, const struct engine_options *options,
+                  const struct source *source, struct reader *reader, bool settled);
+void stretch_free(struct stretch *stretch);
+
+/* The same by several threads: cuts the text behind functions, as it seems, and fills an array of
+ * *count stretches, for mem_free. Where a cut was wrong the stretch in front of it is not told.
+ * NULL when the text is too small, or memory too short, to be shared out. settled: assume what
+ * assumptions says; else what the .version in front of the first function calls for. */
+struct stretch *stretch_plan_all(const struct engine_options *options, const struct source *source,
+                                 bool settled, uint32_t assumptions, uint32_t *count);
+
+#endif
