@@ -15,6 +15,7 @@ cases() {
   find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'
   find tests/mutants -name '*.patch' | sed -E 's|^tests/(.*)\.patch$|tests/mutants.sh \1|'
   sed -n "s/^formats='\(.*\)'$/\1 text diff page/p" tests/report.sh | tr ' ' '\n' | sed 's|^|tests/report.sh report/|'
+  find tests/python -name 'test_*.py' | sed -E 's|^.*/test_(.*)\.py$|tests/python.sh python/\1|'
   grep -oE '"[a-z]+"' tests/http/run.py | tr -d '"' | sed 's|^|tests/http.sh http/|'
   sed -nE 's/^([^#\t]+)\t.*/tests\/limits.sh limits\/\1/p' tests/bench/limits.tsv
   find examples -name '*.expected.ptx' | sed -E 's|^(.*)\.expected\.ptx$|tests/examples.sh \1|'

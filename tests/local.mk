@@ -315,3 +315,11 @@ EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/ht
 # ---- reports, by their consumers ----
 
 EXTRA_DIST += tests/report
+
+# ---- the Python package: tests/python ----
+
+TESTS += tests/python.sh
+EXTRA_DIST += \
+	tests/python.sh tests/python/run.py tests/python/test_api.py tests/python/test_doc.py tests/python/test_layout.py \
+	tests/python/test_programs.py tests/python/test_threads.py tests/python/test_triton.py \
+	tests/python/test_types.py tests/python/texts.py tests/python/triton_kernel.py

@@ -1,0 +1,156 @@
+"""The programs of ptxopt, and what stands in for ptxas with tools that start it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from ._library import VERSION
+from .errors import LibraryError
+
+__all__ = ["make_shim", "program", "ptxas_path"]
+
+
+def program(name: str) -> str:
+    """The path of ``ptxopt``, ``ptxopt-verify`` or ``ptxopt-ptxas``.
+
+    Parameters
+    ----------
+    name : str
+        Which one.
+
+    Returns
+    -------
+    str
+        That of this package (a wheel), else the one on PATH.
+
+    Raises
+    ------
+    LibraryError
+        There is none.
+    """
+    for candidate in _installed(name):
+        if os.access(candidate, os.X_OK):
+            return str(candidate)
+    found = shutil.which(name)
+    if found is None:
+        raise LibraryError(f"{name} is neither beside this package nor on PATH: install the wheel, or ptxopt itself")
+    return os.path.abspath(found)
+
+
+def _installed(name: str) -> list[Path]:
+    """Where an installer puts programs: what it recorded; and `pip install --target`, which records another place."""
+    target = Path(__file__).parent.parent / "bin" / name
+    try:
+        files = importlib.metadata.files("ptxopt") or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
+    return [Path(str(one.locate())).resolve() for one in files if one.name == name and one.parent.name == "bin"] + [
+        target
+    ]
+
+
+def ptxas_path(real: str | os.PathLike[str] | None = None) -> str:
+    """The path of a program to run in the place of a ptxas: ptxopt and then that ptxas.
+
+    It is what ``TRITON_PTXAS_BLACKWELL_PATH`` and ``CUTE_DSL_PTXAS_PATH`` take. It prints what the real
+    one prints; ``--version`` has one line more, with the version of ptxopt and its flags, which
+    Triton has in the key of its cache. ``ptxopt-ptxas --help`` has the variables that it heeds.
+
+    Parameters
+    ----------
+    real : path, optional
+        The ptxas that it runs; default: ``PTXOPT_REAL_PTXAS``, the one for Blackwell that Triton brings, the
+        one on PATH, that of ``CUDA_HOME``.
+
+    Returns
+    -------
+    str
+        A link in the user's cache (``PTXOPT_CACHE_DIR``, else ``ptxopt`` in ``XDG_CACHE_HOME``), in a folder that is
+        another for another version of ptxopt, another ptxas and other ``PTXOPT_FLAGS``.
+
+    Raises
+    ------
+    LibraryError
+        There is no ptxas, or no ``ptxopt-ptxas``.
+    OSError
+        The cache cannot be written to.
+    """
+    chosen = _real() if real is None else os.path.abspath(real)
+    if not os.access(chosen, os.X_OK):
+        raise LibraryError(f"{chosen} cannot be run; expected the path of a ptxas")
+    name = os.path.basename(chosen)
+    return str(_links({name: program("ptxopt-ptxas"), f"{name}.real": chosen}) / name)
+
+
+def prefix_path() -> str:
+    """As `ptxas_path`, of a program to run before the name of a ptxas (nvcc's ``--ptxas-prefix``)."""
+    name = "ptxopt-ptxas"
+    return str(_links({name: program(name)}) / name)
+
+
+def _real() -> str:
+    """The ptxas that tools would take if we were not there."""
+    folders = []
+    bundle = importlib.util.find_spec("triton")  # does not import it
+    if bundle is not None and bundle.origin is not None:
+        folders.append(Path(bundle.origin).parent / "backends" / "nvidia" / "bin")
+    candidates = [str(folder / name) for folder in folders for name in ("ptxas-blackwell", "ptxas")]
+    candidates += [os.path.join(folder, "ptxas") for folder in os.get_exec_path()]
+    for root in (os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
+        if root:
+            candidates.append(os.path.join(root, "bin", "ptxas"))
+    chosen = os.environ.get("PTXOPT_REAL_PTXAS")
+    for candidate in [chosen] if chosen else candidates:
+        if os.access(candidate, os.X_OK) and os.path.basename(os.path.realpath(candidate)) != "ptxopt-ptxas":
+            return os.path.abspath(candidate)
+    raise LibraryError(
+        "there is no ptxas in PTXOPT_REAL_PTXAS, Triton, PATH, CUDA_HOME or /usr/local/cuda; name one: ptxas_path('.../ptxas')"
+    )
+
+
+def _links(targets: dict[str, str]) -> Path:
+    """A folder of such links. It is another for others, another version and other flags, as tools have the path in
+    the keys of their caches."""
+    identity = repr((sorted(targets.items()), os.environ.get("PTXOPT_FLAGS", "")))
+    folder = _cache() / VERSION / hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for name, target in targets.items():
+        with contextlib.suppress(FileExistsError):  # by an earlier call: of the same target
+            os.symlink(target, folder / name)
+    return folder
+
+
+def _cache() -> Path:
+    own = os.environ.get("PTXOPT_CACHE_DIR")
+    if own:
+        return Path(own).absolute()
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared and os.path.isabs(shared) else Path.home() / ".cache") / "ptxopt"
+
+
+def make_shim(folder: str | os.PathLike[str], cuda: str | os.PathLike[str] | None = None) -> None:
+    """Make a tree of links to a CUDA installation in which only ``bin/ptxas`` is ours.
+
+    Parameters
+    ----------
+    folder : path
+        The tree to make.
+    cuda : path, optional
+        The installation; default: as ``ptxopt-ptxas --make-shim`` finds it.
+
+    Raises
+    ------
+    LibraryError
+        There is no ``ptxopt-ptxas``.
+    subprocess.CalledProcessError
+        It failed, and printed why.
+    """
+    where = [os.fspath(folder)] + ([] if cuda is None else [os.fspath(cuda)])
+    subprocess.run([program("ptxopt-ptxas"), "--make-shim", *where], check=True)

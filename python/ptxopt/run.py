@@ -1,0 +1,437 @@
+"""Optimize a text, and verify that one text is another less redundant synchronisation."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import html
+import time
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal
+
+from . import _library
+from .errors import (
+    BadInputError,
+    CancelledError,
+    InternalError,
+    LimitError,
+    OptionError,
+    OutOfMemoryError,
+    PtxoptError,
+)
+from .model import (
+    Checked,
+    Finding,
+    Kind,
+    Level,
+    Stats,
+    Verdict,
+    array,
+    checked,
+    decode,
+    encode,
+    finding,
+    plain,
+    report_formats,
+)
+
+__all__ = ["Result", "Verification", "optimize", "verify"]
+
+Style = Literal["blank", "annotate", "squeeze"]
+Parse = Literal["shapes", "full"]
+_STYLES = ("blank", "annotate", "squeeze")
+_PARSES = ("shapes", "full")
+
+# enum ptxopt_status
+_OK, _BAD_INPUT, _NO_MEMORY, _CANCELLED = range(4)
+_ERRORS: dict[int, type[PtxoptError]] = {
+    _BAD_INPUT: BadInputError,
+    _NO_MEMORY: OutOfMemoryError,
+    _CANCELLED: CancelledError,
+}
+
+
+class Result:
+    """What `optimize` made of a text, and why.
+
+    Attributes
+    ----------
+    name : str
+        What the text is called in messages and reports.
+    source : bytes
+        What was read.
+    """
+
+    def __init__(self, pointer: int, name: bytes, source: bytes) -> None:
+        self.name = decode(name)
+        self.source = source
+        self._kept = name, source  # the library reads them where they are
+        self._pointer = pointer
+        weakref.finalize(self, _library.library().ptxopt_result_free, pointer).atexit = False
+
+    @functools.cached_property
+    def output(self) -> bytes:
+        """What came out of it, as bytes."""
+        return _bytes(_library.library().ptxopt_result_text, self._pointer)
+
+    @functools.cached_property
+    def text(self) -> str:
+        """What came out of it."""
+        return decode(self.output)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was deleted."""
+        return bool(_library.library().ptxopt_result_changed(self._pointer))
+
+    @functools.cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All there is to say, in order of place."""
+        count = ctypes.c_size_t()
+        first = _library.library().ptxopt_result_findings(self._pointer, count)
+        return array(finding, first, count.value)
+
+    @property
+    def deleted(self) -> tuple[Finding, ...]:
+        """Of the findings what is gone."""
+        return tuple(one for one in self.findings if one.kind is Kind.DELETED)
+
+    @property
+    def kept(self) -> tuple[Finding, ...]:
+        """Of the findings the candidates that stay, each with its reason."""
+        return tuple(one for one in self.findings if one.kind is Kind.KEPT)
+
+    @property
+    def stats(self) -> Stats:
+        """Counts, times and memory."""
+        return plain(Stats, _library.library().ptxopt_result_stats(self._pointer).contents)
+
+    @property
+    def certificate(self) -> bytes:
+        """The proof that ``ptxopt-verify --certificate`` takes; empty unless it was asked for."""
+        return _bytes(_library.library().ptxopt_result_certificate, self._pointer)
+
+    def report(self, format: str, path: str | None = None) -> str:
+        """The result as a report.
+
+        Parameters
+        ----------
+        format : str
+            One of `report_formats`: ``"text"``, ``"json"``, ``"sarif"``, ``"markdown"``, ``"html"``, ...
+        path : str, optional
+            What the report calls the text; default: `name`.
+
+        Returns
+        -------
+        str
+            The report.
+
+        Raises
+        ------
+        OptionError
+            There is no such format.
+        OutOfMemoryError
+            There is no memory for it.
+        """
+        length = ctypes.c_size_t()
+        memory = _library.library().ptxopt_report(
+            self._pointer, encode(format), encode(self.name if path is None else path), length
+        )
+        if not memory:
+            if format not in report_formats():
+                raise OptionError(f"there is no report format {format!r}; there are: {', '.join(report_formats())}")
+            raise OutOfMemoryError("no memory for the report", code="no-memory")
+        try:
+            return decode(ctypes.string_at(memory, length.value))
+        finally:
+            _library.free()(memory)
+
+    def __repr__(self) -> str:
+        return f"<ptxopt.Result of {self.name}: {len(self.deleted)} deleted, {len(self.kept)} kept>"
+
+    def _repr_html_(self) -> str:
+        """The HTML report, for notebooks: in a frame of its own, as it is a whole page with its own style."""
+        page = html.escape(self.report("html"), quote=True)
+        return f'<iframe sandbox="allow-scripts" style="width: 100%; height: 40em; border: 0" srcdoc="{page}"></iframe>'
+
+
+class Verification:
+    """What the independent checker says of two texts.
+
+    Attributes
+    ----------
+    verdict : Verdict
+        Refused if any function is, else cannot-tell if any is.
+    message : str
+        Of the first function that is not proven, or what else the texts differ in; ``""`` when proven.
+    functions : tuple of Checked
+        Every function that lost a statement.
+    certificate : bytes
+        The proof; empty unless it was asked for.
+    """
+
+    def __init__(self, verdict: Verdict, message: str, functions: tuple[Checked, ...], certificate: bytes) -> None:
+        self.verdict = verdict
+        self.message = message
+        self.functions = functions
+        self.certificate = certificate
+
+    def __bool__(self) -> bool:
+        """True only when all is proven."""
+        return self.verdict is Verdict.PROVEN
+
+    def __repr__(self) -> str:
+        return f"<ptxopt.Verification: {self.verdict.name}{': ' if self.message else ''}{self.message}>"
+
+
+def optimize(
+    text: str | bytes,
+    *,
+    name: str = "<ptx>",
+    isa: str | None = None,
+    assume: Iterable[str] = (),
+    no_assume: Iterable[str] = (),
+    rules: Iterable[str] | None = None,
+    only: Iterable[str] = (),
+    skip: Iterable[str] = (),
+    style: Style = "blank",
+    parse: Parse = "shapes",
+    certificate: bool = False,
+    max_input: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Result:
+    """Delete the tcgen05 fences and waits of a PTX text that are provably redundant.
+
+    Any number of threads may call it: the work is done without the GIL.
+
+    Parameters
+    ----------
+    text : str or bytes
+        PTX. One that names neither ``tcgen05`` nor ``.proxy`` is passed on unread (see `parse`).
+    name : str, optional
+        What messages and reports call it.
+    isa : str, optional
+        ``"MAJOR.MINOR"``, at least 8.6: the PTX ISA whose guarantees hold; default: the text's own.
+    assume, no_assume : iterable of str, optional
+        Assumptions to switch on and off (see `assumptions`).
+    rules : iterable of str, optional
+        Rules to use (see `ptxopt.rules`); default: all.
+    only, skip : iterable of str, optional
+        Ids of findings: makes no other edits than `only` (if there are any), and none of `skip`.
+    style : {"blank", "annotate", "squeeze"}, optional
+        Keep the line count, leave a comment that names the rule, or drop lines that a deletion emptied.
+    parse : {"shapes", "full"}, optional
+        Whether all of the text must be PTX, or just what the rules look at.
+    certificate : bool, optional
+        Write down the proof (`Result.certificate`).
+    max_input : int, optional
+        Largest accepted text in bytes, up to 2**30; default: 256 MiB.
+    max_memory : int, optional
+        Most bytes that the call may have in use, 0 for any; default: 64 MiB and 128 times the text.
+    timeout : float, optional
+        Seconds after which it is given up.
+    cancelled : callable, optional
+        Asked every few milliseconds of work, with the GIL; once it is true the call is given up. What
+        it raises, the call raises.
+
+    Returns
+    -------
+    Result
+        The text and the findings. Every deletion is proven twice.
+
+    Raises
+    ------
+    BadInputError
+        The text is not PTX; `LimitError` when it needs more than it may.
+    OptionError
+        An argument is not known to libptxopt.
+    CancelledError
+        By `cancelled` or `timeout`.
+    OutOfMemoryError, InternalError
+        Neither ends the process.
+
+    Examples
+    --------
+    >>> import ptxopt
+    >>> result = ptxopt.optimize(open("kernel.ptx").read(), name="kernel.ptx")
+    >>> [finding.line for finding in result.deleted]
+    [11]
+    """
+    source, named = _source(text), encode(name)
+    library = _library.library()
+    with _options(isa, assume, no_assume, max_memory, certificate) as options:
+        _choose(options, rules, only, skip)
+        library.ptxopt_options_set_style(options, _index("style", style, _STYLES))
+        library.ptxopt_options_set_parse(options, _index("parse", parse, _PARSES))
+        library.ptxopt_options_set_steps(options, True)
+        if max_input is not None:
+            _accept(library.ptxopt_options_set_max_input(options, max_input), "max_input", max_input)
+        with _cancel(options, timeout, cancelled):
+            pointer = library.ptxopt_run(options, named, source, len(source))
+    result = Result(pointer, named, source)
+    status = library.ptxopt_result_status(pointer)
+    if status != _OK:
+        raise _failure(status, decode(library.ptxopt_result_message(pointer)), name, result.findings)
+    return result
+
+
+def verify(
+    before: str | bytes,
+    after: str | bytes,
+    *,
+    isa: str | None = None,
+    assume: Iterable[str] = (),
+    no_assume: Iterable[str] = (),
+    certificate: bool = False,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Verification:
+    """Ask the independent checker whether a text is another less redundant synchronisation.
+
+    Parameters
+    ----------
+    before, after : str or bytes
+        The two texts, whoever made the edit.
+    isa, assume, no_assume, certificate, max_memory, timeout, cancelled
+        As of `optimize`.
+
+    Returns
+    -------
+    Verification
+        True in a condition only when all is proven, which a text that is not PTX never is.
+
+    Raises
+    ------
+    LimitError, OptionError, CancelledError, OutOfMemoryError, InternalError
+        As of `optimize`.
+    """
+    first, second = _source(before), _source(after)
+    library = _library.library()
+    with _options(isa, assume, no_assume, max_memory, certificate) as options, _cancel(options, timeout, cancelled):
+        pointer = library.ptxopt_verify(options, first, len(first), second, len(second))
+    try:
+        status = library.ptxopt_verification_status(pointer)
+        message = decode(library.ptxopt_verification_message(pointer))
+        if status != _OK:
+            raise _failure(status, message, "", ())
+        count = ctypes.c_size_t()
+        functions = library.ptxopt_verification_functions(pointer, count)
+        return Verification(
+            Verdict(library.ptxopt_verification_verdict(pointer)),
+            message,
+            array(checked, functions, count.value),
+            _bytes(library.ptxopt_verification_certificate, pointer),
+        )
+    finally:
+        library.ptxopt_verification_free(pointer)
+
+
+def _bytes(function: Any, pointer: int) -> bytes:
+    """Of a function that gives an address and a length."""
+    length = ctypes.c_size_t()
+    return ctypes.string_at(function(pointer, length), length.value)
+
+
+def _source(text: str | bytes) -> bytes:
+    return encode(text) if isinstance(text, str) else bytes(text)
+
+
+def _index(what: str, value: str, values: tuple[str, ...]) -> int:
+    if value not in values:
+        raise OptionError(f"{what} is {value!r}; there are: {', '.join(values)}")
+    return values.index(value)
+
+
+def _accept(accepted: bool, what: str, value: object) -> None:
+    if not accepted:
+        raise OptionError(f"libptxopt does not know {value!r} as {what}")
+
+
+def _words(what: str, values: Iterable[str]) -> tuple[str, ...]:
+    """The strings of an argument; a single string, which would be taken letter by letter, is an error."""
+    if isinstance(values, str):
+        raise OptionError(f"{what} takes several strings: write {what}=({values!r},)")
+    return tuple(values)
+
+
+@contextlib.contextmanager
+def _options(
+    isa: str | None,
+    assume: Iterable[str],
+    no_assume: Iterable[str],
+    max_memory: int | None,
+    certificate: bool,
+) -> Iterator[int]:
+    """Options of the library that both calls look at."""
+    library = _library.library()
+    options = library.ptxopt_options_new()
+    if not options:
+        raise OutOfMemoryError("no memory for options", code="no-memory")
+    try:
+        if isa is not None:
+            _accept(library.ptxopt_options_set_isa(options, encode(isa)), "isa", isa)
+        for what, names, on in (("assume", assume, True), ("no_assume", no_assume, False)):
+            for one in _words(what, names):
+                _accept(library.ptxopt_options_assume(options, encode(one), on), what, one)
+        if max_memory is not None:
+            library.ptxopt_options_set_max_memory(options, max_memory)
+        library.ptxopt_options_set_certificate(options, certificate)
+        yield options
+    finally:
+        library.ptxopt_options_free(options)
+
+
+def _choose(options: int, rules: Iterable[str] | None, only: Iterable[str], skip: Iterable[str]) -> None:
+    """Which edits there may be."""
+    library = _library.library()
+    if rules is not None:
+        names = ",".join(_words("rules", rules)) or "none"
+        _accept(library.ptxopt_options_set_rules(options, encode(names)), "rules", names)
+    for one in _words("only", only):
+        _accept(library.ptxopt_options_only(options, encode(one)), "only", one)
+    for one in _words("skip", skip):
+        _accept(library.ptxopt_options_skip(options, encode(one)), "skip", one)
+
+
+@contextlib.contextmanager
+def _cancel(options: int, timeout: float | None, cancelled: Callable[[], bool] | None) -> Iterator[None]:
+    """Lets the call below be given up. What `cancelled` raises is raised here, as no exception may pass C."""
+    if timeout is None and cancelled is None:
+        yield
+        return
+    end = None if timeout is None else time.monotonic() + timeout
+    raised: list[BaseException] = []
+
+    def ask(_: object) -> bool:
+        try:
+            return (end is not None and time.monotonic() >= end) or (cancelled is not None and bool(cancelled()))
+        except BaseException as error:
+            raised.append(error)
+            return True
+
+    callback = _library.Cancelled(ask)  # lives as long as the call
+    _library.library().ptxopt_options_set_cancel(options, callback, None)
+    yield
+    if raised:
+        raise raised[0]
+
+
+def _failure(status: int, message: str, name: str, findings: tuple[Finding, ...]) -> PtxoptError:
+    """The error of a call that did not come to its end."""
+    first = next((one for one in findings if one.level is Level.ERROR), None)
+    code = first.code if first else ""
+    kind = _ERRORS.get(status, InternalError)
+    if kind is BadInputError and (code.startswith("too-") or not first):
+        kind = LimitError
+    return kind(
+        message,
+        code=code,
+        file=name,
+        line=first.line if first else 0,
+        column=first.column if first else 0,
+    )

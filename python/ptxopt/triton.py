@@ -1,0 +1,188 @@
+"""ptxopt as a part of Triton's compiler: what it makes of the PTX is what ptxas, the cache and ``asm["ptx"]`` get.
+
+Examples
+--------
+>>> import ptxopt.triton
+>>> ptxopt.triton.install()  # before the first kernel is compiled
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ._library import VERSION
+from .errors import LibraryError, OptionError, PtxoptError
+from .run import Result, optimize
+
+__all__ = ["install", "uninstall"]
+
+log = logging.getLogger(__name__)
+
+Hook = Callable[..., Any]
+
+
+def install(
+    *,
+    isa: str | None = None,
+    assume: Iterable[str] = (),
+    no_assume: Iterable[str] = (),
+    rules: Iterable[str] | None = None,
+    timeout: float | None = 60.0,
+    on_result: Callable[[Result], None] | None = None,
+) -> None:
+    """Optimize the PTX of every kernel that Triton compiles for NVIDIA from now on.
+
+    The version of ptxopt and these arguments are in the key of Triton's cache. A hook that is
+    there already goes on to be called, before this one. Kernels that this process has compiled stay
+    as they are in a Triton that keeps them without asking hooks for their part of the key (3.6).
+    A text that ptxopt fails on stays as it is, with a warning to the logger ``ptxopt.triton``. With
+    ``PTXOPT_DISABLE=1`` in the environment nothing is installed.
+
+    Parameters
+    ----------
+    isa, assume, no_assume, rules
+        As of `ptxopt.optimize`.
+    timeout : float, optional
+        Seconds after which a text stays as it is.
+    on_result : callable, optional
+        Gets the `ptxopt.Result` of each text, in the thread that compiles it. It is called for
+        what is compiled, not for what the cache holds.
+
+    Raises
+    ------
+    ImportError
+        Triton is not there, or too old to have hooks; libptxopt is missing (`ptxopt.LibraryError`).
+    OptionError
+        An argument is not known to libptxopt.
+    """
+    choice: dict[str, Any] = {
+        "isa": isa,
+        "assume": _sorted(assume),
+        "no_assume": _sorted(no_assume),
+        "rules": None if rules is None else _sorted(rules),
+    }
+    optimize("", **choice)  # says now what would fail with each kernel
+    runtime = _runtime()
+    uninstall()
+    if os.environ.get("PTXOPT_DISABLE", "0") not in ("", "0"):
+        return
+    hook = _Hook(runtime.add_stages_inspection_hook, choice, timeout, on_result)
+    runtime.add_stages_inspection_hook = hook
+    if not _asks_for_keys():
+        _into_backend_hash(hook.key)
+
+
+def uninstall() -> None:
+    """Take back what `install` did; a hook that others have put on top of it stays, and so does it."""
+    runtime = _runtime()
+    hook = runtime.add_stages_inspection_hook
+    if not isinstance(hook, _Hook):
+        return
+    runtime.add_stages_inspection_hook = hook.previous
+    backend = _backend()
+    if isinstance(backend.hash, _KeyedHash):
+        backend.hash = backend.hash.original
+
+
+class _Hook:
+    """``knobs.runtime.add_stages_inspection_hook``: called without arguments it gives its part of the
+    cache's keys, on disk and in memory, and that is once a launch; else it edits the stages."""
+
+    def __init__(
+        self,
+        previous: Hook | None,
+        choice: dict[str, Any],
+        timeout: float | None,
+        on_result: Callable[[Result], None] | None,
+    ) -> None:
+        self.previous = previous
+        self.choice = choice
+        self.timeout = timeout
+        self.on_result = on_result
+        self.key = f"ptxopt-{VERSION}-{sorted(choice.items())}"
+        self.keys = self.key, hashlib.sha256(self.key.encode()).hexdigest()
+
+    def __call__(self, *arguments: Any) -> tuple[str, str] | None:
+        if not arguments:
+            if self.previous is None:
+                return self.keys
+            key, digest = self.previous()
+            return f"{key}-{self.keys[0]}", f"{digest}-{self.keys[1]}"
+        if self.previous is not None:
+            self.previous(*arguments)
+        stages = arguments[1]
+        if "ptx" in stages:
+            stages["ptx"] = self.behind(stages["ptx"])
+        return None
+
+    def behind(self, stage: Callable[[Any, dict[str, Any]], str]) -> Callable[[Any, dict[str, Any]], str]:
+        """The stage, and ptxopt on what it gives."""
+
+        def ptx(source: Any, metadata: dict[str, Any]) -> str:
+            return self.optimized(stage(source, metadata), str(metadata.get("name", "<triton>")))
+
+        return ptx
+
+    def optimized(self, text: str, kernel: str) -> str:
+        try:
+            result = optimize(text, name=f"{kernel}.ptx", timeout=self.timeout, **self.choice)
+        except PtxoptError as error:
+            log.warning("%s stays as it is: %s", kernel, error)
+            return text
+        if self.on_result is not None:
+            self.on_result(result)
+        return result.text
+
+
+def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise OptionError(f"several strings are expected: write ({names!r},)")
+    return tuple(sorted(names))
+
+
+def _runtime() -> Any:
+    """Triton's knobs of the runtime."""
+    import triton
+
+    try:
+        runtime = triton.knobs.runtime
+        runtime.add_stages_inspection_hook  # noqa: B018
+    except AttributeError:
+        raise LibraryError(
+            f"Triton {triton.__version__} has no hook for stages (3.5 has): let TRITON_PTXAS_BLACKWELL_PATH be "
+            "what `python -m ptxopt ptxas-path` prints"
+        ) from None
+    return runtime
+
+
+def _backend() -> Any:
+    from triton.backends.nvidia.compiler import CUDABackend
+
+    return CUDABackend
+
+
+def _asks_for_keys() -> bool:
+    """Whether Triton calls the hook without arguments for its part of the key; 3.6 only lets it edit."""
+    from triton.compiler import compiler
+
+    return "add_stages_inspection_hook" in compiler.compile.__code__.co_names
+
+
+class _KeyedHash:
+    """``CUDABackend.hash``, which is in every key of the cache, with more in it."""
+
+    def __init__(self, original: Hook, key: str) -> None:
+        self.original = original
+        self.key = key
+
+    def __get__(self, backend: Any, owner: type[Any]) -> Any:
+        return self if backend is None else lambda: f"{self.original(backend)}-{self.key}"
+
+
+def _into_backend_hash(key: str) -> None:
+    backend = _backend()
+    backend.hash = _KeyedHash(backend.hash, key)

@@ -1,0 +1,187 @@
+"""optimize, verify, reports and errors."""
+
+import gc
+import time
+import unittest
+
+import ptxopt
+import texts
+
+
+class Optimize(unittest.TestCase):
+    def test_examples(self):
+        """api: every example becomes what is expected of it, and is verified"""
+        for name in texts.examples():
+            with self.subTest(name):
+                before, expected = texts.example(name)
+                result = ptxopt.optimize(before, name=name)
+                self.assertEqual(result.text, expected)
+                self.assertTrue(result.changed)
+                self.assertEqual(result.stats.deleted, len(result.deleted))
+                self.assertTrue(ptxopt.verify(before, result.text))
+
+    def test_finding(self):
+        """api: a finding says what, where, by which rule, and on what it rests"""
+        (finding,) = ptxopt.optimize(texts.TWO_WAITS).deleted
+        self.assertEqual((finding.kind, finding.level), (ptxopt.Kind.DELETED, ptxopt.Level.REMARK))
+        self.assertEqual((finding.code, finding.line, finding.witness_line), ("wait-idle", 11, 10))
+        self.assertEqual(texts.TWO_WAITS[finding.start : finding.end], texts.WAIT.strip())
+        self.assertEqual(finding.replacement, "")
+        self.assertEqual(finding.assumptions, ("sync-is-no-barrier",))
+        self.assertIn(ptxopt.Step(11, "deleted"), finding.steps)
+        (kept,) = ptxopt.optimize(texts.TWO_WAITS).kept
+        self.assertEqual((kept.line, kept.reason, kept.witness_line, kept.replacement), (10, "exit", 13, None))
+        self.assertTrue(any(decline.rule == "wait-covered" for decline in kept.declines))
+
+    def test_origins(self):
+        """api: a finding knows its line of CUDA"""
+        result = ptxopt.optimize(texts.example("gemm-lineinfo")[0])
+        for one in result.deleted:
+            inner, outer = one.origins[0], one.origins[-1]
+            self.assertTrue(inner.file.endswith(("/common.cuh", "/gemm-lineinfo.cu")) and inner.line > 0)
+            self.assertTrue(outer.file.endswith("/gemm-lineinfo.cu") and outer.line > 0)
+
+    def test_choice(self):
+        """api: rules, assumptions, only and skip choose what goes"""
+        text = texts.example("gemm-1cta")[0]
+        whole = ptxopt.optimize(text).deleted
+        first = whole[0].id
+        self.assertEqual([one.id for one in ptxopt.optimize(text, only=[first]).deleted], [first])
+        self.assertEqual(len(ptxopt.optimize(text, skip=[first]).deleted), len(whole) - 1)
+        self.assertEqual(ptxopt.optimize(text, rules=[]).text, text)
+        some = ptxopt.optimize(text, rules=["wait-idle", "wait-covered"]).deleted
+        self.assertEqual({one.code for one in some} - {"wait-idle", "wait-covered"}, set())
+        fewer = ptxopt.optimize(text, no_assume=["register-dependency"]).deleted
+        self.assertLess(len(fewer), len(whole))
+        text = texts.example("attention")[0]
+        whole, more = ptxopt.optimize(text), ptxopt.optimize(text, assume=["wait-publishes", "exit-silent"])
+        self.assertGreater(len(more.deleted), len(whole.deleted))
+        self.assertTrue(ptxopt.optimize(text, isa="8.6").changed)
+
+    def test_style(self):
+        """api: the style says what stays of a line"""
+        text = texts.TWO_WAITS
+        self.assertEqual(len(ptxopt.optimize(text).text.splitlines()), len(text.splitlines()))
+        self.assertIn("/* ptxopt", ptxopt.optimize(text, style="annotate").text)
+        self.assertEqual(len(ptxopt.optimize(text, style="squeeze").text.splitlines()), len(text.splitlines()) - 1)
+
+    def test_bytes(self):
+        """api: any bytes come back as they are"""
+        odd = texts.TWO_WAITS.encode().replace(b"\tret;", b"\tret; // \xff\xfe gr\xc3\xb6\xc3\x9fer")
+        result = ptxopt.optimize(odd)
+        self.assertEqual(result.output, odd.replace(texts.WAIT.encode() * 2, texts.WAIT.encode() + b"\t\n"))
+        self.assertEqual(ptxopt.optimize(result.text).output, result.output)
+        self.assertEqual(ptxopt.optimize(bytearray(odd)).output, result.output)
+        self.assertEqual(ptxopt.optimize("").text, "")
+
+    def test_lifetime(self):
+        """api: a result outlives what it was made of"""
+        result = ptxopt.optimize("".join([texts.TWO_WAITS]), name="".join(["ker", "nel"]))
+        gc.collect()
+        scattered = [bytes(1000) for _ in range(1000)]
+        self.assertIn("kernel", result.report("text"))
+        self.assertEqual((len(result.findings), len(scattered)), (2, 1000))
+
+    def test_certificate(self):
+        """api: the proof is written down when it is asked for"""
+        self.assertEqual(ptxopt.optimize(texts.TWO_WAITS).certificate, b"")
+        result = ptxopt.optimize(texts.TWO_WAITS, certificate=True)
+        self.assertIn(b"rule wait-idle", result.certificate)
+        verification = ptxopt.verify(texts.TWO_WAITS, result.text, certificate=True)
+        self.assertEqual(verification.certificate.split()[0], result.certificate.split()[0])
+
+
+class Verify(unittest.TestCase):
+    def test_refused(self):
+        """api: a wait that is needed is missed, with the path that shows it"""
+        verification = ptxopt.verify(texts.TWO_WAITS, texts.TWO_WAITS.replace(texts.WAIT, ""))
+        self.assertEqual(verification.verdict, ptxopt.Verdict.REFUSED)
+        self.assertFalse(verification)
+        (checked,) = verification.functions
+        self.assertEqual((checked.function, checked.verdict), ("kernel", ptxopt.Verdict.REFUSED))
+        self.assertIn("tcgen05.wait::ld", checked.message)
+        self.assertEqual((checked.path[-1], checked.deletions), (13, 2))
+
+    def test_other(self):
+        """api: another text is never proven"""
+        self.assertFalse(ptxopt.verify(texts.TWO_WAITS, texts.TWO_WAITS.replace("st.global", "st.shared")))
+        self.assertFalse(ptxopt.verify("this is no PTX", "tcgen05"))
+        self.assertTrue(ptxopt.verify(texts.TWO_WAITS, texts.TWO_WAITS))
+
+
+class Reports(unittest.TestCase):
+    def test_formats(self):
+        """api: reports are those of examples/review"""
+        path = "examples/generated-style/generated-style.ptx"
+        result = ptxopt.optimize((texts.SOURCE / path).read_bytes(), name=path)
+        files = {"diff": "kernel.diff", "sarif": "kernel.sarif", "markdown": "markdown.md", "gitlab": "gitlab.json"}
+        for format, file in files.items():
+            self.assertEqual(result.report(format), (texts.EXAMPLES / "review" / file).read_text(), format)
+        for format in ptxopt.report_formats():
+            self.assertTrue(result.report(format), format)
+        self.assertIn("other.ptx", result.report("json", path="other.ptx"))
+
+    def test_notebook(self):
+        """api: a notebook shows the HTML report in a frame, and nothing of it outside"""
+        result = ptxopt.optimize(texts.TWO_WAITS, name='a"b<c>.ptx')
+        shown = result._repr_html_()
+        self.assertTrue(shown.startswith("<iframe ") and shown.endswith('"></iframe>'))
+        self.assertEqual(shown.count("<"), 2)
+        self.assertEqual(shown.count('"'), 6)
+
+    def test_catalog(self):
+        """api: rules and assumptions are listed"""
+        self.assertIn("wait-covered", [rule.id for rule in ptxopt.rules()])
+        self.assertIn(("exit-silent", False), [(one.name, one.on_by_default) for one in ptxopt.assumptions()])
+
+
+class Errors(unittest.TestCase):
+    def raised(self, error, **arguments):
+        with self.assertRaises(error) as caught:
+            ptxopt.optimize(arguments.pop("text", texts.TWO_WAITS), **arguments)
+        self.assertIsInstance(caught.exception, ptxopt.PtxoptError)
+        return caught.exception
+
+    def test_bad_input(self):
+        """errors: what is not PTX says where"""
+        error = self.raised(ptxopt.BadInputError, text="this is no tcgen05", name="k.ptx")
+        self.assertEqual((error.file, error.line, error.column, error.code), ("k.ptx", 1, 8, "syntax"))
+        self.assertTrue(str(error).startswith("k.ptx:1:8: error: "), str(error))
+        self.assertIsInstance(error, ValueError)
+        self.raised(ptxopt.BadInputError, text="this is no PTX", parse="full")
+        self.assertEqual(ptxopt.optimize("this is no PTX").text, "this is no PTX")
+
+    def test_limits(self):
+        """errors: limits are told from what is not PTX"""
+        self.assertEqual(self.raised(ptxopt.LimitError, max_memory=1000).code, "too-much-memory")
+        self.assertEqual(self.raised(ptxopt.LimitError, max_input=100).code, "too-large")
+        with self.assertRaises(ptxopt.LimitError):
+            ptxopt.verify(texts.TWO_WAITS, texts.TWO_WAITS, max_memory=10)
+
+    def test_options(self):
+        """errors: an argument that is not known is refused, and says which"""
+        for arguments in (
+            {"isa": "1.0"}, {"assume": ["none-such"]}, {"no_assume": ["none-such"]}, {"rules": ["none-such"]},
+            {"only": ["none-such"]}, {"skip": ["none-such"]}, {"style": "none-such"}, {"parse": "none-such"},
+            {"max_input": 2**40}, {"assume": "exit-silent"},
+        ):  # fmt: skip
+            (name,) = arguments
+            self.assertIn(name, str(self.raised(ptxopt.OptionError, **arguments)))
+        with self.assertRaises(ptxopt.OptionError):
+            ptxopt.optimize("").report("none-such")
+
+    def test_cancel(self):
+        """errors: a call is given up by a callback, by time, and by what the callback raises"""
+        text = texts.large(200)
+        self.raised(ptxopt.CancelledError, text=text, cancelled=lambda: True)
+        start = time.monotonic()
+        self.assertEqual(self.raised(ptxopt.CancelledError, text=text, timeout=0.001).code, "cancelled")
+        self.assertLess(time.monotonic() - start, 20)
+
+        def interrupted():
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            ptxopt.optimize(text, cancelled=interrupted)
+        with self.assertRaises(ptxopt.CancelledError):
+            ptxopt.verify(text, ptxopt.optimize(text).text, cancelled=lambda: True)
