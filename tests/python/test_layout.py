@@ -52,7 +52,8 @@ def printed_by_c():
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "layout.c")
         source.write_text(
-            '#include <stdio.h>\n#include "api/ptxopt.h"\n#define P(name, value) printf("%s=%zu\\n", name, (size_t)(value))\n'
+            '#include <stdio.h>\n#include "api/ptxopt.h"\n'
+            '#define P(name, value) printf("%s=%zu\\n", name, (size_t)(value))\n'
             "int main(void)\n{\n" + "\n".join(lines) + "\n}\n"
         )
         compiler = shlex.split(os.environ.get("TEST_CC", "cc -std=c11"))
