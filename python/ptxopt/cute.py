@@ -26,9 +26,10 @@ READERS = ("flash_attn.cute.interface", "quack")
 def install(real: str | os.PathLike[str] | None = None) -> str:
     """Let FlashAttention-4 and quack assemble with ptxopt and a ptxas, and not inside CuTe DSL.
 
-    Sets ``CUTE_DSL_PTXAS_PATH``, ``CUTE_DSL_KEEP_PTX=1``, from which they have the PTX, and, where it is not set,
+    Sets ``CUTE_DSL_PTXAS_PATH``; ``CUTE_DSL_KEEP_PTX=1``, from which they have the PTX; where it is not set,
     ``CUTE_DSL_DUMP_DIR`` to a folder that goes with this process, as they take what they find there by the name of
-    a kernel, and leave it.
+    a kernel, and leave it; and switches off their caches on disk (``QUACK_CACHE_ENABLED``,
+    ``FLASH_ATTENTION_CUTE_DSL_CACHE_ENABLED``), as these hold what CuTe DSL has assembled itself.
 
     Parameters
     ----------
@@ -55,6 +56,7 @@ def install(real: str | os.PathLike[str] | None = None) -> str:
         raise PtxoptError(f"{late[0]} is imported already; call ptxopt.cute.install() before that")
     os.environ["CUTE_DSL_PTXAS_PATH"] = path
     os.environ["CUTE_DSL_KEEP_PTX"] = "1"
+    os.environ["QUACK_CACHE_ENABLED"] = os.environ["FLASH_ATTENTION_CUTE_DSL_CACHE_ENABLED"] = "0"
     if "CUTE_DSL_DUMP_DIR" not in os.environ:
         folder = tempfile.mkdtemp(prefix="ptxopt-cute-")
         os.environ["CUTE_DSL_DUMP_DIR"] = folder

@@ -16,6 +16,8 @@ from quack.dsl import cute_dsl_ptxas
 source = pathlib.Path(os.environ["CUTE_DSL_DUMP_DIR"], "kernel.ptx")
 source.write_text(sys.argv[1])
 print(cute_dsl_ptxas._compile_ptx(source, sys.argv[1])[:4])
+import quack.cache, flash_attn.cute.cache_utils
+print(quack.cache.CACHE_ENABLED, flash_attn.cute.cache_utils.CUTE_DSL_CACHE_ENABLED)
 """
 
 
@@ -27,9 +29,9 @@ class Cute(Session):
         os.environ.pop("CUTE_DSL_DUMP_DIR", None)
 
     def test_quack(self):
-        """cute: quack's _compile_ptx gets a cubin of what ptxopt made of the text"""
+        """cute: quack's _compile_ptx gets a cubin of what ptxopt made of the text, and no cache has another"""
         printed, (record,) = self.run_python("-c", QUACK, texts.TWO_WAITS)
-        self.assertEqual(printed, r"b'\x7fELF'")
+        self.assertEqual(printed.split("\n"), [r"b'\x7fELF'", "False False"])
         self.assertEqual((record["result"], record["deleted"]), ("rewritten", 1))
 
     def test_flash_attention(self):

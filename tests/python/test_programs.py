@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -95,6 +96,11 @@ class Programs(unittest.TestCase):
         """programs: cute.install sets what FlashAttention-4 and quack read, for this process"""
         path = ptxopt.cute.install(self.real)
         self.assertEqual((os.environ["CUTE_DSL_PTXAS_PATH"], os.environ["CUTE_DSL_KEEP_PTX"]), (path, "1"))
+        lines = (texts.SOURCE / "doc/adopt.md").read_text().partition("export CUTE_DSL_PTXAS_PATH")
+        shown = re.findall(r"(\w+)=(?:([01])\b|\$)", "".join(lines[1:]).partition("\n\n")[0])
+        self.assertEqual(len(shown), 5)
+        for name, value in shown:
+            self.assertTrue(os.environ[name] == value if value else os.path.exists(os.environ[name]), name)
         dump = os.environ["CUTE_DSL_DUMP_DIR"]
         self.assertTrue(os.path.isdir(dump))
         self.assertEqual((ptxopt.cute.install(self.real), os.environ["CUTE_DSL_DUMP_DIR"]), (path, dump))
