@@ -1,12 +1,14 @@
 """Builds libptxopt and the programs for the wheel, by the Autotools of the C sources.
 
-They are in ``source/`` (an sdist) or in the folder above (a checkout). ``PTXOPT_CONFIGURE`` replaces the options of
-configure, for systems without the static libraries that ``--enable-release`` needs.
+They are in ``source/`` (an sdist) or in the folder above (a checkout; one that is configured is used as it is).
+``PTXOPT_CONFIGURE`` replaces the options of configure, for systems without the static libraries that
+``--enable-release`` needs.
 """
 
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
@@ -27,35 +29,39 @@ class Build(BuildHookInterface):
             raise RuntimeError("ptxopt is for Linux")
         if version == "editable":
             return  # PTXOPT_LIBRARY and PATH say which build is tried
-        installed = self.build() / "usr"
+        build = self.build()
         build_data["pure_python"] = False
         build_data["tag"] = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
-        build_data["force_include"][str(there(installed / "lib" / LIBRARY))] = f"ptxopt/{LIBRARY}"
+        build_data["force_include"][self.stripped(build / ".libs" / LIBRARY)] = f"ptxopt/{LIBRARY}"
         for program in PROGRAMS:
-            build_data["shared_scripts"][str(there(installed / "bin" / program))] = program
+            build_data["shared_scripts"][self.stripped(build / program)] = program
 
     def build(self) -> Path:
-        """Configure, make and install; the root of what is installed."""
-        root = Path(self.root)
-        source = root / "source"
+        """Configure and make; the folder that has what was made."""
+        source = Path(self.root) / "source"
         if not source.exists():
-            source = root.parent
+            source = source.parent.parent
+        build = source if (source / "config.status").exists() else self.configured(source)
+        jobs = str(len(os.sched_getaffinity(0)))
+        subprocess.run(["make", "-j", jobs, "libptxopt.la", *PROGRAMS], cwd=build, check=True)
+        return build
+
+    def configured(self, source: Path) -> Path:
+        """A new folder, configured to build these sources."""
         if not (source / "configure").exists():
             (source / "m4").mkdir(exist_ok=True)
             subprocess.run(["autoreconf", "-i"], cwd=source, check=True)
         build = Path(self.directory).absolute() / "build"
         build.mkdir(parents=True, exist_ok=True)
         options = shlex.split(os.environ.get("PTXOPT_CONFIGURE", "--enable-release"))
-        stage = build / "stage"
-        for command in (
-            [str(source / "configure"), "-q", "--prefix=/usr", "--libdir=/usr/lib", "--disable-service", *options],
-            ["make", "-j", str(len(os.sched_getaffinity(0)))],
-            ["make", "-s", "install-strip", f"DESTDIR={stage}"],
-        ):
-            subprocess.run(command, cwd=build, check=True)
-        return stage
+        subprocess.run([str(source / "configure"), "-q", "--disable-service", *options], cwd=build, check=True)
+        return build
 
-
-def there(file: Path) -> Path:
-    """The file itself; hatchling leaves out what is missing without a word."""
-    return file.resolve(strict=True)
+    def stripped(self, file: Path) -> str:
+        """The path of a copy without symbols that nobody needs. The file must be there: hatchling leaves out what is
+        missing without a word."""
+        copy = Path(self.directory).absolute() / "stripped" / file.name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file.resolve(strict=True), copy)
+        subprocess.run(["strip", "--strip-unneeded", str(copy)], check=True)
+        return str(copy)

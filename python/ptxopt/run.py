@@ -148,6 +148,9 @@ class Result:
         finally:
             _library.free()(memory)
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        raise TypeError("a ptxopt.Result cannot be copied or pickled; take its text, findings or a report")
+
     def __repr__(self) -> str:
         return f"<ptxopt.Result of {self.name}: {len(self.deleted)} deleted, {len(self.kept)} kept>"
 

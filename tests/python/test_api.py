@@ -1,6 +1,8 @@
 """optimize, verify, reports and errors."""
 
+import copy
 import gc
+import pickle
 import time
 import unittest
 
@@ -81,6 +83,14 @@ class Optimize(unittest.TestCase):
         scattered = [bytes(1000) for _ in range(1000)]
         self.assertIn("kernel", result.report("text"))
         self.assertEqual((len(result.findings), len(scattered)), (2, 1000))
+
+    def test_copy(self):
+        """api: a result is not copied, as its memory is given back once; its findings are"""
+        result = ptxopt.optimize(texts.TWO_WAITS)
+        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaises(TypeError):
+                copied(result)
+        self.assertEqual(pickle.loads(pickle.dumps(result.findings)), result.findings)
 
     def test_certificate(self):
         """api: the proof is written down when it is asked for"""
