@@ -33,7 +33,9 @@ int child_start(pid_t *child, char *const *argv, const struct child_file *files,
 
 int child_wait(pid_t child)
 {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    return status;
+    int status;
+    pid_t ended;
+    do ended = waitpid(child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended < 0 ? CHILD_UNKNOWN : status;
 }
