@@ -122,7 +122,7 @@ ptxopt_ptxas_SOURCES = $(command_sources) \
 	src/wrapper/flags.c src/wrapper/flags.h src/wrapper/json_record.c src/wrapper/main.c \
 	src/wrapper/ptxas_options.def src/wrapper/real.c src/wrapper/real.h src/wrapper/record.h \
 	src/wrapper/rewrite.c src/wrapper/rewrite.h src/wrapper/shim.c src/wrapper/shim.h \
-	src/wrapper/supervise.c src/wrapper/supervise.h
+	src/wrapper/supervise.c src/wrapper/supervise.h src/wrapper/text.c src/wrapper/text.h
 ptxopt_ptxas_LDADD = $(ptxopt_LDADD)
 ptxopt_ptxas_LDFLAGS = $(ptxopt_LDFLAGS)
 

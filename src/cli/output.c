@@ -141,9 +141,8 @@ static bool write_and_close(int fd, const struct content *content, struct buf *e
     return close_written(fd, reason, error);
 }
 
-/* The open descriptor that a path names, or -1. Opening such a path anew would start at the
- * beginning of what the shell appends to. */
-static int named_descriptor(const char *path)
+/* Opening such a path anew would start at the beginning of what the shell appends to. */
+int output_named_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
@@ -298,7 +297,7 @@ static bool write_special(const char *path, const struct stat *status,
 static bool write_to(const char *path, const struct content *content, struct buf *error)
 {
     struct stat status;
-    int named = named_descriptor(path);
+    int named = output_named_descriptor(path);
     if (named >= 0) {
         int fd = fcntl(named, F_DUPFD_CLOEXEC, 0);
         return fd < 0 ? refuse(error, errno) : write_and_close(fd, content, error);
@@ -328,7 +327,7 @@ bool output_begin(struct output_draft *draft, const char *path, struct buf *erro
     struct stat status;
     bool exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT) return refuse(error, errno);
-    if (named_descriptor(path) >= 0 || (exists && !S_ISREG(status.st_mode)))
+    if (output_named_descriptor(path) >= 0 || (exists && !S_ISREG(status.st_mode)))
         return refuse(error, EINVAL);
     if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return refuse(error, errno);
     draft->path = path;

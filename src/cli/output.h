@@ -16,6 +16,9 @@ void output_prepare(void);
 /* Writes to descriptor fd; on false, errno says why. */
 bool output_descriptor(int fd, const char *text, size_t len);
 
+/* The descriptor that a path names ("-" is standard output), open or not; -1: none. */
+int output_named_descriptor(const char *path);
+
 /* Makes the file at path hold exactly text; "-" is standard output. On false the old file is as it
  * was, and error holds the reason without a name or line end. From up to OUTPUT_WRITERS threads. */
 enum { OUTPUT_WRITERS = 64 };

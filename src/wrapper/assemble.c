@@ -1,5 +1,5 @@
 /* How does ptxas run? On the text as it is by becoming it; on a rewritten one as a child whose
- * messages wait in a file until it is known that it succeeded: of a failure nobody hears but the
+ * output waits in memory until it is known that it succeeded: of a failure nobody hears but the
  * log, since ptxas then gets the original. */
 #include "wrapper/assemble.h"
 
@@ -8,94 +8,100 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/child.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "cli/output.h"
 #include "wrapper/supervise.h"
 
-static int refuse(const char *real, int failure)
+/* A script without a first line "#!" is one for the shell, as for whoever called us. */
+static void become(const struct assembly *assembly)
 {
-    fprintf(stderr, "ptxopt-ptxas: %s: %s\n", real, strerror(failure));
-    return failure == ENOENT ? 127 : 126;
+    assembly->argv[0] = (char *)assembly->real;
+    execvp(assembly->real, assembly->argv);
 }
 
 int assemble_as_it_is(const struct assembly *assembly)
 {
-    char path[32];
-    if (assembly->text >= 0) {
-        lseek(assembly->text, 0, SEEK_SET);
-        if (assembly->by_stdin) {
-            dup2(assembly->text, STDIN_FILENO);
-        } else {
-            fcntl(assembly->text, F_SETFD, 0);
-            snprintf(path, sizeof path, "/dev/fd/%d", assembly->text);
-            assembly->argv[assembly->input] = path;
-        }
+    const struct text *text = &assembly->text;
+    if (text->instead >= 0) {
+        lseek(text->instead, 0, SEEK_SET);
+        dup2(text->instead, text->descriptor);
     }
-    assembly->argv[0] = (char *)assembly->real;
-    execv(assembly->real, assembly->argv);
-    return refuse(assembly->real, errno);
+    supervise_end();
+    become(assembly);
+    int failure = errno;
+    fprintf(stderr, "ptxopt-ptxas: %s: %s\n", assembly->real, strerror(failure));
+    return failure == ENOENT ? 127 : 126;
 }
 
-/* Starts it with the descriptors given. Returns waitpid's status. */
-static int run(const struct assembly *assembly, const struct child_file *files, size_t count)
+/* ---- held back ---- */
+
+/* In the child: ptxas with that input. */
+static void begin(const struct assembly *assembly, const char *path, int out, int error)
 {
-    pid_t child;
-    assembly->argv[0] = (char *)assembly->real;
-    int failure = child_start(&child, assembly->argv, files, count);
-    return failure ? refuse(assembly->real, failure) << 8 : supervise_wait(child);
+    int descriptor = assembly->text.descriptor;
+    if (path && descriptor < 0) assembly->argv[assembly->input] = (char *)path;
+    if (path && descriptor >= 0) {
+        int input = open(path, O_RDONLY | O_CLOEXEC);
+        if (input < 0 || dup2(input, descriptor) < 0) return;
+    }
+    if (dup2(out, STDOUT_FILENO) >= 0 && dup2(error, STDERR_FILENO) >= 0) become(assembly);
 }
 
-int assemble_and_wait(const struct assembly *assembly)
+static bool succeeds(const struct assembly *assembly, const char *path, int out, int error)
 {
-    const struct child_file files[] = {{STDIN_FILENO, STDIN_FILENO}};
-    return run(assembly, files, 1);
+    pid_t child = supervise_fork();
+    if (child == 0) {
+        begin(assembly, path, out, error);
+        _exit(127);
+    }
+    return child > 0 && supervise_wait(child) == 0;
 }
 
-/* Prints the messages with name for path. */
-static void print(const struct buf *messages, const char *path, const char *name)
+/* Appends the text with name for path. */
+static void add_renamed(struct buf *out, const struct buf *text, const char *path, const char *name)
 {
-    struct buf out = {0};
-    const char *at = messages->data, *end = at + messages->len;
+    const char *at = text->data, *end = at + text->len;
     for (const char *next; (next = memmem(at, (size_t)(end - at), path, strlen(path)));) {
-        buf_add(&out, at, (size_t)(next - at));
-        buf_puts(&out, name);
+        buf_add(out, at, (size_t)(next - at));
+        buf_puts(out, name);
         at = next + strlen(path);
     }
-    buf_add(&out, at, (size_t)(end - at));
-    (void)output_descriptor(STDERR_FILENO, out.data, out.len);
-    buf_free(&out);
+    buf_add(out, at, (size_t)(end - at));
 }
 
-/* Its input is the file: by its path, or as standard input. */
-static int run_on(const struct assembly *assembly, const char *path, int messages)
-{
-    struct child_file files[2] = {{messages, STDERR_FILENO}, {STDIN_FILENO, STDIN_FILENO}};
-    char *name = assembly->argv[assembly->input];
-    int input = assembly->by_stdin ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    if (input >= 0) files[1].of = input;
-    if (!assembly->by_stdin) assembly->argv[assembly->input] = (char *)path;
-    int status = run(assembly, files, 2);
-    assembly->argv[assembly->input] = name;
-    if (input >= 0) close(input);
-    return status;
-}
-
-bool assemble_rewritten(const struct assembly *assembly, const char *path)
+static void read_back(int fd, const struct assembly *assembly, const char *path, struct buf *out)
 {
     struct buf text = {0};
-    FILE *messages = tmpfile();
-    if (!messages) return false;
-    bool good = run_on(assembly, path, fileno(messages)) == 0;
-    if (good && lseek(fileno(messages), 0, SEEK_SET) == 0 &&
-        file_read_rest(fileno(messages), SIZE_MAX, &text) && text.len)
-        print(&text, path, assembly->argv[assembly->input]);
+    lseek(fd, 0, SEEK_SET);
+    if (!path) {
+        (void)file_read_rest(fd, SIZE_MAX, out);
+    } else if (file_read_rest(fd, SIZE_MAX, &text) && text.len) {
+        add_renamed(out, &text, path, assembly->argv[assembly->input]);
+    }
     buf_free(&text);
-    fclose(messages);
+}
+
+bool assemble_held(const struct assembly *assembly, const char *path, struct messages *messages)
+{
+    int out = memfd_create("stdout", MFD_CLOEXEC), error = memfd_create("stderr", MFD_CLOEXEC);
+    *messages = (struct messages){{0}, {0}};
+    bool good = out >= 0 && error >= 0 && succeeds(assembly, path, out, error);
+    if (good) {
+        read_back(out, assembly, path, &messages->out);
+        read_back(error, assembly, path, &messages->error);
+    }
+    if (out >= 0) close(out);
+    if (error >= 0) close(error);
     return good;
+}
+
+void messages_print(struct messages *messages)
+{
+    (void)output_descriptor(STDOUT_FILENO, messages->out.data, messages->out.len);
+    (void)output_descriptor(STDERR_FILENO, messages->error.data, messages->error.len);
+    buf_free(&messages->out);
+    buf_free(&messages->error);
 }

@@ -4,25 +4,32 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
+#include "wrapper/text.h"
+
 /* One call of the real ptxas. */
 struct assembly {
     const char *real; /* its path */
     char **argv;      /* as we were called; argv[0] becomes real */
     int input;        /* the place of the text in argv; below 0: none */
-    int text;         /* the text as a descriptor, where argv has none that can be read again */
-    bool by_stdin;    /* argv[input] is "-" */
+    struct text text;
 };
 
 /* Becomes ptxas with the text as it is. Returns only when it cannot: the exit status, and a line on
  * standard error that says why. */
 int assemble_as_it_is(const struct assembly *assembly);
 
-/* Runs ptxas with the file at path in place of the text. When it succeeds, its messages, which call
- * the text by its own name, are printed, and it is true; else nothing is printed. */
-bool assemble_rewritten(const struct assembly *assembly, const char *path);
+/* What ptxas printed while it was held back. */
+struct messages {
+    struct buf out, error;
+};
 
-/* Runs ptxas with argv as it is and everything inherited, and waits; the status is waitpid's, or
- * 127 as an exit status. */
-int assemble_and_wait(const struct assembly *assembly);
+/* Runs ptxas with the file at path in place of the text (NULL: as we were called), and holds back
+ * what it prints, in which the text has its own name. False: it failed, or could not run, and
+ * messages is empty. After supervise_prepare. */
+bool assemble_held(const struct assembly *assembly, const char *path, struct messages *messages);
+
+/* Prints and frees them. After supervise_end: who does not listen ends us as it would end ptxas. */
+void messages_print(struct messages *messages);
 
 #endif

@@ -2,21 +2,16 @@
  * does one call do? Finds the real ptxas, and becomes it unless there is something to delete.
  * Whatever goes wrong here, the real one runs on the original: a build never fails because of us.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "cli/number.h"
-#include "cli/output.h"
 #include "cli/passage.h"
 #include "wrapper/arguments.h"
 #include "wrapper/assemble.h"
@@ -118,43 +113,6 @@ static void tell(struct call *call, const char *result, const char *reason,
     record_add(path, &record);
 }
 
-/* ---- the text ---- */
-
-/* A descriptor of its own for what can be read once only. */
-static int spool(int from)
-{
-    enum { LOWEST = 16 }; /* above those that ptxas gets */
-    char bytes[1 << 16];
-    FILE *file = tmpfile();
-    int copy = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, LOWEST) : -1;
-    ssize_t got = 0;
-    if (file) fclose(file);
-    while (copy >= 0 &&
-           ((got = read(from, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR)))
-        if (got > 0 && !output_descriptor(copy, bytes, (size_t)got)) break;
-    return copy;
-}
-
-/* Opens the text; assembly->text is it where argv's cannot be read again. -1: it cannot be. */
-static int open_text(struct assembly *assembly)
-{
-    const char *path = assembly->argv[assembly->input];
-    struct stat status;
-    assembly->by_stdin = strcmp(path, "-") == 0;
-    int fd = assembly->by_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0 || (!assembly->by_stdin && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)))
-        return fd;
-    assembly->text = spool(fd);
-    if (!assembly->by_stdin) close(fd);
-    return assembly->text;
-}
-
-static bool mentions_nothing(int text)
-{
-    struct passage passage = {.fd = text};
-    return passage_search(&passage, SIZE_MAX);
-}
-
 /* ---- rewriting ---- */
 
 /* A private folder with room for a file of the text's own name, which ptxas keeps in what it makes
@@ -166,7 +124,8 @@ struct private_file {
 static bool private_file_make(struct private_file *own, const struct assembly *assembly)
 {
     const char *base = setting("TMPDIR");
-    const char *name = assembly->by_stdin ? "stdin" : base_name(assembly->argv[assembly->input]);
+    const char *name =
+        assembly->text.descriptor >= 0 ? "stdin" : base_name(assembly->argv[assembly->input]);
     int n = snprintf(own->folder, PATH_MAX, "%s/ptxopt-XXXXXX", base ? base : "/tmp");
     if (n <= 0 || n >= PATH_MAX || !mkdtemp(own->folder)) return false;
     n = snprintf(own->file, PATH_MAX, "%s/%s", own->folder, name);
@@ -190,42 +149,66 @@ static void tell_rewrite(struct call *call, const struct rewrite *rewrite, bool 
     tell(call, result, rewrite->reason, rewrite);
 }
 
-/* Whether ptxas has assembled what we made of the text. */
-static bool assemble_better(struct call *call, int text)
+/* Whether ptxas has assembled what we made of the text; its messages then wait. */
+static bool rewrite_to(const struct private_file *own, struct call *call, struct messages *messages)
 {
     const struct assembly *assembly = &call->assembly;
-    struct private_file own;
-    if (!private_file_make(&own, assembly)) {
-        tell(call, "failed", "there is no private folder", NULL);
-        return false;
-    }
     const char *path = assembly->argv[assembly->input];
     const struct rewrite_job job = {.flags = setting("PTXOPT_FLAGS"),
-                                    .name = assembly->by_stdin ? "<stdin>" : path,
-                                    .input = text,
-                                    .output = own.file,
+                                    .name = strcmp(path, "-") == 0 ? "<stdin>" : path,
+                                    .input = assembly->text.fd,
+                                    .output = own->file,
                                     .report_folder = setting("PTXOPT_REPORT_DIR"),
                                     .timeout_ms = timeout_ms(),
                                     .needs_lines = call->arguments.needs_lines};
-    lseek(text, 0, SEEK_SET);
-    supervise_begin();
+    lseek(assembly->text.fd, 0, SEEK_SET);
     struct rewrite rewrite = rewrite_run(&job);
     stop_clock(call);
-    bool good = rewrite.end == REWRITE_DONE && assemble_rewritten(assembly, own.file);
-    private_file_remove(&own);
-    supervise_resume();
+    bool good = rewrite.end == REWRITE_DONE && assemble_held(assembly, own->file, messages);
     tell_rewrite(call, &rewrite, good);
     return good;
 }
 
+/* The same; its messages are printed. */
+static bool assemble_better(struct call *call)
+{
+    struct private_file own;
+    struct messages messages;
+    supervise_begin();
+    if (!private_file_make(&own, &call->assembly)) {
+        tell(call, "failed", "there is no private folder", NULL);
+        return false;
+    }
+    bool good = rewrite_to(&own, call, &messages);
+    private_file_remove(&own);
+    supervise_end();
+    if (good) messages_print(&messages);
+    return good;
+}
+
+/* Who reads from a pipe what a first try has written cannot be given a second. */
+static bool may_be_written_twice(const char *output)
+{
+    struct stat status;
+    return stat(output, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
 static int assemble(struct call *call)
 {
-    int text = open_text(&call->assembly);
-    if (text >= 0 && mentions_nothing(text))
+    struct assembly *assembly = &call->assembly;
+    if (!may_be_written_twice(call->arguments.output)) {
+        tell(call, "passed-on", "the output is a pipe", NULL);
+        return assemble_as_it_is(assembly);
+    }
+    assembly->text = text_open(assembly->argv[assembly->input]);
+    struct passage passage = {.fd = assembly->text.fd};
+    if (passage.fd < 0)
+        tell(call, "passed-on", "the text cannot be read, or not twice", NULL);
+    else if (passage_search(&passage, SIZE_MAX))
         tell(call, "passed-on", "it names neither tcgen05 nor .proxy", NULL);
-    else if (text >= 0 && assemble_better(call, text))
+    else if (assemble_better(call))
         return 0;
-    return assemble_as_it_is(&call->assembly);
+    return assemble_as_it_is(assembly);
 }
 
 /* ---- other calls ---- */
@@ -234,23 +217,23 @@ static int assemble(struct call *call)
  * another ptxopt, or other flags, give other objects. */
 static int show_version(const struct call *call)
 {
+    struct messages messages;
     struct flags flags;
-    struct buf line = {0};
-    buf_printf(&line, "ptxopt %s", ptxopt_version());
     struct buf error = {0};
+    if (!assemble_held(&call->assembly, NULL, &messages)) return assemble_as_it_is(&call->assembly);
+    buf_printf(&messages.out, "ptxopt %s", ptxopt_version());
     if (flags_read(&flags, setting("PTXOPT_FLAGS"), &error)) {
-        flags_add(&line, &flags);
+        flags_add(&messages.out, &flags);
     } else {
-        buf_puts(&line, " does nothing: ");
-        buf_add(&line, error.data, error.len);
+        buf_puts(&messages.out, " does nothing: ");
+        buf_add(&messages.out, error.data, error.len);
     }
-    buf_putc(&line, '\n');
-    int status = assemble_and_wait(&call->assembly);
-    if (status == 0) (void)output_descriptor(STDOUT_FILENO, line.data, line.len);
+    buf_putc(&messages.out, '\n');
+    supervise_end();
+    messages_print(&messages);
     flags_free(&flags);
     buf_free(&error);
-    buf_free(&line);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_NO_PTXAS;
+    return 0;
 }
 
 static int make_shim(int argc, char **argv)
@@ -282,9 +265,10 @@ static bool is_circle(void)
 
 static int run(int argc, char **argv, const char *called)
 {
-    struct call call = {.assembly = {.real = call.real, .argv = argv, .text = -1}};
+    struct call call = {.assembly = {.real = call.real, .argv = argv, .text = {-1, -1, -1}}};
     const char *why = "it calls itself in a circle; set PTXOPT_REAL_PTXAS to the path of ptxas";
     clock_gettime(CLOCK_MONOTONIC, &call.start);
+    supervise_prepare();
     if (is_circle() || !real_find(call.real, called, &why)) {
         fprintf(stderr, "ptxopt-ptxas: %s\n", why);
         return STATUS_NO_PTXAS;
@@ -304,6 +288,7 @@ static int run(int argc, char **argv, const char *called)
 
 int main(int argc, char **argv)
 {
+    if (argc < 1) return STATUS_USAGE;
     bool by_own_name = strncmp(base_name(argv[0]), own_name, strlen(own_name)) == 0;
     if (!by_own_name) return run(argc, argv, argv[0]);
     if (argc < 2 || strcmp(argv[1], "--help") == 0) {

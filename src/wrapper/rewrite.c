@@ -152,9 +152,8 @@ struct rewrite rewrite_run(const struct rewrite_job *job)
     struct rewrite result = {.end = REWRITE_FAILED};
     struct rewrite *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t child = shared == MAP_FAILED ? -1 : fork();
+    pid_t child = shared == MAP_FAILED ? -1 : supervise_fork();
     if (child == 0) {
-        supervise_leave();
         /* What breaks down here is told in the log, not on the output of somebody's compiler. */
         int null = open("/dev/null", O_WRONLY);
         if (null >= 0) dup2(null, STDERR_FILENO);

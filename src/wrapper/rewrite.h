@@ -34,7 +34,7 @@ struct rewrite_job {
 };
 
 /* Does it in a process of its own, so that a failure of ours, whatever it is, and a text that takes
- * longer than its time end only that. Between supervise_begin and supervise_resume. */
+ * longer than its time end only that. Between supervise_begin and supervise_end. */
 struct rewrite rewrite_run(const struct rewrite_job *job);
 
 #endif

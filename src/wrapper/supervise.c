@@ -1,17 +1,19 @@
-/* What happens to a signal while a child works? See supervise.h. */
+/* What happens to a signal while we work? See supervise.h. */
 #include "wrapper/supervise.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/child.h"
 
-static const int asking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-enum { ASKING = sizeof asking / sizeof *asking };
-
 static volatile sig_atomic_t remembered;
 static volatile sig_atomic_t running; /* the child; 0: none */
-static struct sigaction before[ASKING];
 
 static void pass_on(int number)
 {
@@ -19,32 +21,68 @@ static void pass_on(int number)
     if (running) kill((pid_t)running, number);
 }
 
-void supervise_begin(void)
+/* What is changed; first what supervise_prepare does. */
+static struct change {
+    int number;
+    void (*handler)(int);
+    bool is_made;
+    struct sigaction before;
+} changes[] = {
+    {.number = SIGCHLD, .handler = SIG_DFL}, /* ignored, no child leaves a status */
+    {.number = SIGPIPE, .handler = SIG_IGN}, {.number = SIGXFSZ, .handler = SIG_IGN},
+    {.number = SIGHUP, .handler = pass_on},  {.number = SIGINT, .handler = pass_on},
+    {.number = SIGQUIT, .handler = pass_on}, {.number = SIGTERM, .handler = pass_on},
+    {.number = SIGALRM, .handler = pass_on}, {.number = SIGUSR1, .handler = pass_on},
+    {.number = SIGUSR2, .handler = pass_on}, {.number = SIGXCPU, .handler = pass_on},
+};
+enum { PREPARED = 3, CHANGES = sizeof changes / sizeof *changes };
+
+static void make(struct change *change)
 {
-    struct sigaction action = {.sa_handler = pass_on};
+    struct sigaction action = {.sa_handler = change->handler};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < ASKING; i++)
-        if (sigaction(asking[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN)
-            sigaction(asking[i], &action, NULL);
+    if (sigaction(change->number, NULL, &change->before) != 0) return;
+    if (change->handler == pass_on && change->before.sa_handler == SIG_IGN) return;
+    change->is_made = sigaction(change->number, &action, NULL) == 0;
 }
 
-void supervise_leave(void)
+void supervise_prepare(void)
 {
-    for (size_t i = 0; i < ASKING; i++) sigaction(asking[i], &before[i], NULL);
+    int fd;
+    do fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* ptxas finds it closed again */
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0) close(fd);
+    for (size_t i = 0; i < PREPARED; i++) make(&changes[i]);
+}
+
+void supervise_begin(void)
+{
+    for (size_t i = PREPARED; i < CHANGES; i++) make(&changes[i]);
+}
+
+void supervise_end(void)
+{
+    for (size_t i = 0; i < CHANGES; i++)
+        if (changes[i].is_made) sigaction(changes[i].number, &changes[i].before, NULL);
+    if (remembered) raise(remembered);
+}
+
+pid_t supervise_fork(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        supervise_end();
+    }
+    return child;
 }
 
 int supervise_wait(pid_t child)
 {
+    siginfo_t end;
     running = (sig_atomic_t)child;
     if (remembered) kill(child, remembered); /* it came before the child was known */
-    int status = child_wait(child);
-    running = 0;
-    return status;
-}
-
-void supervise_resume(void)
-{
-    if (!remembered) return;
-    signal(remembered, SIG_DFL);
-    raise(remembered);
+    while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) != 0 && errno == EINTR) continue;
+    running = 0; /* while the number is still its own */
+    return child_wait(child);
 }

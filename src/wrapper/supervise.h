@@ -1,21 +1,25 @@
-/* Children that end before we do: while one runs, a signal that asks us to end goes on to it. */
+/* Signals while we do something beside ptxas: whoever calls us must not see that we are there. */
 #ifndef PTXOPT_WRAPPER_SUPERVISE_H
 #define PTXOPT_WRAPPER_SUPERVISE_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
-/* Once, before the first child: from here on the signals that ask a program to end (and are not
- * ignored) only reach the child, and are remembered. */
+/* Once, first: descriptors 0 to 2 are taken, as long as we live; a closed pipe and a file that may
+ * not grow are errors of write(); the end of a child can be waited for. */
+void supervise_prepare(void);
+
+/* Once, before there is anything to clean up: from here on the signals that ask a program to end
+ * (and are not ignored) only reach the child, and are remembered. */
 void supervise_begin(void);
 
-/* In a child that is to do without: as it was before supervise_begin. */
-void supervise_leave(void);
+/* All is again as our caller left it. Ends this process by the signal that was remembered, if any:
+ * whoever calls it has cleaned up. */
+void supervise_end(void);
 
-/* Waits for its end; the status is waitpid's. */
+/* As fork; in the child it is as after supervise_end, and the child ends with us. */
+pid_t supervise_fork(void);
+
+/* Waits for the child's end; the status is waitpid's. */
 int supervise_wait(pid_t child);
-
-/* Ends this process by the signal that was remembered, if any. Whoever calls it has cleaned up. */
-void supervise_resume(void);
 
 #endif
