@@ -66,8 +66,9 @@ bool real_find(char path[PATH_MAX], const char *called, const char **why)
     char link[PATH_MAX];
     *why = "PTXOPT_REAL_PTXAS names no program, or this one; expected the path of a ptxas";
     if (chosen && *chosen) return named(path, chosen);
+    *why = "the path given names no program; expected that of a ptxas";
+    if (slash && !real_is_us(called)) return named(path, called);
     *why = "there is no other ptxas on PATH; set PTXOPT_REAL_PTXAS to the path of one";
-    if (slash && named(path, called)) return true;
     if (slash ? beside(path, called) : real_search(link, name, true) && beside(path, link))
         return true;
     return real_search(path, name, false) || real_search(path, "ptxas", false);
