@@ -38,7 +38,8 @@ void record_add(const char *path, const struct record *record)
     if (record->rewrite) put_rewrite(object, record->rewrite);
     json_put(object, "us", json_integer(record->us));
     json_add(&line, object, false);
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    int fd = open(path, flags, 0666);
     if (fd >= 0) {
         (void)output_descriptor(fd, line.data, line.len);
         close(fd);
