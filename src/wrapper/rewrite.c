@@ -5,9 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -66,8 +68,12 @@ static bool write_text(const struct rewrite_job *job, struct rewrite *rewrite, c
 {
     int fd = open(job->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool good = fd >= 0 && output_descriptor(fd, text, len);
-    if (!good) say(rewrite, job->output, strerror(errno));
-    if (fd >= 0) close(fd);
+    int failure = errno;
+    if (fd >= 0 && close(fd) != 0 && good) { /* some file systems tell of a full disk only now */
+        failure = errno;
+        good = false;
+    }
+    if (!good) say(rewrite, job->output, strerror(failure));
     return good;
 }
 
@@ -100,8 +106,14 @@ static void run(const struct rewrite_job *job, struct rewrite *rewrite,
     ptxopt_result_free(result);
 }
 
+/* Whatever our caller does with SIGALRM. */
 static void begin_timer(size_t ms)
 {
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    signal(SIGALRM, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
     struct itimerval timer = {.it_value = {(time_t)(ms / 1000), (suseconds_t)(ms % 1000 * 1000)}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }
@@ -155,8 +167,9 @@ struct rewrite rewrite_run(const struct rewrite_job *job)
     pid_t child = shared == MAP_FAILED ? -1 : supervise_fork();
     if (child == 0) {
         /* What breaks down here is told in the log, not on the output of somebody's compiler. */
-        int null = open("/dev/null", O_WRONLY);
+        int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
         if (null >= 0) dup2(null, STDERR_FILENO);
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         output_prepare();
         json_use_work();
         work(job, shared);
