@@ -98,7 +98,7 @@ lib_LTLIBRARIES += libptxopt.la
 include_HEADERS += src/api/ptxopt.h
 libptxopt_la_SOURCES =
 libptxopt_la_LIBADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_LIBS)
-libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -export-symbols-regex '^ptxopt_'
+libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -export-symbols-regex '^ptxopt_'
 
 # What the programs have in common besides the library.
 command_sources = \
