@@ -312,6 +312,11 @@ EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/ht
 	tests/http/traffic.py
 .PHONY: bench-http soak-http
 
+# ---- what others find: tests/install ----
+
+TESTS += tests/install.sh
+EXTRA_DIST += tests/install.sh tests/install
+
 # ---- reports, by their consumers ----
 
 EXTRA_DIST += tests/report

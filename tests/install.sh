@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# What others find after `make install`: the library by pkg-config, and by CMake also where the tree
+# was moved to.
+set -u
+. "$SRCDIR/tests/tap.sh"
+version=$(sed -n 's/^PACKAGE_VERSION = //p' "$BUILDDIR/Makefile")
+kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta
+compiler=$(sed -n 's/^CC = //p' "$BUILDDIR/Makefile")
+
+# ---- make install, staged, and a copy elsewhere ----
+
+if ! grep -qE '^SAN_CFLAGS = *$' "$BUILDDIR/Makefile"; then
+  skip "make install" "this build is instrumented"
+  finish
+fi
+if ! (cd "$BUILDDIR" && env -u MAKEFLAGS -u MAKELEVEL make -s install DESTDIR="$scratch/staged") >"$scratch/log" 2>&1; then
+  comment "$scratch/log"
+  not_ok "make install"
+  finish
+fi
+ok "make install"
+header=$(find "$scratch/staged" -name ptxopt.h)
+cp -R "${header%/include/*}" "$scratch/moved"
+folder=$(find "$scratch/moved" -name 'libptxopt.so' -printf '%h\n')
+run() { LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@"; }
+
+# judge NAME PROGRAM: the program makes of an example what it must.
+judge() {
+  if run "$2" <"$kernel.ptx" >"$scratch/out" 2>>"$scratch/log" && cmp "$scratch/out" "$kernel.expected.ptx" >>"$scratch/log" 2>&1
+  then ok "$1"; else
+    comment "$scratch/log"
+    not_ok "$1"
+  fi
+}
+
+what="a C program finds the library by pkg-config"
+if [ -z "$folder" ]; then skip "$what" "no shared library was built"
+elif ! command -v pkg-config >/dev/null; then skip "$what" "no pkg-config here"
+else
+  config=$(find "$scratch/staged" -name libptxopt.pc)
+  flags=$(PKG_CONFIG_PATH=${config%/*} PKG_CONFIG_SYSROOT_DIR=$scratch/staged pkg-config --cflags --libs libptxopt \
+    2>"$scratch/log")
+  # shellcheck disable=SC2086 # commands and flags are words
+  $compiler "$SRCDIR/tests/install/main.c" -o "$scratch/main" $flags >>"$scratch/log" 2>&1
+  judge "$what" "$scratch/main"
+fi
+
+what="a CMake project finds the moved library"
+if [ -z "$folder" ]; then skip "$what" "no shared library was built"
+elif ! command -v cmake >/dev/null; then skip "$what" "no cmake here"
+else
+  # configure VERSION: of what is asked for.
+  configure() {
+    cp -R "$SRCDIR/tests/install" "$scratch/project-$1"
+    chmod -R u+w "$scratch/project-$1"
+    sed -i "s/find_package(ptxopt [0-9.]*/find_package(ptxopt $1/" "$scratch/project-$1/CMakeLists.txt"
+    env CC="$compiler" cmake -S "$scratch/project-$1" -B "$scratch/cmake-$1" -DCMAKE_PREFIX_PATH="$scratch/moved" \
+      >"$scratch/log" 2>&1
+  }
+  configure "${version%.*}" && cmake --build "$scratch/cmake-${version%.*}" >>"$scratch/log" 2>&1
+  judge "$what" "$scratch/cmake-${version%.*}/main"
+  for other in "${version%%.*}.99" 99.0; do
+    if ! configure "$other" && grep -q 'considered but not accepted' "$scratch/log"; then ok "CMake refuses it for version $other"; else
+      comment "$scratch/log"
+      not_ok "CMake refuses it for version $other"
+    fi
+  done
+fi
+finish
