@@ -1,11 +1,32 @@
 #!/usr/bin/env bash
 # What others find after `make install`: the library by pkg-config, and by CMake also where the tree
-# was moved to.
+# was moved to; and what debian/ says of version, soname and symbols is so.
 set -u
 . "$SRCDIR/tests/tap.sh"
-version=$(sed -n 's/^PACKAGE_VERSION = //p' "$BUILDDIR/Makefile")
 kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta
 compiler=$(sed -n 's/^CC = //p' "$BUILDDIR/Makefile")
+library=$BUILDDIR/.libs/libptxopt.so
+
+# ---- debian/ ----
+
+version=$(sed -n 's/^PACKAGE_VERSION = //p' "$BUILDDIR/Makefile")
+packaged=$(sed -n '1s/^ptxopt (\([^)]*\)).*/\1/p' "$SRCDIR/debian/changelog")
+if [ "$version" = "$packaged" ]; then ok "debian/changelog has the version of configure.ac"; else
+  echo "# debian/changelog: $packaged, configure.ac: $version"
+  not_ok "debian/changelog has the version of configure.ac"
+fi
+
+what="debian/libptxopt1.symbols is what the library exports"
+if [ ! -e "$library" ] || ! command -v nm >/dev/null; then skip "$what" "no shared library was built"
+elif ! grep -qE '^SAN_CFLAGS = *$' "$BUILDDIR/Makefile" || grep -q '^CFLAGS = .*--coverage' "$BUILDDIR/Makefile"; then
+  skip "$what" "this build is instrumented"
+else
+  sed -n 's/^ \([^@]*\)@.*/\1/p' "$SRCDIR/debian/libptxopt1.symbols" >"$scratch/listed"
+  nm -D --defined-only "$library" | awk '{ print $3 }' | sort >"$scratch/exported"
+  head -n 1 "$SRCDIR/debian/libptxopt1.symbols" | cut -d ' ' -f 1 >>"$scratch/listed"
+  objdump -p "$library" | awk '$1 == "SONAME" { print $2 }' >>"$scratch/exported"
+  if same "symbols" "$scratch/listed" "$scratch/exported"; then ok "$what"; else not_ok "$what"; fi
+fi
 
 # ---- make install, staged, and a copy elsewhere ----
 
