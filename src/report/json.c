@@ -141,6 +141,20 @@ static const char *level_word(enum ptxopt_level level)
     return level == PTXOPT_ERROR ? "error" : level == PTXOPT_WARNING ? "warning" : "remark";
 }
 
+/* The line of the CUDA source, and the calls that it was inlined at. */
+static json_t *source(const struct review_item *item)
+{
+    json_t *calls, *value = json_need(json_pack("{s:s,s:i}", "file", item->source_file, "line",
+                                                (int)item->source_line));
+    if (!item->inlined_at.count) return value;
+    json_put(value, "inlined_at", calls = json_array());
+    for (uint32_t i = 0; i < item->inlined_at.count; i++)
+        json_array_append_new(calls,
+                              json_need(json_pack("{s:s,s:i}", "file", item->inlined_at.at[i].file,
+                                                  "line", (int)item->inlined_at.at[i].line)));
+    return value;
+}
+
 static json_t *item_object(const struct review_item *item)
 {
     json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(item->finding.kind)));
@@ -154,9 +168,7 @@ static json_t *item_object(const struct review_item *item)
     json_put_any(value, "text", item->finding.text);
     json_put_text(value, "why", item->finding.message);
     json_put(value, "location", location(item));
-    if (item->source_line)
-        json_put(value, "source",
-                 json_pack("{s:s,s:i}", "file", item->source_file, "line", (int)item->source_line));
+    if (item->source_line) json_put(value, "source", source(item));
     if (*item->finding.isa_section)
         json_put(
             value, "isa",

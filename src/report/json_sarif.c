@@ -108,6 +108,25 @@ static json_t *related(const struct review_file *file, uint32_t index,
     return list;
 }
 
+static json_t *frame(const char *file, uint32_t line)
+{
+    return json_need(json_pack("{s:{s:{s:{s:o},s:{s:i}}}}", "location", "physicalLocation",
+                               "artifactLocation", "uri", uri(file), "region", "startLine",
+                               (int)line));
+}
+
+/* The CUDA source as the stack of calls that were inlined. */
+static json_t *stacks(const struct review_item *item)
+{
+    json_t *frames = json_need(json_array());
+    json_array_append_new(frames, frame(item->source_file, item->source_line));
+    for (uint32_t i = 0; i < item->inlined_at.count; i++)
+        json_array_append_new(frames,
+                              frame(item->inlined_at.at[i].file, item->inlined_at.at[i].line));
+    return json_need(
+        json_pack("[{s:{s:s},s:o}]", "message", "text", "CUDA source", "frames", frames));
+}
+
 /* ---- results ---- */
 
 static const char *level(const struct review_item *item)
@@ -176,6 +195,7 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
                   level(item), "message", message(item), "locations", location,
                   "partialFingerprints", "ptxopt/v1", print));
     if (item->steps.count) json_put(value, "relatedLocations", related(file, index, item));
+    if (*item->source_file && item->source_line) json_put(value, "stacks", stacks(item));
     if (item->finding.kind == PTXOPT_DELETED) json_put(value, "fixes", fixes(file, index, item));
     json_put(value, "properties", properties(item));
     json_array_append_new(sarif->results, value);

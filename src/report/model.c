@@ -37,6 +37,11 @@ static void add_item(struct review_file *file, const struct ptxopt_finding *find
         item.source_file = copy(file, finding->origins[0].file);
         item.source_line = finding->origins[0].line;
     }
+    for (uint32_t i = 1; i < finding->origin_count; i++) {
+        const struct ptxopt_origin *call = &finding->origins[i];
+        if (*call->file && call->line)
+            vec_push(&item.inlined_at, (struct review_place){copy(file, call->file), call->line});
+    }
     item.finding.steps = NULL;
     item.finding.declines = NULL;
     item.finding.origins = NULL;
@@ -166,6 +171,7 @@ void review_file_fail(struct review_file *file, const char *path, const char *me
 void review_file_free(struct review_file *file)
 {
     for (uint32_t i = 0; i < file->items.count; i++) {
+        vec_free(&file->items.at[i].inlined_at);
         vec_free(&file->items.at[i].steps);
         vec_free(&file->items.at[i].code.rows);
     }

@@ -13,13 +13,21 @@ struct review_step {
     const char *text, *part;
 };
 
+/* A line of the CUDA source. */
+struct review_place {
+    const char *file;
+    uint32_t line;
+};
+
 /* A finding as reports show it: its strings are valid UTF-8, the instruction is on one line, and
  * the lines around it are there. */
 struct review_item {
     struct ptxopt_finding finding; /* without its steps and declines: a copy */
     const char *isa_link;
-    const char *source_file;               /* the innermost origin */
-    uint32_t source_line;                  /* 0: not known */
+    const char *source_file; /* the innermost origin */
+    uint32_t source_line;    /* 0: not known */
+    /* The calls that line was inlined at, innermost first, as far as they are known. */
+    struct VEC(struct review_place) inlined_at;
     uint32_t char_column, end_char_column; /* the finding's columns in characters */
     struct VEC(struct review_step) steps;
     struct review_hunk code; /* the lines around it */

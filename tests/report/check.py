@@ -95,6 +95,8 @@ def check_json(text, before, after):
     assert len(ids) == len(set(ids)), "an id twice"
     where = [(e["location"]["start"], e["location"]["end"], e["replacement"].encode()) for e in edits]
     same(splice(before, where), after, "the edits")
+    if b", inlined_at 1 " in before:
+        assert any(edit["source"].get("inlined_at") for edit in edits), "no call that was inlined"
 
 
 def check_ndjson(text, before, after):
@@ -139,6 +141,10 @@ def check_sarif(text, before, after):
 
     def offset(line, column):
         return starts[line - 1] + len(lines[line - 1].decode(errors="replace")[: column - 1].encode())
+
+    if b", inlined_at 1 " in before:
+        depths = [len(stack["frames"]) for result in run["results"] for stack in result.get("stacks", [])]
+        assert depths and min(depths) >= 1 and max(depths) >= 2, "no stack of inlined calls"
 
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
