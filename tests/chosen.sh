@@ -11,7 +11,7 @@ cases() {
   find tests/rules tests/isa tests/never tests/pipeline tests/check tests/bad -name '*.ptx' \
     ! -path 'tests/check/opcodes/*' | sed -E 's|^tests/([a-z]+)/(.*)\.ptx$|tests/\1.sh \1/\2|'
   echo tests/check.sh check/opcodes
-  find tests/cli tests/wrapper -name cmd | sed -E 's|^tests/([a-z]+)/(.*)/cmd$|tests/\1.sh \1/\2|'
+  find tests/cli tests/wrapper tests/action -name cmd | sed -E 's|^tests/([a-z]+)/(.*)/cmd$|tests/\1.sh \1/\2|'
   find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'
   find tests/mutants -name '*.patch' | sed -E 's|^tests/(.*)\.patch$|tests/mutants.sh \1|'
   sed -n "s/^formats='\(.*\)'$/\1 text diff page/p" tests/report.sh | tr ' ' '\n' | sed 's|^|tests/report.sh report/|'

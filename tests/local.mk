@@ -312,6 +312,11 @@ EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/ht
 	tests/http/traffic.py
 .PHONY: bench-http soak-http
 
+# ---- in pull requests and commits: action/ ----
+
+TESTS += tests/action.sh tests/pre-commit.sh
+EXTRA_DIST += tests/action.sh tests/pre-commit.sh tests/action
+
 # ---- what others find: tests/install ----
 
 TESTS += tests/install.sh

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# What ptxopt finds in a build's PTX, for a pull request; action.yml runs it, and any other CI can.
+#   PTXOPT         the program (ptxopt)
+#   INPUT_PTX      files and folders with the PTX, divided by blanks or line ends; what is no PTX is a warning
+#   INPUT_OPTIONS  more options of ptxopt
+#   INPUT_UPLOAD   true: SARIF will be uploaded; else the findings are annotations of this step
+# By GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and RUNNER_TEMP GitHub says where is what.
+# Exit status: 0 reviewed, whatever was found; else what ptxopt said.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+read -r -d '' -a kernels <<<"$INPUT_PTX" || true
+read -r -d '' -a options <<<"${INPUT_OPTIONS:-}" || true
+if [ "${#kernels[@]}" = 0 ]; then
+  echo "::error title=ptxopt::no PTX is named: set ptx to the files or folders that the build leaves it in"
+  exit 2
+fi
+
+found=$RUNNER_TEMP/ptxopt-ptx.sarif placed=$RUNNER_TEMP/ptxopt.sarif summary=$RUNNER_TEMP/ptxopt.md
+status=0
+"${PTXOPT:-ptxopt}" "${options[@]}" --check --keep-going --report "sarif=$found" --report "markdown=$summary" -- "${kernels[@]}" || status=$?
+[ "$status" -le 1 ] || exit "$status"
+cat "$summary" >>"$GITHUB_STEP_SUMMARY"
+
+python3 "$here/cuda_lines.py" "$GITHUB_WORKSPACE" <"$found" >"$placed"
+if [ "${INPUT_UPLOAD:-}" != true ]; then
+  python3 "$here/cuda_lines.py" --annotations "$GITHUB_WORKSPACE" <"$found" 2>/dev/null
+fi
+printf 'sarif=%s\nredundant=%s\n' "$placed" "$([ "$status" = 1 ] && echo true || echo false)" >>"$GITHUB_OUTPUT"
