@@ -1,4 +1,4 @@
-/* What is in this file? */
+/* What is in this file, and how do all bytes get into that one? */
 #include "base/file.h"
 
 #include <errno.h>
@@ -47,4 +47,16 @@ bool file_read_path(const char *path, size_t limit, struct buf *out)
     close(fd);
     errno = why;
     return good;
+}
+
+bool file_write_all(int fd, const char *text, size_t len)
+{
+    while (len) {
+        ssize_t put = write(fd, text, len);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) return false;
+        text += put;
+        len -= (size_t)put;
+    }
+    return true;
 }

@@ -1,4 +1,4 @@
-/* Files that are read whole. For programs: the library opens none. */
+/* Files that are read and written whole. For programs: the library opens none. */
 #ifndef PTXOPT_BASE_FILE_H
 #define PTXOPT_BASE_FILE_H
 
@@ -12,5 +12,8 @@ bool file_read_rest(int fd, size_t limit, struct buf *out);
 
 /* Appends what is in the file; "-" is standard input. As file_read_rest. */
 bool file_read_path(const char *path, size_t limit, struct buf *out);
+
+/* Writes all of text[0..len) to the descriptor. False: errno says why. */
+bool file_write_all(int fd, const char *text, size_t len);
 
 #endif

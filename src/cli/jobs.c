@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/intern.h"
 #include "base/bug.h"
 #include "base/mem.h"
@@ -143,7 +144,7 @@ static int finish_job(struct job *job, struct progress *progress)
 {
     struct buf *messages = &job->transform.messages;
     if (messages->len) progress_clear(progress);
-    (void)output_descriptor(STDERR_FILENO, messages->data, messages->len);
+    (void)file_write_all(STDERR_FILENO, messages->data, messages->len);
     buf_free(messages);
     return job->status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "cli/bisect.h"
 #include "cli/command.h"
@@ -112,7 +113,7 @@ static int run(const struct command *command)
         status = jobs_run(&jobs, command);
         int reported = jobs_report(&jobs, command, &messages);
         if (reported > status) status = reported;
-        (void)output_descriptor(STDERR_FILENO, messages.data, messages.len);
+        (void)file_write_all(STDERR_FILENO, messages.data, messages.len);
         buf_free(&messages);
     } else {
         status = fail(&error, try_help);

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 enum { EXIT_INTERNAL = 70, MAX_LINKS = 40, MAX_ATTEMPTS = 100 };
@@ -71,18 +72,6 @@ void output_prepare(void)
     handle(SIGABRT, on_abort);
 }
 
-bool output_descriptor(int fd, const char *text, size_t len)
-{
-    while (len) {
-        ssize_t put = write(fd, text, len);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return false;
-        text += put;
-        len -= (size_t)put;
-    }
-    return true;
-}
-
 static bool refuse(struct buf *error, int reason)
 {
     buf_puts(error, strerror(reason));
@@ -121,7 +110,7 @@ static bool write_content(int fd, const struct content *content)
     for (size_t at = 0; at < content->len;) {
         ssize_t got = content_at(content, at, SSIZE_MAX, block, &piece);
         if (!got) errno = EIO; /* it was cut meanwhile */
-        if (got <= 0 || !output_descriptor(fd, piece, (size_t)got)) return false;
+        if (got <= 0 || !file_write_all(fd, piece, (size_t)got)) return false;
         at += (size_t)got;
     }
     return true;

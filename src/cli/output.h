@@ -13,9 +13,6 @@
  * is an error of write(), and that no temporary file outlives an interrupt or an abort. */
 void output_prepare(void);
 
-/* Writes to descriptor fd; on false, errno says why. */
-bool output_descriptor(int fd, const char *text, size_t len);
-
 /* The descriptor that a path names ("-" is standard output), open or not; -1: none. */
 int output_named_descriptor(const char *path);
 

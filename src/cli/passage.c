@@ -101,7 +101,7 @@ static bool begin_draft(struct stream *stream, const char *output, struct buf *e
     stream->drafting = output_begin(&stream->draft, output, &reason);
     buf_free(&reason);
     if (!stream->drafting) return false;
-    bool good = output_descriptor(stream->draft.fd, stream->text->data, stream->text->len);
+    bool good = file_write_all(stream->draft.fd, stream->text->data, stream->text->len);
     if (!good) buf_puts(error, strerror(errno));
     buf_free(stream->text);
     return good;
@@ -114,7 +114,7 @@ static bool keep(struct stream *stream, struct buf *error)
         buf_add(stream->text, bytes, stream->window.got);
         return true;
     }
-    bool good = output_descriptor(stream->draft.fd, bytes, stream->window.got);
+    bool good = file_write_all(stream->draft.fd, bytes, stream->window.got);
     if (!good) buf_puts(error, strerror(errno));
     return good;
 }

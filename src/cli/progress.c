@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/output.h"
+#include "base/file.h"
 
 enum { WIDTH = 30 };
 static const double FIRST = 1, BETWEEN = 0.1; /* seconds */
@@ -37,13 +37,13 @@ void progress_draw(struct progress *progress, size_t done)
     bar[WIDTH] = '\0';
     int len = snprintf(line, sizeof line, "\r[%s] %zu of %zu files, %.0f s", bar, done,
                        progress->total, seconds);
-    (void)output_descriptor(STDERR_FILENO, line, (size_t)len);
+    (void)file_write_all(STDERR_FILENO, line, (size_t)len);
     progress->shown = true;
 }
 
 void progress_clear(struct progress *progress)
 {
     static const char erase[] = "\r\033[K";
-    if (progress->shown) (void)output_descriptor(STDERR_FILENO, erase, sizeof erase - 1);
+    if (progress->shown) (void)file_write_all(STDERR_FILENO, erase, sizeof erase - 1);
     progress->shown = false;
 }

@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/nearest.h"
+#include "base/file.h"
 #include "cli/output.h"
 
 bool reports_add(struct report_list *reports, const char *argument, struct buf *error)
@@ -85,7 +86,7 @@ static bool has_color(int fd)
 static bool write_to(const char *path, const struct buf *text, struct buf *reason)
 {
     if (path) return output_write(path, text->data, text->len, reason);
-    if (output_descriptor(STDERR_FILENO, text->data, text->len)) return true;
+    if (file_write_all(STDERR_FILENO, text->data, text->len)) return true;
     buf_puts(reason, strerror(errno));
     return false;
 }
@@ -99,7 +100,7 @@ static void add_job_summary(const struct review *review)
     if (fd < 0) return;
     struct buf text = {0};
     report_markdown(&text, review);
-    (void)output_descriptor(fd, text.data, text.len);
+    (void)file_write_all(fd, text.data, text.len);
     buf_free(&text);
     close(fd);
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/output.h"
 #include "wrapper/supervise.h"
 
 /* A script without a first line "#!" is one for the shell, as for whoever called us. */
@@ -100,8 +99,8 @@ bool assemble_held(const struct assembly *assembly, const char *path, struct mes
 
 void messages_print(struct messages *messages)
 {
-    (void)output_descriptor(STDOUT_FILENO, messages->out.data, messages->out.len);
-    (void)output_descriptor(STDERR_FILENO, messages->error.data, messages->error.len);
+    (void)file_write_all(STDOUT_FILENO, messages->out.data, messages->out.len);
+    (void)file_write_all(STDERR_FILENO, messages->error.data, messages->error.len);
     buf_free(&messages->out);
     buf_free(&messages->error);
 }

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "cli/output.h"
+#include "base/file.h"
 #include "report/json.h"
 
 static void put_path(json_t *object, const char *key, const char *path)
@@ -41,7 +41,7 @@ void record_add(const char *path, const struct record *record)
     int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     int fd = open(path, flags, 0666);
     if (fd >= 0) {
-        (void)output_descriptor(fd, line.data, line.len);
+        (void)file_write_all(fd, line.data, line.len);
         close(fd);
     }
     buf_free(&line);

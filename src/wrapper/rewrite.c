@@ -67,7 +67,7 @@ static bool write_text(const struct rewrite_job *job, struct rewrite *rewrite, c
                        size_t len)
 {
     int fd = open(job->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && output_descriptor(fd, text, len);
+    bool good = fd >= 0 && file_write_all(fd, text, len);
     int failure = errno;
     if (fd >= 0 && close(fd) != 0 && good) { /* some file systems tell of a full disk only now */
         failure = errno;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/output.h"
 
 /* What was taken from a pipe: len bytes in a file, then those that it did not take. */
@@ -37,11 +38,11 @@ static void hand_on(struct taken *taken, int from, int to)
         size_t left = taken->len - at;
         ssize_t got =
             pread(taken->file, block, left < sizeof block ? left : sizeof block, (off_t)at);
-        if (got <= 0 || !output_descriptor(to, block, (size_t)got)) return;
+        if (got <= 0 || !file_write_all(to, block, (size_t)got)) return;
         at += (size_t)got;
     }
     for (ssize_t got = (ssize_t)taken->got; got > 0;) {
-        if (!output_descriptor(to, taken->bytes, (size_t)got)) return;
+        if (!file_write_all(to, taken->bytes, (size_t)got)) return;
         got = take(from, taken->bytes, sizeof taken->bytes);
     }
 }
@@ -68,7 +69,7 @@ static void keep(struct text *text)
     ssize_t got;
     while ((got = take(text->descriptor, taken.bytes, sizeof taken.bytes)) > 0) {
         taken.got = (size_t)got;
-        if (!output_descriptor(taken.file, taken.bytes, taken.got)) break;
+        if (!file_write_all(taken.file, taken.bytes, taken.got)) break;
         taken.len += taken.got;
         taken.got = 0;
     }
