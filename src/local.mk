@@ -102,7 +102,7 @@ libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -export-symbols-regex '
 
 # What the programs have in common besides the library.
 command_sources = \
-	src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
+	src/cli/apply.c src/cli/apply.h src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
 	src/cli/number.h src/cli/options.c src/cli/options.h src/cli/output.c src/cli/output.h \
 	src/cli/passage.c src/cli/passage.h src/cli/reports.c src/cli/reports.h
 

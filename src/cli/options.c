@@ -1,5 +1,5 @@
 /* Which options are there, and how does --help show them? A new option is a row here and a case in
- * command.c; nothing else lists them. */
+ * apply.c; nothing else lists them. */
 #include "cli/options.h"
 
 #include <string.h>

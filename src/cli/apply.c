@@ -1,0 +1,258 @@
+/* What does one option say? Its argument to a field of struct command; each refusal says what was
+ * expected. A new option is a case here and a row in options.c. */
+#include "cli/apply.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/nearest.h"
+#include "cli/number.h"
+
+enum { MAX_JOBS = 64 };
+
+static const size_t LARGEST_MAX_INPUT = (size_t)1 << 30, LARGEST_MAX_MEMORY = SIZE_MAX >> 16,
+                    LARGEST_TIMEOUT_S = 1000000;
+
+/* ", did you mean X?" when there is an X. */
+static void add_suggestion(struct buf *error, const struct nearest *nearest)
+{
+    if (nearest->best) buf_printf(error, ", did you mean '%s'?", nearest->best);
+}
+
+static const struct ptxopt_rule *find_rule(const char *id)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rules[i].id, id) == 0) return &rules[i];
+    return NULL;
+}
+
+static void unknown_rule(struct buf *error, const char *option, const char *id)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    struct nearest nearest = nearest_to(id);
+    for (size_t i = 0; i < count; i++) nearest_try(&nearest, rules[i].id);
+    buf_printf(error, "%s: there is no rule '%s'", option, id);
+    add_suggestion(error, &nearest);
+    if (!nearest.best) buf_puts(error, ", see --list-rules");
+}
+
+static bool set_rules(struct command *command, const char *list, struct buf *error)
+{
+    if (ptxopt_options_set_rules(command->options, list)) return true;
+    for (const char *at = list;; at++) {
+        struct buf name = {0};
+        size_t len = strcspn(at, ",");
+        buf_add(&name, at, len);
+        char *id = buf_take(&name);
+        bool known = find_rule(id) || strcmp(id, "all") == 0 || strcmp(id, "none") == 0;
+        if (!known) unknown_rule(error, "--rules", id);
+        mem_free(id);
+        if (!known) return false;
+        at += len;
+        if (!*at) break;
+    }
+    buf_printf(error, "--rules: expected rule names separated by commas, not '%s'", list);
+    return false;
+}
+
+static bool set_explain(struct command *command, const char *id, struct buf *error)
+{
+    command->explain = find_rule(id);
+    if (!command->explain) unknown_rule(error, "--explain", id);
+    return command->explain != NULL;
+}
+
+static bool set_assumption(struct command *command, const char *name, bool on, struct buf *error)
+{
+    if (ptxopt_options_assume(command->options, name, on)) return true;
+    size_t count;
+    const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
+    struct nearest nearest = nearest_to(name);
+    for (size_t i = 0; i < count; i++) nearest_try(&nearest, assumptions[i].name);
+    buf_printf(error, "--%sassume: there is no assumption '%s'", on ? "" : "no-", name);
+    add_suggestion(error, &nearest);
+    if (!nearest.best) buf_puts(error, ", see --list-assumptions");
+    return false;
+}
+
+/* The word's place among words; below 0 it is none, and error says so. */
+static int find_word(const char *option, const char *const *words, const char *word,
+                     struct buf *error)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], word) == 0) return i;
+    buf_printf(error, "--%s: expected", option);
+    for (int i = 0; words[i]; i++)
+        buf_printf(error, "%s%s", !i ? " " : words[i + 1] ? ", " : " or ", words[i]);
+    buf_printf(error, ", not '%s'", word);
+    return -1;
+}
+
+static bool set_stage(struct command *command, const char *stage, struct buf *error)
+{
+    command->stage = stage;
+    return find_word("dump", options_stages, stage, error) >= 0;
+}
+
+static bool set_parse(struct command *command, const char *how, struct buf *error)
+{
+    int parse = find_word("parse", options_parses, how, error);
+    if (parse >= 0) command->parse = (enum ptxopt_parse)parse;
+    return parse >= 0;
+}
+
+static bool set_style(struct command *command, enum ptxopt_style wanted, struct buf *error)
+{
+    if (command->style != PTXOPT_BLANK && command->style != wanted) {
+        buf_puts(error, "--annotate and --squeeze exclude each other");
+        return false;
+    }
+    command->style = wanted;
+    ptxopt_options_set_style(command->options, wanted);
+    return true;
+}
+
+static bool set_jobs(struct command *command, const char *text, struct buf *error)
+{
+    const char *end;
+    if (number_read(text, MAX_JOBS, &command->jobs, &end) && !*end && command->jobs > 0)
+        return true;
+    buf_printf(error, "-j: expected a number from 1 to %d, not '%s'", MAX_JOBS, text);
+    return false;
+}
+
+static bool set_max_input(struct command *command, const char *text, struct buf *error)
+{
+    size_t value;
+    bool good = number_bytes(text, LARGEST_MAX_INPUT, &value) &&
+                ptxopt_options_set_max_input(command->options, value);
+    if (good)
+        command->max_input = value;
+    else
+        buf_printf(error,
+                   "--max-input: expected a number of bytes, as 4096, 64K, 16M or at most 1G,"
+                   " not '%s'",
+                   text);
+    return good;
+}
+
+static bool set_max_memory(struct command *command, const char *text, struct buf *error)
+{
+    size_t value;
+    bool good = number_bytes(text, LARGEST_MAX_MEMORY, &value);
+    if (good)
+        ptxopt_options_set_max_memory(command->options, value);
+    else
+        buf_printf(error,
+                   "--max-memory: expected a number of bytes, as 64M or 1G, or 0 for no limit,"
+                   " not '%s'",
+                   text);
+    return good;
+}
+
+static bool set_timeout(struct command *command, const char *text, struct buf *error)
+{
+    if (number_seconds(text, LARGEST_TIMEOUT_S, &command->timeout_ms) && command->timeout_ms)
+        return true;
+    buf_printf(error, "--timeout: expected seconds, from 0.001 to %zu, not '%s'", LARGEST_TIMEOUT_S,
+               text);
+    return false;
+}
+
+static bool set_isa(struct command *command, const char *version, struct buf *error)
+{
+    if (ptxopt_options_set_isa(command->options, version)) return true;
+    buf_printf(error, "--isa: expected MAJOR.MINOR, at least 8.6, not '%s'", version);
+    return false;
+}
+
+static bool set_set(struct command *command, const char *set, struct buf *error)
+{
+    if (ptxopt_options_set_optimizations(command->options, set)) return true;
+    buf_printf(error, "-O: expected tcgen05 or none, not '%s'", set);
+    return false;
+}
+
+static bool set_output(struct command *command, const char *path, struct buf *error)
+{
+    if (command->output)
+        buf_puts(error, "-o may be given once");
+    else if (!*path)
+        buf_puts(error, "-o: expected a file name, not ''");
+    else
+        command->output = path;
+    return command->output == path;
+}
+
+/* --only and --skip: ids separated by commas. */
+static bool add_ids(struct command *command, const char *option, const char *list,
+                    bool (*add)(struct ptxopt_options *, const char *), struct buf *error)
+{
+    for (;; list++) {
+        struct buf word = {0};
+        size_t len = strcspn(list, ",");
+        buf_add(&word, list, len);
+        char *id = buf_take(&word);
+        if (!add(command->options, id)) {
+            buf_printf(error,
+                       "--%s: expected an id of 12 hexadecimal digits from a report, not '%s'",
+                       option, id);
+            mem_free(id);
+            return false;
+        }
+        vec_push(&command->ids, id);
+        list += len;
+        if (!*list) return true;
+    }
+}
+
+static void set_action(struct command *command, enum action action)
+{
+    if (command->action == ACTION_RUN) command->action = action;
+}
+
+bool apply_option(struct command *command, enum option_id id, const char *argument,
+                  struct buf *error)
+{
+    switch (id) {
+    case OPTION_OUTPUT: return set_output(command, argument, error);
+    case OPTION_ANNOTATE: return set_style(command, PTXOPT_ANNOTATE, error);
+    case OPTION_SQUEEZE: return set_style(command, PTXOPT_SQUEEZE, error);
+    case OPTION_CERTIFICATE:
+        command->certificate = argument;
+        ptxopt_options_set_certificate(command->options, true);
+        break;
+    case OPTION_IN_PLACE: command->in_place = true; break;
+    case OPTION_CHECK: command->check = true; break;
+    case OPTION_JOBS: return set_jobs(command, argument, error);
+    case OPTION_KEEP_GOING: command->keep_going = true; break;
+    case OPTION_MAX_INPUT: return set_max_input(command, argument, error);
+    case OPTION_MAX_MEMORY: return set_max_memory(command, argument, error);
+    case OPTION_TIMEOUT: return set_timeout(command, argument, error);
+    case OPTION_SET: return set_set(command, argument, error);
+    case OPTION_RULES: return set_rules(command, argument, error);
+    case OPTION_ASSUME: return set_assumption(command, argument, true, error);
+    case OPTION_NO_ASSUME: return set_assumption(command, argument, false, error);
+    case OPTION_ISA: return set_isa(command, argument, error);
+    case OPTION_PARSE: return set_parse(command, argument, error);
+    case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
+    case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
+    case OPTION_REPORT: return reports_add(&command->reports, argument, error);
+    case OPTION_REMARKS: command->remarks = true; break;
+    case OPTION_STATS: command->stats = true; break;
+    case OPTION_BISECT: command->bisect = true; break;
+    case OPTION_DUMP: return set_stage(command, argument, error);
+    case OPTION_LIST_RULES: set_action(command, ACTION_LIST_RULES); break;
+    case OPTION_EXPLAIN:
+        set_action(command, ACTION_EXPLAIN);
+        return set_explain(command, argument, error);
+    case OPTION_LIST_ASSUMPTIONS: set_action(command, ACTION_LIST_ASSUMPTIONS); break;
+    case OPTION_HELP: set_action(command, ACTION_HELP); break;
+    case OPTION_VERSION: set_action(command, ACTION_VERSION); break;
+    }
+    return true;
+}
