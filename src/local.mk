@@ -78,6 +78,12 @@ report_sources = \
 	src/report/listing.c src/report/markdown.c src/report/measure.c src/report/measure.h \
 	src/report/model.c src/report/model.h src/report/remarks.c src/report/text.c \
 	src/report/text.h src/report/words.c
+lsp_sources = \
+	src/lsp/actions.c src/lsp/actions.h src/lsp/diagnostics.c src/lsp/diagnostics.h \
+	src/lsp/document.c src/lsp/document.h src/lsp/frame.c src/lsp/frame.h src/lsp/hover.c \
+	src/lsp/hover.h src/lsp/inbox.c src/lsp/inbox.h src/lsp/lsp.c src/lsp/lsp.h src/lsp/methods.c \
+	src/lsp/methods.h src/lsp/position.c src/lsp/position.h src/lsp/run.c src/lsp/run.h \
+	src/lsp/session.c src/lsp/session.h src/lsp/settings.c src/lsp/settings.h src/lsp/sync.c src/lsp/sync.h
 
 # The library with its internal names visible: for the programs and the tests.
 noinst_LTLIBRARIES += libptxopt_internal.la
@@ -91,6 +97,11 @@ libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 noinst_LTLIBRARIES += libptxopt_report.la
 libptxopt_report_la_SOURCES = $(report_sources)
 libptxopt_report_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+
+# Only the program speaks with editors.
+noinst_LTLIBRARIES += libptxopt_lsp.la
+libptxopt_lsp_la_SOURCES = $(lsp_sources)
+libptxopt_lsp_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
 # The same as others link it. -version-info: see "Updating library version information" in
 # libtool's manual before a release.
@@ -111,7 +122,7 @@ ptxopt_SOURCES = $(command_sources) \
 	src/cli/bisect.c src/cli/bisect.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
 	src/cli/main.c src/cli/progress.c src/cli/progress.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
-ptxopt_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
+ptxopt_LDADD = libptxopt_lsp.la libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
 ptxopt_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
 ptxopt_verify_SOURCES = src/check/verify.c
 ptxopt_verify_LDADD = libptxopt_internal.la
@@ -123,7 +134,7 @@ ptxopt_ptxas_SOURCES = $(command_sources) \
 	src/wrapper/ptxas_options.def src/wrapper/real.c src/wrapper/real.h src/wrapper/record.h \
 	src/wrapper/rewrite.c src/wrapper/rewrite.h src/wrapper/shim.c src/wrapper/shim.h \
 	src/wrapper/supervise.c src/wrapper/supervise.h src/wrapper/text.c src/wrapper/text.h
-ptxopt_ptxas_LDADD = $(ptxopt_LDADD)
+ptxopt_ptxas_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
 ptxopt_ptxas_LDFLAGS = $(ptxopt_LDFLAGS)
 
 # The manual page and the completion are printed from the table of options.
@@ -166,7 +177,7 @@ endif
 
 EXTRA_DIST += \
 	src/README.md src/api/README.md src/base/README.md src/check/README.md src/cli/README.md \
-	src/engine/README.md src/flow/README.md src/order/README.md src/ptx/README.md \
+	src/engine/README.md src/flow/README.md src/lsp/README.md src/order/README.md src/ptx/README.md \
 	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md src/wrapper/README.md
 
 # The shape of --report json, for who reads it.

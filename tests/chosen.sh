@@ -17,6 +17,8 @@ cases() {
   sed -n "s/^formats='\(.*\)'$/\1 text diff page/p" tests/report.sh | tr ' ' '\n' | sed 's|^|tests/report.sh report/|'
   find tests/python -name 'test_*.py' | sed -E 's|^.*/test_(.*)\.py$|tests/python.sh python/\1|'
   grep -oE '"[a-z]+"' tests/http/run.py | tr -d '"' | sed 's|^|tests/http.sh http/|'
+  find tests/lsp/talks -name '*.talk' | sed -E 's|^tests/(.*)\.talk$|tests/lsp.sh \1|'
+  grep -lE '^def main' tests/lsp/[!t]*.py | sed -E 's|^tests/(.*)\.py$|tests/lsp.sh \1|'
   sed -nE 's/^([^#\t]+)\t.*/tests\/limits.sh limits\/\1/p' tests/bench/limits.tsv
   find examples -name '*.expected.ptx' | sed -E 's|^(.*)\.expected\.ptx$|tests/examples.sh \1|'
 }

@@ -46,6 +46,7 @@ test_scripts = \
 	tests/wrapper/options.sh \
 	tests/clients.sh \
 	tests/report.sh \
+	tests/lsp.sh \
 	tests/bad.sh \
 	tests/ptxas.sh \
 	tests/limits.sh \
@@ -321,6 +322,10 @@ EXTRA_DIST += tests/action.sh tests/pre-commit.sh tests/action
 
 TESTS += tests/install.sh
 EXTRA_DIST += tests/install.sh tests/install
+
+# ---- the language server: conversations, and editors ----
+
+EXTRA_DIST += tests/lsp
 
 # ---- reports, by their consumers ----
 

@@ -87,6 +87,14 @@ static void refuse_option(struct buf *error, int verdict, const char *word)
     mem_free(name);
 }
 
+static void refuse_for_lsp(struct buf *error, const struct option_row *row)
+{
+    buf_puts(error, "lsp: ");
+    options_spelling(error, row);
+    buf_puts(error, " does not go with it, expected ");
+    options_lsp_list(error);
+}
+
 static bool parse_options(struct command *command, int argc, char **argv, struct buf *error)
 {
     struct getopt_tables tables;
@@ -101,6 +109,10 @@ static bool parse_options(struct command *command, int argc, char **argv, struct
         }
         const struct option_row *row = find_row(value);
         BUG_UNLESS(row);
+        if (command->lsp && !options_lsp_takes(row->id)) {
+            refuse_for_lsp(error, row);
+            return false;
+        }
         if (!apply_option(command, row->id, optarg, error)) return false;
     }
 }
@@ -139,7 +151,10 @@ static bool check_modes(const struct command *command, struct buf *error)
 {
     int modes = command->in_place + command->check + command->bisect + (command->output != NULL);
     bool reports = command->reports.count > 0;
-    if (modes > 1)
+    if (command->lsp && command->input_count)
+        buf_printf(error, "lsp: expected no file, not '%s': the editor sends the texts",
+                   command->inputs[0]);
+    else if (modes > 1)
         buf_puts(error, "-o, --in-place, --check and --bisect exclude each other");
     else if (command->stage && (reports || command->in_place || command->check || command->bisect))
         buf_puts(error, "--dump goes with none of --in-place, --check, --bisect and --report");
@@ -161,6 +176,8 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     *command = (struct command){
         .options = ptxopt_options_new(), .jobs = 1, .max_input = DEFAULT_MAX_INPUT};
     if (!command->options) mem_exhausted();
+    command->lsp = argc > 1 && strcmp(argv[1], "lsp") == 0;
+    if (command->lsp) argc--, argv++;
     if (!parse_options(command, argc, argv, error)) return false;
     command->inputs = argv + optind;
     command->input_count = (size_t)(argc - optind);
@@ -170,7 +187,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* a stage is of a text that is read */
     ptxopt_options_set_parse(command->options, command->parse);
     ptxopt_options_set_steps(command->options, command->reports.count > 0);
-    if (!command->input_count) {
+    if (!command->input_count && !command->lsp) {
         command->inputs = standard_input;
         command->input_count = 1;
     }

@@ -35,6 +35,7 @@ struct command {
     const char *certificate; /* a file; NULL for none */
     enum ptxopt_parse parse;
     enum ptxopt_style style;
+    bool lsp; /* talk to an editor; there are no inputs then */
     bool remarks, stats, keep_going, in_place, check, bisect;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */

@@ -104,7 +104,8 @@ static void man_assumptions(struct buf *out)
 
 static const char man_head[] =
     ".SH NAME\nptxopt \\- delete redundant tcgen05 fences and waits from PTX\n"
-    ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\fIDIR\\fR|\\-]...\n"
+    ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\fIDIR\\fR|\\-]...\n.br\n"
+    ".B ptxopt lsp\n[\\fIOPTION\\fR]...\n"
     ".SH DESCRIPTION\n.B ptxopt\nreads PTX for NVIDIA Blackwell, proves which tcgen05 fences and\n"
     "waits order nothing that is not ordered without them, and deletes exactly those.\n"
     "It moves and inserts nothing; every other byte stays as it is, and so does the\n"
@@ -144,6 +145,30 @@ static const char man_foot[] =
     "ptxopt \\-\\-bisect kernel.ptx \\-\\- ./run\\-test {}\n"
     ".fi\n";
 
+static const char man_lsp[] =
+    ".SH EDITORS\n.B ptxopt lsp\nis a language server (LSP 3.17) on standard input and output: "
+    "what can be\ndeleted is underlined or faded, hovering tells why it may go or why it stays, "
+    "and\n"
+    "quick fixes delete one instruction or all of a file. It ends when the editor says so.\n"
+    "A file of that name is\n.IR ./lsp .\n.PP\nOf the options it takes\n";
+
+static const char man_lsp_options[] =
+    ".PP\nThe editor's\n.I initializationOptions\ncome on top:\n.IR rules ,\n.IR assume ,\n"
+    ".IR no_assume ,\n.I isa\nand\n.I severity\n(of what can be deleted: hint, information, "
+    "warning or error;\ninformation by default).\n";
+
+static void man_editors(struct buf *out)
+{
+    struct buf list = {0};
+    options_lsp_list(&list);
+    char *words = buf_take(&list);
+    buf_puts(out, man_lsp);
+    add_roff(out, words);
+    mem_free(words);
+    buf_puts(out, ".\n");
+    buf_puts(out, man_lsp_options);
+}
+
 static void add_man(struct buf *out)
 {
     buf_printf(out, ".TH PTXOPT 1 \"\" \"ptxopt %s\" \"User Commands\"\n", ptxopt_version());
@@ -152,6 +177,7 @@ static void add_man(struct buf *out)
     man_formats(out);
     man_rules(out);
     man_assumptions(out);
+    man_editors(out);
     buf_puts(out, man_foot);
 }
 
@@ -233,7 +259,9 @@ static const char completion_foot[] =
                     "            [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
                     "            return\n"
                     "        fi\n"
-                    "        _ptxopt_files \"$current\" ;;\n"
+                    "        _ptxopt_files \"$current\"\n"
+                    "        [[ $COMP_CWORD == 1 && -n $current && lsp == $current* ]] && "
+                    "COMPREPLY+=(lsp) ;;\n"
                     "    esac\n}\n"
                     "_ptxopt_files()\n{\n"
                     "    compopt -o filenames\n"

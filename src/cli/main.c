@@ -14,6 +14,7 @@
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "lsp/lsp.h"
 #include "report/json.h"
 
 static const char try_help[] = "; try 'ptxopt --help'";
@@ -133,6 +134,15 @@ static void keep_memory(void)
 #endif
 }
 
+/* The language server, until the editor ends it. */
+static int serve(const struct command *command)
+{
+    struct buf error = {0};
+    struct lsp_settings settings = {command->options, command->max_input, command->timeout_ms};
+    int status = lsp_run(&settings, STDIN_FILENO, STDOUT_FILENO, &error);
+    return error.len ? fail(&error, "") : status;
+}
+
 int main(int argc, char **argv)
 {
     struct command command;
@@ -145,6 +155,8 @@ int main(int argc, char **argv)
         status = fail(&error, try_help);
     else if (command.action != ACTION_RUN)
         status = answer(&command);
+    else if (command.lsp)
+        status = serve(&command);
     else
         status = run(&command);
     command_free(&command);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/ptxopt.h"
+#include "base/mem.h"
 
 #define OUTPUT "Output"
 #define RULES "What may be deleted"
@@ -84,6 +85,40 @@ const char *const options_parses[] = {
     [PTXOPT_PARSE_SHAPES] = "shapes", [PTXOPT_PARSE_FULL] = "full", NULL};
 const char *const options_sets[] = {"tcgen05", "none", NULL};
 
+bool options_lsp_takes(enum option_id id)
+{
+    switch (id) {
+    case OPTION_MAX_INPUT:
+    case OPTION_MAX_MEMORY:
+    case OPTION_TIMEOUT:
+    case OPTION_SET:
+    case OPTION_RULES:
+    case OPTION_ASSUME:
+    case OPTION_NO_ASSUME:
+    case OPTION_ISA:
+    case OPTION_PARSE:
+    case OPTION_LIST_RULES:
+    case OPTION_EXPLAIN:
+    case OPTION_LIST_ASSUMPTIONS:
+    case OPTION_HELP:
+    case OPTION_VERSION: return true;
+    default: return false;
+    }
+}
+
+void options_lsp_list(struct buf *out)
+{
+    const char *comma = "";
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (!options_lsp_takes(table[i].id) || strcmp(table[i].group, INQUIRY) == 0) continue;
+        if (table[i].name)
+            buf_printf(out, "%s--%s", comma, table[i].name);
+        else
+            buf_printf(out, "%s-%c", comma, table[i].letter);
+        comma = ", ";
+    }
+}
+
 const struct option_row *options_table(size_t *count)
 {
     *count = sizeof table / sizeof table[0];
@@ -139,12 +174,26 @@ static void add_row(struct buf *out, const struct option_row *row)
     add_wrapped(out, row->help, INDENT);
 }
 
+static void add_lsp(struct buf *out)
+{
+    struct buf text = {0};
+    buf_puts(&text, "ptxopt lsp is a language server for editors, on standard input and output. Of "
+                    "the options it takes ");
+    options_lsp_list(&text);
+    buf_puts(&text, ". A file of that name is ./lsp.");
+    char *words = buf_take(&text);
+    add_wrapped(out, words, 0);
+    mem_free(words);
+}
+
 void options_help(struct buf *out)
 {
     buf_puts(out, "Usage: ptxopt [OPTION]... [FILE|DIR|-]...\n"
+                  "       ptxopt lsp [OPTION]...\n"
                   "Deletes the tcgen05 fences and waits of PTX for NVIDIA Blackwell that are\n"
                   "proven redundant, and leaves every other byte as it is. Without FILE, or with\n"
                   "-, it reads standard input; without -o it writes standard output.\n");
+    add_lsp(out);
     const char *group = "";
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(group, table[i].group) != 0) {

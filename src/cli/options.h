@@ -3,6 +3,7 @@
 #ifndef PTXOPT_CLI_OPTIONS_H
 #define PTXOPT_CLI_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -65,6 +66,10 @@ struct option_row {
 
 /* The table as an array of *count rows, in the order of the help. */
 const struct option_row *options_table(size_t *count);
+
+/* Whether `ptxopt lsp` takes the option, and all that it does: "--max-input, --timeout, -O". */
+bool options_lsp_takes(enum option_id id);
+void options_lsp_list(struct buf *out);
 
 /* The words that --dump, --parse (as enum ptxopt_parse) and -O take, NULL behind the last. */
 extern const char *const options_stages[];

@@ -72,7 +72,8 @@ may_include() {
     engine) echo base text syntax ptx flow order rules check engine ;;
     api) echo base text syntax ptx flow order rules check engine ptxopt api ;;
     report) echo base text ptxopt report ;;
-    cli) echo base text ptxopt report cli ;;
+    lsp) echo base text ptxopt report lsp ;;
+    cli) echo base text ptxopt report lsp cli ;;
     wrapper) echo base text ptxopt report cli wrapper ;;
     server/base) echo base ptxopt report server/base ;;
     server/store) echo base server/base server/store ;;
@@ -124,7 +125,7 @@ only_in() {
 }
 only_in tree_sitter/api.h '^src/syntax/'
 only_in microhttpd.h '^server/net/httpd\.c$'
-only_in jansson.h '^(src/(report|wrapper)/json[^/]*\.c|server/(main|base/log|handle/[^/]*)\.[ch])$'
+only_in jansson.h '^(src/(report|wrapper)/json[^/]*\.c|src/lsp/[^/]*\.c|server/(main|base/log|handle/[^/]*)\.[ch])$'
 
 # ---- rules: one name four times, none knows another ----
 

@@ -1,0 +1,118 @@
+/* What can be deleted at a click? One instruction, or all that ptxopt would. A single deletion is
+ * tried before it is offered, so that it is one that the checker has proven by itself and not only
+ * among the others. */
+#include <jansson.h>
+
+#include "lsp/actions.h"
+
+#include "lsp/diagnostics.h"
+#include "lsp/run.h"
+#include "report/json.h"
+
+enum { MOST_SINGLE = 16 }; /* each costs a run */
+
+/* Does the client ask for such actions? A kind stands for all below it. */
+static bool is_wanted(const json_t *only, const char *kind)
+{
+    if (!json_is_array(only)) return true;
+    for (size_t i = 0; i < json_array_size(only); i++) {
+        const char *asked = json_string_value(json_array_get(only, i));
+        size_t len = asked ? strlen(asked) : 0;
+        if (asked && strncmp(kind, asked, len) == 0 && (!len || !kind[len] || kind[len] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static json_t *text_edit(const struct session *session, struct document *document,
+                         const struct review_item *item)
+{
+    struct span span = {item->finding.start, item->finding.end};
+    return json_need(json_pack("{s:o,s:s}", "range", session_range(session, document, span),
+                               "newText", item->finding.replacement));
+}
+
+/* A WorkspaceEdit. */
+static json_t *workspace_edit(const struct session *session, const struct document *document,
+                              json_t *edits)
+{
+    if (session->versioned_edits)
+        return json_need(json_pack("{s:[{s:{s:s,s:I},s:o}]}", "documentChanges", "textDocument",
+                                   "uri", document->uri, "version", (json_int_t)document->version,
+                                   "edits", edits));
+    return json_need(json_pack("{s:{s:o}}", "changes", document->uri, edits));
+}
+
+static json_t *action(const char *kind, struct buf *title, json_t *edit)
+{
+    json_t *value =
+        json_need(json_pack("{s:s,s:o,s:o}", "kind", kind, "title",
+                            json_bytes((struct str){title->data, title->len}), "edit", edit));
+    buf_free(title);
+    return value;
+}
+
+/* Whether that edit alone was made. */
+static bool is_made(const struct ptxopt_result *result, const char *id)
+{
+    const struct ptxopt_finding *made = ptxopt_result_next(result, PTXOPT_DELETED, NULL);
+    return made && strcmp(made->id, id) == 0 && ptxopt_result_count(result, PTXOPT_DELETED) == 1;
+}
+
+static void add_quick_fix(struct session *session, struct document *document,
+                          const struct review_item *item, json_t *list)
+{
+    struct buf title = {0};
+    json_t *edits = json_need(json_pack("[o]", text_edit(session, document, item)));
+    buf_printf(&title, "Delete redundant %s", item->finding.text);
+    json_t *value = action(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
+    json_put(value, "isPreferred", json_true());
+    json_put(value, "diagnostics", json_pack("[o]", diagnostics_value(session, document, item)));
+    json_array_append_new(list, value);
+}
+
+/* False when the request was withdrawn. */
+static bool add_quick_fixes(struct session *session, struct document *document, struct span span,
+                            const json_t *id, json_t *list)
+{
+    for (uint32_t i = 0; i < document->review.items.count; i++) {
+        const struct review_item *item = &document->review.items.at[i];
+        bool meets = item->finding.start <= span.end && item->finding.end >= span.start;
+        if (item->finding.kind != PTXOPT_DELETED || !meets) continue;
+        if (json_array_size(list) == MOST_SINGLE) break;
+        struct ptxopt_result *result = run_only(session, document, item->finding.id, id);
+        if (!result) return false;
+        if (is_made(result, item->finding.id)) add_quick_fix(session, document, item, list);
+        ptxopt_result_free(result);
+    }
+    return true;
+}
+
+static void add_fix_all(struct session *session, struct document *document, json_t *list)
+{
+    struct buf title = {0};
+    json_t *edits = json_need(json_array());
+    for (uint32_t i = 0; i < document->review.items.count; i++)
+        if (document->review.items.at[i].finding.kind == PTXOPT_DELETED)
+            json_array_append_new(edits,
+                                  text_edit(session, document, &document->review.items.at[i]));
+    buf_puts(&title, "Delete ");
+    review_plural(&title, json_array_size(edits), "redundant instruction");
+    buf_puts(&title, " of this file");
+    json_array_append_new(list,
+                          action(ACTION_FIX_ALL, &title, workspace_edit(session, document, edits)));
+}
+
+json_t *actions_list(struct session *session, struct document *document, struct span span,
+                     const json_t *only, const json_t *id)
+{
+    json_t *list = json_need(json_array());
+    if (!session->action_literals) return list; /* commands are all that it takes */
+    if (is_wanted(only, ACTION_QUICK_FIX) && !add_quick_fixes(session, document, span, id, list)) {
+        json_decref(list);
+        return NULL;
+    }
+    if (document->review.count[PTXOPT_DELETED] && is_wanted(only, ACTION_FIX_ALL))
+        add_fix_all(session, document, list);
+    return list;
+}

@@ -1,0 +1,86 @@
+/* Why may this go, or why does it stay? The sentence, the steps with their lines, and what it rests
+ * on, as Markdown where the client shows that. */
+#include <jansson.h>
+
+#include "lsp/hover.h"
+
+#include <inttypes.h>
+
+#include "report/json.h"
+
+/* Text in which Markdown finds nothing of its own. */
+static void add_plain(struct buf *out, const char *text, bool markdown)
+{
+    for (; *text; text++) {
+        if (markdown && strchr("\\`*_[]<>~|&$", *text)) buf_putc(out, '\\');
+        buf_putc(out, *text);
+    }
+}
+
+/* With more backticks around it than there are in a row within. */
+static void add_code(struct buf *out, const char *text, bool markdown)
+{
+    size_t longest = 0, row = 0;
+    for (const char *c = text; *c; c++) {
+        row = *c == '`' ? row + 1 : 0;
+        if (row > longest) longest = row;
+    }
+    for (size_t i = 0; markdown && i <= longest; i++) buf_putc(out, '`');
+    if (markdown && longest) buf_putc(out, ' ');
+    buf_puts(out, text);
+    if (markdown && longest) buf_putc(out, ' ');
+    for (size_t i = 0; markdown && i <= longest; i++) buf_putc(out, '`');
+}
+
+static void add_steps(struct buf *out, const struct review_item *item, bool markdown)
+{
+    for (uint32_t i = 0; i < item->steps.count; i++) {
+        const struct review_step *step = &item->steps.at[i];
+        buf_printf(out, "- line %" PRIu32 ", ", step->line);
+        add_plain(out, step->part, markdown);
+        buf_puts(out, ": ");
+        add_code(out, step->text, markdown);
+        buf_putc(out, '\n');
+    }
+    if (item->finding.more_operations)
+        buf_printf(out, "- and %" PRIu32 " more like the first\n", item->finding.more_operations);
+    if (item->steps.count) buf_putc(out, '\n');
+}
+
+static void add_item(struct buf *out, const struct review_item *item, bool markdown)
+{
+    struct buf text = {0};
+    if (out->len) buf_puts(out, markdown ? "\n---\n\n" : "\n");
+    review_sentence(&text, item);
+    char *sentence = buf_take(&text);
+    add_plain(out, sentence, markdown);
+    mem_free(sentence);
+    buf_puts(out, "\n\n");
+    add_steps(out, item, markdown);
+    review_grounds(&text, item);
+    char *grounds = buf_take(&text);
+    add_plain(out, grounds, markdown);
+    mem_free(grounds);
+    if (markdown && *item->isa_link) buf_printf(out, " ([this section](%s))", item->isa_link);
+    buf_putc(out, '\n');
+}
+
+json_t *hover_value(const struct session *session, struct document *document, uint32_t offset)
+{
+    struct buf text = {0};
+    struct span span = {0};
+    for (uint32_t i = 0; i < document->review.items.count; i++) {
+        const struct review_item *item = &document->review.items.at[i];
+        if (offset < item->finding.start || offset >= item->finding.end) continue;
+        add_item(&text, item, session->markdown);
+        span = (struct span){item->finding.start, item->finding.end};
+    }
+    json_t *value = text.len
+                        ? json_need(json_pack("{s:{s:s,s:o},s:o}", "contents", "kind",
+                                              session->markdown ? "markdown" : "plaintext", "value",
+                                              json_bytes((struct str){text.data, text.len}),
+                                              "range", session_range(session, document, span)))
+                        : json_null();
+    buf_free(&text);
+    return value;
+}

@@ -1,0 +1,65 @@
+/* What is next? The client's messages in order and, when there is none, the texts of which nothing
+ * is known yet. One thread does it all. */
+#include <jansson.h>
+
+#include "lsp/lsp.h"
+
+#include "lsp/methods.h"
+#include "lsp/run.h"
+
+enum { LEFT_WITHOUT_SHUTDOWN = 1, NOT_UNDERSTOOD = 2, TALKING = -1 };
+
+/* A text in JSON takes about as much more as it has line breaks, tabs and quotes. */
+static size_t body_limit(size_t max_input)
+{
+    enum { FRAME = 1 << 16 };
+    return 2 * max_input + FRAME;
+}
+
+static struct document *next_stale(const struct session *session)
+{
+    for (uint32_t i = 0; i < session->documents.count; i++)
+        if (session->documents.at[i]->stale) return session->documents.at[i];
+    return NULL;
+}
+
+/* One message, or else one text. */
+static void go_on(struct session *session)
+{
+    struct letter letter;
+    if (inbox_take(&session->inbox, &letter)) {
+        methods_take(session, &letter);
+        letter_free(&letter);
+        return;
+    }
+    struct document *stale = next_stale(session);
+    inbox_read(&session->inbox, !stale);
+    if (stale && !inbox_waiting(&session->inbox)) (void)run_document(session, stale, NULL);
+}
+
+static bool is_over(const struct session *session)
+{
+    bool silent = session->inbox.ended && !inbox_waiting(&session->inbox);
+    return session->exit_status != TALKING || session->write_error || silent;
+}
+
+int lsp_run(const struct lsp_settings *settings, int in, int out, struct buf *error)
+{
+    struct session session = {
+        .settings = settings,
+        .inbox = {.fd = in, .limit = body_limit(settings->max_input)},
+        .out = out,
+        .exit_status = TALKING,
+    };
+    while (!is_over(&session)) go_on(&session);
+    int status = session.exit_status == TALKING ? LEFT_WITHOUT_SHUTDOWN : session.exit_status;
+    if (session.write_error)
+        buf_printf(error, "lsp: <stdout>: %s", strerror(session.write_error));
+    else if (session.inbox.error.len && session.exit_status == TALKING) {
+        buf_puts(error, "lsp: <stdin>: ");
+        buf_add(error, session.inbox.error.data, session.inbox.error.len);
+    }
+    if (error->len) status = NOT_UNDERSTOOD;
+    session_free(&session);
+    return status;
+}

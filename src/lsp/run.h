@@ -1,0 +1,18 @@
+/* Runs of ptxopt on a document, which what the client says meanwhile can end. For those who include
+ * jansson.h before it. */
+#ifndef PTXOPT_LSP_RUN_H
+#define PTXOPT_LSP_RUN_H
+
+#include "lsp/session.h"
+
+/* Finds out what is not known of the document and publishes it. id: of the request that needs it;
+ * NULL: of none. False: it is not known yet, because the request was withdrawn or, where there is
+ * none, the text is about to change or nobody waits any more. */
+bool run_document(struct session *session, struct document *document, const struct json_t *id);
+
+/* A run in which only the deletion with this id is made, for ptxopt_result_free; NULL where the
+ * request was withdrawn. */
+struct ptxopt_result *run_only(struct session *session, struct document *document,
+                               const char *finding, const struct json_t *id);
+
+#endif

@@ -1,0 +1,69 @@
+/* Which text does the editor show now? LSP 3.17, "Text Document Synchronization": whole, or what
+ * changed, one change after the other. */
+#include <jansson.h>
+
+#include "lsp/sync.h"
+
+#include "lsp/diagnostics.h"
+
+static struct str text_of(const json_t *value)
+{
+    return (struct str){json_string_value(value), json_string_length(value)};
+}
+
+struct document *sync_document(const struct session *session, const json_t *params)
+{
+    const json_t *named = json_object_get(params, "textDocument");
+    const char *uri = json_string_value(json_object_get(named, "uri"));
+    return uri ? session_find(session, uri) : NULL;
+}
+
+bool sync_open(struct session *session, const json_t *params)
+{
+    const json_t *opened = json_object_get(params, "textDocument");
+    const char *uri = json_string_value(json_object_get(opened, "uri"));
+    const json_t *text = json_object_get(opened, "text");
+    const json_t *version = json_object_get(opened, "version");
+    if (!uri || !json_is_string(text) || !json_is_integer(version)) return false;
+    struct document *document = session_open(session, uri);
+    document->version = json_integer_value(version);
+    document_set(document, text_of(text), session->settings->max_input);
+    return true;
+}
+
+static bool change(const struct session *session, struct document *document, const json_t *value)
+{
+    const json_t *text = json_object_get(value, "text"), *range = json_object_get(value, "range");
+    struct position from, to;
+    if (!json_is_string(text)) return false;
+    if (!range) {
+        document_set(document, text_of(text), session->settings->max_input);
+        return true;
+    }
+    if (!session_read_range(range, &from, &to)) return false;
+    document_change(document, session->encoding, from, to, text_of(text),
+                    session->settings->max_input);
+    return true;
+}
+
+bool sync_change(struct session *session, const json_t *params)
+{
+    struct document *document = sync_document(session, params);
+    const json_t *version = json_object_get(json_object_get(params, "textDocument"), "version");
+    const json_t *changes = json_object_get(params, "contentChanges");
+    if (!document || !json_is_array(changes) || !json_is_integer(version)) return false;
+    for (size_t i = 0; i < json_array_size(changes); i++)
+        if (!change(session, document, json_array_get(changes, i))) return false;
+    document->version = json_integer_value(version);
+    document_forget(document);
+    return true;
+}
+
+bool sync_close(struct session *session, const json_t *params)
+{
+    struct document *document = sync_document(session, params);
+    if (!document) return false;
+    diagnostics_withdraw(session, document);
+    session_close(session, document);
+    return true;
+}

@@ -1,0 +1,43 @@
+"""The README's lines for editors start `ptxopt lsp`: the TOML is read, the Lua runs in Neovim with its starters replaced."""
+import os
+import re
+import shutil
+import subprocess
+
+import client
+
+STUBS = """
+local function started(config) print(config.cmd and table.concat(config.cmd, ' ') or '?') end
+vim.lsp = { start = started, enable = function() end, config = function(_, config) started(config) end }
+"""
+
+
+def blocks(language):
+    with open(os.path.join(client.SOURCE, "README.md"), encoding="utf-8") as file:
+        return re.findall(rf"```{language}\n(.*?)```", file.read(), re.S)
+
+
+def starts(lua):
+    """What Neovim would start for a buffer of the type."""
+    done = subprocess.run(["nvim", "--headless", "--clean", "-n", "-c", "luafile /dev/stdin", "-c", "set ft=ptx", "-c", "qall!"],
+                          input=(STUBS + lua).encode(), capture_output=True, timeout=client.PATIENCE)
+    return done.stderr.decode().strip()
+
+
+def main():
+    if not client.chosen("recipes"):
+        return
+    name = "the README's recipe for Helix starts ptxopt lsp"
+    try:
+        import tomllib
+        helix = [tomllib.loads(block) for block in blocks("toml")]
+        found = [[server["command"], *server["args"]] for one in helix for server in one["language-server"].values()]
+        client.verdict(name, [] if found == [["ptxopt", "lsp"]] else [str(found)])
+    except ImportError:
+        client.skip(name, "no tomllib here")
+    name = "the README's recipes for Neovim start ptxopt lsp"
+    if not shutil.which("nvim"):
+        client.skip(name, "no nvim here")
+        return
+    found = [starts(block) for block in blocks("lua")]
+    client.verdict(name, [] if found == ["ptxopt lsp"] * 2 else [str(found)])
