@@ -27,12 +27,22 @@ static bool join(char path[PATH_MAX], const char *folder, const char *name, stru
     return (n > 0 && n < PATH_MAX) || fail(error, folder, "the path is too long");
 }
 
-/* The link at path leads to target from now on; what is no link stays. */
+static bool is_link(const char *path)
+{
+    struct stat file;
+    return lstat(path, &file) == 0 && S_ISLNK(file.st_mode);
+}
+
+/* The link at path leads to target from now on, and at no time nowhere: a build may be using it.
+ * What is no link stays. */
 static bool put_link(const char *path, const char *target, struct buf *error)
 {
-    struct stat old;
-    if (lstat(path, &old) == 0 && S_ISLNK(old.st_mode)) unlink(path);
-    return symlink(target, path) == 0 || fail(error, path, strerror(errno));
+    char next[PATH_MAX];
+    int n = snprintf(next, PATH_MAX, "%s.%ld.new", path, (long)getpid());
+    if (!is_link(path)) return symlink(target, path) == 0 || fail(error, path, strerror(errno));
+    if (n <= 0 || n >= PATH_MAX) return fail(error, path, "the path is too long");
+    if (symlink(target, next) == 0 && rename(next, path) == 0) return true;
+    return fail(error, next, strerror(errno));
 }
 
 /* A link in folder to each entry of from but the one of that name. */
@@ -106,14 +116,14 @@ static bool is_empty(const char *folder)
     return count <= DOTS;
 }
 
-/* A new folder, an empty one, or one that we made. */
+/* A new folder, an empty one, or one that we made, be it from another place. */
 static bool may_fill(const char *folder, const char *bin, struct buf *error)
 {
     char ours[PATH_MAX];
     if (mkdir(folder, 0777) == 0) return true;
     if (errno != EEXIST) return fail(error, folder, strerror(errno));
-    if (!join(ours, bin, "ptxas", error)) return false;
-    return real_is_us(ours) || is_empty(folder) ||
+    if (!join(ours, bin, "ptxas" REAL_SUFFIX, error)) return false;
+    return is_link(ours) || is_empty(folder) ||
            fail(error, folder, "expected a new or empty folder, or one made by --make-shim");
 }
 
