@@ -9,8 +9,8 @@
 #define REAL_SUFFIX ".real"
 
 /* Finds the program that a call of `called` (argv[0] of a link to us, or the command that we are
- * the prefix of) is meant for: what PTXOPT_REAL_PTXAS names; `called` itself, where it is a path to
- * another program; what stands beside the link with REAL_SUFFIX; else the next of that name on PATH
+ * the prefix of) is meant for: what PTXOPT_REAL_PTXAS names; `called` itself, where it is a path,
+ * but not to us; what stands beside the link with REAL_SUFFIX; else the next of that name on PATH
  * that is not ourselves, at last the next "ptxas". Ourselves is told by device and inode. False:
  * there is none, and *why, static, says what to do. */
 bool real_find(char path[PATH_MAX], const char *called, const char **why);

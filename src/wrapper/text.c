@@ -54,7 +54,9 @@ static int piped(struct taken *taken, int from)
     if (pipe2(ends, O_CLOEXEC) != 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
     pid_t child = fork();
     if (child == 0) {
-        close(ends[0]); /* or it would never hear that nobody reads */
+        close(ends[0]);       /* or it would never hear that nobody reads */
+        close(STDOUT_FILENO); /* whoever reads what ptxas prints waits for no more than that */
+        close(STDERR_FILENO);
         hand_on(taken, from, ends[1]);
         _exit(0);
     }
