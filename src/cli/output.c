@@ -66,6 +66,7 @@ void output_prepare(void)
     if (fd >= 0) close(fd);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
     handle(SIGHUP, on_interrupt);

@@ -10,7 +10,8 @@
 #include "base/buf.h"
 
 /* Once, before anything is opened: makes sure that descriptors 0 to 2 are taken, that a closed pipe
- * is an error of write(), and that no temporary file outlives an interrupt or an abort. */
+ * is an error of write(), that the end of a child can be waited for, and that no temporary file
+ * outlives an interrupt or an abort. */
 void output_prepare(void);
 
 /* The descriptor that a path names ("-" is standard output), open or not; -1: none. */
