@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/work.h"
 #include "wrapper/supervise.h"
 
 /* A script without a first line "#!" is one for the shell, as for whoever called us. */
@@ -71,29 +72,44 @@ static void add_renamed(struct buf *out, const struct buf *text, const char *pat
     buf_add(out, at, (size_t)(end - at));
 }
 
-static void read_back(int fd, const struct assembly *assembly, const char *path, struct buf *out)
+/* What ptxas has printed, and where it is kept. */
+struct reading {
+    const char *path; /* of the text; NULL: it has its own name */
+    const char *name;
+    int out, error;
+    struct messages messages;
+};
+
+static void read_back(int fd, const struct reading *reading, struct buf *out)
 {
     struct buf text = {0};
     lseek(fd, 0, SEEK_SET);
-    if (!path) {
+    if (!reading->path)
         (void)file_read_rest(fd, SIZE_MAX, out);
-    } else if (file_read_rest(fd, SIZE_MAX, &text) && text.len) {
-        add_renamed(out, &text, path, assembly->argv[assembly->input]);
-    }
+    else if (file_read_rest(fd, SIZE_MAX, &text) && text.len)
+        add_renamed(out, &text, reading->path, reading->name);
     buf_free(&text);
+}
+
+static void read_both(void *context)
+{
+    struct reading *reading = context;
+    read_back(reading->out, reading, &reading->messages.out);
+    read_back(reading->error, reading, &reading->messages.error);
 }
 
 bool assemble_held(const struct assembly *assembly, const char *path, struct messages *messages)
 {
-    int out = memfd_create("stdout", MFD_CLOEXEC), error = memfd_create("stderr", MFD_CLOEXEC);
-    *messages = (struct messages){{0}, {0}};
-    bool good = out >= 0 && error >= 0 && succeeds(assembly, path, out, error);
-    if (good) {
-        read_back(out, assembly, path, &messages->out);
-        read_back(error, assembly, path, &messages->error);
-    }
-    if (out >= 0) close(out);
-    if (error >= 0) close(error);
+    struct reading reading = {.path = path,
+                              .name = path ? assembly->argv[assembly->input] : NULL,
+                              .out = memfd_create("stdout", MFD_CLOEXEC),
+                              .error = memfd_create("stderr", MFD_CLOEXEC)};
+    bool good = reading.out >= 0 && reading.error >= 0 &&
+                succeeds(assembly, path, reading.out, reading.error) &&
+                work_run(NULL, read_both, &reading).end == WORK_DONE;
+    if (good) *messages = reading.messages;
+    if (reading.out >= 0) close(reading.out);
+    if (reading.error >= 0) close(reading.error);
     return good;
 }
 

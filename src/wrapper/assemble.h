@@ -25,8 +25,8 @@ struct messages {
 };
 
 /* Runs ptxas with the file at path in place of the text (NULL: as we were called), and holds back
- * what it prints, in which the text has its own name. False: it failed, or could not run, and
- * messages is empty. After supervise_prepare. */
+ * what it prints, in which the text has its own name. False: it failed, or could not run, or
+ * there is no memory; messages is as before. After supervise_prepare. */
 bool assemble_held(const struct assembly *assembly, const char *path, struct messages *messages);
 
 /* Prints and frees them. After supervise_end: who does not listen ends us as it would end ptxas. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/work.h"
 #include "report/json.h"
 
 static void put_path(json_t *object, const char *key, const char *path)
@@ -25,8 +26,16 @@ static void put_rewrite(json_t *object, const struct rewrite *rewrite)
     json_put(object, "deleted", json_integer(rewrite->deleted));
 }
 
-void record_add(const char *path, const struct record *record)
+/* One line, and where it goes. */
+struct entry {
+    const char *path;
+    const struct record *record;
+};
+
+static void add(void *context)
 {
+    const struct entry *entry = context;
+    const struct record *record = entry->record;
     struct buf line = {0};
     json_t *object = json_need(json_object());
     json_put_text(object, "version", ptxopt_version());
@@ -39,10 +48,17 @@ void record_add(const char *path, const struct record *record)
     json_put(object, "us", json_integer(record->us));
     json_add(&line, object, false);
     int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    int fd = open(path, flags, 0666);
+    int fd = open(entry->path, flags, 0666);
     if (fd >= 0) {
         (void)file_write_all(fd, line.data, line.len);
         close(fd);
     }
     buf_free(&line);
+}
+
+void record_add(const char *path, const struct record *record)
+{
+    struct entry entry = {path, record};
+    json_use_work();
+    (void)work_run(NULL, add, &entry);
 }

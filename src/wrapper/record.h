@@ -13,8 +13,9 @@ struct record {
 };
 
 /* Appends the record to the file at path as one line of JSON, in one write, so that the lines of
- * compilers that run at the same time do not mix. What cannot be written, and what a
- * pipe does not take at once, is lost: a log stops no build. After supervise_prepare. */
+ * compilers that run at the same time do not mix. What cannot be written or kept in
+ * memory, and what a pipe does not take at once, is lost: a log stops no build. After
+ * supervise_prepare. */
 void record_add(const char *path, const struct record *record);
 
 #endif
