@@ -168,7 +168,7 @@ struct rewrite rewrite_run(const struct rewrite_job *job)
     if (child == 0) {
         /* What breaks down here is told in the log, not on the output of somebody's compiler. */
         int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        if (null >= 0) dup2(null, STDERR_FILENO);
+        if (null < 0 || dup2(null, STDERR_FILENO) < 0) close(STDERR_FILENO);
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         output_prepare();
         json_use_work();
