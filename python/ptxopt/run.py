@@ -204,6 +204,7 @@ def optimize(
     certificate: bool = False,
     max_input: int | None = None,
     max_memory: int | None = None,
+    threads: int = 1,
     timeout: float | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Result:
@@ -235,11 +236,13 @@ def optimize(
         Largest accepted text in bytes, up to 2**30; default: 256 MiB.
     max_memory : int, optional
         Most bytes that the call may have in use, 0 for any; default: 64 MiB and 128 times the text.
+    threads : int, optional
+        How many threads, up to 64, may work on a large text; what comes of it is the same.
     timeout : float, optional
         Seconds after which it is given up.
     cancelled : callable, optional
-        Asked every few milliseconds of work, with the GIL; once it is true the call is given up. What
-        it raises, the call raises.
+        Asked every few milliseconds of work, with the GIL, by each of the `threads`; once it is true the call
+        is given up. What it raises, the call raises.
 
     Returns
     -------
@@ -271,8 +274,13 @@ def optimize(
         library.ptxopt_options_set_style(options, _index("style", style, _STYLES))
         library.ptxopt_options_set_parse(options, _index("parse", parse, _PARSES))
         library.ptxopt_options_set_steps(options, True)
+        _accept(library.ptxopt_options_set_threads(options, _number("threads", threads, 32)), "threads", threads)
         if max_input is not None:
-            _accept(library.ptxopt_options_set_max_input(options, max_input), "max_input", max_input)
+            _accept(
+                library.ptxopt_options_set_max_input(options, _number("max_input", max_input, 64)),
+                "max_input",
+                max_input,
+            )
         with _cancel(options, timeout, cancelled):
             pointer = library.ptxopt_run(options, named, source, len(source))
     result = Result(pointer, named, source)
@@ -355,6 +363,12 @@ def _accept(accepted: bool, what: str, value: object) -> None:
         raise OptionError(f"libptxopt does not know {value!r} as {what}")
 
 
+def _number(what: str, value: int, bits: int) -> int:
+    """One that C takes as it is: ctypes drops bits that are too many."""
+    _accept(0 <= value < 2**bits, what, value)
+    return value
+
+
 def _words(what: str, values: Iterable[str]) -> tuple[str, ...]:
     """The strings of an argument; a single string, which would be taken letter by letter, is an error."""
     if isinstance(values, str):
@@ -382,7 +396,7 @@ def _options(
             for one in _words(what, names):
                 _accept(library.ptxopt_options_assume(options, encode(one), on), what, one)
         if max_memory is not None:
-            library.ptxopt_options_set_max_memory(options, max_memory)
+            library.ptxopt_options_set_max_memory(options, _number("max_memory", max_memory, 64))
         library.ptxopt_options_set_certificate(options, certificate)
         yield options
     finally:

@@ -173,7 +173,8 @@ class Errors(unittest.TestCase):
         for arguments in (
             {"isa": "1.0"}, {"assume": ["none-such"]}, {"no_assume": ["none-such"]}, {"rules": ["none-such"]},
             {"only": ["none-such"]}, {"skip": ["none-such"]}, {"style": "none-such"}, {"parse": "none-such"},
-            {"max_input": 2**40}, {"assume": "exit-silent"},
+            {"max_input": 2**31}, {"max_input": 2**64 + 100}, {"max_memory": -1}, {"threads": 0}, {"threads": 65},
+            {"threads": 2**32 + 1}, {"assume": "exit-silent"},
         ):  # fmt: skip
             (name,) = arguments
             self.assertIn(name, str(self.raised(ptxopt.OptionError, **arguments)))

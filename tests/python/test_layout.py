@@ -96,7 +96,8 @@ def shape_in_c(declared):
     if "*" in declared:
         return "string" if re.search(r"const char \*\w*$", declared.strip()) else "pointer"
     return next(
-        (shape for shape in ("size_t", "bool", "enum", "void") if re.search(rf"\b{shape}\b", declared)), declared
+        (shape for shape in ("size_t", "bool", "enum", "void", "unsigned") if re.search(rf"\b{shape}\b", declared)),
+        declared,
     )
 
 
@@ -105,7 +106,13 @@ def shape_in_python(declared):
         return "void"
     if declared is _library.Cancelled:
         return "function"
-    shapes = {ctypes.c_size_t: "size_t", ctypes.c_bool: "bool", ctypes.c_int: "enum", ctypes.c_char_p: "string"}
+    shapes = {
+        ctypes.c_size_t: "size_t",
+        ctypes.c_bool: "bool",
+        ctypes.c_int: "enum",
+        ctypes.c_uint: "unsigned",
+        ctypes.c_char_p: "string",
+    }
     return shapes.get(declared, "pointer")
 
 

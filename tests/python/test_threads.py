@@ -39,6 +39,21 @@ class Threads(unittest.TestCase):
         thread.join()
         self.assertGreater(turns, 5)
 
+    def test_one_text(self):
+        """threads: several work on one text, and all of them ask whether it is given up"""
+        text = texts.large(100)
+        self.assertEqual(ptxopt.optimize(text, threads=4).text, ptxopt.optimize(text).text)
+        asking = set()
+
+        def ask():
+            asking.add(threading.get_ident())
+            return False
+
+        self.assertTrue(ptxopt.optimize(text, threads=4, cancelled=ask).changed)
+        self.assertGreater(len(asking), 1)
+        with self.assertRaises(ZeroDivisionError):
+            ptxopt.optimize(text, threads=4, cancelled=lambda: 1 // 0)
+
     def test_between(self):
         """threads: a call begins and ends while another waits in the middle"""
         inside, ended = threading.Event(), threading.Event()
