@@ -17,7 +17,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PROGRAMS = ("ptxopt", "ptxopt-verify", "ptxopt-ptxas")
-LIBRARY = "libptxopt.so.0"
+LIBRARY = "libptxopt.so"
 
 
 class Build(BuildHookInterface):
@@ -51,8 +51,8 @@ class Build(BuildHookInterface):
         if not (source / "configure").exists():
             (source / "m4").mkdir(exist_ok=True)
             subprocess.run(["autoreconf", "-i"], cwd=source, check=True)
-        build = Path(self.directory).absolute() / "build"
-        build.mkdir(parents=True, exist_ok=True)
+        build = Path(self.root) / "build"  # the same again for the wheel, when pip has asked for its metadata
+        build.mkdir(exist_ok=True)
         options = shlex.split(os.environ.get("PTXOPT_CONFIGURE", "--enable-release"))
         subprocess.run([str(source / "configure"), "-q", "--disable-service", *options], cwd=build, check=True)
         return build

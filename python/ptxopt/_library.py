@@ -31,6 +31,8 @@ from .errors import LibraryError
 VERSION = "0.1.0"
 """Of this package, and the only one of libptxopt whose structures are declared here."""
 
+SONAME = "libptxopt.so.1"
+
 
 class Rule(Structure):
     _fields_ = [
@@ -190,8 +192,8 @@ def find() -> str:
     chosen = os.environ.get("PTXOPT_LIBRARY")
     if chosen:
         return chosen
-    own = Path(__file__).with_name("libptxopt.so.0")
-    return str(own) if own.exists() else own.name
+    own = Path(__file__).with_name("libptxopt.so")
+    return str(own) if own.exists() else SONAME
 
 
 @functools.cache

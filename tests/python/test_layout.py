@@ -121,6 +121,12 @@ class Layout(unittest.TestCase):
         """layout: structures and enumerators have the sizes, places and values of C"""
         self.assertEqual(known_to_python(), printed_by_c())
 
+    def test_soname(self):
+        """layout: the library of the system is looked for by the name that it is built with"""
+        text = (HEADER.parent.parent / "local.mk").read_text()
+        current, age = re.search(r"libptxopt_la_LDFLAGS .*-version-info (\d+):\d+:(\d+)", text).groups()
+        self.assertEqual(_library.SONAME, f"libptxopt.so.{int(current) - int(age)}")
+
     def test_fields(self):
         """layout: every structure of the header that is no secret, and every field, is declared"""
         in_c = {}
