@@ -320,7 +320,7 @@ fi
 # ---- scripts ----
 
 if command -v shellcheck >/dev/null; then
-  grep -E '\.sh$|^bootstrap$|^\.ci/run$' "$scratch/files" | tr '\n' '\0' |
+  grep -E '\.sh$|^bootstrap$|^\.ci/' "$scratch/files" | tr '\n' '\0' |
     xargs -0 -r shellcheck -s bash -S warning -f gcc >"$scratch/found" 2>&1
   verdict "shellcheck finds nothing"
 else
