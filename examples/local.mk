@@ -3,6 +3,7 @@
 EXTRA_DIST += \
 	examples/README.md examples/build.sh examples/common.cuh \
 	examples/attention \
+	examples/bazel \
 	examples/gemm-1cta \
 	examples/gemm-2cta \
 	examples/gemm-block-scaled \

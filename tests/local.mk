@@ -318,6 +318,11 @@ EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/ht
 TESTS += tests/action.sh tests/pre-commit.sh
 EXTRA_DIST += tests/action.sh tests/pre-commit.sh tests/action
 
+# ---- Bazel: examples/bazel ----
+
+TESTS += tests/bazel.sh
+EXTRA_DIST += tests/bazel.sh
+
 # ---- what others find: tests/install ----
 
 TESTS += tests/install.sh

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# examples/bazel: Bazel runs ptxopt-ptxas as an action of declared files only, the cubin is that of ptxopt's text, and
+# its key says so: another checkout finds it in the cache, other flags do not.
+set -u
+# shellcheck source=tests/tap.sh
+. "$SRCDIR/tests/tap.sh"
+bazel=$(command -v bazel) || skip_all "no bazel here"
+ptxas=$(command -v "${PTXAS-ptxas}") || skip_all "no ptxas here"
+kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta
+trap 'stop; rm -rf "$scratch"' EXIT
+
+# repository NAME FILE PROGRAM: what Bazel takes for @NAME.
+repository() {
+  mkdir -p "$scratch/$1/$(dirname "$2")"
+  : >"$scratch/$1/WORKSPACE"
+  echo "exports_files([\"$2\"])" >"$scratch/$1/BUILD"
+  cp -L "$3" "$scratch/$1/$2"
+}
+# run COMMAND...: of Bazel, in the current checkout; each has a server of its own.
+run() { timeout 300 "$bazel" --nohome_rc --output_user_root="$scratch/output" --max_idle_secs=60 "$@"; }
+stop() {
+  local checkout
+  for checkout in "$scratch"/checkout-*; do (cd "$checkout" && run shutdown) >/dev/null 2>&1; done
+  chmod -R u+w "$scratch"
+}
+build() {
+  run build --color=no --disk_cache="$scratch/cache" "${overrides[@]}" //:kernel >"$scratch/log" 2>&1
+}
+# checkout NAME: a copy of the example with a kernel.
+checkout() {
+  cp -R "$SRCDIR/examples/bazel" "$scratch/checkout-$1"
+  chmod -R u+w "$scratch/checkout-$1"
+  cp "$kernel.ptx" "$scratch/checkout-$1/kernel.ptx"
+  cd "$scratch/checkout-$1" || exit 1
+}
+# expect WHAT TEXT: the last build succeeded and says TEXT.
+expect() {
+  if [ "$status" = 0 ] && grep -qE -- "$2" "$scratch/log"; then ok "$1"; else
+    tail -n 15 "$scratch/log" | comment -
+    not_ok "$1"
+  fi
+}
+
+overrides=(--override_repository=ptxopt="$scratch/ptxopt" --override_repository=cuda="$scratch/cuda")
+# Bazel loads these rules for any build, and would fetch them: here they are those that it has in itself.
+# native NAME RULE...: @rules_NAME.
+native() {
+  mkdir -p "$scratch/rules_$1/$1"
+  : >"$scratch/rules_$1/WORKSPACE"
+  : >"$scratch/rules_$1/$1/BUILD"
+  printf '%s\n' "${@:2}" | sed 's/.*/& = native.&/' >"$scratch/rules_$1/$1/defs.bzl"
+  overrides+=(--override_repository="rules_$1=$scratch/rules_$1")
+}
+native cc cc_library cc_binary cc_toolchain cc_toolchain_suite
+native java java_library java_binary java_import java_toolchain java_runtime
+repository ptxopt bin/ptxopt-ptxas "$BUILDDIR/ptxopt-ptxas"
+repository cuda bin/ptxas "$ptxas"
+export PTXOPT_DISABLE=1 # which must not reach it
+checkout one
+status=0
+build || status=$?
+expect "Bazel runs ptxopt-ptxas in a sandbox" 'processes:.* (linux|processwrapper)-sandbox'
+"$ptxas" -arch sm_100a "$kernel.expected.ptx" -o "$scratch/wanted.cubin"
+"$ptxas" -arch sm_100a "$kernel.ptx" -o "$scratch/original.cubin"
+if cmp -s bazel-bin/kernel.cubin "$scratch/wanted.cubin" && ! cmp -s "$scratch/original.cubin" "$scratch/wanted.cubin"; then
+  ok "the cubin is that of the text without the waits"
+else
+  not_ok "the cubin is that of the text without the waits"
+fi
+checkout two
+status=0
+build || status=$?
+expect "another checkout has it from the cache" 'processes:.* (disk|remote) cache hit'
+sed -i 's/arch = "sm_100a",/&\n    ptxopt_flags = ["--no-assume=reads-commute"],/' BUILD
+status=0
+build || status=$?
+expect "other flags are another action" 'processes:.* (linux|processwrapper)-sandbox'
+finish
