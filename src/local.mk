@@ -120,10 +120,16 @@ command_sources = \
 bin_PROGRAMS += ptxopt ptxopt-verify ptxopt-ptxas
 ptxopt_SOURCES = $(command_sources) \
 	src/cli/bisect.c src/cli/bisect.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
-	src/cli/main.c src/cli/progress.c src/cli/progress.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
+	src/cli/main.c src/cli/remote.h src/cli/progress.c src/cli/progress.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
 ptxopt_LDADD = libptxopt_lsp.la libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
 ptxopt_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
+if WITH_REMOTE
+ptxopt_SOURCES += \
+	src/cli/loaded.c src/cli/loaded.h src/cli/post.c src/cli/post.h src/cli/remote.c
+else
+ptxopt_SOURCES += src/cli/remote_none.c
+endif
 ptxopt_verify_SOURCES = src/check/verify.c
 ptxopt_verify_LDADD = libptxopt_internal.la
 ptxopt_verify_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)

@@ -42,6 +42,7 @@ static void unknown_rule(struct buf *error, const char *option, const char *id)
 
 static bool set_rules(struct command *command, const char *list, struct buf *error)
 {
+    command->rules = list;
     if (ptxopt_options_set_rules(command->options, list)) return true;
     for (const char *at = list;; at++) {
         struct buf name = {0};
@@ -68,6 +69,7 @@ static bool set_explain(struct command *command, const char *id, struct buf *err
 
 static bool set_assumption(struct command *command, const char *name, bool on, struct buf *error)
 {
+    vec_push(&command->assumptions, (struct assumption_choice){name, on});
     if (ptxopt_options_assume(command->options, name, on)) return true;
     size_t count;
     const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
@@ -165,6 +167,7 @@ static bool set_timeout(struct command *command, const char *text, struct buf *e
 
 static bool set_isa(struct command *command, const char *version, struct buf *error)
 {
+    command->isa = version;
     if (ptxopt_options_set_isa(command->options, version)) return true;
     buf_printf(error, "--isa: expected MAJOR.MINOR, at least 8.6, not '%s'", version);
     return false;
@@ -172,6 +175,7 @@ static bool set_isa(struct command *command, const char *version, struct buf *er
 
 static bool set_set(struct command *command, const char *set, struct buf *error)
 {
+    if (strcmp(set, "none") == 0) command->rules = set; /* these are then those of that name */
     if (ptxopt_options_set_optimizations(command->options, set)) return true;
     buf_printf(error, "-O: expected tcgen05 or none, not '%s'", set);
     return false;
@@ -210,6 +214,18 @@ static bool add_ids(struct command *command, const char *option, const char *lis
     }
 }
 
+static bool set_server(struct command *command, const char *url, struct buf *error)
+{
+    static const char *const schemes[] = {"http://", "https://", "unix:"};
+    command->server = url;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        size_t n = strlen(schemes[i]);
+        if (strncmp(url, schemes[i], n) == 0 && url[n]) return true;
+    }
+    buf_printf(error, "--server: expected http://HOST, https://HOST or unix:PATH, not '%s'", url);
+    return false;
+}
+
 static void set_action(struct command *command, enum action action)
 {
     if (command->action == ACTION_RUN) command->action = action;
@@ -232,6 +248,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_KEEP_GOING: command->keep_going = true; break;
     case OPTION_MAX_INPUT: return set_max_input(command, argument, error);
     case OPTION_MAX_MEMORY: return set_max_memory(command, argument, error);
+    case OPTION_SERVER: return set_server(command, argument, error);
     case OPTION_TIMEOUT: return set_timeout(command, argument, error);
     case OPTION_SET: return set_set(command, argument, error);
     case OPTION_RULES: return set_rules(command, argument, error);

@@ -161,8 +161,8 @@ static bool check_modes(const struct command *command, struct buf *error)
     else if (command->certificate &&
              (command->stage || command->check || command->bisect || command->input_count > 1))
         buf_puts(error, "--certificate: expected one input, without --dump, --check or --bisect");
-    else if (command->bisect && reports)
-        buf_puts(error, "--bisect writes no report");
+    else if (command->bisect && (reports || command->server))
+        buf_puts(error, "--bisect writes no report, and asks no server");
     else
         return reports_check(&command->reports, command_prints_text(command), error);
     return false;
@@ -201,4 +201,5 @@ void command_free(struct command *command)
     for (uint32_t i = 0; i < command->ids.count; i++) mem_free(command->ids.at[i]);
     vec_free(&command->ids);
     vec_free(&command->reports);
+    vec_free(&command->assumptions);
 }

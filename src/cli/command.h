@@ -25,6 +25,12 @@ enum action {
     ACTION_VERSION,
 };
 
+/* --assume, --no-assume. */
+struct assumption_choice {
+    const char *name;
+    bool on;
+};
+
 /* Strings are argv's or static. */
 struct command {
     enum action action;                /* the first one asked for; files are then ignored */
@@ -33,6 +39,9 @@ struct command {
     const char *output;      /* NULL or "-" for standard output */
     const char *stage;       /* --dump; NULL for none */
     const char *certificate; /* a file; NULL for none */
+    const char *server;      /* a URL; NULL for none */
+    const char *rules, *isa; /* what options has of them; NULL for the defaults */
+    struct VEC(struct assumption_choice) assumptions;
     enum ptxopt_parse parse;
     enum ptxopt_style style;
     bool lsp; /* talk to an editor; there are no inputs then */

@@ -217,9 +217,19 @@ static void share_threads(const struct job_list *jobs, const struct command *com
     BUG_UNLESS(ptxopt_options_set_threads(command->options, each ? (unsigned)each : 1));
 }
 
+static void open_remote(struct job_list *jobs, const struct command *command)
+{
+    struct buf messages = {0};
+    if (command->server) jobs->remote = remote_open(command, &messages);
+    (void)file_write_all(STDERR_FILENO, messages.data, messages.len);
+    buf_free(&messages);
+    for (uint32_t i = 0; i < jobs->count; i++) jobs->at[i].transform.remote = jobs->remote;
+}
+
 int jobs_run(struct job_list *jobs, const struct command *command)
 {
     share_threads(jobs, command);
+    open_remote(jobs, command);
     pthread_t threads[OUTPUT_WRITERS];
     size_t wanted = command->jobs < jobs->count ? command->jobs : jobs->count, started = 0;
     struct progress progress = progress_begin(jobs->count);
@@ -267,5 +277,6 @@ void jobs_free(struct job_list *jobs)
         mem_free(transform->ids_met);
     }
     vec_free(jobs);
+    remote_close(jobs->remote);
     inputs_free(&jobs->inputs);
 }

@@ -24,6 +24,7 @@ struct job_list {
     struct job *at;
     uint32_t count, cap;
     struct input_list inputs;
+    struct remote *remote; /* NULL: no server is asked */
 };
 
 /* Finds every output. On false nothing has been written, and error holds one line without its

@@ -37,6 +37,9 @@ static const struct option_row table[] = {
      "input)"},
     {OPTION_TIMEOUT, 0, "timeout", "SECONDS", COMPLETE_NOTHING, OUTPUT,
      "give an input up after this time, as 2 or 0.5 (default: never)"},
+    {OPTION_SERVER, 0, "server", "URL", COMPLETE_NOTHING, OUTPUT,
+     "let the ptxoptd at URL (http://HOST, https://HOST or unix:PATH) do the work, and prove its "
+     "answer; what it does not do is done here"},
     {OPTION_SET, 'O', NULL, "SET", COMPLETE_SET, RULES,
      "the optimizations to make: tcgen05 (default) or none"},
     {OPTION_RULES, 0, "rules", "LIST", COMPLETE_RULE_LIST, RULES,

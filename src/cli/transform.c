@@ -148,6 +148,18 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     return status;
 }
 
+/* Lets a server do it; false: it is still to be done. */
+static bool run_there(const struct buf *input, const char *output, struct transform *transform,
+                      int *status)
+{
+    struct buf answer = {0};
+    struct str text = {bytes_of(input), input->len};
+    if (!remote_run(transform->remote, text, &answer, &transform->messages)) return false;
+    *status = write_text(output, bytes_of(&answer), answer.len, &transform->messages);
+    buf_free(&answer);
+    return true;
+}
+
 /* text: what was read of it already; freed. */
 static int read_and_run(const struct command *command, const char *input, const char *output,
                         struct buf text, struct transform *transform)
@@ -155,18 +167,18 @@ static int read_and_run(const struct command *command, const char *input, const 
     const char *name = input_name(input);
     struct buf reason = {0};
     int status;
-    if (input_read(input, command->max_input, &text, &reason)) {
-        struct timed timed;
-        timed_begin(&timed, command->options, command->timeout_ms);
-        status = run(command, timed.options, name, &text, output, transform);
-        timed_end(&timed);
-    } else {
+    if (!input_read(input, command->max_input, &text, &reason)) {
         if (command->reports.count) {
             buf_putc(&reason, '\0');
             reason.len--;
             review_file_fail(&transform->review, name, reason.data);
         }
         status = refuse(&transform->messages, name, &reason);
+    } else if (!transform->remote || !run_there(&text, output, transform, &status)) {
+        struct timed timed;
+        timed_begin(&timed, command->options, command->timeout_ms);
+        status = run(command, timed.options, name, &text, output, transform);
+        timed_end(&timed);
     }
     buf_free(&text);
     buf_free(&reason);

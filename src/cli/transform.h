@@ -4,12 +4,14 @@
 
 #include "base/buf.h"
 #include "cli/command.h"
+#include "cli/remote.h"
 #include "report/model.h"
 
 /* What comes of it, besides the output. */
 struct transform {
     struct buf messages;       /* whole lines */
     struct review_file review; /* when command has reports */
+    struct remote *remote;     /* who does the work; NULL: it is done here */
     bool *ids_met;             /* for each of command->ids: a candidate has it; zero before */
 };
 

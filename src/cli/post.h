@@ -1,0 +1,30 @@
+/* One request to a server, and its answer. */
+#ifndef PTXOPT_CLI_POST_H
+#define PTXOPT_CLI_POST_H
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "cli/loaded.h"
+
+struct post {
+    const char *url;
+    const char *socket; /* the path of a unix socket; NULL: the URL's host */
+    const char *token;  /* NULL: none */
+    struct str text;    /* PTX */
+    size_t most;        /* bytes of an answer */
+    long timeout_ms;
+};
+
+/* Zero-initialise; buf_free(&body). */
+struct post_answer {
+    long status;        /* of HTTP; 0: there was none, and why says so */
+    long retry_after_s; /* as the server asks; 0: it does not */
+    bool skipped;       /* it has left functions alone */
+    bool for_good;      /* it would be the same if asked again */
+    struct buf body;
+    char why[128];
+};
+
+void post_send(const struct loaded *loaded, const struct post *post, struct post_answer *answer);
+
+#endif

@@ -1,0 +1,229 @@
+/* Is the server's answer there, and is it right? It is asked again while that may help, and then
+ * not any more in this run: no build waits longer than LONGEST_MS for a server that is gone.
+ * Nothing that it says is believed: the checker proves the answer from the text that was sent. */
+#include "cli/remote.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/post.h"
+#include "text/mention.h"
+
+enum { ATTEMPTS = 3, FIRST_WAIT_MS = 100, LONGEST_MS = 60000, TOKEN_MOST = 4096 };
+
+struct remote {
+    const struct command *command;
+    struct loaded loaded;
+    char *url;          /* with the route and the query */
+    const char *socket; /* within the command line */
+    char *token;        /* NULL: none */
+    long longest_ms;
+    atomic_bool given_up;
+};
+
+/* ---- beginning ---- */
+
+/* The assumptions that are on, or off, of each the last word. */
+static void add_assumptions(struct buf *url, const struct command *command, bool on)
+{
+    const char *sign = on ? "&assume=" : "&no_assume=";
+    for (uint32_t i = 0; i < command->assumptions.count; i++) {
+        const struct assumption_choice *one = &command->assumptions.at[i];
+        bool last = true;
+        for (uint32_t k = i + 1; k < command->assumptions.count; k++)
+            last &= strcmp(one->name, command->assumptions.at[k].name) != 0;
+        if (!last || one->on != on) continue;
+        buf_printf(url, "%s%s", sign, one->name);
+        sign = ",";
+    }
+}
+
+/* The values are names that the command line knows, and need no escapes. */
+static char *request_url(const struct command *command, const char *base)
+{
+    static const char *const styles[] = {
+        [PTXOPT_BLANK] = "blank", [PTXOPT_ANNOTATE] = "annotate", [PTXOPT_SQUEEZE] = "squeeze"};
+    static const char *const parses[] = {
+        [PTXOPT_PARSE_SHAPES] = "shapes", [PTXOPT_PARSE_FULL] = "full"};
+    struct buf url = {0};
+    size_t len = strlen(base);
+    while (len && base[len - 1] == '/') len--;
+    buf_add(&url, base, len);
+    buf_printf(&url, "/v1/optimize?style=%s&parse=%s", styles[command->style],
+               parses[command->parse]);
+    if (command->rules) buf_printf(&url, "&rules=%s", command->rules);
+    if (command->isa) buf_printf(&url, "&isa=%s", command->isa);
+    add_assumptions(&url, command, true);
+    add_assumptions(&url, command, false);
+    return buf_take(&url);
+}
+
+/* The first line of PTXOPT_TOKEN or of the file that PTXOPT_TOKEN_FILE names: an argument could be
+ * read by everyone on the machine. */
+static bool read_token(struct remote *remote, struct buf *messages)
+{
+    const char *token = getenv("PTXOPT_TOKEN"), *path = getenv("PTXOPT_TOKEN_FILE");
+    struct buf text = {0};
+    bool good = true;
+    if (token)
+        buf_puts(&text, token);
+    else if (path)
+        good = file_read_path(path, TOKEN_MOST, &text);
+    struct str line = str_first_line((struct str){text.data, text.len});
+    for (size_t i = 0; i < line.n; i++) good = good && line.p[i] > ' ' && line.p[i] < 0x7f;
+    good = good && (line.n || token || !path);
+    struct buf copy = {0};
+    buf_add(&copy, line.p, line.n);
+    if (good && line.n) remote->token = buf_take(&copy);
+    buf_free(&copy);
+    buf_free(&text);
+    if (!good)
+        buf_puts(messages, "ptxopt: warning: --server is not asked: PTXOPT_TOKEN or the file that "
+                           "PTXOPT_TOKEN_FILE names: expected a line of visible characters\n");
+    return good;
+}
+
+/* What of the command only who does the work can say; NULL: nothing. */
+static const char *said_here(const struct command *command)
+{
+    if (command->reports.count) return "--report";
+    if (command->remarks) return "--remarks";
+    if (command->stats) return "--stats";
+    if (command->check) return "--check";
+    if (command->certificate) return "--certificate";
+    if (command->stage) return "--dump";
+    return command->ids.count ? "--only or --skip" : NULL;
+}
+
+struct remote *remote_open(const struct command *command, struct buf *messages)
+{
+    static const char unix_prefix[] = "unix:";
+    const char *here = said_here(command), *url = command->server;
+    if (here) {
+        buf_printf(messages, "ptxopt: note: --server is not asked: %s is about work done here\n",
+                   here);
+        return NULL;
+    }
+    struct remote *remote = mem_zalloc(1, sizeof *remote);
+    struct buf error = {0};
+    size_t n = sizeof unix_prefix - 1;
+    if (strncmp(url, unix_prefix, n) == 0) remote->socket = url + n;
+    remote->command = command;
+    remote->url = request_url(command, remote->socket ? "http://localhost" : url);
+    remote->longest_ms = LONGEST_MS;
+    if (command->timeout_ms && command->timeout_ms < LONGEST_MS)
+        remote->longest_ms = (long)command->timeout_ms;
+    bool good = read_token(remote, messages);
+    if (good && !loaded_open(&remote->loaded, &error)) {
+        buf_putc(&error, '\0');
+        buf_printf(messages, "ptxopt: warning: --server is not asked: %s\n", error.data);
+        good = false;
+    }
+    buf_free(&error);
+    if (good) return remote;
+    remote_close(remote);
+    return NULL;
+}
+
+void remote_close(struct remote *remote)
+{
+    if (!remote) return;
+    mem_free(remote->url);
+    mem_free(remote->token);
+    mem_free(remote);
+}
+
+/* ---- asking ---- */
+
+static long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void wait_ms(long ms)
+{
+    struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    while (nanosleep(&time, &time) != 0) {
+    }
+}
+
+static bool may_change(const struct post_answer *answer)
+{
+    switch (answer->status) {
+    case 0: return !answer->for_good;
+    case 429:
+    case 502:
+    case 503:
+    case 504: return true;
+    default: return false;
+    }
+}
+
+/* Asks until there is an answer that asking again would not change, or no more time. */
+static void ask(const struct remote *remote, struct str text, struct post_answer *answer)
+{
+    long end = now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
+    struct post post = {remote->url, remote->socket, remote->token, text, 0, 0};
+    post.most = 2 * text.n + (1 << 20); /* comments, at most */
+    for (int attempt = 1;; attempt++) {
+        post.timeout_ms = end - now_ms();
+        if (post.timeout_ms < 1) return;
+        buf_free(&answer->body);
+        *answer = (struct post_answer){0};
+        post_send(&remote->loaded, &post, answer);
+        if (!may_change(answer) || attempt == ATTEMPTS) return;
+        long least = answer->retry_after_s > LONGEST_MS ? LONGEST_MS : answer->retry_after_s * 1000;
+        /* Those that were refused together do not come back together. */
+        long wait = (least > pause ? least : pause) + now_ms() % pause;
+        if (wait >= end - now_ms()) return;
+        wait_ms(wait);
+        pause *= 4;
+    }
+}
+
+static bool is_proven(const struct ptxopt_options *options, struct str before, struct str after)
+{
+    struct ptxopt_verification *verification =
+        ptxopt_verify(options, before.p, before.n, after.p, after.n);
+    bool proven = ptxopt_verification_verdict(verification) == PTXOPT_PROVEN;
+    ptxopt_verification_free(verification);
+    return proven;
+}
+
+static void give_up(struct remote *remote, const char *why, struct buf *messages)
+{
+    if (atomic_exchange(&remote->given_up, true)) return;
+    buf_printf(messages, "ptxopt: warning: %s: %s; the work is done here\n",
+               remote->command->server, why);
+}
+
+bool remote_run(struct remote *remote, struct str text, struct buf *answer, struct buf *messages)
+{
+    struct post_answer got = {0};
+    bool full = remote->command->parse == PTXOPT_PARSE_FULL;
+    if (atomic_load(&remote->given_up) || !text.n || (!full && !mention_found(text))) return false;
+    ask(remote, text, &got);
+    bool good = got.status == 200 && !got.skipped;
+    bool about_text = got.status == 400 || got.status == 413 || got.status == 422;
+    if (good && !is_proven(remote->command->options, text,
+                           (struct str){got.body.len ? got.body.data : "", got.body.len})) {
+        give_up(remote, "its answer is not proven", messages);
+        good = false;
+    } else if (got.status == 401 || got.status == 403) {
+        give_up(remote, "it lets nobody in without a token that it knows, see PTXOPT_TOKEN",
+                messages);
+    } else if (got.status != 200 && !about_text) {
+        give_up(remote, got.why, messages);
+    }
+    if (good)
+        *answer = got.body;
+    else
+        buf_free(&got.body);
+    return good;
+}

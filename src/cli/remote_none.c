@@ -1,0 +1,22 @@
+/* Without libcurl's header, or in a static program, which can load nothing: no server is asked. */
+#include "cli/remote.h"
+
+#include <stddef.h>
+
+struct remote *remote_open(const struct command *command, struct buf *messages)
+{
+    (void)command;
+    buf_puts(messages, "ptxopt: warning: --server is not asked: this build cannot load libcurl\n");
+    return NULL;
+}
+
+void remote_close(struct remote *remote)
+{
+    (void)remote;
+}
+
+bool remote_run(struct remote *remote, struct str text, struct buf *answer, struct buf *messages)
+{
+    (void)remote, (void)text, (void)answer, (void)messages;
+    return false;
+}
