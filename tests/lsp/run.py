@@ -8,10 +8,11 @@ import client  # noqa: E402
 import hostile  # noqa: E402
 import neovim  # noqa: E402
 import pygls_client  # noqa: E402
+import races  # noqa: E402
 import recipes  # noqa: E402
 import talks  # noqa: E402
 
-PARTS = (talks, hostile, neovim, pygls_client, recipes)
+PARTS = (talks, hostile, neovim, pygls_client, races, recipes)
 
 for part in PARTS:
     part.main()
