@@ -21,6 +21,10 @@ static void put_rewrite(json_t *object, const struct rewrite *rewrite)
     json_put(object, "input_bytes", json_integer((json_int_t)rewrite->input_bytes));
     if (rewrite->end == REWRITE_FAILED) return;
     json_put(object, "output_bytes", json_integer((json_int_t)rewrite->output_bytes));
+    if (rewrite->by_server) {
+        json_put(object, "by_server", json_true());
+        return;
+    }
     json_put(object, "functions", json_integer(rewrite->functions));
     json_put(object, "candidates", json_integer(rewrite->candidates));
     json_put(object, "deleted", json_integer(rewrite->deleted));

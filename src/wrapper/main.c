@@ -49,6 +49,7 @@ static const char usage[] =
     "reads-commute\n"
     "  PTXOPT_DISABLE      1: as if we were not there\n"
     "  PTXOPT_TIMEOUT      seconds for the work on one text (60); then the original is assembled\n"
+    "  PTXOPT_SERVER       URL of a ptxoptd that does the work, as for --server of ptxopt\n"
     "  PTXOPT_LOG          a file that gets a line of JSON for each text\n"
     "  PTXOPT_REPORT_DIR   a folder for a report and a diff of each text, named by its digest\n";
 
@@ -158,6 +159,7 @@ static bool rewrite_to(const struct private_file *own, struct call *call, struct
                                     .name = strcmp(path, "-") == 0 ? "<stdin>" : path,
                                     .input = assembly->text.fd,
                                     .output = own->file,
+                                    .server = setting("PTXOPT_SERVER"),
                                     .report_folder = setting("PTXOPT_REPORT_DIR"),
                                     .timeout_ms = timeout_ms(),
                                     .needs_lines = call->arguments.needs_lines};

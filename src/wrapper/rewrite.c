@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/output.h"
+#include "cli/remote.h"
 #include "report/json.h"
 #include "wrapper/flags.h"
 #include "wrapper/supervise.h"
@@ -86,11 +87,35 @@ static void count(struct rewrite *rewrite, const struct ptxopt_result *result)
     rewrite->deleted = stats->deleted;
 }
 
-static void run(const struct rewrite_job *job, struct rewrite *rewrite,
-                const struct command *command, const struct buf *input)
+/* The text becomes what a server has made of it, and what was proven here. False: it is still to be
+ * done. Reports are of work done here. */
+static bool run_there(const struct rewrite_job *job, struct rewrite *rewrite,
+                      struct command *command, struct str input)
 {
-    struct ptxopt_result *result =
-        ptxopt_run(command->options, job->name, input->len ? input->data : "", input->len);
+    struct buf answer = {0}, messages = {0};
+    if (!job->server || job->report_folder) return false;
+    command->server = job->server;
+    struct remote *remote = remote_open(command, &messages);
+    rewrite->by_server = remote && remote_run(remote, input, &answer, &messages);
+    if (rewrite->by_server) {
+        rewrite->output_bytes = answer.len;
+        bool same = str_eq((struct str){answer.data, answer.len}, input);
+        if (same || write_text(job, rewrite, answer.data, answer.len))
+            rewrite->end = same ? REWRITE_NOTHING : REWRITE_DONE;
+    } else if (messages.len) {
+        messages.len--; /* its line end */
+        fail_with(rewrite, &messages);
+    }
+    remote_close(remote);
+    buf_free(&messages);
+    buf_free(&answer);
+    return rewrite->by_server;
+}
+
+static void run_here(const struct rewrite_job *job, struct rewrite *rewrite,
+                     const struct command *command, struct str input)
+{
+    struct ptxopt_result *result = ptxopt_run(command->options, job->name, input.p, input.n);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     if (ptxopt_result_status(result) != PTXOPT_OK) {
@@ -128,13 +153,13 @@ static void work(const struct rewrite_job *job, struct rewrite *rewrite)
         struct command *command = &flags.command;
         begin_timer(command->timeout_ms ? command->timeout_ms : job->timeout_ms);
         if (job->needs_lines && command->style == PTXOPT_SQUEEZE)
-            ptxopt_options_set_style(command->options, PTXOPT_BLANK);
+            ptxopt_options_set_style(command->options, command->style = PTXOPT_BLANK);
         ptxopt_options_set_steps(command->options, job->report_folder != NULL);
         if (file_read_rest(job->input, command->max_input, &input)) {
-            rewrite->input_bytes = input.len;
-            if (job->report_folder)
-                fingerprint_text((struct str){input.data, input.len}, rewrite->digest);
-            run(job, rewrite, command, &input);
+            struct str text = {input.len ? input.data : "", input.len};
+            rewrite->input_bytes = text.n;
+            if (job->report_folder) fingerprint_text(text, rewrite->digest);
+            if (!run_there(job, rewrite, command, text)) run_here(job, rewrite, command, text);
         } else {
             say(rewrite, job->name, strerror(errno));
         }

@@ -20,7 +20,8 @@ struct rewrite {
     char reason[256];                    /* also of a report that could not be written */
     char digest[FINGERPRINT_DIGITS + 1]; /* of the text, names its reports; "": not known */
     size_t input_bytes, output_bytes;
-    uint32_t functions, candidates, deleted;
+    uint32_t functions, candidates, deleted; /* not known where a server has done it */
+    bool by_server;
 };
 
 struct rewrite_job {
@@ -29,6 +30,7 @@ struct rewrite_job {
     int input;                 /* a descriptor, at the start of the text */
     const char *output;        /* the new file, only made for REWRITE_DONE */
     const char *report_folder; /* is made; NULL: no reports */
+    const char *server;        /* a URL, as --server takes it; NULL: none */
     size_t timeout_ms;         /* unless the flags have --timeout */
     bool needs_lines;          /* no line may go, whatever the flags say */
 };

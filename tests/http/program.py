@@ -90,6 +90,7 @@ def main():
     service_cases()
     refusals()
     liars()
+    wrapper()
     loading()
 
 
@@ -272,6 +273,34 @@ def liars():
     def _():
         with Pretender((200, {"Ptxopt-Skipped": "1"}, KERNEL)) as server:
             same(ptxopt("--server", server.url, text=KERNEL), (LOCAL, ""))
+
+
+def wrapper():
+    """ptxopt-ptxas with PTXOPT_SERVER, in front of the ptxas of tests/wrapper."""
+
+    def assemble(url):
+        programs = os.path.join(SOURCE, "tests", "wrapper", "programs")
+        clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        env = {**clean, "PATH": programs + ":" + os.environ["PATH"], "PTXOPT_SERVER": url, "PTXOPT_LOG": path("log")}
+        done = subprocess.run([os.path.join(BUILD, "ptxopt-ptxas"), "ptxas", "-arch=sm_100a", "-", "-o", path("cubin")],
+                              input=KERNEL, capture_output=True, env=env, timeout=60)
+        same((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        with open(path("cubin"), "rb") as cubin, open(path("log")) as log:
+            return cubin.read().split(b"\n", 1)[1].rstrip(b"\n"), json.loads(log.readlines()[-1])
+
+    @case("ptxopt-ptxas takes the service by PTXOPT_SERVER")
+    def _():
+        with Service() as service:
+            text, told = assemble(f"http://127.0.0.1:{service.port}")
+            same(text, LOCAL.rstrip(b"\n"))
+            same((told["result"], told.get("by_server")), ("rewritten", True))
+            same(asked(service), 1, "requests")
+
+    @case("ptxopt-ptxas does the work itself where the service is not there, and only the log says so")
+    def _():
+        text, told = assemble("http://127.0.0.1:1")
+        same(text, LOCAL.rstrip(b"\n"))
+        same((told["result"], "the work is done here" in told["reason"], told["deleted"]), ("rewritten", True, 15))
 
 
 def loading():
