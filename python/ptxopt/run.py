@@ -6,11 +6,11 @@ import contextlib
 import ctypes
 import functools
 import html
-import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
+from . import _call as call
 from . import _library
 from .errors import (
     BadInputError,
@@ -269,24 +269,25 @@ def optimize(
     """
     source, named = _source(text), encode(name)
     library = _library.library()
-    with _options(isa, assume, no_assume, max_memory, certificate) as options:
-        _choose(options, rules, only, skip)
-        library.ptxopt_options_set_style(options, _index("style", style, _STYLES))
-        library.ptxopt_options_set_parse(options, _index("parse", parse, _PARSES))
+    with call.options(isa, assume, no_assume, max_memory, certificate) as options:
+        call.choose(options, rules, only, skip)
+        library.ptxopt_options_set_style(options, call.index("style", style, _STYLES))
+        library.ptxopt_options_set_parse(options, call.index("parse", parse, _PARSES))
         library.ptxopt_options_set_steps(options, True)
-        _accept(library.ptxopt_options_set_threads(options, _number("threads", threads, 32)), "threads", threads)
+        call.accept(
+            library.ptxopt_options_set_threads(options, call.number("threads", threads, 32)), "threads", threads
+        )
         if max_input is not None:
-            _accept(
-                library.ptxopt_options_set_max_input(options, _number("max_input", max_input, 64)),
+            call.accept(
+                library.ptxopt_options_set_max_input(options, call.number("max_input", max_input, 64)),
                 "max_input",
                 max_input,
             )
-        with _cancel(options, timeout, cancelled):
-            pointer = library.ptxopt_run(options, named, source, len(source))
-    result = Result(pointer, named, source)
-    status = library.ptxopt_result_status(pointer)
+        with call.cancel(options, timeout, cancelled):
+            result = Result(library.ptxopt_run(options, named, source, len(source)), named, source)
+    status = library.ptxopt_result_status(result._pointer)
     if status != _OK:
-        raise _failure(status, decode(library.ptxopt_result_message(pointer)), name, result.findings)
+        raise _failure(status, decode(library.ptxopt_result_message(result._pointer)), name, result.findings)
     return result
 
 
@@ -323,9 +324,11 @@ def verify(
     """
     first, second = _source(before), _source(after)
     library = _library.library()
-    with _options(isa, assume, no_assume, max_memory, certificate) as options, _cancel(options, timeout, cancelled):
-        pointer = library.ptxopt_verify(options, first, len(first), second, len(second))
-    try:
+    with contextlib.ExitStack() as stack:
+        options = stack.enter_context(call.options(isa, assume, no_assume, max_memory, certificate))
+        with call.cancel(options, timeout, cancelled):
+            pointer = library.ptxopt_verify(options, first, len(first), second, len(second))
+            stack.callback(library.ptxopt_verification_free, pointer)
         status = library.ptxopt_verification_status(pointer)
         message = decode(library.ptxopt_verification_message(pointer))
         if status != _OK:
@@ -338,8 +341,6 @@ def verify(
             array(checked, functions, count.value),
             _bytes(library.ptxopt_verification_certificate, pointer),
         )
-    finally:
-        library.ptxopt_verification_free(pointer)
 
 
 def _bytes(function: Any, pointer: int) -> bytes:
@@ -350,92 +351,6 @@ def _bytes(function: Any, pointer: int) -> bytes:
 
 def _source(text: str | bytes) -> bytes:
     return encode(text) if isinstance(text, str) else bytes(text)
-
-
-def _index(what: str, value: str, values: tuple[str, ...]) -> int:
-    if value not in values:
-        raise OptionError(f"{what} is {value!r}; there are: {', '.join(values)}")
-    return values.index(value)
-
-
-def _accept(accepted: bool, what: str, value: object) -> None:
-    if not accepted:
-        raise OptionError(f"libptxopt does not know {value!r} as {what}")
-
-
-def _number(what: str, value: int, bits: int) -> int:
-    """One that C takes as it is: ctypes drops bits that are too many."""
-    _accept(0 <= value < 2**bits, what, value)
-    return value
-
-
-def _words(what: str, values: Iterable[str]) -> tuple[str, ...]:
-    """The strings of an argument; a single string, which would be taken letter by letter, is an error."""
-    if isinstance(values, str):
-        raise OptionError(f"{what} takes several strings: write {what}=({values!r},)")
-    return tuple(values)
-
-
-@contextlib.contextmanager
-def _options(
-    isa: str | None,
-    assume: Iterable[str],
-    no_assume: Iterable[str],
-    max_memory: int | None,
-    certificate: bool,
-) -> Iterator[int]:
-    """Options of the library that both calls look at."""
-    library = _library.library()
-    options = library.ptxopt_options_new()
-    if not options:
-        raise OutOfMemoryError("no memory for options", code="no-memory")
-    try:
-        if isa is not None:
-            _accept(library.ptxopt_options_set_isa(options, encode(isa)), "isa", isa)
-        for what, names, on in (("assume", assume, True), ("no_assume", no_assume, False)):
-            for one in _words(what, names):
-                _accept(library.ptxopt_options_assume(options, encode(one), on), what, one)
-        if max_memory is not None:
-            library.ptxopt_options_set_max_memory(options, _number("max_memory", max_memory, 64))
-        library.ptxopt_options_set_certificate(options, certificate)
-        yield options
-    finally:
-        library.ptxopt_options_free(options)
-
-
-def _choose(options: int, rules: Iterable[str] | None, only: Iterable[str], skip: Iterable[str]) -> None:
-    """Which edits there may be."""
-    library = _library.library()
-    if rules is not None:
-        names = ",".join(_words("rules", rules)) or "none"
-        _accept(library.ptxopt_options_set_rules(options, encode(names)), "rules", names)
-    for one in _words("only", only):
-        _accept(library.ptxopt_options_only(options, encode(one)), "only", one)
-    for one in _words("skip", skip):
-        _accept(library.ptxopt_options_skip(options, encode(one)), "skip", one)
-
-
-@contextlib.contextmanager
-def _cancel(options: int, timeout: float | None, cancelled: Callable[[], bool] | None) -> Iterator[None]:
-    """Lets the call below be given up. What `cancelled` raises is raised here, as no exception may pass C."""
-    if timeout is None and cancelled is None:
-        yield
-        return
-    end = None if timeout is None else time.monotonic() + timeout
-    raised: list[BaseException] = []
-
-    def ask(_: object) -> bool:
-        try:
-            return (end is not None and time.monotonic() >= end) or (cancelled is not None and bool(cancelled()))
-        except BaseException as error:
-            raised.append(error)
-            return True
-
-    callback = _library.Cancelled(ask)  # lives as long as the call
-    _library.library().ptxopt_options_set_cancel(options, callback, None)
-    yield
-    if raised:
-        raise raised[0]
 
 
 def _failure(status: int, message: str, name: str, findings: tuple[Finding, ...]) -> PtxoptError:

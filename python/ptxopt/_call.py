@@ -1,0 +1,97 @@
+"""What a call of libptxopt is told: options, from values that are checked here, and when to give up."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+from . import _library
+from .errors import OptionError, OutOfMemoryError
+from .model import encode
+
+
+def index(what: str, value: str, values: tuple[str, ...]) -> int:
+    if value not in values:
+        raise OptionError(f"{what} is {value!r}; there are: {', '.join(values)}")
+    return values.index(value)
+
+
+def accept(accepted: bool, what: str, value: object) -> None:
+    if not accepted:
+        raise OptionError(f"libptxopt does not know {value!r} as {what}")
+
+
+def number(what: str, value: int, bits: int) -> int:
+    """One that C takes as it is: ctypes drops bits that are too many."""
+    accept(0 <= value < 2**bits, what, value)
+    return value
+
+
+def words(what: str, values: Iterable[str]) -> tuple[str, ...]:
+    """The strings of an argument; a single string, which would be taken letter by letter, is an error."""
+    if isinstance(values, str):
+        raise OptionError(f"{what} takes several strings: write {what}=({values!r},)")
+    return tuple(values)
+
+
+@contextlib.contextmanager
+def options(
+    isa: str | None,
+    assume: Iterable[str],
+    no_assume: Iterable[str],
+    max_memory: int | None,
+    certificate: bool,
+) -> Iterator[int]:
+    """Options of the library that both calls look at."""
+    library = _library.library()
+    options = library.ptxopt_options_new()
+    if not options:
+        raise OutOfMemoryError("no memory for options", code="no-memory")
+    try:
+        if isa is not None:
+            accept(library.ptxopt_options_set_isa(options, encode(isa)), "isa", isa)
+        for what, names, on in (("assume", assume, True), ("no_assume", no_assume, False)):
+            for one in words(what, names):
+                accept(library.ptxopt_options_assume(options, encode(one), on), what, one)
+        if max_memory is not None:
+            library.ptxopt_options_set_max_memory(options, number("max_memory", max_memory, 64))
+        library.ptxopt_options_set_certificate(options, certificate)
+        yield options
+    finally:
+        library.ptxopt_options_free(options)
+
+
+def choose(options: int, rules: Iterable[str] | None, only: Iterable[str], skip: Iterable[str]) -> None:
+    """Which edits there may be."""
+    library = _library.library()
+    if rules is not None:
+        names = ",".join(words("rules", rules)) or "none"
+        accept(library.ptxopt_options_set_rules(options, encode(names)), "rules", names)
+    for one in words("only", only):
+        accept(library.ptxopt_options_only(options, encode(one)), "only", one)
+    for one in words("skip", skip):
+        accept(library.ptxopt_options_skip(options, encode(one)), "skip", one)
+
+
+@contextlib.contextmanager
+def cancel(options: int, timeout: float | None, cancelled: Callable[[], bool] | None) -> Iterator[None]:
+    """Lets the call below be given up. What `cancelled` raises is raised here, as no exception may pass C."""
+    if timeout is None and cancelled is None:
+        yield
+        return
+    end = None if timeout is None else time.monotonic() + timeout
+    raised: list[BaseException] = []
+
+    def ask(_: object) -> bool:
+        try:
+            return (end is not None and time.monotonic() >= end) or (cancelled is not None and bool(cancelled()))
+        except BaseException as error:
+            raised.append(error)
+            return True
+
+    callback = _library.Cancelled(ask)  # lives as long as the call
+    _library.library().ptxopt_options_set_cancel(options, callback, None)
+    yield
+    if raised:
+        raise raised[0]
