@@ -25,8 +25,12 @@ class Repository:
 
     def __init__(self, root):
         self.root = pathlib.Path(root).resolve()
-        names = subprocess.run(["git", "ls-files", "-z"], cwd=self.root, check=True, stdout=subprocess.PIPE).stdout
-        self.files = set(names.decode(errors="surrogateescape").split("\0")) - {""}
+        # In a container the folder may be somebody else's.
+        command = ["git", "-c", f"safe.directory={self.root}", "ls-files", "-z"]
+        listed = subprocess.run(command, cwd=self.root, check=False, stdout=subprocess.PIPE)
+        if listed.returncode:
+            sys.exit(f"cuda_lines.py: git cannot list the files of {root}: expected the folder of a repository")
+        self.files = set(listed.stdout.decode(errors="surrogateescape").split("\0")) - {""}
         self.by_name = {}
         for file in self.files:
             self.by_name.setdefault(posixpath.basename(file), []).append(file)

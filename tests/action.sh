@@ -16,6 +16,7 @@ repository() {
   cp "$SRCDIR/examples/gemm-lineinfo/gemm-lineinfo.cu" kernels/gemm-lineinfo/
   cp "$SRCDIR/examples/common.cuh" kernels/
   cp "$SRCDIR/examples/gemm-lineinfo/gemm-lineinfo.ptx" build/
+  chmod -R u+w .
   git add kernels
 }
 # What is printed of the folder for temporary files is its name.

@@ -36,6 +36,7 @@ expect() {
 }
 
 cp "$kernel.ptx" 'a kernel.ptx'
+chmod u+w 'a kernel.ptx'
 echo 'tcgen05.wait::ld.sync.aligned;' >notes.txt
 status=0
 hook ptxopt-check || status=$?
