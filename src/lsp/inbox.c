@@ -39,7 +39,7 @@ static void pass_over(struct inbox *inbox, size_t body)
 /* Takes one message off the front of bytes; false when it is not whole. */
 static bool take_frame(struct inbox *inbox, struct str *bytes)
 {
-    struct frame frame;
+    struct frame frame = {0}; /* gcc does not see that a head which is read has both */
     size_t passed = inbox->passing < bytes->n ? inbox->passing : bytes->n;
     inbox->passing -= passed;
     *bytes = (struct str){bytes->p + passed, bytes->n - passed};
