@@ -37,16 +37,17 @@ static struct option_word find(const char *word)
 {
     bool is_long = word[1] == '-';
     const char *name = word + 1 + is_long, *equals = strchr(name, '=');
+    const char *value = equals ? equals + 1 : NULL;
     /* a level of its own: the next word is an input */
     if (strcmp(word, "-O") == 0) return (struct option_word){NULL, NULL};
     struct str wanted = {name, equals ? (size_t)(equals - name) : strlen(name)};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const struct option_row *row = &options[i];
         if (str_is(wanted, is_long ? row->name : row->letter))
-            return (struct option_word){row, equals ? equals + 1 : NULL};
+            return (struct option_word){row, value};
         if (!is_long && is_joined(row, name)) return (struct option_word){row, name + 1};
     }
-    return (struct option_word){NULL, NULL};
+    return (struct option_word){NULL, value};
 }
 
 static struct arguments other(struct arguments arguments, const char *why)
@@ -86,6 +87,7 @@ struct arguments arguments_read(int argc, char *const *argv)
             continue;
         }
         struct option_word word = find(argv[i]);
+        if (!word.row && word.value) continue; /* it takes no other word */
         if (!word.row) return other(arguments, "an option that is not known here");
         if (word.value && !word.row->takes_value) return other(arguments, "a value too many");
         if (word.row->takes_value && !word.value) word.value = argv[++i];
