@@ -5,13 +5,14 @@
 
 enum { SAFE_DIGITS = 9 }; /* of a number that does not wrap around */
 
+/* Until something is declared in it, names mean what they mean around it. */
 void names_open(struct names *names)
 {
     uint32_t parent = names->parent.count ? names->current : 0;
     names->current = names->parent.count;
     vec_push(&names->parent, parent);
     vec_push(&names->first_open, names->open.count);
-    vec_push(&names->memo_key, names->next_key++);
+    vec_push(&names->key_of, names->key);
 }
 
 static uint32_t *innermost_of(struct names *names, bool is_range, uint32_t id)
@@ -27,6 +28,7 @@ void names_close(struct names *names)
         mem_free(last->members);
     }
     names->current = names->parent.at[names->current];
+    names->key = names->key_of.at[names->current];
 }
 
 /* The number of a name or stem, with a place to note its innermost declaration. */
@@ -45,7 +47,7 @@ static void declare(struct names *names, bool is_range, struct str name, uint64_
     uint32_t id = number(names, is_range, name);
     uint32_t *innermost = innermost_of(names, is_range, id);
     struct declaration *last = *innermost == DECLARATION_NONE ? NULL : &names->open.at[*innermost];
-    names->memo_key.at[names->current] = names->next_key++;
+    names->key = names->key_of.at[names->current] = ++names->last_key;
     if (last && last->scope == names->current) {
         if (last->count < count) {
             last->count = count;
@@ -100,10 +102,9 @@ static inline struct member split(struct str name)
 /* The number of a stem, which is asked for again and again; INTERN_NONE when no range has it. */
 static inline uint32_t find_stem(struct names *names, struct str stem)
 {
-    uint64_t word = 0;
-    if (!stem.n || stem.n > sizeof word) return intern_find(&names->stems, 0, stem);
-    for (size_t i = 0; i < stem.n; i++) word = word << 8 | (unsigned char)stem.p[i];
-    struct recent_stem *recent = &names->recent[word % NAMES_RECENT];
+    if (!stem.n || stem.n > sizeof(uint64_t)) return intern_find(&names->stems, 0, stem);
+    uint64_t word = word_of(stem.p, stem.n);
+    struct recent_stem *recent = &names->recent_stems[word * WORD_SPREAD >> (64 - NAMES_STEM_BITS)];
     if (recent->word == word && recent->stem_count == names->stems.count) return recent->id;
     *recent = (struct recent_stem){word, names->stems.count, intern_find(&names->stems, 0, stem)};
     return recent->id;
@@ -216,11 +217,11 @@ static inline bool resolve_member(struct names *names, struct str name, reg_id *
     return true;
 }
 
-reg_id names_resolve(struct names *names, struct str name)
+reg_id names_look_up(struct names *names, struct str name)
 {
     reg_id reg;
     if (resolve_member(names, name, &reg)) return reg;
-    uint32_t id = intern_add(&names->memo, names->memo_key.at[names->current], name);
+    uint32_t id = intern_add(&names->memo, names->key, name);
     if (id == names->memo_regs.count) {
         reg = resolve(names, name);
         vec_push(&names->memo_regs, reg);
@@ -242,6 +243,6 @@ void names_free(struct names *names)
     vec_free(&names->memo_regs);
     vec_free(&names->reg_ids);
     vec_free(&names->parent);
-    vec_free(&names->memo_key);
+    vec_free(&names->key_of);
     arena_free(&names->spelled);
 }

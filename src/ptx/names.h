@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/vec.h"
+#include "base/word.h"
 #include "ptx/view.h"
 
 #define DECLARATION_NONE UINT32_MAX
@@ -22,7 +23,7 @@ struct declaration {
     uint32_t member_count, met;
 };
 
-enum { NAMES_RECENT = 8 };
+enum { NAMES_STEM_BITS = 3, NAMES_NAME_BITS = 8 };
 
 /* What was found for a stem of up to eight letters when there were that many stems. */
 struct recent_stem {
@@ -30,15 +31,23 @@ struct recent_stem {
     uint32_t stem_count, id;
 };
 
+/* What was found for a name of up to eight letters under that key. */
+struct recent_name {
+    uint64_t word; /* 0: none */
+    uint32_t key;
+    reg_id reg;
+};
+
 /* Zero-initialise, then names_open the body. Scopes are opened and closed as the text is read. */
 struct names {
     /* What open scopes declare, a stack: names, and ranges by their stem without trailing
      * digits. */
     struct VEC(struct declaration) open;
-    struct intern names, stems;                      /* numbered as innermost and innermost_range */
-    struct recent_stem recent[NAMES_RECENT];         /* by their last letters */
+    struct intern names, stems; /* numbered as innermost and innermost_range */
+    struct recent_stem recent_stems[1 << NAMES_STEM_BITS];
+    struct recent_name recent_names[1 << NAMES_NAME_BITS];
     struct VEC(uint32_t) innermost, innermost_range; /* into open, or DECLARATION_NONE */
-    struct intern memo; /* (memo key of the scope, name): numbered as memo_regs */
+    struct intern memo;                              /* (key, name): numbered as memo_regs */
     struct VEC(reg_id) memo_regs;
     /* (declaring scope, canonical name), but for the members in tables: numbered as reg_ids. */
     struct intern regs;
@@ -50,8 +59,8 @@ struct names {
     struct arena spelled;            /* canonical names that the text does not spell */
     struct VEC(uint32_t) parent;     /* of each scope */
     struct VEC(uint32_t) first_open; /* of each scope: its first declaration's place in open */
-    struct VEC(uint32_t) memo_key;   /* of each scope; renewed when a late declaration comes */
-    uint32_t next_key;
+    struct VEC(uint32_t) key_of;     /* of each scope; a new one with each declaration */
+    uint32_t last_key, key;          /* under one key a name always means the same */
     uint32_t current;
 };
 
@@ -62,8 +71,19 @@ void names_close(struct names *names);
 void names_declare(struct names *names, struct str name);
 void names_declare_range(struct names *names, struct str stem, uint64_t count);
 
-/* The register that name means in the current scope. An undeclared name belongs to the body. */
-reg_id names_resolve(struct names *names, struct str name);
+reg_id names_look_up(struct names *names, struct str name);
+
+/* The register that name, which holds no NUL, means in the current scope. An undeclared name
+ * belongs to the body. */
+static inline reg_id names_resolve(struct names *names, struct str name)
+{
+    if (name.n > sizeof(uint64_t)) return names_look_up(names, name);
+    uint64_t word = word_of(name.p, name.n);
+    struct recent_name *recent = &names->recent_names[word * WORD_SPREAD >> (64 - NAMES_NAME_BITS)];
+    if (recent->word != word || recent->key != names->key)
+        *recent = (struct recent_name){word, names->key, names_look_up(names, name)};
+    return recent->reg;
+}
 
 void names_free(struct names *names);
 

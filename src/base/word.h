@@ -1,0 +1,37 @@
+/* Up to eight bytes at once, as a number. */
+#ifndef PTXOPT_BASE_WORD_H
+#define PTXOPT_BASE_WORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Times a word, it spreads what tells words apart to the upper bits. */
+#define WORD_SPREAD UINT64_C(0x9e3779b97f4a7c15)
+
+static inline uint32_t word_of_four(const char *p)
+{
+    const unsigned char *byte = (const unsigned char *)p;
+    return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+}
+
+/* n bytes, at most eight, the first one lowest; no others are read. Of more than three the first
+ * and the last four, which may be the same ones. */
+static inline uint64_t word_of(const char *p, size_t n)
+{
+    const unsigned char *byte = (const unsigned char *)p;
+    if (n >= 4) return word_of_four(p) | (uint64_t)word_of_four(p + n - 4) << 8 * (n - 4);
+    if (!n) return 0;
+    return byte[0] | (uint32_t)byte[n / 2] << 8 * (n / 2) | (uint32_t)byte[n - 1] << 8 * (n - 1);
+}
+
+/* Are those n bytes the same? The last word has some of the one before, too. */
+static inline bool word_same(const char *a, const char *b, size_t n)
+{
+    if (n <= 8) return word_of(a, n) == word_of(b, n);
+    for (size_t i = 0; i + 8 < n; i += 8)
+        if (word_of(a + i, 8) != word_of(b + i, 8)) return false;
+    return word_of(a + n - 8, 8) == word_of(b + n - 8, 8);
+}
+
+#endif
