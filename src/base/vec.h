@@ -25,11 +25,15 @@
         (vec)->at[(vec)->count++] = (__VA_ARGS__);                                                 \
     } while (0)
 
-/* Makes room for count items in an empty one. */
+/* Makes room for so many items more. */
 #define vec_reserve(vec, items)                                                                    \
     do {                                                                                           \
-        (vec)->at = mem_realloc((vec)->at, (items) * sizeof *(vec)->at);                           \
-        (vec)->cap = (items);                                                                      \
+        uint32_t wanted_ = (vec)->count + (items);                                                 \
+        if (wanted_ > (vec)->cap) {                                                                \
+            if (wanted_ < VEC_MORE(vec) && (vec)->cap) wanted_ = VEC_MORE(vec);                    \
+            (vec)->at = mem_realloc((vec)->at, wanted_ * sizeof *(vec)->at);                       \
+            (vec)->cap = wanted_;                                                                  \
+        }                                                                                          \
     } while (0)
 
 #define vec_free(vec)                                                                              \

@@ -8,7 +8,7 @@ const struct opcode opcode_unsupported = {
 
 const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, OPCODE_NONE, "9.7", "*"};
 
-bool opcode_is_clock(struct str name)
+bool opcode_is_clock_by_name(struct str name)
 {
     return (name.n >= 6 && memcmp(name.p, "%clock", 6) == 0) ||
            (name.n >= 12 && memcmp(name.p, "%globaltimer", 12) == 0);

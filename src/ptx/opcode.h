@@ -77,7 +77,13 @@ const struct opcode *opcode_of_none(struct str base);
 /* What an instruction of the REGISTER and MEMORY classes is that reads one of those special
  * registers; reading a clock is placed among the others by what it tells. */
 extern const struct opcode opcode_clock;
-bool opcode_is_clock(struct str special_register);
+bool opcode_is_clock_by_name(struct str special_register);
+
+static inline bool opcode_is_clock(struct str name)
+{
+    bool begins = name.n > 2 && (name.p[1] == 'c' || name.p[1] == 'g');
+    return begins && opcode_is_clock_by_name(name);
+}
 
 /* Not an instruction: where control falls off the end of a body. */
 extern const struct opcode opcode_end_of_body;

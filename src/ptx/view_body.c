@@ -24,11 +24,12 @@ static void unsupported(struct view_body *body, uint32_t at, const char *reason,
 
 /* ---- operands ---- */
 
-static reg_id add_use(struct view_body *body, const struct part *identifier, bool write)
+/* There is room for it. */
+static inline reg_id add_use(struct view_body *body, const struct part *identifier, bool write)
 {
     struct str name = text_of(body, identifier);
     reg_id reg = names_resolve(&body->names, name);
-    vec_push(&body->uses, (struct use){reg, write});
+    body->uses.at[body->uses.count++] = (struct use){reg, write};
     body->names_clock |= opcode_is_clock(name);
     return reg;
 }
@@ -61,11 +62,25 @@ static struct spelling spell(const struct view_body *body, const struct part *pa
         else
             too_many = true;
     }
+    struct spelling spelling = {.row = too_many ? opcode_of_none(m.base) : opcode_find(&m),
+                                .proxy = (uint8_t)mnemonic_proxy(&m)};
+    if (!(spelling.row->traits & OPCODE_TCGEN05)) return spelling;
     unsigned group = mnemonic_has(&m, ".cta_group::1") ? 1 : mnemonic_has(&m, ".cta_group::2") * 2;
-    return (struct spelling){.row = too_many ? opcode_of_none(m.base) : opcode_find(&m),
-                             .proxy = (uint8_t)mnemonic_proxy(&m),
-                             .shape = (uint8_t)mnemonic_shape(&m),
-                             .cta_group = (uint8_t)group};
+    spelling.shape = (uint8_t)mnemonic_shape(&m);
+    spelling.cta_group = (uint8_t)group;
+    return spelling;
+}
+
+/* The number in spellings of opcode and modifiers, which begin at first and are the span. */
+static uint32_t spelling_of(struct view_body *body, const struct part *first, struct span span)
+{
+    uint32_t head = body->statement->head;
+    while (body->of_heads.count <= head) vec_push(&body->of_heads, SPELLING_NONE);
+    if (body->of_heads.at[head] != SPELLING_NONE) return body->of_heads.at[head];
+    uint32_t id = intern_add(&body->spelled, 0, source_slice(body->source, span));
+    if (id == body->spellings.count) vec_push(&body->spellings, spell(body, first));
+    if (head) body->of_heads.at[head] = id;
+    return id;
 }
 
 /* Reads opcode and modifiers from *part, and goes behind them. Returns the number in spellings. */
@@ -75,8 +90,7 @@ static uint32_t read_opcode(struct view_body *body, const struct part **part)
     while (++*part < end && (*part)->role == PART_MODIFIER) continue;
     struct span span = {statement_part(body->statement, first).start,
                         statement_part(body->statement, *part - 1).end};
-    uint32_t id = intern_add(&body->spelled, 0, source_slice(body->source, span));
-    if (id == body->spellings.count) vec_push(&body->spellings, spell(body, first));
+    uint32_t id = spelling_of(body, first, span);
     const struct spelling *spelling = &body->spellings.at[id];
     if (spelling->row->effect == EFFECT_UNSUPPORTED)
         unsupported(body, span.start, "unsupported", "a tcgen05 instruction is not known");
@@ -117,6 +131,7 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
 static void read_instruction(struct view_body *body)
 {
     const struct part *part = body->statement->parts;
+    vec_reserve(&body->uses, body->statement->part_count);
     struct instr instr = {.span = body->statement->span,
                           .guard = REG_NONE,
                           .first_use = body->uses.count,
@@ -332,5 +347,6 @@ void view_body_free(struct view_body *body)
     vec_free(&body->targets);
     vec_free(&body->locs);
     vec_free(&body->spellings);
+    vec_free(&body->of_heads);
     intern_free(&body->spelled);
 }

@@ -4,6 +4,8 @@
 
 #include "ptx/names.h"
 
+#define SPELLING_NONE UINT32_MAX
+
 /* What an opcode with its modifiers says by itself. */
 struct spelling {
     const struct opcode *row;
@@ -27,8 +29,9 @@ struct view_body {
     struct VEC(struct loc) locs;
     struct intern spelled; /* of all functions: numbered as spellings */
     struct VEC(struct spelling) spellings;
-    unsigned cta_group; /* 0 none yet, 1, 2 */
-    bool names_clock;   /* the instruction that is being read does */
+    struct VEC(uint32_t) of_heads; /* by a statement's head: into spellings, or SPELLING_NONE */
+    unsigned cta_group;            /* 0 none yet, 1, 2 */
+    bool names_clock;              /* the instruction that is being read does */
 };
 
 /* What is read from here on is function's. */

@@ -18,6 +18,7 @@ void shape_reader_start(struct shape_reader *reader, struct str text, size_t sta
 void shape_reader_stop(struct shape_reader *reader)
 {
     shapes_free(reader->shapes);
+    heads_free(&reader->heads);
     mem_free(reader->tokens);
 }
 
@@ -29,6 +30,11 @@ static enum token_kind peek(struct shape_reader *reader)
 static enum token_kind take(struct shape_reader *reader)
 {
     return lexer_take(&reader->lexer, reader->tokens);
+}
+
+static enum token_kind take_head(struct shape_reader *reader)
+{
+    return lexer_take_head(&reader->lexer, &reader->heads, reader->tokens);
 }
 
 static bool take_through(struct shape_reader *reader, enum token_kind last)
@@ -76,12 +82,12 @@ static bool gather_instruction(struct shape_reader *reader)
 static bool gather_guarded(struct shape_reader *reader)
 {
     if (peek(reader) == TOKEN_NOT) take(reader);
-    return take_some(reader, 2) && gather_instruction(reader);
+    return take(reader) > TOKEN_ODD && take_head(reader) > TOKEN_ODD && gather_instruction(reader);
 }
 
 static bool gather_of_body(struct shape_reader *reader)
 {
-    switch (take(reader)) {
+    switch (take_head(reader)) {
     case TOKEN_END:
     case TOKEN_ODD: return false;
     case TOKEN_IDENTIFIER:
@@ -167,6 +173,7 @@ static bool gather(struct shape_reader *reader)
 {
     reader->tokens->count = 0;
     reader->tokens->hash = 0;
+    reader->tokens->head = 0;
     return reader->depth ? gather_of_body(reader) : gather_of_module(reader);
 }
 
@@ -183,7 +190,8 @@ static bool tell(struct shape_reader *reader, struct statement *statement)
                                     .span = {tokens->spans[0].start, tokens->spans[last].end},
                                     .parts = shape->parts,
                                     .part_count = shape->part_count,
-                                    .tokens = tokens->spans};
+                                    .tokens = tokens->spans,
+                                    .head = tokens->head};
     reader->at_body = !reader->depth && tokens->kinds[last] == TOKEN_LEFT_BRACE;
     return shape->holds;
 }

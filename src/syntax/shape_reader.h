@@ -6,6 +6,7 @@
 
 struct shape_reader {
     struct lexer lexer;
+    struct heads heads;
     struct shapes *shapes;
     struct token_list *tokens; /* of the statement that is being read */
     bool odd;

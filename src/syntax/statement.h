@@ -65,6 +65,9 @@ struct statement {
     const struct part *parts; /* in the order of the text; until the next statement is read */
     uint32_t part_count;
     const struct span *tokens;
+    /* Of an instruction: of one text the same number where opcode and modifiers are spelled the
+     * same, 0 when there is none. */
+    uint32_t head;
 };
 
 /* Does somebody ask for such statements at that depth of blocks? */

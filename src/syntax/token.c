@@ -14,6 +14,7 @@ enum class {
     CLASS_DIGIT,
     CLASS_DOT,
     CLASS_SIGN,
+    CLASS_COLON,
     CLASS_OPERATOR, /* a sign that may be the half of another */
     CLASS_AT,
     CLASS_SLASH,
@@ -21,12 +22,14 @@ enum class {
     CLASS_HASH,
 };
 
-/* May stand in a word: a letter, digit, '_' or '$'; may begin a name. */
-enum { WORD = 1 << 7, NAME = 1 << 6 };
+/* May stand in a word: a letter, digit, '_' or '$'; may begin a name; may stand between the words
+ * of an instruction's head. */
+enum { WORD = 1 << 7, NAME = 1 << 6, JOINT = 1 << 5 };
 
 /* clang-format off */
 #define LETTER (CLASS_LETTER | WORD | NAME)
 #define DIGIT (CLASS_DIGIT | WORD)
+#define DOT (CLASS_DOT | JOINT)
 static const uint8_t CLASSES[256] = {
     ['\t'] = CLASS_BLANK, ['\n'] = CLASS_BLANK, ['\v'] = CLASS_BLANK, ['\f'] = CLASS_BLANK,
     ['\r'] = CLASS_BLANK, [' '] = CLASS_BLANK,
@@ -44,11 +47,11 @@ static const uint8_t CLASSES[256] = {
     ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT,
     ['_'] = CLASS_PREFIX | WORD | NAME, ['$'] = CLASS_PREFIX | WORD | NAME,
     ['%'] = CLASS_PREFIX | NAME,
-    ['.'] = CLASS_DOT, ['/'] = CLASS_SLASH, ['"'] = CLASS_QUOTE, ['#'] = CLASS_HASH,
+    ['.'] = DOT, ['/'] = CLASS_SLASH, ['"'] = CLASS_QUOTE, ['#'] = CLASS_HASH,
     ['@'] = CLASS_AT,
     ['('] = CLASS_SIGN, [')'] = CLASS_SIGN, ['['] = CLASS_SIGN, [']'] = CLASS_SIGN,
     ['{'] = CLASS_SIGN, ['}'] = CLASS_SIGN, [','] = CLASS_SIGN, [';'] = CLASS_SIGN,
-    [':'] = CLASS_SIGN, ['?'] = CLASS_SIGN, ['^'] = CLASS_SIGN, ['~'] = CLASS_SIGN,
+    [':'] = CLASS_COLON | JOINT, ['?'] = CLASS_SIGN, ['^'] = CLASS_SIGN, ['~'] = CLASS_SIGN,
     ['+'] = CLASS_SIGN, ['-'] = CLASS_SIGN, ['*'] = CLASS_SIGN,
     ['<'] = CLASS_OPERATOR, ['>'] = CLASS_OPERATOR, ['='] = CLASS_OPERATOR,
     ['!'] = CLASS_OPERATOR, ['&'] = CLASS_OPERATOR, ['|'] = CLASS_OPERATOR,
@@ -61,7 +64,7 @@ INLINE bool in_word(char c)
 }
 
 INLINE enum class class_of(char c) {
-    return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME));
+    return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME | JOINT));
 }
 
 INLINE bool is_digit(char c)
@@ -121,7 +124,13 @@ INLINE const char *skip_blanks(const struct lexer *lexer, const char *at)
     return at < lexer->end && (*at == '/' || *at == '#') ? skip_comments(lexer, at) : at;
 }
 
-/* ---- words: each returns where the token ends ---- */
+/* ---- words ---- */
+
+/* What a token is and where it ends. */
+struct word {
+    const char *end;
+    enum token_kind kind;
+};
 
 INLINE const char *word_end(const char *at)
 {
@@ -135,13 +144,13 @@ static enum token_kind kind_of_prefix(char c)
     return c == '%' ? TOKEN_PERCENT : TOKEN_ODD;
 }
 
-INLINE const char *read_name(const char *at, enum token_kind *kind)
+INLINE struct word read_name(const char *at)
 {
     const char *end = word_end(at + 1);
-    *kind = TOKEN_IDENTIFIER;
-    if (end == at + 4 && memcmp(at, "call", 4) == 0) *kind = TOKEN_CALL;
-    if (end == at + 1 && class_of(*at) == CLASS_PREFIX) *kind = kind_of_prefix(*at);
-    return end;
+    if (end == at + 1 && class_of(*at) == CLASS_PREFIX)
+        return (struct word){end, kind_of_prefix(*at)};
+    bool is_call = end == at + 4 && memcmp(at, "call", 4) == 0;
+    return (struct word){end, is_call ? TOKEN_CALL : TOKEN_IDENTIFIER};
 }
 
 static const char *digits_end(const char *at)
@@ -158,45 +167,47 @@ static const char *exponent_end(const char *at)
     return is_digit(*digits) ? digits_end(digits) : at;
 }
 
-static const char *read_decimal(const char *at, enum token_kind *kind)
+static struct word read_decimal(const char *at)
 {
     const char *end = digits_end(at);
-    *kind = TOKEN_INTEGER;
-    if (*end == '.') {
-        *kind = TOKEN_FLOAT;
-        return exponent_end(digits_end(end + 1));
-    }
+    if (*end == '.') return (struct word){exponent_end(digits_end(end + 1)), TOKEN_FLOAT};
     const char *behind = exponent_end(end);
-    if (behind > end) *kind = TOKEN_FLOAT;
-    return behind > end ? behind : end + (*end == 'U');
+    if (behind > end) return (struct word){behind, TOKEN_FLOAT};
+    return (struct word){end + (*end == 'U'), TOKEN_INTEGER};
 }
 
-static const char *read_number(const char *at, enum token_kind *kind)
+/* `0x1F` and the like; kind is TOKEN_END where there is none. */
+static struct word read_based(const char *at)
 {
     char base = at[0] == '0' ? (char)(at[1] | 32) : '\0';
-    const char *end;
-    if ((base == 'x' || base == 'f' || base == 'd') && is_hex(at[2])) {
-        for (end = at + 2; is_hex(*end);) end++;
-        *kind = base == 'x' ? TOKEN_INTEGER : TOKEN_FLOAT;
-        end += base == 'x' && *end == 'U';
-    } else if (base == 'b' && (at[2] == '0' || at[2] == '1')) {
-        for (end = at + 2; *end == '0' || *end == '1';) end++;
-        *kind = TOKEN_INTEGER;
-        end += *end == 'U';
+    const char *end = at + 2;
+    if ((base == 'x' || base == 'f' || base == 'd') && is_hex(*end)) {
+        while (is_hex(*end)) end++;
+        if (base != 'x') return (struct word){end, TOKEN_FLOAT};
+    } else if (base == 'b' && (*end == '0' || *end == '1')) {
+        while (*end == '0' || *end == '1') end++;
     } else {
-        end = read_decimal(at, kind);
+        return (struct word){at, TOKEN_END};
     }
-    if (in_word(*end) || *end == '.') *kind = TOKEN_ODD; /* where it ends depends on the place */
-    return end;
+    return (struct word){end + (*end == 'U'), TOKEN_INTEGER};
+}
+
+static struct word read_number(const char *at)
+{
+    struct word word = read_based(at);
+    if (word.kind == TOKEN_END) word = read_decimal(at);
+    if (in_word(*word.end) || *word.end == '.')
+        word.kind = TOKEN_ODD; /* where it ends depends on the place */
+    return word;
 }
 
 /* `8.7`, as it stands behind .version. */
-static const char *read_version(const char *at, enum token_kind *kind)
+static struct word read_version(const char *at)
 {
     const char *end = digits_end(at);
     while (*end == '.' && is_digit(end[1])) end = digits_end(end + 1);
-    *kind = !is_digit(*at) || in_word(*end) || *end == '.' ? TOKEN_ODD : TOKEN_VERSION_NUMBER;
-    return end;
+    bool odd = !is_digit(*at) || in_word(*end) || *end == '.';
+    return (struct word){end, odd ? TOKEN_ODD : TOKEN_VERSION_NUMBER};
 }
 
 /* The end of `.word`, with the `::word` and `::word:2` behind it. */
@@ -220,70 +231,81 @@ INLINE bool is_odd_dotted(const char *at, const char *end)
     return digits == end || (*digits | 32) == 'e';
 }
 
-INLINE const char *read_dotted(const char *at, bool in_head, enum token_kind *kind)
+/* In an instruction's head, where every dotted word is a modifier. */
+static struct word read_modifier(const char *at)
 {
     const char *end = dotted_end(at);
-    *kind = TOKEN_MODIFIER;
-    if (is_odd_dotted(at, end))
-        *kind = TOKEN_ODD;
-    else if (!in_head)
-        *kind = keyword_kind((struct str){at, (size_t)(end - at)});
-    return end;
+    return (struct word){end, is_odd_dotted(at, end) ? TOKEN_ODD : TOKEN_MODIFIER};
 }
 
-static const char *read_string(const struct lexer *lexer, const char *at, enum token_kind *kind)
+static struct word read_dotted(const char *at)
+{
+    struct word word = read_modifier(at);
+    if (word.kind != TOKEN_ODD) word.kind = keyword_kind((struct str){at, (size_t)(word.end - at)});
+    return word;
+}
+
+static struct word read_string(const struct lexer *lexer, const char *at)
 {
     const char *end = memchr(at + 1, '"', (size_t)(lexer->end - at - 1));
-    *kind = end ? TOKEN_STRING : TOKEN_ODD;
-    for (const char *p = at; end && p < end; p++)
-        if ((unsigned char)*p >= 0x80) *kind = TOKEN_ODD;
-    return end ? end + 1 : at;
+    if (!end) return (struct word){at, TOKEN_ODD};
+    for (const char *p = at; p < end; p++)
+        if ((unsigned char)*p >= 0x80) return (struct word){end + 1, TOKEN_ODD};
+    return (struct word){end + 1, TOKEN_STRING};
 }
 
 /* ---- all ---- */
 
-static const char *read_sign(const char *at, enum token_kind *kind)
+static struct word read_sign(const char *at)
 {
-    enum class class = class_of(*at);
-    *kind = (enum token_kind) * at;
-    if (class == CLASS_OPERATOR && class_of(at[1]) == CLASS_OPERATOR && at[1] != '!')
-        *kind = TOKEN_ODD;
-    if (class == CLASS_AT && class_of(at[1]) == CLASS_AT) *kind = TOKEN_ODD;
-    if (class == CLASS_SLASH && at[1] == '*') *kind = TOKEN_ODD; /* a comment without end */
-    return at + 1;
+    enum class class = class_of(*at), next = class_of(at[1]);
+    bool odd = (class == CLASS_OPERATOR && next == CLASS_OPERATOR && at[1] != '!') ||
+               (class == CLASS_AT && next == CLASS_AT) ||
+               (class == CLASS_SLASH && at[1] == '*'); /* a comment without end */
+    return (struct word){at + 1, odd ? TOKEN_ODD : (enum token_kind) * at};
 }
 
-/* Where the token at `at` ends, which is none of the usual ones; kind is TOKEN_END for a comment.
- */
-static const char *read_other(const struct lexer *lexer, const char *at, enum token_kind *kind)
+/* The token at `at`, which is none of the usual ones; kind is TOKEN_END for a comment. */
+static struct word read_other(const struct lexer *lexer, const char *at)
 {
-    *kind = TOKEN_ODD;
     switch (class_of(*at)) {
-    case CLASS_DIGIT: return read_number(at, kind);
+    case CLASS_DIGIT: return read_number(at);
+    case CLASS_COLON:
     case CLASS_OPERATOR:
-    case CLASS_AT: return read_sign(at, kind);
+    case CLASS_AT: return read_sign(at);
     case CLASS_HASH:
     case CLASS_SLASH: {
         const char *behind = skip_comments(lexer, at);
-        if (behind == at) return read_sign(at, kind);
-        *kind = TOKEN_END;
-        return behind;
+        if (behind == at) return read_sign(at);
+        return (struct word){behind, TOKEN_END};
     }
-    case CLASS_QUOTE: return read_string(lexer, at, kind);
-    default: return at;
+    case CLASS_QUOTE: return read_string(lexer, at);
+    default: return (struct word){at, TOKEN_ODD};
     }
 }
 
-/* Where the token at `at` ends, which is not the end of the text. */
-INLINE const char *read_token(const struct lexer *lexer, const char *at, bool in_head,
-                              enum token_kind *kind)
+/* The token at `at`, which is not the end of the text. */
+INLINE struct word read_token(const struct lexer *lexer, const char *at)
 {
     uint8_t class = CLASSES[(unsigned char)*at];
-    if (class & NAME) return read_name(at, kind);
-    if (class == CLASS_DOT) return read_dotted(at, in_head, kind);
-    if (class != CLASS_SIGN) return read_other(lexer, at, kind);
-    *kind = (enum token_kind) * at;
-    return at + 1;
+    if (class & NAME) return read_name(at);
+    if (class == CLASS_SIGN) return (struct word){at + 1, (enum token_kind) * at};
+    return class == DOT ? read_dotted(at) : read_other(lexer, at);
+}
+
+INLINE struct span span_of(const struct lexer *lexer, const char *at, const char *end)
+{
+    return (struct span){(uint32_t)(at - lexer->text), (uint32_t)(end - lexer->text)};
+}
+
+/* False when there is no room. */
+INLINE bool add(struct token_list *list, struct span span, enum token_kind kind)
+{
+    if (list->count == TOKEN_LIST_MAX) return false;
+    list->spans[list->count] = span;
+    list->kinds[list->count++] = (uint8_t)kind;
+    list->hash = token_hash(list->hash, kind);
+    return true;
 }
 
 /* When does taking tokens end, but for the end of the text and odd ones? */
@@ -297,45 +319,106 @@ enum until {
 INLINE enum token_kind take(struct lexer *lexer, struct token_list *list, enum until until,
                             enum token_kind last)
 {
-    const char *at = lexer->at;
+    const char *text = lexer->text, *at = lexer->at, *stop = lexer->end;
     uint32_t count = list->count;
     uint64_t hash = list->hash;
-    bool in_head = until == UNTIL_STATEMENT, ends;
-    enum token_kind kind;
-    do {
+    struct word word;
+    for (;; at = word.end) {
         at = skip_spaces(lexer, at);
-        kind = TOKEN_END;
-        if (at == lexer->end) break;
-        const char *end = read_token(lexer, at, in_head, &kind);
-        ends = false;
-        if (kind == TOKEN_END) {
-            at = end;
-            continue;
-        }
-        if (count == TOKEN_LIST_MAX) kind = TOKEN_ODD;
-        if (kind == TOKEN_ODD) break;
-        list->spans[count] =
-            (struct span){(uint32_t)(at - lexer->text), (uint32_t)(end - lexer->text)};
-        list->kinds[count++] = (uint8_t)kind;
-        hash = token_hash(hash, kind);
-        at = end;
-        in_head &= kind == TOKEN_MODIFIER;
-        ends = until == UNTIL_ONE || kind == last;
-        if (until == UNTIL_STATEMENT) ends |= kind == TOKEN_COLON && count == 2;
-    } while (!ends);
+        word.kind = TOKEN_END;
+        if (at == stop) break;
+        word = read_token(lexer, at);
+        if (word.kind == TOKEN_END) continue; /* a comment */
+        if (count == TOKEN_LIST_MAX) word.kind = TOKEN_ODD;
+        if (word.kind == TOKEN_ODD) break;
+        list->spans[count] = (struct span){(uint32_t)(at - text), (uint32_t)(word.end - text)};
+        list->kinds[count++] = (uint8_t)word.kind;
+        hash = token_hash(hash, word.kind);
+        bool ends = until == UNTIL_ONE || word.kind == last;
+        if (until == UNTIL_STATEMENT) ends |= word.kind == TOKEN_COLON && count == 2;
+        if (!ends) continue;
+        at = word.end;
+        break;
+    }
     lexer->at = at;
     list->count = count;
     list->hash = hash;
-    return kind;
+    return word.kind;
 }
+
+/* ---- heads of instructions ---- */
+
+static const char *head_end(const char *at)
+{
+    while (CLASSES[(unsigned char)*at] & (WORD | JOINT)) at++;
+    return at;
+}
+
+/* The head that is all of text; NULL when it is more or less than one, or there is no room. */
+static const struct head *meet_head(struct heads *heads, struct str text)
+{
+    struct head head = {.text = text.p, .length = (uint8_t)text.n, .count = 1};
+    struct word word = read_name(text.p);
+    if (word.kind != TOKEN_IDENTIFIER && word.kind != TOKEN_CALL) return NULL;
+    head.kind = (uint8_t)word.kind;
+    head.ends[0] = (uint8_t)(word.end - text.p);
+    while (word.end < text.p + text.n) {
+        if (*word.end != '.' || head.count == HEAD_TOKENS_MAX) return NULL;
+        word = read_modifier(word.end);
+        if (word.kind == TOKEN_ODD) return NULL;
+        head.ends[head.count++] = (uint8_t)(word.end - text.p);
+    }
+    return heads_add(heads, &head);
+}
+
+static void take_head(struct lexer *lexer, struct token_list *list, const struct head *head)
+{
+    uint32_t first = (uint32_t)(lexer->at - lexer->text), start = first;
+    enum token_kind kind = (enum token_kind)head->kind;
+    for (uint32_t i = 0; i < head->count; i++, kind = TOKEN_MODIFIER) {
+        struct span span = {start, first + head->ends[i]};
+        add(list, span, kind);
+        start = span.end;
+    }
+    lexer->at += head->length;
+}
+
+enum token_kind lexer_take_head(struct lexer *lexer, struct heads *heads, struct token_list *list)
+{
+    const char *at = lexer->at = skip_blanks(lexer, lexer->at);
+    bool room = list->count <= TOKEN_LIST_MAX - HEAD_TOKENS_MAX;
+    if (at == lexer->end || !room || !(CLASSES[(unsigned char)*at] & NAME))
+        return lexer_take(lexer, list);
+    struct str text = {at, (size_t)(head_end(at + 1) - at)};
+    if (text.n > HEAD_BYTES_MAX) return lexer_take(lexer, list);
+    const struct head *head = heads_find(heads, text);
+    if (!head) head = meet_head(heads, text);
+    if (!head) return lexer_take(lexer, list);
+    take_head(lexer, list, head);
+    list->head = (uint32_t)(head - heads->at.at) + 1;
+    return (enum token_kind)head->kind;
+}
+
+/* Those that a head does not have: behind blanks, or more than it holds. */
+static bool take_modifiers(struct lexer *lexer, struct token_list *list)
+{
+    for (;;) {
+        const char *at = lexer->at = skip_blanks(lexer, lexer->at);
+        if (at == lexer->end || *at != '.') return true;
+        struct word word = read_modifier(at);
+        if (word.kind == TOKEN_ODD || !add(list, span_of(lexer, at, word.end), word.kind))
+            return false;
+        lexer->at = word.end;
+        list->head = 0;
+    }
+}
+
+/* ---- the others ---- */
 
 enum token_kind lexer_peek(struct lexer *lexer)
 {
-    enum token_kind kind;
     lexer->at = skip_blanks(lexer, lexer->at);
-    if (lexer->at == lexer->end) return TOKEN_END;
-    read_token(lexer, lexer->at, false, &kind);
-    return kind;
+    return lexer->at == lexer->end ? TOKEN_END : read_token(lexer, lexer->at).kind;
 }
 
 enum token_kind lexer_take(struct lexer *lexer, struct token_list *list)
@@ -350,21 +433,19 @@ bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token
 
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct token_list *list)
 {
+    if (!take_modifiers(lexer, list)) return TOKEN_ODD;
     return take(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);
 }
 
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
 {
-    enum token_kind kind;
-    const char *at = skip_blanks(lexer, lexer->at);
+    const char *at = lexer->at = skip_blanks(lexer, lexer->at);
     if (at == lexer->end) return TOKEN_END;
-    lexer->at = read_version(at, &kind);
-    if (kind == TOKEN_ODD) return kind;
-    list->spans[list->count] =
-        (struct span){(uint32_t)(at - lexer->text), (uint32_t)(lexer->at - lexer->text)};
-    list->kinds[list->count++] = (uint8_t)kind;
-    list->hash = token_hash(list->hash, kind);
-    return kind;
+    struct word word = read_version(at);
+    if (word.kind == TOKEN_ODD || !add(list, span_of(lexer, at, word.end), word.kind))
+        return TOKEN_ODD;
+    lexer->at = word.end;
+    return word.kind;
 }
 
 bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most)
@@ -374,7 +455,9 @@ bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most
     do {
         const char *at = skip_blanks(lexer, lexer->at);
         if (at == lexer->end) return false;
-        lexer->at = read_token(lexer, at, false, &kind);
+        struct word word = read_token(lexer, at);
+        lexer->at = word.end;
+        kind = word.kind;
         depth += kind == '(' || kind == '[' || kind == '{';
         depth -= depth && (kind == ')' || kind == ']' || kind == '}');
     } while (kind != last && kind != TOKEN_ODD && depth <= most);

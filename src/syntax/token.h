@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "syntax/head.h"
 #include "text/span.h"
 
 /* Tokens of a statement; a longer one is for the parser. A tcgen05.ld of 128 registers has 270. */
@@ -73,6 +74,8 @@ enum token_kind {
 struct token_list {
     uint64_t hash; /* of the kinds, see token_hash */
     uint32_t count;
+    uint32_t
+        head; /* of an instruction: 1 + the number of its head in heads, 0 when none is it all */
     uint8_t kinds[TOKEN_LIST_MAX]; /* enum token_kind */
     struct span spans[TOKEN_LIST_MAX];
 };
@@ -95,6 +98,10 @@ enum token_kind lexer_take(struct lexer *lexer, struct token_list *list);
 
 /* The same behind .version. */
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list);
+
+/* Takes the next token, and the modifiers that follow without a blank when it can begin an
+ * instruction; list->head is set then. Returns the kind of the first one. */
+enum token_kind lexer_take_head(struct lexer *lexer, struct heads *heads, struct token_list *list);
 
 /* Takes the rest of an instruction through its ';', from behind the opcode on, where every word
  * with a dot is a modifier; or, behind the first token of the list, the ':' of a label. Returns the

@@ -16,7 +16,7 @@ void tree_reader_stop(struct tree_reader *reader)
 static void begin_block(struct tree_reader *reader, struct statement *statement)
 {
     uint32_t start = cst_span(reader->cursor).start;
-    *statement = (struct statement){STATEMENT_BLOCK_BEGIN, {start, start + 1}, NULL, 0, NULL};
+    *statement = (struct statement){.kind = STATEMENT_BLOCK_BEGIN, .span = {start, start + 1}};
     reader->more = cst_down(reader->cursor);
     reader->at_body = false;
     reader->depth++;
@@ -26,7 +26,7 @@ static void end_block(struct tree_reader *reader, struct statement *statement)
 {
     cst_up(reader->cursor);
     uint32_t end = cst_span(reader->cursor).end;
-    *statement = (struct statement){STATEMENT_BLOCK_END, {end - 1, end}, NULL, 0, NULL};
+    *statement = (struct statement){.kind = STATEMENT_BLOCK_END, .span = {end - 1, end}};
     if (--reader->depth == 0) cst_up(reader->cursor); /* to the function */
     reader->more = cst_next(reader->cursor);
 }
@@ -40,8 +40,11 @@ void tree_reader_next(struct tree_reader *reader, struct statement *statement)
         reader->at_body = kind == STATEMENT_FUNCTION && cst_kind(reader->cursor) == CST_BLOCK;
         if (!reader->at_body) reader->more = cst_next(reader->cursor);
         if (!statement_is_asked_for(kind, reader->depth)) continue;
-        *statement = (struct statement){kind, span, reader->parts.parts.at,
-                                        reader->parts.parts.count, reader->parts.spans.at};
+        *statement = (struct statement){.kind = kind,
+                                        .span = span,
+                                        .parts = reader->parts.parts.at,
+                                        .part_count = reader->parts.parts.count,
+                                        .tokens = reader->parts.spans.at};
         return;
     }
     if (reader->more)
