@@ -24,10 +24,11 @@ static void unsupported(struct view_body *body, uint32_t at, const char *reason,
 
 /* ---- operands ---- */
 
-/* There is room for it. */
-static inline reg_id add_use(struct view_body *body, const struct part *identifier, bool write)
+/* There is room for it. A copy where each is called from: most of what is read are uses. */
+static inline __attribute__((always_inline)) reg_id add_use(struct view_body *body, uint32_t token,
+                                                            bool write)
 {
-    struct str name = text_of(body, identifier);
+    struct str name = source_slice(body->source, body->statement->tokens[token]);
     reg_id reg = names_resolve(&body->names, name);
     body->uses.at[body->uses.count++] = (struct use){reg, write};
     body->names_clock |= opcode_is_clock(name);
@@ -116,42 +117,94 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
     uint32_t writes = opcode->writes == OPCODE_WRITES_ALL ? UINT32_MAX : opcode->writes;
     for (uint32_t index = 0; part < end; part++) {
         if (part->role == PART_IDENTIFIER) {
-            add_use(body, part, write);
-            if (kept) body->operands.at[body->operands.count - 1].use_count++;
+            add_use(body, part->first, write);
             continue;
         }
         write = index++ < writes && part->role != PART_OPERAND_ADDRESS;
         if (opcode->effect == EFFECT_CALL) write = part->flag && part->role != PART_OPERAND_ADDRESS;
-        if (kept)
-            vec_push(&body->operands, (struct operand){statement_part(body->statement, part),
-                                                       KIND_OF[part->role], body->uses.count, 0});
+        if (!kept) continue;
+        const struct part *last = part;
+        while (last + 1 < end && last[1].role == PART_IDENTIFIER) last++;
+        vec_push(&body->operands,
+                 (struct operand){statement_part(body->statement, part), KIND_OF[part->role],
+                                  body->uses.count, (uint32_t)(last - part)});
     }
+}
+
+/* The next one; the uses and operands from here on are its own. */
+static inline struct instr *begin_instruction(struct view_body *body)
+{
+    vec_reserve(&body->uses, body->statement->part_count);
+    vec_reserve(&body->instrs, 1);
+    struct instr *instr = &body->instrs.at[body->instrs.count++];
+    *instr = (struct instr){.span = body->statement->span,
+                            .first_operand = body->operands.count,
+                            .first_use = body->uses.count,
+                            .guard = REG_NONE,
+                            .scope = body->names.current};
+    body->names_clock = false;
+    return instr;
+}
+
+static inline void end_instruction(struct view_body *body, struct instr *instr, uint32_t id)
+{
+    const struct spelling *spelling = &body->spellings.at[id];
+    bool clock = body->names_clock && effect_is_neutral(spelling->row->effect);
+    instr->opcode = clock ? &opcode_clock : spelling->row;
+    instr->operand_count = body->operands.count - instr->first_operand;
+    instr->use_count = body->uses.count - instr->first_use;
+    instr->proxy = spelling->proxy;
+    instr->shape = spelling->shape;
+    instr->spelling = id;
+}
+
+static struct form *form_of(struct view_body *body)
+{
+    uint64_t word = (uintptr_t)body->statement->parts + body->statement->head;
+    return &body->forms[word * WORD_SPREAD >> (64 - FORM_BITS)];
+}
+
+static void keep_form(struct view_body *body, const struct instr *instr)
+{
+    const struct statement *statement = body->statement;
+    struct form *form = form_of(body);
+    bool fits = instr->use_count <= FORM_USES_MAX;
+    if (!fits || !statement->head || statement->parts->role == PART_GUARD) return;
+    *form = (struct form){statement->parts, statement->head, instr->spelling, 0, {{0, false}}};
+    for (const struct part *part = statement->parts; part < parts_end(body); part++) {
+        if (part->role != PART_IDENTIFIER) continue;
+        bool write = body->uses.at[instr->first_use + form->use_count].write;
+        form->uses[form->use_count++] = (struct form_use){(uint16_t)part->first, write};
+    }
+}
+
+static void read_by_form(struct view_body *body, const struct form *form)
+{
+    struct instr *instr = begin_instruction(body);
+    for (uint32_t u = 0; u < form->use_count; u++)
+        add_use(body, form->uses[u].token, form->uses[u].write);
+    end_instruction(body, instr, form->spelling);
 }
 
 static void read_instruction(struct view_body *body)
 {
     const struct part *part = body->statement->parts;
-    vec_reserve(&body->uses, body->statement->part_count);
-    struct instr instr = {.span = body->statement->span,
-                          .guard = REG_NONE,
-                          .first_use = body->uses.count,
-                          .first_operand = body->operands.count,
-                          .scope = body->names.current};
-    if (part->role == PART_GUARD) {
-        instr.guard_negated = part->flag;
-        instr.guard = add_use(body, part++, false);
+    const struct form *form = form_of(body);
+    if (form->parts == part && form->head == body->statement->head) {
+        read_by_form(body, form);
+        return;
     }
-    instr.spelling = read_opcode(body, &part);
-    const struct spelling *spelling = &body->spellings.at[instr.spelling];
-    instr.opcode = spelling->row;
-    instr.proxy = spelling->proxy;
-    instr.shape = spelling->shape;
+    struct instr *instr = begin_instruction(body);
+    if (part->role == PART_GUARD) {
+        instr->guard_negated = part->flag;
+        instr->guard = add_use(body, part++->first, false);
+    }
+    uint32_t id = read_opcode(body, &part);
+    const struct opcode *opcode = body->spellings.at[id].row;
     body->names_clock = false;
-    read_operands(body, instr.opcode, part);
-    if (body->names_clock && effect_is_neutral(instr.opcode->effect)) instr.opcode = &opcode_clock;
-    instr.operand_count = body->operands.count - instr.first_operand;
-    instr.use_count = body->uses.count - instr.first_use;
-    vec_push(&body->instrs, instr);
+    read_operands(body, opcode, part);
+    end_instruction(body, instr, id);
+    if (!keeps_operands(opcode)) keep_form(body, instr);
 }
 
 /* What `name` or `name<count>` declares or refers to. */

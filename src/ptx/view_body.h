@@ -12,6 +12,19 @@ struct spelling {
     uint8_t proxy, shape, cta_group; /* as in struct instr; 0, 1 or 2 */
 };
 
+enum { FORM_BITS = 7, FORM_USES_MAX = 7 };
+
+/* What an instruction without a guard that only computes names: the same for all that have these
+ * parts, which are a shape's, and this head. */
+struct form {
+    const struct part *parts; /* NULL: none */
+    uint32_t head, spelling, use_count;
+    struct form_use {
+        uint16_t token;
+        bool write;
+    } uses[FORM_USES_MAX];
+};
+
 /* Zero-initialise but for source and arena. Its arrays serve one function after the other. */
 struct view_body {
     const struct source *source;
@@ -29,9 +42,10 @@ struct view_body {
     struct VEC(struct loc) locs;
     struct intern spelled; /* of all functions: numbered as spellings */
     struct VEC(struct spelling) spellings;
-    struct VEC(uint32_t) of_heads; /* by a statement's head: into spellings, or SPELLING_NONE */
-    unsigned cta_group;            /* 0 none yet, 1, 2 */
-    bool names_clock;              /* the instruction that is being read does */
+    struct VEC(uint32_t) of_heads;     /* by a statement's head: into spellings, or SPELLING_NONE */
+    struct form forms[1 << FORM_BITS]; /* met lately */
+    unsigned cta_group;                /* 0 none yet, 1, 2 */
+    bool names_clock;                  /* the instruction that is being read does */
 };
 
 /* What is read from here on is function's. */

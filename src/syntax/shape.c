@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "base/word.h"
 #include "base/work.h"
 #include "syntax/known_shapes.h"
 #include "syntax/parts.h"
@@ -145,7 +146,8 @@ static void ask_parser(struct shapes *shapes, struct shape *shape)
 
 static bool is_of(const struct token_list *tokens, const uint8_t *kinds, uint32_t count)
 {
-    return tokens->count == count && memcmp(tokens->kinds, kinds, count) == 0;
+    return tokens->count == count &&
+           word_same((const char *)tokens->kinds, (const char *)kinds, count);
 }
 
 static const struct known_shape *find_known(enum cst_place place, const struct token_list *tokens)

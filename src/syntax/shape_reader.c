@@ -12,7 +12,7 @@ void shape_reader_start(struct shape_reader *reader, struct str text, size_t sta
 {
     *reader = (struct shape_reader){.shapes = shapes_new(known)};
     reader->odd = !lexer_start(&reader->lexer, text, start);
-    reader->tokens = mem_zalloc(1, sizeof *reader->tokens);
+    reader->tokens = mem_alloc(sizeof *reader->tokens);
 }
 
 void shape_reader_stop(struct shape_reader *reader)
@@ -32,9 +32,9 @@ static enum token_kind take(struct shape_reader *reader)
     return lexer_take(&reader->lexer, reader->tokens);
 }
 
-static enum token_kind take_head(struct shape_reader *reader)
+static enum token_kind take_instruction(struct shape_reader *reader)
 {
-    return lexer_take_head(&reader->lexer, &reader->heads, reader->tokens);
+    return lexer_take_instruction(&reader->lexer, &reader->heads, reader->tokens);
 }
 
 static bool take_through(struct shape_reader *reader, enum token_kind last)
@@ -70,28 +70,27 @@ static bool is_of_label(enum token_kind kind)
            kind == TOKEN_DOT_CALLTARGETS;
 }
 
-/* From behind the opcode, or a label's name. */
-static bool gather_instruction(struct shape_reader *reader)
+/* An instruction, or what stands behind a label that it may be of. */
+static bool gather_rest(struct shape_reader *reader)
 {
-    enum token_kind last = lexer_take_instruction(&reader->lexer, reader->tokens);
-    if (last == TOKEN_COLON && is_of_label(peek(reader)))
-        return take_through(reader, TOKEN_SEMICOLON);
-    return last == TOKEN_SEMICOLON || last == TOKEN_COLON;
+    enum token_kind last = (enum token_kind)reader->tokens->kinds[reader->tokens->count - 1];
+    bool is_table = last == TOKEN_COLON && is_of_label(peek(reader));
+    return !is_table || take_through(reader, TOKEN_SEMICOLON);
 }
 
 static bool gather_guarded(struct shape_reader *reader)
 {
     if (peek(reader) == TOKEN_NOT) take(reader);
-    return take(reader) > TOKEN_ODD && take_head(reader) > TOKEN_ODD && gather_instruction(reader);
+    return take(reader) > TOKEN_ODD && take_instruction(reader) > TOKEN_ODD && gather_rest(reader);
 }
 
 static bool gather_of_body(struct shape_reader *reader)
 {
-    switch (take_head(reader)) {
+    switch (take_instruction(reader)) {
     case TOKEN_END:
     case TOKEN_ODD: return false;
     case TOKEN_IDENTIFIER:
-    case TOKEN_CALL: return gather_instruction(reader);
+    case TOKEN_CALL: return gather_rest(reader);
     case TOKEN_AT: return gather_guarded(reader);
     case TOKEN_DOT_LOC: return gather_loc(reader);
     case TOKEN_LEFT_BRACE:
@@ -181,8 +180,10 @@ static bool gather(struct shape_reader *reader)
 static bool tell(struct shape_reader *reader, struct statement *statement)
 {
     const struct token_list *tokens = reader->tokens;
-    *statement = (struct statement){.kind = STATEMENT_OTHER};
-    if (!tokens->count) return true; /* skipped */
+    if (!tokens->count) { /* skipped */
+        *statement = (struct statement){.kind = STATEMENT_OTHER};
+        return true;
+    }
     const struct shape *shape =
         shapes_find(reader->shapes, reader->depth ? CST_IN_BODY : CST_IN_MODULE, tokens);
     uint32_t last = tokens->count - 1;

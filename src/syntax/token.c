@@ -371,19 +371,28 @@ static const struct head *meet_head(struct heads *heads, struct str text)
     return heads_add(heads, &head);
 }
 
-static void take_head(struct lexer *lexer, struct token_list *list, const struct head *head)
+INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct head *head)
 {
-    uint32_t first = (uint32_t)(lexer->at - lexer->text), start = first;
+    uint32_t text = (uint32_t)(lexer->at - lexer->text), start = text;
+    struct span *spans = &list->spans[list->count];
+    uint8_t *kinds = &list->kinds[list->count];
+    uint64_t hash = list->hash;
     enum token_kind kind = (enum token_kind)head->kind;
-    for (uint32_t i = 0; i < head->count; i++, kind = TOKEN_MODIFIER) {
-        struct span span = {start, first + head->ends[i]};
-        add(list, span, kind);
-        start = span.end;
+    uint32_t count = head->count;
+    for (uint32_t i = 0; i < count; i++, kind = TOKEN_MODIFIER) {
+        uint32_t end = text + head->ends[i];
+        spans[i] = (struct span){start, end};
+        kinds[i] = (uint8_t)kind;
+        hash = token_hash(hash, kind);
+        start = end;
     }
+    list->count += count;
+    list->hash = hash;
     lexer->at += head->length;
 }
 
-enum token_kind lexer_take_head(struct lexer *lexer, struct heads *heads, struct token_list *list)
+/* Takes the next token, with the modifiers behind it when it begins a head. */
+INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, struct token_list *list)
 {
     const char *at = lexer->at = skip_blanks(lexer, lexer->at);
     bool room = list->count <= TOKEN_LIST_MAX - HEAD_TOKENS_MAX;
@@ -413,6 +422,16 @@ static bool take_modifiers(struct lexer *lexer, struct token_list *list)
     }
 }
 
+enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
+                                       struct token_list *list)
+{
+    enum token_kind first = take_first(lexer, heads, list);
+    if (first != TOKEN_IDENTIFIER && first != TOKEN_CALL) return first;
+    if (!take_modifiers(lexer, list)) return TOKEN_ODD;
+    enum token_kind last = take(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);
+    return last > TOKEN_ODD ? first : TOKEN_ODD;
+}
+
 /* ---- the others ---- */
 
 enum token_kind lexer_peek(struct lexer *lexer)
@@ -429,12 +448,6 @@ enum token_kind lexer_take(struct lexer *lexer, struct token_list *list)
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last)
 {
     return take(lexer, list, UNTIL_LAST, last) == last;
-}
-
-enum token_kind lexer_take_instruction(struct lexer *lexer, struct token_list *list)
-{
-    if (!take_modifiers(lexer, list)) return TOKEN_ODD;
-    return take(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);
 }
 
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)

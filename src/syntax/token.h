@@ -99,14 +99,11 @@ enum token_kind lexer_take(struct lexer *lexer, struct token_list *list);
 /* The same behind .version. */
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list);
 
-/* Takes the next token, and the modifiers that follow without a blank when it can begin an
- * instruction; list->head is set then. Returns the kind of the first one. */
-enum token_kind lexer_take_head(struct lexer *lexer, struct heads *heads, struct token_list *list);
-
-/* Takes the rest of an instruction through its ';', from behind the opcode on, where every word
- * with a dot is a modifier; or, behind the first token of the list, the ':' of a label. Returns the
- * last kind, as before. */
-enum token_kind lexer_take_instruction(struct lexer *lexer, struct token_list *list);
+/* Takes an instruction through its ';', where every word with a dot behind the opcode is a
+ * modifier, or a label through its ':'. What can begin neither is taken alone. Returns the kind of
+ * the first token, or TOKEN_ODD; list->head is set. */
+enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
+                                       struct token_list *list);
 
 /* Takes tokens through the next one of kind last; false when an odd one or the end comes first. */
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last);
