@@ -70,9 +70,16 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* One of 64, by the last eight letters. */
+static uint64_t bit_of(struct str name)
+{
+    size_t n = name.n < sizeof(uint64_t) ? name.n : sizeof(uint64_t);
+    return UINT64_C(1) << (word_of(name.p + name.n - n, n) * WORD_SPREAD >> 58);
+}
+
 void names_declare(struct names *names, struct str name)
 {
-    names->digit_names |= is_digit(name.p[name.n - 1]);
+    if (is_digit(name.p[name.n - 1])) names->digit_names |= bit_of(name);
     declare(names, false, name, 0);
 }
 
@@ -180,8 +187,10 @@ static reg_id first_met(struct names *names, struct declaration *range, const st
     return id == INTERN_NONE ? names->reg_count++ : names->reg_ids.at[id];
 }
 
-static inline reg_id member_reg(struct names *names, struct declaration *range,
-                                const struct member *member, struct str name)
+static inline __attribute__((always_inline)) reg_id member_reg(struct names *names,
+                                                               struct declaration *range,
+                                                               const struct member *member,
+                                                               struct str name)
 {
     if (member->number >= range->member_count && !grow_members(names, range, member->number)) {
         range->is_late = true;
@@ -210,7 +219,7 @@ static reg_id resolve(struct names *names, struct str name)
 static inline bool resolve_member(struct names *names, struct str name, reg_id *reg)
 {
     struct member member = split(name);
-    if (names->digit_names || !member.canonical) return false;
+    if (!member.canonical) return false;
     uint32_t at = innermost_range(names, member.stem);
     if (at == DECLARATION_NONE || member.number >= names->open.at[at].count) return false;
     *reg = member_reg(names, &names->open.at[at], &member, name);
@@ -220,7 +229,8 @@ static inline bool resolve_member(struct names *names, struct str name, reg_id *
 reg_id names_look_up(struct names *names, struct str name)
 {
     reg_id reg;
-    if (resolve_member(names, name, &reg)) return reg;
+    bool may_be_plain = names->digit_names && names->digit_names & bit_of(name);
+    if (!may_be_plain && resolve_member(names, name, &reg)) return reg;
     uint32_t id = intern_add(&names->memo, names->key, name);
     if (id == names->memo_regs.count) {
         reg = resolve(names, name);

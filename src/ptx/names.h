@@ -53,11 +53,11 @@ struct names {
     struct intern regs;
     struct VEC(reg_id) reg_ids;
     uint32_t reg_count;
-    uint32_t tables;                 /* of members, ever */
-    bool digit_names;                /* a plain name that ends in a digit was declared */
-    bool digit_regs;                 /* regs has such a name */
-    struct arena spelled;            /* canonical names that the text does not spell */
-    struct VEC(uint32_t) parent;     /* of each scope */
+    uint32_t tables;             /* of members, ever */
+    uint64_t digit_names;        /* plain names that end in a digit: the bits of those declared */
+    bool digit_regs;             /* regs has such a name */
+    struct arena spelled;        /* canonical names that the text does not spell */
+    struct VEC(uint32_t) parent; /* of each scope */
     struct VEC(uint32_t) first_open; /* of each scope: its first declaration's place in open */
     struct VEC(uint32_t) key_of;     /* of each scope; a new one with each declaration */
     uint32_t last_key, key;          /* under one key a name always means the same */

@@ -29,6 +29,8 @@ static const struct {
     {"a plain name and a member of one scope are alike", "+%r<8> %r5 +%r5 %r5", "aa"},
     {"… whichever was declared first", "+%r5 %r5 +%r<8> %r5 %r05", "aaa"},
     {"a plain name with a leading zero is none of the range", "+%r<8> %r5 +%r05 %r05 %r5", "aba"},
+    {"a plain name with a digit leaves the members what they are", "+%r<8> +P1 %r5 P1 %r05 P1",
+     "abab"},
     {"large numbers are members, too", "+%r<20000> %r16384 %r016384 %r16383 %r16384", "aaba"},
     {"a stem is known in full", "+%r<4> +%rd<4> +%rdd<4> %r1 %rd1 %rdd1 %r1 %rd1", "abcab"},
     {"… and however long it is",
