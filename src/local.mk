@@ -14,6 +14,7 @@ syntax_sources = \
 	src/syntax/explain.c src/syntax/explain.h src/syntax/head.c src/syntax/head.h src/syntax/keyword.c src/syntax/keyword.h src/syntax/known_shapes.c \
 	src/syntax/known_shapes.h src/syntax/parts.c src/syntax/parts.h \
 	src/syntax/reader.c src/syntax/reader.h src/syntax/scan.c src/syntax/scan.h \
+	src/syntax/section.c src/syntax/section.h \
 	src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \
 	src/syntax/shape_reader.h src/syntax/statement.h src/syntax/token.c src/syntax/token.h \
 	src/syntax/tree.c src/syntax/tree.h src/syntax/tree_reader.c src/syntax/tree_reader.h

@@ -62,6 +62,7 @@ unit_tests = \
 	tests/unit/test_intern \
 	tests/unit/test_mention \
 	tests/unit/test_names \
+	tests/unit/test_section \
 	tests/unit/test_opcode \
 	tests/unit/test_source \
 	tests/unit/test_team \
@@ -76,6 +77,7 @@ tests_unit_test_intern_LDADD = $(unit_ldadd)
 tests_unit_test_mention_LDADD = $(unit_ldadd)
 tests_unit_test_names_LDADD = $(unit_ldadd)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
+tests_unit_test_section_LDADD = $(unit_ldadd)
 tests_unit_test_source_LDADD = $(unit_ldadd)
 tests_unit_test_team_LDADD = $(unit_ldadd)
 tests_unit_test_token_SOURCES = \

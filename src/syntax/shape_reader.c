@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "syntax/accept.h"
+#include "syntax/section.h"
 
 enum { DEPTH_MAX = 1000 }; /* of brackets, well below what the parser bears */
 
@@ -112,6 +113,15 @@ static bool skip_through(struct shape_reader *reader, enum token_kind last)
     return accept_piece(text);
 }
 
+static bool skip_section(struct shape_reader *reader)
+{
+    struct lexer behind = reader->lexer;
+    if (!section_is_plain(&behind)) return skip_through(reader, TOKEN_RIGHT_BRACE);
+    reader->lexer = behind;
+    reader->tokens->count = 0;
+    return true;
+}
+
 /* A declaration ends in ';', a function's head in the '{' of its body. */
 static bool gather_declaration(struct shape_reader *reader)
 {
@@ -145,7 +155,7 @@ static bool gather_of_module(struct shape_reader *reader)
     case TOKEN_DOT_VERSION: return lexer_take_version(&reader->lexer, reader->tokens) > TOKEN_ODD;
     case TOKEN_DOT_TARGET: return gather_target(reader);
     case TOKEN_DOT_ADDRESS_SIZE: return take(reader) > TOKEN_ODD;
-    case TOKEN_DOT_SECTION: return skip_through(reader, TOKEN_RIGHT_BRACE);
+    case TOKEN_DOT_SECTION: return skip_section(reader);
     case TOKEN_DOT_FILE: return gather_file(reader);
     case TOKEN_DOT_ALIAS:
     case TOKEN_DOT_PRAGMA: return take_through(reader, TOKEN_SEMICOLON);

@@ -461,19 +461,24 @@ enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
     return word.kind;
 }
 
+enum token_kind lexer_skip(struct lexer *lexer)
+{
+    const char *at = lexer->at = skip_blanks(lexer, lexer->at);
+    if (at == lexer->end) return TOKEN_END;
+    struct word word = read_token(lexer, at);
+    lexer->at = word.end;
+    return word.kind;
+}
+
 bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most)
 {
     enum token_kind kind;
     uint32_t depth = 0;
     do {
-        const char *at = skip_blanks(lexer, lexer->at);
-        if (at == lexer->end) return false;
-        struct word word = read_token(lexer, at);
-        lexer->at = word.end;
-        kind = word.kind;
+        kind = lexer_skip(lexer);
         depth += kind == '(' || kind == '[' || kind == '{';
         depth -= depth && (kind == ')' || kind == ']' || kind == '}');
-    } while (kind != last && kind != TOKEN_ODD && depth <= most);
+    } while (kind != last && kind > TOKEN_ODD && depth <= most);
     return kind == last;
 }
 

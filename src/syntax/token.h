@@ -108,6 +108,9 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
 /* Takes tokens through the next one of kind last; false when an odd one or the end comes first. */
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last);
 
+/* Goes behind the next token and returns its kind. */
+enum token_kind lexer_skip(struct lexer *lexer);
+
 /* Goes behind the next token of kind last and takes none; false as before, or when more than most
  * brackets are open at once. */
 bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most);

@@ -1,0 +1,34 @@
+/* Is this section one of those that compilers write? See section.h. */
+#include "syntax/section.h"
+
+#include "base/work.h"
+
+/* The values of an item, by commas. Returns what comes behind them. */
+static enum token_kind skip_values(struct lexer *lexer)
+{
+    enum token_kind kind;
+    do {
+        kind = lexer_skip(lexer);
+        if (kind != TOKEN_INTEGER && kind != TOKEN_IDENTIFIER && kind != TOKEN_MODIFIER)
+            return TOKEN_ODD;
+        work_spend(1);
+        kind = lexer_skip(lexer);
+    } while (kind == TOKEN_COMMA);
+    return kind;
+}
+
+bool section_is_plain(struct lexer *lexer)
+{
+    const char *start = lexer->at;
+    if (lexer_skip(lexer) != TOKEN_MODIFIER || lexer_skip(lexer) != TOKEN_LEFT_BRACE) return false;
+    enum token_kind kind = lexer_skip(lexer);
+    if (kind == TOKEN_RIGHT_BRACE) return false; /* one of the grammar's has an item */
+    while (kind == TOKEN_MODIFIER || kind == TOKEN_IDENTIFIER) {
+        bool label = kind == TOKEN_IDENTIFIER;
+        if (label && lexer_skip(lexer) != TOKEN_COLON) return false;
+        kind = label ? lexer_skip(lexer) : skip_values(lexer);
+    }
+    size_t n = (size_t)(lexer->at - start);
+    bool comments = memchr(start, '/', n) || memchr(start, '#', n);
+    return kind == TOKEN_RIGHT_BRACE && !comments;
+}

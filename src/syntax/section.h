@@ -1,0 +1,12 @@
+/* Debug data, which a text may hold more of than of code. */
+#ifndef PTXOPT_SYNTAX_SECTION_H
+#define PTXOPT_SYNTAX_SECTION_H
+
+#include "syntax/token.h"
+
+/* Goes from behind .section to behind its '}'. False, and it is anywhere, when it holds more than
+ * labels and lists of numbers and names: then the grammar must tell. tests/unit/test_section.c
+ * holds this against accept_piece. */
+bool section_is_plain(struct lexer *lexer);
+
+#endif
