@@ -326,7 +326,8 @@ static void detach(const struct planner *planner, struct arena *scratch, struct 
 static void count_instructions(struct function_plan *plan, const struct function *function)
 {
     plan->instructions = function->count - 1; /* less the end of the body */
-    for (uint32_t i = 0; i < plan->instructions; i++) {
+    for (uint32_t n = 0; n + 1 < function->notable_count; n++) {
+        uint32_t i = function->notable[n];
         const struct opcode *opcode = function->instrs[i].opcode;
         if (opcode->traits & OPCODE_TCGEN05) plan->tcgen05++;
         if (opcode == &opcode_unknown) vec_push(&plan->unknown, place_of(function, i));

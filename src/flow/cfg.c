@@ -207,7 +207,8 @@ static const char *find_leaders(struct build *build, uint32_t *at)
 {
     const struct function *f = build->function;
     build->leader[0] = true;
-    for (uint32_t i = 0; i < f->count; i++) {
+    for (uint32_t n = 0; n < f->notable_count; n++) {
+        uint32_t i = f->notable[n];
         const struct instr *instr = &f->instrs[i];
         if (is_plain(instr)) continue;
         bool branch = is_branch(instr);

@@ -13,15 +13,15 @@ void analysis_init(struct analysis *analysis, const struct view *view,
         .view = view, .function = function, .cfg = cfg, .assumptions = assumptions};
     analysis->deleted = arena_alloc(arena, function->count, sizeof *analysis->deleted);
     analysis->first_event = arena_alloc(arena, cfg->count + 1, sizeof *analysis->first_event);
-    for (uint32_t b = 0; b < cfg->count; b++) {
-        analysis->first_event[b] = analysis->events.count;
-        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++) {
-            enum effect effect = function->instrs[i].opcode->effect;
-            if (effect_is_neutral(effect)) continue;
-            vec_push(&analysis->events, (struct event){i, (uint8_t)effect});
-        }
+    uint32_t block = 0;
+    for (uint32_t n = 0; n < function->notable_count; n++) {
+        uint32_t i = function->notable[n];
+        enum effect effect = function->instrs[i].opcode->effect;
+        if (effect_is_neutral(effect)) continue;
+        while (block <= cfg->block_of[i]) analysis->first_event[block++] = analysis->events.count;
+        vec_push(&analysis->events, (struct event){i, (uint8_t)effect});
     }
-    analysis->first_event[cfg->count] = analysis->events.count;
+    while (block <= cfg->count) analysis->first_event[block++] = analysis->events.count;
     analysis->room = scan_room_build(cfg, arena);
     analysis->watch = watch_build(analysis, arena);
     analysis->window = window_build(analysis, arena);

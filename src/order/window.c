@@ -63,18 +63,19 @@ static void add_class(struct build *b, uint32_t i)
     }
 }
 
-static void fill_pairs(struct build *b)
+/* Which classes that one pairs with, found once it is asked for: few are. */
+static const struct window_set *pairs_of(const struct analysis *analysis, uint32_t x)
 {
-    struct window *w = b->window;
-    for (uint32_t x = 1; x < w->count; x++)
-        for (uint32_t y = 1; y < w->count; y++) {
-            uint32_t assumptions = 0;
-            work_spend(1);
-            if (!pair_is_pipelined(b->analysis, w->example[x], w->example[y], &assumptions))
-                continue;
-            set_add(&w->pairs[x], y);
-            if (assumptions & ASSUME_SCALES_FOLLOW_CP) set_add(&w->by_scales[x], y);
-        }
+    const struct window *w = analysis->window;
+    for (uint32_t y = 1; x && !w->paired[x] && y < w->count; y++) {
+        uint32_t assumptions = 0;
+        work_spend(1);
+        if (!pair_is_pipelined(analysis, w->example[x], w->example[y], &assumptions)) continue;
+        set_add(&w->pairs[x], y);
+        if (assumptions & ASSUME_SCALES_FOLLOW_CP) set_add(&w->by_scales[x], y);
+    }
+    w->paired[x] = true;
+    return &w->pairs[x];
 }
 
 static void *keep(struct arena *arena, const void *at, size_t count, size_t size)
@@ -98,9 +99,9 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     w->example = keep(arena, b.examples.at, b.examples.count, sizeof *w->example);
     w->masks = keep(arena, b.masks.at, b.masks.count, sizeof *w->masks);
     if (w->count <= WINDOW_CLASSES) {
+        w->paired = arena_alloc(arena, w->count, sizeof *w->paired);
         w->pairs = arena_alloc(arena, w->count, sizeof *w->pairs);
         w->by_scales = arena_alloc(arena, w->count, sizeof *w->by_scales);
-        fill_pairs(&b);
     }
     intern_free(&b.keys);
     buf_free(&b.key);
@@ -289,9 +290,10 @@ static bool includes(const struct window_set *all, const struct window_set *some
     return true;
 }
 
-static void judge(const struct window *w, const struct sides *before, const struct sides *behind,
-                  struct window_answer *answer)
+static void judge(const struct analysis *analysis, const struct sides *before,
+                  const struct sides *behind, struct window_answer *answer)
 {
+    const struct window *w = analysis->window;
     work_spend(w->count);
     answer->has_before = !is_empty(&before->ops);
     answer->has_behind = !is_empty(&behind->ops);
@@ -301,7 +303,7 @@ static void judge(const struct window *w, const struct sides *before, const stru
         !any_common(&before->ops, &before->changed) && !any_common(&before->ops, &behind->changed);
     for (uint32_t x = 0; x < w->count && answer->pipelined; x++) {
         if (!set_has(&before->ops, x)) continue;
-        answer->pipelined = includes(&w->pairs[x], &behind->ops);
+        answer->pipelined = includes(pairs_of(analysis, x), &behind->ops);
         if (any_common(&w->by_scales[x], &behind->ops))
             answer->assumptions |= ASSUME_SCALES_FOLLOW_CP;
         if (set_has(&w->loads, x) || set_has(&w->stores, x))
@@ -338,7 +340,7 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
     }
     for (uint32_t k = 0; k < count; k++) {
         answers[k] = (struct window_answer){.before = examples[k], .behind = examples[count + k]};
-        judge(w, &sides[k], &sides[count + k], &answers[k]);
+        judge(analysis, &sides[k], &sides[count + k], &answers[k]);
     }
     mem_free(sides);
     mem_free(examples);

@@ -20,6 +20,7 @@ struct window {
     uint32_t *example;        /* by class: an instruction */
     struct window_set *masks; /* the classes whose pairs rest on a register */
     struct window_set loads, stores;
+    bool *paired;                         /* by first class: those of which the next are known */
     struct window_set *pairs, *by_scales; /* by first class: pairs with; by scales-follow-cp */
 };
 

@@ -141,6 +141,7 @@ void view_read_head(struct view *view, struct reader *reader, const struct sourc
 static void keep_function(struct function *f, const struct view_body *body, struct arena *arena)
 {
     f->instrs = keep(arena, f->instrs, f->count, sizeof *f->instrs);
+    f->notable = keep(arena, f->notable, f->notable_count, sizeof *f->notable);
     f->operands = keep(arena, f->operands, body->operands.count, sizeof *f->operands);
     f->uses = keep(arena, f->uses, body->uses.count, sizeof *f->uses);
     f->scope_parent = keep(arena, f->scope_parent, f->scope_count, sizeof *f->scope_parent);

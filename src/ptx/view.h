@@ -76,6 +76,9 @@ struct function {
 
     struct instr *instrs; /* the last one is the end of the body, an exit without text */
     uint32_t count;
+    uint32_t
+        *notable; /* instructions that may order anything, or branch; the others only compute */
+    uint32_t notable_count;
     struct operand *operands;
     struct use *uses;
     uint32_t *scope_parent; /* scope 0 is the body, its own parent */

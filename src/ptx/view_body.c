@@ -156,6 +156,7 @@ static inline void end_instruction(struct view_body *body, struct instr *instr, 
     instr->proxy = spelling->proxy;
     instr->shape = spelling->shape;
     instr->spelling = id;
+    if (keeps_operands(instr->opcode)) vec_push(&body->notable, body->instrs.count - 1);
 }
 
 static struct form *form_of(struct view_body *body)
@@ -334,7 +335,7 @@ void view_body_begin(struct view_body *body, struct function *function)
     body->function = function;
     names_free(&body->names);
     body->names = (struct names){0};
-    body->instrs.count = body->operands.count = body->uses.count = 0;
+    body->instrs.count = body->notable.count = body->operands.count = body->uses.count = 0;
     body->labels.count = body->lists.count = body->targets.count = body->locs.count = 0;
     body->ranged_targets = 0;
     body->cta_group = 0;
@@ -344,8 +345,8 @@ void view_body_begin(struct view_body *body, struct function *function)
 static void forget_uses(struct view_body *body)
 {
     bool *watched = mem_zalloc(body->names.reg_count, sizeof *watched);
-    for (uint32_t i = 0; i < body->instrs.count; i++) {
-        const struct instr *instr = &body->instrs.at[i];
+    for (uint32_t n = 0; n < body->notable.count; n++) {
+        const struct instr *instr = &body->instrs.at[body->notable.at[n]];
         if (effect_is_neutral(instr->opcode->effect)) continue;
         for (uint32_t u = 0; u < instr->use_count; u++)
             watched[body->uses.at[instr->first_use + u].reg] = true;
@@ -373,8 +374,11 @@ void view_body_end(struct view_body *body)
     forget_uses(body);
     vec_push(&body->instrs,
              (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
+    vec_push(&body->notable, body->instrs.count - 1);
     function->instrs = body->instrs.at;
     function->count = body->instrs.count;
+    function->notable = body->notable.at;
+    function->notable_count = body->notable.count;
     function->operands = body->operands.at;
     function->uses = body->uses.at;
     function->scope_parent = body->names.parent.at;
@@ -393,6 +397,7 @@ void view_body_free(struct view_body *body)
 {
     names_free(&body->names);
     vec_free(&body->instrs);
+    vec_free(&body->notable);
     vec_free(&body->operands);
     vec_free(&body->uses);
     vec_free(&body->labels);

@@ -33,6 +33,7 @@ struct view_body {
     struct function *function;
     struct names names;
     struct VEC(struct instr) instrs;
+    struct VEC(uint32_t) notable;
     struct VEC(struct operand) operands;
     struct VEC(struct use) uses;
     struct VEC(struct label) labels;
