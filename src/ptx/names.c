@@ -226,17 +226,23 @@ static inline bool resolve_member(struct names *names, struct str name, reg_id *
     return true;
 }
 
+/* Any name; asked about once a key. */
+static __attribute__((noinline)) reg_id remembered(struct names *names, struct str name)
+{
+    uint32_t id = intern_add(&names->memo, names->key, name);
+    if (id == names->memo_regs.count) {
+        reg_id reg = resolve(names, name);
+        vec_push(&names->memo_regs, reg);
+    }
+    return names->memo_regs.at[id];
+}
+
 reg_id names_look_up(struct names *names, struct str name)
 {
     reg_id reg;
     bool may_be_plain = names->digit_names && names->digit_names & bit_of(name);
     if (!may_be_plain && resolve_member(names, name, &reg)) return reg;
-    uint32_t id = intern_add(&names->memo, names->key, name);
-    if (id == names->memo_regs.count) {
-        reg = resolve(names, name);
-        vec_push(&names->memo_regs, reg);
-    }
-    return names->memo_regs.at[id];
+    return remembered(names, name);
 }
 
 void names_free(struct names *names)

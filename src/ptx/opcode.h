@@ -81,7 +81,7 @@ bool opcode_is_clock_by_name(struct str special_register);
 
 static inline bool opcode_is_clock(struct str name)
 {
-    bool begins = name.n > 2 && (name.p[1] == 'c' || name.p[1] == 'g');
+    bool begins = name.n > 5 && (name.p[1] == 'c' || name.p[1] == 'g');
     return begins && opcode_is_clock_by_name(name);
 }
 

@@ -6,31 +6,49 @@
 
 enum { PROBES = 8, KEPT_MAX = HEAD_SLOTS / 2 };
 
-/* By both ends. */
-static uint32_t first_slot(struct str text)
+/* Sets first and last. */
+static void note_ends(struct head *head, struct str text)
 {
     size_t n = text.n < 8 ? text.n : 8;
-    uint64_t word = word_of(text.p, n) ^ (word_of(text.p + text.n - n, n) << 1) ^ text.n;
+    head->first = head->last = word_of(text.p, n);
+    if (text.n > 8) head->last = word_of(text.p + text.n - 8, 8);
+}
+
+static uint32_t first_slot(const struct head *ends, size_t length)
+{
+    uint64_t word = ends->first ^ (ends->last << 1) ^ length;
     return (uint32_t)(word * WORD_SPREAD >> 32) % HEAD_SLOTS;
+}
+
+/* Both ends of a text of up to sixteen bytes are all of it. */
+static bool is_that(const struct head *head, const struct head *ends, struct str text)
+{
+    if (head->first != ends->first || head->last != ends->last || head->length != text.n)
+        return false;
+    return text.n <= 16 || word_same(head->text + 8, text.p + 8, text.n - 16);
 }
 
 const struct head *heads_find(const struct heads *heads, struct str text)
 {
-    uint32_t slot = first_slot(text);
+    struct head ends;
+    note_ends(&ends, text);
+    uint32_t slot = first_slot(&ends, text.n);
     for (uint32_t n = 0; n < PROBES; n++, slot = (slot + 1) % HEAD_SLOTS) {
         if (!heads->slots[slot]) return NULL;
         const struct head *head = &heads->at.at[heads->slots[slot] - 1];
-        if (head->length == text.n && word_same(head->text, text.p, text.n)) return head;
+        if (is_that(head, &ends, text)) return head;
     }
     return NULL;
 }
 
 const struct head *heads_add(struct heads *heads, const struct head *head)
 {
-    uint32_t slot = first_slot((struct str){head->text, head->length});
+    struct head kept = *head;
+    note_ends(&kept, (struct str){head->text, head->length});
+    uint32_t slot = first_slot(&kept, head->length);
     for (uint32_t n = 0; n < PROBES && heads->at.count < KEPT_MAX; n++) {
         if (!heads->slots[slot]) {
-            vec_push(&heads->at, *head);
+            vec_push(&heads->at, kept);
             heads->slots[slot] = (uint16_t)heads->at.count;
             return &heads->at.at[heads->at.count - 1];
         }

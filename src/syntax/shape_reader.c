@@ -45,9 +45,7 @@ static bool take_through(struct shape_reader *reader, enum token_kind last)
 
 static bool take_some(struct shape_reader *reader, uint32_t count)
 {
-    while (count--)
-        if (take(reader) <= TOKEN_ODD) return false;
-    return true;
+    return lexer_take_some(&reader->lexer, reader->tokens, count) > TOKEN_ODD;
 }
 
 /* ---- statements of a body: each gathers the tokens behind the first; false when they are odd ----

@@ -310,14 +310,14 @@ INLINE bool add(struct token_list *list, struct span span, enum token_kind kind)
 
 /* When does taking tokens end, but for the end of the text and odd ones? */
 enum until {
-    UNTIL_ONE,
+    UNTIL_COUNT,     /* with so many in the list */
     UNTIL_LAST,      /* with a token of kind last */
     UNTIL_STATEMENT, /* from behind its first token: the same, or with the ':' of a label */
 };
 
 /* What changes with each token is in variables: the bytes stored might be any of list's. */
 INLINE enum token_kind take(struct lexer *lexer, struct token_list *list, enum until until,
-                            enum token_kind last)
+                            uint32_t last)
 {
     const char *text = lexer->text, *at = lexer->at, *stop = lexer->end;
     uint32_t count = list->count;
@@ -334,7 +334,7 @@ INLINE enum token_kind take(struct lexer *lexer, struct token_list *list, enum u
         list->spans[count] = (struct span){(uint32_t)(at - text), (uint32_t)(word.end - text)};
         list->kinds[count++] = (uint8_t)word.kind;
         hash = token_hash(hash, word.kind);
-        bool ends = until == UNTIL_ONE || word.kind == last;
+        bool ends = until == UNTIL_COUNT ? count == last : word.kind == last;
         if (until == UNTIL_STATEMENT) ends |= word.kind == TOKEN_COLON && count == 2;
         if (!ends) continue;
         at = word.end;
@@ -442,7 +442,12 @@ enum token_kind lexer_peek(struct lexer *lexer)
 
 enum token_kind lexer_take(struct lexer *lexer, struct token_list *list)
 {
-    return take(lexer, list, UNTIL_ONE, TOKEN_END);
+    return lexer_take_some(lexer, list, 1);
+}
+
+enum token_kind lexer_take_some(struct lexer *lexer, struct token_list *list, uint32_t count)
+{
+    return take(lexer, list, UNTIL_COUNT, list->count + count);
 }
 
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last)

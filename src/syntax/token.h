@@ -99,6 +99,10 @@ enum token_kind lexer_take(struct lexer *lexer, struct token_list *list);
 /* The same behind .version. */
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list);
 
+/* Takes count tokens, at least one; fewer when an odd one or the end comes first. Returns the last
+ * kind, as before. */
+enum token_kind lexer_take_some(struct lexer *lexer, struct token_list *list, uint32_t count);
+
 /* Takes an instruction through its ';', where every word with a dot behind the opcode is a
  * modifier, or a label through its ':'. What can begin neither is taken alone. Returns the kind of
  * the first token, or TOKEN_ODD; list->head is set. */
