@@ -2,6 +2,7 @@
 #include "syntax/token.h"
 
 #include "syntax/keyword.h"
+#include "syntax/numeral.h"
 
 /* The loops over tokens are worth a copy of all that they call. */
 #define INLINE static inline __attribute__((always_inline))
@@ -67,16 +68,6 @@ INLINE enum class class_of(char c) {
     return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME | JOINT));
 }
 
-INLINE bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
-}
-
 /* A last byte that no token goes on with ends every loop below. */
 bool lexer_start(struct lexer *lexer, struct str text, size_t start)
 {
@@ -126,12 +117,6 @@ INLINE const char *skip_blanks(const struct lexer *lexer, const char *at)
 
 /* ---- words ---- */
 
-/* What a token is and where it ends. */
-struct word {
-    const char *end;
-    enum token_kind kind;
-};
-
 INLINE const char *word_end(const char *at)
 {
     while (in_word(*at)) at++;
@@ -153,61 +138,11 @@ INLINE struct word read_name(const char *at)
     return (struct word){end, is_call ? TOKEN_CALL : TOKEN_IDENTIFIER};
 }
 
-static const char *digits_end(const char *at)
+/* A number that ends where a word might go on depends on the place. */
+static struct word whole(struct word number)
 {
-    while (is_digit(*at)) at++;
-    return at;
-}
-
-/* `e+5` and the like; at where there is none. */
-static const char *exponent_end(const char *at)
-{
-    if ((*at | 32) != 'e') return at;
-    const char *digits = at + 1 + (at[1] == '+' || at[1] == '-');
-    return is_digit(*digits) ? digits_end(digits) : at;
-}
-
-static struct word read_decimal(const char *at)
-{
-    const char *end = digits_end(at);
-    if (*end == '.') return (struct word){exponent_end(digits_end(end + 1)), TOKEN_FLOAT};
-    const char *behind = exponent_end(end);
-    if (behind > end) return (struct word){behind, TOKEN_FLOAT};
-    return (struct word){end + (*end == 'U'), TOKEN_INTEGER};
-}
-
-/* `0x1F` and the like; kind is TOKEN_END where there is none. */
-static struct word read_based(const char *at)
-{
-    char base = at[0] == '0' ? (char)(at[1] | 32) : '\0';
-    const char *end = at + 2;
-    if ((base == 'x' || base == 'f' || base == 'd') && is_hex(*end)) {
-        while (is_hex(*end)) end++;
-        if (base != 'x') return (struct word){end, TOKEN_FLOAT};
-    } else if (base == 'b' && (*end == '0' || *end == '1')) {
-        while (*end == '0' || *end == '1') end++;
-    } else {
-        return (struct word){at, TOKEN_END};
-    }
-    return (struct word){end + (*end == 'U'), TOKEN_INTEGER};
-}
-
-static struct word read_number(const char *at)
-{
-    struct word word = read_based(at);
-    if (word.kind == TOKEN_END) word = read_decimal(at);
-    if (in_word(*word.end) || *word.end == '.')
-        word.kind = TOKEN_ODD; /* where it ends depends on the place */
-    return word;
-}
-
-/* `8.7`, as it stands behind .version. */
-static struct word read_version(const char *at)
-{
-    const char *end = digits_end(at);
-    while (*end == '.' && is_digit(end[1])) end = digits_end(end + 1);
-    bool odd = !is_digit(*at) || in_word(*end) || *end == '.';
-    return (struct word){end, odd ? TOKEN_ODD : TOKEN_VERSION_NUMBER};
+    if (in_word(*number.end) || *number.end == '.') number.kind = TOKEN_ODD;
+    return number;
 }
 
 /* The end of `.word`, with the `::word` and `::word:2` behind it. */
@@ -216,7 +151,7 @@ INLINE const char *dotted_end(const char *at)
     const char *end = word_end(at + 1);
     while (end[0] == ':' && end[1] == ':' && in_word(end[2])) {
         end = word_end(end + 2);
-        if (end[0] == ':' && is_digit(end[1])) end = digits_end(end + 1);
+        if (end[0] == ':' && numeral_is_digit(end[1])) end = numeral_digits_end(end + 1);
     }
     return end;
 }
@@ -226,8 +161,8 @@ INLINE bool is_odd_dotted(const char *at, const char *end)
 {
     if (!in_word(at[1]) || in_word(*end)) return true;
     if (at[1] == 's' && end - at >= 9 && memcmp(at, ".source_b", 9) == 0) return true;
-    if (!is_digit(at[1])) return false;
-    const char *digits = digits_end(at + 1);
+    if (!numeral_is_digit(at[1])) return false;
+    const char *digits = numeral_digits_end(at + 1);
     return digits == end || (*digits | 32) == 'e';
 }
 
@@ -269,7 +204,7 @@ static struct word read_sign(const char *at)
 static struct word read_other(const struct lexer *lexer, const char *at)
 {
     switch (class_of(*at)) {
-    case CLASS_DIGIT: return read_number(at);
+    case CLASS_DIGIT: return whole(numeral_read(at));
     case CLASS_COLON:
     case CLASS_OPERATOR:
     case CLASS_AT: return read_sign(at);
@@ -459,7 +394,7 @@ enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
 {
     const char *at = lexer->at = skip_blanks(lexer, lexer->at);
     if (at == lexer->end) return TOKEN_END;
-    struct word word = read_version(at);
+    struct word word = whole(numeral_read_version(at));
     if (word.kind == TOKEN_ODD || !add(list, span_of(lexer, at, word.end), word.kind))
         return TOKEN_ODD;
     lexer->at = word.end;

@@ -1,0 +1,53 @@
+/* Where does this number end, and of which kind is it? */
+#include "syntax/numeral.h"
+
+static bool is_hex(char c)
+{
+    return numeral_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
+/* `e+5` and the like; at where there is none. */
+static const char *exponent_end(const char *at)
+{
+    if ((*at | 32) != 'e') return at;
+    const char *digits = at + 1 + (at[1] == '+' || at[1] == '-');
+    return numeral_is_digit(*digits) ? numeral_digits_end(digits) : at;
+}
+
+static struct word decimal(const char *at)
+{
+    const char *end = numeral_digits_end(at);
+    if (*end == '.') return (struct word){exponent_end(numeral_digits_end(end + 1)), TOKEN_FLOAT};
+    const char *behind = exponent_end(end);
+    if (behind > end) return (struct word){behind, TOKEN_FLOAT};
+    return (struct word){end + (*end == 'U'), TOKEN_INTEGER};
+}
+
+/* `0x1F` and the like; kind is TOKEN_END where there is none. */
+static struct word based(const char *at)
+{
+    char base = at[0] == '0' ? (char)(at[1] | 32) : '\0';
+    const char *end = at + 2;
+    if ((base == 'x' || base == 'f' || base == 'd') && is_hex(*end)) {
+        while (is_hex(*end)) end++;
+        if (base != 'x') return (struct word){end, TOKEN_FLOAT};
+    } else if (base == 'b' && (*end == '0' || *end == '1')) {
+        while (*end == '0' || *end == '1') end++;
+    } else {
+        return (struct word){at, TOKEN_END};
+    }
+    return (struct word){end + (*end == 'U'), TOKEN_INTEGER};
+}
+
+struct word numeral_read(const char *at)
+{
+    struct word word = based(at);
+    return word.kind == TOKEN_END ? decimal(at) : word;
+}
+
+struct word numeral_read_version(const char *at)
+{
+    const char *end = numeral_digits_end(at);
+    while (*end == '.' && numeral_is_digit(end[1])) end = numeral_digits_end(end + 1);
+    return (struct word){end, numeral_is_digit(*at) ? TOKEN_VERSION_NUMBER : TOKEN_ODD};
+}
