@@ -30,7 +30,7 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
     work_spend(1);
     if (size && count > (SIZE_MAX / 2) / size) BUG("arena request overflows");
     size_t want = aligned(count * size);
-    if (want > (size_t)(arena->end - arena->next)) {
+    if (!arena->head || want > (size_t)(arena->end - arena->next)) {
         size_t room = want > CHUNK_BYTES ? want : CHUNK_BYTES;
         struct arena_chunk *chunk = mem_alloc(sizeof *chunk + room);
         chunk->next = arena->head;

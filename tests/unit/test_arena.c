@@ -42,7 +42,7 @@ static void nothing_is_a_piece_too(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    arena_alloc(&arena, 0, 8);
+    assert_non_null(arena_alloc(&arena, 0, 8));
     assert_string_equal(arena_copy(&arena, "", 0), "");
     assert_string_equal(arena_copy(&arena, NULL, 0), "");
     assert_string_equal(arena_printf(&arena, "%s", ""), "");
