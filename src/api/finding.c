@@ -231,10 +231,16 @@ static void add_advice(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
+/* It was left alone because we are wrong. */
+static bool is_internal(const struct function_plan *plan)
+{
+    return strcmp(plan->skipped, "internal") == 0;
+}
+
 static void add_skipped(const struct writer *w)
 {
     struct ptxopt_finding finding = blank(PTXOPT_SKIPPED);
-    finding.level = strcmp(w->plan->skipped, "internal") == 0 ? PTXOPT_WARNING : PTXOPT_REMARK;
+    finding.level = is_internal(w->plan) ? PTXOPT_WARNING : PTXOPT_REMARK;
     finding.code = w->plan->skipped;
     finding.function = finding.text = w->function;
     finding.message = w->plan->skipped_why;
@@ -287,10 +293,9 @@ static void count(struct ptxopt_stats *stats, const struct function_plan *plan)
     stats->tcgen05 += plan->tcgen05;
 }
 
-static void add_function(const struct writer *w)
+static void add_remarks(const struct writer *w)
 {
     const struct function_plan *plan = w->plan;
-    if (plan->skipped) add_skipped(w);
     for (uint32_t i = 0; i < plan->unknown.count; i++) add_unknown(w, &plan->unknown.at[i]);
     for (uint32_t i = 0; i < plan->deleted.count; i++) add_deleted(w, &plan->deleted.at[i]);
     for (uint32_t i = 0, next; i < plan->declined.count; i = next) {
@@ -302,7 +307,7 @@ static void add_function(const struct writer *w)
     for (uint32_t i = 0; i < plan->advice.count; i++) add_advice(w, &plan->advice.at[i]);
 }
 
-void finding_list_build(struct finding_list *findings, struct engine_run *run,
+void finding_list_build(struct finding_list *findings, struct engine_run *run, bool remarks,
                         struct ptxopt_stats *stats)
 {
     struct origin_files files = {0};
@@ -314,7 +319,8 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         struct str name = plan->name;
         const char *function = arena_copy(&run->arena, name.p, name.n);
         struct writer writer = {findings, run, plan, function, &files, &sentence};
-        add_function(&writer);
+        if (plan->skipped && (remarks || is_internal(plan))) add_skipped(&writer);
+        if (remarks) add_remarks(&writer);
         count(stats, plan);
     }
     buf_free(&sentence);

@@ -150,6 +150,11 @@ bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
     return add_id(options, &options->engine.skip, id);
 }
 
+void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on)
+{
+    options->no_remarks = !on;
+}
+
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on)
 {
     options->engine.steps = on;

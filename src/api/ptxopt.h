@@ -107,6 +107,10 @@ PTXOPT_MUST_USE bool ptxopt_options_skip(struct ptxopt_options *options, const c
 /* Also writes down the proof of a rewrite: see ptxopt_result_certificate. Off by default. */
 void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
 
+/* Whether findings of level PTXOPT_REMARK are told: deletions, what stays, advice; on by default.
+ * Off saves the time for those who only want the text; its statistics count them all the same. */
+void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
+
 /* Whether each deletion also tells its steps (see struct ptxopt_finding); off by default. */
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
 

@@ -35,7 +35,7 @@ static void optimize(void *context)
     engine_run(run, &asked->options->engine, asked->name, asked->text);
     if (asked->options->engine.certificate && !run->bad_input && !run->changed)
         certify_unchanged(run, asked->options);
-    finding_list_build(&result->findings, run, &result->stats);
+    finding_list_build(&result->findings, run, !asked->options->no_remarks, &result->stats);
 }
 
 /* For when there is no memory to say so. */

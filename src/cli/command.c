@@ -168,6 +168,13 @@ static bool check_modes(const struct command *command, struct buf *error)
     return false;
 }
 
+/* Whether anybody wants to hear of what went and what stayed. */
+static bool asks_for_remarks(const struct command *command)
+{
+    return command->lsp || command->remarks || command->stats || command->check ||
+           command->bisect || command->ids.count || command->reports.count;
+}
+
 bool command_parse(struct command *command, int argc, char **argv, struct buf *error)
 {
     static char dash[] = "-";
@@ -186,6 +193,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     if (command->bisect && !take_tester(command, argv, argc, behind, error)) return false;
     if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* a stage is of a text that is read */
     ptxopt_options_set_parse(command->options, command->parse);
+    ptxopt_options_set_remarks(command->options, asks_for_remarks(command));
     ptxopt_options_set_steps(command->options, command->reports.count > 0);
     if (!command->input_count && !command->lsp) {
         command->inputs = standard_input;

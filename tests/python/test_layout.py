@@ -19,6 +19,7 @@ NOT_DECLARED = {
     "ptxopt_dump",
     "ptxopt_options_copy",
     "ptxopt_options_set_optimizations",
+    "ptxopt_options_set_remarks",
     "ptxopt_options_set_threads",  # Python has threads of its own
     "ptxopt_result_count",
     "ptxopt_result_input",

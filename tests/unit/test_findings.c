@@ -166,6 +166,33 @@ static void the_header_has_the_library_s_version(void **state)
     assert_string_equal(text, ptxopt_version());
 }
 
+/* Who only wants the text does without the remarks; it is the same text, and is counted as before.
+ */
+static void remarks_may_be_left_out(void **state)
+{
+    (void)state;
+    struct ptxopt_options *options = ptxopt_options_new();
+    ptxopt_options_set_remarks(options, false);
+    struct ptxopt_result *quiet = run_with(options, INLINED), *all = run(INLINED);
+    size_t count, quiet_len, len;
+    (void)ptxopt_result_findings(quiet, &count);
+    assert_int_equal(count, 0);
+    assert_true(ptxopt_result_count(all, PTXOPT_DELETED) > 0);
+    const char *quiet_text = ptxopt_result_text(quiet, &quiet_len);
+    const char *text = ptxopt_result_text(all, &len);
+    assert_int_equal(quiet_len, len);
+    assert_memory_equal(quiet_text, text, len);
+    assert_int_equal(ptxopt_result_stats(quiet)->deleted, ptxopt_result_stats(all)->deleted);
+    ptxopt_result_free(quiet);
+    ptxopt_result_free(all);
+
+    options = ptxopt_options_new();
+    ptxopt_options_set_remarks(options, false);
+    quiet = run_with(options, "tcgen05 is no PTX");
+    assert_int_equal(ptxopt_result_findings(quiet, &count)->level, PTXOPT_ERROR);
+    ptxopt_result_free(quiet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +203,7 @@ int main(void)
         cmocka_unit_test(what_names_nothing_is_passed_on_unread_but_for_a_full_parse),
         cmocka_unit_test(every_format_gives_a_report_and_no_other),
         cmocka_unit_test(the_header_has_the_library_s_version),
+        cmocka_unit_test(remarks_may_be_left_out),
     };
     return RUN_TESTS(tests);
 }
