@@ -2,8 +2,6 @@
 #include "checker_table.h"
 
 #define check_effect_of checker_table_effect_of
-#define check_effect_has checker_table_effect_has
-#define check_effect_is_known checker_table_effect_is_known
 #include "check/model/effect.c"
 
 const char *checker_class(struct str head, struct str modifiers)

@@ -209,7 +209,8 @@ static const struct effect_form forms[] = {
     {"cp", ".reduce.", CHECK_EFFECT_RELEASE_MEMORY, NORES},
 };
 
-bool check_effect_has(struct str modifiers, const char *word)
+/* True when one of the modifiers is exactly word (".volatile"). */
+static inline bool has(struct str modifiers, const char *word)
 {
     size_t n = strlen(word);
     for (size_t at = 0; at + n <= modifiers.n; at++)
@@ -219,19 +220,25 @@ bool check_effect_has(struct str modifiers, const char *word)
     return false;
 }
 
+/* How many bytes of the two are equal from their start; no word of PTX has a NUL. */
+static size_t common(struct str a, const char *b)
+{
+    size_t n = 0;
+    while (n < a.n && a.p[n] == b[n]) n++;
+    return n;
+}
+
 /* prefix ends with a dot; modifiers may end where that dot would be. */
 static bool has_prefix(struct str modifiers, const char *prefix)
 {
-    size_t n = strlen(prefix) - 1;
-    return modifiers.n >= n && !memcmp(modifiers.p, prefix, n) &&
-           (modifiers.n == n || modifiers.p[n] == '.');
+    size_t n = common(modifiers, prefix);
+    return !prefix[n] || (n == modifiers.n && !prefix[n + 1]);
 }
 
 static int order(struct str a, const char *b)
 {
-    size_t n = strlen(b);
-    int first = memcmp(a.p, b, a.n < n ? a.n : n);
-    return first ? first : (a.n > n) - (a.n < n);
+    size_t n = common(a, b);
+    return (n < a.n ? (unsigned char)a.p[n] : 0) - (unsigned char)b[n];
 }
 
 static const struct effect_row *row_of(struct str head)
@@ -350,15 +357,15 @@ static uint8_t memory_effect(struct str modifiers, uint8_t strong)
 {
     if (!all_known(modifiers, memory_words)) return CHECK_EFFECT_BOTH_MEMORY;
     bool is_strong =
-        check_effect_has(modifiers, ".volatile") || check_effect_has(modifiers, ".relaxed") ||
-        check_effect_has(modifiers, ".acquire") || check_effect_has(modifiers, ".release") ||
-        check_effect_has(modifiers, ".mmio");
+        has(modifiers, ".volatile") || has(modifiers, ".relaxed") ||
+        has(modifiers, ".acquire") || has(modifiers, ".release") ||
+        has(modifiers, ".mmio");
     return is_strong ? strong : (uint8_t)CHECK_EFFECT_NEUTRAL;
 }
 
 static struct check_effect_class tcgen05_sync(struct str modifiers)
 {
-    struct check_effect_class made = {CHECK_EFFECT_STRANGE, ALL};
+    struct check_effect_class made = {CHECK_EFFECT_STRANGE, ALL, 0};
     bool ld =
         str_is(modifiers, ".wait::ld.sync.aligned") || str_is(modifiers, ".wait::ld.aligned.sync");
     bool st =
@@ -380,28 +387,45 @@ static struct check_effect_class form_of(struct str head, struct str modifiers,
                                          struct check_effect_class other)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (*head.p == *forms[i].head && str_is(head, forms[i].head) &&
-            has_prefix(modifiers, forms[i].prefix))
-            return (struct check_effect_class){forms[i].effect, forms[i].flags};
+        if (has_prefix(modifiers, forms[i].prefix) && !order(head, forms[i].head))
+            return (struct check_effect_class){forms[i].effect, forms[i].flags, 0};
     return other;
 }
 
-struct check_effect_class check_effect_of(struct str head, struct str modifiers)
+static struct check_effect_class class_of(struct str head, struct str modifiers)
 {
     const struct effect_row *row = row_of(head);
     if (!row)
-        return (struct check_effect_class){CHECK_EFFECT_BOTH_MEMORY, ALL | CHECK_EFFECT_UNKNOWN};
-    struct check_effect_class made = {row->effect, row->flags & (uint8_t)~FORMS};
+        return (struct check_effect_class){CHECK_EFFECT_BOTH_MEMORY, ALL | CHECK_EFFECT_UNKNOWN, 0};
+    struct check_effect_class made = {row->effect, row->flags & (uint8_t)~FORMS, 0};
     if (made.flags & PURE) return made;
     bool tensor = made.effect == CHECK_EFFECT_STRANGE;
     if (tensor && !all_known(modifiers, tcgen05_words)) return tcgen05_sync(modifiers);
     if (row->flags & FORMS) made = form_of(head, modifiers, made);
     if (made.effect == CHECK_EFFECT_STRANGE) return tcgen05_sync(modifiers);
-    if (made.effect == CHECK_EFFECT_MEET && !check_effect_has(modifiers, ".sync"))
+    if (made.effect == CHECK_EFFECT_MEET && !has(modifiers, ".sync"))
         made.effect = CHECK_EFFECT_BOTH_MEMORY;
     if (made.effect != CHECK_EFFECT_NEUTRAL) return made;
     if (str_is(head, "ld")) made.effect = memory_effect(modifiers, CHECK_EFFECT_ACQUIRE_MEMORY);
     if (str_is(head, "st")) made.effect = memory_effect(modifiers, CHECK_EFFECT_RELEASE_MEMORY);
     if (made.effect == CHECK_EFFECT_BOTH_MEMORY) made.flags = ALL;
+    return made;
+}
+
+/* Few opcodes are asked for any. */
+static uint8_t words_of(struct str head, struct str modifiers)
+{
+    if (str_is(head, "brx")) return has(modifiers, ".idx") ? CHECK_EFFECT_BY_INDEX : 0;
+    if (!str_is(head, "tcgen05")) return 0;
+    return (uint8_t)((has(modifiers, ".cta_group::1") ? CHECK_EFFECT_GROUP_1 : 0) |
+                     (has(modifiers, ".cta_group::2") ? CHECK_EFFECT_GROUP_2 : 0) |
+                     (has(modifiers, ".sp") ? CHECK_EFFECT_SPARSE : 0) |
+                     (has(modifiers, ".4x256b") ? CHECK_EFFECT_4X256B : 0));
+}
+
+struct check_effect_class check_effect_of(struct str head, struct str modifiers)
+{
+    struct check_effect_class made = class_of(head, modifiers);
+    made.words = words_of(head, modifiers);
     return made;
 }

@@ -42,15 +42,21 @@ enum check_effect_flag {
     CHECK_EFFECT_UNKNOWN = 16     /* no row of the table */
 };
 
+/* Modifiers that somebody asks for: of tcgen05, and of brx. */
+enum check_effect_word {
+    CHECK_EFFECT_GROUP_1 = 1, /* .cta_group::1 */
+    CHECK_EFFECT_GROUP_2 = 2,
+    CHECK_EFFECT_SPARSE = 4, /* .sp */
+    CHECK_EFFECT_4X256B = 8,
+    CHECK_EFFECT_BY_INDEX = 16 /* .idx */
+};
+
 struct check_effect_class {
-    uint8_t effect, flags;
+    uint8_t effect, flags, words;
 };
 
 /* The class of opcode head + modifiers (".a.b::c", joined). An opcode that is not in the table
  * is BOTH_MEMORY; of tcgen05 it is STRANGE. */
 struct check_effect_class check_effect_of(struct str head, struct str modifiers);
-
-/* True when one of the modifiers is exactly word (".volatile"). */
-bool check_effect_has(struct str modifiers, const char *word);
 
 #endif

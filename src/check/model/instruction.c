@@ -88,17 +88,17 @@ static void pipe_operand(struct program_pipe *pipe, uint32_t at, uint32_t idesc,
 }
 
 static void add_pipe(struct program *program, struct program_instruction *made,
-                     struct str modifiers, const struct operands *operands)
+                     const struct opcode *opcode, const struct operands *operands)
 {
     struct program_pipe pipe = {.effect = made->effect,
-                                .form = form_number(program, modifiers),
-                                .is_4x256b = check_effect_has(modifiers, ".4x256b"),
+                                .form = form_number(program, opcode->modifiers),
+                                .is_4x256b = (opcode->kind.words & CHECK_EFFECT_4X256B) != 0,
                                 .place = PROGRAM_NONE,
                                 .a = PROGRAM_NONE,
                                 .metadata = PROGRAM_NONE,
                                 .descriptor = PROGRAM_NONE,
                                 .scales = {PROGRAM_NONE, PROGRAM_NONE}};
-    uint32_t idesc = check_effect_has(modifiers, ".sp") ? 4 : 3;
+    uint32_t idesc = opcode->kind.words & CHECK_EFFECT_SPARSE ? 4 : 3;
     for (uint32_t i = 0; i < operands->count; i++) {
         const struct operand *operand = &operands->at[i];
         bool is_idesc = made->effect == CHECK_EFFECT_MMA && i == idesc && !operand->is_address;
@@ -124,10 +124,9 @@ static bool is_pipe(const struct program_instruction *at)
 
 /* What a commit tracks, and what pairs with what, goes by the cta_group: one a function. */
 static void note_group(struct program *program, const struct program_instruction *made,
-                       struct str modifiers)
+                       unsigned words)
 {
-    bool one = check_effect_has(modifiers, ".cta_group::1"),
-         two = check_effect_has(modifiers, ".cta_group::2");
+    bool one = words & CHECK_EFFECT_GROUP_1, two = words & CHECK_EFFECT_GROUP_2;
     uint32_t at = made->span.start;
     if (!one && !two) {
         if (is_pipe(made) || made->effect == CHECK_EFFECT_COMMIT)
@@ -141,13 +140,13 @@ static void note_group(struct program *program, const struct program_instruction
     program->cta_group = group;
 }
 
-static void add_jump(struct program *program, struct program_instruction *made,
-                     struct str modifiers, uint32_t pos)
+static void add_jump(struct program *program, struct program_instruction *made, unsigned words,
+                     uint32_t pos)
 {
     bool indexed = made->effect == CHECK_EFFECT_INDEXED;
     struct token token = token_next(program->text, pos);
     if (indexed) {
-        if (!check_effect_has(modifiers, ".idx"))
+        if (!(words & CHECK_EFFECT_BY_INDEX))
             program_give_up(program, pos, "an indirect branch");
         token = token_next(program->text, token.span.end);
         if (token_is(program->text, token, ',')) token = token_next(program->text, token.span.end);
@@ -244,9 +243,11 @@ uint32_t instruction_add_usual(struct program *program, uint32_t pos)
     const struct opcode_spelling *opcode = opcode_met(program->opcodes, text, pos);
     if (!opcode || opcode->kind.effect != CHECK_EFFECT_NEUTRAL) return 0;
     uint8_t flags = opcode->kind.flags;
-    uint32_t end, result = operand_single(program, pos + opcode->length, &end);
-    if (flags & ~CHECK_EFFECT_PURE || result == PROGRAM_NONE) return 0;
-    end = token_stop(text, end);
+    uint32_t at = token_skip_blanks(text, pos + opcode->length);
+    if (flags & ~CHECK_EFFECT_PURE || at == text.n || text.p[at] != '%') return 0;
+    uint32_t end, result = scope_register_in_range(&program->scope, text, at, &end);
+    if (result == PROGRAM_NONE || end == text.n) return 0;
+    if (text.p[end] == ',') end = token_stop(text, end);
     if (end == text.n || text.p[end] != ';') return 0;
     last_of(program)->before_memory |= !(flags & CHECK_EFFECT_PURE);
     add_touch(program, pos, result, false, false);
@@ -265,8 +266,8 @@ static void add_known(struct program *program, const struct statement *statement
 {
     push_registers(program, made, operands);
     if (made->effect == CHECK_EFFECT_BRANCH || made->effect == CHECK_EFFECT_INDEXED)
-        add_jump(program, made, opcode->modifiers, opcode->end);
-    if (is_pipe(made)) add_pipe(program, made, opcode->modifiers, operands);
+        add_jump(program, made, opcode->kind.words, opcode->end);
+    if (is_pipe(made)) add_pipe(program, made, opcode, operands);
     if (is_proxy(program, statement)) made->detail = spelling_number(program, opcode->modifiers);
     made->work = program->touches.count;
     vec_push(&program->instructions, *made);
@@ -292,7 +293,7 @@ void instruction_add(struct program *program, const struct statement *statement,
     if (made.guarded) made.guard = operand_register(program, statement->guard);
     settle_effect(program, &made);
     bool tensor = str_is(opcode.head, "tcgen05");
-    if (tensor) note_group(program, &made, opcode.modifiers);
+    if (tensor) note_group(program, &made, opcode.kind.words);
     if (made.effect == CHECK_EFFECT_STRANGE)
         program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
     if (made.flags & CHECK_EFFECT_UNKNOWN) add_suspects(program, statement, opcode.end);

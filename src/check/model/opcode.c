@@ -4,36 +4,22 @@
 
 #include "check/read/scan.h"
 
-/* Up to eight bytes as a number. */
-static uint64_t word_at(struct str text, uint32_t pos, uint32_t n)
+/* What is written in one at start: as many bytes as there are up to a blank or `;`. A length of 0
+ * where that may be the end of the text, or is too long. */
+static struct opcode_spelling spelling_at(struct str text, uint32_t start)
 {
-    uint64_t word = 0;
-    if (text.n - pos < sizeof word) {
-        for (uint32_t i = 0; i < n; i++)
-            word |= (uint64_t)(unsigned char)text.p[pos + i] << 8 * (8 - n + i);
-        return word;
+    struct opcode_spelling made = {.at = start};
+    uint32_t end = start, n = SCAN_BYTES;
+    for (; n == SCAN_BYTES; end += n) {
+        if (text.n - end < SCAN_BYTES || end - start > OPCODE_BYTES_MAX) return made;
+        n = scan_first(scan_opcode_ends(scan_load(text.p + end)));
     }
-    word = scan_word(text.p + pos);
-    return n < sizeof word ? word << (64 - 8 * n) : word;
-}
-
-/* The first of the two places where the spelling may be kept, with its first and last bytes filled
- * in. */
-static uint32_t slot_of(struct str text, uint32_t start, uint32_t n,
-                        struct opcode_spelling *spelling)
-{
-    uint64_t first = word_at(text, start, n), last = n > 8 ? word_at(text, start + n - 8, 8) : 0;
-    spelling->first = first;
-    spelling->last = last;
-    uint64_t mixed = (first ^ (last << 7 | last >> 57) ^ n) * 0x9e3779b97f4a7c15u;
-    return (uint32_t)(mixed >> 57) * 2;
-}
-
-static bool is_spelled(const struct opcode_spelling *known, const struct opcode_spelling *wanted,
-                       struct str text, uint32_t start, uint32_t n)
-{
-    return known->length == n && known->first == wanted->first && known->last == wanted->last &&
-           (n <= 16 || !memcmp(text.p + known->at, text.p + start, n));
+    n = end - start;
+    made.length = (uint16_t)n;
+    scan_halves(scan_load(text.p + start) & scan_before(n < SCAN_BYTES ? n : SCAN_BYTES),
+                &made.first, &made.last);
+    if (n >= SCAN_BYTES) made.last = scan_word(text.p + end - sizeof made.last);
+    return made;
 }
 
 /* Token by token; false when it is too long. */
@@ -57,47 +43,41 @@ static bool read_tokens(struct str text, const struct statement *statement, char
     return true;
 }
 
-/* Of the opcode at start, as far as it is written in one. */
-static uint32_t length_at(struct str text, uint32_t start)
-{
-    uint32_t end = start, plain = SCAN_BYTES;
-    for (; text.n - end >= SCAN_BYTES && plain == SCAN_BYTES; end += plain)
-        plain = scan_first(scan_no_opcode(scan_load(text.p + end)));
-    if (plain == SCAN_BYTES)
-        while (token_at(text, end, TOKEN_CLASS_OPCODE)) end++;
-    return end - start;
-}
-
 /* Is that all of it? Not when a modifier or a comment is behind. */
 static bool ends_at(struct str text, uint32_t end)
 {
-    while (token_at(text, end, TOKEN_CLASS_BLANK)) end++;
+    end = token_skip_blanks(text, end);
     return end >= text.n || (text.p[end] != '.' && !token_at(text, end, TOKEN_CLASS_SKIP));
 }
 
-const struct opcode_spelling *opcode_met(const struct opcode_memo *memo, struct str text,
-                                         uint32_t start)
+static bool is_spelled(const struct opcode_spelling *known, const struct opcode_spelling *wanted,
+                       struct str text)
 {
-    struct opcode_spelling wanted;
-    uint32_t n = length_at(text, start);
-    if (!n) return NULL;
-    const struct opcode_spelling *known = &memo->of[slot_of(text, start, n, &wanted)];
-    if (!is_spelled(known, &wanted, text, start, n)) known++;
-    return is_spelled(known, &wanted, text, start, n) && ends_at(text, start + n) ? known : NULL;
+    return known->first == wanted->first && known->last == wanted->last &&
+           known->length == wanted->length &&
+           !memcmp(text.p + known->at, text.p + wanted->at, wanted->length);
+}
+
+const struct opcode_spelling *opcode_met_long(const struct opcode_memo *memo, struct str text,
+                                              uint32_t start)
+{
+    struct opcode_spelling wanted = spelling_at(text, start);
+    if (!wanted.length) return NULL;
+    const struct opcode_spelling *known = &memo->of[opcode_slot(wanted.first, wanted.last)];
+    if (is_spelled(known, &wanted, text)) return known;
+    known++;
+    return is_spelled(known, &wanted, text) ? known : NULL;
 }
 
 static void remember(struct opcode_memo *memo, struct str text, uint32_t start,
                      const struct opcode *opcode)
 {
-    uint32_t n = opcode->end - start;
-    if (!n || n > OPCODE_BYTES_MAX || n != length_at(text, start)) return;
-    struct opcode_spelling made = {
-        .at = start,
-        .length = (uint16_t)n,
-        .head = (uint16_t)opcode->head.n,
-        .kind = opcode->kind,
-    };
-    uint32_t slot = slot_of(text, start, n, &made);
+    struct opcode_spelling made = spelling_at(text, start);
+    size_t joined = opcode->head.n + opcode->modifiers.n;
+    if (!made.length || made.length != opcode->end - start || made.length != joined) return;
+    made.head = (uint16_t)opcode->head.n;
+    made.kind = opcode->kind;
+    uint32_t slot = opcode_slot(made.first, made.last);
     /* The older of the two has to give way. */
     memo->of[slot + 1] = memo->of[slot];
     memo->of[slot] = made;
@@ -108,7 +88,7 @@ bool opcode_read(struct opcode_memo *memo, struct str text, const struct stateme
 {
     uint32_t start = statement->head.start;
     const struct opcode_spelling *known = opcode_met(memo, text, start);
-    if (!known) {
+    if (!known || !ends_at(text, start + known->length)) {
         bool fits = read_tokens(text, statement, joined, opcode);
         if (fits) remember(memo, text, start, opcode);
         return fits;

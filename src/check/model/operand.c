@@ -47,16 +47,6 @@ static uint32_t usual_register(const struct program *program, uint32_t pos, uint
                   : PROGRAM_NONE;
 }
 
-uint32_t operand_single(const struct program *program, uint32_t pos, uint32_t *end)
-{
-    struct str text = program->text;
-    uint32_t reg = usual_register(program, token_skip(text, pos), end);
-    if (reg == PROGRAM_NONE) return reg;
-    *end = token_skip(text, *end);
-    char c = *end < text.n ? text.p[*end] : '\0';
-    return c == ',' || c == ';' ? reg : PROGRAM_NONE;
-}
-
 /* Adds a register to the last operand; false when it does not fit. */
 static bool operand_name(struct operands *operands, uint32_t number)
 {
@@ -103,23 +93,19 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
             continue;
         }
         struct token token = token_next(text, pos);
+        char c = token.kind == TOKEN_PUNCT ? text.p[token.span.start] : '\0';
         pos = token.span.end;
         if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return false;
-        if (token_is(text, token, ';')) return !depth;
-        conditional |= token_is(text, token, '?');
-        if (token_is(text, token, '@') || (token_is(text, token, ':') && !conditional))
-            return false;
-        if (token_is(text, token, ',') && !depth) {
+        if (c == ';') return !depth;
+        conditional |= c == '?';
+        if (c == '@' || (c == ':' && !conditional)) return false;
+        if (c == ',' && !depth) {
             if (need == OPERANDS_FIRST) return true;
             fresh = true;
             continue;
         }
-        if (!operand_start_fresh(operands, &fresh, token_is(text, token, '['))) return false;
-        if (token.kind == TOKEN_PUNCT) {
-            char c = text.p[token.span.start];
-            depth += (c == '[' || c == '{' || c == '(') - (c == ']' || c == '}' || c == ')');
-            if (depth < 0) return false;
-        }
-        if (!operand_token(program, operands, token)) return false;
+        if (!operand_start_fresh(operands, &fresh, c == '[')) return false;
+        depth += (c == '[' || c == '{' || c == '(') - (c == ']' || c == '}' || c == ')');
+        if (depth < 0 || !operand_token(program, operands, token)) return false;
     }
 }

@@ -30,10 +30,6 @@ enum operands_need { OPERANDS_FIRST, OPERANDS_ALL, OPERANDS_AS_WRITTEN };
 bool operands_read(struct program *program, uint32_t pos, enum operands_need need,
                    struct operands *operands);
 
-/* What most instructions begin with: the register of a range before the first comma or `;`, which
- * is then at *end; NONE when that is not all there is. */
-uint32_t operand_single(const struct program *program, uint32_t pos, uint32_t *end);
-
 /* The register that is named there. */
 uint32_t operand_register(struct program *program, struct span span);
 

@@ -1,8 +1,6 @@
 /* Names under nested braces, with an undo log. See scope.h. */
 #include "check/model/scope.h"
 
-#include "check/read/scan.h"
-
 void scope_init(struct scope *scope, struct arena *arena, uint32_t room)
 {
     *scope = (struct scope){.arena = arena, .room = room};
@@ -50,16 +48,9 @@ bool scope_close(struct scope *scope)
     return true;
 }
 
-/* A name like %r12, which ends at end. */
-struct scope_numbered {
-    uint64_t stem;
-    uint32_t length, number, end;
-};
-
-/* Reads the name at pos; false when it is none with a number behind, as usually written. */
-static bool read_numbered(struct str text, uint32_t pos, struct scope_numbered *name)
+bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name)
 {
-    enum { STEM_MAX = 8, NUMBER_MAX = 1 << 20 };
+    enum { STEM_MAX = 7, NUMBER_MAX = 1 << 20 };
     uint32_t at = pos, digits, number = 0;
     uint64_t stem = 0;
     for (; at < pos + STEM_MAX; at++) {
@@ -69,7 +60,8 @@ static bool read_numbered(struct str text, uint32_t pos, struct scope_numbered *
     }
     for (digits = at; token_at(text, at, TOKEN_CLASS_DIGIT) && number <= NUMBER_MAX; at++)
         number = number * 10 + (uint32_t)(text.p[at] - '0');
-    *name = (struct scope_numbered){stem, digits - pos, number, at};
+    stem |= (uint64_t)'0' << (digits - pos) * 8;
+    *name = (struct scope_numbered){stem, number, at};
     bool usual = at == digits + 1 || (at > digits && text.p[digits] != '0');
     return usual && digits > pos && !token_at(text, at, TOKEN_CLASS_WORD);
 }
@@ -77,58 +69,16 @@ static bool read_numbered(struct str text, uint32_t pos, struct scope_numbered *
 /* Which range it belongs to; UINT32_MAX when there is none. */
 static uint32_t find_range(const struct scope *scope, const struct scope_numbered *name)
 {
-    for (uint32_t i = 0; i < scope->range_count; i++) {
-        const struct scope_range *range = &scope->ranges[i];
-        if (range->stem == name->stem && range->length == name->length)
-            return name->number < range->count ? i : UINT32_MAX;
-    }
+    for (uint32_t i = 0; i < scope->range_count; i++)
+        if (scope->ranges[i].stem == name->stem)
+            return name->number < scope->ranges[i].count ? i : UINT32_MAX;
     return UINT32_MAX;
-}
-
-/* The digits at the start of a word of values below ten, as so many of them are: 0 < count <= 8. */
-static uint32_t number_of(uint64_t values, unsigned count)
-{
-    values <<= 64 - 8 * count;
-    values = values * 10 + (values >> 8);
-    uint64_t low = (values & 0x000000ff000000ff) * (100 + (1000000ull << 32));
-    uint64_t high = (values >> 16 & 0x000000ff000000ff) * (1 + (10000ull << 32));
-    return (uint32_t)((low + high) >> 32);
-}
-
-/* read_numbered for a name of up to eight bytes with as many behind, all at once. */
-static bool read_short(struct str text, uint32_t pos, struct scope_numbered *name)
-{
-    static const uint64_t ones = 0x0101010101010101;
-    uint64_t word = scan_word(text.p + pos), values = word ^ ones * '0';
-    uint64_t others = (values | ((values & ones * 0x7f) + ones * (0x7f - 9))) & ones * 0x80,
-             digits = ~others & ones * 0x80;
-    if (!digits) return false;
-    unsigned first = (unsigned)__builtin_ctzll(digits) / 8;
-    others &= ~0ull << 8 * first;
-    unsigned end = others ? (unsigned)__builtin_ctzll(others) / 8 : 8, count = end - first;
-    values >>= 8 * first;
-    *name = (struct scope_numbered){word & ~(~0ull << 8 * first), first, number_of(values, count),
-                                    pos + end};
-    bool usual = count == 1 || values & 0xff;
-    return usual && !token_at(text, pos + end, TOKEN_CLASS_WORD);
-}
-
-uint32_t scope_register_in_range(const struct scope *scope, struct str text, uint32_t pos,
-                                 uint32_t *end)
-{
-    struct scope_numbered name;
-    bool is_short = text.n - pos > sizeof name.stem && read_short(text, pos, &name);
-    if (!is_short && !read_numbered(text, pos, &name)) return UINT32_MAX;
-    uint32_t range = find_range(scope, &name);
-    if (range == UINT32_MAX || scope->ranges[range].is_hidden) return UINT32_MAX;
-    *end = name.end;
-    return scope->ranges[range].first + name.number;
 }
 
 static uint32_t range_of(const struct scope *scope, struct str name,
                          struct scope_numbered *numbered)
 {
-    return read_numbered(name, 0, numbered) ? find_range(scope, numbered) : UINT32_MAX;
+    return scope_read_numbered(name, 0, numbered) ? find_range(scope, numbered) : UINT32_MAX;
 }
 
 /* The number of the name, which at first means what it does in the function itself. */
@@ -198,17 +148,17 @@ static size_t stem_length(struct str name)
 
 void scope_number_range(struct scope *scope, struct str stem, uint32_t count)
 {
-    char name[sizeof(uint64_t) + 1];
+    char name[sizeof(uint64_t)];
     struct scope_numbered first;
     /* A name that was looked up already has its register. */
     bool late = scope->names.count || scope->range_count == SCOPE_RANGES_MAX;
     if (late || !count || count > scope->room || stem.n >= sizeof name) return;
     memcpy(name, stem.p, stem.n);
     name[stem.n] = '0';
-    bool fits = read_numbered((struct str){name, stem.n + 1}, 0, &first);
+    bool fits = scope_read_numbered((struct str){name, stem.n + 1}, 0, &first);
     if (!fits || first.number || find_range(scope, &first) != UINT32_MAX) return;
     scope->ranges[scope->range_count++] =
-        (struct scope_range){first.stem, first.length, scope->register_count, count, false};
+        (struct scope_range){first.stem, scope->register_count, count, false};
     scope->register_count += count;
     scope->room -= count;
 }

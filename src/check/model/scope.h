@@ -7,14 +7,15 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/vec.h"
+#include "check/read/scan.h"
 #include "check/read/token.h"
 
 enum { SCOPE_DEPTH_MAX = 10000, SCOPE_RANGES_MAX = 16 };
 
 /* Names of the function itself that need no table: stem0, stem1 … mean first, first + 1 … */
 struct scope_range {
-    uint64_t stem; /* its bytes, of which there are so many; the first is the lowest */
-    uint32_t length, first, count;
+    uint64_t stem; /* its bytes, and `0` behind them; the first is the lowest */
+    uint32_t first, count;
     bool is_hidden; /* a nested scope has declared one of them: all are looked up */
 };
 
@@ -49,10 +50,57 @@ bool scope_close(struct scope *scope);
 /* The register that name means now. */
 uint32_t scope_register(struct scope *scope, struct str name);
 
+/* A name like %r12, which ends at end. */
+struct scope_numbered {
+    uint64_t stem; /* as that of a range */
+    uint32_t number, end;
+};
+
+/* Reads the name at pos; false when it is none with a number behind, as usually written. */
+bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name);
+
+/* The digits of a word, which are values below ten and stand at its end. */
+static inline uint32_t scope_number(uint64_t values)
+{
+    values = values * 10 + (values >> 8);
+    uint64_t low = (values & 0x000000ff000000ff) * (100 + (1000000ull << 32));
+    uint64_t high = (values >> 16 & 0x000000ff000000ff) * (1 + (10000ull << 32));
+    return (uint32_t)((low + high) >> 32);
+}
+
+/* scope_read_numbered for a name below eight bytes with as many behind, all at once. */
+static inline bool scope_read_short(struct str text, uint32_t pos, struct scope_numbered *name)
+{
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t word = scan_word(text.p + pos), values = word ^ ones * '0';
+    uint64_t others = (values | ((values & ones * 0x7f) + ones * (0x7f - 9))) & ones * 0x80;
+    uint64_t digits = others ^ ones * 0x80;
+    if (!digits) return false;
+    unsigned first = (unsigned)__builtin_ctzll(digits) & 56; /* bits in front of them */
+    uint64_t behind = others >> first << first;
+    if (!behind) return false;
+    unsigned end = (unsigned)__builtin_ctzll(behind) & 56;
+    *name = (struct scope_numbered){.stem = (word & ~(~0ull << first)) | (uint64_t)'0' << first,
+                                    .number = scope_number(values >> first << (64 - (end - first))),
+                                    .end = pos + end / 8};
+    bool usual = end - first == 8 || values >> first & 0xff;
+    return usual && !token_at(text, name->end, TOKEN_CLASS_WORD);
+}
+
 /* The register of the name at pos, and the end of that, where a range says it at once: stem and
  * number as usually written. Else UINT32_MAX, and it has to be looked up. */
-uint32_t scope_register_in_range(const struct scope *scope, struct str text, uint32_t pos,
-                                 uint32_t *end);
+static inline uint32_t scope_register_in_range(const struct scope *scope, struct str text,
+                                               uint32_t pos, uint32_t *end)
+{
+    struct scope_numbered name;
+    bool is_short = text.n - pos >= 2 * sizeof name.stem && scope_read_short(text, pos, &name);
+    if (!is_short && !scope_read_numbered(text, pos, &name)) return UINT32_MAX;
+    const struct scope_range *range = scope->ranges, *behind = range + scope->range_count;
+    while (range < behind && range->stem != name.stem) range++;
+    if (range == behind || name.number >= range->count || range->is_hidden) return UINT32_MAX;
+    *end = name.end;
+    return range->first + name.number;
+}
 
 /* `.reg` of name in the innermost scope. */
 void scope_declare(struct scope *scope, struct str name);

@@ -4,12 +4,11 @@
 
 #include "base/work.h"
 
-enum { BLOCK_DEPTH_MAX = 10000 };
-
 /* Past the brace that closes the one before pos; the end of text when there is none. */
 static uint32_t skip_braces(struct str text, uint32_t pos)
 {
     for (uint32_t depth = 1; depth;) {
+        pos = token_stop(text, pos);
         struct token token = token_next(text, pos);
         if (token.kind == TOKEN_END) return (uint32_t)text.n;
         if (token_is(text, token, '{')) depth++;
@@ -40,7 +39,7 @@ static uint32_t plain_end(struct str text, uint32_t start, const struct statemen
     bool may_be = text.n - start >= 2 &&
                   (!memcmp(text.p + start, "tc", 2) || !memcmp(text.p + start, "fe", 2));
     work_spend(1);
-    return may_be ? 0 : statement_plain_end(text, start, memo);
+    return may_be || start < memo->endless ? 0 : statement_plain_end(text, start);
 }
 
 /* Reads the body of the last function; returns the end of its closing brace. */
@@ -55,14 +54,9 @@ static uint32_t read_body(struct outline *outline, struct str text, struct state
             continue;
         }
         struct statement statement = statement_next(text, start, memo);
-        if (statement.kind == STATEMENT_END) {
-            function->is_strange = true;
-            break;
-        }
-        if (statement.kind == STATEMENT_BAD) function->is_strange = true;
+        if (statement.kind == STATEMENT_END) break;
         if (statement.kind == STATEMENT_OPEN) depth++;
         if (statement.kind == STATEMENT_CLOSE) depth--;
-        if (depth > BLOCK_DEPTH_MAX) function->is_strange = true;
         if (statement.kind == STATEMENT_INSTRUCTION) add_site(outline, text, &statement, pos);
         pos = statement.span.end;
     }

@@ -10,7 +10,6 @@ struct outline_function {
     struct span name;  /* empty when not found */
     uint32_t body;     /* just behind the opening brace */
     bool is_entry;
-    bool is_strange; /* holds a statement the checker does not understand */
 };
 
 /* A synchronising statement inside a function. */

@@ -10,6 +10,7 @@
 enum { SCAN_BYTES = 16 };
 
 typedef unsigned char scan_block __attribute__((vector_size(SCAN_BYTES)));
+typedef signed char scan_signed __attribute__((vector_size(SCAN_BYTES)));
 
 static inline scan_block scan_load(const char *p)
 {
@@ -34,8 +35,8 @@ static inline uint64_t scan_word(const char *p)
 static inline uint32_t scan_first(scan_block hits)
 {
 #ifdef __SSE2__
-    typedef char signed_block __attribute__((vector_size(SCAN_BYTES)));
-    uint32_t bits = (uint32_t)__builtin_ia32_pmovmskb128((signed_block)hits);
+    typedef char plain_block __attribute__((vector_size(SCAN_BYTES)));
+    uint32_t bits = (uint32_t)__builtin_ia32_pmovmskb128((plain_block)hits);
     return bits ? (uint32_t)__builtin_ctz(bits) : SCAN_BYTES;
 #else
     char bytes[SCAN_BYTES];
@@ -54,19 +55,40 @@ static inline scan_block scan_stops(scan_block block)
            (scan_block)(block == '/') | (scan_block)((block | 1) == '#');
 }
 
-/* Not zero where no opcode with its modifiers is written: neither letter, digit, _ or $ nor . or :
- * (which stands behind the digits). */
-static inline scan_block scan_no_opcode(scan_block block)
+/* Not zero where an opcode that is written in one must end: a blank, or what is no text; or `;`. */
+static inline scan_block scan_opcode_ends(scan_block block)
 {
-    return ~((scan_block)((block | 0x20) - 'a' <= 'z' - 'a') |
-             (scan_block)(block - '0' <= ':' - '0') | (scan_block)(block == '.') |
-             (scan_block)(block == '_') | (scan_block)(block == '$'));
+    return (scan_block)((scan_signed)block <= ' ') | (scan_block)(block == ';');
 }
 
-/* Not zero where the name of a clock may begin, by two blocks one byte apart. */
-static inline scan_block scan_clocks(scan_block block, scan_block next)
+/* All bits of the first n bytes. */
+static inline scan_block scan_before(uint32_t n)
 {
-    return (scan_block)(block == '%') & ((scan_block)(next == 'c') | (scan_block)(next == 'g'));
+    static const unsigned char bytes[2 * SCAN_BYTES] = {
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    };
+    return scan_load((const char *)bytes + SCAN_BYTES - n);
+}
+
+/* The two halves, each as some number that has all its bits. */
+static inline void scan_halves(scan_block block, uint64_t *first, uint64_t *last)
+{
+    memcpy(first, &block, sizeof *first);
+    memcpy(last, (const char *)&block + sizeof *first, sizeof *last);
+}
+
+/* Not zero where the first word of a statement ends with anything but a bracket or the like: what
+ * sorts before a slash, or a colon. */
+static inline scan_block scan_word_ends(scan_block block)
+{
+    return (scan_block)((scan_signed)block <= '.') | (scan_block)(block == ':');
+}
+
+/* Not zero where the name of a clock may begin: %c or %g, which differ in one bit. */
+static inline scan_block scan_clocks(const char *p)
+{
+    return (scan_block)(scan_load(p) == '%') & (scan_block)((scan_load(p + 1) | 4) == 'g');
 }
 
 #endif

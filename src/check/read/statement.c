@@ -146,15 +146,6 @@ static enum statement_kind kind_of(struct str text, struct token first)
     return token_is(text, first, ';') ? STATEMENT_EMPTY : STATEMENT_BAD;
 }
 
-uint32_t statement_plain_end(struct str text, uint32_t pos, const struct statement_memo *memo)
-{
-    if (pos < memo->endless || !token_at(text, pos, TOKEN_CLASS_LETTER)) return 0;
-    uint32_t head = token_word_end(text, pos + 1);
-    if (head >= text.n || text.p[head] != '.') return 0;
-    uint32_t stop = token_stop(text, head);
-    return stop < text.n && text.p[stop] == ';' ? stop + 1 : 0;
-}
-
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo)
 {
     struct statement_memo own = {0};

@@ -37,9 +37,18 @@ struct statement_memo {
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo);
 
 /* The end of the instruction at pos when it is as plain as most: without a guard, with an opcode of
- * several words, and with neither brace nor comment nor string up to its `;`. Else 0. memo: that of
- * statement_next, which is to be asked then. */
-uint32_t statement_plain_end(struct str text, uint32_t pos, const struct statement_memo *memo);
+ * several words, and with neither brace nor comment nor string up to its `;`. Else 0, and
+ * statement_next is to be asked. */
+static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
+{
+    if (!token_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SCAN_BYTES) return 0;
+    scan_block block = scan_load(text.p + pos);
+    uint32_t word = scan_first(scan_word_ends(block));
+    if (word == SCAN_BYTES || text.p[pos + word] != '.') return 0;
+    uint32_t stop = pos + scan_first(scan_stops(block));
+    if (stop == pos + SCAN_BYTES) stop = token_stop(text, stop);
+    return stop < text.n && text.p[stop] == ';' ? stop + 1 : 0;
+}
 
 /* Statements whose deletion can be proved. */
 enum statement_sync {

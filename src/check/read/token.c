@@ -9,9 +9,8 @@ enum {
     SKIP = TOKEN_CLASS_SKIP,
     PUNCT = TOKEN_CLASS_PUNCT,
     STOP = TOKEN_CLASS_STOP,
-    OPCODE = TOKEN_CLASS_OPCODE,
-    LETTER = TOKEN_CLASS_WORD | OPCODE | TOKEN_CLASS_LETTER,
-    DIGIT = TOKEN_CLASS_WORD | OPCODE | TOKEN_CLASS_DIGIT,
+    LETTER = TOKEN_CLASS_WORD | TOKEN_CLASS_LETTER,
+    DIGIT = TOKEN_CLASS_WORD | TOKEN_CLASS_DIGIT,
 };
 
 /* clang-format off */
@@ -29,11 +28,10 @@ const uint8_t token_classes[256] = {
     ['V'] = LETTER, ['W'] = LETTER, ['X'] = LETTER, ['Y'] = LETTER, ['Z'] = LETTER,
     ['_'] = LETTER, ['$'] = LETTER,
     ['('] = PUNCT, [')'] = PUNCT, ['['] = PUNCT, [']'] = PUNCT, ['<'] = PUNCT, ['>'] = PUNCT, [','] = PUNCT,
-    ['@'] = PUNCT, ['!'] = PUNCT, ['+'] = PUNCT, ['-'] = PUNCT, ['*'] = PUNCT, ['%'] = PUNCT, ['&'] = PUNCT,
-    ['|'] = PUNCT, ['^'] = PUNCT, ['~'] = PUNCT, ['='] = PUNCT, ['?'] = PUNCT,
+    ['@'] = PUNCT, ['!'] = PUNCT, ['+'] = PUNCT, ['-'] = PUNCT, ['*'] = PUNCT, ['&'] = PUNCT, ['|'] = PUNCT,
+    ['^'] = PUNCT, ['~'] = PUNCT, ['='] = PUNCT, ['?'] = PUNCT, [':'] = PUNCT,
     [';'] = PUNCT | STOP, ['{'] = PUNCT | STOP, ['}'] = PUNCT | STOP, ['"'] = STOP,
-    ['/'] = PUNCT | STOP | SKIP, ['#'] = STOP | SKIP, [0xef] = SKIP,
-    [':'] = PUNCT | OPCODE, ['.'] = OPCODE,
+    ['/'] = STOP | SKIP, ['#'] = STOP | SKIP, [0xef] = SKIP,
 };
 /* clang-format on */
 
@@ -65,7 +63,7 @@ uint32_t token_skip_comments(struct str text, uint32_t pos)
 {
     if (!pos && text.n >= 3 && !memcmp(text.p, "\xef\xbb\xbf", 3)) pos = 3;
     for (;;) {
-        while (token_at(text, pos, BLANK)) pos++;
+        pos = token_skip_blanks(text, pos);
         if (!token_at(text, pos, SKIP)) return pos;
         work_spend(1);
         char c = text.p[pos], next = pos + 1 < text.n ? text.p[pos + 1] : '\0';
@@ -84,10 +82,10 @@ uint32_t token_skip_comments(struct str text, uint32_t pos)
 bool token_names_clock(struct str text)
 {
     for (size_t at = 0; at < text.n; at++) {
-        for (; text.n - at > 2 * SCAN_BYTES; at += 2 * SCAN_BYTES) {
-            const char *p = text.p + at, *q = p + SCAN_BYTES;
-            scan_block hits = scan_clocks(scan_load(p), scan_load(p + 1)) |
-                              scan_clocks(scan_load(q), scan_load(q + 1));
+        for (; text.n - at > 4 * SCAN_BYTES; at += 4 * SCAN_BYTES) {
+            const char *p = text.p + at, *q = p + 2 * SCAN_BYTES;
+            scan_block hits = scan_clocks(p) | scan_clocks(p + SCAN_BYTES) | scan_clocks(q) |
+                              scan_clocks(q + SCAN_BYTES);
             if (scan_first(hits) < SCAN_BYTES) break;
         }
         if (text.p[at] != '%') continue;
@@ -119,23 +117,20 @@ static struct token string_token(struct str text, uint32_t pos)
     return (struct token){TOKEN_STRING, {pos, (uint32_t)(quote - text.p) + 1}};
 }
 
-struct token token_next(struct str text, uint32_t pos)
+struct token token_read(struct str text, uint32_t pos)
 {
-    work_spend(1);
-    pos = token_skip(text, pos);
     if (pos >= text.n) return (struct token){TOKEN_END, {(uint32_t)text.n, (uint32_t)text.n}};
     char c = text.p[pos];
     if (token_at(text, pos, TOKEN_CLASS_LETTER))
         return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
     if (token_at(text, pos, TOKEN_CLASS_DIGIT))
         return (struct token){TOKEN_NUMBER, {pos, number_end(text, pos)}};
-    if (c == ',' || c == ';') return (struct token){TOKEN_PUNCT, {pos, pos + 1}};
     bool more = token_at(text, pos + 1, TOKEN_CLASS_WORD);
     if (c == '%' && more) return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
     if (c == '.' && more) return (struct token){TOKEN_DOT, {pos, dot_end(text, pos)}};
     if (c == '"') return string_token(text, pos);
     if (c == '/' && pos + 1 < text.n && text.p[pos + 1] == '*')
         return (struct token){TOKEN_BAD, {pos, (uint32_t)text.n}};
-    enum token_kind kind = token_at(text, pos, PUNCT) ? TOKEN_PUNCT : TOKEN_BAD;
+    enum token_kind kind = c == '%' || c == '/' ? TOKEN_PUNCT : TOKEN_BAD;
     return (struct token){kind, {pos, pos + 1}};
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "base/work.h"
 #include "check/read/scan.h"
 #include "text/span.h"
 
@@ -30,10 +31,9 @@ enum token_class {
     TOKEN_CLASS_DIGIT = 1 << 1,
     TOKEN_CLASS_BLANK = 1 << 2,
     TOKEN_CLASS_SKIP = 1 << 3, /* a comment, a line marker or a byte-order mark may begin here */
-    TOKEN_CLASS_PUNCT = 1 << 4,
-    TOKEN_CLASS_STOP = 1 << 5,   /* `;` or a brace, or where a comment or string may begin */
-    TOKEN_CLASS_OPCODE = 1 << 6, /* an opcode with its modifiers: word, . or : */
-    TOKEN_CLASS_LETTER = 1 << 7  /* a word without its digits */
+    TOKEN_CLASS_PUNCT = 1 << 4, /* it is a token, whatever is behind */
+    TOKEN_CLASS_STOP = 1 << 5,  /* `;` or a brace, or where a comment or string may begin */
+    TOKEN_CLASS_LETTER = 1 << 6 /* a word without its digits */
 };
 
 extern const uint8_t token_classes[256];
@@ -44,6 +44,12 @@ static inline bool token_at(struct str text, uint32_t pos, unsigned classes)
     return pos < text.n && token_classes[(unsigned char)text.p[pos]] & classes;
 }
 
+static inline uint32_t token_skip_blanks(struct str text, uint32_t pos)
+{
+    while (token_at(text, pos, TOKEN_CLASS_BLANK)) pos++;
+    return pos;
+}
+
 /* token_skip where more than blanks may have to be skipped. */
 uint32_t token_skip_comments(struct str text, uint32_t pos);
 
@@ -51,7 +57,7 @@ uint32_t token_skip_comments(struct str text, uint32_t pos);
  * unterminated comment is not skipped. */
 static inline uint32_t token_skip(struct str text, uint32_t pos)
 {
-    while (token_at(text, pos, TOKEN_CLASS_BLANK)) pos++;
+    pos = token_skip_blanks(text, pos);
     return token_at(text, pos, TOKEN_CLASS_SKIP) ? token_skip_comments(text, pos) : pos;
 }
 
@@ -76,8 +82,17 @@ static inline uint32_t token_stop(struct str text, uint32_t pos)
 /* Does the name of a clock stand somewhere? Clocks tell when something happened. */
 bool token_names_clock(struct str text);
 
+/* token_next where there are neither blanks nor comments nor, most often, one byte by itself. */
+struct token token_read(struct str text, uint32_t pos);
+
 /* The token at or after pos; TOKEN_END with an empty span at the end. */
-struct token token_next(struct str text, uint32_t pos);
+static inline struct token token_next(struct str text, uint32_t pos)
+{
+    work_spend(1);
+    pos = token_skip(text, pos);
+    if (token_at(text, pos, TOKEN_CLASS_PUNCT)) return (struct token){TOKEN_PUNCT, {pos, pos + 1}};
+    return token_read(text, pos);
+}
 
 static inline struct str token_text(struct str text, struct span span)
 {
