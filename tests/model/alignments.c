@@ -1,4 +1,4 @@
-/* Does diff_align explain exactly what can be explained? Small texts against an aligner that tries
+/* Does the diff explain exactly what can be explained? Small texts against an aligner that tries
  * everything: each statement kept or deleted, each thing that a deletion may leave, each emptied
  * line there or gone. Long ones as edit_plan_apply writes them, in each style. */
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "check/check.h"
+#include "check/model/body.h"
 #include "check/read/diff.h"
 #include "text/edit.h"
 
@@ -40,7 +41,7 @@ static uint32_t below(uint32_t limit)
 
 struct trial {
     struct str before, after;
-    const struct outline *outline;
+    const struct statement_sites *sites;
     uint32_t b1, a1; /* where the gaps end */
 };
 
@@ -51,9 +52,9 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-static const struct outline_site *site_at(const struct trial *t, uint32_t i)
+static const struct statement_site *site_at(const struct trial *t, uint32_t i)
 {
-    return i < t->outline->sites.count ? &t->outline->sites.at[i] : NULL;
+    return i < t->sites->count ? &t->sites->at[i] : NULL;
 }
 
 static bool same_bytes(const struct trial *t, uint32_t from, uint32_t to, uint32_t at)
@@ -66,7 +67,7 @@ static uint32_t line_to(const struct trial *t, uint32_t from, uint32_t site, uin
 {
     *other = t->b1;
     while (from < t->b1) {
-        const struct outline_site *s = site_at(t, site);
+        const struct statement_site *s = site_at(t, site);
         char c = t->before.p[from];
         if (s && from == s->span.start) {
             from = s->span.end;
@@ -120,7 +121,7 @@ static bool leaves(const struct trial *t, uint32_t site, uint32_t at, bool comme
 /* BEFORE from from, in the middle of a line, is what AFTER from at is. */
 static bool goes_on(const struct trial *t, uint32_t from, uint32_t site, uint32_t at, bool hole)
 {
-    const struct outline_site *s = site_at(t, site);
+    const struct statement_site *s = site_at(t, site);
     uint32_t other, to = line_to(t, from, site, &other);
     while (hole && from < to && is_blank(t->before.p[from])) from++;
     if (!s || s->span.start >= to)
@@ -198,33 +199,48 @@ struct tally {
     uint64_t tried, explained, too_much, too_little, wrong_marks;
 };
 
-/* The statements that the marks leave are those of AFTER. */
-static bool marks_hold(const struct outline *before, struct str before_text, struct str after_text)
+/* The sites of the one function of a text; released with program_free. */
+static struct statement_sites *sites_of(struct program *program, struct str text)
 {
-    struct outline after = {0};
-    outline_read(&after, after_text);
+    static struct body_text bodies;
+    struct outline outline = {.text = text};
+    struct outline_function function;
+    bodies = (struct body_text){.room = 0};
+    body_begin(&bodies, text);
+    if (!outline_next(&outline, &function)) exit(EXIT_FAILURE);
+    body_read(program, &bodies, &function, 0);
+    return &program->sites;
+}
+
+/* The statements that the marks leave are those of AFTER. */
+static bool marks_hold(const struct statement_sites *before, struct str before_text,
+                       struct str after_text)
+{
+    struct program program;
+    const struct statement_sites *after = sites_of(&program, after_text);
     uint32_t next = 0;
     bool good = true;
-    for (uint32_t i = 0; i < before->sites.count; i++) {
-        if (before->sites.at[i].deleted) continue;
-        good = good && next < after.sites.count;
+    for (uint32_t i = 0; i < before->count; i++) {
+        if (before->at[i].deleted) continue;
+        good = good && next < after->count;
         if (!good) break;
-        good = str_eq(token_text(before_text, before->sites.at[i].span),
-                      token_text(after_text, after.sites.at[next++].span));
+        good = str_eq(token_text(before_text, before->at[i].span),
+                      token_text(after_text, after->at[next++].span));
     }
-    good = good && next == after.sites.count;
-    outline_free(&after);
+    good = good && next == after->count;
+    program_free(&program);
     return good;
 }
 
 static void judge(struct str before, struct str after, bool small, struct tally *tally)
 {
-    struct outline outline = {0};
-    struct diff_fault fault;
-    outline_read(&outline, before);
-    bool said = diff_align(before, after, &outline, &fault);
+    struct program program;
+    struct statement_sites *sites = sites_of(&program, before);
+    struct diff diff;
+    diff_begin(&diff, before, after);
+    bool said = diff_sites(&diff, sites) && diff_end(&diff);
     uint32_t behind = (uint32_t)strlen(TAIL) - 1; /* its tab belongs to the gap */
-    struct trial trial = {before, after, &outline, (uint32_t)before.n - behind,
+    struct trial trial = {before, after, sites, (uint32_t)before.n - behind,
                           (uint32_t)after.n - behind};
     uint32_t start = (uint32_t)strlen(HEAD);
     bool can = small ? explains(&trial, start, 0, start) : true;
@@ -232,11 +248,11 @@ static void judge(struct str before, struct str after, bool small, struct tally 
     tally->explained += can;
     tally->too_much += said && !can;
     tally->too_little += !said && can;
-    tally->wrong_marks += said && !marks_hold(&outline, before, after);
+    tally->wrong_marks += said && !marks_hold(sites, before, after);
     if (said != can && tally->too_much + tally->too_little < 4)
         printf("# %s\n# --- before\n%.*s\n# --- after\n%.*s\n", said ? "explained" : "refused",
                (int)before.n, before.p, (int)after.n, after.p);
-    outline_free(&outline);
+    program_free(&program);
 }
 
 static void try_small(struct tally *tally)

@@ -8,7 +8,7 @@
 #include "check/model/instruction.h"
 
 static void read_statement(struct program *program, const struct statement *statement,
-                           struct span *label, bool *leads, bool deleted)
+                           struct span *label, bool *leads)
 {
     switch (statement->kind) {
     case STATEMENT_OPEN:
@@ -23,14 +23,14 @@ static void read_statement(struct program *program, const struct statement *stat
         break;
     case STATEMENT_DIRECTIVE: directive_read(program, statement, *label); break;
     case STATEMENT_INSTRUCTION:
-        instruction_add(program, statement, *leads, deleted);
+        instruction_add(program, statement, *leads);
         *leads = false;
         break;
     case STATEMENT_BAD:
     case STATEMENT_END:
         program_give_up(program, statement->span.start, "a statement that cannot be read");
         break;
-    case STATEMENT_CLOSE:
+    case STATEMENT_CLOSE: scope_close(&program->scope); break;
     case STATEMENT_EMPTY: break;
     }
 }
@@ -48,58 +48,74 @@ static void add_end(struct program *program, uint32_t at)
     vec_push(&program->instructions, made);
 }
 
-/* The first site of function number index or a later one. */
-static uint32_t first_site(const struct outline *outline, uint32_t index)
+void body_begin(struct body_text *of, struct str text)
 {
-    uint32_t low = 0, high = outline->sites.count;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (outline->sites.at[mid].function < index)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    enum { BYTES_A_REGISTER = 16 };
+    of->text = text;
+    of->has_clocks = token_names_clock(text);
+    of->room = (uint32_t)(text.n / BYTES_A_REGISTER);
 }
 
-void body_read(struct program *program, struct str text, const struct outline *outline,
-               struct opcode_memo *opcodes, uint32_t index, uint32_t assume)
+static void begin(struct program *program, struct body_text *of,
+                  const struct outline_function *function, uint32_t assume)
 {
     /* In the order of PROGRAM_PROXY_FULL and so on. */
     static const char *const spellings[] = {"", ".global", ".shared::cta", ".shared::cluster"};
-    const struct outline_function *function = &outline->functions.at[index];
-    *program = (struct program){.text = text,
+    *program = (struct program){.text = of->text,
                                 .is_entry = function->is_entry,
                                 .assume = assume,
                                 .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY)};
-    program->opcodes = opcodes;
-    program->has_clocks = outline->has_clocks;
-    scope_init(&program->scope, &program->arena, (function->whole.end - function->body) / 16);
+    program->opcodes = &of->opcodes;
+    program->has_clocks = of->has_clocks;
+    scope_init(&program->scope, &program->arena, &of->room);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
         intern_add(&program->spellings, 0, str_from(spellings[i]));
-    uint32_t site = first_site(outline, index), pos = function->body;
+}
+
+/* Every statement up to the brace that closes the body, the model of it as far as it is understood,
+ * and all its sites. */
+static uint32_t read_statements(struct program *program, uint32_t pos)
+{
     struct span label = {0, 0};
     bool leads = true;
     struct statement_memo memo = {0};
-    while (!program->strange) {
+    for (uint32_t depth = 1; depth;) {
         work_spend(1);
-        pos = token_skip(text, pos);
-        uint32_t end = leads ? 0 : instruction_add_usual(program, pos);
+        uint32_t start = token_skip(program->text, pos);
+        uint32_t end = leads ? 0 : instruction_add_usual(program, start);
         if (end) {
             pos = end;
             continue;
         }
-        struct statement statement = statement_next(text, pos, &memo);
-        bool is_site = site < outline->sites.count &&
-                       outline->sites.at[site].span.start == statement.span.start;
-        bool deleted = is_site && outline->sites.at[site].deleted;
-        read_statement(program, &statement, &label, &leads, deleted);
-        site += is_site;
+        struct statement statement = statement_next(program->text, start, &memo);
+        if (statement_sync(program->text, &statement) != SYNC_NONE)
+            vec_push(&program->sites, (struct statement_site){.span = statement.span, .gap = pos});
+        if (!program->strange) read_statement(program, &statement, &label, &leads);
+        if (statement.kind == STATEMENT_END) break;
+        if (statement.kind == STATEMENT_OPEN) depth++;
+        if (statement.kind == STATEMENT_CLOSE) depth--;
         pos = statement.span.end;
-        if (statement.kind == STATEMENT_CLOSE && !scope_close(&program->scope)) break;
     }
     vec_free(&memo.braces);
-    add_end(program, pos ? pos - 1 : 0);
+    return pos;
+}
+
+uint32_t body_read(struct program *program, struct body_text *of,
+                   const struct outline_function *function, uint32_t assume)
+{
+    begin(program, of, function, assume);
+    uint32_t end = read_statements(program, function->body);
+    add_end(program, end - 1);
     program->register_count = program->scope.register_count;
     if (!program->strange) connect_blocks(program);
+    return end;
+}
+
+void body_delete(struct program *program, const struct statement_sites *sites)
+{
+    uint32_t i = 0;
+    for (uint32_t s = 0; s < sites->count; s++) {
+        while (program->instructions.at[i].span.start < sites->at[s].span.start) i++;
+        program->instructions.at[i].deleted = sites->at[s].deleted;
+    }
 }

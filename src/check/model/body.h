@@ -5,11 +5,24 @@
 #include "check/model/program.h"
 #include "check/read/outline.h"
 
-/* Reads function number index of the outline under assumptions (bits of enum check_assume). Without
- * register-dependency the registers an ordinary instruction reads are recorded too. opcodes: of the
- * same text, or zero. Release with program_free; on strange the rest of the program is not usable.
- */
-void body_read(struct program *program, struct str text, const struct outline *outline,
-               struct opcode_memo *opcodes, uint32_t index, uint32_t assume);
+/* What the bodies of one text share. */
+struct body_text {
+    struct str text;
+    bool has_clocks; /* the name of a clock stands somewhere in it */
+    uint32_t room;   /* of scope_init, for all of them together */
+    struct opcode_memo opcodes;
+};
+
+/* of: zero at first. */
+void body_begin(struct body_text *of, struct str text);
+
+/* Reads a function under assumptions (bits of enum check_assume); returns the end of its closing
+ * brace. Without register-dependency the registers an ordinary instruction reads are recorded too.
+ * Release with program_free; on strange only its sites are usable. */
+uint32_t body_read(struct program *program, struct body_text *of,
+                   const struct outline_function *function, uint32_t assume);
+
+/* Marks the instructions of sites that are deleted; all are those of the program. */
+void body_delete(struct program *program, const struct statement_sites *sites);
 
 #endif

@@ -273,8 +273,7 @@ static void add_known(struct program *program, const struct statement *statement
     vec_push(&program->instructions, *made);
 }
 
-void instruction_add(struct program *program, const struct statement *statement, bool leads,
-                     bool deleted)
+void instruction_add(struct program *program, const struct statement *statement, bool leads)
 {
     char joined[OPCODE_BYTES_MAX];
     struct opcode opcode;
@@ -287,7 +286,6 @@ void instruction_add(struct program *program, const struct statement *statement,
                                        .flags = opcode.kind.flags,
                                        .negated = statement->negated,
                                        .leads = leads,
-                                       .deleted = deleted,
                                        .detail = PROGRAM_NONE};
     made.guarded = statement->guard.end > statement->guard.start;
     if (made.guarded) made.guard = operand_register(program, statement->guard);

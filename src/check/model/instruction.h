@@ -9,8 +9,7 @@
  * block. Its end then, else 0: then it is for statement_next and instruction_add. */
 uint32_t instruction_add_usual(struct program *program, uint32_t pos);
 
-/* Adds it to the program. leads: a label stands in front. deleted: it is not in AFTER. */
-void instruction_add(struct program *program, const struct statement *statement, bool leads,
-                     bool deleted);
+/* Adds it to the program. leads: a label stands in front. */
+void instruction_add(struct program *program, const struct statement *statement, bool leads);
 
 #endif

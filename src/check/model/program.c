@@ -23,6 +23,7 @@ uint32_t program_touches(const struct program *program, uint32_t i)
 
 void program_free(struct program *program)
 {
+    vec_free(&program->sites);
     vec_free(&program->instructions);
     vec_free(&program->touches);
     vec_free(&program->registers);

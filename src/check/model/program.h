@@ -72,6 +72,7 @@ struct program {
     bool is_entry;
     const char *strange; /* why there is no verdict, NULL when understood */
     uint32_t strange_at; /* offset */
+    struct statement_sites sites;
     struct VEC(struct program_instruction) instructions;
     struct VEC(struct program_touch) touches;
     struct VEC(uint32_t) registers;

@@ -1,7 +1,7 @@
 /* Names under nested braces, with an undo log. See scope.h. */
 #include "check/model/scope.h"
 
-void scope_init(struct scope *scope, struct arena *arena, uint32_t room)
+void scope_init(struct scope *scope, struct arena *arena, uint32_t *room)
 {
     *scope = (struct scope){.arena = arena, .room = room};
     vec_push(&scope->parents, UINT32_MAX);
@@ -152,7 +152,7 @@ void scope_number_range(struct scope *scope, struct str stem, uint32_t count)
     struct scope_numbered first;
     /* A name that was looked up already has its register. */
     bool late = scope->names.count || scope->range_count == SCOPE_RANGES_MAX;
-    if (late || !count || count > scope->room || stem.n >= sizeof name) return;
+    if (late || !count || count > *scope->room || stem.n >= sizeof name) return;
     memcpy(name, stem.p, stem.n);
     name[stem.n] = '0';
     bool fits = scope_read_numbered((struct str){name, stem.n + 1}, 0, &first);
@@ -160,7 +160,7 @@ void scope_number_range(struct scope *scope, struct str stem, uint32_t count)
     scope->ranges[scope->range_count++] =
         (struct scope_range){first.stem, scope->register_count, count, false};
     scope->register_count += count;
-    scope->room -= count;
+    *scope->room -= count;
 }
 
 bool scope_declare_range(struct scope *scope, struct str stem, uint32_t count)

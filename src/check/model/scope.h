@@ -36,11 +36,13 @@ struct scope {
     struct VEC(uint32_t) label_at; /* by label: the index given to scope_label */
     uint32_t register_count;
     struct scope_range ranges[SCOPE_RANGES_MAX];
-    uint32_t range_count, room; /* room: for so many names in ranges */
+    uint32_t range_count;
+    uint32_t *room; /* for so many names in ranges */
 };
 
-/* room: how many registers may be numbered because they are declared, used or not. */
-void scope_init(struct scope *scope, struct arena *arena, uint32_t room);
+/* room: how many registers may be numbered because they are declared, used or not; those that are,
+ * are taken from it. */
+void scope_init(struct scope *scope, struct arena *arena, uint32_t *room);
 void scope_free(struct scope *scope);
 
 /* False when too deep, or when nothing is open. */

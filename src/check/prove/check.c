@@ -16,20 +16,22 @@ uint32_t check_assume_effective(const struct check_options *options, uint32_t is
 struct job {
     struct check_options options;
     struct arena *arena;
+    struct outline outline;
+    struct diff diff;
     struct proof_text text;
     struct VEC(struct check_function) functions;
     struct buf out;
     struct certificate certificate;
-    bool from_certificate;
+    bool from_certificate, has_version; /* has_version: that of the options counts */
     uint32_t assume;
     struct transfer_tables *tables;
 };
 
-static void prove(struct job *job, uint32_t index, uint32_t assume,
-                  const struct transfer_tables *tables, struct proof *proof,
-                  struct check_function *out)
+/* Of a function that was read. */
+static void prove(struct job *job, struct proof *proof, const struct statement_sites *sites,
+                  const struct transfer_tables *tables, struct check_function *out)
 {
-    if (!proof_prepare(proof, &job->text, job->arena, index, assume, tables, out)) return;
+    if (!proof_prepare(proof, sites, tables, out)) return;
     if (job->from_certificate) {
         certificate_read_function(&job->certificate, proof, out->before);
         proof_test(proof, out);
@@ -38,8 +40,10 @@ static void prove(struct job *job, uint32_t index, uint32_t assume,
     }
 }
 
-/* The assumptions in force, each of which the proof fails without. */
-static uint32_t needs(struct job *job, uint32_t index)
+/* The assumptions in force, each of which the proof fails without. room: before the function was
+ * read for the first time. */
+static uint32_t needs(struct job *job, const struct outline_function *function, uint32_t room,
+                      const struct statement_sites *sites)
 {
     uint32_t found = 0;
     for (uint32_t bit = 1; *check_assume_name(bit); bit <<= 1) {
@@ -47,7 +51,9 @@ static uint32_t needs(struct job *job, uint32_t index)
         struct proof proof;
         struct check_function out = {.message = ""};
         struct transfer_tables *tables = transfer_tables(job->assume & ~bit);
-        prove(job, index, job->assume & ~bit, tables, &proof, &out);
+        job->text.bodies.room = room;
+        proof_read(&proof, &job->text, job->arena, function, job->assume & ~bit);
+        prove(job, &proof, sites, tables, &out);
         if (out.verdict != CHECK_PROVEN) found |= bit;
         proof_free(&proof);
         mem_free(tables);
@@ -55,30 +61,65 @@ static uint32_t needs(struct job *job, uint32_t index)
     return found;
 }
 
-static void check_one(struct job *job, uint32_t index, uint32_t deletions)
+/* The one that was read, without so many of its sites. */
+static void prove_function(struct job *job, const struct outline_function *function, uint32_t room,
+                           struct proof *proof, uint32_t deletions)
 {
-    const struct outline_function *function = &job->text.outline.functions.at[index];
-    struct check_function out = {.before = function->whole,
+    const struct statement_sites *sites = &proof->program.sites;
+    struct check_function out = {.before = {function->start, job->outline.pos},
                                  .deletions = deletions,
                                  .message = "",
                                  .name = source_slice(&job->text.source, function->name)};
-    struct proof proof;
-    prove(job, index, job->assume, job->tables, &proof, &out);
+    prove(job, proof, sites, job->tables, &out);
     if (job->options.certificate && out.verdict == CHECK_PROVEN && !job->from_certificate)
-        certificate_function(&job->out, &proof, &job->options, &out, needs(job, index));
-    proof_free(&proof);
+        certificate_function(&job->out, proof, &job->options, &out,
+                             needs(job, function, room, sites));
     vec_push(&job->functions, out);
 }
 
-static void check_functions(struct job *job)
+/* False when the rewrite is none. */
+static bool check_function(struct job *job, const struct outline_function *function)
 {
-    uint32_t site = 0, count = job->text.outline.sites.count;
-    while (site < count) {
-        uint32_t index = job->text.outline.sites.at[site].function, deletions = 0;
-        for (; site < count && job->text.outline.sites.at[site].function == index; site++)
-            deletions += job->text.outline.sites.at[site].deleted;
-        if (deletions) check_one(job, index, deletions);
+    struct proof proof;
+    uint32_t room = job->text.bodies.room, deletions = 0;
+    job->outline.pos = proof_read(&proof, &job->text, job->arena, function, job->assume);
+    bool explained = diff_sites(&job->diff, &proof.program.sites);
+    for (uint32_t i = 0; i < proof.program.sites.count; i++)
+        deletions += proof.program.sites.at[i].deleted;
+    if (explained && deletions && !job->certificate.other_format)
+        prove_function(job, function, room, &proof, deletions);
+    proof_free(&proof);
+    return explained;
+}
+
+/* Past a function that is the same in both texts: then there is nothing to read. False when it may
+ * be another. A line with nothing but its closing brace is where most of them end. */
+static bool pass_over(struct job *job)
+{
+    struct str text = job->outline.text;
+    uint32_t pos = job->outline.pos, same = job->diff.same;
+    if (same < pos || (same < text.n && !memmem(text.p + pos, same - pos, "\n}", 2))) return false;
+    uint32_t end = outline_skip_braces(text, pos);
+    if (end > same) return false;
+    job->outline.pos = end;
+    return true;
+}
+
+/* What holds under the assumptions of the version that the text states so far. */
+static void settle_version(struct job *job, struct str before, struct str after)
+{
+    if (job->tables) return;
+    if (!job->has_version) {
+        job->options.isa_major = job->outline.isa_major;
+        job->options.isa_minor = job->outline.isa_minor;
     }
+    job->assume =
+        check_assume_effective(&job->options, job->options.isa_major, job->options.isa_minor);
+    job->tables = transfer_tables(job->assume);
+    if (job->from_certificate)
+        certificate_read_header(&job->certificate, job->assume, before, after);
+    else if (job->options.certificate)
+        certificate_header(&job->out, &job->options, job->assume, before, after);
 }
 
 static void sum_up(struct job *job, struct check_result *result)
@@ -104,41 +145,45 @@ static void sum_up(struct job *job, struct check_result *result)
             (struct str){arena_copy(job->arena, job->out.data, job->out.len), job->out.len};
 }
 
-static void run(struct job *job, struct str before, struct str after, struct check_result *result)
+/* Function by function; false when the rewrite is none. */
+static bool check_functions(struct job *job, struct str before, struct str after)
 {
-    *result = (struct check_result){.message = ""};
-    if (before.n > SOURCE_MAX || after.n > SOURCE_MAX) {
-        result->verdict = CHECK_CANNOT_TELL;
-        result->message = "cannot tell: a text is too big";
-        return;
+    struct outline_function function;
+    while (outline_next(&job->outline, &function)) {
+        if (pass_over(job)) continue;
+        settle_version(job, before, after);
+        if (!check_function(job, &function)) return false;
     }
+    settle_version(job, before, after);
+    return diff_end(&job->diff);
+}
+
+static void release(struct job *job)
+{
+    vec_free(&job->functions);
+    buf_free(&job->out);
+    mem_free(job->tables);
+}
+
+static void run_once(struct job *job, struct str before, struct str after,
+                     struct check_result *result)
+{
     source_init(&job->text.source, job->arena, "", before);
-    outline_read(&job->text.outline, before);
-    if (!job->options.isa_major && !job->options.isa_minor) {
-        job->options.isa_major = job->text.outline.isa_major;
-        job->options.isa_minor = job->text.outline.isa_minor;
-    }
-    job->assume =
-        check_assume_effective(&job->options, job->options.isa_major, job->options.isa_minor);
-    struct diff_fault fault;
-    if (!diff_align(before, after, &job->text.outline, &fault)) {
-        struct place place = source_place(&job->text.source, fault.before);
+    body_begin(&job->text.bodies, before);
+    diff_begin(&job->diff, before, after);
+    job->outline.text = before;
+    if (!check_functions(job, before, after)) {
+        struct place place = source_place(&job->text.source, job->diff.fault_before);
         result->verdict = CHECK_REFUSED;
         result->message = arena_printf(job->arena, "line %u, column %u: the rewrite %s", place.line,
-                                       place.column, fault.what);
+                                       place.column, job->diff.fault);
         return;
     }
-    job->tables = transfer_tables(job->assume);
-    if (job->from_certificate)
-        certificate_read_header(&job->certificate, job->assume, before, after);
-    else if (job->options.certificate)
-        certificate_header(&job->out, &job->options, job->assume, before, after);
     if (job->certificate.other_format) {
         result->verdict = CHECK_REFUSED;
         result->message = "the certificate is in the format of another version: write it anew";
         return;
     }
-    check_functions(job);
     sum_up(job, result);
     bool unread = job->certificate.broken || job->certificate.pos < job->certificate.text.n;
     if (unread && result->verdict == CHECK_PROVEN) {
@@ -147,29 +192,44 @@ static void run(struct job *job, struct str before, struct str after, struct che
     }
 }
 
-static void release(struct job *job)
+/* A .version behind a function counts for that, too: then all is done again. */
+static bool is_version_late(const struct job *job)
 {
-    outline_free(&job->text.outline);
-    vec_free(&job->functions);
-    buf_free(&job->out);
-    mem_free(job->tables);
+    return !job->has_version && (job->options.isa_major != job->outline.isa_major ||
+                                 job->options.isa_minor != job->outline.isa_minor);
+}
+
+/* certificate: NULL when there is none. */
+static void run(struct check_options options, bool has_version, const struct str *certificate,
+                struct str before, struct str after, struct arena *arena,
+                struct check_result *result)
+{
+    struct job job = {.options = options, .arena = arena, .has_version = has_version};
+    *result = (struct check_result){.message = ""};
+    if (before.n > SOURCE_MAX || after.n > SOURCE_MAX) {
+        result->verdict = CHECK_CANNOT_TELL;
+        result->message = "cannot tell: a text is too big";
+        return;
+    }
+    job.from_certificate = certificate;
+    if (certificate) job.certificate.text = *certificate;
+    run_once(&job, before, after, result);
+    release(&job);
+    if (!is_version_late(&job)) return;
+    options.isa_major = job.outline.isa_major;
+    options.isa_minor = job.outline.isa_minor;
+    run(options, true, certificate, before, after, arena, result);
 }
 
 void check_run(const struct check_options *options, struct str before, struct str after,
                struct arena *arena, struct check_result *result)
 {
-    struct job job = {.options = *options, .arena = arena};
-    run(&job, before, after, result);
-    release(&job);
+    run(*options, options->isa_major || options->isa_minor, NULL, before, after, arena, result);
 }
 
 void check_certificate(const struct check_options *options, struct str before, struct str after,
                        struct str certificate, struct arena *arena, struct check_result *result)
 {
-    struct job job = {.options = *options,
-                      .arena = arena,
-                      .from_certificate = true,
-                      .certificate = {.text = certificate}};
-    run(&job, before, after, result);
-    release(&job);
+    run(*options, options->isa_major || options->isa_minor, &certificate, before, after, arena,
+        result);
 }

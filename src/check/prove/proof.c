@@ -2,7 +2,6 @@
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
-#include "check/model/body.h"
 #include "check/model/proxy.h"
 #include "check/prove/report.h"
 #include "check/prove/trace_register.h"
@@ -18,16 +17,22 @@ static bool own_may_return(const struct program *program)
     return found;
 }
 
-bool proof_prepare(struct proof *proof, struct proof_text *text, struct arena *arena,
-                   uint32_t index, uint32_t assume, const struct transfer_tables *tables,
-                   struct check_function *out)
+uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
+                    const struct outline_function *function, uint32_t assume)
 {
     *proof = (struct proof){.source = &text->source, .arena = arena, .assume = assume};
-    body_read(&proof->program, text->source.text, &text->outline, &text->opcodes, index, assume);
+    return body_read(&proof->program, &text->bodies, function, assume);
+}
+
+bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
+                   const struct transfer_tables *tables, struct check_function *out)
+{
+    uint32_t assume = proof->assume;
     if (proof->program.strange) {
         report_strange(proof, out);
         return false;
     }
+    body_delete(&proof->program, sites);
     if (assume & CHECK_NOT_CUMULATIVE && own_may_return(&proof->program)) {
         proof->assume = assume &= ~(uint32_t)CHECK_NOT_CUMULATIVE;
         tables = proof->own_tables = transfer_tables(assume);

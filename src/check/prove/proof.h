@@ -3,18 +3,17 @@
 #define PTXOPT_CHECK_PROVE_PROOF_H
 
 #include "check/check.h"
+#include "check/model/body.h"
 #include "check/model/hazard.h"
 #include "check/model/lower.h"
 #include "check/model/meant.h"
 #include "check/prove/monitor.h"
-#include "check/read/outline.h"
 #include "text/source.h"
 
 /* What the proofs of one BEFORE share. */
 struct proof_text {
     struct source source;
-    struct outline outline;
-    struct opcode_memo opcodes;
+    struct body_text bodies;
 };
 
 struct proof {
@@ -31,11 +30,15 @@ struct proof {
     struct transfer_tables *own_tables; /* where the function cannot have those it was given */
 };
 
-/* Reads the function; false, and a verdict in out, when nothing can be shown about it. Release
- * with proof_free in any case. */
-bool proof_prepare(struct proof *proof, struct proof_text *text, struct arena *arena,
-                   uint32_t index, uint32_t assume, const struct transfer_tables *tables,
-                   struct check_function *out);
+/* Reads the function under these assumptions; returns the end of its closing brace. Release with
+ * proof_free. */
+uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
+                    const struct outline_function *function, uint32_t assume);
+
+/* Makes what is to be shown of it without the sites that are deleted; false, and a verdict in out,
+ * when nothing can be. tables: of the same assumptions. */
+bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
+                   const struct transfer_tables *tables, struct check_function *out);
 
 /* Searches for the sets; the verdict goes to out. keep: the sets stay, for a certificate. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out);

@@ -44,7 +44,7 @@ struct kept_site {
 struct gap {
     struct str before, after;
     uint32_t b0, b1, a0, a1;
-    const struct outline_site *sites;
+    const struct statement_site *sites;
     uint32_t site_count;
     bool has_breaks; /* a site of it spans lines */
     struct VEC(struct kept_site) trail;
@@ -261,7 +261,7 @@ static struct line line_at(const struct gap *gap, uint32_t from, uint32_t first)
 }
 
 /* Marks the sites of the gap that went; false when nothing explains AFTER. */
-static bool explain(struct gap *gap, struct outline_site *sites)
+static bool explain(struct gap *gap, struct statement_site *sites)
 {
     struct ways ways = {{{.at = gap->a0, .kept = NOWHERE}}, 1};
     struct line line = {.to = gap->b0};
@@ -291,60 +291,80 @@ static uint32_t gap_end(struct str after, uint32_t pos)
     }
 }
 
-static bool fail(struct diff_fault *fault, uint32_t before, uint32_t after, const char *what)
+static bool fail(struct diff *diff, uint32_t before, uint32_t after, const char *what)
 {
-    *fault = (struct diff_fault){before, after, what};
+    diff->fault_before = before;
+    diff->fault_after = after;
+    diff->fault = what;
     return false;
 }
 
 static uint32_t common(struct str a, uint32_t at, struct str b, uint32_t bt)
 {
-    uint32_t n = 0;
-    while (at + n < a.n && bt + n < b.n && a.p[at + n] == b.p[bt + n]) n++;
+    uint32_t n = 0, most = (uint32_t)(a.n - at < b.n - bt ? a.n - at : b.n - bt), first = SCAN_BYTES;
+    work_spend(most / 64 + 1);
+    for (; most - n >= SCAN_BYTES && first == SCAN_BYTES; n += first)
+        first = scan_first((scan_block)(scan_load(a.p + at + n) != scan_load(b.p + bt + n)));
+    if (first == SCAN_BYTES)
+        while (n < most && a.p[at + n] == b.p[bt + n]) n++;
     return n;
 }
 
-static bool align_gap(struct gap *gap, struct outline_site *sites, struct diff_fault *fault)
+/* The two correspond there. */
+static void settle(struct diff *diff, uint32_t b, uint32_t a)
 {
-    uint32_t n = gap->b1 - gap->b0;
-    if (n <= gap->after.n - gap->a0 &&
-        !memcmp(gap->before.p + gap->b0, gap->after.p + gap->a0, n)) {
-        gap->a1 = gap->a0 + n;
-        return true;
-    }
+    diff->b = b;
+    diff->a = a;
+    diff->same = b + common(diff->before, b, diff->after, a);
+}
+
+void diff_begin(struct diff *diff, struct str before, struct str after)
+{
+    *diff = (struct diff){.before = before, .after = after};
+    settle(diff, 0, 0);
+}
+
+static bool fail_outside(struct diff *diff)
+{
+    return fail(diff, diff->same, diff->a + (diff->same - diff->b),
+                "differs outside synchronisation");
+}
+
+static bool align_gap(struct diff *diff, struct gap *gap, struct statement_site *sites)
+{
+    if (gap->b1 <= diff->same) return true;
     gap->a1 = gap_end(gap->after, gap->a0);
     bool explained = explain(gap, sites);
     vec_free(&gap->trail);
-    if (explained) return true;
-    uint32_t same = common(gap->before, gap->b0, gap->after, gap->a0);
-    return fail(fault, gap->b0 + same, gap->a0 + same,
-                "differs by more than deleted synchronisation");
+    if (!explained)
+        return fail(diff, diff->same, gap->a0 + (diff->same - gap->b0),
+                    "differs by more than deleted synchronisation");
+    settle(diff, gap->b1, gap->a1);
+    return true;
 }
 
-bool diff_align(struct str before, struct str after, struct outline *outline,
-                struct diff_fault *fault)
+bool diff_sites(struct diff *diff, struct statement_sites *all)
 {
-    uint32_t b = 0, a = 0;
-    for (uint32_t i = 0; i < outline->sites.count;) {
-        struct outline_site *sites = &outline->sites.at[i];
+    for (uint32_t i = 0; i < all->count;) {
+        struct statement_site *sites = &all->at[i];
         uint32_t count = 1;
-        while (i + count < outline->sites.count && sites[count].gap == sites[count - 1].span.end)
-            count++;
-        uint32_t n = sites->gap - b;
-        if (n > after.n - a || memcmp(before.p + b, after.p + a, n)) break;
-        struct gap gap = {.before = before,
-                          .after = after,
+        while (i + count < all->count && sites[count].gap == sites[count - 1].span.end) count++;
+        if (sites->gap > diff->same) return fail_outside(diff);
+        struct gap gap = {.before = diff->before,
+                          .after = diff->after,
                           .b0 = sites->gap,
-                          .b1 = token_skip(before, sites[count - 1].span.end),
-                          .a0 = a + n,
+                          .b1 = token_skip(diff->before, sites[count - 1].span.end),
+                          .a0 = diff->a + (sites->gap - diff->b),
                           .sites = sites,
                           .site_count = count};
-        if (!align_gap(&gap, sites, fault)) return false;
-        b = gap.b1;
-        a = gap.a1;
+        if (!align_gap(diff, &gap, sites)) return false;
         i += count;
     }
-    uint32_t same = common(before, b, after, a);
-    if (b + same == before.n && a + same == after.n) return true;
-    return fail(fault, b + same, a + same, "differs outside synchronisation");
+    return true;
+}
+
+bool diff_end(struct diff *diff)
+{
+    uint32_t n = diff->same - diff->b;
+    return (diff->same == diff->before.n && diff->a + n == diff->after.n) || fail_outside(diff);
 }

@@ -2,18 +2,27 @@
 #ifndef PTXOPT_CHECK_READ_DIFF_H
 #define PTXOPT_CHECK_READ_DIFF_H
 
-#include "check/read/outline.h"
+#include "check/read/statement.h"
 
-/* The first difference that no deletion explains. */
-struct diff_fault {
-    uint32_t before, after; /* offsets */
-    const char *what;       /* static text */
+/* How far the two texts are compared. */
+struct diff {
+    struct str before, after;
+    uint32_t b, a; /* places in each that correspond */
+    uint32_t same; /* from b on they are equal up to this place in BEFORE */
+    /* The first difference that no deletion explains. */
+    uint32_t fault_before, fault_after; /* offsets */
+    const char *fault;                  /* static text */
 };
 
-/* Marks the deleted sites of BEFORE's outline. A deletion may leave nothing, blanks or one
- * comment in its place, and may take with it a line that it emptied; every other byte must be
- * the same. False, and the fault, when that does not explain AFTER. */
-bool diff_align(struct str before, struct str after, struct outline *outline,
-                struct diff_fault *fault);
+void diff_begin(struct diff *diff, struct str before, struct str after);
+
+/* Marks which of these sites are deleted: all of BEFORE's next function that differs; functions up
+ * to diff->same may be left out. A deletion may leave nothing, blanks or one comment in its place,
+ * and may take with it a line that it emptied; every other byte must be the same. False, and the
+ * fault, when that does not explain AFTER. */
+bool diff_sites(struct diff *diff, struct statement_sites *sites);
+
+/* Is what stands behind the last site the same, too? */
+bool diff_end(struct diff *diff);
 
 #endif

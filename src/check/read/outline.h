@@ -1,36 +1,27 @@
-/* Where are the functions of a text, and its statements that may be deleted? */
+/* Where are the functions of a text? */
 #ifndef PTXOPT_CHECK_READ_OUTLINE_H
 #define PTXOPT_CHECK_READ_OUTLINE_H
 
-#include "base/vec.h"
-#include "check/read/statement.h"
+#include "check/read/token.h"
 
 struct outline_function {
-    struct span whole; /* from .entry or .func through the closing brace */
-    struct span name;  /* empty when not found */
-    uint32_t body;     /* just behind the opening brace */
+    uint32_t start;   /* of .entry or .func */
+    uint32_t body;    /* just behind the opening brace */
+    struct span name; /* empty when not found */
     bool is_entry;
 };
 
-/* A synchronising statement inside a function. */
-struct outline_site {
-    struct span span;
-    uint32_t gap; /* the end of the token before it */
-    uint32_t function;
-    enum statement_sync sync;
-    bool guarded;
-    bool deleted; /* filled in by diff_align */
-};
-
 struct outline {
-    struct VEC(struct outline_function) functions;
-    struct VEC(struct outline_site) sites;
-    uint32_t isa_major, isa_minor; /* of .version; 0.0 when there is none */
-    bool has_clocks;               /* the name of a clock stands somewhere in the text */
+    struct str text;
+    uint32_t pos;                  /* read up to there */
+    uint32_t isa_major, isa_minor; /* of the last .version so far; 0.0 when there is none */
 };
 
-/* Zero-initialised outline in; release with outline_free. Every text has an outline. */
-void outline_read(struct outline *outline, struct str text);
-void outline_free(struct outline *outline);
+/* Goes on from pos to the next function that has a body. False at the end of the text, else the
+ * caller sets pos behind the closing brace. Every text has an outline. */
+bool outline_next(struct outline *outline, struct outline_function *function);
+
+/* Past the brace that closes the one in front of pos; the end of the text when there is none. */
+uint32_t outline_skip_braces(struct str text, uint32_t pos);
 
 #endif

@@ -63,4 +63,13 @@ enum statement_sync {
 /* Which of them this instruction is, its whole spelling included. */
 enum statement_sync statement_sync(struct str text, const struct statement *statement);
 
+/* One of them. */
+struct statement_site {
+    struct span span;
+    uint32_t gap; /* the end of the token before it */
+    bool deleted; /* filled in by diff_sites */
+};
+
+struct statement_sites VEC(struct statement_site);
+
 #endif
