@@ -55,6 +55,7 @@ struct monitor_graph {
     const struct monitor_event *events;
     const struct flow_block *blocks; /* block 0 is the entry */
     const uint32_t *succs;
+    const uint32_t *kinds; /* by block, a bit for each kind of its events; NULL: not known */
     uint32_t event_count, block_count;
     bool is_entry; /* a kernel: nothing has been received at its start */
     const struct monitor_class *classes;

@@ -56,6 +56,15 @@ static bool touches(const struct hazard *hazard, const struct program *program,
     return false;
 }
 
+/* Of numbered registers, from the one on and before the other. */
+static void find_touches(struct hazard *hazard, uint32_t from, uint32_t end)
+{
+    const struct program_touch *touches = hazard->program->touches.at;
+    const uint32_t *use_of = hazard->use_of;
+    for (uint32_t t = from; t < end; t++)
+        if (use_of[touches[t].reg]) vec_push(&hazard->points, PROGRAM_TOUCH | t);
+}
+
 static void find_points(struct hazard *hazard, const struct program *program)
 {
     hazard->first_point = mem_zalloc((size_t)program->blocks.count + 1, sizeof(uint32_t));
@@ -65,10 +74,7 @@ static void find_points(struct hazard *hazard, const struct program *program)
             const struct program_instruction *at = &program->instructions.at[i];
             if (hazard_is_access(at) || is_wait(at) || touches(hazard, program, at))
                 vec_push(&hazard->points, i);
-            uint32_t end = program_touches(program, i + 1);
-            for (uint32_t t = program_touches(program, i); t < end; t++)
-                if (hazard->use_of[program->touches.at[t].reg])
-                    vec_push(&hazard->points, PROGRAM_TOUCH | t);
+            find_touches(hazard, program_touches(program, i), program_touches(program, i + 1));
         }
         hazard->first_point[b + 1] = hazard->points.count;
     }

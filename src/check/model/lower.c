@@ -107,9 +107,10 @@ static void add_writes(struct lower *lower, const struct program *program, const
 static void add_work(struct lower *lower, const struct program *program, const uint8_t *watched,
                      uint32_t i)
 {
+    const struct program_touch *touches = program->touches.at;
     uint32_t end = program_touches(program, i + 1);
     for (uint32_t t = program_touches(program, i); t < end; t++) {
-        const struct program_touch *touch = &program->touches.at[t];
+        const struct program_touch *touch = &touches[t];
         if (watched[touch->reg] && !touch->reads)
             vec_push(&lower->events, (struct monitor_event){.kind = EVENT_WRITE,
                                                             .guarded = touch->guarded,
@@ -150,7 +151,10 @@ static void add_blocks(struct lower *lower, const struct program *program, const
             add_work(lower, program, watched, i);
         }
         made.end = lower->events.count;
+        uint32_t kinds = 0;
+        for (uint32_t i = made.start; i < made.end; i++) kinds |= 1u << lower->events.at[i].kind;
         vec_push(&lower->blocks, made);
+        vec_push(&lower->kinds, kinds);
     }
 }
 
@@ -174,6 +178,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         .events = lower->events.at,
         .blocks = lower->blocks.at,
         .succs = program->succs.at,
+        .kinds = lower->kinds.at,
         .event_count = lower->events.count,
         .block_count = lower->blocks.count,
         .is_entry = program->is_entry,
@@ -188,5 +193,6 @@ void lower_free(struct lower *lower)
 {
     vec_free(&lower->events);
     vec_free(&lower->blocks);
+    vec_free(&lower->kinds);
     vec_free(&lower->classes);
 }

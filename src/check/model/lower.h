@@ -10,6 +10,7 @@ struct lower {
     struct monitor_graph graph;
     struct VEC(struct monitor_event) events;
     struct VEC(struct flow_block) blocks;
+    struct VEC(uint32_t) kinds;
     struct VEC(struct monitor_class) classes;
 };
 

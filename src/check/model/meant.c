@@ -80,8 +80,8 @@ static uint16_t add_any(uint16_t states)
 static bool pass_states(const struct program_instruction *at, int kind, uint16_t *states)
 {
     uint16_t behind = at->guarded ? *states : 0;
-    for (unsigned state = 0; state < STATES; state++) {
-        if (!(*states >> state & 1)) continue;
+    for (unsigned left = *states; left; left &= left - 1) {
+        unsigned state = (unsigned)__builtin_ctz(left);
         if (state & OWED && tells(at, kind)) return false;
         behind = add(behind, transfer(at, kind, state));
     }

@@ -2,30 +2,55 @@
  * See track.h. */
 #include "check/model/track.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/work.h"
 
 enum { CHANGED = TRANSFER_STATES, HALF_WORDS = MONITOR_WORDS / 2 };
 
-void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
-                   bool literal, uint32_t class)
+/* The pairs of one word that are equal in both programs: of the first. */
+#define EQUAL (UINT64_C(1) | UINT64_C(1) << 17 | UINT64_C(1) << 34 | UINT64_C(1) << 51)
+
+static void prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
+                    bool literal, bool by_class)
 {
     *track = (struct track){.graph = graph,
                             .table = &graph->tables->of[literal][fact],
                             .fact = fact,
-                            .literal = literal,
-                            .class = class};
-    if (track->class == MONITOR_NONE) return;
+                            .literal = literal};
+    /* A joined commit moves what a fence does. */
+    track->acting = track->table->acting | 1u << EVENT_COMMIT;
+    if (!by_class) return;
     track->pairs = mem_zalloc((size_t)graph->class_count + 1, 1);
-    if (track->class >= graph->class_count) return;
+    track->members = mem_zalloc((size_t)graph->class_count + 1, 1);
+}
+
+void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
+                   bool literal, uint32_t class)
+{
+    prepare(track, graph, fact, literal, class != MONITOR_NONE);
+    if (class == MONITOR_NONE) return;
+    track->members[class] = 1;
+    track->acting |= 1u << EVENT_WRITE;
+    if (class == graph->class_count) return;
+    track->class = &graph->classes[class];
     for (uint32_t i = 0; i < graph->class_count; i++)
-        track->pairs[i] = graph->pairs(graph->classes[track->class].data, graph->classes[i].data);
+        track->pairs[i] = graph->pairs(track->class->data, graph->classes[i].data);
+}
+
+void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph, bool literal,
+                            const uint8_t *classes)
+{
+    prepare(track, graph, FACT_PIPE, literal, true);
+    memcpy(track->members, classes, (size_t)graph->class_count + 1);
 }
 
 void track_free(struct track *track)
 {
     mem_free(track->pairs);
-    track->pairs = NULL;
+    mem_free(track->members);
+    track->pairs = track->members = NULL;
 }
 
 static void add(struct monitor_set *set, unsigned pair)
@@ -68,37 +93,42 @@ static struct monitor_set joined_set(const struct track *track, const struct mon
     return made;
 }
 
+/* Is something in both halves of sets? */
+static inline bool meet(const uint64_t *one, const uint64_t *other)
+{
+    return (one[0] & other[0]) | (one[1] & other[1]) | (one[2] & other[2]) | (one[3] & other[3]);
+}
+
+static bool refuses(const struct track *track, const struct monitor_event *event,
+                    const struct monitor_set *set)
+{
+    const struct monitor_set *bad = &track->table->bad[event->kind];
+    return meet(set->words + HALF_WORDS, bad->words + HALF_WORDS) ||
+           (meet(set->words, bad->words) && !is_excused(track, event));
+}
+
 bool track_refuses(const struct track *track, const struct monitor_event *event,
                    const struct monitor_set *set)
 {
-    struct monitor_set joined;
-    if (event->joined) {
-        joined = joined_set(track, set);
-        set = &joined;
-    }
-    const struct monitor_set *bad = &track->table->bad[event->kind];
-    uint64_t hit = 0;
-    for (int i = is_excused(track, event) ? HALF_WORDS : 0; i < MONITOR_WORDS; i++)
-        hit |= set->words[i] & bad->words[i];
-    return hit != 0;
+    if (!event->joined) return refuses(track, event, set);
+    struct monitor_set joined = joined_set(track, set);
+    return refuses(track, event, &joined);
 }
 
 enum transfer_birth track_birth(const struct track *track, const struct monitor_event *event)
 {
     enum transfer_birth kind = (enum transfer_birth)track->table->birth[event->kind];
-    if (track->class == MONITOR_NONE || kind == BIRTH_NONE) return kind;
-    bool foreign = track->class == track->graph->class_count;
-    if (kind == BIRTH_ANY) return foreign ? BIRTH_ANY : BIRTH_NONE;
-    return event->detail == track->class ? BIRTH_FRESH : BIRTH_NONE;
+    uint32_t classes = track->graph->class_count;
+    if (!track->members || kind == BIRTH_NONE) return kind;
+    if (kind == BIRTH_ANY) return track->members[classes] ? BIRTH_ANY : BIRTH_NONE;
+    return event->detail < classes && track->members[event->detail] ? BIRTH_FRESH : BIRTH_NONE;
 }
 
-static bool changes_class(const struct track *track, const struct monitor_event *event)
+static bool ends_pairing(const struct track *track, const struct monitor_event *event)
 {
-    if (event->kind != EVENT_WRITE || !track->pairs) return false;
-    if (track->class >= track->graph->class_count) return false;
-    const struct monitor_class *class = &track->graph->classes[track->class];
-    for (uint32_t i = 0; i < class->register_count; i++)
-        if (class->registers[i] == event->detail) return true;
+    if (event->kind != EVENT_WRITE || !track->class) return false;
+    for (uint32_t i = 0; i < track->class->register_count; i++)
+        if (track->class->registers[i] == event->detail) return true;
     return false;
 }
 
@@ -106,58 +136,59 @@ bool track_moves(const struct track *track, const struct monitor_event *event)
 {
     /* The fence of a joined commit runs when the commit does, and is accounted for there. */
     if (event->deleted && event->guarded) return false;
-    return event->joined || track->table->moves[event->kind] || changes_class(track, event);
+    return event->joined || track->table->moves[event->kind] || ends_pairing(track, event);
 }
 
 unsigned track_pair(const struct track *track, const struct monitor_event *event, unsigned pair)
 {
     if (event->joined) pair = joined_pair(track, pair);
-    if (changes_class(track, event)) return pair | CHANGED;
+    if (ends_pairing(track, event)) return pair | CHANGED;
     return pair_behind(track, event->kind, event->deleted, pair);
 }
 
-/* The pairs behind event. */
-static void track_event(const struct track *track, const struct monitor_event *event,
-                        struct monitor_set *set)
+/* Is there a pair in a half of a set? */
+static inline bool holds_any(const uint64_t *half)
 {
-    if (track_moves(track, event)) {
-        struct monitor_set made = {{0}};
-        for (int i = 0; i < MONITOR_WORDS; i++)
-            for (uint64_t bits = set->words[i]; bits; bits &= bits - 1)
-                add(&made,
-                    track_pair(track, event, (unsigned)i * 64 + (unsigned)__builtin_ctzll(bits)));
-        for (int i = 0; i < MONITOR_WORDS; i++)
-            set->words[i] = made.words[i] | (event->guarded ? set->words[i] : 0);
-    }
-    switch (track_birth(track, event)) {
-    case BIRTH_FRESH: add(set, 0); break;
-    case BIRTH_ANY: add_any(set); break;
-    case BIRTH_NONE: break;
-    }
+    return half[0] | half[1] | half[2] | half[3];
+}
+
+/* The pairs behind event, which moves them. */
+static void move(const struct track *track, const struct monitor_event *event,
+                 struct monitor_set *set)
+{
+    struct monitor_set made = {{0}};
+    int end = holds_any(set->words + HALF_WORDS) ? MONITOR_WORDS : HALF_WORDS;
+    for (int i = 0; i < end; i++)
+        for (uint64_t bits = set->words[i]; bits; bits &= bits - 1)
+            add(&made,
+                track_pair(track, event, (unsigned)i * 64 + (unsigned)__builtin_ctzll(bits)));
+    if (event->guarded)
+        for (int i = 0; i < MONITOR_WORDS; i++) made.words[i] |= set->words[i];
+    *set = made;
+}
+
+/* Adds what event brings into the world; false when that is nothing. */
+static bool bear(const struct track *track, const struct monitor_event *event,
+                 struct monitor_set *set)
+{
+    enum transfer_birth kind = track_birth(track, event);
+    if (kind == BIRTH_FRESH) add(set, 0);
+    if (kind == BIRTH_ANY) add_any(set);
+    return kind != BIRTH_NONE;
 }
 
 bool track_starts_with_any(const struct track *track)
 {
     const struct monitor_graph *graph = track->graph;
-    return !graph->is_entry && (track->class == MONITOR_NONE || track->class == graph->class_count);
+    return !graph->is_entry && (!track->members || track->members[graph->class_count]);
 }
 
 /* Is there a pair that is not equal in both programs? Only a deleted event makes one of those that
  * are, and nobody sees less with them. */
 static bool differs(const struct monitor_set *set)
 {
-    static const uint64_t equal = 1ull | 1ull << 17 | 1ull << 34 | 1ull << 51;
-    uint64_t found = 0;
-    for (int i = 0; i < HALF_WORDS; i++)
-        found |= (set->words[i] | set->words[HALF_WORDS + i]) & ~(equal << 4 * i);
-    return found != 0;
-}
-
-/* Is it anything to the fact? */
-static bool acts(const struct track *track, const struct monitor_event *event)
-{
-    bool writes = event->kind == EVENT_WRITE && track->pairs;
-    return track->table->acts[event->kind] || event->joined || writes;
+    static const uint64_t others[] = {~EQUAL, ~(EQUAL << 4), ~(EQUAL << 8), ~(EQUAL << 12)};
+    return meet(set->words, others) || meet(set->words + HALF_WORDS, others);
 }
 
 static void enter(void *of, uint64_t *set)
@@ -165,19 +196,29 @@ static void enter(void *of, uint64_t *set)
     if (track_starts_with_any(of)) add_any((struct monitor_set *)set);
 }
 
+/* Is anything in the block something to the fact? */
+static bool acts(const struct track *track, uint32_t block, bool any)
+{
+    uint32_t kinds = any ? track->acting : track->table->bearing;
+    return !track->graph->kinds || (track->graph->kinds[block] & kinds) != 0;
+}
+
 static bool pass(void *of, uint32_t block, uint64_t *words)
 {
     const struct track *track = of;
     const struct flow_block *at = &track->graph->blocks[block];
     struct monitor_set *set = (struct monitor_set *)words;
-    bool may_see_less = differs(set);
+    bool any = holds_any(set->words) || holds_any(set->words + HALF_WORDS);
     work_spend(at->end - at->start + 1);
+    if (!acts(track, block, any)) return true;
+    bool may_see_less = differs(set);
     for (uint32_t i = at->start; i < at->end; i++) {
         const struct monitor_event *event = &track->graph->events[i];
-        if (!acts(track, event)) continue;
+        if (!(track->acting >> event->kind & 1)) continue;
         may_see_less |= event->deleted || event->joined;
-        if (may_see_less && track_refuses(track, event, set)) return false;
-        track_event(track, event, set);
+        if (any && may_see_less && track_refuses(track, event, set)) return false;
+        if (any && track_moves(track, event)) move(track, event, set);
+        any |= bear(track, event, set);
     }
     return true;
 }

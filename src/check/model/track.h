@@ -10,13 +10,22 @@ struct track {
     const struct transfer_table *table;
     enum monitor_fact fact;
     bool literal;
-    uint32_t class; /* FACT_PIPE told apart by class; the number behind the last: of a caller or
-                     * callee; else NONE */
-    uint8_t *pairs; /* by class: it pairs with the fact's; NULL without class */
+    /* FACT_PIPE told apart by class: of which it is, and with which it pairs; NULL when it is not.
+     * By number; the one behind the last is of a caller or callee. */
+    uint8_t *members, *pairs;
+    const struct monitor_class *class; /* whose registers end the pairing; NULL: nobody's */
+    uint32_t acting;                   /* kinds of events that may be something to it, a bit each */
 };
 
+/* class: of FACT_PIPE, when it is told apart by that; else MONITOR_NONE. Release with track_free.
+ */
 void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
                    bool literal, uint32_t class);
+
+/* Of all these classes (by number, as members), which pair with none. */
+void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph, bool literal,
+                            const uint8_t *classes);
+
 void track_free(struct track *track);
 
 /* Sets of pairs (struct monitor_set); refuses the first with which an observer sees less. */

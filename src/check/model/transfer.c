@@ -214,11 +214,17 @@ static enum transfer_birth transfer_birth(enum monitor_fact fact, unsigned kind)
     }
 }
 
+static void set_bit(uint32_t *bits, unsigned bit, bool value)
+{
+    *bits = (*bits & ~(1u << bit)) | (uint32_t)value << bit;
+}
+
 static void fill_kind(struct transfer_table *table, const struct reading *reading, unsigned kind)
 {
     uint64_t *bad = table->bad[kind].words;
     unsigned seen = 0;
     bool moves = false;
+    memset(bad, 0, sizeof table->bad[kind].words);
     for (unsigned held = 0; held < TRANSFER_HELD; held++) {
         table->next[kind][held] = (uint8_t)transfer(reading, kind, held);
         moves |= table->next[kind][held] != held;
@@ -228,23 +234,28 @@ static void fill_kind(struct transfer_table *table, const struct reading *readin
     }
     table->moves[kind] = moves;
     table->birth[kind] = (uint8_t)transfer_birth(reading->fact, kind);
-    table->acts[kind] = seen || table->moves[kind] || table->birth[kind] != BIRTH_NONE;
+    table->refuses[kind] = seen;
+    bool born = table->birth[kind] != BIRTH_NONE;
+    set_bit(&table->bearing, kind, born);
+    set_bit(&table->acting, kind, seen || moves || born);
     memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
 }
 
 struct transfer_tables *transfer_tables(uint32_t assume)
 {
-    struct transfer_tables *tables = mem_zalloc(1, sizeof *tables);
+    struct transfer_tables *tables = mem_alloc(sizeof *tables);
     for (int fact = 0; fact < FACT_COUNT; fact++) {
         struct reading reading = {(enum monitor_fact)fact, layouts[fact], false, fact <= FACT_PIPE,
                                   assume};
         struct transfer_table *plain = &tables->of[false][fact], *literal = &tables->of[true][fact];
+        plain->acting = plain->bearing = 0;
         for (unsigned kind = 0; kind < EVENT_COUNT; kind++) fill_kind(plain, &reading, kind);
         /* The literal reading is one of the fences. */
         *literal = *plain;
         reading.literal = true;
         fill_kind(literal, &reading, EVENT_BEFORE);
         fill_kind(literal, &reading, EVENT_AFTER);
+        tables->differ[fact] = memcmp(literal->next, plain->next, sizeof plain->next) != 0;
     }
     return tables;
 }

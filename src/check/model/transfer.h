@@ -16,12 +16,14 @@ struct transfer_table {
     uint8_t next[EVENT_COUNT][TRANSFER_HELD]; /* in one program */
     bool moves[EVENT_COUNT];                  /* next is not the identity */
     uint8_t birth[EVENT_COUNT];               /* enum transfer_birth */
-    bool acts[EVENT_COUNT];                   /* it moves, or is born, or may be refused */
+    bool refuses[EVENT_COUNT];                /* bad is not empty */
+    uint32_t acting, bearing;                 /* a bit for each kind that does any, or is born */
     struct monitor_set bad[EVENT_COUNT];      /* pairs with which an observer sees less */
 };
 
 struct transfer_tables {
     struct transfer_table of[2][FACT_COUNT]; /* [literal][fact] */
+    bool differ[FACT_COUNT];                 /* the two readings of it do */
 };
 
 /* The semantics under assumptions (bits of enum check_assume), for any number of graphs; released

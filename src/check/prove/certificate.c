@@ -82,8 +82,8 @@ static void print_meant(struct buf *out, const struct proof *proof)
     if (!proof->meant.used) return;
     buf_puts(out, "meant\n");
     for (uint32_t b = 0; b < proof->program.blocks.count; b++) {
-        uint64_t states = proof->meant_sets.at[b];
         if (!proof->meant_sets.reached[b]) continue;
+        uint64_t states = proof->meant_sets.at[b];
         buf_printf(out, "%" PRIu32, b);
         for (int k = 0; k < MEANT_KINDS; k++, states >>= MEANT_STATES)
             buf_printf(out, " %x", (unsigned)(states & 0xffff));
@@ -258,12 +258,12 @@ static void read_registers(struct certificate *certificate, struct proof *proof)
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
-        uint64_t *set = proof->hazard_sets.at + block * 2 * words;
-        proof->hazard_sets.reached[block] = true;
+        uint64_t *set = solution_reach(&proof->hazard_sets, &proof->hazard_flow, (uint32_t)block);
+        uint64_t *risk = set + words;
         if (!str_is(take_word(&row), "p")) certificate->broken = true;
         for (struct str word = take_word(&row); word.n; word = take_word(&row)) {
             if (str_is(word, "r")) {
-                set = proof->hazard_sets.at + (block * 2 + 1) * words;
+                set = risk;
                 continue;
             }
             uint64_t bit = number(certificate, word, 10, 64 * words);
@@ -278,11 +278,11 @@ static void read_meant(struct certificate *certificate, struct proof *proof)
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
-        proof->meant_sets.reached[block] = true;
-        proof->meant_sets.at[block] = 0;
+        uint64_t *states = solution_reach(&proof->meant_sets, &proof->meant_flow, (uint32_t)block);
+        *states = 0;
         for (int k = 0; k < MEANT_KINDS; k++)
-            proof->meant_sets.at[block] |=
-                number(certificate, take_word(&row), 16, 1ull << MEANT_STATES) << MEANT_STATES * k;
+            *states |= number(certificate, take_word(&row), 16, 1ull << MEANT_STATES)
+                       << MEANT_STATES * k;
     }
 }
 

@@ -10,10 +10,9 @@ void monitor_proofs_free(struct monitor_proofs *proofs)
     vec_free(proofs);
 }
 
-static bool run(const struct monitor_graph *graph, struct monitor_proof proof,
-                struct monitor_proofs *proofs, struct track *track)
+/* Searches for the sets of a track, which are kept in proofs if there is one. */
+static bool search(struct track *track, struct monitor_proof proof, struct monitor_proofs *proofs)
 {
-    track_prepare(track, graph, proof.fact, proof.literal, proof.class);
     struct flow flow = track_flow(track);
     solution_prepare(&proof.sets, &flow);
     bool fine = solution_find(&proof.sets, &flow);
@@ -24,19 +23,51 @@ static bool run(const struct monitor_graph *graph, struct monitor_proof proof,
     return fine;
 }
 
-/* FACT_PIPE class by class; the last number is what a caller or callee issued. */
+static bool run(const struct monitor_graph *graph, struct monitor_proof proof,
+                struct monitor_proofs *proofs, struct track *track)
+{
+    track_prepare(track, graph, proof.fact, proof.literal, proof.class);
+    return search(track, proof, proofs);
+}
+
+/* Does a class pair with none? The number behind the last is of what a caller or callee issued. */
+static bool is_unpaired(const struct monitor_graph *graph, uint32_t class)
+{
+    bool any = false;
+    for (uint32_t i = 0; class < graph->class_count && !any && i < graph->class_count; i++)
+        any = graph->pairs(graph->classes[class].data, graph->classes[i].data);
+    return !any;
+}
+
+/* All classes at once that pair with none, and so are excused nowhere. */
+static bool run_unpaired(const struct monitor_graph *graph, bool literal, const uint8_t *classes)
+{
+    struct track track;
+    track_prepare_unpaired(&track, graph, literal, classes);
+    bool fine = search(&track, (struct monitor_proof){.fact = FACT_PIPE}, NULL);
+    track_free(&track);
+    return fine;
+}
+
+/* FACT_PIPE class by class, but for those that are known to be fine. */
 static bool run_classes(const struct monitor_graph *graph, bool literal,
                         struct monitor_proofs *proofs, struct track *track,
                         struct monitor_fault *fault)
 {
     uint64_t work = ((uint64_t)graph->class_count + 1) * (graph->event_count + graph->block_count);
     fault->too_big = work > REFINED_WORK_MAX;
-    bool fine = !fault->too_big;
+    if (fault->too_big) return false;
+    uint8_t *unpaired = mem_zalloc((size_t)graph->class_count + 1, 1);
+    for (uint32_t class = 0; !proofs && class <= graph->class_count; class ++)
+        unpaired[class] = is_unpaired(graph, class);
+    bool fine = true, known = !proofs && run_unpaired(graph, literal, unpaired);
     for (uint32_t class = 0; fine && class <= graph->class_count; class ++) {
         struct monitor_proof proof = {.fact = FACT_PIPE, .literal = literal, .class = class};
+        if (known && unpaired[class]) continue;
         track_free(track);
         fine = run(graph, proof, proofs, track);
     }
+    mem_free(unpaired);
     return fine;
 }
 
@@ -53,13 +84,14 @@ static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, 
     return fine;
 }
 
-/* Can the fact be held in one program and not in the other? Only a deleted event tells them apart,
- * and only what it moves. */
+/* Can the fact be held in one program and not in the other, in a way that the plain reading, which
+ * comes first, does not show? Only a deleted event tells them apart, and only what it moves. */
 static bool may_differ(const struct monitor_graph *graph, const bool *deleted, int fact,
                        bool literal)
 {
     const struct transfer_table *table = &graph->tables->of[literal][fact];
     bool found = false;
+    if (literal && !graph->tables->differ[fact]) return false;
     for (int kind = 0; kind < EVENT_COUNT; kind++) found |= deleted[kind] && table->moves[kind];
     return found;
 }

@@ -11,7 +11,7 @@ void solution_prepare(struct solution *solution, const struct flow *flow)
 {
     *solution = (struct solution){0};
     if (!flow->words) return;
-    solution->at = mem_zalloc((size_t)flow->block_count * flow->words, sizeof *solution->at);
+    solution->at = mem_alloc((size_t)flow->block_count * flow->words * sizeof *solution->at);
     solution->reached = mem_zalloc(flow->block_count, sizeof *solution->reached);
 }
 
@@ -53,6 +53,22 @@ static bool includes(const uint64_t *all, const uint64_t *some, uint32_t words)
     return true;
 }
 
+static void copy(uint64_t *into, const uint64_t *set, uint32_t words)
+{
+    if (words == MANY)
+        memcpy(into, set, MANY * sizeof *set);
+    else
+        memcpy(into, set, words * sizeof *set);
+}
+
+uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block)
+{
+    uint64_t *at = solution_at(solution, flow, block);
+    if (!solution->reached[block]) memset(at, 0, flow->words * sizeof *at);
+    solution->reached[block] = true;
+    return at;
+}
+
 /* Hands a set on to the blocks behind, which are to be looked at again where that tells news. */
 static void hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
                     const uint64_t *set, struct worklist *todo)
@@ -60,8 +76,10 @@ static void hand_on(struct solution *solution, const struct flow *flow, uint32_t
     const struct flow_block *from = &flow->blocks[block];
     for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
         uint32_t succ = flow->succs[s];
-        bool grown = unite(solution_at(solution, flow, succ), set, flow->words);
-        if (grown || !solution->reached[succ]) worklist_add(todo, succ);
+        uint64_t *at = solution_at(solution, flow, succ);
+        bool grown = !solution->reached[succ] || unite(at, set, flow->words);
+        if (!solution->reached[succ]) copy(at, set, flow->words);
+        if (grown) worklist_add(todo, succ);
         solution->reached[succ] = true;
     }
 }
@@ -72,12 +90,11 @@ bool solution_find(struct solution *solution, const struct flow *flow)
     struct worklist todo;
     worklist_init(&todo, flow->block_count);
     uint64_t *set = mem_zalloc(flow->words, sizeof *set);
-    flow->enter(flow->of, solution->at);
-    solution->reached[0] = true;
+    flow->enter(flow->of, solution_reach(solution, flow, 0));
     worklist_add(&todo, 0);
     bool fine = true;
     for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
-        memcpy(set, solution_at(solution, flow, b), flow->words * sizeof *set);
+        copy(set, solution_at(solution, flow, b), flow->words);
         fine = flow->pass(flow->of, b, set);
         if (fine) hand_on(solution, flow, b, set, &todo);
     }
@@ -90,7 +107,7 @@ static bool kept_by_block(const struct solution *solution, const struct flow *fl
                           uint64_t *set)
 {
     const struct flow_block *from = &flow->blocks[block];
-    memcpy(set, solution_at(solution, flow, block), flow->words * sizeof *set);
+    copy(set, solution_at(solution, flow, block), flow->words);
     if (!flow->pass(flow->of, block, set)) return false;
     for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
         uint32_t succ = flow->succs[s];

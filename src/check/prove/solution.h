@@ -6,17 +6,20 @@
 
 /* By block: what may hold at its entry, and whether a way leads there at all. */
 struct solution {
-    uint64_t *at; /* words for each block */
+    uint64_t *at; /* words for each block; of one that is not reached they are nothing */
     bool *reached;
 };
 
-/* Empty sets for a flow; nothing where there is nothing to ask. Release with solution_free. */
+/* No block is reached; nothing where there is nothing to ask. Release with solution_free. */
 void solution_prepare(struct solution *solution, const struct flow *flow);
 void solution_free(struct solution *solution);
 
 uint64_t *solution_at(const struct solution *solution, const struct flow *flow, uint32_t block);
 
-/* Fills the sets, which are empty, with the smallest that hold. False at the first refusal; then
+/* The set of a block that is reached from now on; empty if it was not before. */
+uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block);
+
+/* Finds the smallest sets that hold; no block is reached yet. False at the first refusal; then
  * the sets are unfinished. */
 bool solution_find(struct solution *solution, const struct flow *flow);
 

@@ -21,19 +21,23 @@ void worklist_free(struct worklist *list)
 
 void worklist_add(struct worklist *list, uint32_t block)
 {
-    for (uint32_t level = 0; level < list->depth; level++, block /= 64)
-        list->words[level][block / 64] |= 1ull << block % 64;
-}
-
-static void take(struct worklist *list, uint32_t block)
-{
     for (uint32_t level = 0; level < list->depth; level++, block /= 64) {
-        list->words[level][block / 64] &= ~(1ull << block % 64);
-        if (list->words[level][block / 64]) return;
+        uint64_t *word = &list->words[level][block / 64], were = *word;
+        *word |= 1ull << block % 64;
+        if (were) return;
     }
 }
 
-/* The first at or behind from, NONE when there is none. */
+static inline void take(struct worklist *list, uint32_t block)
+{
+    for (uint32_t level = 0; level < list->depth; level++, block /= 64) {
+        uint64_t *word = &list->words[level][block / 64];
+        *word &= ~(1ull << block % 64);
+        if (*word) return;
+    }
+}
+
+/* The first at or behind from, NONE when there is none: by what the levels say. */
 static uint32_t find(const struct worklist *list, uint32_t from)
 {
     uint32_t level = 0;
@@ -51,9 +55,12 @@ static uint32_t find(const struct worklist *list, uint32_t from)
 
 uint32_t worklist_next(struct worklist *list)
 {
+    uint32_t at = list->at, block = WORKLIST_NONE;
+    uint64_t near = at / 64 < list->counts[0] ? list->words[0][at / 64] >> at % 64 : 0;
     work_spend(1);
-    uint32_t block = find(list, list->at);
-    if (block == WORKLIST_NONE && list->at) block = find(list, 0);
+    if (near) block = at + (uint32_t)__builtin_ctzll(near);
+    if (block == WORKLIST_NONE) block = find(list, at);
+    if (block == WORKLIST_NONE && at) block = find(list, 0);
     if (block == WORKLIST_NONE) return block;
     take(list, block);
     list->at = block + 1;
