@@ -8,7 +8,7 @@
 #include "check/model/instruction.h"
 
 static void read_statement(struct program *program, const struct statement *statement,
-                           struct span *label, bool *leads)
+                           const struct opcode_spelling *met, struct span *label, bool *leads)
 {
     switch (statement->kind) {
     case STATEMENT_OPEN:
@@ -23,7 +23,7 @@ static void read_statement(struct program *program, const struct statement *stat
         break;
     case STATEMENT_DIRECTIVE: directive_read(program, statement, *label); break;
     case STATEMENT_INSTRUCTION:
-        instruction_add(program, statement, *leads);
+        instruction_add(program, statement, *leads, met);
         *leads = false;
         break;
     case STATEMENT_BAD:
@@ -72,17 +72,38 @@ static void begin(struct program *program, struct body_text *of,
         intern_add(&program->spellings, 0, str_from(spellings[i]));
 }
 
+/* Adds the instruction at pos when it is of the most usual kind: it writes one register of a range
+ * that the function declares, does nothing else to it or to ordering, and stands in the middle of a
+ * block. Its end then, else 0: then it is for statement_next and instruction_add. met: what
+ * opcode_met says of it. */
+static inline uint32_t add_usual(struct program *program, uint32_t pos,
+                                 const struct opcode_spelling *met)
+{
+    struct str text = program->text;
+    if (!met || met->kind.effect != CHECK_EFFECT_NEUTRAL) return 0;
+    uint32_t at = token_skip_blanks(text, pos + met->length);
+    if (met->kind.flags & ~CHECK_EFFECT_PURE || at == text.n || text.p[at] != '%') return 0;
+    uint32_t end, result = scope_register_in_range(&program->scope, text, at, &end);
+    if (result == PROGRAM_NONE || end == text.n) return 0;
+    if (text.p[end] == ',') end = token_stop(text, end);
+    if (end == text.n || text.p[end] != ';') return 0;
+    program_last(program)->before_memory |= !(met->kind.flags & CHECK_EFFECT_PURE);
+    program_touch(program, pos, result, false, false);
+    return end + 1;
+}
+
 /* Every statement up to the brace that closes the body, the model of it as far as it is understood,
  * and all its sites. */
 static uint32_t read_statements(struct program *program, uint32_t pos)
 {
     struct span label = {0, 0};
-    bool leads = true;
+    bool leads = true, may_be_usual = false;
     struct statement_memo memo = {0};
     for (uint32_t depth = 1; depth;) {
         work_spend(1);
         uint32_t start = token_skip(program->text, pos);
-        uint32_t end = leads ? 0 : instruction_add_usual(program, start);
+        const struct opcode_spelling *met = opcode_met(program->opcodes, program->text, start);
+        uint32_t end = may_be_usual ? add_usual(program, start, met) : 0;
         if (end) {
             pos = end;
             continue;
@@ -90,7 +111,9 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
         struct statement statement = statement_next(program->text, start, &memo);
         if (statement_sync(program->text, &statement) != SYNC_NONE)
             vec_push(&program->sites, (struct statement_site){.span = statement.span, .gap = pos});
-        if (!program->strange) read_statement(program, &statement, &label, &leads);
+        if (!program->strange) read_statement(program, &statement, met, &label, &leads);
+        may_be_usual =
+            !leads && !program->has_clocks && !program->all_reads && program_in_block(program);
         if (statement.kind == STATEMENT_END) break;
         if (statement.kind == STATEMENT_OPEN) depth++;
         if (statement.kind == STATEMENT_CLOSE) depth--;

@@ -265,35 +265,46 @@ static const char *const memory_words[] = {
     "level::", "v2",       "v4",      "v8",      "unified",  "b8",    "b16",     "b32",     "b64",
     "b128",    "u8",       "u16",     "u32",     "u64",      "s8",    "s16",     "s32",     "s64",
     "f16",     "f16x2",    "bf16",    "bf16x2",  "f32",      "f64",   "pred",    NULL};
-static const char *const tcgen05_words[] = {"ld",
-                                            "red",
-                                            "st",
-                                            "mma",
-                                            "sp",
-                                            "ws",
-                                            "cp",
-                                            "shift",
-                                            "commit",
-                                            "alloc",
-                                            "dealloc",
-                                            "relinquish_alloc_permit",
-                                            "sync",
+static const char *const strong_words[] = {"volatile", "relaxed", "acquire",
+                                           "release",  "mmio",    NULL};
+static const char *const tcgen05_words[] = {"sync",
                                             "aligned",
                                             "cta_group::",
                                             "kind::",
+                                            "ld",
+                                            "st",
+                                            "mma",
+                                            "commit",
+                                            "cp",
+                                            "32x32b",
+                                            "b32",
+                                            "b64",
+                                            "x16",
+                                            "x32",
+                                            "x64",
+                                            "x128",
+                                            "x8",
+                                            "x4",
+                                            "x2",
+                                            "x1",
+                                            "mbarrier::arrive::one",
+                                            "shared::cluster",
+                                            "shared::cta",
+                                            "multicast::cluster",
                                             "block_scale",
                                             "scale_vec::",
                                             "block16",
                                             "block32",
-                                            "ashift",
                                             "collector::",
+                                            "alloc",
+                                            "dealloc",
+                                            "relinquish_alloc_permit",
+                                            "shift",
                                             "down",
-                                            "mbarrier::arrive::one",
-                                            "shared::cta",
-                                            "shared::cluster",
-                                            "multicast::cluster",
-                                            "b32",
-                                            "b64",
+                                            "red",
+                                            "sp",
+                                            "ws",
+                                            "ashift",
                                             "u32",
                                             "s32",
                                             "f32",
@@ -304,16 +315,7 @@ static const char *const tcgen05_words[] = {"ld",
                                             "16x64b",
                                             "16x128b",
                                             "16x256b",
-                                            "32x32b",
                                             "16x32bx2",
-                                            "x1",
-                                            "x2",
-                                            "x4",
-                                            "x8",
-                                            "x16",
-                                            "x32",
-                                            "x64",
-                                            "x128",
                                             "pack::16b",
                                             "unpack::16b",
                                             "128x256b",
@@ -339,28 +341,36 @@ static bool is_known(struct str word, const char *const *words)
     return false;
 }
 
+/* The dotted modifier at *at, without its dot; *at is behind it then. */
+static struct str next_word(struct str modifiers, size_t *at)
+{
+    size_t start = *at + 1, end = start;
+    while (end < modifiers.n && modifiers.p[end] != '.') end++;
+    *at = end;
+    return (struct str){modifiers.p + start, end - start};
+}
+
 /* Are all of the dotted modifiers among words? */
 static bool all_known(struct str modifiers, const char *const *words)
 {
-    for (size_t at = 0; at < modifiers.n;) {
-        size_t end = at + 1;
-        while (end < modifiers.n && modifiers.p[end] != '.') end++;
-        struct str word = {modifiers.p + at + 1, end - at - 1};
-        if (!is_known(word, words)) return false;
-        at = end;
-    }
-    return true;
+    bool all = true;
+    for (size_t at = 0; all && at < modifiers.n;) all = is_known(next_word(modifiers, &at), words);
+    return all;
+}
+
+/* Is any of them? */
+static bool any_known(struct str modifiers, const char *const *words)
+{
+    bool any = false;
+    for (size_t at = 0; !any && at < modifiers.n;) any = is_known(next_word(modifiers, &at), words);
+    return any;
 }
 
 /* A load or store that is not weak takes part in synchronisation. */
 static uint8_t memory_effect(struct str modifiers, uint8_t strong)
 {
     if (!all_known(modifiers, memory_words)) return CHECK_EFFECT_BOTH_MEMORY;
-    bool is_strong =
-        has(modifiers, ".volatile") || has(modifiers, ".relaxed") ||
-        has(modifiers, ".acquire") || has(modifiers, ".release") ||
-        has(modifiers, ".mmio");
-    return is_strong ? strong : (uint8_t)CHECK_EFFECT_NEUTRAL;
+    return any_known(modifiers, strong_words) ? strong : (uint8_t)CHECK_EFFECT_NEUTRAL;
 }
 
 static struct check_effect_class tcgen05_sync(struct str modifiers)
@@ -387,7 +397,8 @@ static struct check_effect_class form_of(struct str head, struct str modifiers,
                                          struct check_effect_class other)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (has_prefix(modifiers, forms[i].prefix) && !order(head, forms[i].head))
+        if (*head.p == *forms[i].head && has_prefix(modifiers, forms[i].prefix) &&
+            str_is(head, forms[i].head))
             return (struct check_effect_class){forms[i].effect, forms[i].flags, 0};
     return other;
 }

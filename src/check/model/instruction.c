@@ -146,8 +146,7 @@ static void add_jump(struct program *program, struct program_instruction *made, 
     bool indexed = made->effect == CHECK_EFFECT_INDEXED;
     struct token token = token_next(program->text, pos);
     if (indexed) {
-        if (!(words & CHECK_EFFECT_BY_INDEX))
-            program_give_up(program, pos, "an indirect branch");
+        if (!(words & CHECK_EFFECT_BY_INDEX)) program_give_up(program, pos, "an indirect branch");
         token = token_next(program->text, token.span.end);
         if (token_is(program->text, token, ',')) token = token_next(program->text, token.span.end);
     }
@@ -194,64 +193,19 @@ static void settle_effect(struct program *program, struct program_instruction *m
     made->flags &= (uint8_t)~CHECK_EFFECT_PURE;
 }
 
-static void add_touch(struct program *program, uint32_t at, uint32_t reg, bool guarded, bool reads)
-{
-    vec_push(&program->touches, (struct program_touch){.at = at,
-                                                       .reg = reg & (PROGRAM_REGISTERS - 1),
-                                                       .guarded = guarded,
-                                                       .reads = reads});
-}
-
-static struct program_instruction *last_of(struct program *program)
-{
-    return &program->instructions.at[program->instructions.count - 1];
-}
-
 /* Work on registers and ordinary memory behind the last instruction: only what it touches is
  * kept, in the order of push_registers. */
 static void add_work(struct program *program, const struct program_instruction *made,
                      const struct operands *operands)
 {
     uint32_t at = made->span.start;
-    last_of(program)->before_memory |= !(made->flags & CHECK_EFFECT_PURE);
+    program_last(program)->before_memory |= !(made->flags & CHECK_EFFECT_PURE);
     for (int reads = 0; reads <= program->all_reads; reads++)
         for (uint32_t i = 0; i < operands->count; i++)
             for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
                 if (is_result(made, operands, i) == !reads)
-                    add_touch(program, at, operands->names[n], made->guarded, reads);
-    if (made->guarded && program->all_reads) add_touch(program, at, made->guard, true, true);
-}
-
-/* What follows begins a block. */
-static bool ends_block(const struct program_instruction *at)
-{
-    return at->effect == CHECK_EFFECT_BRANCH || at->effect == CHECK_EFFECT_INDEXED ||
-           at->effect == CHECK_EFFECT_RET || at->effect == CHECK_EFFECT_EXIT;
-}
-
-/* Is the next instruction in the middle of a block, unless a label stands in front? */
-static bool in_block(const struct program *program)
-{
-    uint32_t count = program->instructions.count;
-    return count && !ends_block(&program->instructions.at[count - 1]);
-}
-
-uint32_t instruction_add_usual(struct program *program, uint32_t pos)
-{
-    struct str text = program->text;
-    if (program->has_clocks || program->all_reads || !in_block(program)) return 0;
-    const struct opcode_spelling *opcode = opcode_met(program->opcodes, text, pos);
-    if (!opcode || opcode->kind.effect != CHECK_EFFECT_NEUTRAL) return 0;
-    uint8_t flags = opcode->kind.flags;
-    uint32_t at = token_skip_blanks(text, pos + opcode->length);
-    if (flags & ~CHECK_EFFECT_PURE || at == text.n || text.p[at] != '%') return 0;
-    uint32_t end, result = scope_register_in_range(&program->scope, text, at, &end);
-    if (result == PROGRAM_NONE || end == text.n) return 0;
-    if (text.p[end] == ',') end = token_stop(text, end);
-    if (end == text.n || text.p[end] != ';') return 0;
-    last_of(program)->before_memory |= !(flags & CHECK_EFFECT_PURE);
-    add_touch(program, pos, result, false, false);
-    return end + 1;
+                    program_touch(program, at, operands->names[n], made->guarded, reads);
+    if (made->guarded && program->all_reads) program_touch(program, at, made->guard, true, true);
 }
 
 static bool is_proxy(const struct program *program, const struct statement *statement)
@@ -273,11 +227,12 @@ static void add_known(struct program *program, const struct statement *statement
     vec_push(&program->instructions, *made);
 }
 
-void instruction_add(struct program *program, const struct statement *statement, bool leads)
+void instruction_add(struct program *program, const struct statement *statement, bool leads,
+                     const struct opcode_spelling *met)
 {
     char joined[OPCODE_BYTES_MAX];
     struct opcode opcode;
-    if (!opcode_read(program->opcodes, program->text, statement, joined, &opcode)) {
+    if (!opcode_read(program->opcodes, program->text, statement, met, joined, &opcode)) {
         program_give_up(program, opcode.end, "an opcode too long to read");
         return;
     }
@@ -301,7 +256,7 @@ void instruction_add(struct program *program, const struct statement *statement,
     if (is_pipe(&made)) need = OPERANDS_AS_WRITTEN;
     if (!operands_read(program, opcode.end, need, &operands))
         program_give_up(program, made.span.start, "an operand that cannot be read");
-    else if (made.effect == CHECK_EFFECT_NEUTRAL && !leads && in_block(program))
+    else if (made.effect == CHECK_EFFECT_NEUTRAL && !leads && program_in_block(program))
         add_work(program, &made, &operands);
     else
         add_known(program, statement, &made, &opcode, &operands);

@@ -84,10 +84,10 @@ static void remember(struct opcode_memo *memo, struct str text, uint32_t start,
 }
 
 bool opcode_read(struct opcode_memo *memo, struct str text, const struct statement *statement,
-                 char *joined, struct opcode *opcode)
+                 const struct opcode_spelling *met, char *joined, struct opcode *opcode)
 {
     uint32_t start = statement->head.start;
-    const struct opcode_spelling *known = opcode_met(memo, text, start);
+    const struct opcode_spelling *known = met ? met : opcode_met(memo, text, start);
     if (!known || !ends_at(text, start + known->length)) {
         bool fits = read_tokens(text, statement, joined, opcode);
         if (fits) remember(memo, text, start, opcode);

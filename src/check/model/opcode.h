@@ -51,9 +51,9 @@ static inline const struct opcode_spelling *opcode_met(const struct opcode_memo 
     return known->first == first && known->last == last ? known : NULL;
 }
 
-/* The opcode of an instruction; joined has OPCODE_BYTES_MAX bytes for modifiers that are not
- * written in one. False when it is too long. */
+/* The opcode of an instruction; met: what opcode_met said of it, or NULL. joined has
+ * OPCODE_BYTES_MAX bytes for modifiers that are not written in one. False when it is too long. */
 bool opcode_read(struct opcode_memo *memo, struct str text, const struct statement *statement,
-                 char *joined, struct opcode *opcode);
+                 const struct opcode_spelling *met, char *joined, struct opcode *opcode);
 
 #endif

@@ -20,14 +20,25 @@ static bool canon_register(struct operands *operands, uint32_t number)
     return canon_add(operands, (struct str){bytes, sizeof bytes});
 }
 
-uint32_t operand_register(struct program *program, struct span span)
+/* The register that is named there, when no range says it. */
+static uint32_t look_up(struct program *program, struct span span)
 {
-    uint32_t end, usual = scope_register_in_range(&program->scope, program->text, span.start, &end);
-    if (usual != PROGRAM_NONE) return usual;
     struct str name = token_text(program->text, span);
     if (scope_is_alias(&program->scope, name))
         program_give_up(program, span.start, "another spelling of a name that a range declares");
     return scope_register(&program->scope, name);
+}
+
+/* The register at pos when a range says it at once, and its end; else NONE. */
+static uint32_t usual_register(const struct program *program, uint32_t pos, uint32_t *end)
+{
+    return scope_register_in_range(&program->scope, program->text, pos, end);
+}
+
+uint32_t operand_register(struct program *program, struct span span)
+{
+    uint32_t end, usual = usual_register(program, span.start, &end);
+    return usual == PROGRAM_NONE ? look_up(program, span) : usual;
 }
 
 static void operand_start(struct operands *operands, bool is_address)
@@ -39,16 +50,8 @@ static void operand_start(struct operands *operands, bool is_address)
                                 .end = operands->name_count};
 }
 
-/* The register at pos when a range says it at once, and its end; else NONE. */
-static uint32_t usual_register(const struct program *program, uint32_t pos, uint32_t *end)
-{
-    bool may_be = pos < program->text.n && program->text.p[pos] == '%';
-    return may_be ? scope_register_in_range(&program->scope, program->text, pos, end)
-                  : PROGRAM_NONE;
-}
-
 /* Adds a register to the last operand; false when it does not fit. */
-static bool operand_name(struct operands *operands, uint32_t number)
+static inline bool operand_name(struct operands *operands, uint32_t number)
 {
     enum { NAMES_MAX = sizeof operands->names / sizeof *operands->names };
     if (operands->name_count == NAMES_MAX) return false;
@@ -62,7 +65,7 @@ static bool operand_token(struct program *program, struct operands *operands, st
 {
     struct str word = token_text(program->text, token.span);
     if (token.kind == TOKEN_NAME && !str_is(word, "_"))
-        return operand_name(operands, operand_register(program, token.span));
+        return operand_name(operands, look_up(program, token.span));
     return !operands->as_written || canon_add(operands, word);
 }
 
@@ -86,10 +89,14 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
     operands->as_written = need == OPERANDS_AS_WRITTEN;
     for (;;) {
         pos = token_skip(text, pos);
-        uint32_t usual = usual_register(program, pos, &pos);
+        bool may_be =
+            token_at(text, pos, TOKEN_CLASS_LETTER) || (pos < text.n && text.p[pos] == '%');
+        uint32_t usual = may_be ? usual_register(program, pos, &pos) : PROGRAM_NONE;
         if (usual != PROGRAM_NONE) {
             if (!operand_start_fresh(operands, &fresh, false)) return false;
             if (!operand_name(operands, usual)) return false;
+            /* A comma in a vector says nothing, and is the most frequent. */
+            if (depth && !operands->as_written && pos < text.n && text.p[pos] == ',') pos++;
             continue;
         }
         struct token token = token_next(text, pos);

@@ -15,12 +15,6 @@ struct span program_span(const struct program *program, uint32_t number)
     return statement_next(program->text, start, NULL).span;
 }
 
-uint32_t program_touches(const struct program *program, uint32_t i)
-{
-    return i < program->instructions.count ? program->instructions.at[i].work
-                                           : program->touches.count;
-}
-
 void program_free(struct program *program)
 {
     vec_free(&program->sites);

@@ -102,7 +102,36 @@ void program_free(struct program *program);
 struct span program_span(const struct program *program, uint32_t number);
 
 /* The first of the touches behind instruction number i, which end where those of the next begin. */
-uint32_t program_touches(const struct program *program, uint32_t i);
+static inline uint32_t program_touches(const struct program *program, uint32_t i)
+{
+    return i < program->instructions.count ? program->instructions.at[i].work
+                                           : program->touches.count;
+}
+
+/* The last instruction; there is one. */
+static inline struct program_instruction *program_last(const struct program *program)
+{
+    return &program->instructions.at[program->instructions.count - 1];
+}
+
+/* Is the next instruction in the middle of a block, unless a label stands in front? */
+static inline bool program_in_block(const struct program *program)
+{
+    if (!program->instructions.count) return false;
+    uint8_t last = program_last(program)->effect;
+    return last != CHECK_EFFECT_BRANCH && last != CHECK_EFFECT_INDEXED &&
+           last != CHECK_EFFECT_RET && last != CHECK_EFFECT_EXIT;
+}
+
+/* Adds a touch behind the last instruction. */
+static inline void program_touch(struct program *program, uint32_t at, uint32_t reg, bool guarded,
+                                 bool reads)
+{
+    vec_push(&program->touches, (struct program_touch){.at = at,
+                                                       .reg = reg & (PROGRAM_REGISTERS - 1),
+                                                       .guarded = guarded,
+                                                       .reads = reads});
+}
 
 /* Remembers the first reason for no verdict. */
 void program_give_up(struct program *program, uint32_t at, const char *why);

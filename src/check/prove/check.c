@@ -1,5 +1,5 @@
-/* Is AFTER a rewrite of BEFORE that nobody can tell apart? In a row: outline, diff, one proof for
- * each function that lost something. See check.h. */
+/* Is AFTER a rewrite of BEFORE that nobody can tell apart? Function by function in a row:
+ * outline, body, diff, and a proof if it lost something. See check.h. */
 #include "check/check.h"
 
 #include "check/prove/certificate.h"
@@ -18,6 +18,7 @@ struct job {
     struct arena *arena;
     struct outline outline;
     struct diff diff;
+    uint32_t brace; /* see may_end */
     struct proof_text text;
     struct VEC(struct check_function) functions;
     struct buf out;
@@ -92,15 +93,27 @@ static bool check_function(struct job *job, const struct outline_function *funct
     return explained;
 }
 
-/* Past a function that is the same in both texts: then there is nothing to read. False when it may
- * be another. A line with nothing but its closing brace is where most of them end. */
-static bool pass_over(struct job *job)
+/* May the function end before the two texts differ? Most end with a line that has nothing but the
+ * closing brace: none stands between the start of this one and job->brace. */
+static bool may_end(struct job *job)
 {
     struct str text = job->outline.text;
-    uint32_t pos = job->outline.pos, same = job->diff.same;
-    if (same < pos || (same < text.n && !memmem(text.p + pos, same - pos, "\n}", 2))) return false;
-    uint32_t end = outline_skip_braces(text, pos);
-    if (end > same) return false;
+    uint32_t at = job->brace > job->outline.pos ? job->brace : job->outline.pos;
+    while (at < job->diff.same && (text.p[at] != '}' || text.p[at - 1] != '\n')) {
+        const char *brace = memchr(text.p + at + 1, '}', job->diff.same - at - 1);
+        at = brace ? (uint32_t)(brace - text.p) : job->diff.same;
+    }
+    job->brace = at;
+    return at < job->diff.same || at == text.n;
+}
+
+/* Past a function that is the same in both texts: then there is nothing to read. False when it may
+ * be another. */
+static bool pass_over(struct job *job)
+{
+    if (job->diff.same < job->outline.pos || !may_end(job)) return false;
+    uint32_t end = outline_skip_braces(job->outline.text, job->outline.pos);
+    if (end > job->diff.same) return false;
     job->outline.pos = end;
     return true;
 }

@@ -76,6 +76,12 @@ static void way_add(struct ways *ways, struct way way)
     ways->count++;
 }
 
+static void take(struct ways *ways, const struct ways *from)
+{
+    memcpy(ways->list, from->list, from->count * sizeof *from->list);
+    ways->count = from->count;
+}
+
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t';
@@ -199,11 +205,13 @@ static void match_site(struct gap *gap, const struct line *line, uint32_t i, str
 /* The ways that one becomes by reading the line. */
 static void match_line(struct gap *gap, const struct line *line, struct way way, struct ways *ways)
 {
-    struct ways now = {{way}, 1};
+    struct ways now, next;
+    now.list[0] = way;
+    now.count = 1;
     for (uint32_t i = line->first; i < line->end && now.count; i++) {
-        struct ways next = {.count = 0};
+        next.count = 0;
         for (uint32_t n = 0; n < now.count; n++) match_site(gap, line, i, now.list[n], &next);
-        now = next;
+        take(&now, &next);
     }
     for (uint32_t n = 0; n < now.count; n++) {
         struct way end = now.list[n];
@@ -230,12 +238,13 @@ static bool may_go(const struct gap *gap, const struct line *line)
 static void align_line(struct gap *gap, const struct line *line, struct ways *ways)
 {
     work_spend((line->to - line->from) / 8 + 1);
-    struct ways next = {.count = 0};
+    struct ways next, found;
+    next.count = 0;
     bool droppable = may_go(gap, line);
     for (uint32_t n = 0; n < ways->count; n++) {
         struct way start = ways->list[n];
         start.hole = start.keeps = start.stood_in = false;
-        struct ways found = {.count = 0};
+        found.count = 0;
         match_line(gap, line, start, &found);
         bool keeps = false;
         for (uint32_t i = 0; i < found.count; i++) {
@@ -244,7 +253,7 @@ static void align_line(struct gap *gap, const struct line *line, struct ways *wa
         }
         if (droppable && (!keeps || gap->has_breaks)) way_add(&next, start);
     }
-    *ways = next;
+    take(ways, &next);
 }
 
 /* The line from there, whose sites are numbered from first. */
@@ -263,7 +272,9 @@ static struct line line_at(const struct gap *gap, uint32_t from, uint32_t first)
 /* Marks the sites of the gap that went; false when nothing explains AFTER. */
 static bool explain(struct gap *gap, struct statement_site *sites)
 {
-    struct ways ways = {{{.at = gap->a0, .kept = NOWHERE}}, 1};
+    struct ways ways;
+    ways.list[0] = (struct way){.at = gap->a0, .kept = NOWHERE};
+    ways.count = 1;
     struct line line = {.to = gap->b0};
     for (uint32_t i = 0; i < gap->site_count; i++)
         gap->has_breaks |= room_of(gap, sites[i].span.start, sites[i].span.end).breaks > 0;
@@ -299,14 +310,25 @@ static bool fail(struct diff *diff, uint32_t before, uint32_t after, const char 
     return false;
 }
 
+/* Not zero where the two differ. */
+static inline scan_block differences(const char *a, const char *b)
+{
+    return (scan_block)(scan_load(a) != scan_load(b));
+}
+
 static uint32_t common(struct str a, uint32_t at, struct str b, uint32_t bt)
 {
-    uint32_t n = 0, most = (uint32_t)(a.n - at < b.n - bt ? a.n - at : b.n - bt), first = SCAN_BYTES;
-    work_spend(most / 64 + 1);
-    for (; most - n >= SCAN_BYTES && first == SCAN_BYTES; n += first)
-        first = scan_first((scan_block)(scan_load(a.p + at + n) != scan_load(b.p + bt + n)));
-    if (first == SCAN_BYTES)
-        while (n < most && a.p[at + n] == b.p[bt + n]) n++;
+    enum { MANY = 4 * SCAN_BYTES };
+    const char *p = a.p + at, *q = b.p + bt;
+    uint32_t n = 0, most = (uint32_t)(a.n - at < b.n - bt ? a.n - at : b.n - bt);
+    work_spend(most / MANY + 1);
+    for (; most - n >= MANY; n += MANY, p += MANY, q += MANY) {
+        scan_block all = differences(p, q) | differences(p + SCAN_BYTES, q + SCAN_BYTES) |
+                         differences(p + 2 * SCAN_BYTES, q + 2 * SCAN_BYTES) |
+                         differences(p + 3 * SCAN_BYTES, q + 3 * SCAN_BYTES);
+        if (scan_first(all) < SCAN_BYTES) break;
+    }
+    for (; n < most && *p == *q; n++) p++, q++;
     return n;
 }
 

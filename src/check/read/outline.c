@@ -100,10 +100,8 @@ static void read_directive(struct outline *outline, struct token token, struct h
 static bool opens_body(const struct header *header, uint32_t body,
                        struct outline_function *function)
 {
-    *function = (struct outline_function){.start = header->start,
-                                          .body = body,
-                                          .name = header->name,
-                                          .is_entry = header->is_entry};
+    *function = (struct outline_function){
+        .start = header->start, .body = body, .name = header->name, .is_entry = header->is_entry};
     return header->open;
 }
 

@@ -124,6 +124,18 @@ static void guarded(struct str text, struct token at, struct statement_memo *mem
     if (name.kind == TOKEN_NAME) instruction(text, name.span, memo, made);
 }
 
+/* An instruction without a guard, when it is that plain. */
+static bool plain(struct str text, uint32_t pos, const struct statement_memo *memo,
+                  struct statement *made)
+{
+    uint32_t end = pos < memo->endless ? 0 : statement_plain_end(text, pos);
+    if (!end) return false;
+    uint32_t head = token_word_end(text, pos + 1);
+    *made = (struct statement){
+        .kind = STATEMENT_INSTRUCTION, .span = {pos, end}, .head = {pos, head}, .modifiers = head};
+    return true;
+}
+
 /* A label, or an instruction without a guard. */
 static void named(struct str text, struct span name, struct statement_memo *memo,
                   struct statement *made)
@@ -152,6 +164,7 @@ struct statement statement_next(struct str text, uint32_t pos, struct statement_
     struct statement made = {.kind = STATEMENT_BAD};
     if (!memo) memo = &own;
     pos = token_skip(text, pos);
+    if (plain(text, pos, memo, &made)) return made;
     if (token_at(text, pos, TOKEN_CLASS_LETTER)) {
         made.span = (struct span){pos, token_word_end(text, pos + 1)};
         named(text, made.span, memo, &made);
@@ -168,18 +181,37 @@ struct statement statement_next(struct str text, uint32_t pos, struct statement_
 }
 
 struct sync_form {
-    const char *head, *modifiers;
+    struct str opcode;
     enum statement_sync sync;
 };
 
+#define FORM(opcode, sync)                                                                         \
+    {                                                                                              \
+        {opcode, sizeof opcode - 1}, sync                                                          \
+    }
+
 static const struct sync_form sync_forms[] = {
-    {"tcgen05", ".wait::ld.sync.aligned", SYNC_WAIT_LD},
-    {"tcgen05", ".wait::st.sync.aligned", SYNC_WAIT_ST},
-    {"tcgen05", ".wait::ld.aligned.sync", SYNC_WAIT_LD},
-    {"tcgen05", ".wait::st.aligned.sync", SYNC_WAIT_ST},
-    {"tcgen05", ".fence::before_thread_sync", SYNC_BEFORE},
-    {"tcgen05", ".fence::after_thread_sync", SYNC_AFTER},
+    FORM("tcgen05.wait::ld.sync.aligned", SYNC_WAIT_LD),
+    FORM("tcgen05.wait::st.sync.aligned", SYNC_WAIT_ST),
+    FORM("tcgen05.fence::before_thread_sync", SYNC_BEFORE),
+    FORM("tcgen05.fence::after_thread_sync", SYNC_AFTER),
+    FORM("tcgen05.wait::ld.aligned.sync", SYNC_WAIT_LD),
+    FORM("tcgen05.wait::st.aligned.sync", SYNC_WAIT_ST),
 };
+
+static enum statement_sync form_of(struct str opcode)
+{
+    for (size_t i = 0; i < sizeof sync_forms / sizeof *sync_forms; i++)
+        if (str_eq(opcode, sync_forms[i].opcode)) return sync_forms[i].sync;
+    return SYNC_NONE;
+}
+
+static bool is_proxy(struct str opcode)
+{
+    static const char proxy[] = "fence.proxy.async";
+    size_t n = sizeof proxy - 1;
+    return str_starts(opcode, proxy) && (opcode.n == n || opcode.p[n] == '.' || opcode.p[n] == ':');
+}
 
 /* The first modifier of them. */
 static bool begins_sync(struct str word)
@@ -189,26 +221,25 @@ static bool begins_sync(struct str word)
 
 enum statement_sync statement_sync(struct str text, const struct statement *statement)
 {
+    enum { HEAD_MAX = 7, MODIFIERS_MAX = 127 };
     if (statement->kind != STATEMENT_INSTRUCTION) return SYNC_NONE;
     struct str head = token_text(text, statement->head);
     if (!str_is(head, "tcgen05") && !str_is(head, "fence")) return SYNC_NONE;
-    char joined[128];
-    size_t n = 0;
+    enum statement_sync usual =
+        form_of(token_text(text, (struct span){statement->head.start, statement->span.end - 1}));
+    if (usual != SYNC_NONE) return usual;
+    char joined[HEAD_MAX + MODIFIERS_MAX];
+    memcpy(joined, head.p, head.n);
+    size_t n = head.n;
     struct token token = token_next(text, statement->modifiers);
     for (; token.kind == TOKEN_DOT; token = token_next(text, token.span.end)) {
         struct str word = token_text(text, token.span);
-        if (!n && !begins_sync(word)) return SYNC_NONE;
-        if (word.n >= sizeof joined - n) return SYNC_NONE;
+        if (n == head.n && !begins_sync(word)) return SYNC_NONE;
+        if (word.n > head.n + MODIFIERS_MAX - n) return SYNC_NONE;
         memcpy(joined + n, word.p, word.n);
         n += word.n;
     }
     if (!token_is(text, token, ';')) return SYNC_NONE;
-    struct str modifiers = {joined, n};
-    for (size_t i = 0; i < sizeof sync_forms / sizeof *sync_forms; i++)
-        if (str_is(head, sync_forms[i].head) && str_is(modifiers, sync_forms[i].modifiers))
-            return sync_forms[i].sync;
-    bool proxy = str_is(head, "fence") && str_starts(modifiers, ".proxy.async") &&
-                 (n == strlen(".proxy.async") || joined[strlen(".proxy.async")] == '.' ||
-                  joined[strlen(".proxy.async")] == ':');
-    return proxy ? SYNC_PROXY : SYNC_NONE;
+    struct str opcode = {joined, n};
+    return is_proxy(opcode) ? SYNC_PROXY : form_of(opcode);
 }

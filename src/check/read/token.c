@@ -44,8 +44,12 @@ static bool starts_line(struct str text, uint32_t pos)
 
 static uint32_t line_end(struct str text, uint32_t pos)
 {
-    const char *lf = memchr(text.p + pos, '\n', text.n - pos);
-    return lf ? (uint32_t)(lf - text.p) : (uint32_t)text.n;
+    for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
+        uint32_t first = scan_first((scan_block)(scan_load(text.p + pos) == '\n'));
+        if (first < SCAN_BYTES) return pos + first;
+    }
+    while (pos < text.n && text.p[pos] != '\n') pos++;
+    return pos;
 }
 
 static uint32_t block_comment_end(struct str text, uint32_t pos)
@@ -59,24 +63,25 @@ static uint32_t block_comment_end(struct str text, uint32_t pos)
     return pos;
 }
 
+/* Past the comment or line marker at pos, which is there; pos when there is none. */
+static uint32_t comment_end(struct str text, uint32_t pos)
+{
+    char c = text.p[pos], next = pos + 1 < text.n ? text.p[pos + 1] : '\0';
+    if (c == '/' && next == '/') return line_end(text, pos);
+    if (c == '/' && next == '*') return block_comment_end(text, pos);
+    return c == '#' && starts_line(text, pos) ? line_end(text, pos) : pos;
+}
+
 uint32_t token_skip_comments(struct str text, uint32_t pos)
 {
-    if (!pos && text.n >= 3 && !memcmp(text.p, "\xef\xbb\xbf", 3)) pos = 3;
-    for (;;) {
-        pos = token_skip_blanks(text, pos);
-        if (!token_at(text, pos, SKIP)) return pos;
+    if (!pos && text.n >= 3 && !memcmp(text.p, "\xef\xbb\xbf", 3)) pos = token_skip_blanks(text, 3);
+    while (token_at(text, pos, SKIP)) {
+        uint32_t end = comment_end(text, pos);
         work_spend(1);
-        char c = text.p[pos], next = pos + 1 < text.n ? text.p[pos + 1] : '\0';
-        if ((c == '/' && next == '/') || (c == '#' && starts_line(text, pos))) {
-            pos = line_end(text, pos);
-        } else if (c == '/' && next == '*') {
-            uint32_t end = block_comment_end(text, pos);
-            if (end == pos) return pos;
-            pos = end;
-        } else {
-            return pos;
-        }
+        if (end == pos) break;
+        pos = token_skip_blanks(text, end);
     }
+    return pos;
 }
 
 bool token_names_clock(struct str text)
