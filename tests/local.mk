@@ -43,7 +43,7 @@ test_scripts = \
 	tests/readme.sh \
 	tests/cli.sh \
 	tests/wrapper.sh \
-	tests/wrapper/options.sh \
+	tests/wrapper-options.sh \
 	tests/clients.sh \
 	tests/report.sh \
 	tests/lsp.sh \
