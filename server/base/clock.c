@@ -5,11 +5,11 @@
 #include <poll.h>
 #include <time.h>
 
+#include "base/clock.h"
+
 uint64_t clock_now_us(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    return clock_ns() / 1000;
 }
 
 void clock_condition(pthread_cond_t *condition)

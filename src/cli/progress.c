@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 
 enum { WIDTH = 30 };
@@ -13,21 +14,14 @@ static const double FIRST = 1, BETWEEN = 0.1; /* seconds */
 struct progress progress_begin(size_t total)
 {
     struct progress progress = {.wanted = isatty(STDERR_FILENO) == 1, .total = total};
-    clock_gettime(CLOCK_MONOTONIC, &progress.start);
+    progress.start_ns = clock_ns();
     return progress;
-}
-
-static double seconds_since(const struct timespec *start)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
 void progress_draw(struct progress *progress, size_t done)
 {
     if (!progress->wanted) return;
-    double seconds = seconds_since(&progress->start);
+    double seconds = (double)(clock_ns() - progress->start_ns) / 1e9;
     if (seconds < FIRST || (progress->shown && seconds - progress->drawn < BETWEEN)) return;
     progress->drawn = seconds;
     char bar[WIDTH + 1], line[WIDTH + 80];

@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
+#include <stdint.h>
 
 struct progress {
     bool wanted, shown;
     size_t total;
-    struct timespec start;
+    uint64_t start_ns;
     double drawn; /* seconds after the start */
 };
 

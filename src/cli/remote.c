@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/post.h"
@@ -141,9 +142,7 @@ void remote_close(struct remote *remote)
 
 static long now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (long)(clock_ns() / 1000000);
 }
 
 static void wait_ms(long ms)

@@ -1,15 +1,12 @@
 /* Is the time for this file up? See timed.h. */
 #include "cli/timed.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/mem.h"
 
 static uint64_t now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return clock_ns() / 1000000;
 }
 
 static bool is_over(void *context)

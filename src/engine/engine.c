@@ -1,17 +1,9 @@
 /* From bytes to bytes. Each step is a function of the one before; nothing is changed in place. */
 #include "engine/engine.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "check/check.h"
 #include "text/mention.h"
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* All that a text too large to index is asked for. */
 static struct str what_is_indexed(struct str text)
@@ -232,7 +224,7 @@ static void write_proven(struct engine_run *run, const struct engine_options *as
 {
     struct check_options options = check_options(run);
     while ((run->changed = write_output(run, asked->style))) {
-        uint64_t start = now_ns();
+        uint64_t start = clock_ns();
         struct arena arena = {0};
         struct check_result result;
         struct str after = {run->output.data, run->output.len};
@@ -244,7 +236,7 @@ static void write_proven(struct engine_run *run, const struct engine_options *as
                 plan_revert(&run->plans.at[f], "internal",
                             arena_printf(&run->arena, "not proven: %s", result.message));
         arena_free(&arena);
-        run->check_ns += now_ns() - start;
+        run->check_ns += clock_ns() - start;
         if (proven && asked->certificate) write_certificate(run, options);
         if (proven) return;
     }
@@ -258,15 +250,15 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
     if (run->bad_input) return;
     run->source = (struct source){.name = name, .text = text}; /* nobody asks for a place in it */
     if (!options->whole_parse && !mention_found(text)) return;
-    uint64_t start = now_ns();
+    uint64_t start = clock_ns();
     source_init(&run->source, &run->arena, name, text);
     run->bad_input = !read_and_plan(run, options);
-    uint64_t planned = now_ns();
+    uint64_t planned = clock_ns();
     uint64_t read_ns = planned - start;
     run->parse_ns = read_ns > run->analysis_ns ? read_ns - run->analysis_ns : 0;
     if (run->bad_input) return;
     write_proven(run, options);
-    run->analysis_ns += now_ns() - planned - run->check_ns;
+    run->analysis_ns += clock_ns() - planned - run->check_ns;
 }
 
 void engine_free(struct engine_run *run)

@@ -8,17 +8,9 @@
  * of it. */
 #include "engine/stretch.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/team.h"
 #include "engine/engine.h"
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 uint32_t stretch_assume(const struct engine_options *options, const struct view *view)
 {
@@ -47,10 +39,10 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
             stretch->assumptions = stretch_assume(options, &stretch->view);
         allowed.assumptions = stretch->assumptions;
         vec_push(&stretch->plans, (struct function_plan){.skipped = NULL});
-        uint64_t start = now_ns();
+        uint64_t start = clock_ns();
         plan_build(&stretch->plans.at[stretch->plans.count - 1], &stretch->view, &function,
                    &allowed, &stretch->arena);
-        stretch->analysis_ns += now_ns() - start;
+        stretch->analysis_ns += clock_ns() - start;
     }
     stretch->told = view_read_end(functions);
 }

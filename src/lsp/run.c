@@ -5,8 +5,7 @@
 
 #include "lsp/run.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/mem.h"
 #include "lsp/diagnostics.h"
 
@@ -23,9 +22,7 @@ struct run {
 
 static uint64_t now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return clock_ns() / 1000000;
 }
 
 static bool is_for(const json_t *message, const struct document *document)

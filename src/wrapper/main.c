@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "cli/number.h"
 #include "cli/passage.h"
@@ -58,7 +58,7 @@ struct call {
     struct arguments arguments;
     struct assembly assembly;
     char real[PATH_MAX];
-    struct timespec start;
+    uint64_t start_ns;
     uint32_t us; /* of ours, by the clock */
 };
 
@@ -91,10 +91,7 @@ static const char *base_name(const char *path)
 /* Our part of the time ends here. */
 static void stop_clock(struct call *call)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    call->us = (uint32_t)((now.tv_sec - call->start.tv_sec) * 1000000 +
-                          (now.tv_nsec - call->start.tv_nsec) / 1000);
+    call->us = (uint32_t)((clock_ns() - call->start_ns) / 1000);
 }
 
 static void tell(struct call *call, const char *result, const char *reason,
@@ -269,7 +266,7 @@ static int run(int argc, char **argv, const char *called)
 {
     struct call call = {.assembly = {.real = call.real, .argv = argv, .text = {-1, -1, -1}}};
     const char *why = "it calls itself in a circle; set PTXOPT_REAL_PTXAS to the path of ptxas";
-    clock_gettime(CLOCK_MONOTONIC, &call.start);
+    call.start_ns = clock_ns();
     supervise_prepare();
     if (is_circle() || !real_find(call.real, called, &why)) {
         fprintf(stderr, "ptxopt-ptxas: %s\n", why);
