@@ -1,6 +1,7 @@
 /* What may a caller ask for? See ptxopt.h. */
 #include "api/options.h"
 
+#include "base/team.h"
 #include "engine/id.h"
 
 enum { DEFAULT_MAX_INPUT = 256 << 20 };
@@ -65,7 +66,7 @@ static bool parse_rules(const char *names, uint32_t *bits)
 
 bool ptxopt_options_set_threads(struct ptxopt_options *options, unsigned threads)
 {
-    if (!threads || threads > MAX_THREADS) return false;
+    if (!threads || threads > TEAM_MOST_THREADS) return false;
     options->engine.threads = threads;
     return true;
 }

@@ -10,8 +10,6 @@
 #include "base/mem.h"
 #include "base/work.h"
 
-enum { MOST_THREADS = 64 };
-
 struct team {
     void (*run)(void *context, uint32_t index);
     void *context;
@@ -44,7 +42,7 @@ static void *take_parts(void *context)
 
 static void take_parts_together(struct team *team, uint32_t threads)
 {
-    pthread_t helpers[MOST_THREADS];
+    pthread_t helpers[TEAM_MOST_THREADS];
     uint32_t started = 0;
     sigset_t all, before;
     sigfillset(&all);
@@ -74,7 +72,7 @@ static void leave_like(const struct work_outcome *outcome)
 bool team_run(uint32_t threads, uint32_t count, void (*run)(void *context, uint32_t index),
               void *context)
 {
-    if (threads > MOST_THREADS) threads = MOST_THREADS;
+    BUG_UNLESS(threads && threads <= TEAM_MOST_THREADS);
     if (threads > count) threads = count;
     struct team team = {.run = run, .context = context, .count = count};
     team.parts = mem_zalloc(count, sizeof *team.parts);

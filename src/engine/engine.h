@@ -8,8 +8,6 @@
 
 struct edit_ids VEC(uint64_t);
 
-enum { MAX_THREADS = 64 };
-
 struct engine_options {
     uint32_t rules;                       /* bits 1 << index */
     uint32_t assumptions, no_assumptions; /* asked for / refused by name; the rest by default */
@@ -21,8 +19,8 @@ struct engine_options {
     bool certificate; /* also write down the proof of the output */
     bool steps;       /* tell of each deletion what is ordered and by what instead */
     size_t max_input; /* bytes */
-    uint32_t
-        threads; /* that may work on one text, at most MAX_THREADS; below 2: the caller's alone */
+    uint32_t threads; /* that may work on one text, at most TEAM_MOST_THREADS; below 2: the caller's
+                         alone */
 };
 
 struct engine_run {

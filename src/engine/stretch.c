@@ -111,7 +111,7 @@ static void plan_one(void *context, uint32_t index)
 struct stretch *stretch_plan_all(const struct engine_options *options, const struct source *source,
                                  bool settled, uint32_t assumptions, uint32_t *count)
 {
-    uint32_t ends[MAX_THREADS * PARTS_A_THREAD];
+    uint32_t ends[TEAM_MOST_THREADS * PARTS_A_THREAD];
     size_t most = source->text.n / LEAST, wanted = (size_t)options->threads * PARTS_A_THREAD;
     *count = 0;
     if (options->threads < 2 || most < 2) return NULL;
