@@ -152,8 +152,8 @@ static void work(const struct rewrite_job *job, struct rewrite *rewrite)
     } else {
         struct command *command = &flags.command;
         begin_timer(command->timeout_ms ? command->timeout_ms : job->timeout_ms);
-        if (job->needs_lines && command->style == PTXOPT_SQUEEZE)
-            ptxopt_options_set_style(command->options, command->style = PTXOPT_BLANK);
+        if (job->needs_lines && command->style == PTXOPT_SQUEEZE) command->style = PTXOPT_BLANK;
+        ptxopt_options_set_style(command->options, command->style);
         ptxopt_options_set_remarks(command->options, job->report_folder != NULL);
         ptxopt_options_set_steps(command->options, job->report_folder != NULL);
         if (file_read_rest(job->input, command->max_input, &input)) {
