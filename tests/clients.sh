@@ -65,16 +65,39 @@ nvcc_ways() {
   same_code "PTXOPT_DISABLE makes the code of the original" off.cubin
 }
 
+cmake_way() {
+  mkdir "$scratch/project" && cp "$SRCDIR/tests/clients/epilogue.cu" "$scratch/project"
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(epilogue LANGUAGES CXX CUDA)' \
+    'add_library(epilogue OBJECT epilogue.cu)' >"$scratch/project/CMakeLists.txt"
+  built "CMAKE_CUDA_FLAGS" 1 rewritten sh -c 'cmake -S project -B project/build -DCMAKE_CUDA_ARCHITECTURES=100a-real \
+    -DCMAKE_CUDA_FLAGS="--ptxas-prefix $1" >log.cmake && cmake --build project/build >>log.cmake' sh "$wrapper"
+}
+
+# cached CACHE OBJECT COMMAND...: the command has it the second time, and ptxas is not called.
+cached() {
+  if (cd "$scratch" && rm "$2" "$PTXOPT_LOG" && "${@:3}") && [ -s "$scratch/$2" ] && [ ! -e "$PTXOPT_LOG" ]; then
+    ok "$1 has it the second time"
+  else
+    not_ok "$1 has it the second time"
+  fi
+}
+
+# It knows nothing of what nvcc calls, and has to be told of us and of our flags.
+ccache_ways() {
+  export CCACHE_DIR=$scratch/ccache CCACHE_EXTRAFILES=$wrapper
+  local compile=(ccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o ccached.o)
+  built "ccache and a shim" 1 rewritten "${compile[@]}"
+  cached ccache ccached.o "${compile[@]}"
+  built "ccache with other flags, and told so" 1 unchanged \
+    env PTXOPT_FLAGS='-O none' CCACHE_NAMESPACE='-O none' "${compile[@]}"
+}
+
 # It caches what the shim's ptxas made, and what other flags make is other when it is told so.
 sccache_ways() {
   export SCCACHE_DIR=$scratch/sccache SCCACHE_SERVER_UDS=$scratch/sccache.sock
   local compile=(sccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o cached.o)
   built "sccache and a shim" 1 rewritten "${compile[@]}"
-  if (cd "$scratch" && rm cached.o "$PTXOPT_LOG" && "${compile[@]}") && [ -s "$scratch/cached.o" ] && [ ! -e "$PTXOPT_LOG" ]; then
-    ok "sccache has it the second time"
-  else
-    not_ok "sccache has it the second time"
-  fi
+  cached sccache cached.o "${compile[@]}"
   built "sccache with other flags, and told so" 1 unchanged \
     env PTXOPT_FLAGS='-O none' SCCACHE_C_CUSTOM_CACHE_BUSTER='-O none' "${compile[@]}"
   sccache --stop-server >/dev/null 2>&1
@@ -110,6 +133,8 @@ if ! command -v nvcc >/dev/null || ! command -v "${PTXAS-ptxas}" >/dev/null || !
 fi
 nvcc_ways
 nvrtc_way
+if command -v cmake >/dev/null; then cmake_way; else skip "CMAKE_CUDA_FLAGS" "no cmake here"; fi
+if command -v ccache >/dev/null; then ccache_ways; else skip "ccache" "no ccache here"; fi
 if command -v sccache >/dev/null; then sccache_ways; else skip "sccache" "no sccache here"; fi
 if command -v clang >/dev/null; then clang_ways; else skip "clang" "no clang here"; fi
 finish
