@@ -36,6 +36,9 @@ rules_sources = \
 	src/rules/before_idle.c src/rules/before_overtaken.c src/rules/commit_merge.c \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
+lint_sources = \
+	src/lint/conditions.c src/lint/conditions.h src/lint/lint.c src/lint/lint.h \
+	src/lint/values.c src/lint/values.h src/lint/waits_for_nothing.c
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \
@@ -63,7 +66,8 @@ check_sources = \
 	src/check/prove/worklist.c src/check/prove/worklist.h
 engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
-	src/engine/inlined.c src/engine/inlined.h \
+	src/engine/inlined.c src/engine/inlined.h src/engine/missing.c src/engine/missing.h \
+	src/engine/place.c src/engine/place.h \
 	src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
 	src/engine/steps.c src/engine/steps.h
 api_sources = \
@@ -90,7 +94,7 @@ lsp_sources = \
 noinst_LTLIBRARIES += libptxopt_internal.la
 libptxopt_internal_la_SOURCES = \
 	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
-	$(order_sources) $(rules_sources) $(check_sources) $(engine_sources) \
+	$(order_sources) $(rules_sources) $(lint_sources) $(check_sources) $(engine_sources) \
 	$(api_sources)
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
@@ -184,7 +188,7 @@ endif
 
 EXTRA_DIST += \
 	src/README.md src/api/README.md src/base/README.md src/check/README.md src/cli/README.md \
-	src/engine/README.md src/flow/README.md src/lsp/README.md src/order/README.md src/ptx/README.md \
+	src/engine/README.md src/flow/README.md src/lint/README.md src/lsp/README.md src/order/README.md src/ptx/README.md \
 	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md src/wrapper/README.md
 
 # The shape of --report json, for who reads it.

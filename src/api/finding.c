@@ -46,31 +46,37 @@ static void add_number(struct buf *out, uint32_t number)
 }
 
 /* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
-static void name_witness(const struct writer *w, const struct decision *d)
+static void name_witness(const struct writer *w, const struct plan_place *witness)
 {
     enum { WIDTH = 60 };
-    if (d->verdict.witness == NO_WITNESS) {
+    if (!witness) {
         buf_puts(w->sentence, "the entry of the kernel");
         return;
     }
-    const char *text = text_of(w, &d->witness);
+    const char *text = text_of(w, witness);
     size_t len = strlen(text);
     buf_add(w->sentence, text, len > WIDTH ? WIDTH : len);
     buf_puts(w->sentence, len > WIDTH ? "… (line " : " (line ");
-    add_number(w->sentence, witness_line(w, d));
+    add_number(w->sentence, line_at(w, witness->span.start));
     buf_putc(w->sentence, ')');
 }
 
-/* The clause with the witness in its "%s", if it has one. */
-static const char *fill(const struct writer *w, const char *clause, const struct decision *d)
+/* The clause with the witness, or NULL for none, in its "%s", if it has one. */
+static const char *fill_with(const struct writer *w, const char *clause,
+                             const struct plan_place *witness)
 {
     const char *hole = strstr(clause, "%s");
     if (!hole) return clause;
     w->sentence->len = 0;
     buf_add(w->sentence, clause, (size_t)(hole - clause));
-    name_witness(w, d);
+    name_witness(w, witness);
     buf_puts(w->sentence, hole + 2);
     return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
+}
+
+static const char *fill(const struct writer *w, const char *clause, const struct decision *d)
+{
+    return fill_with(w, clause, d->verdict.witness == NO_WITNESS ? NULL : &d->witness);
 }
 
 static const char *why_deleted(const struct writer *w, const struct decision *d)
@@ -109,7 +115,10 @@ static struct ptxopt_finding blank(enum ptxopt_kind kind)
                                    .text = "",
                                    .message = "",
                                    .isa_section = "",
-                                   .assumptions = ""};
+                                   .assumptions = "",
+                                   .sentence = "",
+                                   .risk = "",
+                                   .fix = ""};
 }
 
 static void set_span(struct ptxopt_finding *finding, const struct source *source, struct span span)
@@ -147,11 +156,11 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
     return finding;
 }
 
-static const char *id_of(const struct writer *w, const struct decision *d)
+static const char *id_text(const struct writer *w, uint64_t id)
 {
     char digits[ID_DIGITS];
     for (int i = 0; i < ID_DIGITS; i++)
-        digits[i] = "0123456789abcdef"[d->id >> 4 * (ID_DIGITS - 1 - i) & 15];
+        digits[i] = "0123456789abcdef"[id >> 4 * (ID_DIGITS - 1 - i) & 15];
     return arena_copy(&w->run->arena, digits, ID_DIGITS);
 }
 
@@ -160,7 +169,7 @@ static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind
                                    const struct decision *d)
 {
     struct ptxopt_finding finding = by_rule(w, kind, d);
-    finding.id = id_of(w, d);
+    finding.id = id_text(w, d->id);
     finding.witness_line = witness_line(w, d);
     finding.origins =
         origin_stack(w->files, &w->run->view, d->inlined, d->inlined_count, &w->run->arena);
@@ -175,15 +184,21 @@ static const char *line_breaks(const struct writer *w, struct str deleted)
     return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
 }
 
+static const struct ptxopt_step *steps_of(const struct writer *w, const struct plan_step *from,
+                                          uint32_t count)
+{
+    struct ptxopt_step *steps = arena_alloc(&w->run->arena, count + 1, sizeof *steps);
+    for (uint32_t i = 0; i < count; i++)
+        steps[i] = (struct ptxopt_step){line_at(w, from[i].at), from[i].part};
+    return steps;
+}
+
 static void add_deleted(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
-    struct ptxopt_step *steps = arena_alloc(&w->run->arena, d->step_count + 1, sizeof *steps);
-    for (uint32_t i = 0; i < d->step_count; i++)
-        steps[i] = (struct ptxopt_step){line_at(w, d->steps[i].at), d->steps[i].part};
     finding.message = why_deleted(w, d);
     finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
-    finding.steps = steps;
+    finding.steps = steps_of(w, d->steps, d->step_count);
     finding.step_count = d->step_count;
     finding.more_operations = d->more_operations;
     finding.replacement =
@@ -228,6 +243,32 @@ static void add_advice(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = by_rule(w, PTXOPT_ADVICE, d);
     finding.message = fill(w, d->rule->because, d);
+    vec_push(w->findings, finding);
+}
+
+static void add_missing(const struct writer *w, const struct missing *m)
+{
+    static const enum ptxopt_level levels[] = {
+        [LINT_ERROR] = PTXOPT_ERROR, [LINT_WARNING] = PTXOPT_WARNING, [LINT_NOTE] = PTXOPT_NOTE};
+    const struct plan_place *witness = m->has_witness ? &m->witness : NULL;
+    struct ptxopt_finding finding = blank(PTXOPT_HAZARD);
+    finding.level = levels[m->level];
+    finding.code = m->code->id;
+    finding.id = id_text(w, m->id);
+    finding.function = w->function;
+    finding.text = text_of(w, &m->place);
+    finding.message = fill_with(w, m->says, witness);
+    finding.isa_section = m->code->section;
+    finding.sentence = m->code->sentence;
+    finding.risk = m->code->risk;
+    finding.fix = fill_with(w, m->fix, witness);
+    finding.steps = steps_of(w, m->path, m->path_count);
+    finding.step_count = m->path_count;
+    finding.witness_line = witness ? line_at(w, witness->span.start) : 0;
+    finding.origins =
+        origin_stack(w->files, &w->run->view, m->inlined, m->inlined_count, &w->run->arena);
+    finding.origin_count = m->inlined_count;
+    set_span(&finding, &w->run->source, m->place.span);
     vec_push(w->findings, finding);
 }
 
@@ -321,6 +362,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run, b
         struct writer writer = {findings, run, plan, function, &files, &sentence};
         if (plan->skipped && (remarks || is_internal(plan))) add_skipped(&writer);
         if (remarks) add_remarks(&writer);
+        for (uint32_t i = 0; i < plan->missing.count; i++) add_missing(&writer, &plan->missing.at[i]);
         count(stats, plan);
     }
     buf_free(&sentence);

@@ -161,6 +161,11 @@ void ptxopt_options_set_steps(struct ptxopt_options *options, bool on)
     options->engine.steps = on;
 }
 
+void ptxopt_options_set_lint(struct ptxopt_options *options, bool on)
+{
+    options->engine.lint = on;
+}
+
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style)
 {
     options->engine.style = style == PTXOPT_ANNOTATE  ? EDIT_ANNOTATE

@@ -38,6 +38,17 @@ const struct ptxopt_assumption *ptxopt_assumptions(size_t *count)
     return assumptions;
 }
 
+const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count)
+{
+#define PUBLIC(name)                                                                               \
+    {lint_##name.id, lint_##name.summary, lint_##name.explanation, lint_##name.sentence,           \
+     lint_##name.section},
+    static const struct ptxopt_lint_code codes[] = {LINT_CODES(PUBLIC)};
+#undef PUBLIC
+    *count = sizeof codes / sizeof *codes;
+    return codes;
+}
+
 struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
                                  const char *text, size_t len)
 {

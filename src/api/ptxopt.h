@@ -59,9 +59,19 @@ struct ptxopt_assumption {
     const char *isa_section;
 };
 
-/* The rules / assumptions as an array of *count entries, static. */
+/* One code of what may be missing. All strings are static. */
+struct ptxopt_lint_code {
+    const char *id;          /* "published-incomplete" */
+    const char *summary;     /* one line: what, on some path */
+    const char *explanation; /* paragraphs: the broken and the right text, what is not reported */
+    const char *sentence;    /* the ISA's words */
+    const char *isa_section;
+};
+
+/* The rules / assumptions / codes as an array of *count entries, static. */
 const struct ptxopt_rule *ptxopt_rules(size_t *count);
 const struct ptxopt_assumption *ptxopt_assumptions(size_t *count);
+const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count);
 
 /* ---- options ---- */
 
@@ -114,6 +124,10 @@ void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
 /* Whether each deletion also tells its steps (see struct ptxopt_finding); off by default. */
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
 
+/* Whether to look for what is missing, too: findings PTXOPT_HAZARD, which nothing is changed for;
+ * off by default. */
+void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
+
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 PTXOPT_MUST_USE bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
 
@@ -156,12 +170,13 @@ enum ptxopt_kind {
     PTXOPT_ADVICE,     /* something that only the author may change */
     PTXOPT_SKIPPED,    /* a function that was left as it is, whole */
     PTXOPT_DIAGNOSTIC, /* about the input */
+    PTXOPT_HAZARD,     /* synchronisation that is missing, or does nothing: see set_lint */
     PTXOPT_KINDS
 };
 
-/* Errors are diagnostics of what is not PTX; warnings say that we failed, or something is
- * suspicious. */
-enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK };
+/* Errors are diagnostics of what is not PTX, and hazards that are proven; warnings say that we
+ * failed, or something is suspicious; notes are hazards that works as compilers are today. */
+enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK, PTXOPT_NOTE };
 
 /* A line that a finding rests on, and the part it has. */
 struct ptxopt_step {
@@ -208,6 +223,9 @@ struct ptxopt_finding {
     uint32_t decline_count;
     const char *replacement; /* the fix: what stands in place of [start, end); NULL for none */
     int32_t shift; /* of PTXOPT_DELETED: offsets on later lines, in the output less in the input */
+    /* Of PTXOPT_HAZARD, whose steps are the path from the first instruction to the second, as
+     * control goes: the ISA's words, what could go wrong, what to write. "" for all others. */
+    const char *sentence, *risk, *fix;
 };
 
 struct ptxopt_stats {

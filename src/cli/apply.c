@@ -259,6 +259,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
     case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
     case OPTION_REPORT: return reports_add(&command->reports, argument, error);
+    case OPTION_LINT: ptxopt_options_set_lint(command->options, true); break;
     case OPTION_REMARKS: command->remarks = true; break;
     case OPTION_STATS: command->stats = true; break;
     case OPTION_BISECT: command->bisect = true; break;

@@ -62,6 +62,8 @@ static const struct option_row table[] = {
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
      "markdown, html or remarks"},
+    {OPTION_LINT, 0, "lint", NULL, COMPLETE_NOTHING, REPORTS,
+     "also look for synchronisation that is missing"},
     {OPTION_REMARKS, 0, "remarks", NULL, COMPLETE_NOTHING, REPORTS,
      "say for each candidate why it was removed or kept, on standard error"},
     {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,

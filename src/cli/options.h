@@ -30,6 +30,7 @@ enum option_id {
     OPTION_ONLY,
     OPTION_SKIP,
     OPTION_REPORT,
+    OPTION_LINT,
     OPTION_REMARKS,
     OPTION_STATS,
     OPTION_BISECT,

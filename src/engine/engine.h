@@ -18,6 +18,7 @@ struct engine_options {
                        * refuse all that is not PTX */
     bool certificate; /* also write down the proof of the output */
     bool steps;       /* tell of each deletion what is ordered and by what instead */
+    bool lint;        /* also look for what is missing */
     size_t max_input; /* bytes */
     uint32_t threads; /* that may work on one text, at most TEAM_MOST_THREADS; below 2: the caller's
                          alone */

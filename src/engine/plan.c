@@ -278,14 +278,6 @@ static void record_rest(struct planner *planner)
 
 /* ---- what is left of it without the view ---- */
 
-static struct plan_place place_of(const struct function *function, uint32_t instr)
-{
-    if (instr == NO_WITNESS) return (struct plan_place){.is_exit = false};
-    const struct instr *at = &function->instrs[instr];
-    return (struct plan_place){at->span, at->opcode->effect == EFFECT_EXIT,
-                               at->opcode == &opcode_end_of_body};
-}
-
 static void add_places(const struct function *function, struct decision_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -437,5 +429,6 @@ void plan_free(struct function_plan *plan)
     vec_free(&plan->deleted);
     vec_free(&plan->declined);
     vec_free(&plan->advice);
+    vec_free(&plan->missing);
     vec_free(&plan->unknown);
 }

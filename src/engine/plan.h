@@ -2,20 +2,8 @@
 #ifndef PTXOPT_ENGINE_PLAN_H
 #define PTXOPT_ENGINE_PLAN_H
 
+#include "engine/missing.h"
 #include "rules/rule.h"
-
-/* An instruction as it stands in the text: what is left of it once the view has gone. */
-struct plan_place {
-    struct span span;
-    bool is_exit; /* the thread ends there */
-    bool is_end;  /* it is the end of the body, which has no text */
-};
-
-/* An instruction that takes part in the ordering around a deletion, and the part it has. */
-struct plan_step {
-    uint32_t at;      /* byte offset */
-    const char *part; /* "issued before …", "deleted", … */
-};
 
 /* An answer: rule proposes (reason REASON_NONE) or declines the candidate instr. */
 struct decision {
@@ -53,6 +41,7 @@ struct function_plan {
     struct decision_list deleted;      /* in order of place */
     struct decision_list declined;     /* every rule's last word on each candidate that stays */
     struct decision_list advice;
+    struct missing_list missing; /* what lint found, when asked for; in order of place */
     struct VEC(struct plan_place) unknown; /* instructions that are not known */
     uint32_t instructions, tcgen05, candidates;
 };

@@ -34,14 +34,18 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
     };
     struct function function;
     struct view_reader *functions = view_read(&stretch->view, reader, source, &stretch->arena);
+    if (options->lint) view_keep_all(functions);
     while (view_next(functions, &function)) {
         if (!settled && !stretch->plans.count)
             stretch->assumptions = stretch_assume(options, &stretch->view);
         allowed.assumptions = stretch->assumptions;
         vec_push(&stretch->plans, (struct function_plan){.skipped = NULL});
         uint64_t start = clock_ns();
-        plan_build(&stretch->plans.at[stretch->plans.count - 1], &stretch->view, &function,
-                   &allowed, &stretch->arena);
+        struct function_plan *plan = &stretch->plans.at[stretch->plans.count - 1];
+        plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
+        if (options->lint && !plan->skipped)
+            missing_find(&plan->missing, &stretch->view, &function, stretch->assumptions,
+                         &stretch->arena);
         stretch->analysis_ns += clock_ns() - start;
     }
     stretch->told = view_read_end(functions);

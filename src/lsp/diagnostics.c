@@ -14,6 +14,7 @@ static enum severity severity_of(const struct session *session, const struct rev
     switch (item->finding.level) {
     case PTXOPT_ERROR: return SEVERITY_ERROR;
     case PTXOPT_WARNING: return SEVERITY_WARNING;
+    case PTXOPT_NOTE:
     case PTXOPT_REMARK: break;
     }
     return SEVERITY_INFORMATION;

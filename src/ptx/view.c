@@ -25,6 +25,11 @@ struct view_reader *view_read(struct view *view, struct reader *reader, const st
     return r;
 }
 
+void view_keep_all(struct view_reader *r)
+{
+    r->body.keeps_all = true;
+}
+
 /* ---- the module ---- */
 
 static void read_version(struct view *view, const struct statement *statement)

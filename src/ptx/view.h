@@ -110,6 +110,9 @@ struct view_reader;
 struct view_reader *view_read(struct view *view, struct reader *reader, const struct source *source,
                               struct arena *arena);
 
+/* From here on all operands and uses are kept, of what only computes, too. */
+void view_keep_all(struct view_reader *reader);
+
 /* The next function that is worth a view, until the one after it is read; false when there is
  * none. */
 bool view_next(struct view_reader *reader, struct function *function);

@@ -102,8 +102,8 @@ static uint32_t read_opcode(struct view_body *body, const struct part **part)
 
 /* ---- statements ---- */
 
-/* Of what only computes nobody asks for the operands. */
-static bool keeps_operands(const struct opcode *opcode)
+/* Of what only computes the rules ask for no operands. */
+static bool is_notable(const struct opcode *opcode)
 {
     return !effect_is_neutral(opcode->effect) ||
            opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
@@ -113,7 +113,7 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
                           const struct part *part)
 {
     const struct part *end = parts_end(body);
-    bool kept = keeps_operands(opcode), write = false;
+    bool kept = body->keeps_all || is_notable(opcode), write = false;
     uint32_t writes = opcode->writes == OPCODE_WRITES_ALL ? UINT32_MAX : opcode->writes;
     for (uint32_t index = 0; part < end; part++) {
         if (part->role == PART_IDENTIFIER) {
@@ -156,7 +156,7 @@ static inline void end_instruction(struct view_body *body, struct instr *instr, 
     instr->proxy = spelling->proxy;
     instr->shape = spelling->shape;
     instr->spelling = id;
-    if (keeps_operands(instr->opcode)) vec_push(&body->notable, body->instrs.count - 1);
+    if (is_notable(instr->opcode)) vec_push(&body->notable, body->instrs.count - 1);
 }
 
 static struct form *form_of(struct view_body *body)
@@ -205,7 +205,7 @@ static void read_instruction(struct view_body *body)
     body->names_clock = false;
     read_operands(body, opcode, part);
     end_instruction(body, instr, id);
-    if (!keeps_operands(opcode)) keep_form(body, instr);
+    if (!body->keeps_all && !is_notable(opcode)) keep_form(body, instr);
 }
 
 /* What `name` or `name<count>` declares or refers to. */
@@ -371,7 +371,7 @@ void view_body_end(struct view_body *body)
 {
     struct function *function = body->function;
     struct span end = {function->span.end - 1, function->span.end};
-    forget_uses(body);
+    if (!body->keeps_all) forget_uses(body);
     vec_push(&body->instrs,
              (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
     vec_push(&body->notable, body->instrs.count - 1);

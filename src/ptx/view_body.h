@@ -46,6 +46,7 @@ struct view_body {
     struct VEC(uint32_t) of_heads;     /* by a statement's head: into spellings, or SPELLING_NONE */
     struct form forms[1 << FORM_BITS]; /* met lately */
     unsigned cta_group;                /* 0 none yet, 1, 2 */
+    bool keeps_all;                    /* see view_keep_all */
     bool names_clock;                  /* the instruction that is being read does */
 };
 

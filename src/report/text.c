@@ -41,6 +41,7 @@ static const char *level_word(enum ptxopt_level level, bool forgiving)
     switch (level) {
     case PTXOPT_ERROR: return forgiving ? "warning" : "error";
     case PTXOPT_WARNING: return "warning";
+    case PTXOPT_NOTE: return "note";
     case PTXOPT_REMARK: break;
     }
     return "remark";
@@ -65,6 +66,7 @@ static void add_opening(struct buf *out, const struct ptxopt_finding *finding)
         buf_puts(out, " left as it is: ");
         break;
     case PTXOPT_DIAGNOSTIC:
+    case PTXOPT_HAZARD:
     case PTXOPT_KINDS: break;
     }
 }

@@ -10,6 +10,7 @@ const char *review_kind_word(enum ptxopt_kind kind)
     case PTXOPT_KEPT: return "kept";
     case PTXOPT_ADVICE: return "advice";
     case PTXOPT_SKIPPED: return "skipped";
+    case PTXOPT_HAZARD: return "lint";
     case PTXOPT_DIAGNOSTIC:
     case PTXOPT_KINDS: break;
     }
@@ -38,6 +39,7 @@ void review_sentence(struct buf *out, const struct review_item *item)
         break;
     case PTXOPT_ADVICE: buf_printf(out, "advice on %s: ", item->finding.text); break;
     case PTXOPT_DIAGNOSTIC:
+    case PTXOPT_HAZARD:
     case PTXOPT_KINDS: break;
     }
     buf_puts(out, item->finding.message);

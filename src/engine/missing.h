@@ -1,0 +1,28 @@
+/* What lint found in one function, as it outlives the view. */
+#ifndef PTXOPT_ENGINE_MISSING_H
+#define PTXOPT_ENGINE_MISSING_H
+
+#include "engine/place.h"
+#include "lint/lint.h"
+
+struct missing {
+    const struct lint_code *code;
+    enum lint_level level;
+    uint64_t id; /* see engine/id.h */
+    struct plan_place place, witness;
+    bool has_witness;
+    const char *says, *fix; /* see struct hazard; in arena */
+    const struct loc_place *inlined; /* see engine/inlined.h */
+    uint32_t inlined_count;
+    const struct plan_step *path; /* from the first instruction to the second */
+    uint32_t path_count;
+};
+
+struct missing_list VEC(struct missing);
+
+/* Appends what the codes report of the function, whose view has all operands. What it points to is
+ * in arena. */
+void missing_find(struct missing_list *list, const struct view *view,
+                  const struct function *function, uint32_t assumptions, struct arena *arena);
+
+#endif

@@ -1,0 +1,54 @@
+/* Under which conditions does control get somewhere, and do two of them exclude each other? A
+ * condition is a predicate's value (see values.h) and whether it held. */
+#ifndef PTXOPT_LINT_CONDITIONS_H
+#define PTXOPT_LINT_CONDITIONS_H
+
+#include "lint/values.h"
+
+struct condition {
+    uint32_t base; /* of a predicate's value, taken without its offset */
+    bool holds;
+};
+
+enum { CONDITIONS_MAX = 24 };
+
+/* Those that hold together. */
+struct condition_set {
+    uint32_t count;
+    struct condition at[CONDITIONS_MAX];
+};
+
+enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
+
+struct conditions *conditions_build(struct lint *lint);
+void conditions_free(struct conditions *conditions);
+
+/* What holds at the beginning of the block on every path from the entry; only of fixed values, so
+ * that it holds for the thread for good. */
+const struct condition_set *conditions_at(const struct lint *lint, uint32_t block);
+
+/* Of the instruction: those of its block and its guard. */
+struct condition_set conditions_of(const struct lint *lint, uint32_t instr);
+
+/* Whether the predicate's value holds, given these. */
+enum truth condition_truth(const struct lint *lint, const struct condition_set *set,
+                           struct value predicate);
+
+/* Adds that the predicate's value holds, or not, and what follows from it. False when it
+ * contradicts those that are there. */
+bool condition_add(const struct lint *lint, struct condition_set *set, struct value predicate,
+                   bool holds);
+
+/* No thread can have met both. */
+bool conditions_exclude(const struct lint *lint, const struct condition_set *a,
+                        const struct condition_set *b);
+
+/* No warp can have met both: by values that all its lanes share. Who runs one instruction is then
+ * another warp than who runs the other: another role. */
+bool conditions_other_warp(const struct lint *lint, const struct condition_set *a,
+                           const struct condition_set *b);
+
+/* One lane of each warp at the most: under elect.sync, or a test for one lane or thread. */
+bool conditions_one_lane(const struct lint *lint, const struct condition_set *set);
+
+#endif

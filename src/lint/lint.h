@@ -1,0 +1,81 @@
+/* What is missing? Each code asks one function one question and reports hazards; nothing is ever
+ * changed by it. See README.md in this folder for the list and how to add one. */
+#ifndef PTXOPT_LINT_LINT_H
+#define PTXOPT_LINT_LINT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "flow/cfg.h"
+
+enum lint_level { LINT_ERROR, LINT_WARNING, LINT_NOTE };
+
+struct lint;
+
+/* One code. The texts are arrays so that their addresses are constants for the public table. */
+struct lint_code {
+    char id[24], section[20]; /* of the PTX ISA 9.0 */
+    char summary[112];        /* one line: what, on some path */
+    char sentence[300];       /* the ISA's own words that are broken */
+    char risk[176];           /* what could go wrong: a sentence */
+    char explanation[1600];   /* the broken and the right text, what is not reported, what it goes
+                                 by */
+    void (*find)(struct lint *lint);
+};
+
+/* The one list: X(name) for each code, in the order of the README. */
+#define LINT_CODES(X) X(waits_for_nothing)
+
+#define DECLARE_CODE(name) extern const struct lint_code lint_##name;
+LINT_CODES(DECLARE_CODE)
+#undef DECLARE_CODE
+
+#define COUNT_CODE(name) +1
+enum { LINT_CODE_COUNT = 0 LINT_CODES(COUNT_CODE) };
+#undef COUNT_CODE
+
+/* All codes, in the list's order. */
+const struct lint_code *lint_code_at(uint32_t index);
+
+#define NO_INSTR UINT32_MAX
+
+/* Something that is missing, or does nothing. Strings are static or in the function's arena. */
+struct hazard {
+    const struct lint_code *code;
+    enum lint_level level;
+    uint32_t at;      /* the instruction that the finding names */
+    uint32_t witness; /* the second one, or NO_INSTR */
+    const char *says; /* a sentence; "%s" stands for the witness */
+    const char *fix;  /* what to write, and where: a sentence, "%s" for the witness */
+    const uint32_t *path; /* instructions from the first to the second, as control goes; in arena */
+    uint32_t path_count;
+};
+
+struct hazard_list VEC(struct hazard);
+
+struct values;
+struct conditions;
+
+/* What the codes go by, of one function whose view has all operands. */
+struct lint {
+    const struct view *view;
+    const struct function *function;
+    const struct cfg *cfg;
+    struct arena *arena;           /* of the function */
+    struct values *values;         /* see values.h */
+    struct conditions *conditions; /* see conditions.h */
+    bool pairs_of_9_4;             /* st→ld, st→st, ld→st of one warp are pipelined */
+    struct hazard_list hazards;    /* for vec_free */
+};
+
+/* Fills lint->hazards, in the order of place; of several at one instruction with one code only the
+ * gravest. The other fields but view, function, cfg, arena and pairs_of_9_4 are built here. */
+void lint_run(struct lint *lint);
+
+void lint_report(struct lint *lint, struct hazard hazard);
+
+static inline enum effect lint_effect(const struct lint *lint, uint32_t instr)
+{
+    return lint->function->instrs[instr].opcode->effect;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* Which instructions may a thread come to from here? Paths that contradict themselves are not
+ * gone: a predicate that is tested twice and has not changed goes the same way twice, a guarded
+ * instruction runs when its guard held before. */
+#ifndef PTXOPT_LINT_WALK_H
+#define PTXOPT_LINT_WALK_H
+
+#include "lint/conditions.h"
+
+enum walk_does {
+    WALK_ON,   /* the path goes on */
+    WALK_END,  /* this path is answered */
+    WALK_FOUND /* so is the question: the walk ends, and the path is kept */
+};
+
+/* Asked about each instruction that a path comes to and that runs on it; one whose guard does not
+ * hold is passed over. state is the path's own small memory, 0 to 255, at first as given; paths
+ * that meet with the same state and conditions go on as one. */
+typedef enum walk_does walk_look(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state);
+
+struct walk_path {
+    uint32_t found;    /* the instruction, or NO_INSTR */
+    uint32_t *instrs;  /* from the start to it, in arena: those two and, between, what was branched
+                          by */
+    uint32_t count;
+    unsigned state; /* the path's, at the end */
+    bool gave_up;   /* too many paths: nothing can be told of those left */
+};
+
+/* Goes from just behind instr, under the conditions of its place and with its guard held. True when
+ * look said found. With interest the walk asks about that instruction's effect only: those with the
+ * bit 1 << effect; 0 asks about all. */
+bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
+                  walk_look *look, void *context, struct walk_path *path);
+
+/* The same from the entry of the function, before its first instruction. */
+bool walk_from_entry(const struct lint *lint, unsigned state, uint32_t interest, walk_look *look,
+                     void *context, struct walk_path *path);
+
+#endif
