@@ -22,7 +22,7 @@ ptx_sources = \
 	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
 	src/ptx/view.c src/ptx/view.h src/ptx/view_body.c src/ptx/view_body.h src/ptx/view_print.c
 flow_sources = \
-	src/flow/cfg.c src/flow/cfg.h src/flow/rounds.c src/flow/rounds.h
+	src/flow/cfg.c src/flow/cfg.h src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h
 order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \
@@ -37,8 +37,10 @@ rules_sources = \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
-	src/lint/conditions.c src/lint/conditions.h src/lint/lint.c src/lint/lint.h \
-	src/lint/values.c src/lint/values.h src/lint/waits_for_nothing.c
+	src/lint/conditions.c src/lint/conditions.h src/lint/expr.c src/lint/expr.h \
+	src/lint/instruction.c src/lint/instruction.h src/lint/lint.c src/lint/lint.h \
+	src/lint/print.c src/lint/print.h src/lint/tmem.c src/lint/tmem.h src/lint/values.c src/lint/values.h \
+	src/lint/waits_for_nothing.c src/lint/walk.c src/lint/walk.h
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \

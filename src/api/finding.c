@@ -362,7 +362,8 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run, b
         struct writer writer = {findings, run, plan, function, &files, &sentence};
         if (plan->skipped && (remarks || is_internal(plan))) add_skipped(&writer);
         if (remarks) add_remarks(&writer);
-        for (uint32_t i = 0; i < plan->missing.count; i++) add_missing(&writer, &plan->missing.at[i]);
+        for (uint32_t i = 0; i < plan->missing.count; i++)
+            add_missing(&writer, &plan->missing.at[i]);
         count(stats, plan);
     }
     buf_free(&sentence);

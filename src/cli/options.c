@@ -73,7 +73,7 @@ static const struct option_row table[] = {
      "find the edit that makes the command behind -- fail; {} in it is the file to test, which "
      "otherwise comes last"},
     {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,
-     "write this stage of the analysis instead of PTX: cst, view, cfg, facts or plan"},
+     "write this stage of the analysis instead of PTX: cst, view, cfg, facts, plan or roles"},
     {OPTION_LIST_RULES, 0, "list-rules", NULL, COMPLETE_NOTHING, INQUIRY,
      "list the rules and what they delete"},
     {OPTION_EXPLAIN, 0, "explain", "RULE", COMPLETE_RULE, INQUIRY,
@@ -85,7 +85,7 @@ static const struct option_row table[] = {
      "print the version and the licence and exit"},
 };
 
-const char *const options_stages[] = {"cst", "view", "cfg", "facts", "plan", NULL};
+const char *const options_stages[] = {"cst", "view", "cfg", "facts", "plan", "roles", NULL};
 const char *const options_parses[] = {
     [PTXOPT_PARSE_SHAPES] = "shapes", [PTXOPT_PARSE_FULL] = "full", NULL};
 const char *const options_sets[] = {"tcgen05", "none", NULL};

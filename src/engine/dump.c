@@ -1,5 +1,7 @@
 /* What does each stage see? For --dump, and for people who doubt a verdict. */
 #include "engine/engine.h"
+
+#include "lint/print.h"
 #include "order/outstanding.h"
 
 static void add_lines(const struct view *view, const struct function *function,
@@ -53,49 +55,73 @@ static void dump_decisions(struct engine_run *run, const struct decision_list *l
     }
 }
 
-/* The graph, or the facts, of a function that has a plan. */
-static void dump_graph(struct engine_run *run, const struct function *function, bool facts,
-                       struct buf *out)
+static void dump_cfg(struct engine_run *run, const struct cfg *cfg, struct buf *out)
+{
+    cfg_dump(cfg, &run->source, out);
+}
+
+static void dump_roles(struct engine_run *run, const struct cfg *cfg, struct buf *out)
+{
+    struct lint lint = {
+        .view = &run->view, .function = cfg->function, .cfg = cfg, .arena = &run->arena};
+    lint_begin(&lint);
+    print_roles(&lint, out);
+    lint_end(&lint);
+}
+
+typedef void dump_stage_of(struct engine_run *run, const struct cfg *cfg, struct buf *out);
+
+/* What the stage shows of the graph of a function that has a plan; NULL for other stages. */
+static dump_stage_of *find_stage(const char *stage)
+{
+    static const struct {
+        const char *name;
+        dump_stage_of *dump;
+    } stages[] = {{"cfg", dump_cfg}, {"facts", dump_facts}, {"roles", dump_roles}};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (strcmp(stages[i].name, stage) == 0) return stages[i].dump;
+    return NULL;
+}
+
+static void dump_function(struct engine_run *run, const struct function *function,
+                          dump_stage_of *dump, struct buf *out)
 {
     struct cfg cfg;
     uint32_t at;
     cfg_build(&cfg, function, &run->source, &run->arena, &at);
-    if (facts)
-        dump_facts(run, &cfg, out);
-    else
-        cfg_dump(&cfg, &run->source, out);
+    dump(run, &cfg, out);
 }
 
 /* All functions again: a run keeps none. */
-static void view_again(struct engine_run *run, const struct cst *cst)
+static void view_again(struct engine_run *run, const struct cst *cst, bool all)
 {
     struct reader *reader = reader_of_tree(cst);
-    view_build(&run->view, reader, &run->source, &run->arena);
+    view_build(&run->view, reader, &run->source, all, &run->arena);
     reader_free(reader);
 }
 
 static bool dump_stage(struct engine_run *run, const char *stage, struct buf *out)
 {
-    bool cfg = strcmp(stage, "cfg") == 0, analysis = strcmp(stage, "facts") == 0;
+    dump_stage_of *dump = find_stage(stage);
     bool plan_stage = strcmp(stage, "plan") == 0;
     if (strcmp(stage, "view") == 0) {
         view_dump(&run->view, &run->arena, out);
         return true;
     }
-    for (uint32_t f = 0; f < run->plans.count && (cfg || analysis || plan_stage); f++) {
+    for (uint32_t f = 0; f < run->plans.count && (dump || plan_stage); f++) {
         const struct function_plan *plan = &run->plans.at[f];
         if (plan->skipped) {
             buf_printf(out, "%.*s: left alone: %s\n", (int)plan->name.n, plan->name.p,
                        plan->skipped_why);
             continue;
         }
-        if (!plan_stage) dump_graph(run, &run->view.functions[f], analysis, out);
+        if (dump) dump_function(run, &run->view.functions[f], dump, out);
         if (!plan_stage) continue;
         dump_decisions(run, &plan->deleted, "deletes", out);
         dump_decisions(run, &plan->declined, "declines", out);
         dump_decisions(run, &plan->advice, "advises", out);
     }
-    return cfg || analysis || plan_stage;
+    return dump || plan_stage;
 }
 
 static void dump_diagnostics(const struct engine_run *run, struct buf *out)
@@ -118,7 +144,7 @@ bool engine_dump(const struct engine_options *options, const char *stage, const 
         dump_diagnostics(&run, out);
     } else {
         struct cst *cst = cst_parse(&run.source, &run.arena, &run.diags);
-        view_again(&run, cst);
+        view_again(&run, cst, strcmp(stage, "roles") == 0);
         if (strcmp(stage, "cst") == 0)
             cst_dump(cst, out);
         else

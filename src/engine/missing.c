@@ -70,7 +70,9 @@ void missing_find(struct missing_list *list, const struct view *view,
                             .cfg = &cfg,
                             .arena = &scratch,
                             .pairs_of_9_4 = assumptions & ASSUME_ISA_9_4_PAIRS};
+        lint_begin(&lint);
         lint_run(&lint);
+        lint_end(&lint);
         const uint64_t *ids = ids_of(&lint, &scratch);
         struct detaching to = {.lint = &lint, .scratch = &scratch, .arena = arena};
         for (uint32_t i = 0; i < lint.hazards.count; i++)

@@ -11,7 +11,7 @@ struct missing {
     uint64_t id; /* see engine/id.h */
     struct plan_place place, witness;
     bool has_witness;
-    const char *says, *fix; /* see struct hazard; in arena */
+    const char *says, *fix;          /* see struct hazard; in arena */
     const struct loc_place *inlined; /* see engine/inlined.h */
     uint32_t inlined_count;
     const struct plan_step *path; /* from the first instruction to the second */

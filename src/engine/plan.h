@@ -41,7 +41,7 @@ struct function_plan {
     struct decision_list deleted;      /* in order of place */
     struct decision_list declined;     /* every rule's last word on each candidate that stays */
     struct decision_list advice;
-    struct missing_list missing; /* what lint found, when asked for; in order of place */
+    struct missing_list missing;           /* what lint found, when asked for; in order of place */
     struct VEC(struct plan_place) unknown; /* instructions that are not known */
     uint32_t instructions, tcgen05, candidates;
 };

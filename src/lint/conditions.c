@@ -1,5 +1,319 @@
-/* stub */
+/* What holds where? A forward dataflow over the graph: what all ways to a block agree on. */
 #include "lint/conditions.h"
-struct conditions { int x; };
-struct conditions *conditions_build(struct lint *lint) { (void)lint; return NULL; }
-void conditions_free(struct conditions *conditions) { (void)conditions; }
+
+#include "flow/rounds.h"
+#include "lint/expr.h"
+#include "lint/instruction.h"
+
+struct conditions {
+    struct condition_set *at; /* by block */
+    bool *reached;
+};
+
+/* ---- what follows ---- */
+
+/* The values that a number can have: [low, high] less a few. */
+struct numbers {
+    int64_t low, high;
+    struct VEC(int64_t) without;
+};
+
+/* base + offset REL constant, as a bound of base. swapped: constant REL base + offset. */
+static void bound(struct numbers *n, const struct expr *e, bool holds, bool swapped)
+{
+    struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
+    int64_t edge = c.offset - x.offset;
+    bool below = holds != swapped; /* x < edge or x <= edge */
+    int64_t high = swapped ? edge : edge - 1, low = swapped ? edge + 1 : edge;
+    if (below && high < n->high) n->high = high;
+    if (!below && low > n->low) n->low = low;
+}
+
+/* Signed and unsigned order are the same of what is never negative. */
+static bool order_counts(const struct lint *lint, const struct expr *e, uint32_t base,
+                         enum expr_kind order)
+{
+    struct value x = {base, 0};
+    if (e->kind == order) return true;
+    return value_expr(lint, x)->not_negative;
+}
+
+static void narrow(const struct lint *lint, struct numbers *n, const struct condition *c,
+                   uint32_t base, enum expr_kind order)
+{
+    const struct expr *e = value_expr(lint, (struct value){c->base, 0});
+    if (e->kind != EXPR_EQ && e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return;
+    bool swapped = e->a[1].base == base && !e->a[0].base;
+    if (!swapped && (e->a[0].base != base || e->a[1].base)) return;
+    if (e->kind == EXPR_EQ) {
+        int64_t number = e->a[1].offset - e->a[0].offset;
+        if (!c->holds)
+            vec_push(&n->without, number);
+        else
+            n->low = number > n->low ? number : n->low,
+            n->high = number < n->high ? number : n->high;
+    } else if (order_counts(lint, e, base, order)) {
+        bound(n, e, c->holds, swapped);
+    }
+}
+
+static bool has(const struct numbers *n, int64_t number)
+{
+    if (number < n->low || number > n->high) return false;
+    for (uint32_t i = 0; i < n->without.count; i++)
+        if (n->without.at[i] == number) return false;
+    return true;
+}
+
+/* Of base + offset REL constant. */
+static enum truth truth_of_order(const struct lint *lint, const struct condition_set *set,
+                                 const struct expr *e)
+{
+    bool swapped = !e->a[0].base;
+    struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
+    enum expr_kind order = e->kind == EXPR_EQ ? EXPR_LT_S : (enum expr_kind)e->kind;
+    if (c.base || !x.base) return TRUTH_UNKNOWN;
+    struct numbers n = {.low = value_expr(lint, x)->not_negative ? 0 : INT64_MIN,
+                        .high = INT64_MAX};
+    for (uint32_t i = 0; i < set->count; i++) narrow(lint, &n, &set->at[i], x.base, order);
+    while (n.low < n.high && !has(&n, n.low) && n.low > INT64_MIN) n.low++;
+    int64_t edge = c.offset - x.offset;
+    enum truth truth = TRUTH_UNKNOWN;
+    if (e->kind == EXPR_EQ) {
+        if (!has(&n, edge))
+            truth = TRUTH_NO;
+        else if (n.low == n.high)
+            truth = TRUTH_YES;
+    } else if (swapped) {
+        if (n.low > edge)
+            truth = TRUTH_YES;
+        else if (n.high <= edge)
+            truth = TRUTH_NO;
+    } else {
+        if (n.high < edge)
+            truth = TRUTH_YES;
+        else if (n.low >= edge)
+            truth = TRUTH_NO;
+    }
+    vec_free(&n.without);
+    return truth;
+}
+
+static enum truth opposite(enum truth truth)
+{
+    return truth == TRUTH_UNKNOWN ? truth : truth == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
+}
+
+static enum truth truth_of_base(const struct lint *lint, const struct condition_set *set,
+                                uint32_t base)
+{
+    const struct expr *e = value_expr(lint, (struct value){base, 0});
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->at[i].base == base) return set->at[i].holds ? TRUTH_YES : TRUTH_NO;
+    if (e->kind == EXPR_AND || e->kind == EXPR_OR) {
+        enum truth decides = e->kind == EXPR_AND ? TRUTH_NO : TRUTH_YES;
+        enum truth a = condition_truth(lint, set, e->a[0]), b = condition_truth(lint, set, e->a[1]);
+        if (a == decides || b == decides) return decides;
+        return a == b ? a : TRUTH_UNKNOWN;
+    }
+    bool order = e->kind == EXPR_EQ || e->kind == EXPR_LT_S || e->kind == EXPR_LT_U;
+    return order ? truth_of_order(lint, set, e) : TRUTH_UNKNOWN;
+}
+
+enum truth condition_truth(const struct lint *lint, const struct condition_set *set,
+                           struct value predicate)
+{
+    if (value_is_none(predicate)) return TRUTH_UNKNOWN;
+    if (!predicate.base) return predicate.offset ? TRUTH_YES : TRUTH_NO;
+    enum truth truth = truth_of_base(lint, set, predicate.base);
+    return predicate.offset & 1 ? opposite(truth) : truth;
+}
+
+bool condition_add(const struct lint *lint, struct condition_set *set, struct value predicate,
+                   bool holds)
+{
+    if (value_is_none(predicate)) return true;
+    enum truth truth = condition_truth(lint, set, predicate);
+    if (truth != TRUTH_UNKNOWN) return truth == (holds ? TRUTH_YES : TRUTH_NO);
+    bool base_holds = holds != (predicate.offset & 1);
+    if (set->count < CONDITIONS_MAX)
+        set->at[set->count++] = (struct condition){predicate.base, base_holds};
+    struct expr e = *value_expr(lint, (struct value){predicate.base, 0});
+    if ((e.kind == EXPR_AND && base_holds) || (e.kind == EXPR_OR && !base_holds))
+        return condition_add(lint, set, e.a[0], base_holds) &&
+               condition_add(lint, set, e.a[1], base_holds);
+    return true;
+}
+
+/* ---- the dataflow ---- */
+
+static void keep_fixed(const struct lint *lint, struct condition_set *set)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (value_expr(lint, (struct value){set->at[i].base, 0})->fixed)
+            set->at[kept++] = set->at[i];
+    set->count = kept;
+}
+
+bool conditions_on_edge(const struct lint *lint, uint32_t from, uint32_t succ,
+                        struct condition_set *set)
+{
+    const struct block *block = &lint->cfg->blocks[from];
+    if (block->first == block->end) return true;
+    uint32_t last = block->end - 1;
+    const struct instr *instr = &lint->function->instrs[last];
+    if (instr->guard == REG_NONE) return true;
+    bool ends = instr->opcode->effect == EFFECT_EXIT;
+    bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+    if (!ends && !branch) return true;
+    uint32_t next = last + 1 < lint->function->count ? lint->cfg->block_of[last + 1] : UINT32_MAX;
+    if (branch && block->succ_count == 2 &&
+        lint->cfg->succs[block->first_succ] == lint->cfg->succs[block->first_succ + 1])
+        return true;
+    bool taken = branch && lint->cfg->succs[block->first_succ] == succ;
+    if (!taken && succ != next) return true;
+    return condition_add(lint, set, value_of_guard(lint, last), taken);
+}
+
+/* The i-th target of a table that one brx goes through is taken for index i. */
+static bool add_index(const struct lint *lint, uint32_t table, uint32_t succ,
+                      struct condition_set *set)
+{
+    const struct block *block = &lint->cfg->blocks[table];
+    uint32_t found = UINT32_MAX;
+    if (block->first != block->end || block->pred_count != 1) return true;
+    for (uint32_t i = 0; i < block->succ_count; i++) {
+        if (lint->cfg->succs[block->first_succ + i] != succ) continue;
+        if (found != UINT32_MAX) return true;
+        found = i;
+    }
+    uint32_t brx = lint->cfg->blocks[lint->cfg->preds[block->first_pred]].end - 1;
+    struct value index = value_of_operand(lint, brx, 0);
+    return condition_add(lint, set, value_equal(lint, index, exprs_constant(found)), true);
+}
+
+static void intersect(struct condition_set *set, const struct condition_set *other)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        for (uint32_t k = 0; k < other->count; k++)
+            if (set->at[i].base == other->at[k].base && set->at[i].holds == other->at[k].holds) {
+                set->at[kept++] = set->at[i];
+                break;
+            }
+    set->count = kept;
+}
+
+/* True when the block knows less than before. */
+static bool join(struct conditions *conditions, uint32_t block, const struct condition_set *set)
+{
+    struct condition_set *at = &conditions->at[block];
+    uint32_t before = at->count;
+    if (!conditions->reached[block]) {
+        conditions->reached[block] = true;
+        *at = *set;
+        return true;
+    }
+    intersect(at, set);
+    return at->count != before;
+}
+
+struct conditions *conditions_build(struct lint *lint)
+{
+    const struct cfg *cfg = lint->cfg;
+    struct conditions *conditions = arena_alloc(lint->arena, 1, sizeof *conditions);
+    struct rounds rounds;
+    uint32_t block;
+    conditions->at = mem_zalloc(cfg->count, sizeof *conditions->at);
+    conditions->reached = arena_alloc(lint->arena, cfg->count, sizeof *conditions->reached);
+    lint->conditions = conditions;
+    rounds_init(&rounds, cfg->count, false);
+    conditions->reached[0] = true;
+    rounds_want(&rounds, 0);
+    while (rounds_next(&rounds, &block)) {
+        const struct block *from = &cfg->blocks[block];
+        for (uint32_t i = 0; i < from->succ_count; i++) {
+            struct condition_set set = conditions->at[block];
+            uint32_t succ = cfg->succs[from->first_succ + i];
+            bool possible =
+                conditions_on_edge(lint, block, succ, &set) && add_index(lint, block, succ, &set);
+            if (!possible) continue;
+            keep_fixed(lint, &set);
+            if (join(conditions, succ, &set)) rounds_want(&rounds, succ);
+        }
+    }
+    rounds_free(&rounds);
+    return conditions;
+}
+
+void conditions_free(struct conditions *conditions)
+{
+    mem_free(conditions->at);
+}
+
+const struct condition_set *conditions_at(const struct lint *lint, uint32_t block)
+{
+    return &lint->conditions->at[block];
+}
+
+bool conditions_reach(const struct lint *lint, uint32_t block)
+{
+    return lint->conditions->reached[block];
+}
+
+struct condition_set conditions_of(const struct lint *lint, uint32_t instr)
+{
+    struct condition_set set = *conditions_at(lint, lint->cfg->block_of[instr]);
+    struct value guard = value_of_guard(lint, instr);
+    if (value_is_fixed(lint, guard)) (void)condition_add(lint, &set, guard, true);
+    return set;
+}
+
+/* ---- of two ---- */
+
+bool conditions_exclude(const struct lint *lint, const struct condition_set *a,
+                        const struct condition_set *b)
+{
+    struct condition_set both = *a;
+    for (uint32_t i = 0; i < b->count; i++)
+        if (!condition_add(lint, &both, (struct value){b->at[i].base, 0}, b->at[i].holds))
+            return true;
+    return false;
+}
+
+/* Only those that all threads of a CTA, or all lanes of a warp but not the CTA, share. */
+static struct condition_set shared_by(const struct lint *lint, const struct condition_set *set,
+                                      bool block)
+{
+    struct condition_set kept = {0};
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
+        if (!e->fixed || e->spread != SPREAD_SAME || e->of_block != block) continue;
+        kept.at[kept.count++] = set->at[i];
+    }
+    return kept;
+}
+
+bool conditions_other_warp(const struct lint *lint, const struct condition_set *a,
+                           const struct condition_set *b)
+{
+    struct condition_set x = shared_by(lint, a, true), y = shared_by(lint, b, true);
+    if (conditions_exclude(lint, &x, &y)) return false;
+    x = shared_by(lint, a, false);
+    y = shared_by(lint, b, false);
+    return conditions_exclude(lint, &x, &y);
+}
+
+bool conditions_one_lane(const struct lint *lint, const struct condition_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
+        if (!set->at[i].holds) continue;
+        if (e->kind == EXPR_ELECTED) return true;
+        if (e->kind == EXPR_EQ && e->spread == SPREAD_LANES &&
+            value_expr(lint, e->a[0])->counts_lanes)
+            return true;
+    }
+    return false;
+}

@@ -27,6 +27,14 @@ void conditions_free(struct conditions *conditions);
  * that it holds for the thread for good. */
 const struct condition_set *conditions_at(const struct lint *lint, uint32_t block);
 
+/* Some path comes to the block that does not contradict itself. */
+bool conditions_reach(const struct lint *lint, uint32_t block);
+
+/* Adds to *set what holds when control goes from one block to the other. False when it contradicts
+ * the set: no thread goes there with it. */
+bool conditions_on_edge(const struct lint *lint, uint32_t from, uint32_t succ,
+                        struct condition_set *set);
+
 /* Of the instruction: those of its block and its guard. */
 struct condition_set conditions_of(const struct lint *lint, uint32_t instr);
 

@@ -5,6 +5,7 @@
 
 #include "lint/conditions.h"
 #include "lint/values.h"
+#include "lint/walk.h"
 
 #define ADDRESS(name) &lint_##name,
 static const struct lint_code *const codes[] = {LINT_CODES(ADDRESS)};
@@ -42,12 +43,21 @@ static void keep_gravest(struct hazard_list *hazards)
     hazards->count = kept;
 }
 
-void lint_run(struct lint *lint)
+void lint_begin(struct lint *lint)
 {
     lint->values = values_build(lint);
     lint->conditions = conditions_build(lint);
-    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++) codes[c]->find(lint);
-    keep_gravest(&lint->hazards);
+    lint->walks = walks_build(lint);
+}
+
+void lint_end(struct lint *lint)
+{
     conditions_free(lint->conditions);
     values_free(lint->values);
+}
+
+void lint_run(struct lint *lint)
+{
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++) codes[c]->find(lint);
+    keep_gravest(&lint->hazards);
 }

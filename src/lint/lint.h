@@ -42,10 +42,10 @@ const struct lint_code *lint_code_at(uint32_t index);
 struct hazard {
     const struct lint_code *code;
     enum lint_level level;
-    uint32_t at;      /* the instruction that the finding names */
-    uint32_t witness; /* the second one, or NO_INSTR */
-    const char *says; /* a sentence; "%s" stands for the witness */
-    const char *fix;  /* what to write, and where: a sentence, "%s" for the witness */
+    uint32_t at;          /* the instruction that the finding names */
+    uint32_t witness;     /* the second one, or NO_INSTR */
+    const char *says;     /* a sentence; "%s" stands for the witness */
+    const char *fix;      /* what to write, and where: a sentence, "%s" for the witness */
     const uint32_t *path; /* instructions from the first to the second, as control goes; in arena */
     uint32_t path_count;
 };
@@ -54,6 +54,7 @@ struct hazard_list VEC(struct hazard);
 
 struct values;
 struct conditions;
+struct walks;
 
 /* What the codes go by, of one function whose view has all operands. */
 struct lint {
@@ -63,12 +64,18 @@ struct lint {
     struct arena *arena;           /* of the function */
     struct values *values;         /* see values.h */
     struct conditions *conditions; /* see conditions.h */
+    struct walks *walks;           /* see walk.h */
     bool pairs_of_9_4;             /* st→ld, st→st, ld→st of one warp are pipelined */
     struct hazard_list hazards;    /* for vec_free */
 };
 
+/* Builds what the codes go by: the fields behind arena but pairs_of_9_4. End with lint_end, which
+ * keeps the hazards. */
+void lint_begin(struct lint *lint);
+void lint_end(struct lint *lint);
+
 /* Fills lint->hazards, in the order of place; of several at one instruction with one code only the
- * gravest. The other fields but view, function, cfg, arena and pairs_of_9_4 are built here. */
+ * gravest. Between lint_begin and lint_end. */
 void lint_run(struct lint *lint);
 
 void lint_report(struct lint *lint, struct hazard hazard);

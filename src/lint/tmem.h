@@ -9,21 +9,22 @@ enum tmem_access { TMEM_NONE, TMEM_READS, TMEM_WRITES };
 
 /* Columns [first, first + count) of what base is. */
 struct tmem_range {
-    struct value address;  /* as written */
-    struct value base;     /* the address without lanes and column */
+    struct value address; /* as written */
+    struct value base;    /* the address without lanes and column */
     int64_t first;
-    uint32_t count;        /* 0: not known; at least one is touched */
+    uint32_t count; /* 0: not known; at least one is touched */
+    bool all_lanes; /* mma, cp, shift: not only those of the warp's own part */
     enum tmem_access access;
 };
 
-/* The ranges that the instruction (ld, st, mma, cp, shift) touches: at most TMEM_RANGES_MAX; returns
- * how many, 0 when nothing is known. The accumulator of an mma is written (and read); its A or
- * scale operands in tensor memory are read. */
+/* The ranges that the instruction (ld, st, mma, cp, shift) touches: at most TMEM_RANGES_MAX;
+ * returns how many, 0 when nothing is known. The accumulator of an mma is written (and read); its A
+ * or scale operands in tensor memory are read. */
 enum { TMEM_RANGES_MAX = 4 };
 uint32_t tmem_ranges(const struct lint *lint, uint32_t instr, struct tmem_range *ranges);
 
-/* Both touch the same cells for sure: the same fixed base and columns that are constants; lanes are
- * the same, or whole. */
+/* Both touch the same cells for sure: the same fixed base and columns that are constants; and the
+ * same lanes, or one of them all. */
 bool tmem_overlap(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b);
 
 #endif

@@ -26,16 +26,16 @@ enum expr_kind {
     EXPR_LT_U,      /* … unsigned */
     EXPR_AND,       /* of two predicates */
     EXPR_OR,
-    EXPR_SELECT, /* a[2] ? a[0] : a[1] */
+    EXPR_SELECT,  /* a[2] ? a[0] : a[1] */
     EXPR_ELECTED, /* this lane is the one that elect.sync chooses among those of the mask a[0] */
-    EXPR_OP,     /* anything else that only computes: by spelling and arguments */
-    EXPR_REG,    /* a register of several definitions, or one that is not understood: at the
-                    instruction, which may be NO_INSTR */
+    EXPR_OP,      /* anything else that only computes: by spelling and arguments */
+    EXPR_REG,     /* a register of several definitions, or one that is not understood: at the
+                     instruction, which may be NO_INSTR */
 };
 
 /* How the lanes of a warp have it. */
 enum spread {
-    SPREAD_SAME,    /* all lanes of a warp have the same, if they got it together */
+    SPREAD_SAME, /* all lanes of a warp have the same, if they got it together */
     SPREAD_UNKNOWN,
     SPREAD_LANES, /* they differ for sure */
 };
@@ -45,6 +45,9 @@ struct expr {
     uint8_t spread; /* enum spread */
     bool fixed;     /* a thread never sees another value of it: no loop changes it */
     bool of_block;  /* all threads of the CTA have the same */
+    bool not_negative;
+    bool counts_lanes; /* it is one more from each lane of a warp to the next, from a multiple of 32
+                        */
     uint8_t zero_bits; /* this many low bits are 0 */
     uint32_t spelling; /* of EXPR_OP */
     reg_id reg;        /* of EXPR_NAME, EXPR_REG */
@@ -63,10 +66,7 @@ struct value value_of(const struct lint *lint, reg_id reg);
  * there, or a list. */
 struct value value_of_operand(const struct lint *lint, uint32_t instr, uint32_t n);
 
-/* Of an operand's text: "tcgen05.mma …" has the accumulator's address as operand 0. */
-struct str lint_operand_text(const struct lint *lint, uint32_t instr, uint32_t n);
-
-/* The same with the guard's sense: true when the instruction runs. Of one without a guard the
+/* A predicate: true when the instruction runs. Of one without a guard the
  * constant 1. */
 struct value value_of_guard(const struct lint *lint, uint32_t instr);
 
@@ -98,10 +98,14 @@ struct value value_without_multiples(const struct lint *lint, struct value v, in
 /* How many definitions the register has, and the last of them in the text. */
 uint32_t value_definitions(const struct lint *lint, reg_id reg, uint32_t *last);
 
-/* a == b, a < b …: the predicate's value, understood as far as it goes. */
-struct value value_equal(const struct lint *lint, struct value a, struct value b);
+/* What instruction i computes into its first operand, whatever other definitions that has;
+ * VALUE_NONE when it is not understood. */
+struct value value_computed(const struct lint *lint, uint32_t instr);
 
-/* The opcode has that modifier: ".sync". */
-bool lint_has_modifier(const struct lint *lint, uint32_t instr, const char *modifier);
+/* How a register that nothing writes is spelled; empty for others. */
+struct str value_name(const struct lint *lint, reg_id reg);
+
+/* The predicate a == b. */
+struct value value_equal(const struct lint *lint, struct value a, struct value b);
 
 #endif

@@ -6,6 +6,9 @@
 
 #include "lint/conditions.h"
 
+/* What all walks of a function go by; in lint->arena. */
+struct walks *walks_build(struct lint *lint);
+
 enum walk_does {
     WALK_ON,   /* the path goes on */
     WALK_END,  /* this path is answered */
@@ -19,9 +22,9 @@ typedef enum walk_does walk_look(void *context, const struct lint *lint, uint32_
                                  unsigned *state);
 
 struct walk_path {
-    uint32_t found;    /* the instruction, or NO_INSTR */
-    uint32_t *instrs;  /* from the start to it, in arena: those two and, between, what was branched
-                          by */
+    uint32_t found;   /* the instruction, or NO_INSTR */
+    uint32_t *instrs; /* from the start to it, in arena: those two and, between, what was branched
+                         by */
     uint32_t count;
     unsigned state; /* the path's, at the end */
     bool gave_up;   /* too many paths: nothing can be told of those left */

@@ -14,15 +14,20 @@ uint64_t digits_read(struct str text)
     return value;
 }
 
-bool digits_read_count(struct str text, uint64_t *count)
+bool digits_read_integer(struct str text, uint64_t *value)
 {
-    char digits[32];
+    char digits[72];
     size_t n = text.n && text.p[text.n - 1] == 'U' ? text.n - 1 : text.n;
     if (!n || n >= sizeof digits || text.p[0] < '0' || text.p[0] > '9') return false;
     memcpy(digits, text.p, n);
     digits[n] = '\0';
     bool binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
     char *end;
-    *count = strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
-    return end == digits + n && *count <= UINT32_MAX;
+    *value = strtoull(binary ? digits + 2 : digits, &end, binary ? 2 : 0);
+    return end == digits + n;
+}
+
+bool digits_read_count(struct str text, uint64_t *count)
+{
+    return digits_read_integer(text, count) && *count <= UINT32_MAX;
 }

@@ -10,7 +10,10 @@
 /* Decimal digits; UINT32_MAX for what is none, or too large. */
 uint64_t digits_read(struct str text);
 
-/* A count as C spells integers: octal, hexadecimal, binary, with a U. False for anything else. */
+/* An integer as C spells it: octal, hexadecimal, binary, with a U. False for anything else. */
+bool digits_read_integer(struct str text, uint64_t *value);
+
+/* The same that is a count, at most UINT32_MAX. */
 bool digits_read_count(struct str text, uint64_t *count);
 
 #endif

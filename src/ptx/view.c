@@ -156,12 +156,13 @@ static void keep_function(struct function *f, const struct view_body *body, stru
     f->locs = keep(arena, f->locs, f->loc_count, sizeof *f->locs);
 }
 
-bool view_build(struct view *view, struct reader *reader, const struct source *source,
+bool view_build(struct view *view, struct reader *reader, const struct source *source, bool all,
                 struct arena *arena)
 {
     struct VEC(struct function) functions = {0};
     struct function function;
     struct view_reader *r = view_read(view, reader, source, arena);
+    if (all) view_keep_all(r);
     while (view_next(r, &function)) {
         keep_function(&function, &r->body, arena);
         vec_push(&functions, function);

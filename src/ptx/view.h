@@ -124,8 +124,8 @@ bool view_read_end(struct view_reader *reader);
 void view_read_head(struct view *view, struct reader *reader, const struct source *source,
                     struct arena *arena);
 
-/* The same for all functions at once, in arena. */
-bool view_build(struct view *view, struct reader *reader, const struct source *source,
+/* The same for all functions at once, in arena. all: see view_keep_all. */
+bool view_build(struct view *view, struct reader *reader, const struct source *source, bool all,
                 struct arena *arena);
 
 /* The .loc in force at an instruction; NULL without one. */

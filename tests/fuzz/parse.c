@@ -121,7 +121,7 @@ void fuzz_parse(const uint8_t *data, size_t size)
         struct view view;
         check_spans(cst, size);
         struct reader *reader = reader_of_tree(cst);
-        view_build(&view, reader, &source, &arena);
+        view_build(&view, reader, &source, false, &arena);
         reader_free(reader);
         for (uint32_t f = 0; f < view.count; f++) check_function(&view, &view.functions[f], &arena);
         cst_free(cst);

@@ -290,7 +290,7 @@ static void run_batch(struct batch *batch)
                                    .assumptions = assume_defaults()};
     source_init(&source, &arena, "", (struct str){text.data, text.len});
     struct reader *reader = reader_of_text(source.text, 0);
-    if (!view_build(&view, reader, &source, &arena)) abort();
+    if (!view_build(&view, reader, &source, false, &arena)) abort();
     reader_free(reader);
     for (uint32_t f = 0; f < view.count; f++) {
         struct function_plan plan;

@@ -120,7 +120,7 @@ static const char *other_view(const struct view *a, const struct view *b)
 static bool build(struct view *view, struct reader *reader, const struct source *source,
                   struct arena *arena)
 {
-    bool told = view_build(view, reader, source, arena);
+    bool told = view_build(view, reader, source, false, arena);
     reader_free(reader);
     return told;
 }

@@ -1,0 +1,82 @@
+/* Which blocks are on a cycle? Tarjan's strongly connected components, without recursion. */
+#include "flow/loops.h"
+
+#include "base/mem.h"
+
+struct visit {
+    uint32_t block, next; /* of its successors */
+};
+
+struct search {
+    const struct cfg *cfg;
+    bool *on_cycle;
+    uint32_t *order, *low; /* by block; order 0: not met */
+    bool *open;
+    uint32_t *component; /* a stack */
+    uint32_t component_count, met;
+    struct visit *visits; /* a stack */
+    uint32_t depth;
+};
+
+static void enter(struct search *s, uint32_t block)
+{
+    s->order[block] = s->low[block] = ++s->met;
+    s->open[block] = true;
+    s->component[s->component_count++] = block;
+    s->visits[s->depth++] = (struct visit){block, 0};
+}
+
+/* The component that began with the block is complete. */
+static void close_component(struct search *s, uint32_t block)
+{
+    bool several = s->component[s->component_count - 1] != block;
+    uint32_t member;
+    do {
+        member = s->component[--s->component_count];
+        s->open[member] = false;
+        s->on_cycle[member] |= several;
+    } while (member != block);
+}
+
+static void leave(struct search *s)
+{
+    uint32_t block = s->visits[--s->depth].block;
+    if (s->low[block] == s->order[block]) close_component(s, block);
+    if (!s->depth) return;
+    uint32_t *low = &s->low[s->visits[s->depth - 1].block];
+    if (s->low[block] < *low) *low = s->low[block];
+}
+
+static void search_from(struct search *s, uint32_t root)
+{
+    enter(s, root);
+    while (s->depth) {
+        struct visit *visit = &s->visits[s->depth - 1];
+        const struct block *block = &s->cfg->blocks[visit->block];
+        if (visit->next == block->succ_count) {
+            leave(s);
+            continue;
+        }
+        uint32_t succ = s->cfg->succs[block->first_succ + visit->next++];
+        s->on_cycle[succ] |= succ == visit->block;
+        if (!s->order[succ])
+            enter(s, succ);
+        else if (s->open[succ] && s->order[succ] < s->low[visit->block])
+            s->low[visit->block] = s->order[succ];
+    }
+}
+
+bool *loops_find(const struct cfg *cfg, struct arena *arena)
+{
+    struct arena scratch = {0};
+    uint32_t n = cfg->count;
+    struct search s = {.cfg = cfg, .on_cycle = arena_alloc(arena, n, sizeof *s.on_cycle)};
+    s.order = arena_alloc(&scratch, n, sizeof *s.order);
+    s.low = arena_alloc(&scratch, n, sizeof *s.low);
+    s.open = arena_alloc(&scratch, n, sizeof *s.open);
+    s.component = arena_alloc(&scratch, n, sizeof *s.component);
+    s.visits = arena_alloc(&scratch, n, sizeof *s.visits);
+    if (n) search_from(&s, 0);
+    arena_free(&scratch);
+    return s.on_cycle;
+}

@@ -1,0 +1,44 @@
+/* The table of expressions that values.h speaks of: equal ones are one. */
+#ifndef PTXOPT_LINT_EXPR_H
+#define PTXOPT_LINT_EXPR_H
+
+#include "base/intern.h"
+#include "lint/values.h"
+
+/* Instead of a spelling: a shift to the right of what is not negative, bitwise and. */
+#define SPELLING_SHIFT_RIGHT (UINT32_MAX - 1)
+#define SPELLING_AND (UINT32_MAX - 2)
+
+struct exprs {
+    struct VEC(struct expr) rows; /* the first stands for constants */
+    struct intern known;          /* numbered as rows */
+    struct arena *arena;
+};
+
+void exprs_init(struct exprs *exprs, struct arena *arena);
+void exprs_free(struct exprs *exprs);
+
+/* The row of that kind with those arguments; what it says besides is filled in here where it
+ * follows from the arguments, and taken from `like` when it is new and does not. */
+uint32_t exprs_add(struct exprs *exprs, const struct expr *like);
+
+struct value exprs_constant(int64_t constant);
+struct value exprs_sum(struct exprs *exprs, struct value a, struct value b);
+struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor);
+struct value exprs_shift_right(struct exprs *exprs, struct value a, int64_t bits);
+struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b);
+struct value exprs_operation(struct exprs *exprs, uint32_t spelling, const struct value *a,
+                             uint32_t count);
+
+/* Predicates. */
+struct value exprs_not(struct value predicate);
+struct value exprs_compare(struct exprs *exprs, enum expr_kind kind, struct value a,
+                           struct value b);
+struct value exprs_both(struct exprs *exprs, struct value a, struct value b);
+struct value exprs_either(struct exprs *exprs, struct value a, struct value b);
+struct value exprs_select(struct exprs *exprs, struct value a, struct value b,
+                          struct value predicate);
+
+struct value exprs_without_multiples(struct exprs *exprs, struct value v, int64_t unit);
+
+#endif

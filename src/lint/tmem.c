@@ -1,0 +1,100 @@
+/* Which part of tensor memory does an instruction touch? */
+#include "lint/tmem.h"
+
+#include "lint/instruction.h"
+
+enum { LANE_UNIT = 1 << 16, COLUMNS_MAX = 512 };
+
+/* Columns that one repetition of the shape takes (ISA 9.7.16.2.3.2). */
+static uint32_t columns_of_shape(struct str opcode)
+{
+    static const struct {
+        const char *shape;
+        uint32_t columns;
+    } shapes[] = {
+        {".32x32b", 1}, {".16x64b", 2}, {".16x128b", 4}, {".16x256b", 8}, {".16x32bx2", 1}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (memmem(opcode.p, opcode.n, shapes[i].shape, strlen(shapes[i].shape)))
+            return shapes[i].columns;
+    return 0;
+}
+
+/* .x16: 16. */
+static uint32_t repetitions(struct str opcode)
+{
+    for (const char *at = opcode.p; (at = memmem(at, opcode.n - (size_t)(at - opcode.p), ".x", 2));
+         at++) {
+        uint32_t n = 0;
+        for (const char *digit = at + 2;
+             digit < opcode.p + opcode.n && *digit >= '0' && *digit <= '9' && n < 1000; digit++)
+            n = n * 10 + (uint32_t)(*digit - '0');
+        if (n) return n;
+    }
+    return 1;
+}
+
+static bool add_range(const struct lint *lint, struct tmem_range *range, uint32_t instr,
+                      uint32_t operand, enum tmem_access access)
+{
+    struct value address = value_of_operand(lint, instr, operand);
+    if (value_is_none(address)) return false;
+    struct value column = value_without_multiples(lint, address, LANE_UNIT);
+    *range = (struct tmem_range){.address = address,
+                                 .base = {column.base, 0},
+                                 .first = column.offset,
+                                 .all_lanes = lint_effect(lint, instr) >= EFFECT_ASYNC_MMA,
+                                 .access = access};
+    return true;
+}
+
+static uint32_t moved(const struct lint *lint, uint32_t instr, struct tmem_range *ranges)
+{
+    bool load = lint_effect(lint, instr) == EFFECT_ASYNC_LD;
+    struct str opcode = instruction_opcode(lint, instr);
+    uint32_t operand = 0;
+    while (instruction_operand(lint, instr, operand).n &&
+           instruction_operand(lint, instr, operand).p[0] != '[')
+        operand++;
+    if (!add_range(lint, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
+    ranges->count = columns_of_shape(opcode) * repetitions(opcode);
+    return 1;
+}
+
+/* D is read, too; of two accesses the write says more. */
+static uint32_t multiplied(const struct lint *lint, uint32_t instr, struct tmem_range *ranges)
+{
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < lint->function->instrs[instr].operand_count; n++) {
+        struct str text = instruction_operand(lint, instr, n);
+        if (count == TMEM_RANGES_MAX || text.p[0] != '[') continue;
+        count += add_range(lint, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES);
+    }
+    return count;
+}
+
+uint32_t tmem_ranges(const struct lint *lint, uint32_t instr, struct tmem_range *ranges)
+{
+    switch (lint_effect(lint, instr)) {
+    case EFFECT_ASYNC_LD:
+    case EFFECT_ASYNC_ST: return moved(lint, instr, ranges);
+    case EFFECT_ASYNC_MMA: return multiplied(lint, instr, ranges);
+    case EFFECT_ASYNC_CP:
+    case EFFECT_ASYNC_SHIFT: return add_range(lint, ranges, instr, 0, TMEM_WRITES);
+    default: return 0;
+    }
+}
+
+static bool same_lanes(const struct tmem_range *a, const struct tmem_range *b)
+{
+    if (a->all_lanes || b->all_lanes) return true;
+    return a->address.base == b->address.base &&
+           (a->address.offset - a->first) == (b->address.offset - b->first);
+}
+
+bool tmem_overlap(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b)
+{
+    if (a->base.base != b->base.base || !value_is_fixed(lint, a->base)) return false;
+    int64_t a_end = a->first + (a->count ? a->count : 1);
+    int64_t b_end = b->first + (b->count ? b->count : 1);
+    return a->first < b_end && b->first < a_end && same_lanes(a, b);
+}

@@ -1,0 +1,337 @@
+/* Where may a thread come from here? A search over blocks, each under what is known on the way to
+ * it: fixed values hold for good, others until an instruction computes them anew. */
+#include "lint/walk.h"
+
+#include "lint/expr.h"
+#include "lint/instruction.h"
+
+enum { VISITS_MAX = 20000, VARIANTS_MAX = 16 };
+
+struct walks {
+    bool *matters;   /* by register: a guard depends on it, and it may change */
+    uint32_t *stops; /* instructions that are no register work, or write what matters */
+    uint32_t *first; /* by block, and one more: into stops */
+};
+
+/* One place that a path came to. */
+struct node {
+    uint32_t parent, instr; /* the branch behind it, or the start; parent UINT32_MAX */
+};
+
+struct visit {
+    uint32_t block, at; /* the next instruction */
+    uint32_t node;
+    unsigned state;
+    struct condition_set set;
+};
+
+struct walking {
+    const struct lint *lint;
+    uint32_t interest;
+    walk_look *look;
+    void *context;
+    struct VEC(struct node) nodes;
+    struct VEC(struct visit) open;
+    struct intern met;
+    struct arena keys;
+    uint32_t *variants; /* by block */
+    uint32_t visits, found, found_node;
+    unsigned found_state;
+    bool gave_up;
+};
+
+/* ---- what matters ---- */
+
+static void note_leaves(const struct lint *lint, bool *matters, uint32_t base)
+{
+    const struct expr e = *value_expr(lint, (struct value){base, 0});
+    if (!base || e.fixed) return;
+    if (e.kind == EXPR_REG) matters[e.reg] = true;
+    for (uint32_t u = 0; e.kind == EXPR_LOADED && u < lint->function->instrs[e.instr].use_count;
+         u++) {
+        const struct use *use =
+            &lint->function->uses[lint->function->instrs[e.instr].first_use + u];
+        if (use->write) matters[use->reg] = true;
+    }
+    for (int i = 0; i < 3; i++) note_leaves(lint, matters, e.a[i].base);
+}
+
+static bool is_event(const struct instr *instr)
+{
+    return instr->opcode->effect != EFFECT_REGISTER ||
+           instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+}
+
+static void find_matters(const struct lint *lint, bool *matters)
+{
+    for (uint32_t i = 0; i < lint->function->count; i++) {
+        const struct instr *instr = &lint->function->instrs[i];
+        if (instr->guard == REG_NONE || !is_event(instr)) continue;
+        struct value guard = value_of_guard(lint, i);
+        if (!value_is_none(guard)) note_leaves(lint, matters, guard.base);
+    }
+}
+
+static bool writes_what_matters(const struct lint *lint, uint32_t i)
+{
+    const struct instr *instr = &lint->function->instrs[i];
+    for (uint32_t u = 0; u < instr->use_count; u++) {
+        const struct use *use = &lint->function->uses[instr->first_use + u];
+        if (use->write && lint->walks->matters[use->reg]) return true;
+    }
+    return false;
+}
+
+struct walks *walks_build(struct lint *lint)
+{
+    struct walks *walks = arena_alloc(lint->arena, 1, sizeof *walks);
+    uint32_t n = lint->function->count, count = 0, block = 0;
+    lint->walks = walks;
+    walks->matters = arena_alloc(lint->arena, lint->function->reg_count + 1, sizeof(bool));
+    walks->stops = arena_alloc(lint->arena, n, sizeof *walks->stops);
+    walks->first = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *walks->first);
+    find_matters(lint, walks->matters);
+    for (uint32_t i = 0; i < n; i++) {
+        while (block <= lint->cfg->block_of[i]) walks->first[block++] = count;
+        if (is_event(&lint->function->instrs[i]) || writes_what_matters(lint, i))
+            walks->stops[count++] = i;
+    }
+    while (block <= lint->cfg->count) walks->first[block++] = count;
+    return walks;
+}
+
+/* ---- what is known changes ---- */
+
+static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
+{
+    const struct expr *e = value_expr(lint, (struct value){base, 0});
+    if (!base || e->fixed) return false;
+    if (e->kind == EXPR_REG && e->reg == reg) return true;
+    if (e->kind == EXPR_LOADED && e->instr == instr) return true;
+    struct value a[3] = {e->a[0], e->a[1], e->a[2]};
+    for (int i = 0; i < 3; i++)
+        if (depends(lint, a[i].base, instr, reg)) return true;
+    return false;
+}
+
+static void forget(const struct lint *lint, struct condition_set *set, uint32_t instr, reg_id reg)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (!depends(lint, set->at[i].base, instr, reg)) set->at[kept++] = set->at[i];
+    set->count = kept;
+}
+
+/* What the instruction makes of a register that matters: a constant, or a predicate whose truth is
+ * known. */
+static void learn(const struct lint *lint, struct condition_set *set, uint32_t i, reg_id reg)
+{
+    uint32_t last;
+    struct value now = value_of(lint, reg), computed = VALUE_NONE;
+    bool several = value_definitions(lint, reg, &last) > 1;
+    bool plain = lint->function->instrs[i].guard == REG_NONE &&
+                 lint->function->uses[lint->function->instrs[i].first_use].reg == reg;
+    if (several && plain) computed = value_computed(lint, i);
+    enum truth truth = condition_truth(lint, set, computed);
+    forget(lint, set, i, reg);
+    if (value_is_none(computed) || value_expr(lint, now)->kind != EXPR_REG) return;
+    if (instruction_sets_predicate(lint, i)) {
+        if (truth != TRUTH_UNKNOWN) (void)condition_add(lint, set, now, truth == TRUTH_YES);
+    } else if (value_is_constant(computed)) {
+        (void)condition_add(lint, set, value_equal(lint, now, computed), true);
+    }
+}
+
+static void run(const struct lint *lint, struct condition_set *set, uint32_t i)
+{
+    const struct instr *instr = &lint->function->instrs[i];
+    for (uint32_t u = 0; u < instr->use_count; u++) {
+        const struct use *use = &lint->function->uses[instr->first_use + u];
+        if (use->write && lint->walks->matters[use->reg]) learn(lint, set, i, use->reg);
+    }
+}
+
+/* ---- the search ---- */
+
+static void keep_fixed(const struct lint *lint, struct condition_set *set)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (value_expr(lint, (struct value){set->at[i].base, 0})->fixed)
+            set->at[kept++] = set->at[i];
+    set->count = kept;
+}
+
+static void sort(struct condition_set *set)
+{
+    for (uint32_t i = 1; i < set->count; i++) {
+        struct condition moved = set->at[i];
+        uint32_t k = i;
+        for (; k && set->at[k - 1].base > moved.base; k--) set->at[k] = set->at[k - 1];
+        set->at[k] = moved;
+    }
+}
+
+/* Paths that meet in a block with the same knowledge go on as one. */
+static bool is_new(struct walking *w, const struct visit *visit)
+{
+    uint32_t key[3 + CONDITIONS_MAX], n = 0;
+    key[n++] = visit->at;
+    key[n++] = visit->state;
+    for (uint32_t i = 0; i < visit->set.count; i++)
+        key[n++] = visit->set.at[i].base * 2 + visit->set.at[i].holds;
+    struct str bytes = {(const char *)key, n * sizeof *key};
+    if (intern_find(&w->met, 0, bytes) != INTERN_NONE) return false;
+    bytes.p = arena_copy(&w->keys, bytes.p, bytes.n);
+    (void)intern_add(&w->met, 0, bytes);
+    return true;
+}
+
+static void open_visit(struct walking *w, struct visit *visit)
+{
+    if (w->variants[visit->block] > VARIANTS_MAX) keep_fixed(w->lint, &visit->set);
+    sort(&visit->set);
+    if (!is_new(w, visit)) return;
+    w->variants[visit->block]++;
+    if (++w->visits > VISITS_MAX)
+        w->gave_up = true;
+    else
+        vec_push(&w->open, *visit);
+}
+
+static uint32_t add_node(struct walking *w, uint32_t parent, uint32_t instr)
+{
+    vec_push(&w->nodes, (struct node){parent, instr});
+    return w->nodes.count - 1;
+}
+
+static void follow(struct walking *w, const struct visit *from)
+{
+    const struct block *block = &w->lint->cfg->blocks[from->block];
+    uint32_t node = from->node;
+    if (block->first < block->end) node = add_node(w, node, block->end - 1);
+    for (uint32_t i = 0; i < block->succ_count; i++) {
+        struct visit next = *from;
+        next.block = w->lint->cfg->succs[block->first_succ + i];
+        next.at = w->lint->cfg->blocks[next.block].first;
+        next.node = node;
+        if (conditions_on_edge(w->lint, from->block, next.block, &next.set)) open_visit(w, &next);
+    }
+}
+
+static bool is_asked(const struct walking *w, uint32_t i)
+{
+    return !w->interest || w->interest & 1u << lint_effect(w->lint, i);
+}
+
+/* Asks about instruction i, which runs. False when the path does not go on. */
+static bool ask(struct walking *w, struct visit *visit, uint32_t i)
+{
+    if (is_asked(w, i)) {
+        enum walk_does does = w->look(w->context, w->lint, i, &visit->state);
+        if (does == WALK_FOUND) {
+            w->found = i;
+            w->found_node = visit->node;
+            w->found_state = visit->state;
+        }
+        if (does != WALK_ON) return false;
+    }
+    run(w->lint, &visit->set, i);
+    return true;
+}
+
+/* A guarded one: with it, and, where that may be, without it. False when the path has ended. */
+static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
+{
+    struct value guard = value_of_guard(w->lint, i);
+    enum truth truth = condition_truth(w->lint, &visit->set, guard);
+    if (truth == TRUTH_NO) return true;
+    if (truth == TRUTH_UNKNOWN && (is_asked(w, i) || writes_what_matters(w->lint, i))) {
+        struct visit without = *visit;
+        without.at = i + 1;
+        if (condition_add(w->lint, &without.set, guard, false)) open_visit(w, &without);
+        if (!condition_add(w->lint, &visit->set, guard, true)) return false;
+    }
+    return ask(w, visit, i);
+}
+
+static bool ends_thread(const struct instr *instr)
+{
+    return instr->guard == REG_NONE && instr->opcode->effect == EFFECT_EXIT;
+}
+
+/* Through the rest of its block. */
+static void go_on(struct walking *w, struct visit *visit)
+{
+    const struct lint *lint = w->lint;
+    const struct walks *walks = lint->walks;
+    uint32_t end = lint->cfg->blocks[visit->block].end;
+    uint32_t stop = walks->first[visit->block], last_stop = walks->first[visit->block + 1];
+    for (uint32_t i = visit->at; i < end; i++) {
+        if (w->interest) {
+            while (stop < last_stop && walks->stops[stop] < i) stop++;
+            if (stop == last_stop) break;
+            i = walks->stops[stop];
+        }
+        const struct instr *instr = &lint->function->instrs[i];
+        bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+        bool guarded_exit = instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE;
+        if (branch) continue;
+        if (guarded_exit && !is_asked(w, i)) continue;
+        bool on = instr->guard == REG_NONE ? ask(w, visit, i) : ask_guarded(w, visit, i);
+        if (!on || w->found != NO_INSTR || ends_thread(instr)) return;
+        if (guarded_exit) return; /* it has run: the other way is open */
+    }
+    follow(w, visit);
+}
+
+static void keep_path(const struct walking *w, struct walk_path *path)
+{
+    uint32_t count = 1;
+    for (uint32_t n = w->found_node; n != UINT32_MAX; n = w->nodes.at[n].parent) count++;
+    path->count = count;
+    path->instrs = arena_alloc(w->lint->arena, count, sizeof *path->instrs);
+    path->instrs[--count] = w->found;
+    for (uint32_t n = w->found_node; n != UINT32_MAX; n = w->nodes.at[n].parent)
+        path->instrs[--count] = w->nodes.at[n].instr;
+}
+
+static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
+{
+    w->variants = mem_zalloc(w->lint->cfg->count, sizeof *w->variants);
+    w->found = NO_INSTR;
+    open_visit(w, first);
+    while (w->open.count && w->found == NO_INSTR) {
+        struct visit visit = w->open.at[--w->open.count];
+        go_on(w, &visit);
+    }
+    *path = (struct walk_path){.found = w->found, .state = w->found_state, .gave_up = w->gave_up};
+    if (w->found != NO_INSTR) keep_path(w, path);
+    mem_free(w->variants);
+    vec_free(&w->nodes);
+    vec_free(&w->open);
+    intern_free(&w->met);
+    arena_free(&w->keys);
+    return path->found != NO_INSTR;
+}
+
+bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
+                  walk_look *look, void *context, struct walk_path *path)
+{
+    struct walking w = {.lint = lint, .interest = interest, .look = look, .context = context};
+    struct visit first = {.block = lint->cfg->block_of[instr],
+                          .at = instr + 1,
+                          .state = state,
+                          .node = add_node(&w, UINT32_MAX, instr),
+                          .set = *conditions_at(lint, lint->cfg->block_of[instr])};
+    (void)condition_add(lint, &first.set, value_of_guard(lint, instr), true);
+    return walk(&w, &first, path);
+}
+
+bool walk_from_entry(const struct lint *lint, unsigned state, uint32_t interest, walk_look *look,
+                     void *context, struct walk_path *path)
+{
+    struct walking w = {.lint = lint, .interest = interest, .look = look, .context = context};
+    struct visit first = {.state = state, .node = UINT32_MAX};
+    return walk(&w, &first, path);
+}
