@@ -19,17 +19,20 @@ AM_MAKEFLAGS = $(if $(CASE),$(if $(CASE_CHOSEN),,CASE_CHOSEN=yes TESTS='$(chosen
 
 # ---- data: one script a kind ----
 
-check_PROGRAMS += tests/run_cases tests/invariants tests/rule_table
+check_PROGRAMS += tests/run_cases tests/invariants tests/rule_table tests/lint_findings
 tests_run_cases_SOURCES = tests/run_cases.c tests/harness.c tests/harness.h
 tests_run_cases_LDADD = libptxopt.la
 tests_invariants_SOURCES = tests/invariants.c tests/harness.c tests/harness.h
 tests_invariants_LDADD = libptxopt.la
+tests_lint_findings_SOURCES = tests/lint_findings.c tests/harness.c tests/harness.h
+tests_lint_findings_LDADD = libptxopt.la
 tests_rule_table_SOURCES = tests/rule_table.c
 tests_rule_table_LDADD = libptxopt_internal.la
 
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
+	tests/lint-codes.sh \
 	tests/isa.sh \
 	tests/never.sh \
 	tests/check.sh \
@@ -174,7 +177,7 @@ EXTRA_DIST += \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
-	tests/rules tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh
+	tests/rules tests/lint-codes tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh
 
 # ---- wrong beliefs: tests/mutants ----
 # The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.

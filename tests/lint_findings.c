@@ -1,0 +1,41 @@
+/* Prints what lint says of PTX files, a line a finding: LINE LEVEL CODE WITNESS_LINE, of each file
+ * behind its name. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness.h"
+
+static const char *const levels[] = {[PTXOPT_ERROR] = "error",
+                                     [PTXOPT_WARNING] = "warning",
+                                     [PTXOPT_REMARK] = "remark",
+                                     [PTXOPT_NOTE] = "note"};
+
+static void print_findings(const char *path)
+{
+    struct bytes text = file_read(path);
+    struct ptxopt_options *options = text.data ? options_of(text) : NULL;
+    const struct ptxopt_finding *finding = NULL;
+    if (!options) {
+        printf("refused: no such file, or its options are wrong\n");
+        return;
+    }
+    ptxopt_options_set_lint(options, true);
+    struct ptxopt_result *result = ptxopt_run(options, path, text.data, text.len);
+    if (ptxopt_result_status(result) != PTXOPT_OK)
+        printf("refused: %s\n", ptxopt_result_message(result));
+    while ((finding = ptxopt_result_next(result, PTXOPT_HAZARD, finding)))
+        printf("%u %s %s %u\n", finding->line, levels[finding->level], finding->code,
+               finding->witness_line);
+    ptxopt_result_free(result);
+    ptxopt_options_free(options);
+    free(text.data);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (argc > 2) printf("# %s\n", argv[i]);
+        print_findings(argv[i]);
+    }
+    return 0;
+}
