@@ -160,6 +160,15 @@ struct value exprs_without_multiples(struct exprs *exprs, struct value v, int64_
     return (struct value){fold(exprs, terms, kept), v.offset & (unit - 1)};
 }
 
+struct value exprs_fixed_part(struct exprs *exprs, struct value v)
+{
+    uint32_t terms[TERMS_MAX], kept = 0, count = terms_of(exprs, v.base, terms);
+    for (uint32_t i = 0; i < count; i++)
+        if (exprs->rows.at[terms[i]].fixed) terms[kept++] = terms[i];
+    if (!kept) return VALUE_NONE;
+    return (struct value){fold(exprs, terms, kept), v.offset};
+}
+
 /* ---- arithmetic ---- */
 
 struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor)

@@ -39,6 +39,8 @@ struct value exprs_either(struct exprs *exprs, struct value a, struct value b);
 struct value exprs_select(struct exprs *exprs, struct value a, struct value b,
                           struct value predicate);
 
+/* The sum without those terms that are not fixed; VALUE_NONE when none is. */
+struct value exprs_fixed_part(struct exprs *exprs, struct value v);
 struct value exprs_without_multiples(struct exprs *exprs, struct value v, int64_t unit);
 
 #endif

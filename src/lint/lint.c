@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "lint/barriers.h"
 #include "lint/conditions.h"
 #include "lint/values.h"
 #include "lint/walk.h"
@@ -48,6 +49,7 @@ void lint_begin(struct lint *lint)
     lint->values = values_build(lint);
     lint->conditions = conditions_build(lint);
     lint->walks = walks_build(lint);
+    lint->barriers = barriers_find(lint);
 }
 
 void lint_end(struct lint *lint)

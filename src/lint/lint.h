@@ -55,6 +55,7 @@ struct hazard_list VEC(struct hazard);
 struct values;
 struct conditions;
 struct walks;
+struct barriers;
 
 /* What the codes go by, of one function whose view has all operands. */
 struct lint {
@@ -65,6 +66,7 @@ struct lint {
     struct values *values;         /* see values.h */
     struct conditions *conditions; /* see conditions.h */
     struct walks *walks;           /* see walk.h */
+    struct barriers *barriers;     /* see barriers.h */
     bool pairs_of_9_4;             /* st→ld, st→st, ld→st of one warp are pipelined */
     struct hazard_list hazards;    /* for vec_free */
 };

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "lint/barriers.h"
 #include "lint/expr.h"
 #include "lint/instruction.h"
 
@@ -86,6 +87,26 @@ static void print_conditions(const struct lint *lint, const struct condition_set
     }
 }
 
+static void print_barriers(const struct lint *lint, const struct block *block, struct buf *out)
+{
+    static const char *const words[] = {[BARRIER_INIT] = "init",
+                                        [BARRIER_INVAL] = "inval",
+                                        [BARRIER_EXPECT] = "expect",
+                                        [BARRIER_ARRIVE] = "arrive",
+                                        [BARRIER_ARRIVE_EXPECT] = "arrive.expect",
+                                        [BARRIER_COMMIT] = "commit",
+                                        [BARRIER_COPY] = "copy",
+                                        [BARRIER_ASYNC_ARRIVE] = "async.arrive",
+                                        [BARRIER_WAIT] = "wait"};
+    for (uint32_t i = 0; i < lint->barriers->count; i++) {
+        const struct barrier_use *use = &lint->barriers->uses[i];
+        if (use->instr < block->first || use->instr >= block->end) continue;
+        buf_printf(out, "    line %" PRIu32 ": %s ", line_of(lint, use->instr), words[use->kind]);
+        print_value(lint, use->object, out);
+        buf_puts(out, use->indexed ? " + index\n" : "\n");
+    }
+}
+
 void print_roles(const struct lint *lint, struct buf *out)
 {
     const struct function *f = lint->function;
@@ -98,5 +119,6 @@ void print_roles(const struct lint *lint, struct buf *out)
         if (!conditions_reach(lint, b)) buf_puts(out, " never");
         print_conditions(lint, conditions_at(lint, b), out);
         buf_putc(out, '\n');
+        print_barriers(lint, block, out);
     }
 }

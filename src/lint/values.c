@@ -387,6 +387,12 @@ struct value value_without_multiples(const struct lint *lint, struct value v, in
     return exprs_without_multiples(&lint->values->exprs, v, unit);
 }
 
+struct value value_fixed_part(const struct lint *lint, struct value v, bool *changes)
+{
+    *changes = !value_is_fixed(lint, v);
+    return *changes ? exprs_fixed_part(&lint->values->exprs, v) : v;
+}
+
 struct value value_equal(const struct lint *lint, struct value a, struct value b)
 {
     return exprs_compare(&lint->values->exprs, EXPR_EQ, a, b);

@@ -95,6 +95,10 @@ bool value_is_fixed(const struct lint *lint, struct value v);
  * of a tensor-memory address with unit 65536 what is left is the column, lanes apart. */
 struct value value_without_multiples(const struct lint *lint, struct value v, int64_t unit);
 
+/* The value without those terms that are not fixed; *changes says whether there were any. A value
+ * that only is fixed or not as a whole, and is not, is VALUE_NONE. */
+struct value value_fixed_part(const struct lint *lint, struct value v, bool *changes);
+
 /* How many definitions the register has, and the last of them in the text. */
 uint32_t value_definitions(const struct lint *lint, reg_id reg, uint32_t *last);
 
