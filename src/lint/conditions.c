@@ -23,6 +23,11 @@ static void bound(struct numbers *n, const struct expr *e, bool holds, bool swap
 {
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     int64_t edge = c.offset - x.offset;
+    if (e->kind == EXPR_LT_U && x.offset) {
+        /* (x - 4) < 2: x is 4 or 5; the opposite is no interval */
+        if (!holds || swapped) return;
+        if (-x.offset > n->low) n->low = -x.offset;
+    }
     bool below = holds != swapped; /* x < edge or x <= edge */
     int64_t high = swapped ? edge : edge - 1, low = swapped ? edge + 1 : edge;
     if (below && high < n->high) n->high = high;
@@ -79,7 +84,10 @@ static enum truth truth_of_order(const struct lint *lint, const struct condition
     while (n.low < n.high && !has(&n, n.low) && n.low > INT64_MIN) n.low++;
     int64_t edge = c.offset - x.offset;
     enum truth truth = TRUTH_UNKNOWN;
-    if (e->kind == EXPR_EQ) {
+    bool wraps = e->kind == EXPR_LT_U && x.offset && (n.low < 0 || n.low + x.offset < 0);
+    if (wraps) {
+        truth = TRUTH_UNKNOWN;
+    } else if (e->kind == EXPR_EQ) {
         if (!has(&n, edge))
             truth = TRUTH_NO;
         else if (n.low == n.high)
@@ -156,11 +164,28 @@ static void keep_fixed(const struct lint *lint, struct condition_set *set)
     set->count = kept;
 }
 
+/* The i-th target of a table that one brx goes through is taken for index i. */
+static bool add_index(const struct lint *lint, uint32_t table, uint32_t succ,
+                      struct condition_set *set)
+{
+    const struct block *block = &lint->cfg->blocks[table];
+    uint32_t found = UINT32_MAX;
+    if (block->pred_count != 1) return true;
+    for (uint32_t i = 0; i < block->succ_count; i++) {
+        if (lint->cfg->succs[block->first_succ + i] != succ) continue;
+        if (found != UINT32_MAX) return true;
+        found = i;
+    }
+    uint32_t brx = lint->cfg->blocks[lint->cfg->preds[block->first_pred]].end - 1;
+    struct value index = value_of_operand(lint, brx, 0);
+    return condition_add(lint, set, value_equal(lint, index, exprs_constant(found)), true);
+}
+
 bool conditions_on_edge(const struct lint *lint, uint32_t from, uint32_t succ,
                         struct condition_set *set)
 {
     const struct block *block = &lint->cfg->blocks[from];
-    if (block->first == block->end) return true;
+    if (block->first == block->end) return add_index(lint, from, succ, set);
     uint32_t last = block->end - 1;
     const struct instr *instr = &lint->function->instrs[last];
     if (instr->guard == REG_NONE) return true;
@@ -174,23 +199,6 @@ bool conditions_on_edge(const struct lint *lint, uint32_t from, uint32_t succ,
     bool taken = branch && lint->cfg->succs[block->first_succ] == succ;
     if (!taken && succ != next) return true;
     return condition_add(lint, set, value_of_guard(lint, last), taken);
-}
-
-/* The i-th target of a table that one brx goes through is taken for index i. */
-static bool add_index(const struct lint *lint, uint32_t table, uint32_t succ,
-                      struct condition_set *set)
-{
-    const struct block *block = &lint->cfg->blocks[table];
-    uint32_t found = UINT32_MAX;
-    if (block->first != block->end || block->pred_count != 1) return true;
-    for (uint32_t i = 0; i < block->succ_count; i++) {
-        if (lint->cfg->succs[block->first_succ + i] != succ) continue;
-        if (found != UINT32_MAX) return true;
-        found = i;
-    }
-    uint32_t brx = lint->cfg->blocks[lint->cfg->preds[block->first_pred]].end - 1;
-    struct value index = value_of_operand(lint, brx, 0);
-    return condition_add(lint, set, value_equal(lint, index, exprs_constant(found)), true);
 }
 
 static void intersect(struct condition_set *set, const struct condition_set *other)
@@ -282,14 +290,15 @@ bool conditions_exclude(const struct lint *lint, const struct condition_set *a,
     return false;
 }
 
-/* Only those that all threads of a CTA, or all lanes of a warp but not the CTA, share. */
+/* Only those that all threads of a CTA share, or those that say which warp it is. */
 static struct condition_set shared_by(const struct lint *lint, const struct condition_set *set,
                                       bool block)
 {
     struct condition_set kept = {0};
     for (uint32_t i = 0; i < set->count; i++) {
         const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
-        if (!e->fixed || e->spread != SPREAD_SAME || e->of_block != block) continue;
+        bool of_warp = e->of_thread && e->spread == SPREAD_SAME && !e->of_block;
+        if (!e->fixed || !(block ? e->of_block : of_warp)) continue;
         kept.at[kept.count++] = set->at[i];
     }
     return kept;

@@ -8,7 +8,8 @@ enum { WARP = 32, TERMS_MAX = 8 };
 void exprs_init(struct exprs *exprs, struct arena *arena)
 {
     *exprs = (struct exprs){.arena = arena};
-    vec_push(&exprs->rows, (struct expr){.fixed = true, .of_block = true, .zero_bits = 63});
+    vec_push(&exprs->rows,
+             (struct expr){.fixed = true, .of_block = true, .of_thread = true, .zero_bits = 63});
 }
 
 void exprs_free(struct exprs *exprs)
@@ -69,12 +70,17 @@ uint32_t exprs_add(struct exprs *exprs, const struct expr *like)
 static struct expr pure(const struct exprs *exprs, enum expr_kind kind, uint32_t spelling,
                         const struct value *a, uint32_t count)
 {
-    struct expr e = {.kind = (uint8_t)kind, .spelling = spelling, .fixed = true, .of_block = true};
+    struct expr e = {.kind = (uint8_t)kind,
+                     .spelling = spelling,
+                     .fixed = true,
+                     .of_block = true,
+                     .of_thread = true};
     for (uint32_t i = 0; i < count; i++) {
         const struct expr *from = row(exprs, a[i]);
         e.a[i] = a[i];
         e.fixed &= from->fixed;
         e.of_block &= from->of_block;
+        e.of_thread &= from->of_thread;
         if (from->spread != SPREAD_SAME) e.spread = SPREAD_UNKNOWN;
     }
     return e;

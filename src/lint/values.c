@@ -57,6 +57,7 @@ static struct value named(const struct lint *lint, reg_id reg, struct str name)
     bool of_block = !special || starts_with_any(name, block);
     e.of_block = of_block;
     e.not_negative = true;
+    e.of_thread = special && (str_starts(name, "%tid") || str_is(name, "%laneid"));
     e.counts_lanes = str_is(name, "%tid.x") || str_is(name, "%laneid");
     if (of_block || str_is(name, "%warpid"))
         e.spread = SPREAD_SAME;

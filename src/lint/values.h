@@ -45,6 +45,7 @@ struct expr {
     uint8_t spread; /* enum spread */
     bool fixed;     /* a thread never sees another value of it: no loop changes it */
     bool of_block;  /* all threads of the CTA have the same */
+    bool of_thread; /* it says which thread of the CTA this is: only %tid and the like are in it */
     bool not_negative;
     bool counts_lanes; /* it is one more from each lane of a warp to the next, from a multiple of 32
                         */

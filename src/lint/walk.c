@@ -176,6 +176,7 @@ static void sort(struct condition_set *set)
 static bool is_new(struct walking *w, const struct visit *visit)
 {
     uint32_t key[3 + CONDITIONS_MAX], n = 0;
+    key[n++] = visit->block;
     key[n++] = visit->at;
     key[n++] = visit->state;
     for (uint32_t i = 0; i < visit->set.count; i++)
@@ -245,7 +246,6 @@ static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
     struct value guard = value_of_guard(w->lint, i);
     enum truth truth = condition_truth(w->lint, &visit->set, guard);
-    if (truth == TRUTH_NO) return true;
     if (truth == TRUTH_UNKNOWN && (is_asked(w, i) || writes_what_matters(w->lint, i))) {
         struct visit without = *visit;
         without.at = i + 1;
@@ -253,6 +253,11 @@ static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
         if (!condition_add(w->lint, &visit->set, guard, true)) return false;
     }
     return ask(w, visit, i);
+}
+
+static bool never_runs(const struct walking *w, const struct visit *visit, uint32_t i)
+{
+    return condition_truth(w->lint, &visit->set, value_of_guard(w->lint, i)) == TRUTH_NO;
 }
 
 static bool ends_thread(const struct instr *instr)
@@ -276,8 +281,7 @@ static void go_on(struct walking *w, struct visit *visit)
         const struct instr *instr = &lint->function->instrs[i];
         bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
         bool guarded_exit = instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE;
-        if (branch) continue;
-        if (guarded_exit && !is_asked(w, i)) continue;
+        if (branch || (guarded_exit && !is_asked(w, i)) || never_runs(w, visit, i)) continue;
         bool on = instr->guard == REG_NONE ? ask(w, visit, i) : ask_guarded(w, visit, i);
         if (!on || w->found != NO_INSTR || ends_thread(instr)) return;
         if (guarded_exit) return; /* it has run: the other way is open */
