@@ -244,9 +244,7 @@ struct conditions *conditions_build(struct lint *lint)
         for (uint32_t i = 0; i < from->succ_count; i++) {
             struct condition_set set = conditions->at[block];
             uint32_t succ = cfg->succs[from->first_succ + i];
-            bool possible =
-                conditions_on_edge(lint, block, succ, &set) && add_index(lint, block, succ, &set);
-            if (!possible) continue;
+            if (!conditions_on_edge(lint, block, succ, &set)) continue;
             keep_fixed(lint, &set);
             if (join(conditions, succ, &set)) rounds_want(&rounds, succ);
         }
