@@ -8,7 +8,7 @@ cd "$SRCDIR"
 
 # All cases, a line "SCRIPT NAME" each.
 cases() {
-  find tests/rules tests/lint-codes tests/isa tests/never tests/pipeline tests/check tests/bad -name '*.ptx' \
+  find tests/rules tests/lint-codes tests/roles tests/isa tests/never tests/pipeline tests/check tests/bad -name '*.ptx' \
     ! -path 'tests/check/opcodes/*' | sed -E 's|^tests/([a-z-]+)/(.*)\.ptx$|tests/\1.sh \1/\2|'
   echo tests/check.sh check/opcodes
   find tests/cli tests/wrapper tests/action -name cmd | sed -E 's|^tests/([a-z]+)/(.*)/cmd$|tests/\1.sh \1/\2|'

@@ -8,6 +8,7 @@
 struct conditions {
     struct condition_set *at; /* by block */
     bool *reached;
+    struct VEC(uint32_t) exits; /* those with a guard: who is behind one had it not hold */
 };
 
 /* ---- what follows ---- */
@@ -181,6 +182,20 @@ static bool add_index(const struct lint *lint, uint32_t table, uint32_t succ,
     return condition_add(lint, set, value_equal(lint, index, exprs_constant(found)), true);
 }
 
+/* Adds that no guarded exit of the block in front of instruction end was taken. */
+static bool add_exits(const struct lint *lint, uint32_t block, uint32_t end,
+                      struct condition_set *set)
+{
+    const struct conditions *conditions = lint->conditions;
+    for (uint32_t i = 0; i < conditions->exits.count; i++) {
+        uint32_t exit = conditions->exits.at[i];
+        if (lint->cfg->block_of[exit] != block || exit >= end) continue;
+        struct value guard = value_of_guard(lint, exit);
+        if (value_is_fixed(lint, guard) && !condition_add(lint, set, guard, false)) return false;
+    }
+    return true;
+}
+
 bool conditions_on_edge(const struct lint *lint, uint32_t from, uint32_t succ,
                         struct condition_set *set)
 {
@@ -188,15 +203,14 @@ bool conditions_on_edge(const struct lint *lint, uint32_t from, uint32_t succ,
     if (block->first == block->end) return add_index(lint, from, succ, set);
     uint32_t last = block->end - 1;
     const struct instr *instr = &lint->function->instrs[last];
-    if (instr->guard == REG_NONE) return true;
-    bool ends = instr->opcode->effect == EFFECT_EXIT;
     bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-    if (!ends && !branch) return true;
+    if (!add_exits(lint, from, block->end, set)) return false;
+    if (instr->guard == REG_NONE || !branch) return true;
     uint32_t next = last + 1 < lint->function->count ? lint->cfg->block_of[last + 1] : UINT32_MAX;
-    if (branch && block->succ_count == 2 &&
+    if (block->succ_count == 2 &&
         lint->cfg->succs[block->first_succ] == lint->cfg->succs[block->first_succ + 1])
         return true;
-    bool taken = branch && lint->cfg->succs[block->first_succ] == succ;
+    bool taken = lint->cfg->succs[block->first_succ] == succ;
     if (!taken && succ != next) return true;
     return condition_add(lint, set, value_of_guard(lint, last), taken);
 }
@@ -236,6 +250,11 @@ struct conditions *conditions_build(struct lint *lint)
     conditions->at = mem_zalloc(cfg->count, sizeof *conditions->at);
     conditions->reached = arena_alloc(lint->arena, cfg->count, sizeof *conditions->reached);
     lint->conditions = conditions;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        const struct instr *instr = &lint->function->instrs[i];
+        if (instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE)
+            vec_push(&conditions->exits, i);
+    }
     rounds_init(&rounds, cfg->count, false);
     conditions->reached[0] = true;
     rounds_want(&rounds, 0);
@@ -256,6 +275,7 @@ struct conditions *conditions_build(struct lint *lint)
 void conditions_free(struct conditions *conditions)
 {
     mem_free(conditions->at);
+    vec_free(&conditions->exits);
 }
 
 const struct condition_set *conditions_at(const struct lint *lint, uint32_t block)
@@ -272,6 +292,7 @@ struct condition_set conditions_of(const struct lint *lint, uint32_t instr)
 {
     struct condition_set set = *conditions_at(lint, lint->cfg->block_of[instr]);
     struct value guard = value_of_guard(lint, instr);
+    (void)add_exits(lint, lint->cfg->block_of[instr], instr, &set);
     if (value_is_fixed(lint, guard)) (void)condition_add(lint, &set, guard, true);
     return set;
 }

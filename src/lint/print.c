@@ -5,7 +5,7 @@
 
 #include "lint/barriers.h"
 #include "lint/expr.h"
-#include "lint/instruction.h"
+#include "lint/tmem.h"
 
 static void print_arguments(const struct lint *lint, const struct expr *e, struct buf *out)
 {
@@ -107,6 +107,21 @@ static void print_barriers(const struct lint *lint, const struct block *block, s
     }
 }
 
+static void print_ranges(const struct lint *lint, const struct block *block, struct buf *out)
+{
+    struct tmem_range ranges[TMEM_RANGES_MAX];
+    for (uint32_t i = block->first; i < block->end; i++) {
+        uint32_t count = tmem_ranges(lint, i, ranges);
+        for (uint32_t r = 0; r < count; r++) {
+            buf_printf(out, "    line %" PRIu32 ": %s ", line_of(lint, i),
+                       ranges[r].access == TMEM_READS ? "reads" : "writes");
+            print_value(lint, ranges[r].address, out);
+            if (ranges[r].count) buf_printf(out, ", %" PRIu32 " columns", ranges[r].count);
+            buf_putc(out, '\n');
+        }
+    }
+}
+
 void print_roles(const struct lint *lint, struct buf *out)
 {
     const struct function *f = lint->function;
@@ -120,5 +135,6 @@ void print_roles(const struct lint *lint, struct buf *out)
         print_conditions(lint, conditions_at(lint, b), out);
         buf_putc(out, '\n');
         print_barriers(lint, block, out);
+        print_ranges(lint, block, out);
     }
 }

@@ -8,7 +8,8 @@
 /* "(%tid.x >> 5)", "_tmem_slot + 8". */
 void print_value(const struct lint *lint, struct value v, struct buf *out);
 
-/* For each block the conditions under which a thread gets there. */
+/* For each block the conditions under which a thread gets there, and its mbarriers and columns of
+ * tensor memory. */
 void print_roles(const struct lint *lint, struct buf *out);
 
 #endif

@@ -260,9 +260,9 @@ static bool never_runs(const struct walking *w, const struct visit *visit, uint3
     return condition_truth(w->lint, &visit->set, value_of_guard(w->lint, i)) == TRUTH_NO;
 }
 
-static bool ends_thread(const struct instr *instr)
+static bool is_guarded_exit(const struct instr *instr)
 {
-    return instr->guard == REG_NONE && instr->opcode->effect == EFFECT_EXIT;
+    return instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE;
 }
 
 /* Through the rest of its block. */
@@ -280,11 +280,13 @@ static void go_on(struct walking *w, struct visit *visit)
         }
         const struct instr *instr = &lint->function->instrs[i];
         bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-        bool guarded_exit = instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE;
-        if (branch || (guarded_exit && !is_asked(w, i)) || never_runs(w, visit, i)) continue;
+        if (branch || never_runs(w, visit, i)) continue;
+        if (is_guarded_exit(instr) && !is_asked(w, i)) {
+            if (!condition_add(lint, &visit->set, value_of_guard(lint, i), false)) return;
+            continue;
+        }
         bool on = instr->guard == REG_NONE ? ask(w, visit, i) : ask_guarded(w, visit, i);
-        if (!on || w->found != NO_INSTR || ends_thread(instr)) return;
-        if (guarded_exit) return; /* it has run: the other way is open */
+        if (!on || w->found != NO_INSTR || instr->opcode->effect == EFFECT_EXIT) return;
     }
     follow(w, visit);
 }
