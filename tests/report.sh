@@ -33,6 +33,9 @@ sed 's/$/\r/' "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" | add 'line ends.ptx'
 { head_of none; printf '\tret;\n}\n'; } | add 'nothing-to-do.ptx'
 add 'empty.ptx' /dev/null
 printf 'this is no PTX\n' | add 'bad.ptx'
+# What lint finds in it, and no rule does: also its "path" through text that needs escaping.
+{ head_of 'missing'; printf '\t.file 1 "größe <b> *x*.cu"\n\t.loc 1 7 3\n'
+  pair ' // "ß\" <i> | `' | sed '/^$/d; s/wait::ld/wait::st/'; printf '\tret;\n}\n'; } | add 'lint <b>.ptx'
 { head_of many; for _ in $(seq 10000); do pair; done; printf '\tret;\n}\n'; } | add 'ten-thousand.ptx'
 
 # ---- the formats ----
@@ -50,7 +53,7 @@ for format in $formats; do arguments+=(--report "$format=report.$format"); done
 for folder in "$scratch"/in-*; do
   cd "$folder" || exit 1
   name=$(find . -maxdepth 1 -type f -printf '%P\n')
-  timeout 120 "$PTXOPT" --keep-going "$name" -o "want/$name" "${arguments[@]}" 2>/dev/null ||
+  timeout 120 "$PTXOPT" --keep-going --lint --lint-level note "$name" -o "want/$name" "${arguments[@]}" 2>/dev/null ||
     { not_ok "reports on $name are written"; continue; }
   for format in $formats; do
     if ! command -v python3 >/dev/null; then skip "$format: $name" "no python3 here"; continue; fi

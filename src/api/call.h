@@ -16,8 +16,8 @@ struct failure {
 /* About the whole text: its first line. A constant, so that it takes no memory to say so. */
 #define FAILURE_FINDING                                                                            \
     .kind = PTXOPT_DIAGNOSTIC, .level = PTXOPT_ERROR, .id = "", .reason = "", .function = "",      \
-    .text = "", .isa_section = "", .assumptions = "", .line = 1, .column = 1, .end_line = 1,       \
-    .end_column = 1
+    .text = "", .isa_section = "", .assumptions = "", .sentence = "", .risk = "", .fix = "",       \
+    .line = 1, .column = 1, .end_line = 1, .end_column = 1
 #define FAILURE_NO_MEMORY                                                                          \
     {                                                                                              \
         .status = PTXOPT_NO_MEMORY, .finding = {                                                   \

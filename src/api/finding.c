@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "api/options.h"
 #include "api/origin.h"
 #include "engine/id.h"
 
@@ -189,7 +190,9 @@ static const struct ptxopt_step *steps_of(const struct writer *w, const struct p
 {
     struct ptxopt_step *steps = arena_alloc(&w->run->arena, count + 1, sizeof *steps);
     for (uint32_t i = 0; i < count; i++)
-        steps[i] = (struct ptxopt_step){line_at(w, from[i].at), from[i].part};
+        steps[i] = (struct ptxopt_step){
+            line_at(w, from[i].at), from[i].part,
+            origin_of(w->files, &w->run->view, from[i].origin, &w->run->arena)};
     return steps;
 }
 
@@ -232,7 +235,7 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     finding.decline_count = count;
     if (finding.witness_line) {
         struct ptxopt_step *step = arena_alloc(&w->run->arena, 1, sizeof *step);
-        *step = (struct ptxopt_step){finding.witness_line, "needs it"};
+        *step = (struct ptxopt_step){finding.witness_line, "needs it", {.file = ""}};
         finding.steps = step;
         finding.step_count = 1;
     }
@@ -348,9 +351,10 @@ static void add_remarks(const struct writer *w)
     for (uint32_t i = 0; i < plan->advice.count; i++) add_advice(w, &plan->advice.at[i]);
 }
 
-void finding_list_build(struct finding_list *findings, struct engine_run *run, bool remarks,
-                        struct ptxopt_stats *stats)
+void finding_list_build(struct finding_list *findings, struct engine_run *run,
+                        const struct ptxopt_options *options, struct ptxopt_stats *stats)
 {
+    bool remarks = !options->no_remarks;
     struct origin_files files = {0};
     struct buf sentence = {0};
     add_diagnostics(findings, run);
@@ -363,7 +367,8 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run, b
         if (plan->skipped && (remarks || is_internal(plan))) add_skipped(&writer);
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
-            add_missing(&writer, &plan->missing.at[i]);
+            if (plan->missing.at[i].level <= options->least)
+                add_missing(&writer, &plan->missing.at[i]);
         count(stats, plan);
     }
     buf_free(&sentence);

@@ -7,9 +7,9 @@
 
 struct finding_list VEC(struct ptxopt_finding);
 
-/* Appends all findings of the run, or those that are no remarks, and sorts them; what they point
- * into is in the run's arena. Counts instructions, candidates and deletions in stats. */
-void finding_list_build(struct finding_list *findings, struct engine_run *run, bool remarks,
-                        struct ptxopt_stats *stats);
+/* Appends all findings of the run that the options ask for and sorts them; what they point into is
+ * in the run's arena. Counts instructions, candidates and deletions in stats. */
+void finding_list_build(struct finding_list *findings, struct engine_run *run,
+                        const struct ptxopt_options *options, struct ptxopt_stats *stats);
 
 #endif

@@ -13,6 +13,7 @@ struct ptxopt_options *ptxopt_options_new(void)
     struct ptxopt_options *options = mem_try_zalloc(sizeof *options);
     if (!options) return NULL;
     options->engine.rules = ALL_RULES;
+    options->least = LINT_WARNING;
     options->engine.max_input = DEFAULT_MAX_INPUT;
     return options;
 }
@@ -164,6 +165,15 @@ void ptxopt_options_set_steps(struct ptxopt_options *options, bool on)
 void ptxopt_options_set_lint(struct ptxopt_options *options, bool on)
 {
     options->engine.lint = on;
+}
+
+bool ptxopt_options_set_lint_level(struct ptxopt_options *options, enum ptxopt_level least)
+{
+    if (least != PTXOPT_ERROR && least != PTXOPT_WARNING && least != PTXOPT_NOTE) return false;
+    options->least = least == PTXOPT_ERROR     ? LINT_ERROR
+                     : least == PTXOPT_WARNING ? LINT_WARNING
+                                               : LINT_NOTE;
+    return true;
 }
 
 void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style style)

@@ -38,13 +38,18 @@ static const char *file_name(struct origin_files *files, const struct view *view
     return found->name;
 }
 
+struct ptxopt_origin origin_of(struct origin_files *files, const struct view *view,
+                               struct loc_place place, struct arena *arena)
+{
+    const char *name = place.line ? file_name(files, view, place.file, arena) : "";
+    return (struct ptxopt_origin){name, place.line, place.column};
+}
+
 const struct ptxopt_origin *origin_stack(struct origin_files *files, const struct view *view,
                                          const struct loc_place *places, uint32_t count,
                                          struct arena *arena)
 {
     struct ptxopt_origin *origins = arena_alloc(arena, count + 1, sizeof *origins);
-    for (uint32_t i = 0; i < count; i++)
-        origins[i] = (struct ptxopt_origin){file_name(files, view, places[i].file, arena),
-                                            places[i].line, places[i].column};
+    for (uint32_t i = 0; i < count; i++) origins[i] = origin_of(files, view, places[i], arena);
     return origins;
 }

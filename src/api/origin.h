@@ -16,6 +16,10 @@ struct origin_files {
     struct origin_file *by_number;
 };
 
+/* The place as what callers see; line 0, and no file, where it has none. */
+struct ptxopt_origin origin_of(struct origin_files *files, const struct view *view,
+                               struct loc_place place, struct arena *arena);
+
 /* The places as what callers see; the array is in arena. */
 const struct ptxopt_origin *origin_stack(struct origin_files *files, const struct view *view,
                                          const struct loc_place *places, uint32_t count,

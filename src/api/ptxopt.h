@@ -88,6 +88,10 @@ enum ptxopt_parse {
     PTXOPT_PARSE_FULL,   /* all of it, whatever it names: what is not PTX is PTXOPT_BAD_INPUT */
 };
 
+/* Errors are diagnostics of what is not PTX, and hazards that are proven; warnings say that we
+ * failed, or something is suspicious; notes are hazards that work as compilers are today. */
+enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK, PTXOPT_NOTE };
+
 struct ptxopt_options;
 
 /* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK, PTXOPT_PARSE_SHAPES.
@@ -125,8 +129,11 @@ void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
 
 /* Whether to look for what is missing, too: findings PTXOPT_HAZARD, which nothing is changed for;
- * off by default. */
+ * off by default. The level, PTXOPT_ERROR, PTXOPT_WARNING (default) or PTXOPT_NOTE, is that of the
+ * least that is told. */
 void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
+PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *options,
+                                                   enum ptxopt_level least);
 
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 PTXOPT_MUST_USE bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
@@ -174,20 +181,17 @@ enum ptxopt_kind {
     PTXOPT_KINDS
 };
 
-/* Errors are diagnostics of what is not PTX, and hazards that are proven; warnings say that we
- * failed, or something is suspicious; notes are hazards that works as compilers are today. */
-enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK, PTXOPT_NOTE };
+/* A place in the CUDA source, by .file and .loc. */
+struct ptxopt_origin {
+    const char *file;
+    uint32_t line, column; /* the column may be 0: not known */
+};
 
 /* A line that a finding rests on, and the part it has. */
 struct ptxopt_step {
     uint32_t line;
     const char *part; /* "issued before, was to be ordered", "deleted", "orders it instead", … */
-};
-
-/* A place in the CUDA source, by .file and .loc. */
-struct ptxopt_origin {
-    const char *file;
-    uint32_t line, column; /* the column may be 0: not known */
+    struct ptxopt_origin origin; /* of PTXOPT_HAZARD, the innermost; line 0: not known */
 };
 
 /* What one rule says against a candidate. */
@@ -234,7 +238,8 @@ struct ptxopt_stats {
     /* 0 where the text was passed on unread (see set_parse). */
     uint32_t functions, instructions, tcgen05, candidates, deleted;
     uint64_t parse_ns, analysis_ns, check_ns; /* wall clock */
-    size_t memory_bytes; /* most that the call had in use at once: what max_memory limits */
+    size_t memory_bytes;    /* most that the call had in use at once: what max_memory limits */
+    bool linted, optimized; /* set_lint was on; some rule was on */
 };
 
 struct ptxopt_result;

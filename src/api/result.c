@@ -35,7 +35,7 @@ static void optimize(void *context)
     engine_run(run, &asked->options->engine, asked->name, asked->text);
     if (asked->options->engine.certificate && !run->bad_input && !run->changed)
         certify_unchanged(run, asked->options);
-    finding_list_build(&result->findings, run, !asked->options->no_remarks, &result->stats);
+    finding_list_build(&result->findings, run, asked->options, &result->stats);
 }
 
 /* For when there is no memory to say so. */
@@ -56,6 +56,8 @@ struct ptxopt_result *result_run(const struct ptxopt_options *options, const cha
     result->stats.output_bytes = run->changed ? run->output.len : text.n;
     result->stats.peak_bytes = peak_resident_bytes();
     result->stats.memory_bytes = outcome.most_bytes;
+    result->stats.linted = options->engine.lint;
+    result->stats.optimized = options->engine.rules;
     result->stats.parse_ns = run->parse_ns;
     result->stats.analysis_ns = run->analysis_ns;
     result->stats.check_ns = run->check_ns;

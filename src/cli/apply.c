@@ -42,6 +42,7 @@ static void unknown_rule(struct buf *error, const char *option, const char *id)
 
 static bool set_rules(struct command *command, const char *list, struct buf *error)
 {
+    command->chooses = true;
     command->rules = list;
     if (ptxopt_options_set_rules(command->options, list)) return true;
     for (const char *at = list;; at++) {
@@ -107,6 +108,15 @@ static bool set_parse(struct command *command, const char *how, struct buf *erro
     return parse >= 0;
 }
 
+static bool set_level(struct command *command, const char *word, struct buf *error)
+{
+    static const enum ptxopt_level levels[] = {PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_NOTE};
+    int level = find_word("lint-level", options_levels, word, error);
+    if (level < 0) return false;
+    command->level = levels[level];
+    return command->has_level = true;
+}
+
 static bool set_style(struct command *command, enum ptxopt_style wanted, struct buf *error)
 {
     if (command->style != PTXOPT_BLANK && command->style != wanted) {
@@ -114,6 +124,7 @@ static bool set_style(struct command *command, enum ptxopt_style wanted, struct 
         return false;
     }
     command->style = wanted;
+    command->chooses = true;
     ptxopt_options_set_style(command->options, wanted);
     return true;
 }
@@ -175,6 +186,7 @@ static bool set_isa(struct command *command, const char *version, struct buf *er
 
 static bool set_set(struct command *command, const char *set, struct buf *error)
 {
+    command->chooses = true;
     if (strcmp(set, "none") == 0) command->rules = set; /* these are then those of that name */
     if (ptxopt_options_set_optimizations(command->options, set)) return true;
     buf_printf(error, "-O: expected tcgen05 or none, not '%s'", set);
@@ -259,7 +271,8 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
     case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
     case OPTION_REPORT: return reports_add(&command->reports, argument, error);
-    case OPTION_LINT: ptxopt_options_set_lint(command->options, true); break;
+    case OPTION_LINT: command->lint = true; break;
+    case OPTION_LINT_LEVEL: return set_level(command, argument, error);
     case OPTION_REMARKS: command->remarks = true; break;
     case OPTION_STATS: command->stats = true; break;
     case OPTION_BISECT: command->bisect = true; break;

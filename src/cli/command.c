@@ -117,9 +117,14 @@ static bool parse_options(struct command *command, int argc, char **argv, struct
     }
 }
 
+bool command_writes_text(const struct command *command)
+{
+    return !command->check && !command->lints_only && !command->bisect;
+}
+
 bool command_prints_text(const struct command *command)
 {
-    if (command->check || command->in_place || command->bisect) return false;
+    if (!command_writes_text(command) || command->in_place) return false;
     return !command->output || strcmp(command->output, "-") == 0;
 }
 
@@ -163,6 +168,10 @@ static bool check_modes(const struct command *command, struct buf *error)
         buf_puts(error, "--certificate: expected one input, without --dump, --check or --bisect");
     else if (command->bisect && (reports || command->server))
         buf_puts(error, "--bisect writes no report, and asks no server");
+    else if (command->lint && (command->bisect || command->stage))
+        buf_puts(error, "--lint goes with neither --bisect nor --dump");
+    else if (command->has_level && !command->lint)
+        buf_puts(error, "--lint-level: expected --lint, too");
     else
         return reports_check(&command->reports, command_prints_text(command), error);
     return false;
@@ -175,13 +184,27 @@ static bool asks_for_remarks(const struct command *command)
            command->bisect || command->ids.count || command->reports.count;
 }
 
+/* --lint deletes nothing by itself: only what asks for an output, or says what may go, has the
+ * optimizer run beside it. */
+static void settle_lint(struct command *command)
+{
+    bool optimizes = command->chooses || command->output || command->in_place ||
+                     command->certificate || command->ids.count || command->lsp;
+    command->lints_only = command->lint && !optimizes;
+    ptxopt_options_set_lint(command->options, command->lint);
+    BUG_UNLESS(ptxopt_options_set_lint_level(command->options, command->level));
+    if (command->lints_only) BUG_UNLESS(ptxopt_options_set_rules(command->options, "none"));
+}
+
 bool command_parse(struct command *command, int argc, char **argv, struct buf *error)
 {
     static char dash[] = "-";
     static char *standard_input[] = {dash, NULL};
     size_t behind = count_behind_dashes(argc, argv);
-    *command = (struct command){
-        .options = ptxopt_options_new(), .jobs = 1, .max_input = DEFAULT_MAX_INPUT};
+    *command = (struct command){.options = ptxopt_options_new(),
+                                .jobs = 1,
+                                .max_input = DEFAULT_MAX_INPUT,
+                                .level = PTXOPT_WARNING};
     if (!command->options) mem_exhausted();
     command->lsp = argc > 1 && strcmp(argv[1], "lsp") == 0;
     if (command->lsp) argc--, argv++;
@@ -189,6 +212,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     command->inputs = argv + optind;
     command->input_count = (size_t)(argc - optind);
     if (command->action != ACTION_RUN) return true;
+    settle_lint(command);
     if (!check_modes(command, error)) return false;
     if (command->bisect && !take_tester(command, argv, argc, behind, error)) return false;
     if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* a stage is of a text that is read */

@@ -11,7 +11,7 @@
 #include "api/ptxopt.h"
 
 enum {
-    EXIT_CHANGES = 1,   /* --check: something would change; --bisect: no edit is to blame */
+    EXIT_CHANGES = 1,   /* --check found something; --bisect: no edit is to blame */
     EXIT_USAGE = 2,     /* bad input or usage, or a limit was met */
     EXIT_INTERNAL = 70, /* out of memory, or we are wrong; also by mem.c and output.c */
 };
@@ -44,7 +44,11 @@ struct command {
     struct VEC(struct assumption_choice) assumptions;
     enum ptxopt_parse parse;
     enum ptxopt_style style;
-    bool lsp; /* talk to an editor; there are no inputs then */
+    bool lint, lints_only;   /* look for what is missing; and do nothing else */
+    enum ptxopt_level level; /* of --lint-level */
+    bool has_level;          /* it was given */
+    bool chooses;            /* some option says what is to be deleted, or how */
+    bool lsp;                /* talk to an editor; there are no inputs then */
     bool remarks, stats, keep_going, in_place, check, bisect;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */
@@ -55,7 +59,10 @@ struct command {
     char *const *tester; /* --bisect: the command, NULL behind its last word */
 };
 
-/* Whether the PTX goes to standard output. */
+/* Whether the PTX goes anywhere. */
+bool command_writes_text(const struct command *command);
+
+/* Whether it goes to standard output. */
 bool command_prints_text(const struct command *command);
 
 /* Reads argv (which getopt reorders). On false, error holds one line without its "ptxopt: " and

@@ -208,6 +208,7 @@ static void add_words(struct buf *out, const char *variable, enum completion kin
     } else {
         const char *const *words = kind == COMPLETE_STAGE   ? options_stages
                                    : kind == COMPLETE_PARSE ? options_parses
+                                   : kind == COMPLETE_LEVEL ? options_levels
                                                             : options_sets;
         for (size_t i = 0; words[i]; i++) buf_printf(out, "%s%s", i ? " " : "", words[i]);
     }
@@ -248,7 +249,7 @@ static void add_case(struct buf *out, enum completion kind, const char *action)
 static const char completion_head[] =
     "# bash completion for ptxopt; printed by docgen from the table of options\n"
     "_ptxopt()\n{\n"
-    "    local options rules assumptions stages sets formats current previous list=\n"
+    "    local options rules assumptions stages levels sets formats current previous list=\n"
     "    COMPREPLY=()\n"
     "    current=${COMP_WORDS[COMP_CWORD]}\n"
     "    previous=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -283,6 +284,7 @@ static void add_completion(struct buf *out)
     add_words(out, "assumptions", COMPLETE_ASSUMPTION);
     add_words(out, "stages", COMPLETE_STAGE);
     add_words(out, "parses", COMPLETE_PARSE);
+    add_words(out, "levels", COMPLETE_LEVEL);
     add_words(out, "sets", COMPLETE_SET);
     add_words(out, "formats", COMPLETE_REPORT);
     buf_puts(out, "    case $previous in\n");
@@ -294,6 +296,7 @@ static void add_completion(struct buf *out)
     add_case(out, COMPLETE_ASSUMPTION, OFFER("$assumptions"));
     add_case(out, COMPLETE_STAGE, OFFER("$stages"));
     add_case(out, COMPLETE_PARSE, OFFER("$parses"));
+    add_case(out, COMPLETE_LEVEL, OFFER("$levels"));
     add_case(out, COMPLETE_SET, OFFER("$sets"));
     add_case(out, COMPLETE_REPORT, OFFER("$formats"));
     add_case(out, COMPLETE_PTX_FILE, "_ptxopt_files \"$current\"");

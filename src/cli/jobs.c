@@ -55,7 +55,7 @@ static bool check_directory(const struct command *command, const struct input_li
         buf_printf(error, "-o %s: expected a directory that exists", output);
         return false;
     }
-    if ((many || found) && !*into && !command->check && !command->in_place) {
+    if ((many || found) && !*into && command_writes_text(command) && !command->in_place) {
         if (many)
             buf_printf(error, "%u inputs need", inputs->count);
         else

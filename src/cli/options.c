@@ -9,6 +9,7 @@
 
 #define OUTPUT "Output"
 #define RULES "What may be deleted"
+#define LINT "What is missing"
 #define REPORTS "Reports"
 #define INQUIRY "Information"
 
@@ -24,7 +25,7 @@ static const struct option_row table[] = {
     {OPTION_IN_PLACE, 0, "in-place", NULL, COMPLETE_NOTHING, OUTPUT,
      "replace each input by its result, in one step; what does not change is not touched"},
     {OPTION_CHECK, 0, "check", NULL, COMPLETE_NOTHING, OUTPUT,
-     "write no PTX; exit with status 1 if something would be deleted"},
+     "write no PTX; exit with status 1 if something would be deleted, or --lint finds an error"},
     {OPTION_JOBS, 'j', "jobs", "N", COMPLETE_NOTHING, OUTPUT,
      "work with N threads (default 1): on as many files, or on the functions of a large one; the "
      "output does not depend on it"},
@@ -58,12 +59,17 @@ static const struct option_row table[] = {
      "make only the edit with this id from a report; more separated by commas or repeated"},
     {OPTION_SKIP, 0, "skip", "ID", COMPLETE_NOTHING, RULES,
      "do not make the edit with this id; more separated by commas or repeated"},
+    {OPTION_LINT, 0, "lint", NULL, COMPLETE_NOTHING, LINT,
+     "look for synchronisation that is missing, and say so on standard error; delete nothing and "
+     "write no PTX, unless an option asks for an output (-o, --in-place, --certificate) or says "
+     "what may be deleted (-O, --rules, --only, --skip, --annotate, --squeeze)"},
+    {OPTION_LINT_LEVEL, 0, "lint-level", "LEVEL", COMPLETE_LEVEL, LINT,
+     "tell of errors (error), of warnings, too (warning, the default), or of everything (note); "
+     "--check then exits with status 1 for all that is told, else for errors"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
      "markdown, html or remarks"},
-    {OPTION_LINT, 0, "lint", NULL, COMPLETE_NOTHING, REPORTS,
-     "also look for synchronisation that is missing"},
     {OPTION_REMARKS, 0, "remarks", NULL, COMPLETE_NOTHING, REPORTS,
      "say for each candidate why it was removed or kept, on standard error"},
     {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,
@@ -88,6 +94,7 @@ static const struct option_row table[] = {
 const char *const options_stages[] = {"cst", "view", "cfg", "facts", "plan", "roles", NULL};
 const char *const options_parses[] = {
     [PTXOPT_PARSE_SHAPES] = "shapes", [PTXOPT_PARSE_FULL] = "full", NULL};
+const char *const options_levels[] = {"error", "warning", "note", NULL};
 const char *const options_sets[] = {"tcgen05", "none", NULL};
 
 bool options_lsp_takes(enum option_id id)

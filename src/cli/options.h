@@ -31,6 +31,7 @@ enum option_id {
     OPTION_SKIP,
     OPTION_REPORT,
     OPTION_LINT,
+    OPTION_LINT_LEVEL,
     OPTION_REMARKS,
     OPTION_STATS,
     OPTION_BISECT,
@@ -52,6 +53,7 @@ enum completion {
     COMPLETE_ASSUMPTION,
     COMPLETE_STAGE,
     COMPLETE_PARSE,
+    COMPLETE_LEVEL,
     COMPLETE_REPORT,
 };
 
@@ -73,9 +75,11 @@ const struct option_row *options_table(size_t *count);
 bool options_lsp_takes(enum option_id id);
 void options_lsp_list(struct buf *out);
 
-/* The words that --dump, --parse (as enum ptxopt_parse) and -O take, NULL behind the last. */
+/* The words that --dump, --parse (as enum ptxopt_parse), --lint-level and -O take, NULL behind the
+ * last. */
 extern const char *const options_stages[];
 extern const char *const options_parses[];
+extern const char *const options_levels[];
 extern const char *const options_sets[];
 
 /* "-o FILE, --output=FILE", or what of it the row has. */

@@ -92,6 +92,7 @@ static bool read_token(struct remote *remote, struct buf *messages)
 static const char *said_here(const struct command *command)
 {
     if (command->reports.count) return "--report";
+    if (command->lint) return "--lint";
     if (command->remarks) return "--remarks";
     if (command->stats) return "--stats";
     if (command->check) return "--check";

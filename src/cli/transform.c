@@ -91,14 +91,34 @@ static void mark_ids(const struct command *command, const struct ptxopt_result *
             met[i] = strcmp(findings[k].id, command->ids.at[i]) == 0;
 }
 
-/* --check: says what would change. */
-static int check(const char *name, const struct ptxopt_result *result, struct buf *messages)
+/* The hazards that --check fails for. */
+static size_t count_failing(const struct command *command, const struct ptxopt_result *result)
 {
-    if (!ptxopt_result_changed(result)) return 0;
+    size_t count = 0;
+    const struct ptxopt_finding *hazard = NULL;
+    while ((hazard = ptxopt_result_next(result, PTXOPT_HAZARD, hazard)))
+        count += command->has_level || hazard->level == PTXOPT_ERROR;
+    return count;
+}
+
+static int say_count(const char *name, size_t count, const char *noun, struct buf *messages)
+{
+    if (!count) return 0;
     buf_printf(messages, "ptxopt: %s: ", name);
-    review_plural(messages, ptxopt_result_count(result, PTXOPT_DELETED), "redundant instruction");
+    review_plural(messages, count, noun);
     buf_putc(messages, '\n');
     return EXIT_CHANGES;
+}
+
+/* --check: says what would change, and what is missing. */
+static int check(const struct command *command, const char *name,
+                 const struct ptxopt_result *result, struct buf *messages)
+{
+    size_t failing = count_failing(command, result);
+    size_t deleted = ptxopt_result_count(result, PTXOPT_DELETED);
+    int missing = say_count(name, failing, command->has_level ? "finding" : "error", messages);
+    int changes = say_count(name, deleted, "redundant instruction", messages);
+    return missing ? missing : changes;
 }
 
 /* What was wrong, or worth a remark; returns the exit status that it calls for. */
@@ -113,7 +133,7 @@ static int diagnose(const struct command *command, const char *name,
                        ? ", passed through"
                        : "; expected a longer --timeout, or --keep-going to pass it through");
     else
-        text_diagnostics(messages, name, result, command->keep_going);
+        text_diagnostics(messages, name, result, command->keep_going, command->remarks);
     if (status == PTXOPT_OK || command->keep_going) return 0;
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
@@ -131,10 +151,10 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     const char *text = ptxopt_result_text(result, &len);
     if (!bad) mark_ids(command, result, transform->ids_met);
     if (!status && command->check)
-        status = check(name, result, messages);
+        status = check(command, name, result, messages);
     else if (!status && command->stage && !bad)
         status = write_stage(command, options, name, input, output, messages);
-    else if (!status)
+    else if (!status && command_writes_text(command))
         status = write_text(output, text, len, messages);
     if (!status && command->certificate && !bad) {
         const char *certificate = ptxopt_result_certificate(result, &len);
@@ -196,7 +216,7 @@ static int copy(const struct command *command, const struct passage *passage, co
                 struct buf *messages)
 {
     struct buf reason = {0};
-    if (command->check) return 0;
+    if (!command_writes_text(command)) return 0;
     bool written = output_copy(output, passage->fd, passage->start, passage->len, &reason);
     return finish(output, written, messages, &reason);
 }
@@ -221,7 +241,7 @@ int transform_file(const struct command *command, const char *input, const char 
         passage_close(&passage);
         return status;
     }
-    if (only_copy && !command->check && strcmp(input, "-") == 0)
+    if (only_copy && command_writes_text(command) && strcmp(input, "-") == 0)
         return pass_stream(command, input, output, transform);
     return read_and_run(command, input, output, (struct buf){0}, transform);
 }

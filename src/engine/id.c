@@ -107,6 +107,12 @@ uint64_t *id_build(const struct view *view, const struct function *function, con
     return ids;
 }
 
+uint64_t id_of_word(uint64_t id, const char *word, uint32_t rank)
+{
+    uint64_t h = hash_bytes(id, word, strlen(word));
+    return hash_bytes(h, &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
+}
+
 bool id_parse(const char *text, uint64_t *id)
 {
     *id = 0;

@@ -13,6 +13,9 @@ enum { ID_BITS = 48, ID_DIGITS = 12 };
 uint64_t *id_build(const struct view *view, const struct function *function, const uint32_t *sites,
                    uint32_t count, struct arena *arena);
 
+/* The id of what a word says of the instruction with that id, the rank-th time (from 0). */
+uint64_t id_of_word(uint64_t id, const char *word, uint32_t rank);
+
 /* The number that 12 hexadecimal digits spell; false for anything else. */
 bool id_parse(const char *text, uint64_t *id);
 

@@ -17,16 +17,28 @@ static const char *keep(const struct detaching *to, const char *text)
     return arena_copy(to->arena, text, strlen(text));
 }
 
-static const struct plan_step *path_of(const struct detaching *to, const struct hazard *hazard)
+static struct plan_step step_at(const struct detaching *to, uint32_t instr, const char *part)
 {
     const struct function *function = to->lint->function;
-    struct plan_step *steps = arena_alloc(to->arena, hazard->path_count + 1, sizeof *steps);
-    for (uint32_t i = 0; i < hazard->path_count; i++)
-        steps[i] = (struct plan_step){function->instrs[hazard->path[i]].span.start, "goes by"};
-    if (hazard->path_count) {
-        steps[0].part = "begins here";
-        steps[hazard->path_count - 1].part = "ends here";
-    }
+    const struct loc *loc = view_loc(function, instr);
+    return (struct plan_step){.at = function->instrs[instr].span.start,
+                              .part = part,
+                              .origin = loc ? loc->at : (struct loc_place){.line = 0}};
+}
+
+/* The path or, where the code tells none, the instructions that are named. */
+static struct plan_step *path_of(const struct detaching *to, const struct hazard *hazard,
+                                 uint32_t *count)
+{
+    uint32_t named[] = {hazard->at, hazard->witness};
+    uint32_t named_count = hazard->witness == NO_INSTR ? 1 : 2;
+    const uint32_t *path = hazard->path_count ? hazard->path : named;
+    *count = hazard->path_count ? hazard->path_count : named_count;
+    struct plan_step *steps = arena_alloc(to->arena, *count, sizeof *steps);
+    for (uint32_t i = 0; i < *count; i++) steps[i] = step_at(to, path[i], "");
+    if (!hazard->path_count) return steps;
+    steps[0].part = "begins here";
+    steps[*count - 1].part = "ends here";
     return steps;
 }
 
@@ -40,21 +52,29 @@ static struct missing detach(struct detaching *to, const struct hazard *hazard, 
                               .witness = place_of(function, hazard->witness),
                               .has_witness = hazard->witness != NO_INSTR,
                               .says = keep(to, hazard->says),
-                              .fix = keep(to, hazard->fix),
-                              .path = path_of(to, hazard),
-                              .path_count = hazard->path_count};
+                              .fix = keep(to, hazard->fix)};
+    missing.path = path_of(to, hazard, &missing.path_count);
     missing.inlined = inlined_places(&to->index, function, hazard->at, to->scratch, to->arena,
                                      &missing.inlined_count);
     return missing;
 }
 
-/* The ids of the instructions that are named. */
+/* By code and instruction; each by itself, so that none changes with what else is found. Those that
+ * look the same are numbered. */
 static const uint64_t *ids_of(const struct lint *lint, struct arena *scratch)
 {
-    struct VEC(uint32_t) named = {0};
-    for (uint32_t i = 0; i < lint->hazards.count; i++) vec_push(&named, lint->hazards.at[i].at);
-    const uint64_t *ids = id_build(lint->view, lint->function, named.at, named.count, scratch);
-    vec_free(&named);
+    uint32_t count = lint->hazards.count;
+    uint64_t *ids = arena_alloc(scratch, count, sizeof *ids);
+    uint32_t *met = arena_alloc(scratch, count, sizeof *met);
+    struct intern seen = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct hazard *hazard = &lint->hazards.at[i];
+        uint64_t place = *id_build(lint->view, lint->function, &hazard->at, 1, scratch);
+        ids[i] = id_of_word(place, hazard->code->id, 0);
+        uint32_t rank = met[intern_add(&seen, 0, (struct str){(const char *)&ids[i], 8})]++;
+        if (rank) ids[i] = id_of_word(place, hazard->code->id, rank);
+    }
+    intern_free(&seen);
     return ids;
 }
 

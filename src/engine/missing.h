@@ -8,13 +8,13 @@
 struct missing {
     const struct lint_code *code;
     enum lint_level level;
-    uint64_t id; /* see engine/id.h */
+    uint64_t id; /* see engine/id.h; of the code at this instruction */
     struct plan_place place, witness;
     bool has_witness;
     const char *says, *fix;          /* see struct hazard; in arena */
     const struct loc_place *inlined; /* see engine/inlined.h */
     uint32_t inlined_count;
-    const struct plan_step *path; /* from the first instruction to the second */
+    const struct plan_step *path; /* from the first instruction to the second, or just these */
     uint32_t path_count;
 };
 

@@ -13,10 +13,12 @@ struct plan_place {
 /* No witness has an empty place. */
 struct plan_place place_of(const struct function *function, uint32_t instr);
 
-/* An instruction that takes part in the ordering around a deletion, and the part it has. */
+/* An instruction that takes part in the ordering around a deletion or hazard, and the part it has.
+ */
 struct plan_step {
-    uint32_t at;      /* byte offset */
-    const char *part; /* "issued before …", "deleted", … */
+    uint32_t at;             /* byte offset */
+    const char *part;        /* "issued before …", "deleted", … */
+    struct loc_place origin; /* of a hazard's: by .loc; line 0: not known */
 };
 
 #endif

@@ -28,7 +28,7 @@ static int descending(const void *a, const void *b)
 
 static struct plan_step step(const struct analysis *analysis, uint32_t instr, const char *part)
 {
-    return (struct plan_step){analysis_instr(analysis, instr)->span.start, part};
+    return (struct plan_step){.at = analysis_instr(analysis, instr)->span.start, .part = part};
 }
 
 /* The operations before the site, the nearest in the text first; returns how many there are. */

@@ -6,16 +6,7 @@
 #include <inttypes.h>
 
 enum { SHOWN = 10 };
-enum level { ERRORS, WARNINGS, NOTICES, LEVELS };
-static const char *const words[LEVELS] = {"error", "warning", "notice"};
-
-static enum level level_of(const struct review_item *item)
-{
-    if (item->finding.kind == PTXOPT_DELETED) return WARNINGS;
-    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
-        return NOTICES;
-    return item->finding.level == PTXOPT_ERROR ? ERRORS : WARNINGS;
-}
+static const char *const words[REVIEW_SEVERITIES] = {"error", "warning", "notice"};
 
 /* As the runner takes it back apart; a property also ends at a colon or comma. */
 static void add_escaped(struct buf *out, const char *text, size_t len, bool property)
@@ -38,7 +29,8 @@ static void add_annotation(struct buf *out, const struct review_file *file,
                            const struct review_item *item)
 {
     struct buf text = {0};
-    buf_printf(out, "::%s file=", words[level_of(item)]);
+    struct review_fact facts[REVIEW_FACTS];
+    buf_printf(out, "::%s file=", words[review_severity(item)]);
     add_property(out, file->name);
     buf_printf(out, ",line=%" PRIu32 ",endLine=%" PRIu32, item->finding.line,
                item->finding.end_line);
@@ -49,6 +41,9 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     add_property(out, item->finding.code);
     buf_puts(out, "::");
     review_sentence(&text, item);
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++)
+        if (*facts[i].text) buf_printf(&text, "\n%s: %s", facts[i].label, facts[i].text);
     buf_puts(&text, "\n");
     review_grounds(&text, item);
     if (*item->isa_link) buf_printf(&text, "\n%s", item->isa_link);
@@ -57,14 +52,14 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_free(&text);
 }
 
-static void add_level(struct buf *out, const struct review *review, enum level level,
+static void add_level(struct buf *out, const struct review *review, enum review_severity level,
                       uint32_t total)
 {
     uint32_t room = total > SHOWN ? SHOWN - 1 : SHOWN, shown = 0;
     for (uint32_t f = 0; f < review->count && shown < room; f++) {
         const struct review_file *file = review->files[f];
         for (uint32_t i = 0; i < file->items.count && shown < room; i++) {
-            if (level_of(&file->items.at[i]) != level) continue;
+            if (review_severity(&file->items.at[i]) != level) continue;
             add_annotation(out, file, &file->items.at[i]);
             shown++;
         }
@@ -76,24 +71,25 @@ static void add_level(struct buf *out, const struct review *review, enum level l
                    words[level], total - shown);
 }
 
-static void count_levels(const struct review *review, uint32_t totals[LEVELS])
+static void count_levels(const struct review *review, uint32_t totals[REVIEW_SEVERITIES])
 {
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t i = 0; i < review->files[f]->items.count; i++)
-            totals[level_of(&review->files[f]->items.at[i])]++;
+            totals[review_severity(&review->files[f]->items.at[i])]++;
 }
 
 bool report_github_overflows(const struct review *review)
 {
-    uint32_t totals[LEVELS] = {0};
+    uint32_t totals[REVIEW_SEVERITIES] = {0};
     count_levels(review, totals);
-    return totals[ERRORS] > SHOWN || totals[WARNINGS] > SHOWN || totals[NOTICES] > SHOWN;
+    return totals[REVIEW_ERROR] > SHOWN || totals[REVIEW_WARNING] > SHOWN ||
+           totals[REVIEW_NOTE] > SHOWN;
 }
 
 void report_github(struct buf *out, const struct review *review)
 {
-    uint32_t totals[LEVELS] = {0};
+    uint32_t totals[REVIEW_SEVERITIES] = {0};
     count_levels(review, totals);
-    for (int level = 0; level < LEVELS; level++)
-        add_level(out, review, (enum level)level, totals[level]);
+    for (int level = 0; level < REVIEW_SEVERITIES; level++)
+        add_level(out, review, (enum review_severity)level, totals[level]);
 }

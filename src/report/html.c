@@ -82,8 +82,7 @@ static void add_link(struct buf *out, const struct review_item *item)
 
 static void add_grounds(struct buf *out, const struct review_item *item)
 {
-    bool ruled = item->finding.kind != PTXOPT_DIAGNOSTIC && item->finding.kind != PTXOPT_SKIPPED;
-    buf_puts(out, ruled ? "<p class=\"soft\">Rule " : "<p class=\"soft\">Code ");
+    buf_puts(out, review_is_ruled(item) ? "<p class=\"soft\">Rule " : "<p class=\"soft\">Code ");
     add_code(out, item->finding.code);
     if (*item->finding.reason) buf_puts(out, ", reason ");
     if (*item->finding.reason) add_code(out, item->finding.reason);
@@ -120,16 +119,28 @@ static void add_steps(struct buf *out, const struct review_item *item)
     buf_puts(out, "</ol>\n");
 }
 
+static void add_facts(struct buf *out, const struct review_item *item)
+{
+    struct review_fact facts[REVIEW_FACTS];
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++) {
+        if (!*facts[i].text) continue;
+        buf_printf(out, "<p><span class=\"soft\">%s:</span> ", facts[i].label);
+        add_html(out, facts[i].text);
+        buf_puts(out, "</p>\n");
+    }
+}
+
 static void add_item(struct buf *out, const struct review_file *file,
                      const struct review_item *item)
 {
-    const char *class = item->finding.kind == PTXOPT_DELETED ? "edit"
-                        : item->finding.kind == PTXOPT_KEPT  ? "kept"
-                                                             : "other";
-    const char *word =
-        item->finding.kind == PTXOPT_DELETED ? "redundant" : review_kind_word(item->finding.kind);
+    const char *class = item->finding.kind == PTXOPT_DELETED  ? "edit"
+                        : item->finding.kind == PTXOPT_KEPT   ? "kept"
+                        : item->finding.kind == PTXOPT_HAZARD ? "lint"
+                                                              : "other";
     struct buf sentence = {0};
-    buf_printf(out, "<article class=\"%s\">\n<p><span class=\"kind\">%s</span> ", class, word);
+    buf_printf(out, "<article class=\"%s\">\n<p><span class=\"kind\">%s</span> ", class,
+               review_label(item));
     add_html(out, file->name);
     buf_printf(out, ":%" PRIu32 ":%" PRIu32 "</p>\n<p>", item->finding.line, item->finding.column);
     review_sentence(&sentence, item);
@@ -137,6 +148,7 @@ static void add_item(struct buf *out, const struct review_file *file,
     buf_free(&sentence);
     buf_puts(out, ".</p>\n");
     add_steps(out, item);
+    add_facts(out, item);
     add_grounds(out, item);
     if (item->code.rows.count) add_table(out, &item->code);
     buf_puts(out, "</article>\n");
@@ -146,13 +158,13 @@ static void add_item(struct buf *out, const struct review_file *file,
 
 static void add_sums(struct buf *out, const struct review *review)
 {
-    struct review_totals totals = review_totals(review);
-    buf_printf(out,
-               "<h1>ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
-               totals.count[PTXOPT_DELETED], totals.candidates, totals.changed);
-    review_plural(out, review->count, "file");
+    buf_puts(out, "<h1>ptxopt: ");
+    review_headline(out, review);
+    bool linted = review_totals(review).linted;
     buf_puts(out, "</h1>\n<div class=\"scroll\"><table class=\"sums\">\n<tr><th>file</th>"
-                  "<th>kernel</th><th>redundant</th><th>kept</th><th>ptxas</th></tr>\n");
+                  "<th>kernel</th>");
+    if (linted) buf_puts(out, "<th>lint</th>");
+    buf_puts(out, "<th>redundant</th><th>kept</th><th>ptxas</th></tr>\n");
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t k = 0; k < review->files[f]->kernels.count; k++) {
             const struct review_kernel *kernel = &review->files[f]->kernels.at[k];
@@ -160,6 +172,7 @@ static void add_sums(struct buf *out, const struct review *review)
             add_html(out, review->files[f]->name);
             buf_puts(out, "</td><td>");
             add_code(out, kernel->name);
+            if (linted) buf_printf(out, "</td><td>%" PRIu32, kernel->count[PTXOPT_HAZARD]);
             buf_printf(out, "</td><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>",
                        kernel->count[PTXOPT_DELETED], kernel->count[PTXOPT_KEPT]);
             if (kernel->before)

@@ -90,7 +90,11 @@ json_t *json_names(const char *names)
 json_t *json_message(const struct review_item *item)
 {
     struct buf text = {0};
+    struct review_fact facts[REVIEW_FACTS];
     review_sentence(&text, item);
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++)
+        if (*facts[i].text) buf_printf(&text, "; %s: %s", facts[i].label, facts[i].text);
     buf_puts(&text, " [");
     review_grounds(&text, item);
     buf_putc(&text, ']');
@@ -130,15 +134,16 @@ static json_t *chain(const struct review_item *item)
     json_t *steps = json_need(json_array());
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        json_array_append_new(steps, json_need(json_pack("{s:i,s:s,s:s}", "line", (int)step->line,
-                                                         "part", step->part, "text", step->text)));
+        json_t *value = json_need(json_pack("{s:i}", "line", (int)step->line));
+        json_put_any(value, "part", step->part);
+        json_put_text(value, "text", step->text);
+        if (step->source.line)
+            json_put(
+                value, "source",
+                json_pack("{s:s,s:i}", "file", step->source.file, "line", (int)step->source.line));
+        json_array_append_new(steps, value);
     }
     return steps;
-}
-
-static const char *level_word(enum ptxopt_level level)
-{
-    return level == PTXOPT_ERROR ? "error" : level == PTXOPT_WARNING ? "warning" : "remark";
 }
 
 /* The line of the CUDA source, and the calls that it was inlined at. */
@@ -155,30 +160,38 @@ static json_t *source(const struct review_item *item)
     return value;
 }
 
+static json_t *isa(const struct review_item *item)
+{
+    json_t *value = json_need(
+        json_pack("{s:s,s:s}", "section", item->finding.isa_section, "link", item->isa_link));
+    json_put_any(value, "sentence", item->finding.sentence);
+    return value;
+}
+
 static json_t *item_object(const struct review_item *item)
 {
+    bool lint = item->finding.kind == PTXOPT_HAZARD;
     json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(item->finding.kind)));
     json_put_any(value, "id", item->finding.id);
-    if (item->finding.kind == PTXOPT_DIAGNOSTIC)
-        json_put_text(value, "level", level_word(item->finding.level));
-    bool coded = item->finding.kind == PTXOPT_DIAGNOSTIC || item->finding.kind == PTXOPT_SKIPPED;
-    json_put_text(value, coded ? "code" : "rule", item->finding.code);
+    if (item->finding.kind == PTXOPT_DIAGNOSTIC || lint)
+        json_put_text(value, "level", review_level_word(item->finding.level));
+    json_put_text(value, review_is_ruled(item) ? "rule" : "code", item->finding.code);
     json_put_any(value, "reason", item->finding.reason);
     json_put_any(value, "function", item->finding.function);
     json_put_any(value, "text", item->finding.text);
     json_put_text(value, "why", item->finding.message);
+    json_put(value, "line", json_integer(item->finding.line));
     json_put(value, "location", location(item));
     if (item->source_line) json_put(value, "source", source(item));
-    if (*item->finding.isa_section)
-        json_put(
-            value, "isa",
-            json_pack("{s:s,s:s}", "section", item->finding.isa_section, "link", item->isa_link));
+    if (*item->finding.isa_section) json_put(value, "isa", isa(item));
+    json_put_any(value, "risk", item->finding.risk);
+    json_put_any(value, "fix", item->finding.fix);
     if (item->finding.kind == PTXOPT_DELETED) {
         json_put(value, "assumptions", json_names(item->finding.assumptions));
         json_put_text(value, "replacement", item->finding.replacement);
     }
     json_put_count(value, "witness_line", item->finding.witness_line);
-    if (item->steps.count) json_put(value, "chain", chain(item));
+    if (item->steps.count) json_put(value, lint ? "path" : "chain", chain(item));
     json_put_count(value, "more_operations", item->finding.more_operations);
     json_put(value, "code_around", code(&item->code));
     return value;
@@ -199,11 +212,10 @@ static json_t *figures(const struct measure_kernel *kernel)
 
 static void put_counts(json_t *object, const uint32_t *count)
 {
-    static const char *const keys[PTXOPT_KINDS] = {[PTXOPT_DELETED] = "edits",
-                                                   [PTXOPT_KEPT] = "kept",
-                                                   [PTXOPT_ADVICE] = "advice",
-                                                   [PTXOPT_SKIPPED] = "skipped",
-                                                   [PTXOPT_DIAGNOSTIC] = "diagnostics"};
+    static const char *const keys[PTXOPT_KINDS] = {
+        [PTXOPT_DELETED] = "edits",          [PTXOPT_KEPT] = "kept",
+        [PTXOPT_ADVICE] = "advice",          [PTXOPT_SKIPPED] = "skipped",
+        [PTXOPT_DIAGNOSTIC] = "diagnostics", [PTXOPT_HAZARD] = "lint"};
     for (int kind = 0; kind < PTXOPT_KINDS; kind++)
         json_put(object, keys[kind], json_integer(count[kind]));
 }

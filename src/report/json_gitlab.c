@@ -8,10 +8,8 @@
 
 static const char *severity(const struct review_item *item)
 {
-    if (item->finding.kind == PTXOPT_DELETED) return "minor";
-    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
-        return "info";
-    return item->finding.level == PTXOPT_ERROR ? "critical" : "major";
+    static const char *const words[REVIEW_SEVERITIES] = {"critical", "major", "info"};
+    return item->finding.kind == PTXOPT_DELETED ? "minor" : words[review_severity(item)];
 }
 
 void report_gitlab(struct buf *out, const struct review *review)

@@ -20,10 +20,8 @@ static json_t *range(const struct review_item *item)
 
 static const char *severity(const struct review_item *item)
 {
-    if (item->finding.kind == PTXOPT_DELETED) return "WARNING";
-    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
-        return "INFO";
-    return item->finding.level == PTXOPT_ERROR ? "ERROR" : "WARNING";
+    static const char *const words[REVIEW_SEVERITIES] = {"ERROR", "WARNING", "INFO"};
+    return words[review_severity(item)];
 }
 
 static json_t *related(const struct review_file *file, const struct review_item *item)
@@ -33,9 +31,9 @@ static json_t *related(const struct review_file *file, const struct review_item 
         const struct review_step *step = &item->steps.at[i];
         if (step->line == item->finding.line) continue;
         json_array_append_new(
-            list,
-            json_need(json_pack("{s:s,s:{s:s,s:{s:{s:i}}}}", "message", step->part, "location",
-                                "path", file->name, "range", "start", "line", (int)step->line)));
+            list, json_need(json_pack("{s:s,s:{s:s,s:{s:{s:i}}}}", "message",
+                                      *step->part ? step->part : step->text, "location", "path",
+                                      file->name, "range", "start", "line", (int)step->line)));
     }
     return list;
 }

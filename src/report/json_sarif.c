@@ -52,6 +52,24 @@ static void add_rule(struct sarif *sarif, const struct ptxopt_rule *rule)
     buf_free(&markdown);
 }
 
+static void add_code(struct sarif *sarif, const struct ptxopt_lint_code *code)
+{
+    struct buf markdown = {0};
+    const char *link = isa_link(code->isa_section);
+    json_t *value = json_array_get(sarif->rules, rule_index(sarif, code->id, code->summary));
+    buf_printf(&markdown, "**%s** — %s\n\n> %s\n\n```\n%s\n```\n\n[PTX ISA %s](%s)\n", code->id,
+               code->summary, code->sentence, code->explanation, code->isa_section, link);
+    json_put_text(value, "name", code->id);
+    json_put(value, "fullDescription", json_pack("{s:s}", "text", code->summary));
+    json_put(value, "help",
+             json_pack("{s:s,s:o}", "text", code->explanation, "markdown",
+                       json_need(json_stringn(markdown.data, markdown.len))));
+    json_put_text(value, "helpUri", link);
+    json_put(value, "defaultConfiguration", json_pack("{s:s}", "level", "warning"));
+    json_put(value, "properties", json_pack("{s:[s,s]}", "tags", "tcgen05", "correctness"));
+    buf_free(&markdown);
+}
+
 /* ---- places ---- */
 
 /* A path as a URI reference; an absolute one has the scheme of files. */
@@ -96,7 +114,7 @@ static json_t *related(const struct review_file *file, uint32_t index,
         const struct review_step *step = &item->steps.at[i];
         struct buf text = {0};
         if (step->line == item->finding.line) continue;
-        buf_printf(&text, "%s: %s", step->part, step->text);
+        buf_printf(&text, "%s%s%s", step->part, *step->part ? ": " : "", step->text);
         json_array_append_new(
             list, json_need(json_pack("{s:i,s:{s:o,s:{s:i}},s:{s:o}}", "id",
                                       (int)json_array_size(list) + 1, "physicalLocation",
@@ -106,6 +124,22 @@ static json_t *related(const struct review_file *file, uint32_t index,
         buf_free(&text);
     }
     return list;
+}
+
+/* The path of a hazard, which viewers can be led along. */
+static json_t *code_flows(const struct review_file *file, uint32_t index,
+                          const struct review_item *item)
+{
+    json_t *steps = json_need(json_array());
+    for (uint32_t i = 0; i < item->steps.count; i++) {
+        const struct review_step *step = &item->steps.at[i];
+        json_t *place =
+            json_need(json_pack("{s:{s:o,s:{s:i}},s:{s:s}}", "physicalLocation", "artifactLocation",
+                                artifact(file, index), "region", "startLine", (int)step->line,
+                                "message", "text", *step->part ? step->part : step->text));
+        json_array_append_new(steps, json_need(json_pack("{s:o}", "location", place)));
+    }
+    return json_need(json_pack("[{s:[{s:o}]}]", "threadFlows", "locations", steps));
 }
 
 static json_t *frame(const char *file, uint32_t line)
@@ -132,10 +166,8 @@ static json_t *stacks(const struct review_item *item)
 static const char *level(const struct review_item *item)
 {
     if (item->finding.kind == PTXOPT_KEPT) return "none";
-    if (item->finding.kind == PTXOPT_DELETED) return "warning";
-    if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level == PTXOPT_REMARK)
-        return "note";
-    return item->finding.level == PTXOPT_ERROR ? "error" : "warning";
+    static const char *const words[REVIEW_SEVERITIES] = {"error", "warning", "note"};
+    return words[review_severity(item)];
 }
 
 static json_t *fixes(const struct review_file *file, uint32_t index, const struct review_item *item)
@@ -151,7 +183,11 @@ static json_t *message(const struct review_item *item)
 {
     struct buf text = {0};
     review_sentence(&text, item);
+    struct review_fact facts[REVIEW_FACTS];
     if (item->finding.kind == PTXOPT_DELETED) buf_puts(&text, "; ptxopt deletes it");
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++)
+        if (*facts[i].text) buf_printf(&text, "; %s: %s", facts[i].label, facts[i].text);
     buf_puts(&text, " (");
     review_grounds(&text, item);
     buf_puts(&text, ").");
@@ -168,6 +204,9 @@ static json_t *properties(const struct review_item *item)
     json_put_any(value, "reason", item->finding.reason);
     json_put_any(value, "assumptions", item->finding.assumptions);
     json_put_any(value, "isaSection", item->finding.isa_section);
+    json_put_any(value, "isaSentence", item->finding.sentence);
+    json_put_any(value, "risk", item->finding.risk);
+    json_put_any(value, "fix", item->finding.fix);
     json_put_any(value, "sourceFile", item->source_file);
     json_put_count(value, "sourceLine", item->source_line);
     return value;
@@ -195,6 +234,8 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
                   level(item), "message", message(item), "locations", location,
                   "partialFingerprints", "ptxopt/v1", print));
     if (item->steps.count) json_put(value, "relatedLocations", related(file, index, item));
+    if (item->steps.count && item->finding.kind == PTXOPT_HAZARD)
+        json_put(value, "codeFlows", code_flows(file, index, item));
     if (*item->source_file && item->source_line) json_put(value, "stacks", stacks(item));
     if (item->finding.kind == PTXOPT_DELETED) json_put(value, "fixes", fixes(file, index, item));
     json_put(value, "properties", properties(item));
@@ -206,7 +247,7 @@ static int rank(const struct review_item *item)
 {
     if (item->finding.kind == PTXOPT_KEPT) return 3;
     if (item->finding.kind == PTXOPT_DELETED) return 1;
-    return item->finding.kind == PTXOPT_DIAGNOSTIC && item->finding.level != PTXOPT_REMARK ? 0 : 2;
+    return review_severity(item) == REVIEW_NOTE ? 2 : 0;
 }
 
 /* ---- the run ---- */
@@ -252,6 +293,8 @@ void report_sarif(struct buf *out, const struct review *review)
     size_t count;
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
     for (size_t i = 0; i < count; i++) add_rule(&sarif, &rules[i]);
+    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
+    for (size_t i = 0; review_totals(review).linted && i < count; i++) add_code(&sarif, &codes[i]);
     for (int wanted = 0; wanted <= 3; wanted++)
         for (uint32_t f = 0; f < review->count; f++)
             for (uint32_t i = 0; i < review->files[f]->items.count; i++)

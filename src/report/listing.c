@@ -56,10 +56,19 @@ static void add_steps(const struct listing *l, const struct review_item *item)
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         bool first = i == 0 && !item->finding.more_operations;
-        buf_printf(l->out, "    %-9s %" PRIu32 ": ", first ? "chain" : "", step->line);
+        const char *label = item->finding.kind == PTXOPT_HAZARD ? "path" : "chain";
+        buf_printf(l->out, "    %-9s %" PRIu32 ": ", first ? label : "", step->line);
         clean_add(l->out, str_from(step->text));
-        buf_printf(l->out, "  (%s)\n", step->part);
+        if (*step->part) buf_printf(l->out, "  (%s)", step->part);
+        buf_putc(l->out, '\n');
     }
+}
+
+static void add_facts(const struct listing *l, const struct review_item *item)
+{
+    struct review_fact facts[REVIEW_FACTS];
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++) add_fact(l, facts[i].label, facts[i].text, "");
 }
 
 static void add_item(const struct listing *l, const struct review_file *file,
@@ -72,14 +81,16 @@ static void add_item(const struct listing *l, const struct review_file *file,
     begin(l, PLAIN);
     review_sentence(&text, item);
     char *sentence = buf_take(&text);
-    bool bad = item->finding.kind == PTXOPT_DIAGNOSTIC && item->finding.level == PTXOPT_ERROR;
+    bool bad = review_severity(item) == REVIEW_ERROR;
+    if (item->finding.kind == PTXOPT_HAZARD)
+        buf_printf(l->out, "%s: ", review_level_word(item->finding.level));
     add_text(l, bad ? RED : PLAIN, sentence);
     mem_free(sentence);
     buf_puts(l->out, "\n");
     for (uint32_t i = 0; i < item->code.rows.count; i++) add_row(l, &item->code.rows.at[i]);
     add_steps(l, item);
-    bool ruled = item->finding.kind != PTXOPT_DIAGNOSTIC && item->finding.kind != PTXOPT_SKIPPED;
-    add_fact(l, ruled ? "rule" : "code", item->finding.code, item->finding.reason);
+    add_facts(l, item);
+    add_fact(l, review_is_ruled(item) ? "rule" : "code", item->finding.code, item->finding.reason);
     add_fact(l, "PTX ISA", item->finding.isa_section, item->isa_link);
     add_fact(l, "assumes", item->finding.assumptions, "");
     add_fact(l, "function", item->finding.function, "");
@@ -107,12 +118,9 @@ static void add_file(const struct listing *l, const struct review_file *file)
 void report_text(struct buf *out, const struct review *review)
 {
     struct listing l = {out, review->color};
-    struct review_totals totals = review_totals(review);
     for (uint32_t f = 0; f < review->count; f++) add_file(&l, review->files[f]);
     begin(&l, BOLD);
-    buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
-               totals.count[PTXOPT_DELETED], totals.candidates, totals.changed);
-    review_plural(out, review->count, "file");
+    review_headline(out, review);
     begin(&l, PLAIN);
     buf_putc(out, '\n');
 }

@@ -114,45 +114,62 @@ static void add_grounds(struct buf *out, const struct review_item *item)
 static void add_steps(struct buf *out, const struct review_item *item)
 {
     if (!item->steps.count) return;
-    buf_puts(out, "  Chain: ");
+    buf_puts(out, item->finding.kind == PTXOPT_HAZARD ? "  Path: " : "  Chain: ");
     if (item->finding.more_operations)
         buf_printf(out, "%" PRIu32 " more operations → ", item->finding.more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         buf_printf(out, "%sline %" PRIu32 " ", i ? " → " : "", step->line);
         add_code(out, step->text);
-        buf_printf(out, " (%s)", step->part);
+        if (*step->part) buf_printf(out, " (%s)", step->part);
     }
     buf_putc(out, '\n');
+}
+
+static void add_facts(struct buf *out, const struct review_item *item)
+{
+    struct review_fact facts[REVIEW_FACTS];
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++) {
+        if (!*facts[i].text) continue;
+        buf_printf(out, "  - %s: ", facts[i].label);
+        add_plain(out, facts[i].text);
+        buf_putc(out, '\n');
+    }
+}
+
+/* With its code, and in front of what is told in a line. */
+static bool is_shown_whole(const struct review_item *item)
+{
+    return item->finding.kind == PTXOPT_DELETED ||
+           (item->finding.kind == PTXOPT_HAZARD && review_severity(item) != REVIEW_NOTE);
 }
 
 static void add_item(struct buf *out, const struct review_item *item)
 {
     struct buf sentence = {0};
-    buf_printf(out, "- **%s** line %" PRIu32 ": ",
-               item->finding.kind == PTXOPT_DELETED ? "redundant"
-                                                    : review_kind_word(item->finding.kind),
-               item->finding.line);
+    buf_printf(out, "- **%s** line %" PRIu32 ": ", review_label(item), item->finding.line);
     review_sentence(&sentence, item);
     char *text = buf_take(&sentence);
     add_plain(out, text);
     mem_free(text);
     add_grounds(out, item);
-    if (item->finding.kind != PTXOPT_DELETED) return;
+    add_facts(out, item);
+    if (!is_shown_whole(item)) return;
     add_steps(out, item);
     buf_putc(out, '\n');
     add_block(out, &item->code);
 }
 
-/* Of a kernel (or, for "", what belongs to none), as far as it fits. Deletions come first. */
+/* Of a kernel (or, for "", what belongs to none), as far as it fits. What is shown whole comes
+ * first. */
 static void add_items(struct buf *out, const struct review_file *file, const char *function)
 {
     uint32_t left = 0;
-    for (int edits = 1; edits >= 0; edits--)
+    for (int whole = 1; whole >= 0; whole--)
         for (uint32_t i = 0; i < file->items.count; i++) {
             const struct review_item *item = &file->items.at[i];
-            if ((item->finding.kind == PTXOPT_DELETED) != edits ||
-                strcmp(item->finding.function, function) != 0)
+            if (is_shown_whole(item) != whole || strcmp(item->finding.function, function) != 0)
                 continue;
             struct buf text = {0};
             if (!left) add_item(&text, item);
@@ -185,17 +202,19 @@ static void collect(struct kernel_list *list, const struct review *review)
     if (list->count) qsort(list->at, list->count, sizeof *list->at, by_weight);
 }
 
-static void add_table(struct buf *out, const struct kernel_list *list)
+static void add_table(struct buf *out, const struct kernel_list *list, bool linted)
 {
     uint32_t rows = list->count < MAX_ROWS ? list->count : MAX_ROWS;
     if (!rows) return;
-    buf_puts(out, "| kernel | file | redundant | kept | ptxas |\n|---|---|--:|--:|---|\n");
+    buf_printf(out, "| kernel | file |%s redundant | kept | ptxas |\n|---|---|%s--:|--:|---|\n",
+               linted ? " lint |" : "", linted ? "--:|" : "");
     for (uint32_t i = 0; i < rows; i++) {
         const struct place_of_kernel *place = &list->at[i];
         buf_puts(out, "| ");
         add_code(out, place->kernel->name);
         buf_puts(out, " | ");
         add_code(out, place->file->name);
+        if (linted) buf_printf(out, " | %" PRIu32, place->kernel->count[PTXOPT_HAZARD]);
         buf_printf(out, " | %" PRIu32 " | %" PRIu32 " | ", place->kernel->count[PTXOPT_DELETED],
                    place->kernel->count[PTXOPT_KEPT]);
         if (place->kernel->before)
@@ -213,7 +232,10 @@ static void add_fold(struct buf *out, const struct place_of_kernel *place)
 {
     buf_puts(out, "<details><summary>");
     add_code(out, place->kernel->name);
-    buf_printf(out, ": %" PRIu32 " redundant, %" PRIu32 " kept, in ",
+    buf_puts(out, ": ");
+    if (place->file->linted)
+        buf_printf(out, "%" PRIu32 " by lint, ", place->kernel->count[PTXOPT_HAZARD]);
+    buf_printf(out, "%" PRIu32 " redundant, %" PRIu32 " kept, in ",
                place->kernel->count[PTXOPT_DELETED], place->kernel->count[PTXOPT_KEPT]);
     add_code(out, place->file->name);
     buf_puts(out, "</summary>\n\n");
@@ -243,15 +265,12 @@ void report_markdown(struct buf *out, const struct review *review)
 {
     struct buf text = {0};
     struct kernel_list list = {0};
-    struct review_totals totals = review_totals(review);
     uint32_t left = 0;
     collect(&list, review);
-    buf_printf(&text,
-               "### ptxopt: %" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
-               totals.count[PTXOPT_DELETED], totals.candidates, totals.changed);
-    review_plural(&text, review->count, "file");
+    buf_puts(&text, "### ptxopt: ");
+    review_headline(&text, review);
     buf_puts(&text, "\n\n");
-    add_table(&text, &list);
+    add_table(&text, &list, review_totals(review).linted);
     for (uint32_t f = 0; f < review->count; f++) add_file_items(&text, review->files[f]);
     for (uint32_t i = 0; i < list.count; i++) {
         if (is_silent(list.at[i].kernel)) continue;

@@ -18,9 +18,10 @@ static const char *copy(struct review_file *file, const char *text)
 /* Every string that came with a finding, but for the instruction. */
 static void copy_strings(struct review_file *file, struct ptxopt_finding *finding)
 {
-    const char **const strings[] = {&finding->code,       &finding->id,      &finding->reason,
-                                    &finding->function,   &finding->message, &finding->isa_section,
-                                    &finding->assumptions};
+    const char **const strings[] = {
+        &finding->code,    &finding->id,          &finding->reason,      &finding->function,
+        &finding->message, &finding->isa_section, &finding->assumptions, &finding->sentence,
+        &finding->risk,    &finding->fix};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         *strings[i] = copy(file, *strings[i]);
     if (finding->replacement) finding->replacement = copy(file, finding->replacement);
@@ -64,7 +65,10 @@ static void add_code(struct review_file *file, const struct line_map *map,
     for (uint32_t i = 0; i < finding->step_count; i++) {
         const struct ptxopt_step *step = &finding->steps[i];
         const char *text = clean_instruction(&file->arena, line_map_text(map, step->line));
-        vec_push(&item->steps, (struct review_step){step->line, text, copy(file, step->part)});
+        struct review_place source = {.line = step->origin.line};
+        if (source.line) source.file = copy(file, step->origin.file);
+        vec_push(&item->steps,
+                 (struct review_step){step->line, text, copy(file, step->part), source});
     }
 }
 
@@ -130,6 +134,8 @@ void review_file_build(struct review_file *file, const char *path,
     set_name(file, path);
     file->bad = ptxopt_result_status(result) != PTXOPT_OK;
     file->changed = ptxopt_result_changed(result);
+    file->linted = stats->linted;
+    file->optimized = stats->optimized;
     file->input_bytes = stats->input_bytes;
     file->output_bytes = stats->output_bytes;
     file->candidates = stats->candidates;
@@ -159,6 +165,9 @@ void review_file_fail(struct review_file *file, const char *path, const char *me
                                      .message = message,
                                      .isa_section = "",
                                      .assumptions = "",
+                                     .sentence = "",
+                                     .risk = "",
+                                     .fix = "",
                                      .line = 1,
                                      .column = 1,
                                      .end_line = 1,

@@ -7,16 +7,17 @@
 #include "report/lines.h"
 #include "report/measure.h"
 
-/* A step of a finding with the text of its line. */
-struct review_step {
-    uint32_t line;
-    const char *text, *part;
-};
-
-/* A line of the CUDA source. */
+/* A line of the CUDA source; 0: not known. */
 struct review_place {
     const char *file;
     uint32_t line;
+};
+
+/* A step of a finding with the text of its line; part may be "". */
+struct review_step {
+    uint32_t line;
+    const char *text, *part;
+    struct review_place source;
 };
 
 /* A finding as reports show it: its strings are valid UTF-8, the instruction is on one line, and
@@ -45,6 +46,7 @@ struct review_file {
     const char *path; /* as given; "<stdin>" */
     const char *name; /* the same as valid UTF-8 */
     bool bad, changed;
+    bool linted, optimized; /* as of struct ptxopt_stats */
     size_t input_bytes, output_bytes;
     uint32_t candidates, count[PTXOPT_KINDS];
     struct VEC(struct review_item) items;     /* in order of place */
@@ -73,8 +75,27 @@ void review_file_free(struct review_file *file);
 /* Sums over all files. */
 struct review_totals {
     uint32_t candidates, changed, count[PTXOPT_KINDS];
+    bool linted, optimized; /* any of them */
 };
 struct review_totals review_totals(const struct review *review);
+
+/* Appends them in words: "0 errors, 1 warning, 0 notes; 1 of 4 candidates redundant, in 1 of 1
+ * file", of what was asked for. */
+void review_headline(struct buf *out, const struct review *review);
+
+/* How much an item weighs, as formats with three levels have it: what ptxopt deletes is a warning.
+ */
+enum review_severity { REVIEW_ERROR, REVIEW_WARNING, REVIEW_NOTE, REVIEW_SEVERITIES };
+enum review_severity review_severity(const struct review_item *item);
+
+/* "error", "warning", "remark" or "note"; static. */
+const char *review_level_word(enum ptxopt_level level);
+
+/* What people see in front of it: "redundant", a level, or the kind; static. */
+const char *review_label(const struct review_item *item);
+
+/* Whether its code is the name of a rule. */
+bool review_is_ruled(const struct review_item *item);
 
 /* "warning", "note" …: one word for what an item is; static. */
 const char *review_kind_word(enum ptxopt_kind kind);
@@ -84,6 +105,13 @@ void review_sentence(struct buf *out, const struct review_item *item);
 
 /* Appends what the sentence rests on: rule, section, assumptions, CUDA line, id; on one line. */
 void review_grounds(struct buf *out, const struct review_item *item);
+
+/* What a hazard is told with: a label and a sentence, "" for what it has not. */
+enum { REVIEW_FACTS = 3 };
+struct review_fact {
+    const char *label, *text;
+};
+void review_facts(const struct review_item *item, struct review_fact facts[REVIEW_FACTS]);
 
 /* Appends "registers 48 -> 83, NOPs 44 -> 14" for a kernel that was measured. */
 void review_figures(struct buf *out, const struct review_kernel *kernel);

@@ -62,7 +62,8 @@ static void add_steps(struct buf *out, const struct review_file *file,
                       const struct review_item *item)
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
-        add_argument(out, "Step", item->steps.at[i].part);
+        const struct review_step *step = &item->steps.at[i];
+        add_argument(out, "Step", *step->part ? step->part : step->text);
         buf_puts(out, "    ");
         add_location(out, file->name, item->steps.at[i].line, 1);
     }
@@ -84,6 +85,11 @@ static void add_item(struct buf *out, const struct review_file *file,
     add_argument(out, "Link", item->isa_link);
     add_argument(out, "Assumes", item->finding.assumptions);
     add_argument(out, "Id", item->finding.id);
+    if (item->finding.kind == PTXOPT_HAZARD)
+        add_argument(out, "Level", review_level_word(item->finding.level));
+    add_argument(out, "Sentence", item->finding.sentence);
+    add_argument(out, "Risk", item->finding.risk);
+    add_argument(out, "Fix", item->finding.fix);
     add_steps(out, file, item);
     if (item->source_line) {
         add_argument(out, "Source", "CUDA");

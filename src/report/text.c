@@ -5,6 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/clean.h"
+#include "report/lines.h"
+#include "report/model.h"
+
 /* ---- lines ---- */
 
 /* Adds text up to its end as part of one line; blanks and line breaks in a row become one blank. */
@@ -36,17 +40,6 @@ static void add_instruction(struct buf *out, const char *text)
         out->len--;
 }
 
-static const char *level_word(enum ptxopt_level level, bool forgiving)
-{
-    switch (level) {
-    case PTXOPT_ERROR: return forgiving ? "warning" : "error";
-    case PTXOPT_WARNING: return "warning";
-    case PTXOPT_NOTE: return "note";
-    case PTXOPT_REMARK: break;
-    }
-    return "remark";
-}
-
 /* What is said, up to the sentence. */
 static void add_opening(struct buf *out, const struct ptxopt_finding *finding)
 {
@@ -74,26 +67,87 @@ static void add_opening(struct buf *out, const struct ptxopt_finding *finding)
 static void add_finding(struct buf *out, const char *name, const struct ptxopt_finding *finding,
                         bool forgiving)
 {
-    bool deleted = finding->kind == PTXOPT_DELETED;
-    add_place(out, name, finding->line, finding->column, level_word(finding->level, forgiving));
+    bool cites = finding->kind == PTXOPT_DELETED || finding->kind == PTXOPT_HAZARD;
+    bool milder = forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
+    add_place(out, name, finding->line, finding->column,
+              review_level_word(milder ? PTXOPT_WARNING : finding->level));
     add_opening(out, finding);
     add_inline(out, finding->message);
     if (finding->kind == PTXOPT_SKIPPED && finding->level == PTXOPT_WARNING)
         buf_puts(out, " (please report this)");
     buf_printf(out, " [%s", finding->code);
     if (*finding->reason) buf_printf(out, ": %s", finding->reason);
-    if (deleted && *finding->isa_section) buf_printf(out, "; ISA %s", finding->isa_section);
+    if (cites && *finding->isa_section) buf_printf(out, "; ISA %s", finding->isa_section);
     if (*finding->assumptions) buf_printf(out, "; assumes %s", finding->assumptions);
     buf_puts(out, "]\n");
 }
 
+/* ---- hazards ---- */
+
+enum { STEPS_AT_AN_END = 8 }; /* of a path; what is longer is cut in the middle */
+
+/* The text that the findings are about, and where their lines are in it. */
+struct lines {
+    struct line_map map;
+    struct arena arena;
+    bool built;
+};
+
+static void add_step(struct buf *out, struct lines *lines, const struct ptxopt_step *step)
+{
+    struct str line = line_map_text(&lines->map, step->line);
+    buf_printf(out, "    %6" PRIu32 ": %s", step->line, clean_instruction(&lines->arena, line));
+    if (*step->part) buf_printf(out, "  (%s)", step->part);
+    if (step->origin.line) {
+        buf_puts(out, "  ");
+        add_inline(out, step->origin.file);
+        buf_printf(out, ":%" PRIu32, step->origin.line);
+    }
+    buf_putc(out, '\n');
+}
+
+static void add_fact(struct buf *out, const char *label, const char *more, const char *text)
+{
+    if (!*text) return;
+    buf_printf(out, "    %s%s%s: ", label, *more ? " " : "", more);
+    add_inline(out, text);
+    buf_putc(out, '\n');
+}
+
+/* What a hazard rests on, behind its line. */
+static void add_grounds(struct buf *out, struct lines *lines, const struct ptxopt_result *result,
+                        const struct ptxopt_finding *finding)
+{
+    if (!lines->built) line_map_build(&lines->map, result);
+    lines->built = true;
+    for (uint32_t i = 0; i < finding->step_count; i++) {
+        uint32_t left = finding->step_count - i;
+        if (i == STEPS_AT_AN_END && left > STEPS_AT_AN_END) {
+            buf_printf(out, "            … %" PRIu32 " more\n", left - STEPS_AT_AN_END);
+            i += left - STEPS_AT_AN_END;
+        }
+        add_step(out, lines, &finding->steps[i]);
+    }
+    add_fact(out, "ISA", finding->isa_section, finding->sentence);
+    add_fact(out, "risk", "", finding->risk);
+    add_fact(out, "fix", "", finding->fix);
+}
+
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
-                      bool forgiving)
+                      bool forgiving, bool whole_notes)
 {
     size_t count;
+    struct lines lines = {.built = false};
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
-    for (size_t i = 0; i < count; i++)
-        if (findings[i].level != PTXOPT_REMARK) add_finding(out, name, &findings[i], forgiving);
+    for (size_t i = 0; i < count; i++) {
+        const struct ptxopt_finding *finding = &findings[i];
+        if (finding->level == PTXOPT_REMARK) continue;
+        add_finding(out, name, finding, forgiving);
+        if (finding->kind == PTXOPT_HAZARD && (whole_notes || finding->level != PTXOPT_NOTE))
+            add_grounds(out, &lines, result, finding);
+    }
+    if (lines.built) line_map_free(&lines.map);
+    arena_free(&lines.arena);
 }
 
 void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result)
@@ -150,8 +204,10 @@ static void add_tally(struct buf *out, const char *label, const struct tally *ta
 
 static void add_tallies(struct buf *out, const struct ptxopt_result *result)
 {
-    static const char *const labels[PTXOPT_KINDS] = {
-        [PTXOPT_DELETED] = "deleted", [PTXOPT_KEPT] = "kept", [PTXOPT_SKIPPED] = "skipped"};
+    static const char *const labels[PTXOPT_KINDS] = {[PTXOPT_DELETED] = "deleted",
+                                                     [PTXOPT_KEPT] = "kept",
+                                                     [PTXOPT_SKIPPED] = "skipped",
+                                                     [PTXOPT_HAZARD] = "lint"};
     for (int kind = 0; kind < PTXOPT_KINDS; kind++) {
         struct tally tally = {0};
         const struct ptxopt_finding *finding = NULL;

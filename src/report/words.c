@@ -17,16 +17,81 @@ const char *review_kind_word(enum ptxopt_kind kind)
     return "diagnostic";
 }
 
+const char *review_level_word(enum ptxopt_level level)
+{
+    switch (level) {
+    case PTXOPT_ERROR: return "error";
+    case PTXOPT_WARNING: return "warning";
+    case PTXOPT_NOTE: return "note";
+    case PTXOPT_REMARK: break;
+    }
+    return "remark";
+}
+
+const char *review_label(const struct review_item *item)
+{
+    if (item->finding.kind == PTXOPT_DELETED) return "redundant";
+    if (item->finding.kind == PTXOPT_HAZARD) return review_level_word(item->finding.level);
+    return review_kind_word(item->finding.kind);
+}
+
+enum review_severity review_severity(const struct review_item *item)
+{
+    enum ptxopt_level level = item->finding.level;
+    if (item->finding.kind == PTXOPT_DELETED) return REVIEW_WARNING;
+    if (item->finding.kind != PTXOPT_DIAGNOSTIC && item->finding.kind != PTXOPT_HAZARD)
+        return REVIEW_NOTE;
+    return level == PTXOPT_ERROR     ? REVIEW_ERROR
+           : level == PTXOPT_WARNING ? REVIEW_WARNING
+                                     : REVIEW_NOTE;
+}
+
 struct review_totals review_totals(const struct review *review)
 {
     struct review_totals totals = {0};
     for (uint32_t i = 0; i < review->count; i++) {
         totals.candidates += review->files[i]->candidates;
         totals.changed += review->files[i]->changed;
+        totals.linted |= review->files[i]->linted;
+        totals.optimized |= review->files[i]->optimized;
         for (int kind = 0; kind < PTXOPT_KINDS; kind++)
             totals.count[kind] += review->files[i]->count[kind];
     }
     return totals;
+}
+
+static void add_lint_sums(struct buf *out, const struct review *review)
+{
+    uint32_t count[REVIEW_SEVERITIES] = {0};
+    for (uint32_t f = 0; f < review->count; f++)
+        for (uint32_t i = 0; i < review->files[f]->items.count; i++) {
+            const struct review_item *item = &review->files[f]->items.at[i];
+            if (item->finding.kind == PTXOPT_HAZARD) count[review_severity(item)]++;
+        }
+    review_plural(out, count[REVIEW_ERROR], "error");
+    buf_puts(out, ", ");
+    review_plural(out, count[REVIEW_WARNING], "warning");
+    buf_puts(out, ", ");
+    review_plural(out, count[REVIEW_NOTE], "note");
+}
+
+void review_headline(struct buf *out, const struct review *review)
+{
+    struct review_totals totals = review_totals(review);
+    if (totals.linted) {
+        add_lint_sums(out, review);
+        buf_puts(out, totals.optimized ? "; " : " in ");
+    }
+    if (totals.optimized || !totals.linted)
+        buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates redundant, in %" PRIu32 " of ",
+                   totals.count[PTXOPT_DELETED], totals.candidates, totals.changed);
+    review_plural(out, review->count, "file");
+}
+
+bool review_is_ruled(const struct review_item *item)
+{
+    enum ptxopt_kind kind = item->finding.kind;
+    return kind == PTXOPT_DELETED || kind == PTXOPT_KEPT || kind == PTXOPT_ADVICE;
 }
 
 void review_sentence(struct buf *out, const struct review_item *item)
@@ -47,9 +112,7 @@ void review_sentence(struct buf *out, const struct review_item *item)
 
 void review_grounds(struct buf *out, const struct review_item *item)
 {
-    bool ruled = item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_KEPT ||
-                 item->finding.kind == PTXOPT_ADVICE;
-    buf_printf(out, "%s %s", ruled ? "rule" : "code", item->finding.code);
+    buf_printf(out, "%s %s", review_is_ruled(item) ? "rule" : "code", item->finding.code);
     if (*item->finding.reason) buf_printf(out, ", reason %s", item->finding.reason);
     if (*item->finding.isa_section) buf_printf(out, ", PTX ISA %s", item->finding.isa_section);
     if (*item->finding.assumptions) buf_puts(out, ", assumes ");
@@ -60,6 +123,13 @@ void review_grounds(struct buf *out, const struct review_item *item)
     if (item->source_line)
         buf_printf(out, ", CUDA source %s:%" PRIu32, item->source_file, item->source_line);
     if (*item->finding.id) buf_printf(out, ", id %s", item->finding.id);
+}
+
+void review_facts(const struct review_item *item, struct review_fact facts[REVIEW_FACTS])
+{
+    facts[0] = (struct review_fact){"ISA says", item->finding.sentence};
+    facts[1] = (struct review_fact){"risk", item->finding.risk};
+    facts[2] = (struct review_fact){"fix", item->finding.fix};
 }
 
 static void add_figure(struct buf *out, const char *what, uint32_t before, uint32_t after)

@@ -65,12 +65,13 @@ may_include() {
     flow) echo base text syntax ptx flow ;;
     order) echo base text syntax ptx flow order ;;
     rules) echo base text syntax ptx flow order rules ;;
+    lint) echo base text syntax ptx flow order lint ;;
     check) echo base text check check/model ;;
     check/read) echo base text check/read ;;
     check/model) echo base text check/read check/model ;;
     check/prove) echo base text check check/read check/model check/prove ;;
-    engine) echo base text syntax ptx flow order rules check engine ;;
-    api) echo base text syntax ptx flow order rules check engine ptxopt api ;;
+    engine) echo base text syntax ptx flow order rules lint check engine ;;
+    api) echo base text syntax ptx flow order rules lint check engine ptxopt api ;;
     report) echo base text ptxopt report ;;
     lsp) echo base text ptxopt report lsp ;;
     cli) echo base text ptxopt report lsp cli ;;
