@@ -10,6 +10,7 @@ cd "$SRCDIR"
 cases() {
   find tests/rules tests/lint-codes tests/roles tests/isa tests/never tests/pipeline tests/check tests/bad -name '*.ptx' \
     ! -path 'tests/check/opcodes/*' | sed -E 's|^tests/([a-z-]+)/(.*)\.ptx$|tests/\1.sh \1/\2|'
+  find tests/bugs -name before.ptx | sed -E 's|^tests/(.*)/before\.ptx$|tests/bugs.sh \1|'
   echo tests/check.sh check/opcodes
   find tests/cli tests/wrapper tests/action -name cmd | sed -E 's|^tests/([a-z]+)/(.*)/cmd$|tests/\1.sh \1/\2|'
   find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'

@@ -32,7 +32,7 @@ tests_rule_table_LDADD = libptxopt_internal.la
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
-	tests/lint-codes.sh tests/roles.sh \
+	tests/lint-codes.sh tests/roles.sh tests/bugs.sh \
 	tests/isa.sh \
 	tests/never.sh \
 	tests/check.sh \
@@ -177,7 +177,7 @@ EXTRA_DIST += \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
-	tests/rules tests/lint-codes tests/roles tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh
+	tests/rules tests/lint-codes tests/roles tests/bugs tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh
 
 # ---- wrong beliefs: tests/mutants ----
 # The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.

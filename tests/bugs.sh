@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# tests/bugs/NAME: a kernel with a bug that somebody had (before.ptx) and with its fix (after.ptx). Of the
+# first lint says at least what the lines LINE CODE LEVEL of `expect` say; of the second no error and no
+# warning.
+set -u
+. "$SRCDIR/tests/tap.sh"
+
+found() {
+  local name=$1 expected missing=0
+  "$BUILDDIR/tests/lint_findings" "$SRCDIR/tests/$name/before.ptx" >"$scratch/got"
+  while read -r line code level; do
+    expected="$line $level $code "
+    grep -q "^$expected" "$scratch/got" || { echo "# expected: $expected"; missing=1; }
+  done < <(sed '/^$/q' "$SRCDIR/tests/$name/expect" | grep -E '^[0-9]+ ')
+  if [ "$missing" = 0 ] && [ -s "$scratch/got" ]; then ok "$name: found"; else
+    comment "$scratch/got"
+    not_ok "$name: found"
+  fi
+}
+
+silent() {
+  "$BUILDDIR/tests/lint_findings" "$SRCDIR/tests/$1/after.ptx" | grep -v ' note ' >"$scratch/got"
+  if [ -s "$scratch/got" ]; then
+    comment "$scratch/got"
+    not_ok "$1: silent behind the fix"
+  else ok "$1: silent behind the fix"; fi
+}
+
+for folder in "$SRCDIR"/tests/bugs/*/; do
+  name=bugs/$(basename "$folder")
+  chosen "$name" || continue
+  found "$name"
+  silent "$name"
+done
+finish
