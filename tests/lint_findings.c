@@ -1,5 +1,5 @@
 /* Prints what lint says of PTX files, a line a finding: LINE LEVEL CODE WITNESS_LINE, of each file
- * behind its name. */
+ * behind its name. Without files: of each code its name and the ISA's words that it goes by. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,8 +31,16 @@ static void print_findings(const char *path)
     free(text.data);
 }
 
+static void print_codes(void)
+{
+    size_t count;
+    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
+    for (size_t i = 0; i < count; i++) printf("%s\t%s\n", codes[i].id, codes[i].sentence);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 1) print_codes();
     for (int i = 1; i < argc; i++) {
         if (argc > 2) printf("# %s\n", argv[i]);
         print_findings(argv[i]);
