@@ -6,6 +6,7 @@
 
 #include "api/options.h"
 #include "api/origin.h"
+#include "api/suppress.h"
 #include "engine/id.h"
 
 /* One function's decisions on their way into the list. */
@@ -16,6 +17,8 @@ struct writer {
     const char *function;
     struct origin_files *files;
     struct buf *sentence; /* what is being written */
+    const struct ptxopt_options *options;
+    struct suppression_list *suppressions;
 };
 
 static uint32_t line_at(const struct writer *w, uint32_t offset)
@@ -119,7 +122,8 @@ static struct ptxopt_finding blank(enum ptxopt_kind kind)
                                    .assumptions = "",
                                    .sentence = "",
                                    .risk = "",
-                                   .fix = ""};
+                                   .fix = "",
+                                   .justification = ""};
 }
 
 static void set_span(struct ptxopt_finding *finding, const struct source *source, struct span span)
@@ -249,6 +253,20 @@ static void add_advice(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
+/* By a comment, or by its id: in both cases it is told apart from the others. */
+static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding, uint64_t id)
+{
+    const struct edit_ids *accepted = &w->options->accepted;
+    const struct suppression *comment =
+        suppress_use(w->suppressions, finding->line, finding->end_line, finding->code);
+    bool listed = false;
+    for (uint32_t i = 0; i < accepted->count; i++) listed |= accepted->at[i] == id;
+    if (!comment && !listed) return;
+    finding->kind = PTXOPT_SUPPRESSED;
+    finding->reason = comment ? "comment" : "baseline";
+    finding->justification = comment ? comment->reason : "";
+}
+
 static void add_missing(const struct writer *w, const struct missing *m)
 {
     static const enum ptxopt_level levels[] = {
@@ -272,7 +290,9 @@ static void add_missing(const struct writer *w, const struct missing *m)
         origin_stack(w->files, &w->run->view, m->inlined, m->inlined_count, &w->run->arena);
     finding.origin_count = m->inlined_count;
     set_span(&finding, &w->run->source, m->place.span);
-    vec_push(w->findings, finding);
+    accept_hazard(w, &finding, m->id);
+    if (finding.kind == PTXOPT_SUPPRESSED || m->level <= w->options->least)
+        vec_push(w->findings, finding);
 }
 
 /* It was left alone because we are wrong. */
@@ -318,6 +338,59 @@ static void add_diagnostics(struct finding_list *findings, const struct engine_r
     }
 }
 
+/* ---- comments that accept hazards ---- */
+
+static void add_about_comment(const struct writer *w, const struct suppression *comment,
+                              enum ptxopt_level level, const char *code, const char *message)
+{
+    struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
+    finding.level = level;
+    finding.code = code;
+    finding.message = message;
+    set_span(&finding, &w->run->source, comment->span);
+    vec_push(w->findings, finding);
+}
+
+static bool is_code(struct str word)
+{
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
+        if (str_is(word, lint_code_at(c)->id)) return true;
+    return false;
+}
+
+/* Nobody looked at the function that the line is in. */
+static bool is_skipped(const struct engine_run *run, uint32_t line)
+{
+    uint32_t start = source_line_start(&run->source, line);
+    for (uint32_t f = 0; f < run->plans.count; f++) {
+        const struct function_plan *plan = &run->plans.at[f];
+        if (plan->skipped && start >= plan->span.start && start < plan->span.end) return true;
+    }
+    return false;
+}
+
+/* What names no code of ours, and what accepts nothing any more. */
+static void add_comments(const struct writer *w)
+{
+    for (uint32_t i = 0; i < w->suppressions->count; i++) {
+        const struct suppression *comment = &w->suppressions->at[i];
+        struct str codes = comment->codes, code;
+        bool known = true;
+        while (suppress_next_code(&codes, &code)) {
+            if (is_code(code)) continue;
+            known = false;
+            add_about_comment(w, comment, PTXOPT_WARNING, "unknown-code",
+                              arena_printf(&w->run->arena,
+                                           "lint has no code '%.*s', expected some of --list-rules",
+                                           (int)code.n, code.p));
+        }
+        if (known && !comment->used && w->options->least >= LINT_NOTE &&
+            !is_skipped(w->run, comment->line))
+            add_about_comment(w, comment, PTXOPT_NOTE, "unused-suppression",
+                              "nothing is found here that this comment accepts: delete it");
+    }
+}
+
 /* ---- the list ---- */
 
 static int by_place(const void *a, const void *b)
@@ -357,20 +430,30 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
     bool remarks = !options->no_remarks;
     struct origin_files files = {0};
     struct buf sentence = {0};
+    struct suppression_list suppressions = {0};
+    struct writer writer = {.findings = findings,
+                            .run = run,
+                            .files = &files,
+                            .sentence = &sentence,
+                            .options = options,
+                            .suppressions = &suppressions};
     add_diagnostics(findings, run);
+    if (options->engine.lint && run->view.function_count)
+        suppress_find(&suppressions, &run->source, &run->arena);
     stats->functions = run->view.function_count;
     for (uint32_t f = 0; f < run->plans.count; f++) {
         const struct function_plan *plan = &run->plans.at[f];
         struct str name = plan->name;
-        const char *function = arena_copy(&run->arena, name.p, name.n);
-        struct writer writer = {findings, run, plan, function, &files, &sentence};
+        writer.plan = plan;
+        writer.function = arena_copy(&run->arena, name.p, name.n);
         if (plan->skipped && (remarks || is_internal(plan))) add_skipped(&writer);
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
-            if (plan->missing.at[i].level <= options->least)
-                add_missing(&writer, &plan->missing.at[i]);
+            add_missing(&writer, &plan->missing.at[i]);
         count(stats, plan);
     }
+    add_comments(&writer);
+    vec_free(&suppressions);
     buf_free(&sentence);
     if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);
 }

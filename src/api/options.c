@@ -31,6 +31,7 @@ static void copy_lists(void *context)
     struct ptxopt_options *copy = context;
     copy_ids(&copy->engine.only);
     copy_ids(&copy->engine.skip);
+    copy_ids(&copy->accepted);
 }
 
 struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options)
@@ -48,6 +49,7 @@ void ptxopt_options_free(struct ptxopt_options *options)
     if (!options) return;
     vec_free(&options->engine.only);
     vec_free(&options->engine.skip);
+    vec_free(&options->accepted);
     mem_free(options);
 }
 
@@ -150,6 +152,11 @@ bool ptxopt_options_only(struct ptxopt_options *options, const char *id)
 bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
 {
     return add_id(options, &options->engine.skip, id);
+}
+
+bool ptxopt_options_accept(struct ptxopt_options *options, const char *id)
+{
+    return add_id(options, &options->accepted, id);
 }
 
 void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on)

@@ -10,8 +10,9 @@
 struct ptxopt_options {
     struct engine_options engine;
     bool no_remarks;
-    enum lint_level least; /* that is told of */
-    bool lacks_ids;        /* one could not be kept: nothing may be made of the others */
+    enum lint_level least;    /* that is told of */
+    struct edit_ids accepted; /* hazards */
+    bool lacks_ids;           /* one could not be kept: nothing may be made of the others */
     bool has_max_memory;
     struct work_limits limits; /* max_bytes with has_max_memory only */
 };

@@ -135,6 +135,10 @@ void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
 PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *options,
                                                    enum ptxopt_level least);
 
+/* Accepts the hazard with that id, which is then PTXOPT_SUPPRESSED (any number of calls); the rest
+ * as ptxopt_options_only. */
+PTXOPT_MUST_USE bool ptxopt_options_accept(struct ptxopt_options *options, const char *id);
+
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
 PTXOPT_MUST_USE bool ptxopt_options_set_max_input(struct ptxopt_options *options, size_t bytes);
 
@@ -178,6 +182,7 @@ enum ptxopt_kind {
     PTXOPT_SKIPPED,    /* a function that was left as it is, whole */
     PTXOPT_DIAGNOSTIC, /* about the input */
     PTXOPT_HAZARD,     /* synchronisation that is missing, or does nothing: see set_lint */
+    PTXOPT_SUPPRESSED, /* a hazard that a comment in the text, or ptxopt_options_accept, accepts */
     PTXOPT_KINDS
 };
 
@@ -204,10 +209,10 @@ struct ptxopt_decline {
 struct ptxopt_finding {
     enum ptxopt_kind kind;
     enum ptxopt_level level;
-    const char *code; /* the rule; of PTXOPT_SKIPPED and PTXOPT_DIAGNOSTIC a stable word */
-    const char
-        *id; /* of PTXOPT_DELETED and PTXOPT_KEPT: function, text and surroundings; 12 digits */
-    const char *reason;          /* of PTXOPT_KEPT: why it stays, a stable word */
+    const char *code;   /* the rule; of PTXOPT_SKIPPED and PTXOPT_DIAGNOSTIC a stable word */
+    const char *id;     /* of candidates and hazards: function, text and surroundings; 12 digits */
+    const char *reason; /* of PTXOPT_KEPT: why it stays, a stable word; of
+                           PTXOPT_SUPPRESSED "comment" or "baseline": what accepts it */
     const char *function, *text; /* text: the instruction without its guard */
     const char *message;         /* one sentence that names the instructions it rests on */
     const char *isa_section;     /* of the PTX ISA that a rule rests on */
@@ -227,9 +232,11 @@ struct ptxopt_finding {
     uint32_t decline_count;
     const char *replacement; /* the fix: what stands in place of [start, end); NULL for none */
     int32_t shift; /* of PTXOPT_DELETED: offsets on later lines, in the output less in the input */
-    /* Of PTXOPT_HAZARD, whose steps are the path from the first instruction to the second, as
-     * control goes: the ISA's words, what could go wrong, what to write. "" for all others. */
+    /* Of PTXOPT_HAZARD and PTXOPT_SUPPRESSED, whose steps are the path from the first instruction
+     * to the second, as control goes: the ISA's words, what could go wrong, what to write. "" for
+     * all others. */
     const char *sentence, *risk, *fix;
+    const char *justification; /* of PTXOPT_SUPPRESSED: what the comment says for it, or "" */
 };
 
 struct ptxopt_stats {

@@ -122,6 +122,11 @@ bool command_writes_text(const struct command *command)
     return !command->check && !command->lints_only && !command->bisect;
 }
 
+bool command_reviews(const struct command *command)
+{
+    return command->reports.count || command->baseline_path || command->new_baseline_path;
+}
+
 bool command_prints_text(const struct command *command)
 {
     if (!command_writes_text(command) || command->in_place) return false;
@@ -170,8 +175,14 @@ static bool check_modes(const struct command *command, struct buf *error)
         buf_puts(error, "--bisect writes no report, and asks no server");
     else if (command->lint && (command->bisect || command->stage))
         buf_puts(error, "--lint goes with neither --bisect nor --dump");
-    else if (command->has_level && !command->lint)
-        buf_puts(error, "--lint-level: expected --lint, too");
+    else if (!command->lint &&
+             (command->has_level || command->baseline_path || command->new_baseline_path))
+        buf_puts(error,
+                 "--lint-level, --lint-baseline and --write-lint-baseline: expected --lint, too");
+    else if (command->check && command->new_baseline_path)
+        buf_puts(
+            error,
+            "--check and --write-lint-baseline exclude each other: what is written is accepted");
     else
         return reports_check(&command->reports, command_prints_text(command), error);
     return false;
@@ -232,6 +243,7 @@ void command_free(struct command *command)
     command->options = NULL;
     for (uint32_t i = 0; i < command->ids.count; i++) mem_free(command->ids.at[i]);
     vec_free(&command->ids);
+    baseline_free(&command->baseline);
     vec_free(&command->reports);
     vec_free(&command->assumptions);
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "cli/reports.h"
+#include "report/baseline.h"
 #include "api/ptxopt.h"
 
 enum {
@@ -47,8 +48,10 @@ struct command {
     bool lint, lints_only;   /* look for what is missing; and do nothing else */
     enum ptxopt_level level; /* of --lint-level */
     bool has_level;          /* it was given */
-    bool chooses;            /* some option says what is to be deleted, or how */
-    bool lsp;                /* talk to an editor; there are no inputs then */
+    const char *baseline_path, *new_baseline_path; /* NULL for none */
+    struct baseline baseline;
+    bool chooses; /* some option says what is to be deleted, or how */
+    bool lsp;     /* talk to an editor; there are no inputs then */
     bool remarks, stats, keep_going, in_place, check, bisect;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */
@@ -64,6 +67,9 @@ bool command_writes_text(const struct command *command);
 
 /* Whether it goes to standard output. */
 bool command_prints_text(const struct command *command);
+
+/* Whether something is to be told of the files once all are done. */
+bool command_reviews(const struct command *command);
 
 /* Reads argv (which getopt reorders). On false, error holds one line without its "ptxopt: " and
  * line end. command_free in both cases. */

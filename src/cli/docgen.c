@@ -299,6 +299,8 @@ static void add_completion(struct buf *out)
     add_case(out, COMPLETE_LEVEL, OFFER("$levels"));
     add_case(out, COMPLETE_SET, OFFER("$sets"));
     add_case(out, COMPLETE_REPORT, OFFER("$formats"));
+    add_case(out, COMPLETE_FILE,
+             "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$current\")");
     add_case(out, COMPLETE_PTX_FILE, "_ptxopt_files \"$current\"");
     add_case(out, COMPLETE_NOTHING, "");
     buf_puts(out, completion_foot);

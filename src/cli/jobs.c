@@ -13,6 +13,7 @@
 #include "base/intern.h"
 #include "base/bug.h"
 #include "base/mem.h"
+#include "cli/baselines.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 
@@ -258,11 +259,13 @@ int jobs_report(const struct job_list *jobs, const struct command *command, stru
             buf_printf(messages, "ptxopt: warning: no candidate has the id %s\n",
                        command->ids.at[i]);
     }
-    if (!command->reports.count) return 0;
+    if (!command_reviews(command)) return 0;
     struct VEC(const struct review_file *) files = {0};
     for (uint32_t j = 0; j < jobs->count; j++) vec_push(&files, &jobs->at[j].transform.review);
     struct review review = {.files = files.at, .count = files.count};
     int status = reports_write(&command->reports, &review, command_prints_text(command), messages);
+    int settled = baselines_settle(command, &review, messages);
+    if (settled > status) status = settled;
     vec_free(&files);
     return status;
 }

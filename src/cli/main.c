@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "cli/baselines.h"
 #include "cli/bisect.h"
 #include "cli/command.h"
 #include "cli/jobs.h"
@@ -157,6 +158,8 @@ int main(int argc, char **argv)
         status = answer(&command);
     else if (command.lsp)
         status = serve(&command);
+    else if (!baselines_load(&command, &error))
+        status = fail(&error, "");
     else
         status = run(&command);
     command_free(&command);

@@ -66,6 +66,10 @@ static const struct option_row table[] = {
     {OPTION_LINT_LEVEL, 0, "lint-level", "LEVEL", COMPLETE_LEVEL, LINT,
      "tell of errors (error), of warnings, too (warning, the default), or of everything (note); "
      "--check then exits with status 1 for all that is told, else for errors"},
+    {OPTION_LINT_BASELINE, 0, "lint-baseline", "FILE", COMPLETE_FILE, LINT,
+     "accept what is listed in FILE, and say what of it is not found any more"},
+    {OPTION_WRITE_LINT_BASELINE, 0, "write-lint-baseline", "FILE", COMPLETE_FILE, LINT,
+     "list what is found in FILE, so that only what is new is told from then on"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "

@@ -32,6 +32,8 @@ enum option_id {
     OPTION_REPORT,
     OPTION_LINT,
     OPTION_LINT_LEVEL,
+    OPTION_LINT_BASELINE,
+    OPTION_WRITE_LINT_BASELINE,
     OPTION_REMARKS,
     OPTION_STATS,
     OPTION_BISECT,
@@ -47,6 +49,7 @@ enum option_id {
 enum completion {
     COMPLETE_NOTHING,
     COMPLETE_PTX_FILE,
+    COMPLETE_FILE,
     COMPLETE_SET,
     COMPLETE_RULE,
     COMPLETE_RULE_LIST, /* comma separated */

@@ -77,7 +77,7 @@ static void tell(const struct command *command, const char *name, const struct b
         sass = measure(input, result);
         text_stats(&transform->messages, name, result, &sass);
     }
-    if (command->reports.count)
+    if (command_reviews(command))
         review_file_build(&transform->review, name, result, command->stats ? &sass : NULL);
     measure_pair_free(&sass);
 }
@@ -162,7 +162,7 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     }
     if (status <= EXIT_CHANGES)
         tell(command, name, input, result, transform);
-    else if (command->reports.count)
+    else if (command_reviews(command))
         review_file_build(&transform->review, name, result, NULL);
     ptxopt_result_free(result);
     return status;
@@ -188,7 +188,7 @@ static int read_and_run(const struct command *command, const char *input, const 
     struct buf reason = {0};
     int status;
     if (!input_read(input, command->max_input, &text, &reason)) {
-        if (command->reports.count) {
+        if (command_reviews(command)) {
             buf_putc(&reason, '\0');
             reason.len--;
             review_file_fail(&transform->review, name, reason.data);
@@ -209,7 +209,7 @@ static int read_and_run(const struct command *command, const char *input, const 
 static bool may_only_copy(const struct command *command)
 {
     return command->parse == PTXOPT_PARSE_SHAPES && !command->stats && !command->certificate &&
-           !command->reports.count;
+           !command_reviews(command);
 }
 
 static int copy(const struct command *command, const struct passage *passage, const char *output,

@@ -170,13 +170,15 @@ static json_t *isa(const struct review_item *item)
 
 static json_t *item_object(const struct review_item *item)
 {
-    bool lint = item->finding.kind == PTXOPT_HAZARD;
+    bool suppressed = item->finding.kind == PTXOPT_SUPPRESSED;
+    bool lint = item->finding.kind == PTXOPT_HAZARD || suppressed;
     json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(item->finding.kind)));
     json_put_any(value, "id", item->finding.id);
     if (item->finding.kind == PTXOPT_DIAGNOSTIC || lint)
         json_put_text(value, "level", review_level_word(item->finding.level));
     json_put_text(value, review_is_ruled(item) ? "rule" : "code", item->finding.code);
-    json_put_any(value, "reason", item->finding.reason);
+    json_put_any(value, suppressed ? "suppressed_by" : "reason", item->finding.reason);
+    json_put_any(value, "justification", item->finding.justification);
     json_put_any(value, "function", item->finding.function);
     json_put_any(value, "text", item->finding.text);
     json_put_text(value, "why", item->finding.message);
@@ -215,7 +217,8 @@ static void put_counts(json_t *object, const uint32_t *count)
     static const char *const keys[PTXOPT_KINDS] = {
         [PTXOPT_DELETED] = "edits",          [PTXOPT_KEPT] = "kept",
         [PTXOPT_ADVICE] = "advice",          [PTXOPT_SKIPPED] = "skipped",
-        [PTXOPT_DIAGNOSTIC] = "diagnostics", [PTXOPT_HAZARD] = "lint"};
+        [PTXOPT_DIAGNOSTIC] = "diagnostics", [PTXOPT_HAZARD] = "lint",
+        [PTXOPT_SUPPRESSED] = "suppressed"};
     for (int kind = 0; kind < PTXOPT_KINDS; kind++)
         json_put(object, keys[kind], json_integer(count[kind]));
 }
@@ -259,19 +262,38 @@ static json_t *head_object(const struct review *review)
     return value;
 }
 
+/* What was accepted comes last. */
+static json_t *items(const struct review_file *file)
+{
+    json_t *list = json_need(json_array());
+    for (uint32_t i = 0; i < file->items.count; i++)
+        json_array_append_new(list, item_object(&file->items.at[i]));
+    for (uint32_t i = 0; i < file->suppressed.count; i++)
+        json_array_append_new(list, item_object(&file->suppressed.at[i]));
+    return list;
+}
+
 void report_json(struct buf *out, const struct review *review)
 {
     json_t *files = json_need(json_array());
     for (uint32_t f = 0; f < review->count; f++) {
-        json_t *items = json_need(json_array()), *file = file_object(review->files[f]);
-        for (uint32_t i = 0; i < review->files[f]->items.count; i++)
-            json_array_append_new(items, item_object(&review->files[f]->items.at[i]));
-        json_put(file, "items", items);
+        json_t *file = file_object(review->files[f]);
+        json_put(file, "items", items(review->files[f]));
         json_array_append_new(files, file);
     }
     json_t *document = head_object(review);
     json_put(document, "files", files);
     json_add(out, document, true);
+}
+
+static void add_items(struct buf *out, const struct review_file *file,
+                      const struct review_item_list *items)
+{
+    for (uint32_t i = 0; i < items->count; i++) {
+        json_t *item = item_object(&items->at[i]);
+        json_put_text(item, "file", file->name);
+        json_add(out, item, false);
+    }
 }
 
 void report_ndjson(struct buf *out, const struct review *review)
@@ -280,10 +302,7 @@ void report_ndjson(struct buf *out, const struct review *review)
     for (uint32_t f = 0; f < review->count; f++) {
         const struct review_file *file = review->files[f];
         json_add(out, file_object(file), false);
-        for (uint32_t i = 0; i < file->items.count; i++) {
-            json_t *item = item_object(&file->items.at[i]);
-            json_put_text(item, "file", file->name);
-            json_add(out, item, false);
-        }
+        add_items(out, file, &file->items);
+        add_items(out, file, &file->suppressed);
     }
 }

@@ -212,6 +212,19 @@ static json_t *properties(const struct review_item *item)
     return value;
 }
 
+static bool is_lint(const struct review_item *item)
+{
+    return item->finding.kind == PTXOPT_HAZARD || item->finding.kind == PTXOPT_SUPPRESSED;
+}
+
+static json_t *suppressions(const struct review_item *item)
+{
+    bool comment = strcmp(item->finding.reason, "comment") == 0;
+    json_t *value = json_need(json_pack("{s:s}", "kind", comment ? "inSource" : "external"));
+    json_put_any(value, "justification", item->finding.justification);
+    return json_need(json_pack("[o]", value));
+}
+
 static void add_result(struct sarif *sarif, const struct review_file *file, uint32_t index,
                        const struct review_item *item)
 {
@@ -234,9 +247,11 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
                   level(item), "message", message(item), "locations", location,
                   "partialFingerprints", "ptxopt/v1", print));
     if (item->steps.count) json_put(value, "relatedLocations", related(file, index, item));
-    if (item->steps.count && item->finding.kind == PTXOPT_HAZARD)
+    if (item->steps.count && is_lint(item))
         json_put(value, "codeFlows", code_flows(file, index, item));
     if (*item->source_file && item->source_line) json_put(value, "stacks", stacks(item));
+    if (item->finding.kind == PTXOPT_SUPPRESSED)
+        json_put(value, "suppressions", suppressions(item));
     if (item->finding.kind == PTXOPT_DELETED) json_put(value, "fixes", fixes(file, index, item));
     json_put(value, "properties", properties(item));
     json_array_append_new(sarif->results, value);
@@ -300,6 +315,9 @@ void report_sarif(struct buf *out, const struct review *review)
             for (uint32_t i = 0; i < review->files[f]->items.count; i++)
                 if (rank(&review->files[f]->items.at[i]) == wanted)
                     add_result(&sarif, review->files[f], f, &review->files[f]->items.at[i]);
+    for (uint32_t f = 0; f < review->count; f++)
+        for (uint32_t i = 0; i < review->files[f]->suppressed.count; i++)
+            add_result(&sarif, review->files[f], f, &review->files[f]->suppressed.at[i]);
     json_t *run = json_need(json_pack(
         "{s:{s:{s:s,s:s,s:o}},s:s,s:o,s:[o],s:o}", "tool", "driver", "name", "ptxopt", "version",
         ptxopt_version(), "rules", sarif.rules, "columnKind", "unicodeCodePoints", "artifacts",

@@ -19,13 +19,18 @@ static const char *copy(struct review_file *file, const char *text)
 static void copy_strings(struct review_file *file, struct ptxopt_finding *finding)
 {
     const char **const strings[] = {
-        &finding->code,    &finding->id,          &finding->reason,      &finding->function,
-        &finding->message, &finding->isa_section, &finding->assumptions, &finding->sentence,
-        &finding->risk,    &finding->fix};
+        &finding->code,    &finding->id,          &finding->reason,       &finding->function,
+        &finding->message, &finding->isa_section, &finding->assumptions,  &finding->sentence,
+        &finding->risk,    &finding->fix,         &finding->justification};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         *strings[i] = copy(file, *strings[i]);
     if (finding->replacement) finding->replacement = copy(file, finding->replacement);
     finding->text = clean_instruction(&file->arena, str_from(finding->text));
+}
+
+static struct review_item_list *list_of(struct review_file *file, enum ptxopt_kind kind)
+{
+    return kind == PTXOPT_SUPPRESSED ? &file->suppressed : &file->items;
 }
 
 static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
@@ -47,14 +52,15 @@ static void add_item(struct review_file *file, const struct ptxopt_finding *find
     item.finding.declines = NULL;
     item.finding.origins = NULL;
     file->count[finding->kind]++;
-    vec_push(&file->items, item);
+    vec_push(list_of(file, finding->kind), item);
 }
 
 /* The lines that the last item is about, with their neighbours, and those of its steps. */
 static void add_code(struct review_file *file, const struct line_map *map,
                      const struct ptxopt_finding *finding)
 {
-    struct review_item *item = &file->items.at[file->items.count - 1];
+    struct review_item_list *list = list_of(file, finding->kind);
+    struct review_item *item = &list->at[list->count - 1];
     uint32_t line = finding->line, end = finding->end_line;
     struct str first = line_map_text(map, line), last = line_map_text(map, end);
     item->char_column = clean_count((struct str){first.p, finding->column - 1}) + 1;
@@ -91,18 +97,25 @@ static void add_hunks(struct review_file *file, const struct line_map *map)
     }
 }
 
+static void count_items(struct review_file *file, const struct review_item_list *items,
+                        struct intern *names)
+{
+    for (uint32_t i = 0; i < items->count; i++) {
+        const struct ptxopt_finding *finding = &items->at[i].finding;
+        if (!*finding->function) continue;
+        uint32_t index = intern_add(names, 0, str_from(finding->function));
+        if (index == file->kernels.count)
+            vec_push(&file->kernels, (struct review_kernel){.name = finding->function});
+        file->kernels.at[index].count[finding->kind]++;
+    }
+}
+
 /* By function; one that only ptxas knows has its figures and nothing else to say. */
 static void add_kernels(struct review_file *file)
 {
     struct intern names = {0};
-    for (uint32_t i = 0; i < file->items.count; i++) {
-        const struct review_item *item = &file->items.at[i];
-        if (!*item->finding.function) continue;
-        uint32_t index = intern_add(&names, 0, str_from(item->finding.function));
-        if (index == file->kernels.count)
-            vec_push(&file->kernels, (struct review_kernel){.name = item->finding.function});
-        file->kernels.at[index].count[item->finding.kind]++;
-    }
+    count_items(file, &file->items, &names);
+    count_items(file, &file->suppressed, &names);
     for (uint32_t i = 0; file->measured && i < file->sass.before.count; i++) {
         const struct measure_kernel *before = &file->sass.before.at[i];
         const struct measure_kernel *after = measure_find(&file->sass.after, before->name);
@@ -168,6 +181,7 @@ void review_file_fail(struct review_file *file, const char *path, const char *me
                                      .sentence = "",
                                      .risk = "",
                                      .fix = "",
+                                     .justification = "",
                                      .line = 1,
                                      .column = 1,
                                      .end_line = 1,
@@ -177,15 +191,21 @@ void review_file_fail(struct review_file *file, const char *path, const char *me
     add_item(file, &finding);
 }
 
+static void free_items(struct review_item_list *items)
+{
+    for (uint32_t i = 0; i < items->count; i++) {
+        vec_free(&items->at[i].inlined_at);
+        vec_free(&items->at[i].steps);
+        vec_free(&items->at[i].code.rows);
+    }
+    vec_free(items);
+}
+
 void review_file_free(struct review_file *file)
 {
-    for (uint32_t i = 0; i < file->items.count; i++) {
-        vec_free(&file->items.at[i].inlined_at);
-        vec_free(&file->items.at[i].steps);
-        vec_free(&file->items.at[i].code.rows);
-    }
+    free_items(&file->items);
+    free_items(&file->suppressed);
     for (uint32_t i = 0; i < file->hunks.count; i++) vec_free(&file->hunks.at[i].rows);
-    vec_free(&file->items);
     vec_free(&file->kernels);
     vec_free(&file->hunks);
     measure_pair_free(&file->sass);

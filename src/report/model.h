@@ -41,6 +41,8 @@ struct review_kernel {
     const struct measure_kernel *before, *after;
 };
 
+struct review_item_list VEC(struct review_item);
+
 struct review_file {
     struct arena arena;
     const char *path; /* as given; "<stdin>" */
@@ -49,7 +51,8 @@ struct review_file {
     bool linted, optimized; /* as of struct ptxopt_stats */
     size_t input_bytes, output_bytes;
     uint32_t candidates, count[PTXOPT_KINDS];
-    struct VEC(struct review_item) items;     /* in order of place */
+    struct review_item_list items;            /* in order of place */
+    struct review_item_list suppressed;       /* PTXOPT_SUPPRESSED, which only programs are told */
     struct VEC(struct review_kernel) kernels; /* in order of place */
     struct VEC(struct review_hunk) hunks;     /* the whole change, for a unified diff */
     bool measured;

@@ -60,6 +60,7 @@ static void add_opening(struct buf *out, const struct ptxopt_finding *finding)
         break;
     case PTXOPT_DIAGNOSTIC:
     case PTXOPT_HAZARD:
+    case PTXOPT_SUPPRESSED:
     case PTXOPT_KINDS: break;
     }
 }
@@ -141,7 +142,7 @@ void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_res
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     for (size_t i = 0; i < count; i++) {
         const struct ptxopt_finding *finding = &findings[i];
-        if (finding->level == PTXOPT_REMARK) continue;
+        if (finding->level == PTXOPT_REMARK || finding->kind == PTXOPT_SUPPRESSED) continue;
         add_finding(out, name, finding, forgiving);
         if (finding->kind == PTXOPT_HAZARD && (whole_notes || finding->level != PTXOPT_NOTE))
             add_grounds(out, &lines, result, finding);
@@ -207,7 +208,8 @@ static void add_tallies(struct buf *out, const struct ptxopt_result *result)
     static const char *const labels[PTXOPT_KINDS] = {[PTXOPT_DELETED] = "deleted",
                                                      [PTXOPT_KEPT] = "kept",
                                                      [PTXOPT_SKIPPED] = "skipped",
-                                                     [PTXOPT_HAZARD] = "lint"};
+                                                     [PTXOPT_HAZARD] = "lint",
+                                                     [PTXOPT_SUPPRESSED] = "suppressed"};
     for (int kind = 0; kind < PTXOPT_KINDS; kind++) {
         struct tally tally = {0};
         const struct ptxopt_finding *finding = NULL;

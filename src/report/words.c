@@ -11,6 +11,7 @@ const char *review_kind_word(enum ptxopt_kind kind)
     case PTXOPT_ADVICE: return "advice";
     case PTXOPT_SKIPPED: return "skipped";
     case PTXOPT_HAZARD: return "lint";
+    case PTXOPT_SUPPRESSED: return "suppressed";
     case PTXOPT_DIAGNOSTIC:
     case PTXOPT_KINDS: break;
     }
@@ -39,8 +40,9 @@ enum review_severity review_severity(const struct review_item *item)
 {
     enum ptxopt_level level = item->finding.level;
     if (item->finding.kind == PTXOPT_DELETED) return REVIEW_WARNING;
-    if (item->finding.kind != PTXOPT_DIAGNOSTIC && item->finding.kind != PTXOPT_HAZARD)
-        return REVIEW_NOTE;
+    bool levelled = item->finding.kind == PTXOPT_DIAGNOSTIC ||
+                    item->finding.kind == PTXOPT_HAZARD || item->finding.kind == PTXOPT_SUPPRESSED;
+    if (!levelled) return REVIEW_NOTE;
     return level == PTXOPT_ERROR     ? REVIEW_ERROR
            : level == PTXOPT_WARNING ? REVIEW_WARNING
                                      : REVIEW_NOTE;
@@ -105,6 +107,7 @@ void review_sentence(struct buf *out, const struct review_item *item)
     case PTXOPT_ADVICE: buf_printf(out, "advice on %s: ", item->finding.text); break;
     case PTXOPT_DIAGNOSTIC:
     case PTXOPT_HAZARD:
+    case PTXOPT_SUPPRESSED:
     case PTXOPT_KINDS: break;
     }
     buf_puts(out, item->finding.message);

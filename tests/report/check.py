@@ -22,7 +22,7 @@ SCHEMAS = {
     "rdjsonl": HERE / "rdjson.schema.json",
     "gitlab": HERE / "gitlab.schema.json",
 }
-KINDS = ("edit", "kept", "advice", "skipped", "diagnostic", "lint")
+KINDS = ("edit", "kept", "advice", "skipped", "diagnostic", "lint", "suppressed")
 ANNOTATIONS_A_KIND = 10
 COMMENT_CHARACTERS = 65536
 SARIF_GZIPPED = 10 * 1000 * 1000
@@ -105,7 +105,7 @@ def check_ndjson(text, before, after):
     validate(lines[0], "ndjson", "head")
     for line in lines[1:]:
         validate(line, "ndjson", "file" if line["type"] == "file" else "item")
-    assert len(lines) - 2 == sum(lines[0][key] for key in ("edits", "kept", "advice", "skipped", "diagnostics", "lint"))
+    assert len(lines) - 2 == sum(lines[0][key] for key in ("edits", "kept", "advice", "skipped", "diagnostics", "lint", "suppressed"))
 
 
 def check_rdjson(text, before, after):

@@ -1,0 +1,74 @@
+/* What is known, and was accepted until it is fixed? */
+#include "cli/baselines.h"
+
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/intern.h"
+#include "cli/input.h"
+#include "cli/output.h"
+
+static void describe(struct buf *error, const char *path, const struct buf *reason,
+                     const char *hint)
+{
+    buf_printf(error, "--lint-baseline: %s: ", path);
+    buf_add(error, reason->data, reason->len);
+    buf_puts(error, hint);
+}
+
+bool baselines_load(struct command *command, struct buf *error)
+{
+    struct buf text = {0}, reason = {0};
+    struct baseline *known = &command->baseline;
+    const char *path = command->baseline_path;
+    bool good = true;
+    if (!path) return true;
+    if (!input_read(path, command->max_input, &text, &reason)) {
+        describe(error, path, &reason, "; --write-lint-baseline makes one");
+        good = false;
+    } else if (!baseline_read(known, (struct str){text.data, text.len}, &reason)) {
+        describe(error, path, &reason, "");
+        good = false;
+    }
+    for (uint32_t i = 0; good && i < known->entries.count; i++)
+        BUG_UNLESS(ptxopt_options_accept(command->options, known->entries.at[i].id));
+    buf_free(&text);
+    buf_free(&reason);
+    return good;
+}
+
+/* A comment may accept what the baseline does, too: it is found all the same. */
+static void say_fixed(const struct command *command, const struct review *review,
+                      struct buf *messages)
+{
+    struct intern found = {0};
+    for (uint32_t f = 0; f < review->count; f++)
+        for (uint32_t i = 0; i < review->files[f]->suppressed.count; i++)
+            intern_add(&found, 0, str_from(review->files[f]->suppressed.at[i].finding.id));
+    for (uint32_t i = 0; i < command->baseline.entries.count; i++) {
+        const struct baseline_entry *entry = &command->baseline.entries.at[i];
+        if (intern_find(&found, 0, str_from(entry->id)) != INTERN_NONE) continue;
+        buf_printf(messages, "ptxopt: %s: note: %s in %s (id %s) is not found any more\n",
+                   command->baseline_path, entry->code, entry->function, entry->id);
+    }
+    intern_free(&found);
+}
+
+int baselines_settle(const struct command *command, const struct review *review,
+                     struct buf *messages)
+{
+    const char *path = command->new_baseline_path;
+    struct buf text = {0}, reason = {0};
+    if (command->baseline_path) say_fixed(command, review, messages);
+    if (!path) return 0;
+    baseline_write(&text, review);
+    bool written = output_write(path, text.data, text.len, &reason);
+    if (!written) {
+        buf_printf(messages, "ptxopt: --write-lint-baseline: %s: ", path);
+        buf_add(messages, reason.data, reason.len);
+        buf_putc(messages, '\n');
+    }
+    buf_free(&text);
+    buf_free(&reason);
+    return written ? 0 : EXIT_USAGE;
+}
