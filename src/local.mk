@@ -37,6 +37,7 @@ rules_sources = \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
+	src/lint/divergent_aligned.c src/lint/lanes.c src/lint/lanes.h \
 	src/lint/barriers.c src/lint/barriers.h \
 	src/lint/conditions.c src/lint/conditions.h \
 	src/lint/expr.c src/lint/expr.h \

@@ -1,0 +1,164 @@
+/* divergent-aligned: all lanes of a warp have to meet there, and some of them cannot. */
+#include "lint/instruction.h"
+#include "lint/lanes.h"
+#include "lint/walk.h"
+
+/* What the blocks asked so far said: neighbours mostly know the same. */
+struct divergence {
+    struct lint *lint;
+    struct lanes_shape shape;
+    struct condition_set last;
+    bool last_apart;
+    struct VEC(uint32_t) branches; /* by what may differ within a warp */
+    struct VEC(uint32_t) told;     /* witnesses of what is reported */
+};
+
+/* bar without .warp is barrier.aligned by another name (ISA 9.7.13.1). */
+static bool is_aligned(const struct lint *lint, uint32_t instr)
+{
+    if (instruction_has(lint, instr, ".aligned")) return true;
+    return str_is(instruction_base(lint, instr), "bar") && !instruction_has(lint, instr, ".warp");
+}
+
+static bool differs(const struct lint *lint, uint32_t base)
+{
+    return value_expr(lint, (struct value){base, 0})->spread != SPREAD_SAME;
+}
+
+static bool same_set(const struct condition_set *a, const struct condition_set *b)
+{
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->at[i].base != b->at[i].base || a->at[i].holds != b->at[i].holds) return false;
+    return true;
+}
+
+static bool is_apart(struct divergence *d, const struct condition_set *set)
+{
+    if (!same_set(set, &d->last)) {
+        d->last = *set;
+        d->last_apart = lanes_apart(d->lint, &d->shape, set);
+    }
+    return d->last_apart;
+}
+
+/* ---- the report ---- */
+
+static bool mentions(const struct lint *lint, uint32_t base, uint32_t part)
+{
+    const struct expr *e = value_expr(lint, (struct value){base, 0});
+    if (base == part) return true;
+    if (e->kind != EXPR_AND && e->kind != EXPR_OR) return false;
+    struct value a = e->a[0], b = e->a[1];
+    return mentions(lint, a.base, part) || mentions(lint, b.base, part);
+}
+
+/* The branch that took the lanes apart: the last in the text that tests a condition that holds
+ * here, and without which they would be together. */
+static uint32_t find_branch(struct divergence *d, uint32_t instr, const struct condition_set *set)
+{
+    for (uint32_t i = d->branches.count; i--;) {
+        uint32_t branch = d->branches.at[i];
+        struct value guard = value_of_guard(d->lint, branch);
+        if (branch > instr) continue;
+        for (uint32_t k = 0; k < set->count; k++)
+            if (differs(d->lint, set->at[k].base) &&
+                mentions(d->lint, guard.base, set->at[k].base))
+                return branch;
+    }
+    return NO_INSTR;
+}
+
+static enum walk_does look_for(void *context, const struct lint *lint, uint32_t instr,
+                               unsigned *state)
+{
+    (void)lint, (void)state;
+    return instr == *(const uint32_t *)context ? WALK_FOUND : WALK_ON;
+}
+
+/* One finding a branch: the first that stands behind it. */
+static bool is_told(struct divergence *d, uint32_t witness)
+{
+    for (uint32_t i = 0; i < d->told.count; i++)
+        if (d->told.at[i] == witness) return true;
+    vec_push(&d->told, witness);
+    return false;
+}
+
+static void report(struct divergence *d, uint32_t instr, const struct condition_set *set)
+{
+    struct lint *lint = d->lint;
+    uint32_t witness = find_branch(d, instr, set);
+    struct walk_path path = {0};
+    if (witness != NO_INSTR) {
+        if (is_told(d, witness)) return;
+        (void)walk_forward(lint, witness, 0, 1u << lint_effect(lint, instr), look_for, &instr,
+                           &path);
+    }
+    bool branch = witness != NO_INSTR;
+    lint_report(lint, (struct hazard){.code = &lint_divergent_aligned,
+                                      .level = LINT_ERROR,
+                                      .at = instr,
+                                      .witness = witness,
+                                      .says = branch ? "only some lanes of the warp get here: "
+                                                       "\"%s\" has sent the others elsewhere"
+                                                     : "only some lanes of the warp run it: its "
+                                                       "guard differs among them",
+                                      .fix = "let all lanes of the warp run it: move it behind "
+                                             "the place where they meet again, or choose by a "
+                                             "test that the whole warp answers alike",
+                                      .path = path.instrs,
+                                      .path_count = path.count});
+}
+
+/* ---- the search ---- */
+
+static void find_branches(struct divergence *d)
+{
+    const struct function *f = d->lint->function;
+    for (uint32_t i = 0; i < f->count; i++) {
+        bool leaves = f->instrs[i].opcode->traits & OPCODE_BRANCH ||
+                      f->instrs[i].opcode->effect == EFFECT_EXIT;
+        if (f->instrs[i].guard == REG_NONE || !leaves) continue;
+        struct value guard = value_of_guard(d->lint, i);
+        if (!value_is_none(guard) && differs(d->lint, guard.base)) vec_push(&d->branches, i);
+    }
+}
+
+static void find(struct lint *lint)
+{
+    struct divergence d = {.lint = lint, .shape = lanes_shape_of(lint)};
+    find_branches(&d);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        uint32_t block = lint->cfg->block_of[i];
+        if (lint->function->instrs[i].opcode->effect == EFFECT_REGISTER || !is_aligned(lint, i))
+            continue;
+        if (!conditions_reach(lint, block)) continue;
+        struct condition_set set = conditions_of(lint, i);
+        if (is_apart(&d, &set)) report(&d, i, &set);
+    }
+    vec_free(&d.branches);
+    vec_free(&d.told);
+}
+
+const struct lint_code lint_divergent_aligned = {
+    .id = "divergent-aligned",
+    .section = "9.7.16.8.5",
+    .summary = "an .aligned instruction where only some lanes of the warp can be",
+    .sentence = "The mandatory `.aligned` qualifier indicates that all threads in the warp must "
+                "execute the same `tcgen05.wait_operation` instruction.",
+    .risk = "the warp waits forever for lanes that never come, or goes on with what is undefined",
+    .explanation =
+        "Broken:  elect.sync _|%p, -1; @!%p bra DONE; ... tcgen05.dealloc.sync.aligned; DONE:\n"
+        "Right:   elect.sync _|%p, -1; @!%p bra DONE; ... DONE: tcgen05.dealloc.sync.aligned\n\n"
+        "In code that runs under a condition an .aligned instruction is defined only where all "
+        "threads of the warp answer the condition alike; so is bar.sync, which is "
+        "barrier.sync.aligned. What is known of a place are the predicates that every way to it "
+        "has tested. Those over %tid.x, %laneid and elect.sync with a full mask are tried out for "
+        "each lane of each warp: reported is what leaves some lanes of a warp without the others "
+        "for sure. tid.x >> 5, tid.x < 64, and a test that follows from another, take no lanes "
+        "apart; behind the place where both ways meet the lanes are together again. Predicates "
+        "that are computed from memory, or differ from one round of a loop to the next, make no "
+        "claim. One branch is reported once, at the first such instruction behind it.",
+    .find = find,
+};

@@ -1,0 +1,21 @@
+/* Which lanes of a warp can be at a place together? Predicates over %tid.x, %laneid and
+ * elect.sync are tried out for each lane of each warp that a CTA may have. */
+#ifndef PTXOPT_LINT_LANES_H
+#define PTXOPT_LINT_LANES_H
+
+#include "lint/conditions.h"
+
+/* What the function's head says of the CTA's shape (.reqntid); 0 where it does not. */
+struct lanes_shape {
+    uint32_t warps; /* how many there are, for sure */
+    bool folded;    /* a row of threads is no multiple of a warp: %tid.x is no lane */
+};
+
+struct lanes_shape lanes_shape_of(const struct lint *lint);
+
+/* Under those conditions some lanes of a warp are there without the others of that warp, whenever
+ * any is; not only perhaps. */
+bool lanes_apart(const struct lint *lint, const struct lanes_shape *shape,
+                 const struct condition_set *set);
+
+#endif
