@@ -37,17 +37,24 @@ rules_sources = \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
-	src/lint/divergent_aligned.c src/lint/lanes.c src/lint/lanes.h \
 	src/lint/barriers.c src/lint/barriers.h \
 	src/lint/conditions.c src/lint/conditions.h \
+	src/lint/dependents.c src/lint/dependents.h \
+	src/lint/divergent_aligned.c \
 	src/lint/expr.c src/lint/expr.h \
 	src/lint/instruction.c src/lint/instruction.h \
+	src/lint/lanes.c src/lint/lanes.h \
 	src/lint/lint.c src/lint/lint.h \
 	src/lint/print.c src/lint/print.h \
+	src/lint/published.h \
+	src/lint/published_incomplete.c \
+	src/lint/published_load.c \
+	src/lint/published_store.c \
+	src/lint/releases.c src/lint/releases.h \
 	src/lint/tmem.c src/lint/tmem.h \
 	src/lint/values.c src/lint/values.h \
-	src/lint/walk.c src/lint/walk.h \
-	src/lint/waits_for_nothing.c
+	src/lint/waits_for_nothing.c \
+	src/lint/walk.c src/lint/walk.h
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \

@@ -23,7 +23,10 @@ struct lint_code {
 };
 
 /* The one list: X(name) for each code, in the order of the README. */
-#define LINT_CODES(X) X(waits_for_nothing) X(divergent_aligned)
+#define LINT_CODES(X) \
+    X(published_incomplete) \
+    X(waits_for_nothing) \
+    X(divergent_aligned)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

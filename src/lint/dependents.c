@@ -1,0 +1,97 @@
+/* Where does what a load puts into its registers go? Along definitions and uses, as far as
+ * arithmetic takes it. */
+#include "lint/dependents.h"
+
+struct dependents {
+    struct lint *lint;
+    uint32_t *first;  /* by register, and one more: into readers */
+    uint32_t *reader; /* instructions */
+    struct loaded_set *of; /* by register: what of the load it may hold */
+    struct VEC(reg_id) touched; /* those of which it is not empty */
+    struct VEC(reg_id) open;
+    struct loaded_set all;
+};
+
+static const struct use *use_at(const struct lint *lint, uint32_t instr, uint32_t n)
+{
+    return &lint->function->uses[lint->function->instrs[instr].first_use + n];
+}
+
+struct dependents *dependents_build(struct lint *lint)
+{
+    const struct function *f = lint->function;
+    struct dependents *d = arena_alloc(lint->arena, 1, sizeof *d);
+    uint32_t total = 0;
+    d->lint = lint;
+    d->first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *d->first);
+    d->of = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->of);
+    for (uint32_t i = 0; i < f->count; i++)
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
+            if (!use_at(lint, i, u)->write) d->first[use_at(lint, i, u)->reg + 2]++, total++;
+    for (uint32_t r = 0; r < f->reg_count; r++) d->first[r + 2] += d->first[r + 1];
+    d->reader = arena_alloc(lint->arena, total + 1, sizeof *d->reader);
+    for (uint32_t i = 0; i < f->count; i++)
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
+            if (!use_at(lint, i, u)->write) d->reader[d->first[use_at(lint, i, u)->reg + 1]++] = i;
+    return d;
+}
+
+void dependents_free(struct dependents *d)
+{
+    vec_free(&d->touched);
+    vec_free(&d->open);
+}
+
+static void hold(struct dependents *d, reg_id reg, const struct loaded_set *set)
+{
+    if (loaded_set_is_empty(&d->of[reg])) vec_push(&d->touched, reg);
+    if (loaded_set_add(&d->of[reg], set)) vec_push(&d->open, reg);
+}
+
+struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
+{
+    struct loaded_set set = {{0}};
+    for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
+        const struct use *use = use_at(d->lint, instr, u);
+        if (!use->write) (void)loaded_set_add(&set, &d->of[use->reg]);
+    }
+    return set;
+}
+
+/* Through one that only computes: what it reads is in all that it writes. */
+static void pass_on(struct dependents *d, uint32_t instr)
+{
+    if (lint_effect(d->lint, instr) != EFFECT_REGISTER) return;
+    struct loaded_set set = dependents_read_by(d, instr);
+    for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
+        const struct use *use = use_at(d->lint, instr, u);
+        if (use->write) hold(d, use->reg, &set);
+    }
+}
+
+void dependents_follow(struct dependents *d, uint32_t instr)
+{
+    uint32_t bit = 0;
+    for (uint32_t i = 0; i < d->touched.count; i++)
+        d->of[d->touched.at[i]] = (struct loaded_set){{0}};
+    d->touched.count = 0;
+    d->all = (struct loaded_set){{0}};
+    for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
+        const struct use *use = use_at(d->lint, instr, u);
+        struct loaded_set one = {{0}};
+        if (!use->write) continue;
+        one.bits[bit / 64] = 1ULL << bit % 64;
+        if (bit + 1 < LOADED_MAX) bit++;
+        (void)loaded_set_add(&d->all, &one);
+        hold(d, use->reg, &one);
+    }
+    while (d->open.count) {
+        reg_id reg = d->open.at[--d->open.count];
+        for (uint32_t i = d->first[reg]; i < d->first[reg + 1]; i++) pass_on(d, d->reader[i]);
+    }
+}
+
+struct loaded_set dependents_all(const struct dependents *d)
+{
+    return d->all;
+}

@@ -1,0 +1,27 @@
+/* The two halves of published-incomplete have this in common. */
+#ifndef PTXOPT_LINT_PUBLISHED_H
+#define PTXOPT_LINT_PUBLISHED_H
+
+#include "base/vec.h"
+#include "lint/releases.h"
+#include "lint/walk.h"
+
+/* Releases that one operation has been reported with, or will not be. */
+struct releases_met VEC(uint32_t);
+
+static inline bool releases_has(const struct releases_met *met, uint32_t instr)
+{
+    for (uint32_t i = 0; i < met->count; i++)
+        if (met->at[i] == instr) return true;
+    return false;
+}
+
+/* A barrier with the operation in flight, but on each path the wait (its effect) comes before
+ * anything else is released. */
+bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect wait);
+
+/* What becomes of the loads, and of the stores: reports published-incomplete. */
+void published_find_loads(struct lint *lint);
+void published_find_stores(struct lint *lint);
+
+#endif

@@ -1,0 +1,86 @@
+/* A tcgen05.ld that is published before it is complete. What the thread has stored of it is a hint
+ * that it is: a store waits for the register. */
+#include "lint/dependents.h"
+#include "lint/published.h"
+
+struct load {
+    struct dependents *dependents;
+    struct loaded_set all;
+    struct VEC(struct loaded_set) used; /* a path's state is a place in it */
+    struct releases_met met;
+    bool notes; /* look for releases that each register has reached memory before */
+};
+
+static unsigned state_of(struct load *load, const struct loaded_set *set)
+{
+    for (uint32_t i = 0; i < load->used.count; i++) {
+        const struct loaded_set *known = &load->used.at[i];
+        if (loaded_set_covers(known, set) && loaded_set_covers(set, known)) return i;
+    }
+    vec_push(&load->used, *set);
+    return load->used.count - 1;
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    struct load *load = context;
+    enum effect e = lint_effect(lint, instr);
+    if (e == EFFECT_WAIT_LD || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    struct loaded_set used = load->used.at[*state];
+    if (release_of(lint, instr)) {
+        if (releases_has(&load->met, instr)) return WALK_END;
+        return loaded_set_covers(&used, &load->all) == load->notes ? WALK_FOUND : WALK_END;
+    }
+    struct loaded_set read = dependents_read_by(load->dependents, instr);
+    if (loaded_set_add(&used, &read)) *state = state_of(load, &used);
+    return WALK_ON;
+}
+
+static void report(struct lint *lint, const struct load *load, uint32_t at,
+                   const struct walk_path *path)
+{
+    bool note = load->notes || (release_of(lint, path->found) == RELEASE_BARRIER &&
+                                published_waits_next(lint, path->found, EFFECT_WAIT_LD));
+    const struct loaded_set *used = &load->used.at[path->state];
+    const char *says =
+        load->notes ? "the load of %s is not waited for here, though each of its registers has "
+                      "gone to memory"
+        : loaded_set_is_empty(used)
+            ? "the load of %s may be in flight here: nothing waits for it, and none of its "
+              "registers has gone to memory yet"
+            : "the load of %s may be in flight here: nothing waits for it, and not all of its "
+              "registers have gone to memory on this path";
+    lint_report(lint, (struct hazard){&lint_published_incomplete, note ? LINT_NOTE : LINT_WARNING,
+                                      path->found, at, says,
+                                      "write tcgen05.wait::ld between %s and here", path->instrs,
+                                      path->count});
+}
+
+static void find_of(struct lint *lint, struct load *load, uint32_t at)
+{
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_MEMORY | 1 << EFFECT_WAIT_LD |
+                        1 << EFFECT_ASYNC_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    struct walk_path path;
+    struct loaded_set none = {{0}};
+    dependents_follow(load->dependents, at);
+    load->all = dependents_all(load->dependents);
+    load->met.count = 0;
+    for (int notes = 0; notes < 2; notes++) {
+        load->notes = notes;
+        load->used.count = 0;
+        while (walk_forward(lint, at, state_of(load, &none), interest, look, load, &path)) {
+            report(lint, load, at, &path);
+            vec_push(&load->met, path.found);
+        }
+    }
+}
+
+void published_find_loads(struct lint *lint)
+{
+    struct load load = {.dependents = dependents_build(lint)};
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        if (lint_effect(lint, i) == EFFECT_ASYNC_LD) find_of(lint, &load, i);
+    dependents_free(load.dependents);
+    vec_free(&load.used);
+    vec_free(&load.met);
+}

@@ -1,0 +1,137 @@
+/* A tcgen05.st that is published before it is complete. */
+#include "lint/barriers.h"
+#include "lint/instruction.h"
+#include "lint/published.h"
+#include "lint/tmem.h"
+
+struct store {
+    uint32_t instr;
+    struct tmem_range range;
+    bool has_range;
+    struct condition_set set;
+    struct releases_met met;
+};
+
+static enum walk_does look_for_release(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    const struct store *store = context;
+    enum effect e = lint_effect(lint, instr);
+    (void)state;
+    if (e == EFFECT_WAIT_ST || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    if (!release_of(lint, instr)) return WALK_ON;
+    return releases_has(&store->met, instr) ? WALK_END : WALK_FOUND;
+}
+
+/* ---- is it an error? ---- */
+
+static enum walk_does look_for_wait(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct store *store = context;
+    enum effect e = lint_effect(lint, instr);
+    (void)state;
+    if (instr == store->instr || e == EFFECT_EXIT) return WALK_END;
+    return e == EFFECT_WAIT_ST || e == EFFECT_CALL ? WALK_FOUND : WALK_ON;
+}
+
+/* No path has a wait for it until it is run anew. */
+static bool is_never_waited(const struct lint *lint, const struct store *store, uint32_t release)
+{
+    uint32_t interest =
+        1 << EFFECT_ASYNC_ST | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    struct walk_path path;
+    return !walk_forward(lint, release, 0, interest, look_for_wait, (void *)store, &path) &&
+           !path.gave_up;
+}
+
+static enum walk_does look_for_access(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    const struct store *store = context;
+    struct tmem_range ranges[TMEM_RANGES_MAX];
+    (void)state;
+    uint32_t count = tmem_ranges(lint, instr, ranges);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!tmem_overlap(lint, &store->range, &ranges[i])) continue;
+        struct condition_set set = conditions_of(lint, instr);
+        if (conditions_other_warp(lint, &store->set, &set)) return WALK_FOUND;
+    }
+    return WALK_ON;
+}
+
+/* Behind that acquire another warp comes to the columns. */
+static bool leads_to_access(const struct lint *lint, const struct store *store, uint32_t acquire)
+{
+    uint32_t interest = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
+                        1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT;
+    struct walk_path path;
+    return walk_forward(lint, acquire, 0, interest, look_for_access, (void *)store, &path);
+}
+
+/* The waits for this release: on the same mbarrier, or at a barrier of the same number. */
+static bool is_observed(const struct lint *lint, uint32_t release, uint32_t other)
+{
+    const struct barrier_use *arrive = barriers_at(lint, release), *use;
+    if (release_of(lint, release) == RELEASE_BARRIER) {
+        struct value number = value_of_operand(lint, release, 0);
+        return release_of(lint, other) == RELEASE_BARRIER && value_is_constant(number) &&
+               value_same(number, value_of_operand(lint, other, 0));
+    }
+    use = barriers_at(lint, other);
+    return arrive && use && use->kind == BARRIER_WAIT && !use->indexed &&
+           barriers_same(arrive, use);
+}
+
+/* Another warp that this release lets go on touches the same columns, and nothing ever waits for
+ * the store. */
+static bool is_race(const struct lint *lint, const struct store *store, uint32_t release)
+{
+    if (!store->has_range || !is_never_waited(lint, store, release)) return false;
+    for (uint32_t i = 0; i < lint->function->notable_count; i++) {
+        uint32_t other = lint->function->notable[i];
+        if (is_observed(lint, release, other) && leads_to_access(lint, store, other)) return true;
+    }
+    return false;
+}
+
+/* ---- the whole ---- */
+
+static enum lint_level level_of(const struct lint *lint, const struct store *store,
+                                uint32_t release)
+{
+    if (release_of(lint, release) == RELEASE_BARRIER &&
+        published_waits_next(lint, release, EFFECT_WAIT_ST))
+        return LINT_NOTE;
+    return is_race(lint, store, release) ? LINT_ERROR : LINT_WARNING;
+}
+
+static void report(struct lint *lint, const struct store *store, const struct walk_path *path)
+{
+    enum lint_level level = level_of(lint, store, path->found);
+    const char *says =
+        level == LINT_ERROR
+            ? "the store of %s is in flight here, nothing waits for it, and another warp that goes "
+              "on from here touches the same columns"
+            : "the store of %s may be in flight here, and others go on as if it were complete";
+    lint_report(lint, (struct hazard){&lint_published_incomplete, level, path->found, store->instr,
+                                      says, "write tcgen05.wait::st between %s and here",
+                                      path->instrs, path->count});
+}
+
+void published_find_stores(struct lint *lint)
+{
+    uint32_t interest =
+        RELEASE_EFFECTS | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (lint_effect(lint, i) != EFFECT_ASYNC_ST) continue;
+        struct store store = {.instr = i, .set = conditions_of(lint, i)};
+        struct walk_path path;
+        store.has_range = tmem_ranges(lint, i, &store.range) == 1;
+        while (walk_forward(lint, i, 0, interest, look_for_release, &store, &path)) {
+            report(lint, &store, &path);
+            vec_push(&store.met, path.found);
+        }
+        vec_free(&store.met);
+    }
+}

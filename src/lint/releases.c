@@ -1,0 +1,44 @@
+/* By which instructions may another thread learn how far this one has come? */
+#include "lint/releases.h"
+
+#include "lint/instruction.h"
+#include "lint/values.h"
+
+/* st.relaxed [flag], 1: the last operand is what it says. */
+static bool says_a_constant(const struct lint *lint, uint32_t instr)
+{
+    uint32_t count = lint->function->instrs[instr].operand_count;
+    if (count < 2 || instruction_is_float(instruction_opcode(lint, instr))) return false;
+    struct value said = value_of_operand(lint, instr, count - 1);
+    return !value_is_none(said) && value_is_constant(said);
+}
+
+static bool is_flag(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint, instr);
+    bool store = str_is(base, "st"), reduces = str_is(base, "red") || str_is(base, "atom");
+    if ((!store && !reduces) || instruction_has(lint, instr, ".async") ||
+        instruction_has(lint, instr, ".bulk"))
+        return false;
+    bool releases =
+        instruction_has(lint, instr, ".release") || instruction_has(lint, instr, ".acq_rel");
+    bool strong =
+        instruction_has(lint, instr, ".relaxed") || instruction_has(lint, instr, ".volatile");
+    return releases || ((reduces || strong) && says_a_constant(lint, instr));
+}
+
+enum release_kind release_of(const struct lint *lint, uint32_t instr)
+{
+    switch (lint_effect(lint, instr)) {
+    case EFFECT_RELEASE_BARRIER:
+        return instruction_has(lint, instr, ".expect_tx") ? RELEASE_NONE : RELEASE_ARRIVE;
+    case EFFECT_BOTH_BARRIER: {
+        struct str base = instruction_base(lint, instr);
+        bool joins = str_is(base, "bar") || str_is(base, "barrier");
+        return joins && !instruction_has(lint, instr, ".warp") ? RELEASE_BARRIER : RELEASE_NONE;
+    }
+    case EFFECT_RELEASE_MEMORY:
+    case EFFECT_BOTH_MEMORY: return is_flag(lint, instr) ? RELEASE_FLAG : RELEASE_NONE;
+    default: return RELEASE_NONE;
+    }
+}
