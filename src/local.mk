@@ -87,7 +87,8 @@ engine_sources = \
 	src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
 	src/engine/steps.c src/engine/steps.h
 api_sources = \
-	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/options.c \
+	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/finding_parts.h \
+	src/api/hazards.c src/api/hazards.h src/api/options.c \
 	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \
 	src/api/result.c src/api/result.h src/api/suppress.c src/api/suppress.h src/api/verification.c src/api/verification.h
 report_sources = \

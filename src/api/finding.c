@@ -1,27 +1,14 @@
 /* How is a plan told to people? Each decision becomes a finding, with a sentence that names lines.
  */
-#include "api/finding.h"
+#include "api/finding_parts.h"
 
 #include <stdlib.h>
 
-#include "api/options.h"
 #include "api/origin.h"
-#include "api/suppress.h"
+#include "api/hazards.h"
 #include "engine/id.h"
 
-/* One function's decisions on their way into the list. */
-struct writer {
-    struct finding_list *findings;
-    struct engine_run *run;
-    const struct function_plan *plan;
-    const char *function;
-    struct origin_files *files;
-    struct buf *sentence; /* what is being written */
-    const struct ptxopt_options *options;
-    struct suppression_list *suppressions;
-};
-
-static uint32_t line_at(const struct writer *w, uint32_t offset)
+uint32_t finding_line(const struct writer *w, uint32_t offset)
 {
     return source_place(&w->run->source, offset).line;
 }
@@ -29,10 +16,10 @@ static uint32_t line_at(const struct writer *w, uint32_t offset)
 /* 0 without a witness. */
 static uint32_t witness_line(const struct writer *w, const struct decision *d)
 {
-    return d->verdict.witness == NO_WITNESS ? 0 : line_at(w, d->witness.span.start);
+    return d->verdict.witness == NO_WITNESS ? 0 : finding_line(w, d->witness.span.start);
 }
 
-static const char *text_of(const struct writer *w, const struct plan_place *place)
+const char *finding_text(const struct writer *w, const struct plan_place *place)
 {
     if (place->is_end) return "the end of the body";
     return view_span_text(&w->run->source, place->span, &w->run->arena);
@@ -57,17 +44,17 @@ static void name_witness(const struct writer *w, const struct plan_place *witnes
         buf_puts(w->sentence, "the entry of the kernel");
         return;
     }
-    const char *text = text_of(w, witness);
+    const char *text = finding_text(w, witness);
     size_t len = strlen(text);
     buf_add(w->sentence, text, len > WIDTH ? WIDTH : len);
     buf_puts(w->sentence, len > WIDTH ? "… (line " : " (line ");
-    add_number(w->sentence, line_at(w, witness->span.start));
+    add_number(w->sentence, finding_line(w, witness->span.start));
     buf_putc(w->sentence, ')');
 }
 
 /* The clause with the witness, or NULL for none, in its "%s", if it has one. */
-static const char *fill_with(const struct writer *w, const char *clause,
-                             const struct plan_place *witness)
+const char *finding_fill(const struct writer *w, const char *clause,
+                         const struct plan_place *witness)
 {
     const char *hole = strstr(clause, "%s");
     if (!hole) return clause;
@@ -80,7 +67,7 @@ static const char *fill_with(const struct writer *w, const char *clause,
 
 static const char *fill(const struct writer *w, const char *clause, const struct decision *d)
 {
-    return fill_with(w, clause, d->verdict.witness == NO_WITNESS ? NULL : &d->witness);
+    return finding_fill(w, clause, d->verdict.witness == NO_WITNESS ? NULL : &d->witness);
 }
 
 static const char *why_deleted(const struct writer *w, const struct decision *d)
@@ -108,7 +95,7 @@ static const char *why_kept(const struct writer *w, const struct decision *d)
 
 /* ---- findings ---- */
 
-static struct ptxopt_finding blank(enum ptxopt_kind kind)
+struct ptxopt_finding finding_blank(enum ptxopt_kind kind)
 {
     return (struct ptxopt_finding){.kind = kind,
                                    .level = PTXOPT_REMARK,
@@ -126,7 +113,7 @@ static struct ptxopt_finding blank(enum ptxopt_kind kind)
                                    .justification = ""};
 }
 
-static void set_span(struct ptxopt_finding *finding, const struct source *source, struct span span)
+void finding_set_span(struct ptxopt_finding *finding, const struct source *source, struct span span)
 {
     struct place start = source_place(source, span.start), end = start;
     if (memchr(source->text.p + span.start, '\n', span.end - span.start))
@@ -152,16 +139,16 @@ static struct span rest_of_line(const struct source *source, uint32_t start)
 static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind kind,
                                      const struct decision *d)
 {
-    struct ptxopt_finding finding = blank(kind);
+    struct ptxopt_finding finding = finding_blank(kind);
     finding.code = d->rule->id;
     finding.function = w->function;
-    finding.text = text_of(w, &d->place);
+    finding.text = finding_text(w, &d->place);
     finding.isa_section = d->rule->section;
-    set_span(&finding, &w->run->source, d->place.span);
+    finding_set_span(&finding, &w->run->source, d->place.span);
     return finding;
 }
 
-static const char *id_text(const struct writer *w, uint64_t id)
+const char *finding_id(const struct writer *w, uint64_t id)
 {
     char digits[ID_DIGITS];
     for (int i = 0; i < ID_DIGITS; i++)
@@ -174,7 +161,7 @@ static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind
                                    const struct decision *d)
 {
     struct ptxopt_finding finding = by_rule(w, kind, d);
-    finding.id = id_text(w, d->id);
+    finding.id = finding_id(w, d->id);
     finding.witness_line = witness_line(w, d);
     finding.origins =
         origin_stack(w->files, &w->run->view, d->inlined, d->inlined_count, &w->run->arena);
@@ -189,13 +176,13 @@ static const char *line_breaks(const struct writer *w, struct str deleted)
     return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
 }
 
-static const struct ptxopt_step *steps_of(const struct writer *w, const struct plan_step *from,
-                                          uint32_t count)
+const struct ptxopt_step *finding_steps(const struct writer *w, const struct plan_step *from,
+                                        uint32_t count)
 {
     struct ptxopt_step *steps = arena_alloc(&w->run->arena, count + 1, sizeof *steps);
     for (uint32_t i = 0; i < count; i++)
         steps[i] = (struct ptxopt_step){
-            line_at(w, from[i].at), from[i].part,
+            finding_line(w, from[i].at), from[i].part,
             origin_of(w->files, &w->run->view, from[i].origin, &w->run->arena)};
     return steps;
 }
@@ -205,7 +192,7 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
     finding.message = why_deleted(w, d);
     finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
-    finding.steps = steps_of(w, d->steps, d->step_count);
+    finding.steps = finding_steps(w, d->steps, d->step_count);
     finding.step_count = d->step_count;
     finding.more_operations = d->more_operations;
     finding.replacement =
@@ -253,48 +240,6 @@ static void add_advice(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
-/* By a comment, or by its id: in both cases it is told apart from the others. */
-static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding, uint64_t id)
-{
-    const struct edit_ids *accepted = &w->options->accepted;
-    const struct suppression *comment =
-        suppress_use(w->suppressions, finding->line, finding->end_line, finding->code);
-    bool listed = false;
-    for (uint32_t i = 0; i < accepted->count; i++) listed |= accepted->at[i] == id;
-    if (!comment && !listed) return;
-    finding->kind = PTXOPT_SUPPRESSED;
-    finding->reason = comment ? "comment" : "baseline";
-    finding->justification = comment ? comment->reason : "";
-}
-
-static void add_missing(const struct writer *w, const struct missing *m)
-{
-    static const enum ptxopt_level levels[] = {
-        [LINT_ERROR] = PTXOPT_ERROR, [LINT_WARNING] = PTXOPT_WARNING, [LINT_NOTE] = PTXOPT_NOTE};
-    const struct plan_place *witness = m->has_witness ? &m->witness : NULL;
-    struct ptxopt_finding finding = blank(PTXOPT_HAZARD);
-    finding.level = levels[m->level];
-    finding.code = m->code->id;
-    finding.id = id_text(w, m->id);
-    finding.function = w->function;
-    finding.text = text_of(w, &m->place);
-    finding.message = fill_with(w, m->says, witness);
-    finding.isa_section = m->code->section;
-    finding.sentence = m->code->sentence;
-    finding.risk = m->code->risk;
-    finding.fix = fill_with(w, m->fix, witness);
-    finding.steps = steps_of(w, m->path, m->path_count);
-    finding.step_count = m->path_count;
-    finding.witness_line = witness ? line_at(w, witness->span.start) : 0;
-    finding.origins =
-        origin_stack(w->files, &w->run->view, m->inlined, m->inlined_count, &w->run->arena);
-    finding.origin_count = m->inlined_count;
-    set_span(&finding, &w->run->source, m->place.span);
-    accept_hazard(w, &finding, m->id);
-    if (finding.kind == PTXOPT_SUPPRESSED || m->level <= w->options->least)
-        vec_push(w->findings, finding);
-}
-
 /* It was left alone because we are wrong. */
 static bool is_internal(const struct function_plan *plan)
 {
@@ -303,23 +248,23 @@ static bool is_internal(const struct function_plan *plan)
 
 static void add_skipped(const struct writer *w)
 {
-    struct ptxopt_finding finding = blank(PTXOPT_SKIPPED);
+    struct ptxopt_finding finding = finding_blank(PTXOPT_SKIPPED);
     finding.level = is_internal(w->plan) ? PTXOPT_WARNING : PTXOPT_REMARK;
     finding.code = w->plan->skipped;
     finding.function = finding.text = w->function;
     finding.message = w->plan->skipped_why;
-    set_span(&finding, &w->run->source, rest_of_line(&w->run->source, w->plan->skipped_at));
+    finding_set_span(&finding, &w->run->source, rest_of_line(&w->run->source, w->plan->skipped_at));
     vec_push(w->findings, finding);
 }
 
 /* An opcode that the table does not know is treated as ordering everything, and said so. */
 static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
-    struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
     finding.code = "unknown-opcode";
     finding.message = arena_printf(
-        &w->run->arena, "'%s' is not known and taken to order everything", text_of(w, place));
-    set_span(&finding, &w->run->source, rest_of_line(&w->run->source, place->span.start));
+        &w->run->arena, "'%s' is not known and taken to order everything", finding_text(w, place));
+    finding_set_span(&finding, &w->run->source, rest_of_line(&w->run->source, place->span.start));
     vec_push(w->findings, finding);
 }
 
@@ -328,66 +273,13 @@ static void add_diagnostics(struct finding_list *findings, const struct engine_r
     const struct source *source = &run->source;
     for (uint32_t i = 0; i < run->diags.count; i++) {
         const struct diag *d = &run->diags.at[i];
-        struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
+        struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
         uint32_t start = source_line_start(source, d->place.line) + d->place.column - 1;
         finding.level = PTXOPT_ERROR;
         finding.code = d->code;
         finding.message = d->text;
-        set_span(&finding, source, rest_of_line(source, start));
+        finding_set_span(&finding, source, rest_of_line(source, start));
         vec_push(findings, finding);
-    }
-}
-
-/* ---- comments that accept hazards ---- */
-
-static void add_about_comment(const struct writer *w, const struct suppression *comment,
-                              enum ptxopt_level level, const char *code, const char *message)
-{
-    struct ptxopt_finding finding = blank(PTXOPT_DIAGNOSTIC);
-    finding.level = level;
-    finding.code = code;
-    finding.message = message;
-    set_span(&finding, &w->run->source, comment->span);
-    vec_push(w->findings, finding);
-}
-
-static bool is_code(struct str word)
-{
-    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
-        if (str_is(word, lint_code_at(c)->id)) return true;
-    return false;
-}
-
-/* Nobody looked at the function that the line is in. */
-static bool is_skipped(const struct engine_run *run, uint32_t line)
-{
-    uint32_t start = source_line_start(&run->source, line);
-    for (uint32_t f = 0; f < run->plans.count; f++) {
-        const struct function_plan *plan = &run->plans.at[f];
-        if (plan->skipped && start >= plan->span.start && start < plan->span.end) return true;
-    }
-    return false;
-}
-
-/* What names no code of ours, and what accepts nothing any more. */
-static void add_comments(const struct writer *w)
-{
-    for (uint32_t i = 0; i < w->suppressions->count; i++) {
-        const struct suppression *comment = &w->suppressions->at[i];
-        struct str codes = comment->codes, code;
-        bool known = true;
-        while (suppress_next_code(&codes, &code)) {
-            if (is_code(code)) continue;
-            known = false;
-            add_about_comment(w, comment, PTXOPT_WARNING, "unknown-code",
-                              arena_printf(&w->run->arena,
-                                           "lint has no code '%.*s', expected some of --list-rules",
-                                           (int)code.n, code.p));
-        }
-        if (known && !comment->used && w->options->least >= LINT_NOTE &&
-            !is_skipped(w->run, comment->line))
-            add_about_comment(w, comment, PTXOPT_NOTE, "unused-suppression",
-                              "nothing is found here that this comment accepts: delete it");
     }
 }
 
@@ -449,10 +341,10 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         if (plan->skipped && (remarks || is_internal(plan))) add_skipped(&writer);
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
-            add_missing(&writer, &plan->missing.at[i]);
+            hazards_add(&writer, &plan->missing.at[i]);
         count(stats, plan);
     }
-    add_comments(&writer);
+    hazards_add_comments(&writer);
     vec_free(&suppressions);
     buf_free(&sentence);
     if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);

@@ -29,13 +29,24 @@ static const struct ptxopt_rule *find_rule(const char *id)
     return NULL;
 }
 
-static void unknown_rule(struct buf *error, const char *option, const char *id)
+static const struct ptxopt_lint_code *find_code(const char *id)
 {
     size_t count;
+    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(codes[i].id, id) == 0) return &codes[i];
+    return NULL;
+}
+
+static void unknown_rule(struct buf *error, const char *option, const char *id, bool or_code)
+{
+    size_t count, code_count;
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&code_count);
     struct nearest nearest = nearest_to(id);
     for (size_t i = 0; i < count; i++) nearest_try(&nearest, rules[i].id);
-    buf_printf(error, "%s: there is no rule '%s'", option, id);
+    for (size_t i = 0; or_code && i < code_count; i++) nearest_try(&nearest, codes[i].id);
+    buf_printf(error, "%s: there is no rule %s'%s'", option, or_code ? "or code " : "", id);
     add_suggestion(error, &nearest);
     if (!nearest.best) buf_puts(error, ", see --list-rules");
 }
@@ -51,7 +62,7 @@ static bool set_rules(struct command *command, const char *list, struct buf *err
         buf_add(&name, at, len);
         char *id = buf_take(&name);
         bool known = find_rule(id) || strcmp(id, "all") == 0 || strcmp(id, "none") == 0;
-        if (!known) unknown_rule(error, "--rules", id);
+        if (!known) unknown_rule(error, "--rules", id, false);
         mem_free(id);
         if (!known) return false;
         at += len;
@@ -64,8 +75,10 @@ static bool set_rules(struct command *command, const char *list, struct buf *err
 static bool set_explain(struct command *command, const char *id, struct buf *error)
 {
     command->explain = find_rule(id);
-    if (!command->explain) unknown_rule(error, "--explain", id);
-    return command->explain != NULL;
+    command->explain_code = find_code(id);
+    bool known = command->explain || command->explain_code;
+    if (!known) unknown_rule(error, "--explain", id, true);
+    return known;
 }
 
 static bool set_assumption(struct command *command, const char *name, bool on, struct buf *error)
@@ -238,9 +251,17 @@ static bool set_server(struct command *command, const char *url, struct buf *err
     return false;
 }
 
-static void set_action(struct command *command, enum action action)
+/* What the program is asked about itself. */
+static bool apply_question(struct command *command, enum option_id id, const char *argument,
+                           struct buf *error)
 {
+    enum action action = id == OPTION_LIST_RULES         ? ACTION_LIST_RULES
+                         : id == OPTION_EXPLAIN          ? ACTION_EXPLAIN
+                         : id == OPTION_LIST_ASSUMPTIONS ? ACTION_LIST_ASSUMPTIONS
+                         : id == OPTION_HELP             ? ACTION_HELP
+                                                         : ACTION_VERSION;
     if (command->action == ACTION_RUN) command->action = action;
+    return action != ACTION_EXPLAIN || set_explain(command, argument, error);
 }
 
 bool apply_option(struct command *command, enum option_id id, const char *argument,
@@ -272,20 +293,14 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
     case OPTION_REPORT: return reports_add(&command->reports, argument, error);
     case OPTION_LINT: command->lint = true; break;
+    case OPTION_LINT_LEVEL: return set_level(command, argument, error);
     case OPTION_LINT_BASELINE: command->baseline_path = argument; break;
     case OPTION_WRITE_LINT_BASELINE: command->new_baseline_path = argument; break;
-    case OPTION_LINT_LEVEL: return set_level(command, argument, error);
     case OPTION_REMARKS: command->remarks = true; break;
     case OPTION_STATS: command->stats = true; break;
     case OPTION_BISECT: command->bisect = true; break;
     case OPTION_DUMP: return set_stage(command, argument, error);
-    case OPTION_LIST_RULES: set_action(command, ACTION_LIST_RULES); break;
-    case OPTION_EXPLAIN:
-        set_action(command, ACTION_EXPLAIN);
-        return set_explain(command, argument, error);
-    case OPTION_LIST_ASSUMPTIONS: set_action(command, ACTION_LIST_ASSUMPTIONS); break;
-    case OPTION_HELP: set_action(command, ACTION_HELP); break;
-    case OPTION_VERSION: set_action(command, ACTION_VERSION); break;
+    default: return apply_question(command, id, argument, error);
     }
     return true;
 }

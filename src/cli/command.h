@@ -34,8 +34,10 @@ struct assumption_choice {
 
 /* Strings are argv's or static. */
 struct command {
-    enum action action;                /* the first one asked for; files are then ignored */
-    const struct ptxopt_rule *explain; /* for ACTION_EXPLAIN */
+    enum action action; /* the first one asked for; files are then ignored */
+    /* For ACTION_EXPLAIN, one of them. */
+    const struct ptxopt_rule *explain;
+    const struct ptxopt_lint_code *explain_code;
     struct ptxopt_options *options;
     const char *output;      /* NULL or "-" for standard output */
     const char *stage;       /* --dump; NULL for none */

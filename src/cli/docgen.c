@@ -198,6 +198,9 @@ static void add_words(struct buf *out, const char *variable, enum completion kin
     if (kind == COMPLETE_RULE) {
         const struct ptxopt_rule *rules = ptxopt_rules(&count);
         for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", rules[i].id);
+    } else if (kind == COMPLETE_CODE) {
+        const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
+        for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", codes[i].id);
     } else if (kind == COMPLETE_ASSUMPTION) {
         const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
         for (size_t i = 0; i < count; i++)
@@ -249,7 +252,7 @@ static void add_case(struct buf *out, enum completion kind, const char *action)
 static const char completion_head[] =
     "# bash completion for ptxopt; printed by docgen from the table of options\n"
     "_ptxopt()\n{\n"
-    "    local options rules assumptions stages levels sets formats current previous list=\n"
+    "    local options rules codes assumptions stages levels sets formats current previous list=\n"
     "    COMPREPLY=()\n"
     "    current=${COMP_WORDS[COMP_CWORD]}\n"
     "    previous=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -281,6 +284,7 @@ static void add_completion(struct buf *out)
     buf_puts(out, completion_head);
     add_options(out);
     add_words(out, "rules", COMPLETE_RULE);
+    add_words(out, "codes", COMPLETE_CODE);
     add_words(out, "assumptions", COMPLETE_ASSUMPTION);
     add_words(out, "stages", COMPLETE_STAGE);
     add_words(out, "parses", COMPLETE_PARSE);
@@ -288,7 +292,7 @@ static void add_completion(struct buf *out)
     add_words(out, "sets", COMPLETE_SET);
     add_words(out, "formats", COMPLETE_REPORT);
     buf_puts(out, "    case $previous in\n");
-    add_case(out, COMPLETE_RULE, OFFER("$rules"));
+    add_case(out, COMPLETE_RULE, OFFER("$rules $codes"));
     add_case(out, COMPLETE_RULE_LIST,
              "[[ $current == *,* ]] && list=${current%,*},\n"
              "        mapfile -t COMPREPLY < <(compgen -P \"$list\" -W \"$rules all none\" -- "

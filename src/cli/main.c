@@ -56,12 +56,29 @@ static void list_rules(struct buf *out)
     }
 }
 
+static void list_codes(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
+    for (size_t i = 0; i < count; i++)
+        buf_printf(out, "%-*s reported by --lint\n%-*s %s\n", NAME_WIDTH,
+                   codes[i].id, NAME_WIDTH, "", codes[i].summary);
+}
+
 static void explain(struct buf *out, const struct ptxopt_rule *rule)
 {
     buf_printf(out, "%s: ", rule->id);
     add_verb(out, rule);
     add_section(out, rule->isa_section);
     buf_printf(out, "%s\n\n%s", rule->summary, rule->explanation);
+    if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
+}
+
+static void explain_code(struct buf *out, const struct ptxopt_lint_code *code)
+{
+    buf_printf(out, "%s: reported by --lint", code->id);
+    add_section(out, code->isa_section);
+    buf_printf(out, "%s\n\nISA: %s\n\n%s", code->summary, code->sentence, code->explanation);
     if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
 }
 
@@ -88,8 +105,16 @@ static int answer(const struct command *command)
     struct buf out = {0}, reason = {0}, line = {0};
     switch (command->action) {
     case ACTION_RUN: break;
-    case ACTION_LIST_RULES: list_rules(&out); break;
-    case ACTION_EXPLAIN: explain(&out, command->explain); break;
+    case ACTION_LIST_RULES:
+        list_rules(&out);
+        list_codes(&out);
+        break;
+    case ACTION_EXPLAIN:
+        if (command->explain)
+            explain(&out, command->explain);
+        else
+            explain_code(&out, command->explain_code);
+        break;
     case ACTION_LIST_ASSUMPTIONS: list_assumptions(&out); break;
     case ACTION_HELP: options_help(&out); break;
     case ACTION_VERSION: show_version(&out); break;

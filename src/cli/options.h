@@ -51,7 +51,8 @@ enum completion {
     COMPLETE_PTX_FILE,
     COMPLETE_FILE,
     COMPLETE_SET,
-    COMPLETE_RULE,
+    COMPLETE_RULE, /* or a code of lint */
+    COMPLETE_CODE,
     COMPLETE_RULE_LIST, /* comma separated */
     COMPLETE_ASSUMPTION,
     COMPLETE_STAGE,

@@ -48,9 +48,10 @@ static struct missing detach(struct detaching *to, const struct hazard *hazard, 
     struct missing missing = {.code = hazard->code,
                               .level = hazard->level,
                               .id = id,
+                              .instr = hazard->at,
+                              .witness_instr = hazard->witness,
                               .place = place_of(function, hazard->at),
                               .witness = place_of(function, hazard->witness),
-                              .has_witness = hazard->witness != NO_INSTR,
                               .says = keep(to, hazard->says),
                               .fix = keep(to, hazard->fix)};
     missing.path = path_of(to, hazard, &missing.path_count);
@@ -101,4 +102,17 @@ void missing_find(struct missing_list *list, const struct view *view,
         vec_free(&lint.hazards);
     }
     arena_free(&scratch);
+}
+
+const bool *missing_named(const struct missing_list *list, const struct function *function,
+                          struct arena *arena)
+{
+    bool *named = list && list->count ? arena_alloc(arena, function->count, sizeof *named) : NULL;
+    for (uint32_t i = 0; named && i < list->count; i++) {
+        const struct missing *m = &list->at[i];
+        if (m->level == LINT_NOTE) continue;
+        named[m->instr] = true;
+        if (m->witness_instr != NO_INSTR) named[m->witness_instr] = true;
+    }
+    return named;
 }

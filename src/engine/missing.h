@@ -8,9 +8,9 @@
 struct missing {
     const struct lint_code *code;
     enum lint_level level;
-    uint64_t id; /* see engine/id.h; of the code at this instruction */
+    uint64_t id;                   /* see engine/id.h; of the code at this instruction */
+    uint32_t instr, witness_instr; /* of the function; NO_INSTR: there is no witness */
     struct plan_place place, witness;
-    bool has_witness;
     const char *says, *fix;          /* see struct hazard; in arena */
     const struct loc_place *inlined; /* see engine/inlined.h */
     uint32_t inlined_count;
@@ -24,5 +24,9 @@ struct missing_list VEC(struct missing);
  * in arena. */
 void missing_find(struct missing_list *list, const struct view *view,
                   const struct function *function, uint32_t assumptions, struct arena *arena);
+
+/* By instruction of the function: an error or warning names it. In arena; NULL when none does. */
+const bool *missing_named(const struct missing_list *list, const struct function *function,
+                          struct arena *arena);
 
 #endif

@@ -14,7 +14,7 @@ enum { NOBODY = RULE_COUNT };
 
 struct site {
     uint32_t instr, candidate; /* bit of rule_candidate */
-    bool selected;
+    bool selected, suspicious;
     uint8_t gone_by; /* the rule that deleted it, or NOBODY */
 };
 
@@ -267,7 +267,8 @@ static void record_rest(struct planner *planner)
                                         .rule = rule_at(r),
                                         .verdict = word_of(planner, r, s)->verdict};
             if (r < RULE_REWRITES && !site->selected)
-                decision.verdict = (struct verdict){REASON_NOT_SELECTED, NO_WITNESS, 0};
+                decision.verdict = (struct verdict){
+                    site->suspicious ? REASON_SUSPICIOUS : REASON_NOT_SELECTED, NO_WITNESS, 0};
             if (r < RULE_REWRITES)
                 vec_push(&planner->plan->declined, decision);
             else if (decision.verdict.reason == REASON_NONE)
@@ -330,6 +331,8 @@ static void count_instructions(struct function_plan *plan, const struct function
 
 static void find_sites(struct planner *planner, struct arena *arena)
 {
+    const bool *suspicious =
+        missing_named(planner->options->missing, planner->analysis.function, arena);
     const struct analysis *analysis = &planner->analysis;
     const struct function *function = analysis->function;
     struct VEC(uint32_t) instrs = {0};
@@ -337,14 +340,15 @@ static void find_sites(struct planner *planner, struct arena *arena)
         uint32_t i = analysis->events.at[e].instr;
         uint32_t candidate = rule_candidate(&function->instrs[i]);
         if (!candidate) continue;
-        vec_push(&planner->sites, (struct site){i, candidate, true, NOBODY});
+        vec_push(&planner->sites,
+                 (struct site){i, candidate, true, suspicious && suspicious[i], NOBODY});
         vec_push(&instrs, i);
         planner->plan->candidates += candidate != CANDIDATE(EFFECT_COMMIT);
     }
     planner->ids = id_build(planner->analysis.view, function, instrs.at, instrs.count, arena);
     vec_free(&instrs);
     for (uint32_t s = 0; s < planner->sites.count; s++)
-        planner->sites.at[s].selected = is_selected(planner, s);
+        planner->sites.at[s].selected = !planner->sites.at[s].suspicious && is_selected(planner, s);
 }
 
 /* "Only the thread's own operations" are not told from another thread's once they may have come

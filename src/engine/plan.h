@@ -29,7 +29,8 @@ struct plan_options {
     uint32_t rules, assumptions; /* bits 1 << index; bits of enum assumption */
     const uint64_t *only, *skip;
     uint32_t only_count, skip_count;
-    bool steps; /* fill the steps of deletions */
+    bool steps;                         /* fill the steps of deletions */
+    const struct missing_list *missing; /* what an error or warning in it names stays */
 };
 
 /* Of one function; nothing in it points into the view. */

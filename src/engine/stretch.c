@@ -42,10 +42,13 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         vec_push(&stretch->plans, (struct function_plan){.skipped = NULL});
         uint64_t start = clock_ns();
         struct function_plan *plan = &stretch->plans.at[stretch->plans.count - 1];
-        plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
-        if (options->lint && !plan->skipped)
-            missing_find(&plan->missing, &stretch->view, &function, stretch->assumptions,
+        struct missing_list missing = {0};
+        if (options->lint && !function.unsupported)
+            missing_find(&missing, &stretch->view, &function, stretch->assumptions,
                          &stretch->arena);
+        allowed.missing = &missing;
+        plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
+        plan->missing = missing;
         stretch->analysis_ns += clock_ns() - start;
     }
     stretch->told = view_read_end(functions);

@@ -34,6 +34,8 @@ static const struct {
                                    "%s rewrites a register of an operation that may still run"},
     [REASON_ASSUMPTION] = {"assumption", "the deletion needs an assumption that is off"},
     [REASON_NOT_SELECTED] = {"not-selected", "this edit was left out by --only or --skip"},
+    [REASON_SUSPICIOUS] = {"suspicious", "lint finds fault with it, and it may be what is left of "
+                                         "what was meant"},
     [REASON_GUARDED] = {"guarded", "it is guarded, so it may not run where another one would"},
 };
 

@@ -33,6 +33,7 @@ enum reason {
     REASON_NOT_WHAT_IT_WAITS_FOR,
     REASON_GUARDED,
     REASON_NOT_SELECTED, /* the caller does not want this edit */
+    REASON_SUSPICIOUS,   /* lint finds fault with it */
     REASON_COUNT
 };
 

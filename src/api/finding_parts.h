@@ -1,0 +1,40 @@
+/* What findings of all kinds are made of. */
+#ifndef PTXOPT_API_FINDING_PARTS_H
+#define PTXOPT_API_FINDING_PARTS_H
+
+#include "api/finding.h"
+#include "api/options.h"
+#include "api/origin.h"
+#include "api/suppress.h"
+
+/* One function's decisions on their way into the list. */
+struct writer {
+    struct finding_list *findings;
+    struct engine_run *run;
+    const struct function_plan *plan;
+    const char *function;
+    struct origin_files *files;
+    struct buf *sentence; /* what is being written */
+    const struct ptxopt_options *options;
+    struct suppression_list *suppressions;
+};
+
+/* A remark of that kind without anything to say. */
+struct ptxopt_finding finding_blank(enum ptxopt_kind kind);
+
+void finding_set_span(struct ptxopt_finding *finding, const struct source *source,
+                      struct span span);
+
+uint32_t finding_line(const struct writer *w, uint32_t offset);
+
+/* All that follow are in the run's arena. */
+const char *finding_text(const struct writer *w, const struct plan_place *place);
+const char *finding_id(const struct writer *w, uint64_t id);
+const struct ptxopt_step *finding_steps(const struct writer *w, const struct plan_step *from,
+                                        uint32_t count);
+
+/* The clause with the witness, or NULL for none, in its "%s", if it has one. */
+const char *finding_fill(const struct writer *w, const char *clause,
+                         const struct plan_place *witness);
+
+#endif

@@ -1,0 +1,100 @@
+/* How is told what lint found, and what of it is accepted? */
+#include "api/hazards.h"
+
+#include "api/origin.h"
+
+/* ---- hazards ---- */
+
+/* By a comment, or by its id: in both cases it is told apart from the others. */
+static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding, uint64_t id)
+{
+    const struct edit_ids *accepted = &w->options->accepted;
+    const struct suppression *comment =
+        suppress_use(w->suppressions, finding->line, finding->end_line, finding->code);
+    bool listed = false;
+    for (uint32_t i = 0; i < accepted->count; i++) listed |= accepted->at[i] == id;
+    if (!comment && !listed) return;
+    finding->kind = PTXOPT_SUPPRESSED;
+    finding->reason = comment ? "comment" : "baseline";
+    finding->justification = comment ? comment->reason : "";
+}
+
+void hazards_add(const struct writer *w, const struct missing *m)
+{
+    static const enum ptxopt_level levels[] = {
+        [LINT_ERROR] = PTXOPT_ERROR, [LINT_WARNING] = PTXOPT_WARNING, [LINT_NOTE] = PTXOPT_NOTE};
+    const struct plan_place *witness = m->witness_instr != NO_INSTR ? &m->witness : NULL;
+    struct ptxopt_finding finding = finding_blank(PTXOPT_HAZARD);
+    finding.level = levels[m->level];
+    finding.code = m->code->id;
+    finding.id = finding_id(w, m->id);
+    finding.function = w->function;
+    finding.text = finding_text(w, &m->place);
+    finding.message = finding_fill(w, m->says, witness);
+    finding.isa_section = m->code->section;
+    finding.sentence = m->code->sentence;
+    finding.risk = m->code->risk;
+    finding.fix = finding_fill(w, m->fix, witness);
+    finding.steps = finding_steps(w, m->path, m->path_count);
+    finding.step_count = m->path_count;
+    finding.witness_line = witness ? finding_line(w, witness->span.start) : 0;
+    finding.origins =
+        origin_stack(w->files, &w->run->view, m->inlined, m->inlined_count, &w->run->arena);
+    finding.origin_count = m->inlined_count;
+    finding_set_span(&finding, &w->run->source, m->place.span);
+    accept_hazard(w, &finding, m->id);
+    if (finding.kind == PTXOPT_SUPPRESSED || m->level <= w->options->least)
+        vec_push(w->findings, finding);
+}
+
+/* ---- comments that accept hazards ---- */
+
+static void add_about_comment(const struct writer *w, const struct suppression *comment,
+                              enum ptxopt_level level, const char *code, const char *message)
+{
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    finding.level = level;
+    finding.code = code;
+    finding.message = message;
+    finding_set_span(&finding, &w->run->source, comment->span);
+    vec_push(w->findings, finding);
+}
+
+static bool is_code(struct str word)
+{
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
+        if (str_is(word, lint_code_at(c)->id)) return true;
+    return false;
+}
+
+/* Nobody looked at the function that the line is in. */
+static bool is_skipped(const struct engine_run *run, uint32_t line)
+{
+    uint32_t start = source_line_start(&run->source, line);
+    for (uint32_t f = 0; f < run->plans.count; f++) {
+        const struct function_plan *plan = &run->plans.at[f];
+        if (plan->skipped && start >= plan->span.start && start < plan->span.end) return true;
+    }
+    return false;
+}
+
+void hazards_add_comments(const struct writer *w)
+{
+    for (uint32_t i = 0; i < w->suppressions->count; i++) {
+        const struct suppression *comment = &w->suppressions->at[i];
+        struct str codes = comment->codes, code;
+        bool known = true;
+        while (suppress_next_code(&codes, &code)) {
+            if (is_code(code)) continue;
+            known = false;
+            add_about_comment(w, comment, PTXOPT_WARNING, "unknown-code",
+                              arena_printf(&w->run->arena,
+                                           "lint has no code '%.*s', expected some of --list-rules",
+                                           (int)code.n, code.p));
+        }
+        if (known && !comment->used && w->options->least >= LINT_NOTE &&
+            !is_skipped(w->run, comment->line))
+            add_about_comment(w, comment, PTXOPT_NOTE, "unused-suppression",
+                              "nothing is found here that this comment accepts: delete it");
+    }
+}

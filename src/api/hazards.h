@@ -1,0 +1,14 @@
+/* What lint found, on its way into the list of findings. */
+#ifndef PTXOPT_API_HAZARDS_H
+#define PTXOPT_API_HAZARDS_H
+
+#include "api/finding_parts.h"
+
+/* As a hazard or, where a comment or the caller accepts it, as suppressed; not when it is less than
+ * what the options ask for. */
+void hazards_add(const struct writer *w, const struct missing *m);
+
+/* When all is added: what the comments name that is no code, and those that accept nothing. */
+void hazards_add_comments(const struct writer *w);
+
+#endif
