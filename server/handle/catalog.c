@@ -1,4 +1,4 @@
-/* GET /v1/rules, /v1/assumptions, /v1/version: what there is to choose from. */
+/* GET /v1/rules, /v1/codes, /v1/assumptions, /v1/version: what there is to choose from. */
 #include "api/ptxopt.h"
 #include "server/handle/handlers.h"
 #include "server/handle/json_out.h"
@@ -25,6 +25,20 @@ void handle_rules(struct service *service, const struct request *request, struct
                                       rule->deletes, "summary", rule->summary, "explanation",
                                       rule->explanation, "isa_section", rule->isa_section, "advice",
                                       (int)rule->advice)));
+    finish(reply, list);
+}
+
+void handle_codes(struct service *service, const struct request *request, struct reply *reply)
+{
+    size_t count;
+    const struct ptxopt_lint_code *code = ptxopt_lint_codes(&count);
+    json_t *list = json_need(json_array());
+    (void)service, (void)request;
+    for (size_t i = 0; i < count; i++, code++)
+        json_array_append_new(
+            list, json_need(json_pack("{s:s,s:s,s:s,s:s,s:s}", "id", code->id, "summary",
+                                      code->summary, "explanation", code->explanation, "sentence",
+                                      code->sentence, "isa_section", code->isa_section)));
     finish(reply, list);
 }
 

@@ -8,8 +8,10 @@
 
 void handle_optimize(struct service *, const struct request *, struct reply *);
 void handle_report(struct service *, const struct request *, struct reply *);
+void handle_lint(struct service *, const struct request *, struct reply *);
 void handle_verify(struct service *, const struct request *, struct reply *);
 void handle_rules(struct service *, const struct request *, struct reply *);
+void handle_codes(struct service *, const struct request *, struct reply *);
 void handle_assumptions(struct service *, const struct request *, struct reply *);
 void handle_version(struct service *, const struct request *, struct reply *);
 void handle_result(struct service *, const struct request *, struct reply *);

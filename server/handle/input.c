@@ -12,7 +12,7 @@ enum { LIST_MOST = 256 << 10 }; /* bytes of a list of names */
 /* One option: applies value, false when it is not known. */
 struct option_row {
     const char *name;
-    enum { FOR_ONE = 1, FOR_PAIR = 2, FOR_BOTH = 3 } use; /* optimize and report, or verify */
+    enum { FOR_ONE = 1, FOR_PAIR = 2, FOR_LINT = 4 } use; /* optimize and report, verify, lint */
     bool is_list; /* applied to each name of a comma separated list */
     bool (*apply)(struct input *input, const char *value);
     const char *takes;
@@ -53,6 +53,20 @@ static bool set_skip(struct input *input, const char *value)
     return ptxopt_options_skip(input->options, value);
 }
 
+static bool set_level(struct input *input, const char *value)
+{
+    enum ptxopt_level level = strcmp(value, "error") == 0     ? PTXOPT_ERROR
+                              : strcmp(value, "warning") == 0 ? PTXOPT_WARNING
+                              : strcmp(value, "note") == 0    ? PTXOPT_NOTE
+                                                              : PTXOPT_REMARK; /* is refused */
+    return ptxopt_options_set_lint_level(input->options, level);
+}
+
+static bool set_accept(struct input *input, const char *value)
+{
+    return ptxopt_options_accept(input->options, value);
+}
+
 static bool set_style(struct input *input, const char *value)
 {
     static const char *const styles[] = {
@@ -86,6 +100,8 @@ static bool set_certificate(struct input *input, const char *value)
     return on || strcmp(value, "false") == 0;
 }
 
+#define FOR_ANY (FOR_ONE | FOR_PAIR | FOR_LINT)
+#define FOR_TEXT (FOR_ONE | FOR_LINT)
 #define RULES "names of /v1/rules, all or none"
 #define NAMES "names of /v1/assumptions"
 #define IDS "ids of edits, of 12 hexadecimal digits"
@@ -93,14 +109,16 @@ static bool set_certificate(struct input *input, const char *value)
 static const struct option_row options[] = {
     {"rules", FOR_ONE, false, set_rules, RULES},
     {"optimizations", FOR_ONE, false, set_optimizations, "tcgen05 or none"},
-    {"assume", FOR_BOTH, true, set_assume, NAMES},
-    {"no_assume", FOR_BOTH, true, set_no_assume, NAMES},
-    {"isa", FOR_BOTH, false, set_isa, "MAJOR.MINOR, at least 8.6"},
+    {"assume", FOR_ANY, true, set_assume, NAMES},
+    {"no_assume", FOR_ANY, true, set_no_assume, NAMES},
+    {"isa", FOR_ANY, false, set_isa, "MAJOR.MINOR, at least 8.6"},
     {"style", FOR_ONE, false, set_style, "blank, annotate or squeeze"},
-    {"parse", FOR_ONE, false, set_parse, "shapes or full"},
+    {"parse", FOR_TEXT, false, set_parse, "shapes or full"},
     {"only", FOR_ONE, true, set_only, IDS},
     {"skip", FOR_ONE, true, set_skip, IDS},
-    {"name", FOR_ONE, false, set_name, "text of 1 to 255 bytes"},
+    {"name", FOR_TEXT, false, set_name, "text of 1 to 255 bytes"},
+    {"level", FOR_LINT, false, set_level, "error, warning or note"},
+    {"accept", FOR_LINT, true, set_accept, "ids of findings, of 12 hexadecimal digits"},
     {"certificate", FOR_PAIR, false, set_certificate, "true or false"},
 };
 
@@ -259,10 +277,9 @@ static struct str text_of(const json_t *json, const char *name)
 
 /* Reads {first: …, second: …, "options": …}; second may be NULL. What is wrong, or NULL. */
 static const char *read_json(const struct settings *settings, struct str body, struct input *input,
-                             const char *first, const char *second)
+                             const char *first, const char *second, unsigned use)
 {
     const char *name, *problem = NULL;
-    unsigned use = second ? FOR_PAIR : FOR_ONE;
     json_t *value;
     input->json = parse(settings, body, &input->arena, &problem);
     if (!input->json) return problem;
@@ -290,11 +307,21 @@ static bool is_json(const struct request *request)
     return type && negotiate_is_type(type, "application/json");
 }
 
-/* The one field that /v1/report takes from the query whatever the body is. */
+static bool is_path(const struct request *request, const char *path)
+{
+    return strcmp(request->path, path) == 0;
+}
+
+static unsigned use_of(const struct request *request)
+{
+    return is_path(request, "/v1/lint") ? FOR_LINT : FOR_ONE;
+}
+
+/* The one field that a report takes from the query whatever the body is. */
 static bool is_format(const struct request *request, uint32_t i)
 {
-    return strcmp(request->path, "/v1/report") == 0 &&
-           request->query.at[i].value == fields_find(&request->query, "format");
+    bool reports = is_path(request, "/v1/report") || is_path(request, "/v1/lint");
+    return reports && request->query.at[i].value == fields_find(&request->query, "format");
 }
 
 static const char *read_raw(const struct request *request, struct str body, struct input *input)
@@ -302,7 +329,7 @@ static const char *read_raw(const struct request *request, struct str body, stru
     for (uint32_t i = 0; i < request->query.count; i++)
         if (!is_format(request, i)) vec_push(&input->chosen, request->query.at[i]);
     input->source = body;
-    return apply_all(input, FOR_ONE);
+    return apply_all(input, use_of(request));
 }
 
 static const char *refuse_query(const struct request *request, struct input *input)
@@ -333,7 +360,8 @@ bool input_read(const struct settings *settings, const struct request *request, 
     begin(settings, input);
     const char *problem = is_json(request) ? refuse_query(request, input) : NULL;
     if (!problem)
-        problem = is_json(request) ? read_json(settings, body_of(request), input, "source", NULL)
+        problem = is_json(request) ? read_json(settings, body_of(request), input, "source", NULL,
+                                               use_of(request))
                                    : read_raw(request, body_of(request), input);
     if (!problem && !input->source.n) problem = "the text is empty";
     return refuse(request, reply, problem);
@@ -344,7 +372,8 @@ bool input_read_pair(const struct settings *settings, const struct request *requ
 {
     begin(settings, input);
     const char *problem = refuse_query(request, input);
-    if (!problem) problem = read_json(settings, body_of(request), input, "before", "after");
+    if (!problem)
+        problem = read_json(settings, body_of(request), input, "before", "after", FOR_PAIR);
     return refuse(request, reply, problem);
 }
 

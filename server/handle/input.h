@@ -20,7 +20,7 @@ struct input {
     struct arena arena;
 };
 
-/* Reads a request of /v1/optimize or /v1/report: a raw text with options in the query, or
+/* Reads a request of /v1/optimize, /v1/report or /v1/lint: a raw text with options in the query, or
  * {"source": …, "options": …}. False: the problem is in reply. input is to be freed either way. */
 bool input_read(const struct settings *settings, const struct request *request, struct input *input,
                 struct reply *reply);

@@ -1,6 +1,8 @@
-/* POST /v1/report?format=…: a review report of one text, in any format of src/report. */
+/* POST /v1/report?format=… and /v1/lint: a review report of one text, in any format of src/report,
+ * of what can go or of what is missing. */
 #include <string.h>
 
+#include "base/bug.h"
 #include "report/format.h"
 #include "report/model.h"
 #include "server/handle/handlers.h"
@@ -61,9 +63,9 @@ static void write_report(struct reply *reply, const struct input *input,
                  "sandbox allow-scripts");
 }
 
-void handle_report(struct service *service, const struct request *request, struct reply *reply)
+static void report(struct service *service, const struct request *request, struct reply *reply,
+                   const char *name, bool lint)
 {
-    const char *name = fields_find(&request->query, "format");
     const struct report_format *format = name ? report_format_find(name) : NULL;
     struct input input = {0};
     if (!format) {
@@ -76,6 +78,8 @@ void handle_report(struct service *service, const struct request *request, struc
     }
     if (input_read(service->settings, request, &input, reply)) {
         ptxopt_options_set_steps(input.options, true);
+        ptxopt_options_set_lint(input.options, lint);
+        if (lint) BUG_UNLESS(ptxopt_options_set_rules(input.options, "none"));
         struct ptxopt_result *result =
             ptxopt_run(input.options, input.name, input.source.p, input.source.n);
         if (ptxopt_result_status(result) != PTXOPT_OK)
@@ -85,4 +89,15 @@ void handle_report(struct service *service, const struct request *request, struc
         ptxopt_result_free(result);
     }
     input_free(&input);
+}
+
+void handle_report(struct service *service, const struct request *request, struct reply *reply)
+{
+    report(service, request, reply, fields_find(&request->query, "format"), false);
+}
+
+void handle_lint(struct service *service, const struct request *request, struct reply *reply)
+{
+    const char *name = fields_find(&request->query, "format");
+    report(service, request, reply, name ? name : "json", true);
 }

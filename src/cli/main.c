@@ -61,8 +61,8 @@ static void list_codes(struct buf *out)
     size_t count;
     const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
     for (size_t i = 0; i < count; i++)
-        buf_printf(out, "%-*s reported by --lint\n%-*s %s\n", NAME_WIDTH,
-                   codes[i].id, NAME_WIDTH, "", codes[i].summary);
+        buf_printf(out, "%-*s reported by --lint\n%-*s %s\n", NAME_WIDTH, codes[i].id, NAME_WIDTH,
+                   "", codes[i].summary);
 }
 
 static void explain(struct buf *out, const struct ptxopt_rule *rule)

@@ -144,15 +144,17 @@ def sources():
 
     @case("the options of input.c are those of queries and of JSON")
     def _():
-        rows = re.findall(r'\{"(\w+)", FOR_(ONE|PAIR|BOTH), ', source("handle/input.c"))
-        ones = {name for name, use in rows if use != "PAIR"}
-        pairs = {name for name, use in rows if use != "ONE"}
+        rows = re.findall(r'\{"(\w+)", FOR_(ONE|PAIR|LINT|TEXT|ANY), ', source("handle/input.c"))
+        ones = {name for name, use in rows if use in ("ONE", "TEXT", "ANY")}
+        pairs = {name for name, use in rows if use in ("PAIR", "ANY")}
+        lints = {name for name, use in rows if use in ("LINT", "TEXT", "ANY")}
         schemas = OPENAPI["components"]["schemas"]
         same(set(schemas["Options"]["properties"]), ones)
         same(set(schemas["VerifyRequest"]["properties"]["options"]["properties"]), pairs)
-        for where, more in (("/v1/optimize", set()), ("/v1/report", {"format"})):
+        same(set(schemas["LintOptions"]["properties"]), lints)
+        for where, known in (("/v1/optimize", ones), ("/v1/report", ones | {"format"}), ("/v1/lint", lints | {"format"})):
             parameters = parameters_of({}, OPENAPI["paths"][where]["post"])
-            same({one["name"] for one in parameters if one["in"] == "query"}, ones | more, where)
+            same({one["name"] for one in parameters if one["in"] == "query"}, known, where)
 
 
 def schemas():

@@ -8,6 +8,17 @@ import subprocess
 from harness import *
 
 KERNEL = example("gemm-1cta")
+WRONG_WAIT = """.version 8.6
+.target sm_100a
+.visible .entry k(.param .u32 taddr)
+{
+\t.reg .b32 %r<3>; ld.param.u32 %r1, [taddr];
+\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];
+\ttcgen05.wait::st.sync.aligned;
+\ttcgen05.wait::ld.sync.aligned;
+\tret;
+}
+"""
 
 
 def main():
@@ -114,6 +125,34 @@ def other_routes(service):
         same(service.post("/v1/report", KERNEL).status, 400)
         same(service.post("/v1/report?format=diff", b"tcgen05 {").status, 422)
         same(service.post("/v1/report?format=diff", KERNEL, Accept="application/json").status, 406)
+
+    @case("lint is a report of what is missing, json without a format, with options of its own")
+    def _():
+        wrong = WRONG_WAIT.encode()
+        items = lambda answer: [item for file in answer.json()["files"] for item in file["items"]]
+        found = service.post("/v1/lint", wrong)
+        same([(item["type"], item["line"], item["code"]) for item in items(found)], [("lint", 7, "waits-for-nothing")])
+        same(found.json()["edits"], 0)
+        same(items(service.post("/v1/lint?level=error", wrong)), [])
+        named = json.dumps({"source": WRONG_WAIT, "options": {"level": "note", "accept": [items(found)[0]["id"]]}})
+        same([item["type"] for item in items(service.post("/v1/lint", named, "application/json"))], ["suppressed"])
+        for kind in ("text", "diff", "sarif", "rdjson", "github", "gitlab", "markdown", "html", "remarks"):
+            answer = service.post("/v1/lint?format=" + kind, wrong)
+            same((answer.status, b"waits-for-nothing" in answer.body), (200, kind != "diff"), kind)
+        same(service.post("/v1/report?format=json", wrong).json()["lint"], 0)
+
+    @case("lint refuses what is no option of its own, and what is no PTX")
+    def _():
+        same([service.post("/v1/lint" + query, KERNEL).status
+              for query in ("?level=remark", "?rules=all", "?style=blank", "?format=pdf", "?accept=1")], [400] * 5)
+        same(service.post("/v1/report?format=json&level=note", KERNEL).status, 400)
+        same(service.post("/v1/lint", b"tcgen05 {").status, 422)
+
+    @case("codes are those that lint may give")
+    def _():
+        codes = service.ask("GET", "/v1/codes").json()
+        same("waits-for-nothing" in [code["id"] for code in codes], True)
+        same(all(code["summary"] and code["sentence"] and code["isa_section"] for code in codes), True)
 
     @case("verify proves what optimize made")
     def _():
