@@ -29,17 +29,19 @@ from .model import (
     Finding,
     Kind,
     Level,
+    LintCode,
     Origin,
     Rule,
     Stats,
     Step,
     Verdict,
     assumptions,
+    lint_codes,
     report_formats,
     rules,
 )
 from .programs import make_shim, program, ptxas_path
-from .run import Result, Verification, optimize, verify
+from .run import Result, Verification, lint, optimize, verify
 
 __all__ = [
     "Assumption",
@@ -53,6 +55,7 @@ __all__ = [
     "Level",
     "LibraryError",
     "LimitError",
+    "LintCode",
     "OptionError",
     "Origin",
     "OutOfMemoryError",
@@ -65,6 +68,8 @@ __all__ = [
     "Verification",
     "__version__",
     "assumptions",
+    "lint",
+    "lint_codes",
     "make_shim",
     "optimize",
     "program",

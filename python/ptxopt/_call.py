@@ -74,6 +74,16 @@ def choose(options: int, rules: Iterable[str] | None, only: Iterable[str], skip:
         accept(library.ptxopt_options_skip(options, encode(one)), "skip", one)
 
 
+def limit(options: int, threads: int, max_input: int | None) -> None:
+    """How much of a machine a call may take."""
+    library = _library.library()
+    accept(library.ptxopt_options_set_threads(options, number("threads", threads, 32)), "threads", threads)
+    if max_input is not None:
+        accept(
+            library.ptxopt_options_set_max_input(options, number("max_input", max_input, 64)), "max_input", max_input
+        )
+
+
 @contextlib.contextmanager
 def cancel(options: int, timeout: float | None, cancelled: Callable[[], bool] | None) -> Iterator[None]:
     """Lets the call below be given up. What `cancelled` raises is raised here, as no exception may pass C."""

@@ -54,12 +54,22 @@ class Assumption(Structure):
     ]
 
 
-class Step(Structure):
-    _fields_ = [("line", c_uint32), ("part", c_char_p)]
+class LintCode(Structure):
+    _fields_ = [
+        ("id", c_char_p),
+        ("summary", c_char_p),
+        ("explanation", c_char_p),
+        ("sentence", c_char_p),
+        ("isa_section", c_char_p),
+    ]
 
 
 class Origin(Structure):
     _fields_ = [("file", c_char_p), ("line", c_uint32), ("column", c_uint32)]
+
+
+class Step(Structure):
+    _fields_ = [("line", c_uint32), ("part", c_char_p), ("origin", Origin)]
 
 
 class Decline(Structure):
@@ -94,6 +104,10 @@ class Finding(Structure):
         ("decline_count", c_uint32),
         ("replacement", c_char_p),
         ("shift", c_int32),
+        ("sentence", c_char_p),
+        ("risk", c_char_p),
+        ("fix", c_char_p),
+        ("justification", c_char_p),
     ]
 
 
@@ -111,6 +125,8 @@ class Stats(Structure):
         ("analysis_ns", c_uint64),
         ("check_ns", c_uint64),
         ("memory_bytes", c_size_t),
+        ("linted", c_bool),
+        ("optimized", c_bool),
     ]
 
 
@@ -132,6 +148,7 @@ class Checked(Structure):
 STRUCTURES: dict[str, type[Structure]] = {
     "ptxopt_rule": Rule,
     "ptxopt_assumption": Assumption,
+    "ptxopt_lint_code": LintCode,
     "ptxopt_step": Step,
     "ptxopt_origin": Origin,
     "ptxopt_decline": Decline,
@@ -151,6 +168,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "ptxopt_version": (c_char_p, ()),
     "ptxopt_rules": (POINTER(Rule), (_size_out,)),
     "ptxopt_assumptions": (POINTER(Assumption), (_size_out,)),
+    "ptxopt_lint_codes": (POINTER(LintCode), (_size_out,)),
     "ptxopt_options_new": (_options, ()),
     "ptxopt_options_free": (None, (_options,)),
     "ptxopt_options_set_rules": (c_bool, (_options, c_char_p)),
@@ -162,6 +180,9 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "ptxopt_options_skip": (c_bool, (_options, c_char_p)),
     "ptxopt_options_set_certificate": (None, (_options, c_bool)),
     "ptxopt_options_set_steps": (None, (_options, c_bool)),
+    "ptxopt_options_set_lint": (None, (_options, c_bool)),
+    "ptxopt_options_set_lint_level": (c_bool, (_options, c_int)),
+    "ptxopt_options_accept": (c_bool, (_options, c_char_p)),
     "ptxopt_options_set_max_input": (c_bool, (_options, c_size_t)),
     "ptxopt_options_set_max_memory": (None, (_options, c_size_t)),
     "ptxopt_options_set_threads": (c_bool, (_options, c_uint)),

@@ -21,12 +21,14 @@ __all__ = [
     "Finding",
     "Kind",
     "Level",
+    "LintCode",
     "Origin",
     "Rule",
     "Stats",
     "Step",
     "Verdict",
     "assumptions",
+    "lint_codes",
     "report_formats",
     "rules",
 ]
@@ -45,14 +47,20 @@ class Kind(enum.Enum):
     """A function that was left as it is, whole."""
     DIAGNOSTIC = 4
     """About the input."""
+    HAZARD = 5
+    """Synchronisation that is missing, or does nothing (see `lint`)."""
+    SUPPRESSED = 6
+    """A hazard that a comment in the text, or the caller, accepts."""
 
 
 class Level(enum.Enum):
-    """How bad a finding is: remarks are no trouble, warnings are about us or something suspicious."""
+    """How bad a finding is: remarks are no trouble, warnings are about us or something suspicious, notes are
+    hazards that work as compilers are today."""
 
     ERROR = 0
     WARNING = 1
     REMARK = 2
+    NOTE = 3
 
 
 class Verdict(enum.Enum):
@@ -64,20 +72,21 @@ class Verdict(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Step:
-    """A line that a finding rests on, and the part it has."""
-
-    line: int
-    part: str
-
-
-@dataclass(frozen=True)
 class Origin:
     """A place in the CUDA source, by ``.file`` and ``.loc``; column 0: not known."""
 
     file: str
     line: int
     column: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line that a finding rests on, and the part it has; `origin`: of a hazard's, where that is known."""
+
+    line: int
+    part: str
+    origin: Origin | None
 
 
 @dataclass(frozen=True)
@@ -102,10 +111,10 @@ class Finding:
     code : str
         The rule; of `Kind.SKIPPED` and `Kind.DIAGNOSTIC` a stable word.
     id : str
-        Of an edit or a candidate: 12 hexadecimal digits that survive changes elsewhere in the text;
-        `optimize` takes them as `only` and `skip`.
+        Of an edit, a candidate or a hazard: 12 hexadecimal digits that survive changes elsewhere in the
+        text; `optimize` takes them as `only` and `skip`, `lint` as `accept`.
     reason : str
-        Why a candidate stays, a stable word.
+        Why a candidate stays, a stable word; of what is suppressed ``"comment"`` or ``"baseline"``.
     function, text : str
         The function it is in, and the instruction without its guard.
     message : str
@@ -123,7 +132,7 @@ class Finding:
     witness_line : int
         The instruction that decides it; 0: none, or the entry.
     steps : tuple of Step
-        What is ordered, and by what instead.
+        What is ordered, and by what instead; of a hazard the path from its first instruction to its second.
     more_operations : int
         Operations that `steps` leaves out.
     declines : tuple of Decline
@@ -132,6 +141,10 @@ class Finding:
         What stands in place of ``[start, end)``; None: it is not replaced.
     shift : int
         Of a deletion: offsets on later lines, in the output less in the input.
+    sentence, risk, fix : str
+        Of a hazard: the ISA's words, what could go wrong, what to write.
+    justification : str
+        Of what a comment suppresses: what it says for it.
     """
 
     kind: Kind
@@ -157,6 +170,10 @@ class Finding:
     declines: tuple[Decline, ...]
     replacement: str | None
     shift: int
+    sentence: str
+    risk: str
+    fix: str
+    justification: str
 
 
 @dataclass(frozen=True)
@@ -175,6 +192,8 @@ class Stats:
     analysis_ns: int
     check_ns: int
     memory_bytes: int
+    linted: bool
+    optimized: bool
 
 
 @dataclass(frozen=True)
@@ -224,6 +243,17 @@ class Assumption:
     isa_section: str
 
 
+@dataclass(frozen=True)
+class LintCode:
+    """One code of what `lint` looks for."""
+
+    id: str
+    summary: str
+    explanation: str
+    sentence: str
+    isa_section: str
+
+
 Made = TypeVar("Made")
 
 
@@ -248,6 +278,10 @@ def plain(made: type[Made], raw: Any) -> Made:
     return made(*(decode(value) if isinstance(value, bytes) else value for value in values))
 
 
+def _step(raw: Any) -> Step:
+    return Step(raw.line, decode(raw.part), plain(Origin, raw.origin) if raw.origin.line else None)
+
+
 def finding(raw: Any) -> Finding:
     """A finding of `_library.Finding`."""
     names = decode(raw.assumptions)
@@ -270,11 +304,15 @@ def finding(raw: Any) -> Finding:
         end_column=raw.end_column,
         origins=array(lambda one: plain(Origin, one), raw.origins, raw.origin_count),
         witness_line=raw.witness_line,
-        steps=array(lambda one: plain(Step, one), raw.steps, raw.step_count),
+        steps=array(_step, raw.steps, raw.step_count),
         more_operations=raw.more_operations,
         declines=array(lambda one: plain(Decline, one), raw.declines, raw.decline_count),
         replacement=None if raw.replacement is None else decode(raw.replacement),
         shift=raw.shift,
+        sentence=decode(raw.sentence),
+        risk=decode(raw.risk),
+        fix=decode(raw.fix),
+        justification=decode(raw.justification),
     )
 
 
@@ -303,6 +341,11 @@ def rules() -> tuple[Rule, ...]:
 def assumptions() -> tuple[Assumption, ...]:
     """The assumptions that proofs may need, as ``ptxopt --list-assumptions`` prints them."""
     return _catalog(Assumption, "ptxopt_assumptions")
+
+
+def lint_codes() -> tuple[LintCode, ...]:
+    """The codes of what `lint` looks for, as ``ptxopt --explain`` tells of them."""
+    return _catalog(LintCode, "ptxopt_lint_codes")
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,14 @@ from .model import (
     report_formats,
 )
 
-__all__ = ["Result", "Verification", "optimize", "verify"]
+__all__ = ["Result", "Verification", "lint", "optimize", "verify"]
 
 Style = Literal["blank", "annotate", "squeeze"]
 Parse = Literal["shapes", "full"]
 _STYLES = ("blank", "annotate", "squeeze")
 _PARSES = ("shapes", "full")
+LintLevel = Literal["error", "warning", "note"]
+_LEVELS = {"error": Level.ERROR, "warning": Level.WARNING, "note": Level.NOTE}
 
 # enum ptxopt_status
 _OK, _BAD_INPUT, _NO_MEMORY, _CANCELLED = range(4)
@@ -54,7 +56,7 @@ _ERRORS: dict[int, type[PtxoptError]] = {
 
 
 class Result:
-    """What `optimize` made of a text, and why.
+    """What `optimize` made of a text, or `lint` found in it, and why.
 
     Attributes
     ----------
@@ -102,6 +104,11 @@ class Result:
     def kept(self) -> tuple[Finding, ...]:
         """Of the findings the candidates that stay, each with its reason."""
         return tuple(one for one in self.findings if one.kind is Kind.KEPT)
+
+    @property
+    def hazards(self) -> tuple[Finding, ...]:
+        """Of the findings what is missing, or does nothing; those that somebody accepted are not among them."""
+        return tuple(one for one in self.findings if one.kind is Kind.HAZARD)
 
     @property
     def stats(self) -> Stats:
@@ -152,7 +159,10 @@ class Result:
         raise TypeError("a ptxopt.Result cannot be copied or pickled; take its text, findings or a report")
 
     def __repr__(self) -> str:
-        return f"<ptxopt.Result of {self.name}: {len(self.deleted)} deleted, {len(self.kept)} kept>"
+        stats = self.stats
+        parts = [f"{len(self.deleted)} deleted, {len(self.kept)} kept"] if stats.optimized or not stats.linted else []
+        parts += [f"{len(self.hazards)} hazards"] if stats.linted else []
+        return f"<ptxopt.Result of {self.name}: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
         """The HTML report, for notebooks: in a frame of its own, as it is a whole page with its own style."""
@@ -274,21 +284,71 @@ def optimize(
         library.ptxopt_options_set_style(options, call.index("style", style, _STYLES))
         library.ptxopt_options_set_parse(options, call.index("parse", parse, _PARSES))
         library.ptxopt_options_set_steps(options, True)
-        call.accept(
-            library.ptxopt_options_set_threads(options, call.number("threads", threads, 32)), "threads", threads
-        )
-        if max_input is not None:
-            call.accept(
-                library.ptxopt_options_set_max_input(options, call.number("max_input", max_input, 64)),
-                "max_input",
-                max_input,
-            )
+        call.limit(options, threads, max_input)
         with call.cancel(options, timeout, cancelled):
             result = Result(library.ptxopt_run(options, named, source, len(source)), named, source)
-    status = library.ptxopt_result_status(result._pointer)
-    if status != _OK:
-        raise _failure(status, decode(library.ptxopt_result_message(result._pointer)), name, result.findings)
-    return result
+    return _checked(result)
+
+
+def lint(
+    text: str | bytes,
+    *,
+    name: str = "<ptx>",
+    isa: str | None = None,
+    assume: Iterable[str] = (),
+    no_assume: Iterable[str] = (),
+    level: LintLevel = "warning",
+    accept: Iterable[str] = (),
+    parse: Parse = "shapes",
+    max_input: int | None = None,
+    max_memory: int | None = None,
+    threads: int = 1,
+    timeout: float | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Result:
+    """Look for synchronisation that is missing in a PTX text, or does nothing. Nothing is deleted.
+
+    Parameters
+    ----------
+    text, name, isa, assume, no_assume, parse, max_input, max_memory, threads, timeout, cancelled
+        As of `optimize`.
+    level : {"error", "warning", "note"}, optional
+        The least that is told.
+    accept : iterable of str, optional
+        Ids of findings that are known: they are told as `Kind.SUPPRESSED`, as those are that a comment
+        ``// ptxopt: ignore[code] reason`` in the text accepts.
+
+    Returns
+    -------
+    Result
+        Its `hazards` are what was found.
+
+    Raises
+    ------
+    BadInputError, OptionError, CancelledError, OutOfMemoryError, InternalError
+        As of `optimize`.
+
+    Examples
+    --------
+    >>> import ptxopt
+    >>> ptxopt.lint(open("kernel.ptx").read(), name="kernel.ptx").hazards
+    ()
+    """
+    source, named = _source(text), encode(name)
+    library = _library.library()
+    if level not in _LEVELS:
+        raise OptionError(f"level is {level!r}; there are: {', '.join(_LEVELS)}")
+    with call.options(isa, assume, no_assume, max_memory, False) as options:
+        call.choose(options, (), (), ())
+        library.ptxopt_options_set_lint(options, True)
+        call.accept(library.ptxopt_options_set_lint_level(options, _LEVELS[level].value), "level", level)
+        for one in call.words("accept", accept):
+            call.accept(library.ptxopt_options_accept(options, encode(one)), "accept", one)
+        library.ptxopt_options_set_parse(options, call.index("parse", parse, _PARSES))
+        call.limit(options, threads, max_input)
+        with call.cancel(options, timeout, cancelled):
+            result = Result(library.ptxopt_run(options, named, source, len(source)), named, source)
+    return _checked(result)
 
 
 def verify(
@@ -351,6 +411,15 @@ def _bytes(function: Any, pointer: int) -> bytes:
 
 def _source(text: str | bytes) -> bytes:
     return encode(text) if isinstance(text, str) else bytes(text)
+
+
+def _checked(result: Result) -> Result:
+    """The same, of a call that came to its end."""
+    library = _library.library()
+    status = library.ptxopt_result_status(result._pointer)
+    if status != _OK:
+        raise _failure(status, decode(library.ptxopt_result_message(result._pointer)), result.name, result.findings)
+    return result
 
 
 def _failure(status: int, message: str, name: str, findings: tuple[Finding, ...]) -> PtxoptError:

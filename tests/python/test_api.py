@@ -30,10 +30,34 @@ class Optimize(unittest.TestCase):
         self.assertEqual(texts.TWO_WAITS[finding.start : finding.end], texts.WAIT.strip())
         self.assertEqual(finding.replacement, "")
         self.assertEqual(finding.assumptions, ("sync-is-no-barrier",))
-        self.assertIn(ptxopt.Step(11, "deleted"), finding.steps)
+        self.assertIn(ptxopt.Step(11, "deleted", None), finding.steps)
         (kept,) = ptxopt.optimize(texts.TWO_WAITS).kept
         self.assertEqual((kept.line, kept.reason, kept.witness_line, kept.replacement), (10, "exit", 13, None))
         self.assertTrue(any(decline.rule == "wait-covered" for decline in kept.declines))
+
+    def test_lint_tells_what_is_missing_and_deletes_nothing(self):
+        result = ptxopt.lint(texts.WRONG_WAIT, name="k.ptx")
+        (hazard,) = result.hazards
+        self.assertEqual((hazard.kind, hazard.level, hazard.line), (ptxopt.Kind.HAZARD, ptxopt.Level.WARNING, 10))
+        self.assertIn(hazard.code, [code.id for code in ptxopt.lint_codes()])
+        self.assertTrue(hazard.sentence and hazard.risk and hazard.fix and hazard.steps)
+        self.assertEqual((result.text, result.deleted, result.stats.linted), (texts.WRONG_WAIT, (), True))
+        self.assertEqual(repr(result), "<ptxopt.Result of k.ptx: 1 hazards>")
+        self.assertIn('"type": "lint"', result.report("json"))
+        self.assertEqual(ptxopt.lint(texts.WRONG_WAIT, level="error").hazards, ())
+        self.assertEqual(ptxopt.optimize(texts.WRONG_WAIT).hazards, ())
+
+    def test_what_is_accepted_is_told_apart(self):
+        (hazard,) = ptxopt.lint(texts.WRONG_WAIT).hazards
+        accepted = ptxopt.lint(texts.WRONG_WAIT, accept=[hazard.id], level="note")
+        self.assertEqual(accepted.hazards, ())
+        self.assertEqual([one.reason for one in accepted.findings], ["baseline"])
+        commented = ptxopt.lint(texts.WRONG_WAIT.replace("wait::st.sync.aligned;", "wait::st.sync.aligned; // ptxopt: ignore why"))
+        self.assertEqual([(one.kind, one.justification) for one in commented.findings], [(ptxopt.Kind.SUPPRESSED, "why")])
+        with self.assertRaises(ptxopt.OptionError):
+            ptxopt.lint(texts.WRONG_WAIT, level="remark")
+        with self.assertRaises(ptxopt.OptionError):
+            ptxopt.lint(texts.WRONG_WAIT, accept=["1"])
 
     def test_origins(self):
         """api: a finding knows its line of CUDA"""

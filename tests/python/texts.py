@@ -18,6 +18,9 @@ TWO_WAITS = (
     + "\tst.global.b32 [%rd1], %r2;\n\tret;\n}\n"
 )
 
+# The first wait is not for what is pending.
+WRONG_WAIT = TWO_WAITS.replace("wait::ld", "wait::st", 1)
+
 
 def example(name):
     """The text of an example, and what it must become."""
