@@ -113,6 +113,8 @@ bool options_lsp_takes(enum option_id id)
     case OPTION_NO_ASSUME:
     case OPTION_ISA:
     case OPTION_PARSE:
+    case OPTION_LINT:
+    case OPTION_LINT_LEVEL:
     case OPTION_LIST_RULES:
     case OPTION_EXPLAIN:
     case OPTION_LIST_ASSUMPTIONS:

@@ -1,5 +1,5 @@
-/* What does the editor underline? What can be deleted (faded, where it can show that), advice,
- * functions that were left alone, and what is wrong with the text. What stays is told on hover. */
+/* What does the editor underline? What can be deleted (faded, where it can show that), what lint
+ * found, advice, functions that were left alone, and what is wrong with the text. What stays is told on hover. */
 #include <jansson.h>
 
 #include "lsp/diagnostics.h"
@@ -29,7 +29,7 @@ static json_t *related(struct session *session, struct document *document,
         if (step->line == item->finding.line) continue;
         struct span span = document_line(document, step->line);
         struct buf text = {0};
-        buf_printf(&text, "%s: %s", step->part, step->text);
+        buf_printf(&text, "%s%s%s", step->part, *step->part ? ": " : "", step->text);
         json_array_append_new(
             list, json_need(json_pack("{s:{s:s,s:o},s:o}", "location", "uri", document->uri,
                                       "range", session_range(session, document, span), "message",
@@ -43,6 +43,7 @@ static json_t *sentence(const struct review_item *item)
 {
     struct buf text = {0};
     review_sentence(&text, item);
+    if (*item->finding.fix) buf_printf(&text, "; fix: %s", item->finding.fix);
     json_t *value = json_bytes((struct str){text.data, text.len});
     buf_free(&text);
     return value;

@@ -36,7 +36,7 @@ static void add_steps(struct buf *out, const struct review_item *item, bool mark
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        buf_printf(out, "- line %" PRIu32 ", ", step->line);
+        buf_printf(out, "- line %" PRIu32 "%s", step->line, *step->part ? ", " : "");
         add_plain(out, step->part, markdown);
         buf_puts(out, ": ");
         add_code(out, step->text, markdown);
@@ -45,6 +45,18 @@ static void add_steps(struct buf *out, const struct review_item *item, bool mark
     if (item->finding.more_operations)
         buf_printf(out, "- and %" PRIu32 " more like the first\n", item->finding.more_operations);
     if (item->steps.count) buf_putc(out, '\n');
+}
+
+static void add_facts(struct buf *out, const struct review_item *item, bool markdown)
+{
+    struct review_fact facts[REVIEW_FACTS];
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++) {
+        if (!*facts[i].text) continue;
+        buf_printf(out, "%s: ", facts[i].label);
+        add_plain(out, facts[i].text, markdown);
+        buf_puts(out, "\n\n");
+    }
 }
 
 static void add_item(struct buf *out, const struct review_item *item, bool markdown)
@@ -57,6 +69,7 @@ static void add_item(struct buf *out, const struct review_item *item, bool markd
     mem_free(sentence);
     buf_puts(out, "\n\n");
     add_steps(out, item, markdown);
+    add_facts(out, item, markdown);
     review_grounds(&text, item);
     char *grounds = buf_take(&text);
     add_plain(out, grounds, markdown);

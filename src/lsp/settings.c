@@ -47,6 +47,21 @@ static bool set_severity(struct choice *choice, const char *value)
     return false;
 }
 
+/* Off, or the level of the least that is told. */
+static bool set_lint(struct choice *choice, const char *value)
+{
+    static const struct {
+        const char *word;
+        enum ptxopt_level level;
+    } levels[] = {{"error", PTXOPT_ERROR}, {"warning", PTXOPT_WARNING}, {"note", PTXOPT_NOTE}};
+    bool off = strcmp(value, "off") == 0, known = off;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (strcmp(levels[i].word, value) == 0)
+            known = ptxopt_options_set_lint_level(choice->options, levels[i].level);
+    if (known) ptxopt_options_set_lint(choice->options, !off);
+    return known;
+}
+
 static const struct {
     const char *name;
     bool (*set)(struct choice *choice, const char *value);
@@ -58,6 +73,7 @@ static const struct {
     {"no_assume", do_not_assume, true, "assumptions as 'ptxopt --list-assumptions' shows them"},
     {"isa", set_isa, false, "\"MAJOR.MINOR\", at least \"8.6\""},
     {"severity", set_severity, false, "\"hint\", \"information\", \"warning\" or \"error\""},
+    {"lint", set_lint, false, "\"off\", \"error\", \"warning\" or \"note\""},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
