@@ -19,6 +19,18 @@ if same "assumptions" "$scratch/readme" "$scratch/program"; then ok "the README 
   not_ok "the README lists the assumptions"
 fi
 
+{ echo '| code | what, on some path |'
+  echo '|---|---|'
+  "$PTXOPT" --list-rules | sed -n '/ reported by --lint$/{s/ .*//;N;s/\n */` | /;s/.*/| `& |/;p}'; } >"$scratch/codes"
+sed -n '/^<!-- codes -->$/,/^<!-- end -->$/p' README.md | sed '1d;$d' >"$scratch/shown"
+if [ -n "${UPDATE:-}" ] && ! cmp -s "$scratch/shown" "$scratch/codes"; then
+  sed -e "/^<!-- codes -->\$/r $scratch/codes" -e '/^<!-- codes -->$/,/^<!-- end -->$/{/^<!-- /!d}' README.md \
+    >"$scratch/new" && cat "$scratch/new" >README.md
+fi
+if same "codes" "$scratch/shown" "$scratch/codes"; then ok "the README's table of codes is the program's"; else
+  not_ok "the README's table of codes is the program's"
+fi
+
 table="the README's table of the examples is what ptxas 13.0 gives"
 if "${PTXAS-ptxas}" --version 2>/dev/null | grep -q 'release 13\.0'; then
   bash tests/bench/examples-table.sh >"$scratch/now"

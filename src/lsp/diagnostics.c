@@ -1,5 +1,6 @@
 /* What does the editor underline? What can be deleted (faded, where it can show that), what lint
- * found, advice, functions that were left alone, and what is wrong with the text. What stays is told on hover. */
+ * found, advice, functions that were left alone, and what is wrong with the text. What stays is
+ * told on hover. */
 #include <jansson.h>
 
 #include "lsp/diagnostics.h"

@@ -10,7 +10,7 @@
 
 enum { NO_STATUS = -1, MOST = 32 };
 
-static struct bytes kernel, broken; /* texts */
+static struct bytes kernel, broken, missing; /* texts */
 static struct ptxopt_result *optimized;
 static struct subject list[MOST];
 static size_t count;
@@ -81,13 +81,14 @@ static uint64_t digest_of(const struct ptxopt_result *result)
 
 /* ---- the calls ---- */
 
-static enum ptxopt_status call_run(const struct subject *subject, size_t max_memory,
-                                   bool (*cancelled)(void *context), uint64_t *digest)
+static enum ptxopt_status run_with(const struct bytes *text, size_t max_memory,
+                                   bool (*cancelled)(void *context), bool lint, uint64_t *digest)
 {
-    const struct bytes *text = subject->what;
     struct ptxopt_options *options = options_for(max_memory, cancelled);
     *digest = 0;
     if (!options) return PTXOPT_NO_MEMORY;
+    ptxopt_options_set_lint(options, lint);
+    must(ptxopt_options_set_lint_level(options, PTXOPT_NOTE) ? options : NULL);
     struct ptxopt_result *result = ptxopt_run(options, "k.ptx", text->data, text->len);
     enum ptxopt_status status = ptxopt_result_status(result);
     *digest = digest_of(result);
@@ -98,6 +99,18 @@ static enum ptxopt_status call_run(const struct subject *subject, size_t max_mem
     ptxopt_result_free(result);
     ptxopt_options_free(options);
     return status;
+}
+
+static enum ptxopt_status call_run(const struct subject *subject, size_t max_memory,
+                                   bool (*cancelled)(void *context), uint64_t *digest)
+{
+    return run_with(subject->what, max_memory, cancelled, false, digest);
+}
+
+static enum ptxopt_status call_lint(const struct subject *subject, size_t max_memory,
+                                    bool (*cancelled)(void *context), uint64_t *digest)
+{
+    return run_with(subject->what, max_memory, cancelled, true, digest);
 }
 
 static enum ptxopt_status call_verify(const struct subject *subject, size_t max_memory,
@@ -181,7 +194,8 @@ static enum ptxopt_status call_options(const struct subject *subject, size_t max
     for (int i = 0; options && i < 40; i++) {
         char id[16];
         snprintf(id, sizeof id, "%012x", (unsigned)i);
-        if (!ptxopt_options_skip(options, id) || !ptxopt_options_only(options, id))
+        if (!ptxopt_options_skip(options, id) || !ptxopt_options_only(options, id) ||
+            !ptxopt_options_accept(options, id))
             printf("# an id is refused\n");
     }
     struct ptxopt_options *copy = ptxopt_options_copy(options);
@@ -210,7 +224,8 @@ const struct subject *calls_begin(void)
     size_t formats;
     kernel = file_read("tests/fuzz/calls.ptx");
     broken = file_read("tests/bad/closing-brace-too-many.ptx");
-    must(kernel.data && broken.data ? kernel.data : NULL);
+    missing = file_read("tests/cli/inputs/wrong-wait.ptx");
+    must(kernel.data && broken.data && missing.data ? kernel.data : NULL);
     struct ptxopt_options *options = must(options_for(0, NULL));
     ptxopt_options_set_certificate(options, false);
     optimized = ptxopt_run(options, "k.ptx", kernel.data, kernel.len);
@@ -218,6 +233,8 @@ const struct subject *calls_begin(void)
     result.data = (char *)(uintptr_t)ptxopt_result_text(optimized, &result.len);
     add((struct subject){"run", call_run, &kernel, PTXOPT_OK, true, true});
     add((struct subject){"run of bad input", call_run, &broken, PTXOPT_BAD_INPUT, true, false});
+    add((struct subject){"lint", call_lint, &kernel, PTXOPT_OK, true, true});
+    add((struct subject){"lint of what is missing", call_lint, &missing, PTXOPT_OK, true, true});
     add((struct subject){"verify", call_verify, &result, PTXOPT_OK, true, true});
     add((struct subject){"verify of other texts", call_verify, &broken, PTXOPT_OK, true, true});
     add((struct subject){"options", call_options, NULL, PTXOPT_OK, false, false});
@@ -240,4 +257,5 @@ void calls_end(void)
     ptxopt_result_free(optimized);
     free(kernel.data);
     free(broken.data);
+    free(missing.data);
 }
