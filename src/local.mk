@@ -37,6 +37,7 @@ rules_sources = \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
+	src/lint/alloc_protocol.c \
 	src/lint/barriers.c src/lint/barriers.h \
 	src/lint/conditions.c src/lint/conditions.h \
 	src/lint/dependents.c src/lint/dependents.h \
@@ -45,6 +46,7 @@ lint_sources = \
 	src/lint/instruction.c src/lint/instruction.h \
 	src/lint/lanes.c src/lint/lanes.h \
 	src/lint/lint.c src/lint/lint.h \
+	src/lint/meet.c src/lint/meet.h \
 	src/lint/print.c src/lint/print.h \
 	src/lint/published.h \
 	src/lint/published_incomplete.c \

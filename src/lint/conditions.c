@@ -71,6 +71,59 @@ static bool has(const struct numbers *n, int64_t number)
     return true;
 }
 
+/* What the conditions say of base itself. To be freed. */
+static struct numbers numbers_of_base(const struct lint *lint, const struct condition_set *set,
+                                      uint32_t base, enum expr_kind order)
+{
+    bool not_negative = value_expr(lint, (struct value){base, 0})->not_negative;
+    struct numbers n = {.low = not_negative ? 0 : INT64_MIN, .high = INT64_MAX};
+    for (uint32_t i = 0; i < set->count; i++) narrow(lint, &n, &set->at[i], base, order);
+    while (n.low < n.high && !has(&n, n.low) && n.low > INT64_MIN) n.low++;
+    return n;
+}
+
+static void cut(struct numbers *n, int64_t low, int64_t high)
+{
+    if (low > n->low) n->low = low;
+    if (high < n->high) n->high = high;
+}
+
+/* base is what is shifted, by how much: x of x >> 5. */
+static bool is_shifted(const struct lint *lint, uint32_t base, struct value *from, int64_t *bits)
+{
+    const struct expr *e = value_expr(lint, (struct value){base, 0});
+    if (!base || e->kind != EXPR_OP || e->spelling != SPELLING_SHIFT_RIGHT) return false;
+    *from = e->a[0];
+    *bits = e->a[1].offset;
+    const struct expr *x = value_expr(lint, *from);
+    return from->base && !from->offset && x->not_negative && *bits > 0 && *bits < 32;
+}
+
+/* What they say of base >> 5, too, and of what base is a part of. */
+static struct numbers numbers_of(const struct lint *lint, const struct condition_set *set,
+                                 uint32_t base, enum expr_kind order)
+{
+    struct numbers n = numbers_of_base(lint, set, base, order);
+    struct value from;
+    int64_t bits;
+    if (is_shifted(lint, base, &from, &bits)) {
+        struct numbers whole = numbers_of_base(lint, set, from.base, order);
+        cut(&n, whole.low >> bits, whole.high >> bits);
+        vec_free(&whole.without);
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
+        uint32_t part = e->a[0].base ? e->a[0].base : e->a[1].base;
+        if (e->kind < EXPR_EQ || e->kind > EXPR_LT_U) continue;
+        if (!is_shifted(lint, part, &from, &bits) || from.base != base) continue;
+        struct numbers shifted = numbers_of_base(lint, set, part, order);
+        bool bounded = shifted.high < INT64_MAX >> (bits + 1);
+        cut(&n, shifted.low << bits, bounded ? ((shifted.high + 1) << bits) - 1 : INT64_MAX);
+        vec_free(&shifted.without);
+    }
+    return n;
+}
+
 /* Of base + offset REL constant. */
 static enum truth truth_of_order(const struct lint *lint, const struct condition_set *set,
                                  const struct expr *e)
@@ -79,16 +132,10 @@ static enum truth truth_of_order(const struct lint *lint, const struct condition
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     enum expr_kind order = e->kind == EXPR_EQ ? EXPR_LT_S : (enum expr_kind)e->kind;
     if (c.base || !x.base) return TRUTH_UNKNOWN;
-    struct numbers n = {.low = value_expr(lint, x)->not_negative ? 0 : INT64_MIN,
-                        .high = INT64_MAX};
-    for (uint32_t i = 0; i < set->count; i++) narrow(lint, &n, &set->at[i], x.base, order);
-    while (n.low < n.high && !has(&n, n.low) && n.low > INT64_MIN) n.low++;
+    struct numbers n = numbers_of(lint, set, x.base, order);
     int64_t edge = c.offset - x.offset;
     enum truth truth = TRUTH_UNKNOWN;
-    bool wraps = e->kind == EXPR_LT_U && x.offset && (n.low < 0 || n.low + x.offset < 0);
-    if (wraps) {
-        truth = TRUTH_UNKNOWN;
-    } else if (e->kind == EXPR_EQ) {
+    if (e->kind == EXPR_EQ) {
         if (!has(&n, edge))
             truth = TRUTH_NO;
         else if (n.low == n.high)

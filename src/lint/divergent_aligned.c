@@ -10,7 +10,6 @@ struct divergence {
     struct condition_set last;
     bool last_apart;
     struct VEC(uint32_t) branches; /* by what may differ within a warp */
-    struct VEC(uint32_t) told;     /* witnesses of what is reported */
 };
 
 /* bar without .warp is barrier.aligned by another name (ISA 9.7.13.1). */
@@ -76,26 +75,15 @@ static enum walk_does look_for(void *context, const struct lint *lint, uint32_t 
     return instr == *(const uint32_t *)context ? WALK_FOUND : WALK_ON;
 }
 
-/* One finding a branch: the first that stands behind it. */
-static bool is_told(struct divergence *d, uint32_t witness)
-{
-    for (uint32_t i = 0; i < d->told.count; i++)
-        if (d->told.at[i] == witness) return true;
-    vec_push(&d->told, witness);
-    return false;
-}
-
 static void report(struct divergence *d, uint32_t instr, const struct condition_set *set)
 {
     struct lint *lint = d->lint;
     uint32_t witness = find_branch(d, instr, set);
     struct walk_path path = {0};
-    if (witness != NO_INSTR) {
-        if (is_told(d, witness)) return;
+    bool branch = witness != NO_INSTR;
+    if (branch)
         (void)walk_forward(lint, witness, 0, 1u << lint_effect(lint, instr), look_for, &instr,
                            &path);
-    }
-    bool branch = witness != NO_INSTR;
     lint_report(lint, (struct hazard){.code = &lint_divergent_aligned,
                                       .level = LINT_ERROR,
                                       .at = instr,
@@ -138,7 +126,6 @@ static void find(struct lint *lint)
         if (is_apart(&d, &set)) report(&d, i, &set);
     }
     vec_free(&d.branches);
-    vec_free(&d.told);
 }
 
 const struct lint_code lint_divergent_aligned = {

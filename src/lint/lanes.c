@@ -6,6 +6,9 @@
 
 enum { WARP = 32, WARPS_MAX = 32, DEPTH_MAX = 24 };
 
+/* Instead of a lane: which one elect.sync chooses is not known. */
+#define NOBODY UINT32_MAX
+
 /* The thread that a predicate is tried out for. */
 struct lane {
     const struct lint *lint;
@@ -83,7 +86,7 @@ static bool evaluate_base(const struct lane *at, const struct expr *e, int depth
                evaluate(at, e->a[chosen ? 0 : 1], depth, number);
     case EXPR_ELECTED:
         *number = at->lane == at->elected;
-        return value_is_constant(e->a[0]) && e->a[0].offset == -1;
+        return at->elected != NOBODY && value_is_constant(e->a[0]) && e->a[0].offset == -1;
     case EXPR_OP:
     case EXPR_SUM:
     case EXPR_PRODUCT:
@@ -163,6 +166,40 @@ bool lanes_apart(const struct lint *lint, const struct lanes_shape *shape,
         differ |= value_expr(lint, (struct value){set->at[i].base, 0})->spread != SPREAD_SAME;
     if (!differ || shape->folded) return false;
     return apart(lint, shape, set, 0) && apart(lint, shape, set, WARP - 1);
+}
+
+static uint32_t warps_at_most(const struct lanes_shape *shape)
+{
+    return shape->warps ? shape->warps : WARPS_MAX;
+}
+
+bool lanes_any(const struct lint *lint, const struct lanes_shape *shape,
+               const struct condition_set *set)
+{
+    struct lane at = {.lint = lint, .elected = NOBODY};
+    bool sure;
+    if (shape->folded) return true;
+    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
+        if (lanes_of_warp(&at, set, &sure)) return true;
+    return false;
+}
+
+bool lanes_other_warp(const struct lint *lint, const struct lanes_shape *shape,
+                      const struct condition_set *a, const struct condition_set *b)
+{
+    struct lane at = {.lint = lint, .elected = NOBODY};
+    bool sure;
+    if (shape->folded) return false;
+    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
+        if (lanes_of_warp(&at, a, &sure) && !lanes_of_warp(&at, b, &sure)) return true;
+    return false;
+}
+
+bool lanes_know(const struct lint *lint, struct value predicate)
+{
+    struct lane at = {.lint = lint, .elected = 0};
+    int64_t number;
+    return evaluate(&at, predicate, 0, &number);
 }
 
 /* ---- the CTA ---- */

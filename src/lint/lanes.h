@@ -18,4 +18,15 @@ struct lanes_shape lanes_shape_of(const struct lint *lint);
 bool lanes_apart(const struct lint *lint, const struct lanes_shape *shape,
                  const struct condition_set *set);
 
+/* Some thread can meet all of them. */
+bool lanes_any(const struct lint *lint, const struct lanes_shape *shape,
+               const struct condition_set *set);
+
+/* Some warp has a thread that can meet all of a, and none that can meet all of b. */
+bool lanes_other_warp(const struct lint *lint, const struct lanes_shape *shape,
+                      const struct condition_set *a, const struct condition_set *b);
+
+/* The predicate is known of each thread by its place in the CTA. */
+bool lanes_know(const struct lint *lint, struct value predicate);
+
 #endif

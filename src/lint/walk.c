@@ -37,6 +37,7 @@ struct walking {
     uint32_t *variants; /* by block */
     uint32_t visits, found, found_node;
     unsigned found_state;
+    struct condition_set found_set;
     bool gave_up;
 };
 
@@ -234,6 +235,8 @@ static bool ask(struct walking *w, struct visit *visit, uint32_t i)
             w->found = i;
             w->found_node = visit->node;
             w->found_state = visit->state;
+            w->found_set = visit->set;
+            keep_fixed(w->lint, &w->found_set);
         }
         if (does != WALK_ON) return false;
     }
@@ -312,6 +315,7 @@ static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
         go_on(w, &visit);
     }
     *path = (struct walk_path){.found = w->found, .state = w->found_state, .gave_up = w->gave_up};
+    path->set = w->found_set;
     if (w->found != NO_INSTR) keep_path(w, path);
     mem_free(w->variants);
     vec_free(&w->nodes);
@@ -334,10 +338,17 @@ bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint3
     return walk(&w, &first, path);
 }
 
+bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
+                uint32_t interest, walk_look *look, void *context, struct walk_path *path)
+{
+    struct walking w = {.lint = lint, .interest = interest, .look = look, .context = context};
+    struct visit first = {.state = state, .node = UINT32_MAX, .set = *set};
+    return walk(&w, &first, path);
+}
+
 bool walk_from_entry(const struct lint *lint, unsigned state, uint32_t interest, walk_look *look,
                      void *context, struct walk_path *path)
 {
-    struct walking w = {.lint = lint, .interest = interest, .look = look, .context = context};
-    struct visit first = {.state = state, .node = UINT32_MAX};
-    return walk(&w, &first, path);
+    struct condition_set all = {0};
+    return walk_under(lint, &all, state, interest, look, context, path);
 }

@@ -27,6 +27,7 @@ struct walk_path {
                          by */
     uint32_t count;
     unsigned state; /* the path's, at the end */
+    struct condition_set set; /* and what is known there of values that are fixed */
     bool gave_up;   /* too many paths: nothing can be told of those left */
 };
 
@@ -36,7 +37,12 @@ struct walk_path {
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path);
 
-/* The same from the entry of the function, before its first instruction. */
+/* The same from the entry of the function, before its first instruction, for threads of which set
+ * holds. */
+bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
+                uint32_t interest, walk_look *look, void *context, struct walk_path *path);
+
+/* … for all threads. */
 bool walk_from_entry(const struct lint *lint, unsigned state, uint32_t interest, walk_look *look,
                      void *context, struct walk_path *path);
 

@@ -1,0 +1,235 @@
+/* alloc-protocol: tensor memory that is allocated too late, too early, for good, or whose address is
+ * read before it is known to be there. */
+#include "lint/instruction.h"
+#include "lint/meet.h"
+
+struct protocol {
+    struct lint *lint;
+    struct lanes_shape shape;
+    struct VEC(uint32_t) allocs, deallocs, relinquishes;
+    struct VEC(uint32_t) loads; /* from shared memory */
+    uint32_t alloc;             /* the one that is asked about */
+};
+
+/* ---- after relinquish ---- */
+
+static bool starts(const struct lint *lint, uint32_t instr, const char *opcode)
+{
+    return str_starts(instruction_opcode(lint, instr), opcode);
+}
+
+static enum walk_does look_alloc(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state)
+{
+    (void)context, (void)state;
+    return starts(lint, instr, "tcgen05.alloc") ? WALK_FOUND : WALK_ON;
+}
+
+static void find_after_relinquish(struct protocol *p)
+{
+    struct lint *lint = p->lint;
+    for (uint32_t i = 0; i < p->relinquishes.count; i++) {
+        struct walk_path path;
+        uint32_t relinquish = p->relinquishes.at[i];
+        if (!walk_forward(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path))
+            continue;
+        if (!lanes_any(lint, &p->shape, &path.set)) continue;
+        lint_report(lint,
+                    (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
+                                    "this allocates although \"%s\" has given up the right to",
+                                    "give up the right to allocate behind the last allocation",
+                                    path.instrs, path.count});
+    }
+}
+
+/* ---- no dealloc ---- */
+
+/* Not known to free another allocation: one whose address was written elsewhere. */
+static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
+{
+    struct value address = value_of_operand(lint, dealloc, 0);
+    struct value slot = value_of_operand(lint, alloc, 0);
+    if (value_is_none(address) || !value_is_fixed(lint, slot)) return true;
+    const struct expr *e = value_expr(lint, address);
+    if (e->kind != EXPR_ALLOCATED || e->a[0].base != slot.base) return true;
+    return e->a[0].offset == slot.offset;
+}
+
+static enum walk_does look_exit(void *context, const struct lint *lint, uint32_t instr,
+                                unsigned *state)
+{
+    struct protocol *p = context;
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_EXIT)
+        return starts(lint, instr, "trap") ? WALK_END : WALK_FOUND;
+    if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
+    bool frees = starts(lint, instr, "tcgen05.dealloc") && may_free(lint, instr, p->alloc);
+    return frees ? WALK_END : WALK_ON;
+}
+
+/* Somebody else may free it: in another warp, or in one that is not known to be this. */
+static bool others_may_free(const struct protocol *p)
+{
+    const struct lint *lint = p->lint;
+    struct condition_set own = conditions_of(lint, p->alloc);
+    for (uint32_t i = 0; i < p->deallocs.count; i++) {
+        struct condition_set set = conditions_of(lint, p->deallocs.at[i]), both = own;
+        if (!may_free(lint, p->deallocs.at[i], p->alloc)) continue;
+        if (conditions_exclude(lint, &own, &set)) return true;
+        for (uint32_t k = 0; k < set.count; k++)
+            (void)condition_add(lint, &both, (struct value){set.at[k].base, 0}, set.at[k].holds);
+        if (!lanes_any(lint, &p->shape, &both)) return true;
+    }
+    return false;
+}
+
+/* The blocks from which control may come to something that frees it. */
+static bool *find_reaching(const struct protocol *p)
+{
+    const struct cfg *cfg = p->lint->cfg;
+    bool *reaches = arena_alloc(p->lint->arena, cfg->count, sizeof *reaches);
+    struct VEC(uint32_t) open = {0};
+    for (uint32_t i = 0; i < p->deallocs.count; i++)
+        if (may_free(p->lint, p->deallocs.at[i], p->alloc))
+            vec_push(&open, cfg->block_of[p->deallocs.at[i]]);
+    while (open.count) {
+        uint32_t block = open.at[--open.count];
+        if (reaches[block]) continue;
+        reaches[block] = true;
+        for (uint32_t i = 0; i < cfg->blocks[block].pred_count; i++)
+            vec_push(&open, cfg->preds[cfg->blocks[block].first_pred + i]);
+    }
+    vec_free(&open);
+    return reaches;
+}
+
+/* Where the path leaves all that frees: a test of what is the same whenever it is asked. */
+static bool leaves_for_sure(const struct protocol *p, const struct walk_path *path)
+{
+    const struct lint *lint = p->lint;
+    const bool *reaches = find_reaching(p);
+    uint32_t last = path->count;
+    while (last && !reaches[lint->cfg->block_of[path->instrs[last - 1]]]) last--;
+    if (!last) return true;
+    struct value guard = value_of_guard(lint, path->instrs[last - 1]);
+    if (value_is_none(guard) || !guard.base || !value_is_fixed(lint, guard)) return false;
+    return value_expr(lint, guard)->of_block || lanes_know(lint, guard);
+}
+
+static void find_kept(struct protocol *p)
+{
+    struct lint *lint = p->lint;
+    struct walk_path path;
+    uint32_t interest = 1u << EFFECT_ALLOC | 1u << EFFECT_EXIT | 1u << EFFECT_CALL;
+    if (!lint->function->is_entry || others_may_free(p)) return;
+    if (!walk_forward(lint, p->alloc, 0, interest, look_exit, p, &path)) return;
+    if (!leaves_for_sure(p, &path) || !lanes_any(lint, &p->shape, &path.set)) return;
+    lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, path.found,
+                                      "the kernel ends with what this allocates still allocated",
+                                      "free it with tcgen05.dealloc on every way out of the "
+                                      "kernel, or allocate behind the test that leaves early",
+                                      path.instrs, path.count});
+}
+
+/* ---- the address ---- */
+
+static void find_unseen_address(struct protocol *p)
+{
+    struct lint *lint = p->lint;
+    struct value slot = value_of_operand(lint, p->alloc, 0);
+    if (!value_is_fixed(lint, slot)) return;
+    for (uint32_t i = 0; i < p->loads.count; i++) {
+        struct walk_path path;
+        uint32_t load = p->loads.at[i];
+        if (!value_same(value_of_operand(lint, load, 1), slot)) continue;
+        if (!meet_missing(lint, &p->shape, p->alloc, load, &path)) continue;
+        lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
+                                          "another warp than \"%s\" ran in reads the address that "
+                                          "it writes, and no barrier lies between",
+                                          "put a bar.sync that both warps come to between the "
+                                          "allocation and this load",
+                                          path.instrs, path.count});
+    }
+}
+
+/* ---- the peer ---- */
+
+static enum walk_does look_peer(void *context, const struct lint *lint, uint32_t instr,
+                                unsigned *state)
+{
+    struct protocol *p = context;
+    (void)state;
+    if (instr == p->alloc) return WALK_FOUND;
+    enum meet_kind kind = meet_kind_of(lint, instr);
+    return kind == MEET_NOBODY || kind == MEET_CTA ? WALK_ON : WALK_END;
+}
+
+static void find_unseen_peer(struct protocol *p)
+{
+    struct lint *lint = p->lint;
+    struct walk_path path;
+    uint32_t interest = MEET_EFFECTS | 1u << EFFECT_ALLOC;
+    if (!lint->function->is_entry || !instruction_has(lint, p->alloc, ".cta_group::2")) return;
+    if (!walk_from_entry(lint, 0, interest, look_peer, p, &path)) return;
+    lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, NO_INSTR,
+                                      "nothing tells that the peer CTA runs when this allocates "
+                                      "for both",
+                                      "put barrier.cluster.arrive and barrier.cluster.wait in "
+                                      "front of it",
+                                      path.instrs, path.count});
+}
+
+/* ---- the whole ---- */
+
+static void sort_instructions(struct protocol *p)
+{
+    struct lint *lint = p->lint;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        enum effect effect = lint_effect(lint, i);
+        if (effect == EFFECT_MEMORY && (starts(lint, i, "ld.shared") || starts(lint, i, "ld.b") ||
+                                        starts(lint, i, "ld.u") || starts(lint, i, "ld.s32")))
+            vec_push(&p->loads, i);
+        if (effect != EFFECT_ALLOC || !conditions_reach(lint, lint->cfg->block_of[i])) continue;
+        if (starts(lint, i, "tcgen05.alloc")) vec_push(&p->allocs, i);
+        if (starts(lint, i, "tcgen05.dealloc")) vec_push(&p->deallocs, i);
+        if (starts(lint, i, "tcgen05.relinquish")) vec_push(&p->relinquishes, i);
+    }
+}
+
+static void find(struct lint *lint)
+{
+    struct protocol p = {.lint = lint, .shape = lanes_shape_of(lint)};
+    sort_instructions(&p);
+    find_after_relinquish(&p);
+    for (uint32_t i = 0; i < p.allocs.count; i++) {
+        p.alloc = p.allocs.at[i];
+        find_kept(&p);
+        find_unseen_address(&p);
+        find_unseen_peer(&p);
+    }
+    vec_free(&p.allocs);
+    vec_free(&p.deallocs);
+    vec_free(&p.relinquishes);
+    vec_free(&p.loads);
+}
+
+const struct lint_code lint_alloc_protocol = {
+    .id = "alloc-protocol",
+    .section = "9.7.16.6.1",
+    .summary = "tensor memory allocated without the right, never freed, or read by a stale address",
+    .sentence = "The Tensor Memory allocation related instructions that access shared memory "
+                "maintain same-address ordering with respect to non-`tcgen05` instructions.",
+    .risk = "the kernel hangs, leaves columns allocated to the next one, or reads where it may not",
+    .explanation =
+        "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"
+        "Right:   @%warp0 tcgen05.alloc [slot], 128; bar.sync 0; ld.shared.u32 %r1, [slot];\n\n"
+        "Four rules (9.7.16.7.1): no alloc behind relinquish_alloc_permit; all that is allocated "
+        "is freed by dealloc before the kernel exits; alloc writes the address by a weak store, so "
+        "another warp reads it behind a barrier only, on the way through a loop of no rounds, too; "
+        "with cta_group::2 the peer CTA has to be known to run. Warp tests that follow from "
+        "one another are gone once; the n-th bar.sync 0 is the same meeting for each thread, a "
+        "barrier that none can come to who knows tells nothing, any wait on an mbarrier or flag "
+        "may. Not reported: what another warp, a called function or the caller may free, ways out "
+        "by a test of what memory or a loop holds, trap.",
+    .find = find,
+};

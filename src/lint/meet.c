@@ -1,0 +1,232 @@
+/* Where may a thread learn what other threads did? The n-th time that all threads of a CTA (a
+ * cluster) meet is the same for each of them: who has met the others no more often than the warp
+ * that did something had before it, has not learned of it there. */
+#include "lint/meet.h"
+
+#include "lint/instruction.h"
+
+enum { COUNT_MAX = 7, NAMED_MAX = 8 };
+
+/* A path's memory: how often it has met its CTA, its cluster; and whether it may know. */
+enum { CLUSTER_SHIFT = 3, KNOWS = 1 << 6 };
+
+static bool is_any(struct str base, const char *const *names)
+{
+    for (; *names; names++)
+        if (str_is(base, *names)) return true;
+    return false;
+}
+
+/* bar.sync 0; with a count it may be some threads only. */
+static enum meet_kind kind_of_bar(const struct lint *lint, uint32_t instr)
+{
+    int64_t id;
+    if (instruction_has(lint, instr, ".warp")) return MEET_NOBODY;
+    if (instruction_has(lint, instr, ".red")) return MEET_ANYBODY;
+    if (!instruction_integer(instruction_operand(lint, instr, 0), &id)) return MEET_ANYBODY;
+    bool all = lint->function->instrs[instr].operand_count == 1;
+    return all && id == 0 ? MEET_CTA : MEET_NAMED;
+}
+
+enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
+{
+    static const char *const silent[] = {"fence",      "membar",    "shfl",          "vote",
+                                         "match",      "redux",     "elect",         "activemask",
+                                         "nanosleep",  "setmaxnreg", "griddepcontrol", "cp",
+                                         "pmevent",    "mov",       NULL};
+    struct str base = instruction_base(lint, instr);
+    bool barrier = str_is(base, "bar") || str_is(base, "barrier");
+    switch (lint_effect(lint, instr)) {
+    case EFFECT_ACQUIRE_BARRIER: return barrier ? MEET_CLUSTER : MEET_ANYBODY;
+    case EFFECT_BOTH_BARRIER: return barrier ? kind_of_bar(lint, instr) : MEET_NOBODY;
+    case EFFECT_ACQUIRE_MEMORY:
+    case EFFECT_BOTH_MEMORY: return is_any(base, silent) ? MEET_NOBODY : MEET_ANYBODY;
+    case EFFECT_CALL: return MEET_ANYBODY;
+    default: return MEET_NOBODY;
+    }
+}
+
+/* ---- what is asked ---- */
+
+struct asked {
+    uint32_t done, at;
+    unsigned cta, cluster; /* how often the warp has met the others before done, at least */
+    uint32_t named[NAMED_MAX]; /* barriers that were passed as telling nothing */
+    uint32_t named_count;
+    uint32_t ends[NAMED_MAX]; /* those that may tell */
+    uint32_t end_count;
+    uint32_t barrier; /* the one that is asked about */
+};
+
+static unsigned cta_of(unsigned state)
+{
+    return state & COUNT_MAX;
+}
+
+static unsigned cluster_of(unsigned state)
+{
+    return state >> CLUSTER_SHIFT & COUNT_MAX;
+}
+
+/* One more meeting. False when that is one that comes behind done for those who are in it. */
+static bool meets(const struct asked *asked, enum meet_kind kind, unsigned *state)
+{
+    bool cta = kind == MEET_CTA;
+    unsigned before = cta ? cta_of(*state) : cluster_of(*state);
+    if (before >= (cta ? asked->cta : asked->cluster)) return false;
+    *state += cta ? 1 : 1 << CLUSTER_SHIFT;
+    return true;
+}
+
+/* ---- the warp that does it ---- */
+
+/* An arrival at the cluster's barrier before done is what counts: the wait may come later. */
+static enum walk_does look_before(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    struct asked *asked = context;
+    if (instr == asked->done) {
+        if (cta_of(*state) < asked->cta) asked->cta = cta_of(*state);
+        if (cluster_of(*state) < asked->cluster) asked->cluster = cluster_of(*state);
+        return WALK_END;
+    }
+    if (meet_kind_of(lint, instr) == MEET_CTA && cta_of(*state) < COUNT_MAX) *state += 1;
+    bool arrives = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER &&
+                   str_starts(instruction_opcode(lint, instr), "barrier.cluster.arrive");
+    if (arrives && cluster_of(*state) < COUNT_MAX) *state += 1 << CLUSTER_SHIFT;
+    return WALK_ON;
+}
+
+static void count_before(const struct lint *lint, struct asked *asked)
+{
+    struct walk_path path;
+    struct condition_set set = *conditions_at(lint, lint->cfg->block_of[asked->done]);
+    uint32_t interest = 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_RELEASE_BARRIER |
+                        1u << lint_effect(lint, asked->done);
+    asked->cta = asked->cluster = COUNT_MAX;
+    (void)walk_under(lint, &set, 0, interest, look_before, asked, &path);
+    if (path.gave_up) asked->cta = asked->cluster = 0;
+}
+
+/* ---- who may tell ---- */
+
+static bool is_same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    struct value x = value_of_operand(lint, a, 0), y = value_of_operand(lint, b, 0);
+    bool known = !value_is_none(x) && !value_is_none(y) && !x.base && !y.base;
+    return !known || x.offset == y.offset;
+}
+
+static bool is_named(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint, instr);
+    bool barrier = str_is(base, "bar") || str_is(base, "barrier");
+    bool arrive = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER;
+    if (!barrier || instruction_has(lint, instr, ".cluster")) return false;
+    return arrive || meet_kind_of(lint, instr) == MEET_NAMED;
+}
+
+/* Does anybody come to that barrier who may know? */
+static enum walk_does look_teller(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    struct asked *asked = context;
+    enum meet_kind kind = meet_kind_of(lint, instr);
+    if (is_named(lint, instr)) {
+        bool same = is_same_barrier(lint, instr, asked->barrier);
+        if (same && *state & KNOWS) return WALK_FOUND;
+        if (!same) *state = KNOWS;
+    }
+    if (instr == asked->done || kind == MEET_ANYBODY) *state = KNOWS;
+    bool counted = kind == MEET_CTA || kind == MEET_CLUSTER;
+    if (counted && !(*state & KNOWS) && !meets(asked, kind, state)) *state = KNOWS;
+    return WALK_ON;
+}
+
+static struct condition_set of_block_only(const struct lint *lint, const struct condition_set *set)
+{
+    struct condition_set kept = {0};
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
+        if (e->of_block && e->fixed) kept.at[kept.count++] = set->at[i];
+    }
+    return kept;
+}
+
+/* Marks those barriers among the passed that may have told. True when there are none. */
+static bool nobody_told(const struct lint *lint, struct asked *asked,
+                        const struct condition_set *set)
+{
+    struct condition_set block = of_block_only(lint, set);
+    uint32_t interest = MEET_EFFECTS | 1u << EFFECT_RELEASE_BARRIER |
+                        1u << lint_effect(lint, asked->done);
+    for (uint32_t i = 0; i < asked->named_count; i++) {
+        struct walk_path path;
+        asked->barrier = asked->named[i];
+        bool told = walk_under(lint, &block, 0, interest, look_teller, asked, &path);
+        if (!told && !path.gave_up) continue;
+        if (asked->end_count < NAMED_MAX) asked->ends[asked->end_count++] = asked->barrier;
+        return false;
+    }
+    return true;
+}
+
+/* ---- who does not know ---- */
+
+static bool is_in(const uint32_t *list, uint32_t count, uint32_t instr)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == instr) return true;
+    return false;
+}
+
+static enum walk_does look_unaware(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    struct asked *asked = context;
+    if (instr == asked->at) return WALK_FOUND;
+    switch (meet_kind_of(lint, instr)) {
+    case MEET_NOBODY: return WALK_ON;
+    case MEET_ANYBODY: return WALK_END;
+    case MEET_NAMED:
+        if (is_in(asked->ends, asked->end_count, instr)) return WALK_END;
+        if (is_in(asked->named, asked->named_count, instr)) return WALK_ON;
+        if (asked->named_count == NAMED_MAX) return WALK_END;
+        asked->named[asked->named_count++] = instr;
+        return WALK_ON;
+    default: return meets(asked, meet_kind_of(lint, instr), state) ? WALK_ON : WALK_END;
+    }
+}
+
+/* From the entry, as a thread of which set holds. */
+static bool is_unaware(const struct lint *lint, struct asked *asked,
+                       const struct condition_set *set, struct walk_path *path)
+{
+    uint32_t interest = MEET_EFFECTS | 1u << lint_effect(lint, asked->at);
+    for (int round = 0; round < NAMED_MAX; round++) {
+        asked->named_count = 0;
+        if (!walk_under(lint, set, 0, interest, look_unaware, asked, path)) return false;
+        if (nobody_told(lint, asked, &path->set)) return true;
+    }
+    return false;
+}
+
+bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint32_t done,
+                  uint32_t at, struct walk_path *path)
+{
+    struct condition_set doer = conditions_of(lint, done);
+    struct condition_set block = of_block_only(lint, &doer);
+    struct asked asked = {.done = done, .at = at};
+    count_before(lint, &asked);
+    for (uint32_t i = 0; i < doer.count; i++) {
+        struct value c = {doer.at[i].base, 0};
+        if (value_expr(lint, c)->of_block || !lanes_know(lint, c)) continue;
+        struct condition_set other = block;
+        asked.end_count = 0;
+        if (!condition_add(lint, &other, c, !doer.at[i].holds)) continue;
+        if (is_unaware(lint, &asked, &other, path) &&
+            lanes_other_warp(lint, shape, &path->set, &doer))
+            return true;
+    }
+    return false;
+}

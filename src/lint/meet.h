@@ -1,0 +1,28 @@
+/* Where may a thread learn what other threads did? */
+#ifndef PTXOPT_LINT_MEET_H
+#define PTXOPT_LINT_MEET_H
+
+#include "lint/lanes.h"
+#include "lint/walk.h"
+
+enum meet_kind {
+    MEET_NOBODY,  /* nothing is learned: its own warp's collectives, fences alone, setting up */
+    MEET_CTA,     /* all threads of the CTA: bar.sync 0 */
+    MEET_NAMED,   /* some of them: another barrier of the CTA */
+    MEET_CLUSTER, /* barrier.cluster.wait */
+    MEET_ANYBODY, /* whoever arrived, stored or called: mbarriers, flags, functions */
+};
+
+enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr);
+
+/* Of those that learn: all effects that they have. */
+#define MEET_EFFECTS                                                                               \
+    (1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_ACQUIRE_MEMORY | 1u << EFFECT_BOTH_BARRIER |      \
+     1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL)
+
+/* Whether threads of another warp than runs `done` come to `at`, by a path of theirs on which
+ * nothing can have told them that `done` is over; for sure. The path is from the entry to `at`. */
+bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint32_t done,
+                  uint32_t at, struct walk_path *path);
+
+#endif
