@@ -230,3 +230,22 @@ bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint
     }
     return false;
 }
+
+static enum walk_does look_cluster(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    const struct asked *asked = context;
+    if (instr == asked->at) return WALK_FOUND;
+    if (meet_kind_of(lint, instr) != MEET_CLUSTER) return WALK_ON;
+    return meets(asked, MEET_CLUSTER, state) ? WALK_ON : WALK_END;
+}
+
+bool meet_cluster_missing(const struct lint *lint, uint32_t done, uint32_t at,
+                          struct walk_path *path)
+{
+    struct asked asked = {.done = done, .at = at};
+    uint32_t interest = 1u << EFFECT_ACQUIRE_BARRIER | 1u << lint_effect(lint, at);
+    count_before(lint, &asked);
+    return asked.cluster < COUNT_MAX &&
+           walk_from_entry(lint, 0, interest, look_cluster, &asked, path);
+}

@@ -1,0 +1,307 @@
+/* dealloc-too-early: tensor memory is freed while somebody may still use it. */
+#include "lint/dependents.h"
+#include "lint/instruction.h"
+#include "lint/meet.h"
+#include "lint/tmem.h"
+
+struct early {
+    struct lint *lint;
+    struct lanes_shape shape;
+    struct VEC(uint32_t) deallocs, users; /* users: ld, st, mma, cp, shift */
+    struct dependents *dependents;        /* made when first asked for */
+    struct loaded_set all;
+    struct VEC(struct loaded_set) used; /* a path's state is a place in it */
+};
+
+static bool is_dealloc(const struct lint *lint, uint32_t instr)
+{
+    return str_starts(instruction_opcode(lint, instr), "tcgen05.dealloc");
+}
+
+static void tell(struct early *e, uint32_t user, const struct walk_path *path, const char *says,
+                 const char *fix)
+{
+    lint_report(e->lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, path->found, user,
+                                         says, fix, path->instrs, path->count});
+}
+
+/* ---- whose allocation ---- */
+
+/* The shared-memory slot of the allocation that the address is part of; VALUE_NONE: not known. */
+static struct value slot_of(const struct lint *lint, struct value address, int depth)
+{
+    const struct expr *e = value_expr(lint, address);
+    if (value_is_none(address) || !address.base || depth > 8) return VALUE_NONE;
+    if (e->kind == EXPR_ALLOCATED) return e->a[0];
+    if (e->kind != EXPR_SUM) return VALUE_NONE;
+    struct value a = e->a[0], b = e->a[1], found = slot_of(lint, a, depth + 1);
+    return value_is_none(found) ? slot_of(lint, b, depth + 1) : found;
+}
+
+/* They are known to be about different allocations. */
+static bool is_another(const struct lint *lint, uint32_t user, uint32_t dealloc)
+{
+    struct tmem_range ranges[TMEM_RANGES_MAX];
+    if (!tmem_ranges(lint, user, ranges)) return false;
+    struct value used = slot_of(lint, ranges[0].address, 0);
+    struct value freed = slot_of(lint, value_of_operand(lint, dealloc, 0), 0);
+    if (value_is_none(used) || value_is_none(freed)) return false;
+    return used.base == freed.base && used.offset != freed.offset;
+}
+
+/* ---- (a) its own ld and st ---- */
+
+static enum walk_does look_pending(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    const uint32_t *user = context;
+    bool load = lint_effect(lint, *user) == EFFECT_ASYNC_LD;
+    enum effect effect = lint_effect(lint, instr);
+    (void)state;
+    if (effect == (load ? EFFECT_WAIT_LD : EFFECT_WAIT_ST) || effect == EFFECT_CALL)
+        return WALK_END;
+    return is_dealloc(lint, instr) && !is_another(lint, *user, instr) ? WALK_FOUND : WALK_ON;
+}
+
+static unsigned state_of(struct early *e, const struct loaded_set *set)
+{
+    uint32_t i = 0;
+    while (i < e->used.count && !(loaded_set_covers(&e->used.at[i], set) &&
+                                  loaded_set_covers(set, &e->used.at[i])))
+        i++;
+    if (i == e->used.count) vec_push(&e->used, *set);
+    return i;
+}
+
+/* A store to memory waits for the register that it stores. */
+static enum walk_does look_unused(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    struct early *e = context;
+    enum effect effect = lint_effect(lint, instr);
+    struct loaded_set used = e->used.at[*state];
+    if (effect == EFFECT_WAIT_LD || effect == EFFECT_CALL) return WALK_END;
+    if (is_dealloc(lint, instr)) return WALK_FOUND;
+    struct loaded_set read = dependents_read_by(e->dependents, instr);
+    if (loaded_set_add(&used, &read)) *state = state_of(e, &used);
+    return loaded_set_covers(&used, &e->all) ? WALK_END : WALK_ON;
+}
+
+static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
+{
+    struct loaded_set none = {{0}};
+    if (!e->dependents) e->dependents = dependents_build(e->lint);
+    dependents_follow(e->dependents, load);
+    e->all = dependents_all(e->dependents);
+    e->used.count = 0;
+    return walk_forward(e->lint, load, state_of(e, &none), 0, look_unused, e, path);
+}
+
+static void find_own_pending(struct early *e, uint32_t user)
+{
+    struct lint *lint = e->lint;
+    bool load = lint_effect(lint, user) == EFFECT_ASYNC_LD;
+    struct walk_path path;
+    uint32_t interest = 1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL |
+                        1u << EFFECT_ALLOC;
+    if (!walk_forward(lint, user, 0, interest, look_pending, &user, &path)) return;
+    if (load && !is_unused(e, user, &path)) return;
+    tell(e, user, &path, "this frees what \"%s\" of the same warp may still be at work on",
+         load ? "write tcgen05.wait::ld between %s and the dealloc"
+              : "write tcgen05.wait::st between %s and the dealloc");
+}
+
+/* ---- (b) its own mma ---- */
+
+static enum walk_does look_unmet(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state)
+{
+    const uint32_t *user = context;
+    (void)state;
+    if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
+    return is_dealloc(lint, instr) && !is_another(lint, *user, instr) ? WALK_FOUND : WALK_ON;
+}
+
+static void find_own_product(struct early *e, uint32_t user)
+{
+    struct walk_path path;
+    if (!walk_forward(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user,
+                      &path))
+        return;
+    tell(e, user, &path, "this frees what \"%s\" may still be at work on: nothing has waited for it",
+         "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
+}
+
+/* ---- (c) the peer CTA ---- */
+
+/* It may tell threads of other CTAs how far this one has come. */
+static bool tells_cluster(const struct lint *lint, uint32_t instr)
+{
+    switch (lint_effect(lint, instr)) {
+    case EFFECT_RELEASE_BARRIER:
+        return instruction_has(lint, instr, ".cluster") ||
+               instruction_has(lint, instr, ".shared::cluster");
+    case EFFECT_COMMIT: return instruction_has(lint, instr, ".multicast::cluster");
+    case EFFECT_RELEASE_MEMORY: return !str_starts(instruction_opcode(lint, instr), "cp.");
+    case EFFECT_BOTH_MEMORY: return meet_kind_of(lint, instr) != MEET_NOBODY;
+    case EFFECT_CALL: return true;
+    default: return false;
+    }
+}
+
+static enum walk_does look_telling(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    (void)context, (void)state;
+    if (is_dealloc(lint, instr)) return WALK_END;
+    if (str_is(instruction_base(lint, instr), "barrier")) return WALK_ON;
+    return tells_cluster(lint, instr) ? WALK_FOUND : WALK_ON;
+}
+
+enum {
+    TELLING = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_COMMIT | 1 << EFFECT_RELEASE_MEMORY |
+              1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL
+};
+
+/* The peer runs the same text: where one's last use has met the cluster as often as the other's
+ * dealloc. */
+static void find_untold_by_peer(struct early *e, uint32_t dealloc)
+{
+    struct walk_path path;
+    for (uint32_t i = e->users.count; i--;) {
+        uint32_t user = e->users.at[i];
+        if (effect_is_pipe(lint_effect(e->lint, user)) || is_another(e->lint, user, dealloc))
+            continue;
+        if (!meet_cluster_missing(e->lint, user, dealloc, &path)) continue;
+        tell(e, user, &path,
+             "this frees for both CTAs of the pair, and nothing tells that the peer is done with "
+             "its \"%s\"",
+             "put barrier.cluster.arrive and barrier.cluster.wait between %s and the dealloc");
+        return;
+    }
+}
+
+/* Threads of a CTA may tell one another and one of them the cluster: so none may at all, but for
+ * barrier.cluster, which is over only when the warp that frees has come to it, too. */
+static void find_untold_peer(struct early *e)
+{
+    struct walk_path path;
+    for (uint32_t i = 0; i < e->users.count; i++) {
+        bool pipe = effect_is_pipe(lint_effect(e->lint, e->users.at[i]));
+        if (pipe) continue;
+        if (walk_forward(e->lint, e->users.at[i], 0, TELLING | 1 << EFFECT_ALLOC, look_telling, NULL,
+                         &path))
+            return;
+    }
+    for (uint32_t d = 0; d < e->deallocs.count; d++) find_untold_by_peer(e, e->deallocs.at[d]);
+}
+
+/* ---- the other warps ---- */
+
+/* It may tell some thread how far this one has come. */
+static bool tells(const struct lint *lint, uint32_t instr)
+{
+    switch (lint_effect(lint, instr)) {
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_RELEASE_MEMORY:
+    case EFFECT_COMMIT:
+    case EFFECT_CALL: return true;
+    case EFFECT_BOTH_BARRIER:
+    case EFFECT_BOTH_MEMORY: return meet_kind_of(lint, instr) != MEET_NOBODY;
+    default: return false;
+    }
+}
+
+static enum walk_does look_untold(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    (void)context, (void)state;
+    if (tells(lint, instr)) return WALK_END;
+    if (lint_effect(lint, instr) != EFFECT_EXIT) return WALK_ON;
+    return str_starts(instruction_opcode(lint, instr), "trap") ? WALK_END : WALK_FOUND;
+}
+
+/* The test for a warp that the dealloc stands behind. */
+static bool has_warp(const struct lint *lint, const struct condition_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct value c = {set->at[i].base, 0};
+        if (!value_expr(lint, c)->of_block && lanes_know(lint, c)) return true;
+    }
+    return false;
+}
+
+/* A warp that does not free ends behind its last use, and has told nobody that it is done. */
+static void find_untold_warp(struct early *e, uint32_t user)
+{
+    struct lint *lint = e->lint;
+    struct walk_path path;
+    uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_EXIT;
+    if (!walk_forward(lint, user, 0, interest, look_untold, NULL, &path)) return;
+    for (uint32_t i = 0; i < e->deallocs.count; i++) {
+        uint32_t dealloc = e->deallocs.at[i];
+        struct condition_set frees = conditions_of(lint, dealloc);
+        if (is_another(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
+        if (!lanes_other_warp(lint, &e->shape, &path.set, &frees)) continue;
+        lint_report(lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
+                                          "this frees what \"%s\" of another warp may still be at "
+                                          "work on: that warp ends and has told nobody",
+                                          "put a bar.sync that all warps come to between %s and "
+                                          "the dealloc",
+                                          path.instrs, path.count});
+    }
+}
+
+/* ---- the whole ---- */
+
+static void find_in(struct early *e)
+{
+    struct lint *lint = e->lint;
+    bool pair = instruction_has(lint, e->deallocs.at[0], ".cta_group::2");
+    for (uint32_t i = 0; i < e->users.count; i++) {
+        uint32_t user = e->users.at[i];
+        bool pipe = effect_is_pipe(lint_effect(lint, user));
+        if (pipe)
+            find_own_product(e, user);
+        else
+            find_own_pending(e, user);
+        if (!pipe && lint->function->is_entry) find_untold_warp(e, user);
+    }
+    if (pair && lint->function->is_entry) find_untold_peer(e);
+}
+
+static void find(struct lint *lint)
+{
+    struct early e = {.lint = lint, .shape = lanes_shape_of(lint)};
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (!conditions_reach(lint, lint->cfg->block_of[i])) continue;
+        if (effect_is_async(lint_effect(lint, i))) vec_push(&e.users, i);
+        if (lint_effect(lint, i) == EFFECT_ALLOC && is_dealloc(lint, i)) vec_push(&e.deallocs, i);
+    }
+    if (e.deallocs.count) find_in(&e);
+    if (e.dependents) dependents_free(e.dependents);
+    vec_free(&e.users);
+    vec_free(&e.deallocs);
+    vec_free(&e.used);
+}
+
+const struct lint_code lint_dealloc_too_early = {
+    .id = "dealloc-too-early",
+    .section = "9.7.16.6.4",
+    .summary = "tensor memory is freed while an operation on it may be at work",
+    .sentence = "must explicitly wait for the instructions’ completion before synchronizing with "
+                "the consumer threads.",
+    .risk = "the columns are another CTA's by then: it reads or overwrites what is not its own",
+    .explanation =
+        "Broken:  tcgen05.ld ...; st.global ...; @%warp0 tcgen05.dealloc ...\n"
+        "Right:   tcgen05.ld ...; tcgen05.wait::ld; st.global ...; bar.sync 0; @%warp0 "
+        "tcgen05.dealloc ...\n\n"
+        "Reported: a ld or st of the warp that frees with no wait of its kind in between; an mma, "
+        "cp or shift of that warp behind which it waits for nothing and meets nobody; a ld or st "
+        "of another warp that ends without having told anybody; with cta_group::2 a kernel that "
+        "tells nothing to its cluster behind its last use, whereas 9.7.16.7.1 wants the peers to "
+        "synchronize their accesses first. Not reported: a load each register of which has gone "
+        "to memory, which waits for it; uses of another allocation; what a barrier, arrival or "
+        "flag may have told, whichever that is; calls.",
+    .find = find,
+};
