@@ -33,7 +33,7 @@ static void find_after_relinquish(struct protocol *p)
         uint32_t relinquish = p->relinquishes.at[i];
         if (!walk_forward(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path))
             continue;
-        if (!lanes_any(lint, &p->shape, &path.set)) continue;
+        if (path.vague || !lanes_any(lint, &p->shape, &path.set)) continue;
         lint_report(lint,
                     (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
                                     "this allocates although \"%s\" has given up the right to",
@@ -123,7 +123,8 @@ static void find_kept(struct protocol *p)
     uint32_t interest = 1u << EFFECT_ALLOC | 1u << EFFECT_EXIT | 1u << EFFECT_CALL;
     if (!lint->function->is_entry || others_may_free(p)) return;
     if (!walk_forward(lint, p->alloc, 0, interest, look_exit, p, &path)) return;
-    if (!leaves_for_sure(p, &path) || !lanes_any(lint, &p->shape, &path.set)) return;
+    if (path.vague || !leaves_for_sure(p, &path)) return;
+    if (!lanes_any(lint, &p->shape, &path.set)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, path.found,
                                       "the kernel ends with what this allocates still allocated",
                                       "free it with tcgen05.dealloc on every way out of the "
@@ -154,14 +155,24 @@ static void find_unseen_address(struct protocol *p)
 
 /* ---- the peer ---- */
 
+/* Something on the path may have told that the peer runs: then it is no finding, even where
+ * another path goes round it, which may be for kernels without a peer. */
+static enum walk_does look_told(void *context, const struct lint *lint, uint32_t instr,
+                                unsigned *state)
+{
+    const struct protocol *p = context;
+    if (instr == p->alloc) return *state ? WALK_FOUND : WALK_END;
+    enum meet_kind kind = meet_kind_of(lint, instr);
+    if (kind != MEET_NOBODY && kind != MEET_CTA) *state = 1;
+    return WALK_ON;
+}
+
 static enum walk_does look_peer(void *context, const struct lint *lint, uint32_t instr,
                                 unsigned *state)
 {
-    struct protocol *p = context;
-    (void)state;
-    if (instr == p->alloc) return WALK_FOUND;
-    enum meet_kind kind = meet_kind_of(lint, instr);
-    return kind == MEET_NOBODY || kind == MEET_CTA ? WALK_ON : WALK_END;
+    const struct protocol *p = context;
+    (void)lint, (void)state;
+    return instr == p->alloc ? WALK_FOUND : WALK_ON;
 }
 
 static void find_unseen_peer(struct protocol *p)
@@ -170,7 +181,8 @@ static void find_unseen_peer(struct protocol *p)
     struct walk_path path;
     uint32_t interest = MEET_EFFECTS | 1u << EFFECT_ALLOC;
     if (!lint->function->is_entry || !instruction_has(lint, p->alloc, ".cta_group::2")) return;
-    if (!walk_from_entry(lint, 0, interest, look_peer, p, &path)) return;
+    if (walk_from_entry(lint, 0, interest, look_told, p, &path) || path.gave_up) return;
+    if (!walk_from_entry(lint, 0, 1u << EFFECT_ALLOC, look_peer, p, &path)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, NO_INSTR,
                                       "nothing tells that the peer CTA runs when this allocates "
                                       "for both",

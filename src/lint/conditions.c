@@ -194,6 +194,8 @@ bool condition_add(const struct lint *lint, struct condition_set *set, struct va
     bool base_holds = holds != (predicate.offset & 1);
     if (set->count < CONDITIONS_MAX)
         set->at[set->count++] = (struct condition){predicate.base, base_holds};
+    else
+        set->lost = true;
     struct expr e = *value_expr(lint, (struct value){predicate.base, 0});
     if ((e.kind == EXPR_AND && base_holds) || (e.kind == EXPR_OR && !base_holds))
         return condition_add(lint, set, e.a[0], base_holds) &&

@@ -15,6 +15,7 @@ enum { CONDITIONS_MAX = 24 };
 /* Those that hold together. */
 struct condition_set {
     uint32_t count;
+    bool lost; /* there were more than have room */
     struct condition at[CONDITIONS_MAX];
 };
 

@@ -106,6 +106,7 @@ static void find_own_pending(struct early *e, uint32_t user)
                         1u << EFFECT_ALLOC;
     if (!walk_forward(lint, user, 0, interest, look_pending, &user, &path)) return;
     if (load && !is_unused(e, user, &path)) return;
+    if (path.vague) return;
     tell(e, user, &path, "this frees what \"%s\" of the same warp may still be at work on",
          load ? "write tcgen05.wait::ld between %s and the dealloc"
               : "write tcgen05.wait::st between %s and the dealloc");
@@ -126,7 +127,8 @@ static void find_own_product(struct early *e, uint32_t user)
 {
     struct walk_path path;
     if (!walk_forward(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user,
-                      &path))
+                      &path) ||
+        path.vague)
         return;
     tell(e, user, &path, "this frees what \"%s\" may still be at work on: nothing has waited for it",
          "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
@@ -237,7 +239,7 @@ static void find_untold_warp(struct early *e, uint32_t user)
     struct lint *lint = e->lint;
     struct walk_path path;
     uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_EXIT;
-    if (!walk_forward(lint, user, 0, interest, look_untold, NULL, &path)) return;
+    if (!walk_forward(lint, user, 0, interest, look_untold, NULL, &path) || path.vague) return;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
         struct condition_set frees = conditions_of(lint, dealloc);

@@ -224,7 +224,7 @@ bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint
         struct condition_set other = block;
         asked.end_count = 0;
         if (!condition_add(lint, &other, c, !doer.at[i].holds)) continue;
-        if (is_unaware(lint, &asked, &other, path) &&
+        if (is_unaware(lint, &asked, &other, path) && !path->vague &&
             lanes_other_warp(lint, shape, &path->set, &doer))
             return true;
     }
@@ -247,5 +247,5 @@ bool meet_cluster_missing(const struct lint *lint, uint32_t done, uint32_t at,
     uint32_t interest = 1u << EFFECT_ACQUIRE_BARRIER | 1u << lint_effect(lint, at);
     count_before(lint, &asked);
     return asked.cluster < COUNT_MAX &&
-           walk_from_entry(lint, 0, interest, look_cluster, &asked, path);
+           walk_from_entry(lint, 0, interest, look_cluster, &asked, path) && !path->vague;
 }

@@ -22,6 +22,7 @@ struct visit {
     uint32_t block, at; /* the next instruction */
     uint32_t node;
     unsigned state;
+    bool vague; /* something that was known on the way is no longer */
     struct condition_set set;
 };
 
@@ -38,7 +39,7 @@ struct walking {
     uint32_t visits, found, found_node;
     unsigned found_state;
     struct condition_set found_set;
-    bool gave_up;
+    bool gave_up, found_vague;
 };
 
 /* ---- what matters ---- */
@@ -191,7 +192,9 @@ static bool is_new(struct walking *w, const struct visit *visit)
 
 static void open_visit(struct walking *w, struct visit *visit)
 {
+    uint32_t known = visit->set.count;
     if (w->variants[visit->block] > VARIANTS_MAX) keep_fixed(w->lint, &visit->set);
+    visit->vague |= visit->set.count < known || visit->set.lost;
     sort(&visit->set);
     if (!is_new(w, visit)) return;
     w->variants[visit->block]++;
@@ -236,6 +239,7 @@ static bool ask(struct walking *w, struct visit *visit, uint32_t i)
             w->found_node = visit->node;
             w->found_state = visit->state;
             w->found_set = visit->set;
+            w->found_vague = visit->vague;
             keep_fixed(w->lint, &w->found_set);
         }
         if (does != WALK_ON) return false;
@@ -316,6 +320,7 @@ static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
     }
     *path = (struct walk_path){.found = w->found, .state = w->found_state, .gave_up = w->gave_up};
     path->set = w->found_set;
+    path->vague = w->found_vague;
     if (w->found != NO_INSTR) keep_path(w, path);
     mem_free(w->variants);
     vec_free(&w->nodes);

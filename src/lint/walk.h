@@ -28,6 +28,7 @@ struct walk_path {
     uint32_t count;
     unsigned state; /* the path's, at the end */
     struct condition_set set; /* and what is known there of values that are fixed */
+    bool vague;     /* it may contradict itself: not all that was known could be kept */
     bool gave_up;   /* too many paths: nothing can be told of those left */
 };
 
