@@ -87,6 +87,16 @@ static enum walk_does look_unused(void *context, const struct lint *lint, uint32
     return loaded_set_covers(&used, &e->all) ? WALK_END : WALK_ON;
 }
 
+/* Nothing asks for what is loaded: then there is no such load in what ptxas makes of it. */
+static bool is_dead(const struct early *e)
+{
+    for (uint32_t i = 0; i + 1 < e->lint->function->count; i++) {
+        struct loaded_set read = dependents_read_by(e->dependents, i);
+        if (!loaded_set_is_empty(&read)) return false;
+    }
+    return true;
+}
+
 static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
 {
     struct loaded_set none = {{0}};
@@ -94,7 +104,8 @@ static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
     dependents_follow(e->dependents, load);
     e->all = dependents_all(e->dependents);
     e->used.count = 0;
-    return walk_forward(e->lint, load, state_of(e, &none), 0, look_unused, e, path);
+    return !is_dead(e) &&
+           walk_forward(e->lint, load, state_of(e, &none), 0, look_unused, e, path);
 }
 
 static void find_own_pending(struct early *e, uint32_t user)
@@ -106,7 +117,7 @@ static void find_own_pending(struct early *e, uint32_t user)
                         1u << EFFECT_ALLOC;
     if (!walk_forward(lint, user, 0, interest, look_pending, &user, &path)) return;
     if (load && !is_unused(e, user, &path)) return;
-    if (path.vague) return;
+    if (path.vague || !lanes_any(lint, &e->shape, &path.set)) return;
     tell(e, user, &path, "this frees what \"%s\" of the same warp may still be at work on",
          load ? "write tcgen05.wait::ld between %s and the dealloc"
               : "write tcgen05.wait::st between %s and the dealloc");
@@ -128,7 +139,7 @@ static void find_own_product(struct early *e, uint32_t user)
     struct walk_path path;
     if (!walk_forward(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user,
                       &path) ||
-        path.vague)
+        path.vague || !lanes_any(e->lint, &e->shape, &path.set))
         return;
     tell(e, user, &path, "this frees what \"%s\" may still be at work on: nothing has waited for it",
          "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
@@ -214,11 +225,17 @@ static bool tells(const struct lint *lint, uint32_t instr)
     }
 }
 
-static enum walk_does look_untold(void *context, const struct lint *lint, uint32_t instr,
-                                  unsigned *state)
+static enum walk_does look_told(void *context, const struct lint *lint, uint32_t instr,
+                                unsigned *state)
 {
     (void)context, (void)state;
-    if (tells(lint, instr)) return WALK_END;
+    return tells(lint, instr) ? WALK_FOUND : WALK_ON;
+}
+
+static enum walk_does look_end(void *context, const struct lint *lint, uint32_t instr,
+                               unsigned *state)
+{
+    (void)context, (void)state;
     if (lint_effect(lint, instr) != EFFECT_EXIT) return WALK_ON;
     return str_starts(instruction_opcode(lint, instr), "trap") ? WALK_END : WALK_FOUND;
 }
@@ -233,13 +250,15 @@ static bool has_warp(const struct lint *lint, const struct condition_set *set)
     return false;
 }
 
-/* A warp that does not free ends behind its last use, and has told nobody that it is done. */
+/* A warp that does not free ends behind its last use, and whichever way it goes tells nobody that
+ * it is done: one of its lanes may do so for the others. */
 static void find_untold_warp(struct early *e, uint32_t user)
 {
     struct lint *lint = e->lint;
     struct walk_path path;
-    uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_EXIT;
-    if (!walk_forward(lint, user, 0, interest, look_untold, NULL, &path) || path.vague) return;
+    uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER;
+    if (walk_forward(lint, user, 0, interest, look_told, NULL, &path) || path.gave_up) return;
+    if (!walk_forward(lint, user, 0, 1u << EFFECT_EXIT, look_end, NULL, &path)) return;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
         struct condition_set frees = conditions_of(lint, dealloc);

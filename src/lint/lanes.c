@@ -13,6 +13,7 @@ enum { WARP = 32, WARPS_MAX = 32, DEPTH_MAX = 24 };
 struct lane {
     const struct lint *lint;
     uint32_t warp, lane;
+    bool first_of_cluster;
     uint32_t elected; /* which lane elect.sync chooses of a whole warp */
 };
 
@@ -24,6 +25,8 @@ static bool evaluate_name(const struct lane *at, const struct expr *e, int64_t *
 {
     struct str name = value_name(at->lint, e->reg);
     bool thread = str_is(name, "%tid.x");
+    *number = 0;
+    if (at->first_of_cluster && str_starts(name, "%cluster_cta")) return true;
     if (!thread && !str_is(name, "%laneid")) return false;
     *number = thread ? at->warp * WARP + at->lane : at->lane;
     return true;
@@ -176,7 +179,8 @@ static uint32_t warps_at_most(const struct lanes_shape *shape)
 bool lanes_any(const struct lint *lint, const struct lanes_shape *shape,
                const struct condition_set *set)
 {
-    struct lane at = {.lint = lint, .elected = NOBODY};
+    struct lane at = {
+        .lint = lint, .elected = NOBODY, .first_of_cluster = !shape->cluster};
     bool sure;
     if (shape->folded) return true;
     for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
@@ -224,13 +228,14 @@ static uint32_t read_numbers(struct str text, uint64_t *numbers)
 
 struct lanes_shape lanes_shape_of(const struct lint *lint)
 {
-    static const char directive[] = ".reqntid";
+    static const char directive[] = ".reqntid", clusters[] = ".reqnctapercluster";
     struct lanes_shape shape = {0};
     uint64_t numbers[3] = {1, 1, 1};
     struct str text = source_slice(lint->view->source, lint->function->span);
     const char *body = memchr(text.p, '{', text.n);
     if (!body) return shape;
     text.n = (size_t)(body - text.p);
+    shape.cluster = memmem(text.p, text.n, clusters, sizeof clusters - 1);
     const char *at = memmem(text.p, text.n, directive, sizeof directive - 1);
     if (!at) return shape;
     at += sizeof directive - 1;

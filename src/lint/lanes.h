@@ -5,9 +5,10 @@
 
 #include "lint/conditions.h"
 
-/* What the function's head says of the CTA's shape (.reqntid); 0 where it does not. */
+/* What the function's head says of the CTA's shape (.reqntid, .reqnctapercluster); 0 where it does not. */
 struct lanes_shape {
     uint32_t warps; /* how many there are, for sure */
+    bool cluster;   /* it is one of several in a cluster, for sure */
     bool folded;    /* a row of threads is no multiple of a warp: %tid.x is no lane */
 };
 
@@ -18,7 +19,7 @@ struct lanes_shape lanes_shape_of(const struct lint *lint);
 bool lanes_apart(const struct lint *lint, const struct lanes_shape *shape,
                  const struct condition_set *set);
 
-/* Some thread can meet all of them. */
+/* Some thread can meet all of them; without a cluster for sure, one of the cluster's first CTA. */
 bool lanes_any(const struct lint *lint, const struct lanes_shape *shape,
                const struct condition_set *set);
 
