@@ -48,6 +48,7 @@ lint_sources = \
 	src/lint/lanes.c src/lint/lanes.h \
 	src/lint/lint.c src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \
+	src/lint/observers.c src/lint/observers.h \
 	src/lint/print.c src/lint/print.h \
 	src/lint/published.h \
 	src/lint/published_incomplete.c \

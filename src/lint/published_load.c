@@ -1,10 +1,13 @@
 /* A tcgen05.ld that is published before it is complete. What the thread has stored of it is a hint
  * that it is: a store waits for the register. */
 #include "lint/dependents.h"
+#include "lint/observers.h"
 #include "lint/published.h"
 
 struct load {
+    uint32_t instr;
     struct dependents *dependents;
+    struct observers *observers;
     struct loaded_set all;
     struct VEC(struct loaded_set) used; /* a path's state is a place in it */
     struct releases_met met;
@@ -27,7 +30,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     enum effect e = lint_effect(lint, instr);
     if (e == EFFECT_WAIT_LD || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
     struct loaded_set used = load->used.at[*state];
-    if (release_of(lint, instr)) {
+    if (release_of(lint, instr) && observers_matter(load->observers, instr, load->instr)) {
         if (releases_has(&load->met, instr)) return WALK_END;
         return loaded_set_covers(&used, &load->all) == load->notes ? WALK_FOUND : WALK_END;
     }
@@ -64,6 +67,7 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
     struct loaded_set none = {{0}};
     dependents_follow(load->dependents, at);
     load->all = dependents_all(load->dependents);
+    load->instr = at;
     load->met.count = 0;
     for (int notes = 0; notes < 2; notes++) {
         load->notes = notes;
@@ -77,10 +81,11 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
 
 void published_find_loads(struct lint *lint)
 {
-    struct load load = {.dependents = dependents_build(lint)};
+    struct load load = {.dependents = dependents_build(lint), .observers = observers_build(lint)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
         if (lint_effect(lint, i) == EFFECT_ASYNC_LD) find_of(lint, &load, i);
     dependents_free(load.dependents);
+    observers_free(load.observers);
     vec_free(&load.used);
     vec_free(&load.met);
 }

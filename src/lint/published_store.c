@@ -1,6 +1,6 @@
 /* A tcgen05.st that is published before it is complete. */
 #include "lint/barriers.h"
-#include "lint/instruction.h"
+#include "lint/observers.h"
 #include "lint/published.h"
 #include "lint/tmem.h"
 
@@ -10,7 +10,16 @@ struct store {
     bool has_range;
     struct condition_set set;
     struct releases_met met;
+    struct observers *observers;
 };
+
+/* A barrier right ahead of the wait is told of, too, though nobody may be able to tell. */
+static bool is_told(const struct lint *lint, const struct store *store, uint32_t release)
+{
+    return observers_matter(store->observers, release, store->instr) ||
+           (release_of(lint, release) == RELEASE_BARRIER &&
+            published_waits_next(lint, release, EFFECT_WAIT_ST));
+}
 
 static enum walk_does look_for_release(void *context, const struct lint *lint, uint32_t instr,
                                        unsigned *state)
@@ -19,7 +28,7 @@ static enum walk_does look_for_release(void *context, const struct lint *lint, u
     enum effect e = lint_effect(lint, instr);
     (void)state;
     if (e == EFFECT_WAIT_ST || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
-    if (!release_of(lint, instr)) return WALK_ON;
+    if (!release_of(lint, instr) || !is_told(lint, store, instr)) return WALK_ON;
     return releases_has(&store->met, instr) ? WALK_END : WALK_FOUND;
 }
 
@@ -69,28 +78,22 @@ static bool leads_to_access(const struct lint *lint, const struct store *store, 
     return walk_forward(lint, acquire, 0, interest, look_for_access, (void *)store, &path);
 }
 
-/* The waits for this release: on the same mbarrier, or at a barrier of the same number. */
-static bool is_observed(const struct lint *lint, uint32_t release, uint32_t other)
+/* An mbarrier in an array is not always the same. */
+static bool is_indexed(const struct lint *lint, uint32_t release)
 {
-    const struct barrier_use *arrive = barriers_at(lint, release), *use;
-    if (release_of(lint, release) == RELEASE_BARRIER) {
-        struct value number = value_of_operand(lint, release, 0);
-        return release_of(lint, other) == RELEASE_BARRIER && value_is_constant(number) &&
-               value_same(number, value_of_operand(lint, other, 0));
-    }
-    use = barriers_at(lint, other);
-    return arrive && use && use->kind == BARRIER_WAIT && !use->indexed &&
-           barriers_same(arrive, use);
+    const struct barrier_use *use = barriers_at(lint, release);
+    return use && use->indexed;
 }
 
 /* Another warp that this release lets go on touches the same columns, and nothing ever waits for
  * the store. */
 static bool is_race(const struct lint *lint, const struct store *store, uint32_t release)
 {
-    if (!store->has_range || !is_never_waited(lint, store, release)) return false;
+    if (!store->has_range || is_indexed(lint, release) || !is_never_waited(lint, store, release))
+        return false;
     for (uint32_t i = 0; i < lint->function->notable_count; i++) {
         uint32_t other = lint->function->notable[i];
-        if (is_observed(lint, release, other) && leads_to_access(lint, store, other)) return true;
+        if (observers_is_one(lint, release, other) && leads_to_access(lint, store, other)) return true;
     }
     return false;
 }
@@ -123,9 +126,10 @@ void published_find_stores(struct lint *lint)
 {
     uint32_t interest =
         RELEASE_EFFECTS | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    struct observers *observers = observers_build(lint);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint_effect(lint, i) != EFFECT_ASYNC_ST) continue;
-        struct store store = {.instr = i, .set = conditions_of(lint, i)};
+        struct store store = {.instr = i, .set = conditions_of(lint, i), .observers = observers};
         struct walk_path path;
         store.has_range = tmem_ranges(lint, i, &store.range) == 1;
         while (walk_forward(lint, i, 0, interest, look_for_release, &store, &path)) {
@@ -134,4 +138,5 @@ void published_find_stores(struct lint *lint)
         }
         vec_free(&store.met);
     }
+    observers_free(observers);
 }

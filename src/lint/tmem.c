@@ -57,7 +57,18 @@ static uint32_t moved(const struct lint *lint, uint32_t instr, struct tmem_range
         operand++;
     if (!add_range(lint, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
     ranges->count = columns_of_shape(opcode) * repetitions(opcode);
+    ranges->most = ranges->count;
     return 1;
+}
+
+/* N columns of D: bits 17 to 22 of the instruction descriptor, a constant, hold N >> 3
+ * (ISA 9.7.16.4.2). A[0] is D, then come A, B and the descriptor. */
+static uint32_t columns_of_product(const struct lint *lint, uint32_t instr)
+{
+    enum { DESCRIPTOR = 3, N_SHIFT = 17, N_MASK = 0x3f, N_UNIT = 8 };
+    struct value descriptor = value_of_operand(lint, instr, DESCRIPTOR);
+    if (value_is_none(descriptor) || !value_is_constant(descriptor)) return 0;
+    return (uint32_t)(descriptor.offset >> N_SHIFT & N_MASK) * N_UNIT;
 }
 
 /* D is read, too; of two accesses the write says more. */
@@ -67,7 +78,8 @@ static uint32_t multiplied(const struct lint *lint, uint32_t instr, struct tmem_
     for (uint32_t n = 0; n < lint->function->instrs[instr].operand_count; n++) {
         struct str text = instruction_operand(lint, instr, n);
         if (count == TMEM_RANGES_MAX || text.p[0] != '[') continue;
-        count += add_range(lint, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES);
+        if (!add_range(lint, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES)) continue;
+        ranges[count++].most = n ? 0 : columns_of_product(lint, instr);
     }
     return count;
 }
@@ -97,4 +109,12 @@ bool tmem_overlap(const struct lint *lint, const struct tmem_range *a, const str
     int64_t a_end = a->first + (a->count ? a->count : 1);
     int64_t b_end = b->first + (b->count ? b->count : 1);
     return a->first < b_end && b->first < a_end && same_lanes(a, b);
+}
+
+bool tmem_apart(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b)
+{
+    if (a->base.base != b->base.base || !value_is_fixed(lint, a->base)) return false;
+    bool below = a->most && a->first + a->most <= b->first;
+    bool above = b->most && b->first + b->most <= a->first;
+    return below || above;
 }

@@ -13,6 +13,7 @@ struct tmem_range {
     struct value base;    /* the address without lanes and column */
     int64_t first;
     uint32_t count; /* 0: not known; at least one is touched */
+    uint32_t most;  /* no more than this many; 0: not known */
     bool all_lanes; /* mma, cp, shift: not only those of the warp's own part */
     enum tmem_access access;
 };
@@ -26,5 +27,8 @@ uint32_t tmem_ranges(const struct lint *lint, uint32_t instr, struct tmem_range 
 /* Both touch the same cells for sure: the same fixed base and columns that are constants; and the
  * same lanes, or one of them all. */
 bool tmem_overlap(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b);
+
+/* They touch no common cell for sure: constant columns of the same fixed base. */
+bool tmem_apart(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b);
 
 #endif

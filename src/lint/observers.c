@@ -1,0 +1,222 @@
+/* Who goes on when a thread releases? */
+#include "lint/observers.h"
+
+#include "lint/barriers.h"
+#include "lint/instruction.h"
+#include "lint/tmem.h"
+#include "lint/walk.h"
+
+/* What those who wait for one release come to. */
+struct reached {
+    bool asked, known; /* known: who waits for it */
+    bool anything;     /* dealloc, a call, too many paths */
+    struct VEC(uint32_t) accesses; /* of tensor memory */
+};
+
+struct observers {
+    struct lint *lint;
+    struct reached *of; /* by instruction */
+};
+
+/* The walk behind one observer. */
+struct behind {
+    struct observers *observers;
+    uint32_t release;
+    struct reached *reached;
+};
+
+struct observers *observers_build(struct lint *lint)
+{
+    struct observers *observers = arena_alloc(lint->arena, 1, sizeof *observers);
+    observers->lint = lint;
+    observers->of = arena_alloc(lint->arena, lint->function->count, sizeof *observers->of);
+    return observers;
+}
+
+void observers_free(struct observers *observers)
+{
+    for (uint32_t i = 0; i < observers->lint->function->count; i++)
+        vec_free(&observers->of[i].accesses);
+}
+
+static bool same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    struct value number = value_of_operand(lint, a, 0);
+    return release_of(lint, b) == RELEASE_BARRIER &&
+           value_same(number, value_of_operand(lint, b, 0));
+}
+
+/* Of one number two places meet only where other warps are at them. */
+static bool meets(const struct lint *lint, uint32_t release, uint32_t other)
+{
+    if (!same_barrier(lint, release, other)) return false;
+    if (release_of(lint, release) != RELEASE_BARRIER || release == other) return true;
+    struct condition_set a = conditions_of(lint, release), b = conditions_of(lint, other);
+    return conditions_other_warp(lint, &a, &b);
+}
+
+static bool is_bar(const struct lint *lint, uint32_t release)
+{
+    struct str base = instruction_base(lint, release);
+    return str_is(base, "bar") ||
+           (str_is(base, "barrier") && !instruction_has(lint, release, ".cluster"));
+}
+
+bool observers_is_one(const struct lint *lint, uint32_t release, uint32_t other)
+{
+    if (is_bar(lint, release)) return meets(lint, release, other);
+    const struct barrier_use *arrive = barriers_at(lint, release), *use = barriers_at(lint, other);
+    return arrive && use && use->kind == BARRIER_WAIT && barriers_same(arrive, use);
+}
+
+/* Where the arrays of mbarriers that begin next before (or at) and behind an offset begin. */
+struct neighbours {
+    int64_t at, before, behind;
+};
+
+static struct neighbours find_neighbours(const struct lint *lint, struct value object)
+{
+    struct neighbours n = {INT64_MIN, INT64_MIN, INT64_MAX};
+    for (uint32_t i = 0; i < lint->barriers->count; i++) {
+        const struct barrier_use *use = &lint->barriers->uses[i];
+        int64_t start = use->object.offset;
+        if (!use->indexed || use->object.base != object.base || start == n.at) continue;
+        if (start > object.offset) {
+            if (start < n.behind) n.behind = start;
+        } else if (start > n.at) {
+            n.before = n.at;
+            n.at = start;
+        } else if (start > n.before) {
+            n.before = start;
+        }
+    }
+    return n;
+}
+
+/* The array that the mbarrier is most likely of, where one role goes round it and the other has its
+ * loop unrolled: they come in pairs of one length, full and empty, and so end within the distance
+ * of the nearest. */
+static struct value array_of(const struct lint *lint, const struct barrier_use *of)
+{
+    struct neighbours n = find_neighbours(lint, of->object);
+    int64_t length = INT64_MAX;
+    if (of->indexed) return of->object;
+    if (n.at == INT64_MIN) return VALUE_NONE;
+    if (n.before != INT64_MIN) length = n.at - n.before;
+    if (n.behind != INT64_MAX && n.behind - n.at < length) length = n.behind - n.at;
+    if (of->object.offset - n.at >= length) return VALUE_NONE;
+    return (struct value){of->object.base, n.at};
+}
+
+static bool is_likely_one(const struct lint *lint, uint32_t release, uint32_t other)
+{
+    const struct barrier_use *arrive = barriers_at(lint, release), *use = barriers_at(lint, other);
+    if (!arrive || !use || use->kind != BARRIER_WAIT || arrive->indexed == use->indexed)
+        return false;
+    return value_same(array_of(lint, arrive), array_of(lint, use));
+}
+
+/* bar.sync 0: without a number of threads it is for all. */
+static bool joins_all(const struct lint *lint, uint32_t instr)
+{
+    return release_of(lint, instr) == RELEASE_BARRIER &&
+           lint->function->instrs[instr].operand_count == 1;
+}
+
+static void add_access(struct reached *reached, uint32_t instr)
+{
+    for (uint32_t i = 0; i < reached->accesses.count; i++)
+        if (reached->accesses.at[i] == instr) return;
+    vec_push(&reached->accesses, instr);
+}
+
+/* It lets others go on for threads that have not come here themselves: fewer come to it than to the
+ * barrier. */
+static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_t release)
+{
+    enum release_kind kind = release_of(lint, release);
+    if (kind == RELEASE_NONE || kind == RELEASE_BARRIER) return false;
+    return conditions_of(lint, release).count > conditions_of(lint, barrier).count;
+}
+
+static const struct reached *find_out(struct observers *observers, uint32_t release);
+
+/* What those reach who go on by the other release. */
+static void pass_on(struct behind *behind, uint32_t release)
+{
+    const struct reached *more = find_out(behind->observers, release);
+    behind->reached->anything |= more->anything || !more->known;
+    for (uint32_t i = 0; i < more->accesses.count; i++)
+        add_access(behind->reached, more->accesses.at[i]);
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    struct behind *behind = context;
+    enum effect e = lint_effect(lint, instr);
+    (void)state;
+    if (e == EFFECT_CALL || e == EFFECT_ALLOC) {
+        behind->reached->anything = true;
+        return WALK_FOUND;
+    }
+    if (effect_is_async(e)) {
+        add_access(behind->reached, instr);
+        return WALK_ON;
+    }
+    if (release_of(lint, behind->release) != RELEASE_BARRIER)
+        return joins_all(lint, instr) ? WALK_END : WALK_ON;
+    if (same_barrier(lint, behind->release, instr)) return WALK_END;
+    if (stands_for_others(lint, behind->release, instr)) pass_on(behind, instr);
+    return WALK_ON;
+}
+
+typedef bool is_observer(const struct lint *lint, uint32_t release, uint32_t other);
+
+static void ask(struct behind *behind, is_observer *is_one)
+{
+    const struct lint *lint = behind->observers->lint;
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST |
+                        1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT |
+                        1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
+    for (uint32_t i = 0; i < lint->function->notable_count; i++) {
+        uint32_t other = lint->function->notable[i];
+        struct walk_path path;
+        if (!is_one(lint, behind->release, other)) continue;
+        behind->reached->known = true;
+        (void)walk_forward(lint, other, 0, interest, look, behind, &path);
+        behind->reached->anything |= path.gave_up;
+    }
+}
+
+static const struct reached *find_out(struct observers *observers, uint32_t release)
+{
+    struct reached *reached = &observers->of[release];
+    struct behind behind = {observers, release, reached};
+    if (reached->asked) return reached;
+    reached->asked = true;
+    ask(&behind, observers_is_one);
+    if (!reached->known) ask(&behind, is_likely_one);
+    return reached;
+}
+
+/* The two may touch the same cells, and one of them writes. */
+static bool may_collide(const struct lint *lint, uint32_t access, uint32_t operation)
+{
+    struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
+    bool reads = lint_effect(lint, access) == EFFECT_ASYNC_LD;
+    if (reads && lint_effect(lint, operation) == EFFECT_ASYNC_LD) return false;
+    uint32_t a_count = tmem_ranges(lint, access, a), b_count = tmem_ranges(lint, operation, b);
+    for (uint32_t i = 0; i < a_count; i++)
+        for (uint32_t k = 0; k < b_count; k++)
+            if (!tmem_apart(lint, &a[i], &b[k])) return true;
+    return !a_count || !b_count;
+}
+
+bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation)
+{
+    const struct reached *reached = find_out(observers, release);
+    if (!reached->known) return !is_bar(observers->lint, release);
+    for (uint32_t i = 0; i < reached->accesses.count; i++)
+        if (may_collide(observers->lint, reached->accesses.at[i], operation)) return true;
+    return reached->anything;
+}

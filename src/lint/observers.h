@@ -1,0 +1,24 @@
+/* Who goes on when a thread releases, and does it then come to tensor memory? */
+#ifndef PTXOPT_LINT_OBSERVERS_H
+#define PTXOPT_LINT_OBSERVERS_H
+
+#include "lint/releases.h"
+
+struct observers;
+
+/* What is found out about the releases of one function, each once. */
+struct observers *observers_build(struct lint *lint);
+void observers_free(struct observers *observers);
+
+/* False when those that wait for the release do nothing that may collide with the operation, a
+ * tcgen05.ld or st: an mbarrier that only frees shared memory for a copy, a barrier among warps
+ * that are about to use their registers, other columns. Looked at is what comes behind a bar.sync
+ * up to the next one of that number, behind a wait for an arrive up to one of all threads: there
+ * the question is asked anew. */
+bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation);
+
+/* Whether other is where a thread waits for this release, for sure: on the same mbarrier or array
+ * of them, at a barrier of the same number. */
+bool observers_is_one(const struct lint *lint, uint32_t release, uint32_t other);
+
+#endif
