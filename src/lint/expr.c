@@ -225,6 +225,7 @@ struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b)
     if (!args[1].base) {
         int64_t mask = args[1].offset;
         uint8_t zeros = zero_bits(exprs, args[0]), own = trailing_zeros(mask);
+        e.counts_lanes = counts_lanes(exprs, args[0]) && (mask & (WARP - 1)) == WARP - 1;
         if (counts_lanes(exprs, args[0])) e.spread = mask & (WARP - 1) ? SPREAD_LANES : SPREAD_SAME;
         e.zero_bits = zeros > own ? zeros : own;
         e.not_negative = mask >= 0;

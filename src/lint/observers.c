@@ -23,6 +23,7 @@ struct behind {
     struct observers *observers;
     uint32_t release;
     struct reached *reached;
+    bool same_place; /* as the release: other warps of the same role */
 };
 
 struct observers *observers_build(struct lint *lint)
@@ -37,6 +38,11 @@ void observers_free(struct observers *observers)
 {
     for (uint32_t i = 0; i < observers->lint->function->count; i++)
         vec_free(&observers->of[i].accesses);
+}
+
+struct lint *observers_lint(const struct observers *observers)
+{
+    return observers->lint;
 }
 
 static bool same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
@@ -160,7 +166,8 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
         return WALK_FOUND;
     }
     if (effect_is_async(e)) {
-        add_access(behind->reached, instr);
+        bool own_lanes = e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST;
+        if (!behind->same_place || !own_lanes) add_access(behind->reached, instr);
         return WALK_ON;
     }
     if (release_of(lint, behind->release) != RELEASE_BARRIER)
@@ -183,6 +190,7 @@ static void ask(struct behind *behind, is_observer *is_one)
         struct walk_path path;
         if (!is_one(lint, behind->release, other)) continue;
         behind->reached->known = true;
+        behind->same_place = other == behind->release;
         (void)walk_forward(lint, other, 0, interest, look, behind, &path);
         behind->reached->anything |= path.gave_up;
     }
@@ -191,7 +199,7 @@ static void ask(struct behind *behind, is_observer *is_one)
 static const struct reached *find_out(struct observers *observers, uint32_t release)
 {
     struct reached *reached = &observers->of[release];
-    struct behind behind = {observers, release, reached};
+    struct behind behind = {observers, release, reached, false};
     if (reached->asked) return reached;
     reached->asked = true;
     ask(&behind, observers_is_one);

@@ -10,6 +10,9 @@ struct observers;
 struct observers *observers_build(struct lint *lint);
 void observers_free(struct observers *observers);
 
+/* Of which function. */
+struct lint *observers_lint(const struct observers *observers);
+
 /* False when those that wait for the release do nothing that may collide with the operation, a
  * tcgen05.ld or st: an mbarrier that only frees shared memory for a copy, a barrier among warps
  * that are about to use their registers, other columns. Looked at is what comes behind a bar.sync

@@ -3,7 +3,7 @@
 #define PTXOPT_LINT_PUBLISHED_H
 
 #include "base/vec.h"
-#include "lint/releases.h"
+#include "lint/observers.h"
 #include "lint/walk.h"
 
 /* Releases that one operation has been reported with, or will not be. */
@@ -19,6 +19,11 @@ static inline bool releases_has(const struct releases_met *met, uint32_t instr)
 /* A barrier with the operation in flight, but on each path the wait (its effect) comes before
  * anything else is released. */
 bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect wait);
+
+/* On each path the wait comes before anything else is released, and on some a release behind it that
+ * matters to the operation: it is that one that says that the operation is complete. */
+bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
+                              enum effect wait);
 
 /* What becomes of the loads, and of the stores: reports published-incomplete. */
 void published_find_loads(struct lint *lint);

@@ -24,6 +24,37 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
            !path.gave_up;
 }
 
+/* ---- for another release ---- */
+
+struct behind_wait {
+    struct observers *observers;
+    uint32_t operation;
+    enum effect wait;
+};
+
+static enum walk_does look_behind_wait(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    const struct behind_wait *behind = context;
+    enum effect e = lint_effect(lint, instr);
+    if (instr == behind->operation || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    if (e == behind->wait) *state = 1;
+    if (!*state || !release_of(lint, instr)) return WALK_ON;
+    return observers_matter(behind->observers, instr, behind->operation) ? WALK_FOUND : WALK_ON;
+}
+
+bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
+                              enum effect wait)
+{
+    struct lint *lint = observers_lint(observers);
+    struct behind_wait behind = {observers, operation, wait};
+    uint32_t interest = RELEASE_EFFECTS | 1u << wait | 1u << lint_effect(lint, operation) |
+                        1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    struct walk_path path;
+    return published_waits_next(lint, release, wait) &&
+           walk_forward(lint, release, 0, interest, look_behind_wait, &behind, &path);
+}
+
 static void find(struct lint *lint)
 {
     published_find_loads(lint);
@@ -54,6 +85,7 @@ const struct lint_code lint_published_incomplete = {
         "part, by some lanes, or not at all: ptxas moves the arrive ahead of the arithmetic.\n"
         "A store is a warning, and an error where another warp that waits for this release "
         "touches the same columns and no path has a wait for the store behind it. At a bar.sync "
-        "either is a note when its wait comes before the next release.",
+        "either is a note when its wait comes before the next release, at an arrive when another "
+        "release behind that wait speaks for it.",
     .find = find,
 };

@@ -1,7 +1,6 @@
 /* A tcgen05.ld that is published before it is complete. What the thread has stored of it is a hint
  * that it is: a store waits for the register. */
 #include "lint/dependents.h"
-#include "lint/observers.h"
 #include "lint/published.h"
 
 struct load {
@@ -42,8 +41,9 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
 static void report(struct lint *lint, const struct load *load, uint32_t at,
                    const struct walk_path *path)
 {
-    bool note = load->notes || (release_of(lint, path->found) == RELEASE_BARRIER &&
-                                published_waits_next(lint, path->found, EFFECT_WAIT_LD));
+    bool meets = release_of(lint, path->found) == RELEASE_BARRIER;
+    bool note = load->notes || (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
+                published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
     const struct loaded_set *used = &load->used.at[path->state];
     const char *says =
         load->notes ? "the load of %s is not waited for here, though each of its registers has "

@@ -1,6 +1,5 @@
 /* A tcgen05.st that is published before it is complete. */
 #include "lint/barriers.h"
-#include "lint/observers.h"
 #include "lint/published.h"
 #include "lint/tmem.h"
 
@@ -103,10 +102,12 @@ static bool is_race(const struct lint *lint, const struct store *store, uint32_t
 static enum lint_level level_of(const struct lint *lint, const struct store *store,
                                 uint32_t release)
 {
-    if (release_of(lint, release) == RELEASE_BARRIER &&
-        published_waits_next(lint, release, EFFECT_WAIT_ST))
-        return LINT_NOTE;
-    return is_race(lint, store, release) ? LINT_ERROR : LINT_WARNING;
+    bool meets = release_of(lint, release) == RELEASE_BARRIER;
+    if (meets && published_waits_next(lint, release, EFFECT_WAIT_ST)) return LINT_NOTE;
+    if (is_race(lint, store, release)) return LINT_ERROR;
+    bool early =
+        published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST);
+    return early ? LINT_NOTE : LINT_WARNING;
 }
 
 static void report(struct lint *lint, const struct store *store, const struct walk_path *path)

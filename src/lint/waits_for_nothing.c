@@ -1,27 +1,227 @@
-/* waits-for-nothing: a wait or commit that nothing pending is completed by. */
-#include "lint/lint.h"
+/* waits-for-nothing: a wait or commit that completes nothing, while something else is in flight. */
+#include "flow/rounds.h"
+#include "lint/instruction.h"
+#include "lint/walk.h"
 
-/* What one block knows: bits of what may be pending at its end. */
+/* Operations by the effect that completes them. */
+enum kind { KIND_LD, KIND_ST, KIND_PIPE, KINDS };
+
+/* The last of each kind that may be in flight: 1 + instruction, 0 for none; and for a commit any
+ * mma, cp or shift that the thread may ever have issued. */
+struct flight {
+    uint32_t last[KINDS];
+    bool issued, unknown;
+};
+
+struct flights {
+    struct lint *lint;
+    struct flight *at; /* by block, at its beginning */
+};
+
+static void pass(const struct lint *lint, uint32_t instr, struct flight *flight)
+{
+    enum effect e = lint_effect(lint, instr);
+    bool always = lint->function->instrs[instr].guard == REG_NONE;
+    if (e == EFFECT_ASYNC_LD) flight->last[KIND_LD] = instr + 1;
+    if (e == EFFECT_ASYNC_ST) flight->last[KIND_ST] = instr + 1;
+    if (effect_is_pipe(e)) flight->last[KIND_PIPE] = instr + 1, flight->issued = true;
+    if (e == EFFECT_CALL) flight->unknown = true;
+    if (!always) return;
+    if (e == EFFECT_WAIT_LD) flight->last[KIND_LD] = 0;
+    if (e == EFFECT_WAIT_ST) flight->last[KIND_ST] = 0;
+    if (e == EFFECT_COMMIT) flight->last[KIND_PIPE] = 0;
+}
+
+static bool join(struct flight *flight, const struct flight *more)
+{
+    struct flight before = *flight;
+    for (int k = 0; k < KINDS; k++)
+        if (more->last[k] > flight->last[k]) flight->last[k] = more->last[k];
+    flight->issued |= more->issued;
+    flight->unknown |= more->unknown;
+    return memcmp(&before, flight, sizeof before) != 0;
+}
+
+/* Along the edges that some thread can go. */
+static void solve(struct flights *flights)
+{
+    const struct lint *lint = flights->lint;
+    const struct cfg *cfg = lint->cfg;
+    struct rounds rounds;
+    uint32_t b;
+    rounds_init(&rounds, cfg->count, false);
+    for (b = 0; b < cfg->count; b++) rounds_want(&rounds, b);
+    while (rounds_next(&rounds, &b)) {
+        struct flight flight = flights->at[b];
+        if (!conditions_reach(lint, b)) continue;
+        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
+            pass(lint, i, &flight);
+        for (uint32_t s = 0; s < cfg->blocks[b].succ_count; s++) {
+            uint32_t succ = cfg->succs[cfg->blocks[b].first_succ + s];
+            if (join(&flights->at[succ], &flight)) rounds_want(&rounds, succ);
+        }
+    }
+    rounds_free(&rounds);
+}
+
+/* ---- is something else meant? ---- */
+
+struct other {
+    uint32_t wait;
+    enum effect completes; /* what completes the other operation */
+};
+
+static enum walk_does look_for_wait(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct other *other = context;
+    enum effect e = lint_effect(lint, instr);
+    (void)state;
+    if (instr == other->wait) return WALK_FOUND;
+    return e == other->completes || e == EFFECT_CALL ? WALK_END : WALK_ON;
+}
+
+static enum walk_does look_behind(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    const struct other *other = context;
+    enum effect e = lint_effect(lint, instr);
+    (void)state;
+    if (e == other->completes) return WALK_END;
+    return effect_is_neutral(e) || e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST || effect_is_fence(e)
+               ? WALK_ON
+               : WALK_FOUND;
+}
+
+/* The operation is in flight at the wait, and anything but its own completion comes next. */
+static bool is_meant(const struct lint *lint, uint32_t operation, struct other *other,
+                     struct walk_path *path)
+{
+    struct walk_path behind;
+    uint32_t waits = 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT;
+    if (!walk_forward(lint, operation, 0, waits | 1 << EFFECT_CALL, look_for_wait, other, path))
+        return false;
+    uint32_t neutral = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY;
+    return walk_forward(lint, other->wait, 0, ~neutral, look_behind, other, &behind);
+}
+
+static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
+                        const struct walk_path *path)
+{
+    bool loads = lint_effect(lint, wait) == EFFECT_WAIT_LD;
+    const char *says = loads ? "no tcgen05.ld is in flight here on any path, and a wait::ld does "
+                               "not complete %s, which is"
+                             : "no tcgen05.st is in flight here on any path, and a wait::st does "
+                               "not complete %s, which is";
+    bool moves = lint_effect(lint, operation) <= EFFECT_ASYNC_ST;
+    const char *fix = !moves ? "to wait for %s write tcgen05.commit and wait for its mbarrier"
+                      : loads ? "write tcgen05.wait::st to wait for %s"
+                              : "write tcgen05.wait::ld to wait for %s";
+    lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, wait, operation, says,
+                                      fix, path->instrs, path->count});
+}
+
+static void check_wait(struct lint *lint, uint32_t wait, const struct flight *flight)
+{
+    static const enum effect completes[KINDS] = {EFFECT_WAIT_LD, EFFECT_WAIT_ST, EFFECT_COMMIT};
+    enum kind own = lint_effect(lint, wait) == EFFECT_WAIT_LD ? KIND_LD : KIND_ST;
+    if (flight->last[own] || flight->unknown) return;
+    for (int k = 0; k < KINDS; k++) {
+        struct other other = {wait, completes[k]};
+        struct walk_path path;
+        if (!flight->last[k] || !is_meant(lint, flight->last[k] - 1, &other, &path)) continue;
+        report_wait(lint, wait, flight->last[k] - 1, &path);
+        return;
+    }
+}
+
+/* ---- commits ---- */
+
+/* One lane issues and another commits: by different elections, or by number. */
+static bool is_other_lane(const struct lint *lint, const struct condition_set *commit,
+                          const struct condition_set *operation)
+{
+    if (!conditions_one_lane(lint, commit) || !conditions_one_lane(lint, operation)) return false;
+    for (uint32_t i = 0; i < commit->count; i++) {
+        const struct expr *e = value_expr(lint, (struct value){commit->at[i].base, 0});
+        bool by_number = e->kind == EXPR_EQ && e->spread == SPREAD_LANES && commit->at[i].holds;
+        bool first = e->a[1].offset == e->a[0].offset; /* lane 0 is mostly elected */
+        if (by_number && !first && value_is_constant(e->a[1]))
+            for (uint32_t k = 0; k < operation->count; k++)
+                if (operation->at[k].holds &&
+                    value_expr(lint, (struct value){operation->at[k].base, 0})->kind ==
+                        EXPR_ELECTED)
+                    return true;
+    }
+    return false;
+}
+
+/* Every operation that might be tracked is issued by a lane that does not commit. */
+static uint32_t operation_of_other_lane(const struct lint *lint, uint32_t commit)
+{
+    struct condition_set own = conditions_of(lint, commit);
+    uint32_t found = NO_INSTR;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (!effect_is_pipe(lint_effect(lint, i))) continue;
+        struct condition_set set = conditions_of(lint, i);
+        if (conditions_exclude(lint, &own, &set)) continue;
+        if (!is_other_lane(lint, &own, &set)) return NO_INSTR;
+        found = i;
+    }
+    return found;
+}
+
+static void check_commit(struct lint *lint, uint32_t commit, const struct flight *flight)
+{
+    uint32_t operation = NO_INSTR;
+    if (flight->unknown || !conditions_reach(lint, lint->cfg->block_of[commit])) return;
+    if (flight->issued) operation = operation_of_other_lane(lint, commit);
+    if (flight->issued && operation == NO_INSTR) return;
+    const char *says = operation == NO_INSTR
+                           ? "this thread has issued no mma, cp or shift on any path to here: the "
+                             "mbarrier completes at once"
+                           : "the lane that commits has issued none of what is to be tracked: %s is "
+                             "another lane's";
+    lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, commit, operation,
+                                      says, "let the thread commit that issues", NULL, 0});
+}
+
 static void find(struct lint *lint)
 {
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (lint_effect(lint, i) != EFFECT_WAIT_ST) continue;
-        bool store = false;
-        for (uint32_t k = 0; k < i; k++) store |= lint_effect(lint, k) == EFFECT_ASYNC_ST;
-        if (!store)
-            lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, i, NO_INSTR,
-                                              "no tcgen05.st is pending here on any path",
-                                              "wait for what is pending, or delete it", NULL, 0});
+    struct flights flights = {lint, NULL};
+    if (!lint->function->is_entry) return;
+    flights.at = arena_alloc(lint->arena, lint->cfg->count, sizeof *flights.at);
+    solve(&flights);
+    for (uint32_t b = 0; b < lint->cfg->count; b++) {
+        struct flight flight = flights.at[b];
+        if (!conditions_reach(lint, b)) continue;
+        for (uint32_t i = lint->cfg->blocks[b].first; i < lint->cfg->blocks[b].end; i++) {
+            enum effect e = lint_effect(lint, i);
+            if (e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST) check_wait(lint, i, &flight);
+            if (e == EFFECT_COMMIT) check_commit(lint, i, &flight);
+            pass(lint, i, &flight);
+        }
     }
 }
 
 const struct lint_code lint_waits_for_nothing = {
     .id = "waits-for-nothing",
     .section = "9.7.16.8.5",
-    .summary = "a wait or commit behind which nothing is complete that was not before",
+    .summary = "a wait or commit that completes nothing, while something else is in flight",
     .sentence = "tcgen05.wait::st causes the executing thread to block until all prior tcgen05.st "
                 "operations issued by the executing thread have completed",
     .risk = "what was meant to be complete is still in flight",
-    .explanation = "Broken:  tcgen05.ld; tcgen05.wait::st\nRight:   tcgen05.ld; tcgen05.wait::ld",
+    .explanation =
+        "Broken:  tcgen05.ld; tcgen05.wait::st; mbarrier.arrive\n"
+        "Right:   tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive\n"
+        "Broken:  tcgen05.cp; tcgen05.wait::st; mbarrier.arrive\n"
+        "Right:   tcgen05.cp; tcgen05.commit [mbar]; a wait for mbar\n"
+        "wait::ld completes loads, wait::st stores, tcgen05.commit what the committing thread has "
+        "issued of mma, cp and shift.\n"
+        "Reported is a wait where on no path an operation of its kind is in flight, and one of "
+        "another kind is and does not have its own wait or commit right behind; and a commit in a "
+        "thread that has issued nothing it could track, or by another lane than the one elected "
+        "to issue. Not a wait with nothing in flight at all, which is only redundant (rule "
+        "wait-idle), nor behind a call, or in a .func.",
     .find = find,
 };
