@@ -10,6 +10,7 @@ struct dependents {
     struct VEC(reg_id) touched; /* those of which it is not empty */
     struct VEC(reg_id) open;
     struct loaded_set all;
+    bool *held; /* by register: it holds something of the load, along a path */
 };
 
 static const struct use *use_at(const struct lint *lint, uint32_t instr, uint32_t n)
@@ -25,6 +26,7 @@ struct dependents *dependents_build(struct lint *lint)
     d->lint = lint;
     d->first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *d->first);
     d->of = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->of);
+    d->held = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->held);
     for (uint32_t i = 0; i < f->count; i++)
         for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
             if (!use_at(lint, i, u)->write) d->first[use_at(lint, i, u)->reg + 2]++, total++;
@@ -89,6 +91,54 @@ void dependents_follow(struct dependents *d, uint32_t instr)
         reg_id reg = d->open.at[--d->open.count];
         for (uint32_t i = d->first[reg]; i < d->first[reg + 1]; i++) pass_on(d, d->reader[i]);
     }
+}
+
+/* ---- along one path ---- */
+
+static bool reads_held(const struct dependents *d, uint32_t instr)
+{
+    for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
+        const struct use *use = use_at(d->lint, instr, u);
+        if (!use->write && d->held[use->reg]) return true;
+    }
+    return false;
+}
+
+static void write_held(struct dependents *d, uint32_t instr, bool held)
+{
+    for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
+        const struct use *use = use_at(d->lint, instr, u);
+        if (!use->write) continue;
+        d->held[use->reg] = held;
+        if (held) vec_push(&d->open, use->reg);
+    }
+}
+
+/* True when the instructions [from, to) take what is held to memory. */
+static bool step(struct dependents *d, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        bool reads = reads_held(d, i), guarded = d->lint->function->instrs[i].guard != REG_NONE;
+        bool computes = lint_effect(d->lint, i) == EFFECT_REGISTER;
+        if (reads && !computes) return true;
+        if (reads || !guarded) write_held(d, i, reads);
+    }
+    return false;
+}
+
+bool dependents_reach(struct dependents *d, const uint32_t *path, uint32_t count)
+{
+    const struct cfg *cfg = d->lint->cfg;
+    uint32_t from = path[0] + 1;
+    bool found = false;
+    write_held(d, path[0], true);
+    for (uint32_t k = 1; k < count && !found; k++) {
+        if (k > 1 || path[1] < path[0] || cfg->block_of[path[1]] != cfg->block_of[path[0]])
+            from = cfg->blocks[cfg->block_of[path[k]]].first;
+        found = step(d, from, path[k]) || (k + 1 == count && reads_held(d, path[k]));
+    }
+    while (d->open.count) d->held[d->open.at[--d->open.count]] = false;
+    return found;
 }
 
 struct loaded_set dependents_all(const struct dependents *d)

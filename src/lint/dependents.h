@@ -27,13 +27,9 @@ struct loaded_set dependents_all(const struct dependents *dependents);
  * registers between hold on others. */
 struct loaded_set dependents_read_by(const struct dependents *dependents, uint32_t instr);
 
-/* What reads its operands in an order with memory and other threads: arithmetic, whose result
- * nobody may ever ask for, does not. */
-static inline bool dependents_is_use(const struct lint *lint, uint32_t instr)
-{
-    enum effect e = lint_effect(lint, instr);
-    return e != EFFECT_REGISTER && e != EFFECT_CALL && e != EFFECT_EXIT;
-}
+/* Along a path of walk.h that begins with a load: true when something of the load has gone to memory
+ * on it, or is in what its last instruction reads. */
+bool dependents_reach(struct dependents *dependents, const uint32_t *path, uint32_t count);
 
 static inline bool loaded_set_covers(const struct loaded_set *a, const struct loaded_set *b)
 {

@@ -26,6 +26,7 @@ struct lint_code {
 #define LINT_CODES(X) \
     X(published_incomplete) \
     X(waits_for_nothing) \
+    X(conflict_unordered) \
     X(dealloc_too_early) \
     X(alloc_protocol) \
     X(divergent_aligned)

@@ -1,0 +1,191 @@
+/* conflict-unordered: two asynchronous operations of a thread on the same columns, in no order. */
+#include "lint/dependents.h"
+#include "lint/tmem.h"
+#include "lint/walk.h"
+
+/* What an operation touches. */
+struct touched {
+    uint32_t instr, count;
+    struct tmem_range ranges[TMEM_RANGES_MAX];
+};
+
+struct first {
+    const struct touched *touched;
+    const uint32_t *place; /* by instruction: 1 + its place in others, or 0 */
+    const struct touched *others;
+};
+
+/* ---- which pairs collide ---- */
+
+static bool is_pair_of_9_4(enum effect a, enum effect b)
+{
+    return (a == EFFECT_ASYNC_ST && b <= EFFECT_ASYNC_ST) ||
+           (a == EFFECT_ASYNC_LD && b == EFFECT_ASYNC_ST);
+}
+
+/* Of two mma, cp or shift only this is taken for unordered: D of one is A of the next. The rest is
+ * a pipelined pair (ISA 9.7.16.6.2), or is from 9.4 on. */
+static bool is_product_of_product(const struct lint *lint, const struct touched *a,
+                                  const struct touched *b)
+{
+    for (uint32_t k = 0; k < b->count; k++)
+        if (b->ranges[k].access == TMEM_READS &&
+            lint_effect(lint, b->instr) == EFFECT_ASYNC_MMA &&
+            lint_effect(lint, a->instr) == EFFECT_ASYNC_MMA &&
+            a->ranges[0].access == TMEM_WRITES &&
+            tmem_overlap(lint, &a->ranges[0], &b->ranges[k]))
+            return true;
+    return false;
+}
+
+static bool collide(const struct lint *lint, const struct touched *a, const struct touched *b)
+{
+    enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
+    if (lint->pairs_of_9_4 && is_pair_of_9_4(x, y)) return false;
+    if (effect_is_pipe(x) && effect_is_pipe(y)) return is_product_of_product(lint, a, b);
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++) {
+            bool writes =
+                a->ranges[i].access == TMEM_WRITES || b->ranges[k].access == TMEM_WRITES;
+            if (writes && tmem_overlap(lint, &a->ranges[i], &b->ranges[k])) return true;
+        }
+    return false;
+}
+
+/* ---- from the first to the second ---- */
+
+static bool completes(enum effect first, enum effect e)
+{
+    if (first == EFFECT_ASYNC_LD) return e == EFFECT_WAIT_LD;
+    if (first == EFFECT_ASYNC_ST) return e == EFFECT_WAIT_ST;
+    return e == EFFECT_COMMIT; /* somebody may wait for it */
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    const struct first *first = context;
+    enum effect e = lint_effect(lint, instr), own = lint_effect(lint, first->touched->instr);
+    uint32_t place = first->place[instr];
+    (void)state;
+    if (completes(own, e) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    return place && collide(lint, first->touched, &first->others[place - 1]) ? WALK_FOUND
+                                                                             : WALK_ON;
+}
+
+struct between {
+    uint32_t second;
+    enum effect own;
+};
+
+static enum walk_does look_for_completion(void *context, const struct lint *lint, uint32_t instr,
+                                          unsigned *state)
+{
+    const struct between *between = context;
+    (void)state;
+    if (instr == between->second) return WALK_END;
+    return completes(between->own, lint_effect(lint, instr)) ? WALK_FOUND : WALK_ON;
+}
+
+/* Another way to the second has what the first one lacks. An mma is committed in the last round of
+ * a loop only, which no path tells: what may be is not reported. */
+static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    struct between between = {second, lint_effect(lint, first)};
+    uint32_t interest = 1 << EFFECT_COMMIT | 1u << lint_effect(lint, second);
+    struct walk_path path;
+    return effect_is_pipe(between.own) &&
+           walk_forward(lint, first, 0, interest, look_for_completion, &between, &path);
+}
+
+/* note: registers that the first loads hold the second back. */
+static void report(struct lint *lint, uint32_t first, const struct walk_path *path, bool note)
+{
+    enum effect own = lint_effect(lint, first);
+    const char *says = note ? "this writes columns that %s loads, and only the use of the loaded "
+                              "registers holds it back, which orders no tensor memory"
+                            : "this touches the same columns as %s, which is not complete: the two "
+                              "are in no order";
+    const char *fix = own == EFFECT_ASYNC_LD   ? "write tcgen05.wait::ld between %s and here"
+                      : own == EFFECT_ASYNC_ST ? "write tcgen05.wait::st between %s and here"
+                                               : "commit %s and wait for the mbarrier ahead of this";
+    lint_report(lint, (struct hazard){&lint_conflict_unordered, note ? LINT_NOTE : LINT_ERROR,
+                                      path->found, first, says, fix, path->instrs, path->count});
+}
+
+static void walk_from(struct lint *lint, struct first *first, struct dependents *dependents)
+{
+    uint32_t at = first->touched->instr;
+    uint32_t interest = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
+                        1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD |
+                        1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT | 1 << EFFECT_CALL |
+                        1 << EFFECT_EXIT;
+    struct walk_path path;
+    if (!walk_forward(lint, at, 0, interest, look, first, &path)) return;
+    if (may_be_complete(lint, at, path.found)) return;
+    bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
+    report(lint, at, &path, load && dependents_reach(dependents, path.instrs, path.count));
+}
+
+/* ---- the whole ---- */
+
+struct all {
+    struct VEC(struct touched) touched;
+    uint32_t *place;
+};
+
+static void gather(const struct lint *lint, struct all *all)
+{
+    all->place = arena_alloc(lint->arena, lint->function->count, sizeof *all->place);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        struct touched touched = {.instr = i};
+        if (!effect_is_async(lint_effect(lint, i))) continue;
+        touched.count = tmem_ranges(lint, i, touched.ranges);
+        if (!touched.count) continue;
+        vec_push(&all->touched, touched);
+        all->place[i] = all->touched.count;
+    }
+}
+
+static bool has_partner(const struct lint *lint, const struct all *all, const struct touched *a)
+{
+    for (uint32_t i = 0; i < all->touched.count; i++)
+        if (collide(lint, a, &all->touched.at[i])) return true;
+    return false;
+}
+
+static void find(struct lint *lint)
+{
+    struct all all = {0};
+    struct dependents *dependents = dependents_build(lint);
+    gather(lint, &all);
+    for (uint32_t i = 0; i < all.touched.count; i++) {
+        const struct touched *a = &all.touched.at[i];
+        struct first first = {.touched = a, .place = all.place, .others = all.touched.at};
+        if (has_partner(lint, &all, a)) walk_from(lint, &first, dependents);
+    }
+    dependents_free(dependents);
+    vec_free(&all.touched);
+}
+
+const struct lint_code lint_conflict_unordered = {
+    .id = "conflict-unordered",
+    .section = "9.7.16.6.2",
+    .summary = "two asynchronous operations of a thread touch the same columns in no order",
+    .sentence = "The asynchronous tcgen05 operations may execute and complete in a different order "
+                "than they were issued.",
+    .risk = "the second reads what the first has not written yet, or overwrites what it still reads",
+    .explanation =
+        "Broken:  tcgen05.st [t]; tcgen05.ld [t]\n"
+        "Right:   tcgen05.st [t]; tcgen05.wait::st; tcgen05.ld [t]\n"
+        "Broken:  tcgen05.mma [d]; tcgen05.ld [d]\n"
+        "Right:   tcgen05.mma [d]; tcgen05.commit [mbar]; a wait for mbar; tcgen05.ld [d]\n"
+        "Both are of one thread, on constant columns of a base that no loop changes, one of them "
+        "writes, they are no pipelined pair, and on the path shown the first is not waited for.\n"
+        "A note where the second stores what it got through the loaded registers, or some of them "
+        "have gone to memory before: the hardware waits for the value, though a register "
+        "dependency orders no tensor memory.\n"
+        "Not reported: addresses that vary in a loop; mma, cp and shift among each other but for "
+        "a product that the next reads as A; an mma with a commit on any way to the second; from "
+        "ISA 9.4 on st to ld, st to st and ld to st, which are pipelined pairs there.",
+    .find = find,
+};
