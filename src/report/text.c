@@ -264,8 +264,14 @@ void text_stats(struct buf *out, const char *name, const struct ptxopt_result *r
     static const double NS_PER_MS = 1e6;
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     add_inline(out, name);
-    buf_printf(out, ": %" PRIu32 " of %" PRIu32 " candidates deleted\n", stats->deleted,
-               stats->candidates);
+    if (stats->linted && !stats->optimized) {
+        buf_puts(out, ": ");
+        review_plural(out, ptxopt_result_count(result, PTXOPT_HAZARD), "finding");
+        buf_putc(out, '\n');
+    } else {
+        buf_printf(out, ": %" PRIu32 " of %" PRIu32 " candidates deleted\n", stats->deleted,
+                   stats->candidates);
+    }
     add_count(out, "read", "functions", stats->functions);
     add_count(out, "", "instructions", stats->instructions);
     add_count(out, "", "tcgen05 instructions", stats->tcgen05);
