@@ -225,6 +225,20 @@ TESTS += tests/sass.sh tests/sass-real.sh
 EXTRA_DIST += tests/sass.sh tests/sass-real.sh tests/sass/explained.tsv tests/sass/known
 tests/sass/known: ; # a folder, not what make would make of known.c
 
+# ---- is what lint should miss missed?: tests/sleeps ----
+
+check_PROGRAMS += tests/sleeps/sleeps
+tests_sleeps_sleeps_SOURCES = \
+	tests/sleeps/sleeps.c tests/sleeps/columns.c tests/sleeps/columns.h tests/sleeps/sites.c \
+	tests/sleeps/sites.h tests/model/sites.h tests/harness.c tests/harness.h
+
+# SLEEPS_FOLDERS="DIR...": kernels of others, too; the variables of tests/sleeps/table.sh. README=1: the README's table.
+bench-lint: tests/sleeps/sleeps$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) README='$(README)' bash $(srcdir)/tests/sleeps/table.sh $(srcdir)/examples $(SLEEPS_FOLDERS)
+
+.PHONY: bench-lint
+EXTRA_DIST += tests/sleeps/table.sh
+
 # ---- any bytes, and a system that fails: tests/fuzz ----
 
 fuzz_targets = \

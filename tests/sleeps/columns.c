@@ -1,0 +1,87 @@
+#include "columns.h"
+
+#include <stdlib.h>
+
+#include "../harness.h"
+#include "lint/tmem.h"
+#include "syntax/cst.h"
+
+struct columns {
+    struct arena arena;
+    struct source source;
+    struct diag_list diags;
+    struct cst *cst;
+    struct view view;
+    struct lint *lints; /* one a function; of those without a graph the function is NULL */
+};
+
+struct columns *columns_of(struct str text)
+{
+    struct columns *columns = must(calloc(1, sizeof *columns));
+    source_init(&columns->source, &columns->arena, "", text);
+    columns->cst = cst_parse(&columns->source, &columns->arena, &columns->diags);
+    if (!columns->cst) return columns_free(columns), NULL;
+    struct reader *reader = reader_of_tree(columns->cst);
+    view_build(&columns->view, reader, &columns->source, true, &columns->arena);
+    reader_free(reader);
+    columns->lints = must(calloc(columns->view.count + 1, sizeof *columns->lints));
+    for (uint32_t f = 0; f < columns->view.count; f++) {
+        const struct function *function = &columns->view.functions[f];
+        struct cfg *cfg = arena_alloc(&columns->arena, 1, sizeof *cfg);
+        uint32_t at;
+        if (cfg_build(cfg, function, &columns->source, &columns->arena, &at)) continue;
+        columns->lints[f] = (struct lint){
+            .view = &columns->view, .function = function, .cfg = cfg, .arena = &columns->arena};
+        lint_begin(&columns->lints[f]);
+    }
+    return columns;
+}
+
+void columns_free(struct columns *columns)
+{
+    if (!columns) return;
+    for (uint32_t f = 0; columns->lints && f < columns->view.count; f++)
+        if (columns->lints[f].function) lint_end(&columns->lints[f]);
+    free(columns->lints);
+    vec_free(&columns->diags);
+    if (columns->cst) cst_free(columns->cst);
+    arena_free(&columns->arena);
+    free(columns);
+}
+
+/* Operations of that line: *lint and the instruction, or NO_INSTR. */
+static uint32_t operation_at(const struct columns *columns, uint32_t line, const struct lint **lint)
+{
+    uint32_t from = source_line_start(&columns->source, line);
+    uint32_t to = source_line_start(&columns->source, line + 1);
+    for (uint32_t f = 0; f < columns->view.count; f++) {
+        *lint = &columns->lints[f];
+        const struct function *function = (*lint)->function;
+        if (!function || to <= function->span.start || from >= function->span.end) continue;
+        for (uint32_t i = 0; i < function->count; i++)
+            if (function->instrs[i].span.start >= from && function->instrs[i].span.start < to &&
+                effect_is_async(function->instrs[i].opcode->effect))
+                return i;
+    }
+    return NO_INSTR;
+}
+
+static bool apart(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b)
+{
+    return a->count && b->count && a->base.base == b->base.base && value_is_fixed(lint, a->base) &&
+           (a->first + a->count <= b->first || b->first + b->count <= a->first);
+}
+
+bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other)
+{
+    const struct lint *lint, *of_other;
+    struct tmem_range ranges[TMEM_RANGES_MAX], others[TMEM_RANGES_MAX];
+    uint32_t a = operation_at(columns, line, &lint);
+    uint32_t b = operation_at(columns, other, &of_other);
+    if (a == NO_INSTR || b == NO_INSTR || lint != of_other) return false;
+    uint32_t n = tmem_ranges(lint, a, ranges), m = tmem_ranges(lint, b, others);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < m; j++)
+            if (!apart(lint, &ranges[i], &others[j])) return false;
+    return n && m;
+}

@@ -1,0 +1,270 @@
+/* Does lint sleep? Of each kernel every single synchronisation is blanked, a line of tabulators
+ * each says what came of it:
+ *
+ *   SOURCE FILE LINE KIND CHECKER OUTCOME CODE WHERE WHAT
+ *
+ * CHECKER: proven, refused, cannot-tell; "-" for the kinds that it does not judge. OUTCOME: the
+ * gravest of what lint says of the blanked text that it does not say of the original, about that
+ * place: error, warning, note. Where it says nothing and the checker refuses, why that may be fine:
+ *   exit     only who ends the kernel would be told less
+ *   waited   a fence::before behind which all of the thread's own is waited for, or another
+ *            thread's, and the next to tell of it is no relaxed arrive
+ *   relayed  a fence::after that only another thread could miss, no operation of this one
+ *   apart    a wait between operations on different columns, another behind them
+ * else elsewhere (new, but not of that place) or nothing. WHERE is LINE/WITNESS of the finding,
+ * WHAT the checker's message.
+ *
+ * sleeps [-n MOST] <LIST: lines of SOURCE, tabulator, FILE; MOST sites of a kind in a kernel. */
+#include <errno.h>
+
+#include "columns.h"
+#include "sites.h"
+
+struct found VEC(struct ptxopt_finding);
+
+struct kernel {
+    const char *source, *path;
+    struct str text;
+    struct sync_sites sites;
+    struct columns *columns;
+    struct ptxopt_options *plain, *waited, *exits, *pairs; /* what the checker may assume */
+    struct ptxopt_result *before;
+};
+
+static const char *const levels[] = {
+    [PTXOPT_ERROR] = "error", [PTXOPT_WARNING] = "warning", [PTXOPT_NOTE] = "note"};
+
+/* Graver is less: error, warning, note, nothing. */
+static int rank(const struct ptxopt_finding *finding)
+{
+    if (!finding) return 3;
+    return finding->level == PTXOPT_ERROR ? 0 : finding->level == PTXOPT_WARNING ? 1 : 2;
+}
+
+static struct ptxopt_options *options(const char *assumption)
+{
+    struct ptxopt_options *made = ptxopt_options_new();
+    if (!made || !ptxopt_options_set_rules(made, "none") ||
+        (assumption && !ptxopt_options_assume(made, assumption, true)))
+        exit(EXIT_FAILURE);
+    ptxopt_options_set_lint(made, true);
+    ptxopt_options_set_remarks(made, false);
+    return made;
+}
+
+/* ---- is it new, and of that place? ---- */
+
+static bool was_there(const struct kernel *kernel, const struct ptxopt_finding *finding)
+{
+    const struct ptxopt_finding *old = NULL;
+    while ((old = ptxopt_result_next(kernel->before, PTXOPT_HAZARD, old)))
+        if (old->line == finding->line && !strcmp(old->code, finding->code) &&
+            rank(old) <= rank(finding))
+            return true;
+    return false;
+}
+
+/* The blanked statement is on the finding's path, or the checker's way to who misses it goes by
+ * what the finding names, or these are neighbours. */
+static bool names(const struct ptxopt_finding *finding, uint32_t line,
+                  const struct ptxopt_checked *checked)
+{
+    enum { NEAR = 24 };
+    uint32_t named[] = {finding->line, finding->witness_line};
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint32_t n = 0; n < 2; n++) {
+        if (!named[n]) continue;
+        if (named[n] < line + NEAR && line < named[n] + NEAR) return true;
+        for (uint32_t i = 0; checked && i < checked->path_count; i++)
+            if (checked->path[i] == named[n]) return true;
+        if (named[n] < low) low = named[n];
+        if (named[n] > high) high = named[n];
+    }
+    for (uint32_t i = 0; i < finding->step_count; i++) {
+        if (finding->steps[i].line < low) low = finding->steps[i].line;
+        if (finding->steps[i].line > high) high = finding->steps[i].line;
+    }
+    return low <= line && line <= high;
+}
+
+static const struct ptxopt_finding *gravest(const struct kernel *kernel, uint32_t line,
+                                            const struct ptxopt_checked *checked,
+                                            const struct ptxopt_result *after, bool *elsewhere)
+{
+    const struct ptxopt_finding *finding = NULL, *best = NULL;
+    while ((finding = ptxopt_result_next(after, PTXOPT_HAZARD, finding))) {
+        if (rank(finding) >= rank(best) || was_there(kernel, finding)) continue;
+        if (names(finding, line, checked))
+            best = finding;
+        else
+            *elsewhere = true;
+    }
+    return best;
+}
+
+/* ---- one site ---- */
+
+static struct ptxopt_verification *verify(const struct ptxopt_options *with,
+                                          const struct kernel *kernel, const char *blanked)
+{
+    return ptxopt_verify(with, kernel->text.p, kernel->text.n, blanked, kernel->text.n);
+}
+
+static bool is_proven(const struct ptxopt_options *with, const struct kernel *kernel,
+                      const char *blanked)
+{
+    struct ptxopt_verification *v = verify(with, kernel, blanked);
+    bool proven = ptxopt_verification_verdict(v) == PTXOPT_PROVEN;
+    ptxopt_verification_free(v);
+    return proven;
+}
+
+/* A relaxed arrive publishes nothing by itself, whatever the text's author believes. */
+static bool tells_relaxed(const struct kernel *kernel, const struct ptxopt_checked *checked)
+{
+    const char *line = kernel->text.p;
+    if (!checked || !checked->path_count) return false;
+    for (uint32_t n = 1; n < checked->path[checked->path_count - 1]; n++)
+        line = strchr(line, '\n') + 1;
+    size_t len = strcspn(line, "\n");
+    return memmem(line, len, "arrive", 6) && memmem(line, len, ".relaxed", 8);
+}
+
+/* With the completion of waits published by themselves, whose order is lost? The checker looks for
+ * the thread's own operations first. */
+static bool loses_own(const struct kernel *kernel, const char *blanked)
+{
+    struct ptxopt_verification *v = verify(kernel->waited, kernel, blanked);
+    const char *lost = strstr(ptxopt_verification_message(v), "sees less of line ");
+    const char *text = lost ? strchr(lost, '`') : NULL;
+    bool own = text && !strncmp(text, "`tcgen05.", 9) && strncmp(text, "`tcgen05.commit", 15) &&
+               strncmp(text, "`tcgen05.alloc", 14);
+    ptxopt_verification_free(v);
+    return own;
+}
+
+/* Who misses what a fence::after took is no operation on tensor memory: another thread may. */
+static bool only_relays(const struct ptxopt_verification *v)
+{
+    const char *observer = strstr(ptxopt_verification_message(v), "deleted, but line ");
+    const char *text = observer ? strchr(observer, '`') : NULL;
+    return text && strncmp(text, "`tcgen05.", 9) != 0;
+}
+
+/* Why nothing said is fine; NULL when it is not. */
+static const char *forgiven(const struct kernel *kernel, const struct sync_site *site,
+                            const struct ptxopt_verification *v,
+                            const struct ptxopt_checked *checked, const char *blanked)
+{
+    if (is_proven(kernel->exits, kernel, blanked)) return "exit";
+    if (site->kind == SYNC_FENCE_BEFORE && !tells_relaxed(kernel, checked) &&
+        !loses_own(kernel, blanked))
+        return "waited";
+    if (site->kind == SYNC_FENCE_AFTER && only_relays(v)) return "relayed";
+    if (site->kind <= SYNC_WAIT_ST && checked && checked->path_count &&
+        columns_apart(kernel->columns, checked->path[0], checked->path[checked->path_count - 1]) &&
+        is_proven(kernel->pairs, kernel, blanked))
+        return "apart";
+    return NULL;
+}
+
+static void print_site(const struct kernel *kernel, const struct sync_site *site,
+                       const char *blanked)
+{
+    static const char *const words[] = {[PTXOPT_PROVEN] = "proven",
+                                        [PTXOPT_REFUSED] = "refused",
+                                        [PTXOPT_CANNOT_TELL] = "cannot-tell"};
+    bool judged = site->kind < SYNC_JUDGED, elsewhere = false;
+    struct ptxopt_verification *v = NULL;
+    const struct ptxopt_checked *checked = NULL;
+    size_t n = 0;
+    const char *verdict = "-", *message = "", *outcome = NULL;
+    if (judged) {
+        v = verify(kernel->plain, kernel, blanked);
+        verdict = words[ptxopt_verification_verdict(v)];
+        message = ptxopt_verification_message(v);
+        checked = ptxopt_verification_functions(v, &n);
+        if (!n) checked = NULL;
+    }
+    struct ptxopt_result *after = ptxopt_run(kernel->plain, kernel->path, blanked, kernel->text.n);
+    const struct ptxopt_finding *best =
+        gravest(kernel, site->statement.line, checked, after, &elsewhere);
+    if (best) outcome = levels[best->level];
+    if (!outcome && judged && ptxopt_verification_verdict(v) == PTXOPT_REFUSED)
+        outcome = forgiven(kernel, site, v, checked, blanked);
+    if (!outcome) outcome = elsewhere ? "elsewhere" : "nothing";
+    printf("%s\t%s\t%u\t%s\t%s\t%s\t%s\t%u/%u\t%s\n", kernel->source, kernel->path,
+           site->statement.line, sync_name(site->kind), verdict, outcome, best ? best->code : "-",
+           best ? best->line : 0, best ? best->witness_line : 0, message);
+    ptxopt_result_free(after);
+    ptxopt_verification_free(v);
+}
+
+/* ---- one kernel ---- */
+
+/* Of count sites of a kind the index-th is one of the chosen, which are spread evenly. */
+static bool is_chosen(uint32_t index, uint32_t count, uint32_t most)
+{
+    if (count <= most) return true;
+    return (uint64_t)index * most / count != (uint64_t)(index + 1) * most / count;
+}
+
+static void blank_each(struct kernel *kernel, uint32_t most)
+{
+    uint32_t counts[SYNC_KINDS] = {0}, seen[SYNC_KINDS] = {0};
+    char *blanked = must(malloc(kernel->text.n + 1));
+    for (uint32_t i = 0; i < kernel->sites.count; i++) counts[kernel->sites.at[i].kind]++;
+    for (uint32_t i = 0; i < kernel->sites.count; i++) {
+        const struct sync_site *site = &kernel->sites.at[i];
+        if (!is_chosen(seen[site->kind]++, counts[site->kind], most)) continue;
+        memcpy(blanked, kernel->text.p, kernel->text.n + 1);
+        sync_blank(blanked, site);
+        print_site(kernel, site, blanked);
+    }
+    free(blanked);
+}
+
+static void try_kernel(struct kernel *kernel, uint32_t most)
+{
+    struct bytes text = file_read(kernel->path);
+    if (!text.data) {
+        fprintf(stderr, "sleeps: %s: %s\n", kernel->path, strerror(errno));
+        exit(EXIT_FAILURE);
+    }
+    kernel->text = (struct str){text.data, text.len};
+    kernel->sites = sync_sites_of(kernel->text);
+    kernel->before = ptxopt_run(kernel->plain, kernel->path, text.data, text.len);
+    kernel->columns = columns_of(kernel->text);
+    if (kernel->columns && ptxopt_result_status(kernel->before) == PTXOPT_OK)
+        blank_each(kernel, most);
+    else
+        fprintf(stderr, "sleeps: %s\n", ptxopt_result_message(kernel->before));
+    ptxopt_result_free(kernel->before);
+    columns_free(kernel->columns);
+    vec_free(&kernel->sites);
+    free(text.data);
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t most = argc == 3 && !strcmp(argv[1], "-n") ? (uint32_t)atoi(argv[2]) : UINT32_MAX;
+    struct kernel kernel = {.plain = options(NULL),
+                            .waited = options("wait-publishes"),
+                            .exits = options("exit-silent"),
+                            .pairs = options("isa-9.4-pairs")};
+    char line[4096], *path;
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!(path = strchr(line, '\t'))) continue;
+        *path++ = '\0';
+        kernel.source = line;
+        kernel.path = path;
+        try_kernel(&kernel, most);
+        fflush(stdout);
+    }
+    ptxopt_options_free(kernel.plain);
+    ptxopt_options_free(kernel.waited);
+    ptxopt_options_free(kernel.exits);
+    ptxopt_options_free(kernel.pairs);
+    return EXIT_SUCCESS;
+}
