@@ -175,10 +175,10 @@ static bool check_modes(const struct command *command, struct buf *error)
         buf_puts(error, "--bisect writes no report, and asks no server");
     else if (command->lint && (command->bisect || command->stage))
         buf_puts(error, "--lint goes with neither --bisect nor --dump");
-    else if (!command->lint &&
-             (command->has_level || command->baseline_path || command->new_baseline_path))
-        buf_puts(error,
-                 "--lint-level, --lint-baseline and --write-lint-baseline: expected --lint, too");
+    else if (!command->lint && (command->has_level || command->baseline_path ||
+                                command->new_baseline_path || command->sass))
+        buf_puts(error, "--lint-level, --lint-baseline, --write-lint-baseline and --sass: expected "
+                        "--lint, too");
     else if (command->check && command->new_baseline_path)
         buf_puts(
             error,

@@ -70,6 +70,9 @@ static const struct option_row table[] = {
      "accept what is listed in FILE, and say what of it is not found any more"},
     {OPTION_WRITE_LINT_BASELINE, 0, "write-lint-baseline", "FILE", COMPLETE_FILE, LINT,
      "list what is found in FILE, so that only what is new is told from then on"},
+    {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, LINT,
+     "assemble the text with the ptxas on PATH and say of what is published before it is complete "
+     "whether that is live in the machine code, or something happens to wait (sleeping)"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "

@@ -122,8 +122,20 @@ static int check(const struct command *command, const char *name,
 }
 
 /* What was wrong, or worth a remark; returns the exit status that it calls for. */
+/* --sass: what does ptxas make of the hazards? */
+static void ask_witnesses(const struct command *command, const char *name, const struct buf *input,
+                          const struct ptxopt_result *result, struct witnesses *witnesses,
+                          struct buf *messages)
+{
+    if (!command->sass) return;
+    witnesses_find(witnesses, bytes_of(input), input->len, result);
+    if (witnesses->problem)
+        buf_printf(messages, "ptxopt: %s: --sass: not known: %s\n", name, witnesses->problem);
+}
+
 static int diagnose(const struct command *command, const char *name,
-                    const struct ptxopt_result *result, struct buf *messages)
+                    const struct ptxopt_result *result, const struct witnesses *witnesses,
+                    struct buf *messages)
 {
     enum ptxopt_status status = ptxopt_result_status(result);
     if (status == PTXOPT_NO_MEMORY) mem_exhausted();
@@ -133,7 +145,7 @@ static int diagnose(const struct command *command, const char *name,
                        ? ", passed through"
                        : "; expected a longer --timeout, or --keep-going to pass it through");
     else
-        text_diagnostics(messages, name, result, command->keep_going, command->remarks);
+        text_diagnostics(messages, name, result, witnesses, command->keep_going, command->remarks);
     if (status == PTXOPT_OK || command->keep_going) return 0;
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
@@ -146,7 +158,9 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     struct buf *messages = &transform->messages;
     struct ptxopt_result *result = ptxopt_run(options, name, bytes, input->len);
     bool bad = ptxopt_result_status(result) != PTXOPT_OK;
-    int status = diagnose(command, name, result, messages);
+    struct witnesses witnesses = {0};
+    ask_witnesses(command, name, input, result, &witnesses, messages);
+    int status = diagnose(command, name, result, command->sass ? &witnesses : NULL, messages);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     if (!bad) mark_ids(command, result, transform->ids_met);
@@ -164,6 +178,9 @@ static int run(const struct command *command, const struct ptxopt_options *optio
         tell(command, name, input, result, transform);
     else if (command_reviews(command))
         review_file_build(&transform->review, name, result, NULL);
+    if (command->sass && command_reviews(command))
+        review_file_add_witnesses(&transform->review, result, &witnesses);
+    witnesses_free(&witnesses);
     ptxopt_result_free(result);
     return status;
 }

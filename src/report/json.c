@@ -168,6 +168,16 @@ static json_t *isa(const struct review_item *item)
     return value;
 }
 
+static json_t *sass(const struct review_item *item)
+{
+    json_t *value = json_need(
+        json_pack("{s:s,s:s}", "state", witness_word(item->sass.state), "says", item->sass_says));
+    if (item->sass.state == WITNESS_UNKNOWN) return value;
+    json_put(value, "operation_offset", json_integer(item->sass.operation));
+    json_put(value, "release_offset", json_integer(item->sass.release));
+    return value;
+}
+
 static json_t *item_object(const struct review_item *item)
 {
     bool suppressed = item->finding.kind == PTXOPT_SUPPRESSED;
@@ -188,6 +198,7 @@ static json_t *item_object(const struct review_item *item)
     if (*item->finding.isa_section) json_put(value, "isa", isa(item));
     json_put_any(value, "risk", item->finding.risk);
     json_put_any(value, "fix", item->finding.fix);
+    if (item->sass.state != WITNESS_UNASKED) json_put(value, "sass", sass(item));
     if (item->finding.kind == PTXOPT_DELETED) {
         json_put(value, "assumptions", json_names(item->finding.assumptions));
         json_put_text(value, "replacement", item->finding.replacement);

@@ -1,11 +1,8 @@
 /* What does ptxas make of a text? Runs it on unlinked temporary files, which vanish however this
  * process ends, and reads two things: the registers and spills that -v prints, and the length of
- * each .text section of the cubin. A SASS instruction is 16 bytes with the opcode in the low 12
- * bits; sections are padded with NOPs, which are not counted. Knows nothing of sm_5x and older,
- * whose instructions are 8 bytes. */
+ * each .text section of the cubin. Sections are padded with NOPs, which are not counted. */
 #include "report/measure.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,8 +14,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/str.h"
-
-enum { SASS_BYTES = 16, SASS_OPCODE = 0xfff, SASS_NOP = 0x918 };
+#include "report/cubin.h"
 
 /* ---- the cubin ---- */
 
@@ -46,44 +42,16 @@ static void add_section(struct measure *measure, const char *name, const char *c
     vec_push(measure, kernel);
 }
 
-/* [offset, offset + size) lies within len bytes. */
-static bool is_within(uint64_t offset, uint64_t size, size_t len)
-{
-    return offset <= len && size <= len - offset;
-}
-
-static Elf64_Shdr section_at(const char *image, const Elf64_Ehdr *header, size_t index)
-{
-    Elf64_Shdr section;
-    memcpy(&section, image + header->e_shoff + index * sizeof section, sizeof section);
-    return section;
-}
-
 bool measure_read_cubin(struct measure *measure, const char *image, size_t len)
 {
-    static const char prefix[] = ".text.";
-    Elf64_Ehdr header;
-    if (len < sizeof header) return false;
-    memcpy(&header, image, sizeof header);
-    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
-    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr) ||
-        header.e_shstrndx >= header.e_shnum ||
-        !is_within(header.e_shoff, (uint64_t)header.e_shnum * sizeof(Elf64_Shdr), len))
-        return false;
-    Elf64_Shdr names = section_at(image, &header, header.e_shstrndx);
-    if (names.sh_type != SHT_STRTAB || !is_within(names.sh_offset, names.sh_size, len))
-        return false;
-    for (size_t i = 0; i < header.e_shnum; i++) {
-        Elf64_Shdr section = section_at(image, &header, i);
-        if (section.sh_type != SHT_PROGBITS) continue;
-        if (section.sh_name >= names.sh_size) return false;
-        const char *name = image + names.sh_offset + section.sh_name;
-        if (!memchr(name, '\0', names.sh_size - section.sh_name)) return false;
-        if (strncmp(name, prefix, strlen(prefix)) != 0) continue;
-        if (!is_within(section.sh_offset, section.sh_size, len)) return false;
-        add_section(measure, name + strlen(prefix), image + section.sh_offset, section.sh_size);
+    struct cubin cubin = {0};
+    bool fine = cubin_read(&cubin, image, len);
+    for (uint32_t i = 0; fine && i < cubin.count; i++) {
+        const char *function = cubin_function(&cubin.at[i]);
+        if (function) add_section(measure, function, cubin.at[i].bytes, cubin.at[i].len);
     }
-    return true;
+    vec_free(&cubin);
+    return fine;
 }
 
 /* ---- what -v prints ---- */
@@ -209,11 +177,11 @@ static void read_back(FILE *file, struct buf *out)
 
 /* Starts ptxas with the input as descriptor 3, the cubin as 4 and all messages into the log.
  * Returns an errno. */
-static int spawn_ptxas(pid_t *child, const char *arch, const struct scratch *files)
+static int spawn_ptxas(pid_t *child, const char *arch, bool lines, const struct scratch *files)
 {
-    char flag[64], name[] = "ptxas", verbose[] = "-v", output[] = "-o";
+    char flag[64], name[] = "ptxas", verbose[] = "-v", lineinfo[] = "-lineinfo", output[] = "-o";
     char in[] = "/dev/fd/3", out[] = "/dev/fd/4";
-    char *argv[] = {name, verbose, flag, in, output, out, NULL};
+    char *argv[] = {name, lines ? lineinfo : verbose, flag, in, output, out, NULL};
     const struct child_file descriptors[] = {{files[LOG].child, STDOUT_FILENO},
                                              {files[LOG].child, STDERR_FILENO},
                                              {files[INPUT].child, 3},
@@ -238,34 +206,25 @@ static void add_complaint(struct buf *out, const char *log)
 }
 
 /* Waits for ptxas and reads what it left; what goes wrong is added to problem. */
-static void collect(struct measure *measure, pid_t child, const struct scratch *files,
+static void collect(struct buf *image, struct buf *log, pid_t child, const struct scratch *files,
                     struct buf *problem)
 {
-    struct buf log = {0}, image = {0};
     int status = child_wait(child);
-    read_back(files[LOG].file, &log);
-    char *messages = buf_take(&log);
+    read_back(files[LOG].file, log);
+    const char *messages = log->len ? log->data : "";
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !*messages) {
         buf_puts(problem, "ptxas is not on PATH");
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        read_back(files[CUBIN].file, &image);
-        if (measure_read_cubin(measure, image.data, image.len)) {
-            measure_read_log(measure, messages);
-        } else {
-            measure_free(measure);
-            buf_puts(problem, "ptxas wrote no cubin that can be read");
-        }
+        read_back(files[CUBIN].file, image);
     } else {
         buf_puts(problem, "ptxas failed: ");
         add_complaint(problem, messages);
         if (!*messages) buf_printf(problem, "status %d", status);
     }
-    buf_free(&image);
-    mem_free(messages);
 }
 
-static void assemble(struct measure *measure, const char *arch, const char *text, size_t len,
-                     struct buf *problem)
+static void assemble(struct buf *image, struct buf *log, const char *arch, bool lines,
+                     const char *text, size_t len, struct buf *problem)
 {
     struct scratch files[SCRATCHES] = {{NULL, -1}, {NULL, -1}, {NULL, -1}};
     bool ready = true;
@@ -273,7 +232,7 @@ static void assemble(struct measure *measure, const char *arch, const char *text
     for (int i = 0; i < SCRATCHES && ready; i++) ready = open_scratch(&files[i]);
     ready =
         ready && fwrite(text, 1, len, files[INPUT].file) == len && fflush(files[INPUT].file) == 0;
-    int failure = ready ? spawn_ptxas(&child, arch, files) : errno;
+    int failure = ready ? spawn_ptxas(&child, arch, lines, files) : errno;
     if (!ready)
         buf_printf(problem, "no temporary file: %s", strerror(failure));
     else if (failure == ENOENT)
@@ -281,20 +240,37 @@ static void assemble(struct measure *measure, const char *arch, const char *text
     else if (failure)
         buf_printf(problem, "ptxas does not start: %s", strerror(failure));
     else
-        collect(measure, child, files, problem);
+        collect(image, log, child, files, problem);
     for (int i = 0; i < SCRATCHES; i++) close_scratch(&files[i]);
 }
 
-char *measure_run(struct measure *measure, const char *text, size_t len)
+char *measure_assemble(struct buf *image, struct buf *log, bool lines, const char *text, size_t len)
 {
     struct buf problem = {0};
     char *arch = measure_target(text, len);
     if (arch)
-        assemble(measure, arch, text, len, &problem);
+        assemble(image, log, arch, lines, text, len, &problem);
     else
         buf_puts(&problem, "the text names no .target for ptxas");
     mem_free(arch);
     return problem.len ? buf_take(&problem) : NULL;
+}
+
+char *measure_run(struct measure *measure, const char *text, size_t len)
+{
+    struct buf image = {0}, log = {0};
+    char *problem = measure_assemble(&image, &log, false, text, len);
+    char *messages = buf_take(&log);
+    if (!problem && measure_read_cubin(measure, image.data, image.len)) {
+        measure_read_log(measure, messages);
+    } else if (!problem) {
+        static const char unread[] = "ptxas wrote no cubin that can be read";
+        measure_free(measure);
+        problem = copy_text(unread, strlen(unread));
+    }
+    buf_free(&image);
+    mem_free(messages);
+    return problem;
 }
 
 const struct measure_kernel *measure_find(const struct measure *measure, const char *name)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/vec.h"
 
 /* One function that has code of its own. */
@@ -29,6 +30,11 @@ struct measure_pair {
  * line that says why not, for mem_free, and measure stays empty. Leaves no file behind, however the
  * process ends. */
 char *measure_run(struct measure *measure, const char *text, size_t len);
+
+/* The first half of that: appends the cubin, and what ptxas printed. lines: with -lineinfo, which
+ * changes no code, in place of -v. */
+char *measure_assemble(struct buf *image, struct buf *log, bool lines, const char *text,
+                       size_t len);
 
 /* The function of that name, or NULL. */
 const struct measure_kernel *measure_find(const struct measure *measure, const char *name);

@@ -35,7 +35,7 @@ static struct review_item_list *list_of(struct review_file *file, enum ptxopt_ki
 
 static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
 {
-    struct review_item item = {.finding = *finding, .source_file = ""};
+    struct review_item item = {.finding = *finding, .source_file = "", .sass_says = ""};
     copy_strings(file, &item.finding);
     item.isa_link = *finding->isa_section ? isa_link(finding->isa_section) : "";
     item.char_column = item.end_char_column = 1;
@@ -164,6 +164,22 @@ void review_file_build(struct review_file *file, const char *path,
     }
     add_kernels(file);
     line_map_free(&map);
+}
+
+void review_file_add_witnesses(struct review_file *file, const struct ptxopt_result *result,
+                               const struct witnesses *witnesses)
+{
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &(size_t){0});
+    uint32_t item = 0;
+    for (size_t i = 0; i < witnesses->count; i++) {
+        if (list_of(file, findings[i].kind) != &file->items) continue;
+        struct review_item *of = &file->items.at[item++];
+        struct buf says = {0};
+        witness_sentence(&says, &witnesses->at[i]);
+        of->sass = witnesses->at[i];
+        if (says.len) of->sass_says = arena_copy(&file->arena, says.data, says.len);
+        buf_free(&says);
+    }
 }
 
 void review_file_fail(struct review_file *file, const char *path, const char *message)

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "report/lines.h"
 #include "report/measure.h"
+#include "report/witness.h"
 
 /* A line of the CUDA source; 0: not known. */
 struct review_place {
@@ -32,6 +33,8 @@ struct review_item {
     uint32_t char_column, end_char_column; /* the finding's columns in characters */
     struct VEC(struct review_step) steps;
     struct review_hunk code; /* the lines around it */
+    struct witness sass;
+    const char *sass_says; /* a sentence, "" when it was not asked */
 };
 
 /* One function with something to say about it. before and after are NULL when not measured. */
@@ -69,6 +72,10 @@ struct review {
  * (NULL: nothing was measured); it is empty afterwards. */
 void review_file_build(struct review_file *file, const char *path,
                        const struct ptxopt_result *result, struct measure_pair *sass);
+
+/* Adds what the machine code says of the findings of that result, of which file was built. */
+void review_file_add_witnesses(struct review_file *file, const struct ptxopt_result *result,
+                               const struct witnesses *witnesses);
 
 /* The same for a file that cannot be read. */
 void review_file_fail(struct review_file *file, const char *path, const char *message);
@@ -110,7 +117,7 @@ void review_sentence(struct buf *out, const struct review_item *item);
 void review_grounds(struct buf *out, const struct review_item *item);
 
 /* What a hazard is told with: a label and a sentence, "" for what it has not. */
-enum { REVIEW_FACTS = 3 };
+enum { REVIEW_FACTS = 4 };
 struct review_fact {
     const char *label, *text;
 };

@@ -134,8 +134,16 @@ static void add_grounds(struct buf *out, struct lines *lines, const struct ptxop
     add_fact(out, "fix", "", finding->fix);
 }
 
+static void add_witness(struct buf *out, const struct witness *witness)
+{
+    if (witness->state == WITNESS_UNASKED) return;
+    buf_puts(out, "    SASS: ");
+    witness_sentence(out, witness);
+    buf_putc(out, '\n');
+}
+
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
-                      bool forgiving, bool whole_notes)
+                      const struct witnesses *witnesses, bool forgiving, bool whole_notes)
 {
     size_t count;
     struct lines lines = {.built = false};
@@ -146,6 +154,7 @@ void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_res
         add_finding(out, name, finding, forgiving);
         if (finding->kind == PTXOPT_HAZARD && (whole_notes || finding->level != PTXOPT_NOTE))
             add_grounds(out, &lines, result, finding);
+        if (witnesses) add_witness(out, &witnesses->at[i]);
     }
     if (lines.built) line_map_free(&lines.map);
     arena_free(&lines.arena);

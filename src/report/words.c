@@ -133,6 +133,7 @@ void review_facts(const struct review_item *item, struct review_fact facts[REVIE
     facts[0] = (struct review_fact){"ISA says", item->finding.sentence};
     facts[1] = (struct review_fact){"risk", item->finding.risk};
     facts[2] = (struct review_fact){"fix", item->finding.fix};
+    facts[3] = (struct review_fact){"SASS", item->sass_says};
 }
 
 static void add_figure(struct buf *out, const char *what, uint32_t before, uint32_t after)
