@@ -45,6 +45,7 @@ static struct ptxopt_options *options(const char *assumption)
 {
     struct ptxopt_options *made = ptxopt_options_new();
     if (!made || !ptxopt_options_set_rules(made, "none") ||
+        !ptxopt_options_set_lint_level(made, PTXOPT_NOTE) ||
         (assumption && !ptxopt_options_assume(made, assumption, true)))
         exit(EXIT_FAILURE);
     ptxopt_options_set_lint(made, true);
