@@ -121,7 +121,6 @@ static int check(const struct command *command, const char *name,
     return missing ? missing : changes;
 }
 
-/* What was wrong, or worth a remark; returns the exit status that it calls for. */
 /* --sass: what does ptxas make of the hazards? */
 static void ask_witnesses(const struct command *command, const char *name, const struct buf *input,
                           const struct ptxopt_result *result, struct witnesses *witnesses,
@@ -133,6 +132,7 @@ static void ask_witnesses(const struct command *command, const char *name, const
         buf_printf(messages, "ptxopt: %s: --sass: not known: %s\n", name, witnesses->problem);
 }
 
+/* What was wrong, or worth a remark; returns the exit status that it calls for. */
 static int diagnose(const struct command *command, const char *name,
                     const struct ptxopt_result *result, const struct witnesses *witnesses,
                     struct buf *messages)
@@ -145,7 +145,9 @@ static int diagnose(const struct command *command, const char *name,
                        ? ", passed through"
                        : "; expected a longer --timeout, or --keep-going to pass it through");
     else
-        text_diagnostics(messages, name, result, witnesses, command->keep_going, command->remarks);
+        text_diagnostics(messages, name, result,
+                         witnesses->at && !witnesses->problem ? witnesses : NULL,
+                         command->keep_going, command->remarks);
     if (status == PTXOPT_OK || command->keep_going) return 0;
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
@@ -160,7 +162,7 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     bool bad = ptxopt_result_status(result) != PTXOPT_OK;
     struct witnesses witnesses = {0};
     ask_witnesses(command, name, input, result, &witnesses, messages);
-    int status = diagnose(command, name, result, command->sass ? &witnesses : NULL, messages);
+    int status = diagnose(command, name, result, &witnesses, messages);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     if (!bad) mark_ids(command, result, transform->ids_met);

@@ -173,6 +173,7 @@ static json_t *sass(const struct review_item *item)
     json_t *value = json_need(
         json_pack("{s:s,s:s}", "state", witness_word(item->sass.state), "says", item->sass_says));
     if (item->sass.state == WITNESS_UNKNOWN) return value;
+    json_put_count(value, "operation_line", item->sass.line);
     json_put(value, "operation_offset", json_integer(item->sass.operation));
     json_put(value, "release_offset", json_integer(item->sass.release));
     return value;

@@ -204,7 +204,27 @@ static uint32_t first_release(const struct code *code, uint32_t line)
     return i;
 }
 
-/* What the function says; false when it says nothing. */
+/* Asks the words of that opcode that are of the line, or of any other: true when there are some. */
+static bool ask_words(struct search *search, uint32_t line, bool others, unsigned opcode,
+                      struct witness *witness)
+{
+    const struct code *code = search->code;
+    bool asked = false;
+    for (uint32_t i = 0; i < code->count && witness->state != WITNESS_LIVE; i++) {
+        if (opcode_of(code->words[i]) != opcode || (code->lines[i] == line) == others) continue;
+        uint32_t release = reached(search, i);
+        if (!asked && !others)
+            *witness = (struct witness){WITNESS_SLEEPING, i * SASS_BYTES, line, 0};
+        if (release < code->count)
+            *witness = (struct witness){WITNESS_LIVE, i * SASS_BYTES, code->lines[i],
+                                        release * SASS_BYTES};
+        asked = true;
+    }
+    return asked;
+}
+
+/* What the function says; false when it says nothing. A finding names one operation of those that
+ * the release publishes: another may be the one under way. */
 static bool ask(const struct code *code, const struct ptxopt_finding *finding,
                 struct witness *witness)
 {
@@ -215,19 +235,13 @@ static bool ask(const struct code *code, const struct ptxopt_finding *finding,
                             .seen = arena_alloc(&arena, code->count, sizeof *search.seen),
                             .todo = arena_alloc(&arena, code->count, sizeof *search.todo),
                             .line = finding->line};
-    bool asked = false;
-    for (uint32_t i = 0; i < code->count && witness->state != WITNESS_LIVE; i++) {
-        unsigned opcode = opcode_of(code->words[i]);
-        if (code->lines[i] != finding->witness_line || (opcode != SASS_LDTM && opcode != SASS_STTM))
-            continue;
-        uint32_t at = reached(&search, i);
-        bool live = at < code->count;
-        if (!asked || live)
-            *witness = (struct witness){live ? WITNESS_LIVE : WITNESS_SLEEPING, i * SASS_BYTES,
-                                        (live ? at : release) * SASS_BYTES};
-        asked = true;
-    }
-    if (witness->state == WITNESS_SLEEPING && search.is_lost) witness->state = WITNESS_UNKNOWN;
+    unsigned opcode = SASS_LDTM;
+    bool asked = ask_words(&search, finding->witness_line, false, opcode, witness);
+    if (!asked)
+        asked = ask_words(&search, finding->witness_line, false, opcode = SASS_STTM, witness);
+    if (asked && search.is_lost && witness->state != WITNESS_LIVE) witness->state = WITNESS_UNKNOWN;
+    if (asked) (void)ask_words(&search, finding->witness_line, true, opcode, witness);
+    if (witness->state == WITNESS_SLEEPING) witness->release = release * SASS_BYTES;
     arena_free(&arena);
     return asked;
 }
@@ -287,15 +301,15 @@ const char *witness_word(enum witness_state state)
 void witness_sentence(struct buf *out, const struct witness *witness)
 {
     if (witness->state == WITNESS_UNKNOWN)
-        buf_puts(out, "unknown: the instructions cannot be found in it for sure");
+        buf_puts(out, "unknown: what ptxas makes of it does not show for sure");
     else if (witness->state == WITNESS_LIVE)
         buf_printf(out,
-                   "live: the release at 0x%" PRIx32
-                   " may be issued with the operation of 0x%" PRIx32 " under way",
-                   witness->release, witness->operation);
+                   "live: the release at 0x%" PRIx32 " may be issued with the operation of line "
+                   "%" PRIu32 ", at 0x%" PRIx32 ", under way",
+                   witness->release, witness->line, witness->operation);
     else if (witness->state == WITNESS_SLEEPING)
         buf_printf(out,
-                   "sleeping: what waits for registers or completion stands on each way from "
-                   "0x%" PRIx32 " to the release at 0x%" PRIx32,
-                   witness->operation, witness->release);
+                   "sleeping: on each way from the operation of line %" PRIu32 ", at 0x%" PRIx32
+                   ", to the release at 0x%" PRIx32 " something waits for it",
+                   witness->line, witness->operation, witness->release);
 }

@@ -15,10 +15,11 @@ enum witness_state {
 };
 
 /* Of one finding. Offsets are in bytes into the function's code: of the operation and the release,
- * for live and sleeping; of several the first. */
+ * for live and sleeping; of several the first. line is the operation's in the text: what is under
+ * way need not be the one that the finding names. */
 struct witness {
     enum witness_state state;
-    uint32_t operation, release;
+    uint32_t operation, line, release;
 };
 
 /* By the findings of a result: at[i] is of its i-th. Zero-initialise. */

@@ -187,9 +187,12 @@ static void print_site(const struct kernel *kernel, const struct sync_site *site
         checked = ptxopt_verification_functions(v, &n);
         if (!n) checked = NULL;
     }
-    struct ptxopt_result *after = ptxopt_run(kernel->plain, kernel->path, blanked, kernel->text.n);
-    const struct ptxopt_finding *best =
-        gravest(kernel, site->statement.line, checked, after, &elsewhere);
+    struct ptxopt_result *after = NULL;
+    const struct ptxopt_finding *best = NULL;
+    if (!judged || ptxopt_verification_verdict(v) == PTXOPT_REFUSED) {
+        after = ptxopt_run(kernel->plain, kernel->path, blanked, kernel->text.n);
+        best = gravest(kernel, site->statement.line, checked, after, &elsewhere);
+    }
     if (best) outcome = levels[best->level];
     if (!outcome && judged && ptxopt_verification_verdict(v) == PTXOPT_REFUSED)
         outcome = forgiven(kernel, site, v, checked, blanked);
