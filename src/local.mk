@@ -51,11 +51,13 @@ lint_sources = \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/observers.c src/lint/observers.h \
 	src/lint/print.c src/lint/print.h \
+	src/lint/proxy_fence_missing.c \
 	src/lint/published.h \
 	src/lint/published_incomplete.c \
 	src/lint/published_load.c \
 	src/lint/published_store.c \
 	src/lint/releases.c src/lint/releases.h \
+	src/lint/smem.c src/lint/smem.h \
 	src/lint/tmem.c src/lint/tmem.h \
 	src/lint/values.c src/lint/values.h \
 	src/lint/waits_for_nothing.c \

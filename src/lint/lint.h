@@ -29,6 +29,7 @@ struct lint_code {
     X(conflict_unordered) \
     X(dealloc_too_early) \
     X(alloc_protocol) \
+    X(proxy_fence_missing) \
     X(divergent_aligned)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;

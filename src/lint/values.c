@@ -394,6 +394,11 @@ struct value value_fixed_part(const struct lint *lint, struct value v, bool *cha
     return *changes ? exprs_fixed_part(&lint->values->exprs, v) : v;
 }
 
+struct value value_sum(const struct lint *lint, struct value a, struct value b)
+{
+    return exprs_sum(&lint->values->exprs, a, b);
+}
+
 struct value value_equal(const struct lint *lint, struct value a, struct value b)
 {
     return exprs_compare(&lint->values->exprs, EXPR_EQ, a, b);

@@ -110,6 +110,8 @@ struct value value_computed(const struct lint *lint, uint32_t instr);
 /* How a register that nothing writes is spelled; empty for others. */
 struct str value_name(const struct lint *lint, reg_id reg);
 
+struct value value_sum(const struct lint *lint, struct value a, struct value b);
+
 /* The predicate a == b. */
 struct value value_equal(const struct lint *lint, struct value a, struct value b);
 

@@ -1,0 +1,241 @@
+/* proxy-fence-missing: shared memory that threads wrote or read themselves, and that the
+ * asynchronous proxy reads or overwrites with no fence between the proxies.
+ *
+ *     st.shared [s], …; bar.sync 0; tcgen05.mma … (descriptor of s)      broken
+ *     st.shared [s], …; fence.proxy.async.shared::cta; bar.sync 0; …     right
+ *
+ * From each access the paths are followed, of the thread itself and, through an mbarrier that it
+ * arrives at, of those that wait there. A fence on either side ends them, and so does a copy that
+ * fills the place anew. */
+#include "lint/barriers.h"
+#include "lint/instruction.h"
+#include "lint/smem.h"
+#include "lint/walk.h"
+
+enum { ARRIVALS_MAX = 16 };
+
+static const uint32_t interest =
+    1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP | 1u << EFFECT_RELEASE_MEMORY |
+    1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
+    1u << EFFECT_CALL;
+
+struct search {
+    struct lint *lint;
+    struct smem_list all;
+    /* Of one block, with no fence behind them: stores, or loads. */
+    struct VEC(const struct smem_access *) group;
+    bool writes;
+    const struct barrier_use *arrivals[ARRIVALS_MAX]; /* that a path came to */
+    uint32_t arrival_count;
+    const struct smem_access *met; /* the one of the group that was touched again */
+};
+
+/* ---- what a path meets ---- */
+
+static bool is_fence(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint, instr);
+    if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
+        return false;
+    return !instruction_has(lint, instr, ".global");
+}
+
+/* The first of the accesses that instr makes; how many there are. */
+static const struct smem_access *accesses_of(const struct search *s, uint32_t instr,
+                                             uint32_t *count)
+{
+    uint32_t low = 0, high = s->all.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->all.at[middle].instr < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*count = 0; low + *count < s->all.count && s->all.at[low + *count].instr == instr;)
+        ++*count;
+    return s->all.at + low;
+}
+
+static const struct smem_access *touched(const struct search *s, const struct smem_access *by)
+{
+    for (uint32_t i = 0; i < s->group.count; i++)
+        if (smem_overlap(s->group.at[i], by)) return s->group.at[i];
+    return NULL;
+}
+
+/* Behind that wait the place holds what a copy brought. */
+static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
+{
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct smem_access *copy = &s->all.at[i];
+        if (!copy->async || !copy->writes || !touched(s, copy)) continue;
+        const struct barrier_use *use = barriers_at(s->lint, copy->instr);
+        if (!use || barriers_may_be_same(use, wait)) return true;
+    }
+    return false;
+}
+
+static void note_arrival(struct search *s, const struct barrier_use *use)
+{
+    for (uint32_t i = 0; i < s->arrival_count; i++)
+        if (s->arrivals[i] == use) return;
+    if (s->arrival_count < ARRIVALS_MAX) s->arrivals[s->arrival_count++] = use;
+}
+
+static enum walk_does look_at_access(struct search *s, const struct smem_access *access)
+{
+    const struct smem_access *met = touched(s, access);
+    if (!access->async || !met) return WALK_ON;
+    if (access->writes == s->writes) return s->writes ? WALK_END : WALK_ON;
+    s->met = met;
+    return WALK_FOUND;
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    struct search *s = context;
+    uint32_t count;
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
+    const struct smem_access *access = accesses_of(s, instr, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        enum walk_does does = look_at_access(s, &access[i]);
+        if (does != WALK_ON) return does;
+    }
+    const struct barrier_use *use = barriers_at(lint, instr);
+    if (!use) return WALK_ON;
+    if (use->kind == BARRIER_WAIT && s->writes && is_filled_behind(s, use)) return WALK_END;
+    if (use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT) note_arrival(s, use);
+    return WALK_ON;
+}
+
+/* ---- what is said ---- */
+
+static void report(struct search *s, const struct walk_path *path)
+{
+    lint_report(
+        s->lint,
+        (struct hazard){
+            &lint_proxy_fence_missing, LINT_WARNING, path->found, s->met->instr,
+            s->writes
+                ? "reads shared memory through the asynchronous proxy that %s has written through "
+                  "the generic one, with no proxy fence between"
+                : "writes shared memory through the asynchronous proxy that %s has read through "
+                  "the generic one, with no proxy fence between",
+            "write fence.proxy.async.shared::cta behind %s, ahead of the barrier or arrive that "
+            "hands the place over, in every thread that makes the access",
+            path->instrs, path->count});
+}
+
+/* The access and the arrive in front of a path that begins at the wait. */
+static void join(struct search *s, const struct barrier_use *arrival, struct walk_path *path)
+{
+    uint32_t *instrs = arena_alloc(s->lint->arena, path->count + 2, sizeof *instrs);
+    instrs[0] = s->met->instr;
+    instrs[1] = arrival->instr;
+    memcpy(instrs + 2, path->instrs, path->count * sizeof *instrs);
+    path->instrs = instrs;
+    path->count += 2;
+}
+
+/* ---- the search ---- */
+
+static void ask_those_who_wait(struct search *s, const struct barrier_use *arrival)
+{
+    const struct barriers *barriers = s->lint->barriers;
+    struct walk_path path;
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        const struct barrier_use *wait = &barriers->uses[i];
+        if (wait->kind != BARRIER_WAIT || !barriers_same(wait, arrival)) continue;
+        if (s->writes && is_filled_behind(s, wait)) continue;
+        if (!walk_forward(s->lint, wait->instr, 0, interest, look, s, &path)) continue;
+        join(s, arrival, &path);
+        report(s, &path);
+    }
+}
+
+static void ask(struct search *s)
+{
+    struct walk_path path;
+    if (!s->group.count) return;
+    s->arrival_count = 0;
+    s->writes = s->group.at[0]->writes;
+    uint32_t last = s->group.at[s->group.count - 1]->instr;
+    if (walk_forward(s->lint, last, 0, interest, look, s, &path)) {
+        report(s, &path);
+    } else {
+        uint32_t count = s->arrival_count;
+        for (uint32_t i = 0; i < count; i++) ask_those_who_wait(s, s->arrivals[i]);
+    }
+    s->group.count = 0;
+}
+
+/* Something of the other proxy touches the same place. */
+static bool has_other(const struct search *s, const struct smem_access *access)
+{
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct smem_access *other = &s->all.at[i];
+        if (other->async && other->writes != access->writes && smem_overlap(access, other))
+            return true;
+    }
+    return false;
+}
+
+static void find_of_kind(struct search *s, bool writes)
+{
+    const struct lint *lint = s->lint;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (lint->cfg->blocks[lint->cfg->block_of[i]].first == i) ask(s);
+        enum effect effect = lint_effect(lint, i);
+        if (effect == EFFECT_CALL || (effect == EFFECT_BOTH_MEMORY && is_fence(lint, i)))
+            s->group.count = 0;
+        for (; at < s->all.count && s->all.at[at].instr == i; at++) {
+            const struct smem_access *access = &s->all.at[at];
+            if (access->async) ask(s);
+            if (!access->async && access->writes == writes && has_other(s, access))
+                vec_push(&s->group, access);
+        }
+    }
+    ask(s);
+}
+
+static void find(struct lint *lint)
+{
+    struct search s = {.lint = lint, .all = smem_find(lint)};
+    bool async = false, generic = false;
+    for (uint32_t i = 0; i < s.all.count; i++) {
+        async |= s.all.at[i].async;
+        generic |= !s.all.at[i].async;
+    }
+    if (async && generic) {
+        find_of_kind(&s, true);
+        find_of_kind(&s, false);
+    }
+    vec_free(&s.group);
+    vec_free(&s.all);
+}
+
+const struct lint_code lint_proxy_fence_missing = {
+    .id = "proxy-fence-missing",
+    .section = "9.7.16.6.5",
+    .summary = "shared memory of the generic proxy reaches the asynchronous one without a fence",
+    .sentence = "Accessing the same memory location across miltiple proxies needs a cross-proxy "
+                "fence. For the async proxy, `fence.proxy.async` should be used to synchronize "
+                "memory between generic proxy and the async proxy.",
+    .risk = "the mma or copy reads what was there before, or overwrites what is still to be read; "
+            "a barrier orders the threads, not the proxies",
+    .explanation =
+        "Broken:  st.shared [s], r; bar.sync 0; tcgen05.mma … (descriptor of s)\n"
+        "Right:   st.shared [s], r; fence.proxy.async.shared::cta; bar.sync 0; tcgen05.mma …\n"
+        "Broken:  ld.shared r, [s]; bar.sync 0; cp.async.bulk … [s], [global], …, [mbarrier]\n"
+        "Right:   ld.shared r, [s]; fence.proxy.async.shared::cta; bar.sync 0; cp.async.bulk …\n"
+        "Both have to touch the same place for sure: the same symbol or base and the same "
+        "constant behind it; of a matrix descriptor the address that it was made of counts. The "
+        "second follows on a path of the same thread, or behind a wait for the mbarrier that it "
+        "arrives at. Not reported: a fence anywhere on the way, by the reading thread, too; a "
+        "copy, or a wait for one, that fills the place anew; addresses that a loop changes "
+        "against constant ones; anything behind a call.",
+    .find = find,
+};

@@ -1,0 +1,29 @@
+/* Which shared memory does an instruction touch, and through which proxy? An address is followed
+ * back to what it was made of: the symbol or register that all threads of the CTA have in common,
+ * and a constant. Matrix descriptors are addresses in units of 16 bytes (ISA 9.7.16.4.1). */
+#ifndef PTXOPT_LINT_SMEM_H
+#define PTXOPT_LINT_SMEM_H
+
+#include "lint/values.h"
+
+struct smem_access {
+    uint32_t instr;
+    bool async; /* through the asynchronous proxy: mma, cp, bulk copies */
+    bool writes;
+    struct value base; /* what is the same for the CTA and fixed, constants apart */
+    int64_t first;     /* bytes behind base */
+    uint32_t size;     /* at least so many bytes */
+    bool lanes;        /* threads differ in a part that is not in first */
+    bool moves;        /* so do rounds of a loop */
+};
+
+struct smem_list VEC(struct smem_access);
+
+/* Those that are understood, in the order of the text; for vec_free. */
+struct smem_list smem_find(const struct lint *lint);
+
+/* Some byte is touched by both for sure, or, where a loop goes round an array, by both in the same
+ * round. */
+bool smem_overlap(const struct smem_access *a, const struct smem_access *b);
+
+#endif
