@@ -15,7 +15,7 @@
 enum { ARRIVALS_MAX = 16 };
 
 static const uint32_t interest =
-    1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP | 1u << EFFECT_RELEASE_MEMORY |
+    1u << EFFECT_MEMORY | 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP | 1u << EFFECT_RELEASE_MEMORY |
     1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
     1u << EFFECT_CALL;
 
@@ -86,10 +86,12 @@ static void note_arrival(struct search *s, const struct barrier_use *use)
 static enum walk_does look_at_access(struct search *s, const struct smem_access *access)
 {
     const struct smem_access *met = touched(s, access);
-    if (!access->async || !met) return WALK_ON;
-    if (access->writes == s->writes) return s->writes ? WALK_END : WALK_ON;
-    s->met = met;
-    return WALK_FOUND;
+    if (!met) return WALK_ON;
+    if (access->async && access->writes != s->writes) {
+        s->met = met;
+        return WALK_FOUND;
+    }
+    return access->writes ? WALK_END : WALK_ON;
 }
 
 static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
@@ -110,10 +112,61 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     return WALK_ON;
 }
 
+/* ---- a place that is refilled ---- */
+
+struct reading {
+    const struct search *s;
+    const struct smem_access *load;
+};
+
+static enum walk_does look_for_load(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct reading *r = context;
+    uint32_t count;
+    (void)lint;
+    (void)state;
+    if (instr == r->load->instr) return WALK_FOUND;
+    const struct smem_access *access = accesses_of(r->s, instr, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!access[i].async && access[i].writes && smem_overlap(&access[i], r->load))
+            return WALK_END;
+    return WALK_ON;
+}
+
+static bool reads_behind(const struct reading *r, const struct barrier_use *copy)
+{
+    const struct barriers *barriers = r->s->lint->barriers;
+    const uint32_t places = 1u << EFFECT_MEMORY | 1u << EFFECT_BOTH_MEMORY;
+    struct walk_path path;
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        const struct barrier_use *wait = &barriers->uses[i];
+        if (wait->kind != BARRIER_WAIT || !barriers_same(wait, copy)) continue;
+        if (walk_forward(r->s->lint, wait->instr, 0, places, look_for_load, (void *)r, &path))
+            return true;
+    }
+    return false;
+}
+
+/* What is read came by a copy, too, and nobody has written there since: then it is a stage. What
+ * threads hand each other through a place that is a stage later is another matter. */
+static bool is_stage(const struct search *s, const struct smem_access *load)
+{
+    struct reading r = {s, load};
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct smem_access *copy = &s->all.at[i];
+        if (!copy->async || !copy->writes || !smem_overlap(copy, load)) continue;
+        const struct barrier_use *use = barriers_at(s->lint, copy->instr);
+        if (use && reads_behind(&r, use)) return true;
+    }
+    return false;
+}
+
 /* ---- what is said ---- */
 
 static void report(struct search *s, const struct walk_path *path)
 {
+    if (!s->writes && !is_stage(s, s->met)) return;
     lint_report(
         s->lint,
         (struct hazard){

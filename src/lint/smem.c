@@ -286,9 +286,15 @@ static bool may_be_shared(const struct lint *lint, uint32_t instr)
     return true;
 }
 
+/* cp.async without .bulk writes as an st would (ISA 9.7.9.25.1.2). */
 static void add_generic(struct tracing *t, struct smem_list *list, struct smem_access like,
                         struct str base, struct str opcode)
 {
+    if (str_starts(opcode, "cp.async.c")) {
+        like.writes = true;
+        add(t, list, like, 0, true);
+        return;
+    }
     bool matrix = str_is(base, "ldmatrix") || str_is(base, "stmatrix");
     bool store = str_starts(base, "st");
     if (!matrix && !str_is(base, "ld") && !str_is(base, "st")) return;
