@@ -17,7 +17,10 @@ enum { ARRIVALS_MAX = 16 };
 static const uint32_t interest =
     1u << EFFECT_MEMORY | 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP | 1u << EFFECT_RELEASE_MEMORY |
     1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
-    1u << EFFECT_CALL;
+    1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
+
+/* What a path remembers: it went through a barrier, behind which others may have fenced. */
+enum { ALONE, MET_OTHERS };
 
 struct search {
     struct lint *lint;
@@ -38,6 +41,12 @@ static bool is_fence(const struct lint *lint, uint32_t instr)
     if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
         return false;
     return !instruction_has(lint, instr, ".global");
+}
+
+static bool is_barrier(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint, instr);
+    return (str_is(base, "bar") || str_is(base, "barrier")) && !instruction_has(lint, instr, ".warp");
 }
 
 /* The first of the accesses that instr makes; how many there are. */
@@ -98,8 +107,8 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
 {
     struct search *s = context;
     uint32_t count;
-    (void)state;
     if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
+    if (is_barrier(lint, instr)) *state = MET_OTHERS;
     const struct smem_access *access = accesses_of(s, instr, &count);
     for (uint32_t i = 0; i < count; i++) {
         enum walk_does does = look_at_access(s, &access[i]);
@@ -108,7 +117,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     const struct barrier_use *use = barriers_at(lint, instr);
     if (!use) return WALK_ON;
     if (use->kind == BARRIER_WAIT && s->writes && is_filled_behind(s, use)) return WALK_END;
-    if (use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT) note_arrival(s, use);
+    if (use->kind == BARRIER_ARRIVE && *state == ALONE) note_arrival(s, use);
     return WALK_ON;
 }
 
@@ -202,7 +211,7 @@ static void ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         const struct barrier_use *wait = &barriers->uses[i];
         if (wait->kind != BARRIER_WAIT || !barriers_same(wait, arrival)) continue;
         if (s->writes && is_filled_behind(s, wait)) continue;
-        if (!walk_forward(s->lint, wait->instr, 0, interest, look, s, &path)) continue;
+        if (!walk_forward(s->lint, wait->instr, ALONE, interest, look, s, &path)) continue;
         join(s, arrival, &path);
         report(s, &path);
     }
@@ -215,7 +224,7 @@ static void ask(struct search *s)
     s->arrival_count = 0;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
-    if (walk_forward(s->lint, last, 0, interest, look, s, &path)) {
+    if (walk_forward(s->lint, last, ALONE, interest, look, s, &path)) {
         report(s, &path);
     } else {
         uint32_t count = s->arrival_count;
