@@ -50,6 +50,7 @@ lint_sources = \
 	src/lint/lint.c src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/observers.c src/lint/observers.h \
+	src/lint/phase_reuse.c \
 	src/lint/print.c src/lint/print.h \
 	src/lint/proxy_fence_missing.c \
 	src/lint/published.h \

@@ -30,7 +30,8 @@ struct lint_code {
     X(dealloc_too_early) \
     X(alloc_protocol) \
     X(proxy_fence_missing) \
-    X(divergent_aligned)
+    X(divergent_aligned) \
+    X(phase_reuse)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

@@ -1,0 +1,402 @@
+/* phase-reuse: a loop that arms the same mbarrier in each round, or refills what it announces,
+ * and nothing in the loop waits for those who wait for that mbarrier to have come past it.
+ *
+ *     loop: arrive.expect_tx [full]; copy …, [full]; bra loop                       broken
+ *     loop: try_wait [empty]; arrive.expect_tx [full]; copy …, [full]; bra loop     right
+ *
+ * Who waits for an mbarrier and arrives at others behind that passes the news on; a wait for any of
+ * these counts. What may be another CTA's, goes through a barrier, a flag or a call, is silent. */
+#include "base/mem.h"
+#include "lint/barriers.h"
+#include "lint/conditions.h"
+#include "lint/instruction.h"
+
+enum { BARRIER_STEP = 8 };
+
+struct search {
+    struct lint *lint;
+    const struct barrier_use *armed;
+    bool *loop;            /* by block: the innermost loop around it */
+    bool *reached, *other; /* by block: scratch */
+    uint32_t *open;
+    bool *news;    /* by use: its barrier tells of the armed one's phase */
+    bool **behind; /* by use that waits: the arrivals behind it; NULL: not asked yet */
+    uint32_t *joins, join_count; /* bar, barrier */
+    bool *met;                   /* by join: scratch */
+};
+
+/* ---- loops ---- */
+
+/* The blocks of within (all when it is NULL) that from leads to, or that lead to it. */
+static void reach(struct search *s, uint32_t from, bool back, const bool *within, bool *reached)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    uint32_t count = 0;
+    memset(reached, 0, cfg->count * sizeof *reached);
+    s->open[count++] = from;
+    while (count) {
+        const struct block *block = &cfg->blocks[s->open[--count]];
+        uint32_t edges = back ? block->pred_count : block->succ_count;
+        for (uint32_t i = 0; i < edges; i++) {
+            uint32_t to = back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
+            if (reached[to] || (within && !within[to])) continue;
+            reached[to] = true;
+            s->open[count++] = to;
+        }
+    }
+}
+
+static bool is_entered(const struct search *s, const bool *loop, uint32_t b)
+{
+    const struct block *block = &s->lint->cfg->blocks[b];
+    for (uint32_t i = 0; i < block->pred_count; i++)
+        if (!loop[s->lint->cfg->preds[block->first_pred + i]]) return true;
+    return b == 0;
+}
+
+/* Leaves in s->loop the smallest loop around the block; false when there is none. */
+static bool find_loop(struct search *s, uint32_t block)
+{
+    uint32_t n = s->lint->cfg->count;
+    bool found = false, inner = true;
+    bool *within = mem_zalloc(n, sizeof *within);
+    memset(within, true, n * sizeof *within);
+    while (inner) {
+        reach(s, block, false, within, s->reached);
+        reach(s, block, true, within, s->other);
+        inner = s->reached[block];
+        if (!inner) break;
+        found = true;
+        for (uint32_t b = 0; b < n; b++) s->loop[b] = s->reached[b] && s->other[b];
+        for (uint32_t b = 0; b < n; b++) within[b] = s->loop[b] && !is_entered(s, s->loop, b);
+        inner = within[block];
+    }
+    mem_free(within);
+    return found;
+}
+
+/* The loop can go round, under the conditions of the armed place, and not come there. */
+static bool goes_round_without(struct search *s, uint32_t block)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    const struct condition_set here = conditions_of(s->lint, s->armed->instr);
+    for (uint32_t head = 0; head < cfg->count; head++) {
+        if (!s->loop[head] || !is_entered(s, s->loop, head) || head == block) continue;
+        uint32_t count = 0;
+        memset(s->reached, 0, cfg->count * sizeof *s->reached);
+        s->open[count++] = head;
+        while (count) {
+            uint32_t from = s->open[--count];
+            for (uint32_t i = 0; i < cfg->blocks[from].succ_count; i++) {
+                uint32_t to = cfg->succs[cfg->blocks[from].first_succ + i];
+                struct condition_set set = here;
+                if (!s->loop[to] || to == block || s->reached[to]) continue;
+                if (!conditions_on_edge(s->lint, from, to, &set)) continue;
+                if (to == head) return true;
+                s->reached[to] = true;
+                s->open[count++] = to;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- which mbarrier ---- */
+
+static bool initialised_at(const struct search *s, uint32_t base, int64_t offset)
+{
+    const struct barriers *barriers = s->lint->barriers;
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        const struct barrier_use *use = &barriers->uses[i];
+        if (use->kind != BARRIER_INIT || value_is_none(use->object)) continue;
+        if (use->object.base == base && (use->indexed || use->object.offset == offset)) return true;
+    }
+    return false;
+}
+
+/* Whether one may be the other: an array reaches as far as mbarriers stand side by side. */
+static bool may_be(const struct search *s, const struct barrier_use *a, const struct barrier_use *b)
+{
+    if (!barriers_may_be_same(a, b)) return false;
+    if (value_is_none(a->object) || value_is_none(b->object)) return true;
+    if (a->object.base != b->object.base) return true;
+    if (a->indexed && b->indexed) return a->object.offset == b->object.offset;
+    if (!a->indexed && !b->indexed) return true;
+    const struct barrier_use *array = a->indexed ? a : b, *one = a->indexed ? b : a;
+    if (one->object.offset < array->object.offset) return false;
+    for (int64_t at = array->object.offset; at <= one->object.offset; at += BARRIER_STEP)
+        if (!initialised_at(s, array->object.base, at)) return false;
+    return true;
+}
+
+/* How many arrivals end its phase; 0 when that is not known. */
+static int64_t arrivals_of(const struct search *s)
+{
+    const struct barriers *barriers = s->lint->barriers;
+    int64_t count = 0;
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        const struct barrier_use *use = &barriers->uses[i];
+        if (use->kind != BARRIER_INIT || !may_be(s, use, s->armed)) continue;
+        struct value number = value_of_operand(s->lint, use->instr, 1);
+        if (!value_is_constant(number) || (count && count != number.offset)) return 0;
+        count = number.offset;
+    }
+    return count;
+}
+
+/* ---- who tells whom ---- */
+
+static bool is_join(const struct lint *lint, uint32_t i)
+{
+    struct str base = instruction_base(lint, i);
+    bool bar = str_is(base, "bar") || str_is(base, "barrier");
+    return bar && !instruction_has(lint, i, ".warp");
+}
+
+static bool is_arrival(const struct barrier_use *use)
+{
+    return use->kind != BARRIER_WAIT && use->kind != BARRIER_INIT && use->kind != BARRIER_INVAL &&
+           use->kind != BARRIER_EXPECT;
+}
+
+static bool tells(const struct search *s, const struct barrier_use *use)
+{
+    const struct barriers *barriers = s->lint->barriers;
+    for (uint32_t i = 0; i < barriers->count; i++)
+        if (s->news[i] && may_be(s, &barriers->uses[i], use)) return true;
+    return false;
+}
+
+static void mark_behind(struct search *s, uint32_t instr, bool *behind)
+{
+    const struct lint *lint = s->lint;
+    const struct barriers *barriers = lint->barriers;
+    uint32_t block = lint->cfg->block_of[instr];
+    reach(s, block, false, NULL, s->reached);
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        const struct barrier_use *use = &barriers->uses[i];
+        uint32_t at = lint->cfg->block_of[use->instr];
+        bool later = s->reached[at] || (at == block && use->instr > instr);
+        behind[i] |= later && is_arrival(use);
+    }
+}
+
+/* The arrivals that a thread may come to behind the wait, by use; and those behind a barrier that
+ * it meets others at in each round. */
+static const bool *behind_of(struct search *s, uint32_t wait)
+{
+    const struct lint *lint = s->lint;
+    bool **behind = &s->behind[wait];
+    uint32_t instr = lint->barriers->uses[wait].instr, block = lint->cfg->block_of[instr];
+    if (*behind) return *behind;
+    *behind = arena_alloc(lint->arena, lint->barriers->count, sizeof **behind);
+    mark_behind(s, instr, *behind);
+    reach(s, block, true, NULL, s->other);
+    for (uint32_t i = 0; i < s->join_count; i++) {
+        uint32_t at = lint->cfg->block_of[s->joins[i]];
+        s->met[i] = s->reached[at] && s->other[at];
+    }
+    for (uint32_t i = 0; i < s->join_count; i++)
+        for (uint32_t k = 0; s->met[i] && k < s->join_count; k++)
+            if (str_eq(instruction_operand(lint, s->joins[i], 0),
+                         instruction_operand(lint, s->joins[k], 0)))
+                mark_behind(s, s->joins[k], *behind);
+    return *behind;
+}
+
+static void pass_on(struct search *s, uint32_t wait, bool *more)
+{
+    const bool *behind = behind_of(s, wait);
+    for (uint32_t i = 0; i < s->lint->barriers->count; i++) {
+        if (s->news[i] || !behind[i]) continue;
+        s->news[i] = *more = true;
+    }
+}
+
+static void spread_news(struct search *s)
+{
+    const struct barriers *barriers = s->lint->barriers;
+    bool more = true;
+    memset(s->news, 0, barriers->count * sizeof *s->news);
+    s->news[s->armed - barriers->uses] = true;
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < barriers->count; i++) {
+            const struct barrier_use *use = &barriers->uses[i];
+            if (use->kind == BARRIER_WAIT && tells(s, use)) pass_on(s, i, &more);
+        }
+    }
+}
+
+/* ---- the loop itself ---- */
+
+/* Something in the loop orders it in a way that is not followed here. */
+static bool is_opaque(const struct lint *lint, uint32_t i)
+{
+    enum effect effect = lint_effect(lint, i);
+    struct str base = instruction_base(lint, i);
+    if (effect == EFFECT_CALL || is_join(lint, i)) return true;
+    if (effect == EFFECT_ACQUIRE_MEMORY) return true;
+    if (effect != EFFECT_BOTH_MEMORY) return false;
+    return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl") &&
+           !str_is(base, "stmatrix") && !str_is(base, "ldmatrix");
+}
+
+/* Rings give several rounds' leave at once: no single mbarrier is safe by them. */
+static bool wait_counts(const struct search *s, const struct barrier_use *wait)
+{
+    if (s->armed->indexed) return true;
+    if (wait->indexed && !value_is_none(wait->object)) return barriers_same(wait, s->armed);
+    return tells(s, wait);
+}
+
+static bool is_ordered(const struct search *s)
+{
+    const struct lint *lint = s->lint;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (!s->loop[lint->cfg->block_of[i]]) continue;
+        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
+        if (is_opaque(lint, i)) return true;
+        const struct barrier_use *use = barriers_at(lint, i);
+        if (use && use->kind == BARRIER_WAIT && wait_counts(s, use)) return true;
+    }
+    return false;
+}
+
+/* A register that goes on and back to a constant is in the address: it comes by the same mbarrier
+ * again. */
+static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
+{
+    const struct expr e = *value_expr(lint, (struct value){base, 0});
+    uint32_t last;
+    if (!base || e.fixed || depth == 8) return false;
+    if (e.kind == EXPR_REG && value_definitions(lint, e.reg, &last) > 1) {
+        struct value v = value_computed(lint, last);
+        const struct expr *by = value_is_none(v) ? NULL : value_expr(lint, v);
+        return by && by->kind == EXPR_SELECT && (!by->a[0].base || !by->a[1].base);
+    }
+    for (int i = 0; i < 3; i++)
+        if (comes_round(lint, e.a[i].base, depth + 1)) return true;
+    return false;
+}
+
+/* ---- what is said ---- */
+
+/* Where the loop begins to overwrite what the armed mbarrier tells of. */
+static uint32_t refill_of(const struct search *s)
+{
+    const struct lint *lint = s->lint;
+    bool commit = s->armed->kind == BARRIER_COMMIT, arrive = s->armed->kind == BARRIER_ARRIVE;
+    for (uint32_t i = 0; i < s->armed->instr; i++) {
+        enum effect effect = lint_effect(lint, i);
+        if (!s->loop[lint->cfg->block_of[i]]) continue;
+        if ((commit && effect_is_pipe(effect)) || (arrive && effect == EFFECT_ASYNC_ST)) return i;
+    }
+    return s->armed->instr;
+}
+
+static uint32_t waiter_of(const struct search *s)
+{
+    const struct barriers *barriers = s->lint->barriers;
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        const struct barrier_use *use = &barriers->uses[i];
+        if (use->kind == BARRIER_WAIT && barriers_same(use, s->armed) &&
+            !s->loop[s->lint->cfg->block_of[use->instr]])
+            return use->instr;
+    }
+    return NO_INSTR;
+}
+
+static void report(struct search *s, uint32_t waiter)
+{
+    lint_report(
+        s->lint,
+        (struct hazard){&lint_phase_reuse, LINT_WARNING, refill_of(s), waiter,
+                        "the loop begins the next phase of an mbarrier, or refills what it "
+                        "announces, with no wait that tells that the phase before was seen by %s",
+                        "wait here for an mbarrier that is arrived at behind %s, before the next "
+                        "round arms, commits or overwrites",
+                        NULL, 0});
+}
+
+/* One arrival of the kinds that a thread makes once a round. */
+static bool counts_as_phase(const struct search *s)
+{
+    enum { WARPGROUP = 128 };
+    const struct barrier_use *use = s->armed;
+    int64_t count = arrivals_of(s);
+    struct condition_set set = conditions_of(s->lint, use->instr);
+    if (use->kind == BARRIER_ARRIVE)
+        return count == WARPGROUP && !conditions_one_lane(s->lint, &set);
+    return count == 1 && (use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT);
+}
+
+static void ask(struct search *s)
+{
+    const struct barrier_use *use = s->armed;
+    uint32_t block = s->lint->cfg->block_of[use->instr];
+    if (value_is_none(use->object) || use->remote || !counts_as_phase(s)) return;
+    if (!value_is_fixed(s->lint, value_of_guard(s->lint, use->instr))) return;
+    if (use->indexed && !comes_round(s->lint, use->address.base, 0)) return;
+    if (!find_loop(s, block) || goes_round_without(s, block)) return;
+    uint32_t waiter = waiter_of(s);
+    if (waiter == NO_INSTR) return;
+    spread_news(s);
+    if (!is_ordered(s)) report(s, waiter);
+}
+
+static void find_joins(struct search *s)
+{
+    const struct lint *lint = s->lint;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        s->join_count += lint_effect(lint, i) != EFFECT_REGISTER && is_join(lint, i);
+    s->joins = arena_alloc(lint->arena, s->join_count, sizeof *s->joins);
+    s->met = arena_alloc(lint->arena, s->join_count, sizeof *s->met);
+    s->join_count = 0;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        if (lint_effect(lint, i) != EFFECT_REGISTER && is_join(lint, i))
+            s->joins[s->join_count++] = i;
+}
+
+static void find(struct lint *lint)
+{
+    const struct barriers *barriers = lint->barriers;
+    uint32_t n = lint->cfg->count;
+    struct search s = {.lint = lint};
+    find_joins(&s);
+    s.behind = arena_alloc(lint->arena, barriers->count, sizeof *s.behind);
+    s.loop = mem_zalloc(n, sizeof *s.loop);
+    s.reached = mem_zalloc(n, sizeof *s.reached);
+    s.other = mem_zalloc(n, sizeof *s.other);
+    s.open = mem_zalloc(n + 1, sizeof *s.open);
+    s.news = mem_zalloc(barriers->count + 1, sizeof *s.news);
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        s.armed = &barriers->uses[i];
+        if (is_arrival(s.armed) && s.armed->kind != BARRIER_COPY) ask(&s);
+    }
+    mem_free(s.loop);
+    mem_free(s.reached);
+    mem_free(s.other);
+    mem_free(s.open);
+    mem_free(s.news);
+}
+
+const struct lint_code lint_phase_reuse = {
+    .id = "phase-reuse",
+    .section = "9.7.16.6.4.4",
+    .summary = "an mbarrier armed, or a stage refilled, before its phase was seen complete",
+    .sentence = "the producer threads that issue the asynchronous `tcgen05` instructions must explicitly "
+                "wait for the instructions’ completion before synchronizing with the consumer threads.",
+    .risk = "who lags waits for a phase that is over already, or works on what the next round "
+            "brought",
+    .explanation =
+        "Broken:  loop: mbarrier.arrive.expect_tx [full]; cp.async.bulk … [full]; bra loop\n"
+        "Right:   loop: mbarrier.try_wait [empty]; mbarrier.arrive.expect_tx [full]; …\n"
+        "A loop that arrives at the same mbarrier in every round has to wait in the loop for an "
+        "mbarrier that somebody arrives at who has waited for the first, directly or through "
+        "further roles. A wait for a ring of several gives leave for several rounds, so it does "
+        "not stand for the wait that a single mbarrier needs. Not reported: rounds that may pass "
+        "the arrival by; first rounds that fill a ring without wrapping round; counts of arrivals "
+        "that are not known; loops with a barrier, a flag or a call; other CTAs' mbarriers.",
+    .find = find,
+};
