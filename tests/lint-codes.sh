@@ -14,7 +14,7 @@ for text in "$SRCDIR"/tests/lint-codes/*/*.ptx; do
 done
 
 # The words that a code quotes stand in the ISA.
-XX[.,;]\)/\1/g'; }
+words() { tr -s '[:space:]*`_' ' ' <"$1" | sed "s/ \([.,;]\)/\1/g; s/’/'/g"; }
 quoted() {
   local name=lint-codes/the-isa-says-it/$1
   chosen "$name" || return 0
