@@ -20,6 +20,7 @@ static void print_findings(const char *path)
         return;
     }
     ptxopt_options_set_lint(options, true);
+    if (!ptxopt_options_set_lint_level(options, PTXOPT_NOTE)) printf("no notes\n");
     struct ptxopt_result *result = ptxopt_run(options, path, text.data, text.len);
     if (ptxopt_result_status(result) != PTXOPT_OK)
         printf("refused: %s\n", ptxopt_result_message(result));
