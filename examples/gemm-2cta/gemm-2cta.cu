@@ -43,6 +43,7 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(256, 1)
     const uint32_t tmem_full = empty + 8 * stages, tmem_empty = tmem_full + 8 * accumulators;
     const int pairs = gridDim.x / 2, tiles = tiles_m * tiles_n;
 
+    cluster_sync();  // the peer must run before tensor memory is allocated for both
     if (warp == 0 && elect_one()) {
         tma_prefetch(&map_a);
         tma_prefetch(&map_b);
