@@ -71,6 +71,26 @@ static uint32_t columns_of_product(const struct lint *lint, uint32_t instr)
     return (uint32_t)(descriptor.offset >> N_SHIFT & N_MASK) * N_UNIT;
 }
 
+/* It writes each of these columns: an accumulator of 32 bits and 128 lanes, one element a cell. */
+static bool is_full_product(const struct lint *lint, uint32_t instr)
+{
+    enum {
+        DESCRIPTOR = 3,
+        TYPE_SHIFT = 4,
+        F32 = 1,
+        S32 = 2,
+        M_SHIFT = 24,
+        M_MASK = 0x1f,
+        M_128 = 8
+    };
+    struct value descriptor = value_of_operand(lint, instr, DESCRIPTOR);
+    if (value_is_none(descriptor) || !value_is_constant(descriptor)) return false;
+    int64_t type = descriptor.offset >> TYPE_SHIFT & 3, m = descriptor.offset >> M_SHIFT & M_MASK;
+    return (type == F32 || type == S32) && m == M_128 &&
+           instruction_has(lint, instr, ".cta_group::1") && !instruction_has(lint, instr, ".ws") &&
+           !instruction_has(lint, instr, ".block_scale");
+}
+
 /* D is read, too; of two accesses the write says more. */
 static uint32_t multiplied(const struct lint *lint, uint32_t instr, struct tmem_range *ranges)
 {
@@ -79,7 +99,9 @@ static uint32_t multiplied(const struct lint *lint, uint32_t instr, struct tmem_
         struct str text = instruction_operand(lint, instr, n);
         if (count == TMEM_RANGES_MAX || text.p[0] != '[') continue;
         if (!add_range(lint, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES)) continue;
-        ranges[count++].most = n ? 0 : columns_of_product(lint, instr);
+        ranges[count].most = n ? 0 : columns_of_product(lint, instr);
+        if (!n && is_full_product(lint, instr)) ranges[count].count = ranges[count].most;
+        count++;
     }
     return count;
 }
