@@ -39,12 +39,16 @@ rules_sources = \
 lint_sources = \
 	src/lint/alloc_protocol.c \
 	src/lint/barriers.c src/lint/barriers.h \
+	src/lint/completion_untracked.c \
 	src/lint/conditions.c src/lint/conditions.h \
 	src/lint/conflict_unordered.c \
 	src/lint/dealloc_too_early.c \
 	src/lint/dependents.c src/lint/dependents.h \
 	src/lint/divergent_aligned.c \
 	src/lint/expr.c src/lint/expr.h \
+	src/lint/fence_after_missing.c \
+	src/lint/fence_before_missing.c \
+	src/lint/handover.c src/lint/handover.h \
 	src/lint/instruction.c src/lint/instruction.h \
 	src/lint/lanes.c src/lint/lanes.h \
 	src/lint/lint.c src/lint/lint.h \

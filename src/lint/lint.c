@@ -5,6 +5,7 @@
 
 #include "lint/barriers.h"
 #include "lint/conditions.h"
+#include "lint/handover.h"
 #include "lint/values.h"
 #include "lint/walk.h"
 
@@ -50,6 +51,7 @@ void lint_begin(struct lint *lint)
     lint->conditions = conditions_build(lint);
     lint->walks = walks_build(lint);
     lint->barriers = barriers_find(lint);
+    lint->handovers = handovers_find(lint);
 }
 
 void lint_end(struct lint *lint)

@@ -27,6 +27,9 @@ struct lint_code {
     X(published_incomplete) \
     X(waits_for_nothing) \
     X(conflict_unordered) \
+    X(completion_untracked) \
+    X(fence_after_missing) \
+    X(fence_before_missing) \
     X(dealloc_too_early) \
     X(alloc_protocol) \
     X(proxy_fence_missing) \
@@ -64,6 +67,7 @@ struct values;
 struct conditions;
 struct walks;
 struct barriers;
+struct handovers;
 
 /* What the codes go by, of one function whose view has all operands. */
 struct lint {
@@ -75,6 +79,7 @@ struct lint {
     struct conditions *conditions; /* see conditions.h */
     struct walks *walks;           /* see walk.h */
     struct barriers *barriers;     /* see barriers.h */
+    struct handovers *handovers;   /* see handover.h */
     bool pairs_of_9_4;             /* st→ld, st→st, ld→st of one warp are pipelined */
     struct hazard_list hazards;    /* for vec_free */
 };

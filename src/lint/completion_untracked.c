@@ -1,0 +1,353 @@
+/* completion-untracked: an mma, cp or shift is announced, or its result loaded, and no commit says
+ * when it is complete. What knows of the completion is followed from the commits through channels:
+ * a wait that may be for a signal which may tell, knows; a signal behind such a wait tells. Whoever
+ * knows by that, over all that may be, is not reported. */
+#include <stdlib.h>
+
+#include "lint/conditions.h"
+#include "lint/handover.h"
+#include "lint/walk.h"
+
+enum { READERS_MAX = 64, HANDOVERS_MAX = 1500 };
+
+/* Of one operation. */
+struct chain {
+    const struct lint *lint;
+    const struct tensor_op *op;
+    bool *own;    /* by handover: its thread may come to it afterwards */
+    bool *tells;  /* it may signal behind the completion */
+    bool *knows;  /* it may be a wait for such a signal */
+    bool *dirty;  /* its thread signals with nothing known yet */
+    bool *bare;   /* … and no fence::before since the operation */
+    bool gave_up; /* paths were too many */
+    const struct tensor_op *readers[READERS_MAX]; /* that run elsewhere and conflict */
+    uint32_t reader_count;
+};
+
+/* ---- who needs to know ---- */
+
+/* One that needs the first complete, or as a pipelined pair ordered. */
+static bool needs(const struct lint *lint, enum effect first, uint32_t second)
+{
+    enum effect effect = lint_effect(lint, second);
+    if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST) return true;
+    return first == EFFECT_ASYNC_CP && effect == EFFECT_ASYNC_MMA;
+}
+
+static void find_readers(struct chain *c)
+{
+    const struct handovers *all = c->lint->handovers;
+    enum effect effect = lint_effect(c->lint, c->op->instr);
+    uint32_t block = UINT32_MAX;
+    c->reader_count = 0;
+    for (uint32_t i = 0; i < all->op_count && c->reader_count < READERS_MAX; i++) {
+        const struct tensor_op *x = &all->ops[i];
+        if (!needs(c->lint, effect, x->instr) || c->lint->cfg->block_of[x->instr] == block)
+            continue;
+        if (!handover_conflict(c->lint, c->op, x)) continue;
+        if (!handover_other_thread(c->lint, c->op->instr, x->instr)) continue;
+        block = c->lint->cfg->block_of[x->instr];
+        c->readers[c->reader_count++] = x;
+    }
+}
+
+/* ---- who knows ---- */
+
+static bool elects(const struct lint *lint, const struct condition_set *set, bool *numbered)
+{
+    bool elected = false;
+    *numbered = false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
+        if (!set->at[i].holds) continue;
+        elected |= e->kind == EXPR_ELECTED;
+        *numbered |= e->kind == EXPR_EQ && e->spread == SPREAD_LANES;
+    }
+    return elected;
+}
+
+/* elect.sync chooses the lane in one place, its number in the other: nothing says that they are the
+ * same. */
+static bool other_lane(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    struct condition_set x = conditions_of(lint, a), y = conditions_of(lint, b);
+    bool x_numbered, y_numbered;
+    bool x_elected = elects(lint, &x, &x_numbered), y_elected = elects(lint, &y, &y_numbered);
+    return (x_elected && !x_numbered && y_numbered && !y_elected) ||
+           (y_elected && !y_numbered && x_numbered && !x_elected);
+}
+
+static bool is_commit(const struct handover *h)
+{
+    return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT;
+}
+
+/* What the operation's commits tell; false when a call hides some. */
+static bool find_commits(struct chain *c)
+{
+    const struct handovers *all = c->lint->handovers;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        c->own[i] = handover_reaches(c->lint, c->op->instr, h->instr);
+        if (!c->own[i]) continue;
+        if (h->channel == CHANNEL_UNKNOWN) return false;
+        c->tells[i] = is_commit(h) && !other_lane(c->lint, c->op->instr, h->instr);
+    }
+    return true;
+}
+
+static bool spread_to_waits(struct chain *c)
+{
+    const struct handovers *all = c->lint->handovers;
+    bool more = false;
+    for (uint32_t w = 0; w < all->count; w++) {
+        for (uint32_t s = 0; s < all->count && !c->knows[w]; s++) {
+            if (!c->tells[s] || !handover_may_meet(c->lint, &all->at[s], &all->at[w])) continue;
+            more = c->knows[w] = true;
+        }
+    }
+    return more;
+}
+
+static int by_instr(const void *key, const void *at)
+{
+    uint32_t instr = *(const uint32_t *)key;
+    const struct handover *h = at;
+    return instr < h->instr ? -1 : instr > h->instr;
+}
+
+static enum walk_does look_for_dirty(void *context, const struct lint *lint, uint32_t instr,
+                                     unsigned *state)
+{
+    struct chain *c = context;
+    if (lint_effect(lint, instr) == EFFECT_FENCE_BEFORE) *state = 1;
+    const struct handover *h =
+        bsearch(&instr, lint->handovers->at, lint->handovers->count, sizeof *h, by_instr);
+    if (!h) return WALK_ON;
+    if (c->knows[h - lint->handovers->at]) return WALK_END;
+    c->dirty[h - lint->handovers->at] |= h->signals;
+    c->bare[h - lint->handovers->at] |= h->signals && !*state;
+    return WALK_ON;
+}
+
+enum {
+    SIGNALS = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_COMMIT |
+              1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
+              1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_FENCE_BEFORE
+};
+
+static void find_dirty(struct chain *c)
+{
+    struct walk_path path;
+    memset(c->dirty, 0, c->lint->handovers->count * sizeof *c->dirty);
+    memset(c->bare, 0, c->lint->handovers->count * sizeof *c->bare);
+    (void)walk_forward(c->lint, c->op->instr, 0, SIGNALS, look_for_dirty, c, &path);
+    c->gave_up |= path.gave_up;
+}
+
+/* Behind a wait that knows; of the operation's own thread only where nothing comes sooner. */
+static bool spread_to_signals(struct chain *c)
+{
+    const struct handovers *all = c->lint->handovers;
+    bool more = false;
+    for (uint32_t s = 0; s < all->count; s++) {
+        for (uint32_t w = 0; w < all->count && !c->tells[s] && all->at[s].signals; w++) {
+            if (!c->knows[w] || (c->own[w] && c->dirty[s])) continue;
+            bool same = s == w; /* bar.sync is both */
+            if (!same && !handover_reaches(c->lint, all->at[w].instr, all->at[s].instr)) continue;
+            more = c->tells[s] = true;
+        }
+    }
+    return more;
+}
+
+static bool is_known_at(const struct chain *c, const struct tensor_op *x)
+{
+    const struct handovers *all = c->lint->handovers;
+    for (uint32_t w = 0; w < all->count; w++)
+        if (c->knows[w] && handover_reaches(c->lint, all->at[w].instr, x->instr)) return true;
+    return false;
+}
+
+/* Keeps those readers that know of nothing. */
+static void drop_those_who_know(struct chain *c, uint32_t *knowing)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->reader_count; i++)
+        if (!is_known_at(c, c->readers[i])) c->readers[kept++] = c->readers[i];
+    *knowing += c->reader_count - kept;
+    c->reader_count = kept;
+}
+
+/* ---- reports ---- */
+
+static enum walk_does look_for_one(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    (void)lint, (void)state;
+    return instr == *(const uint32_t *)context ? WALK_FOUND : WALK_ON;
+}
+
+static void report(const struct chain *c, const struct lint_code *code, uint32_t at,
+                   uint32_t witness, const char *says, const char *fix)
+{
+    struct lint *lint = (struct lint *)c->lint;
+    struct walk_path path = {0};
+    uint32_t first = witness < at || at != c->op->instr ? witness : at;
+    uint32_t second = first == at ? witness : at;
+    (void)walk_forward(lint, first, 0, 0, look_for_one, &second, &path);
+    lint_report(lint,
+                (struct hazard){code, LINT_ERROR, at, witness, says, fix, path.instrs, path.count});
+}
+
+static bool is_announcement(const struct handover *h)
+{
+    bool arrives = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE;
+    return arrives || h->channel == CHANNEL_FLAG;
+}
+
+/* A reader that nothing else tells, behind a wait for this signal; NULL when there is none. */
+static const struct tensor_op *reader_behind(const struct chain *c, const struct handover *signal,
+                                             bool bare)
+{
+    const struct handovers *all = c->lint->handovers;
+    for (uint32_t w = 0; w < all->count; w++) {
+        if (!handover_meets(c->lint, signal, &all->at[w])) continue;
+        for (uint32_t i = 0; i < c->reader_count; i++) {
+            uint32_t x = c->readers[i]->instr;
+            if (lint_effect(c->lint, x) == EFFECT_ASYNC_MMA && !bare) continue;
+            if (handover_reaches(c->lint, all->at[w].instr, x)) return c->readers[i];
+        }
+    }
+    return NULL;
+}
+
+/* The other thread has its half of the fences that a pipelined pair in two threads needs. */
+static bool has_fence_after(const struct lint *lint, const struct handover *signal, uint32_t reader)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t w = 0; w < all->count; w++)
+        for (uint32_t i = all->at[w].instr; handover_meets(lint, signal, &all->at[w]) && i < reader;
+             i++)
+            if (lint_effect(lint, i) == EFFECT_FENCE_AFTER &&
+                handover_reaches(lint, all->at[w].instr, i) && handover_reaches(lint, i, reader))
+                return true;
+    return false;
+}
+
+static void report_announcement(const struct chain *c, const struct handover *signal,
+                                uint32_t reader)
+{
+    if (lint_effect(c->lint, reader) == EFFECT_ASYNC_MMA &&
+        has_fence_after(c->lint, signal, reader))
+        report(c, &lint_fence_before_missing, signal->instr, c->op->instr,
+               "what %s issued is announced here to a thread whose mma follows it, and no "
+               "tcgen05.fence::before_thread_sync orders the two for other threads",
+               "write tcgen05.fence::before_thread_sync before it");
+    else
+        report(c, &lint_completion_untracked, signal->instr, c->op->instr,
+               "what %s issued is announced here, and no commit has said that it is complete",
+               "announce it by tcgen05.commit on that mbarrier in place of the arrive, or wait for "
+               "a commit before");
+}
+
+static bool report_announcements(const struct chain *c)
+{
+    const struct handovers *all = c->lint->handovers;
+    bool any = false;
+    for (uint32_t s = 0; s < all->count; s++) {
+        if (!c->dirty[s] || !is_announcement(&all->at[s])) continue;
+        const struct tensor_op *reader = reader_behind(c, &all->at[s], c->bare[s]);
+        if (!reader) continue;
+        report_announcement(c, &all->at[s], reader->instr);
+        any = true;
+    }
+    return any;
+}
+
+static void look_at(struct chain *c)
+{
+    uint32_t knowing = 0;
+    if (!find_commits(c)) return;
+    bool more = spread_to_waits(c);
+    drop_those_who_know(c, &knowing);
+    while (c->reader_count) {
+        find_dirty(c);
+        if (c->gave_up) return;
+        more = spread_to_signals(c);
+        if (!more) break;
+        (void)spread_to_waits(c);
+        drop_those_who_know(c, &knowing);
+    }
+    if (!c->reader_count || report_announcements(c) || knowing) return;
+    for (uint32_t i = 0; i < c->reader_count; i++) {
+        if (lint_effect(c->lint, c->readers[i]->instr) != EFFECT_ASYNC_LD) continue;
+        report(c, &lint_completion_untracked, c->op->instr, c->readers[i]->instr,
+               "its result is loaded at %s, and no thread that loads it waits for a commit that "
+               "tracks this",
+               "commit behind it to an mbarrier that the loading threads wait for");
+        return;
+    }
+}
+
+/* The last of several that go to the same accumulator with nothing between. */
+static bool is_last_of_group(const struct lint *lint, uint32_t i)
+{
+    const struct handovers *all = lint->handovers;
+    const struct tensor_op *op = &all->ops[i], *next = &all->ops[i + 1];
+    if (i + 1 == all->op_count || !next->range_count) return true;
+    if (lint_effect(lint, next->instr) != lint_effect(lint, op->instr)) return true;
+    if (lint->cfg->block_of[next->instr] != lint->cfg->block_of[op->instr]) return true;
+    if (!value_same(op->ranges[0].address, next->ranges[0].address)) return true;
+    for (uint32_t k = op->instr; k < next->instr; k++)
+        if (lint_effect(lint, k) == EFFECT_COMMIT) return true;
+    return false;
+}
+
+static void find(struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    struct chain c = {.lint = lint};
+    if (!lint->function->is_entry || all->count > HANDOVERS_MAX) return;
+    bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        c.op = &all->ops[i];
+        if (!effect_is_pipe(lint_effect(lint, c.op->instr)) || !c.op->range_count) continue;
+        if (!is_last_of_group(lint, i)) continue;
+        find_readers(&c);
+        for (size_t k = 0; c.reader_count && k < sizeof flags / sizeof *flags; k++)
+            memset(*flags[k], 0, all->count * sizeof(bool));
+        if (c.reader_count) look_at(&c);
+    }
+}
+
+const struct lint_code lint_completion_untracked = {
+    .id = "completion-untracked",
+    .section = "9.7.16.6.2.1.1",
+    .summary = "an mma, cp or shift is announced, or its result loaded, without a commit that says "
+               "when it is complete",
+    .sentence = "`tcgen05.commit` is used to track the completion of the above asynchronous "
+                "instructions.",
+    .risk = "the reader finds an accumulator, or scale factors, half written",
+    .explanation =
+        "Broken:  tcgen05.mma; mbarrier.arrive [full]\n"
+        "Right:   tcgen05.mma; tcgen05.commit [full]\n"
+        "\n"
+        "An arrive, or a store to a flag, announces what the issuing thread has done, and that is "
+        "no more than to issue it; wait::ld, wait::st and fences do not complete an mma, cp or "
+        "shift either. Reported at the arrive or flag when a wait for that very mbarrier or flag "
+        "leads another thread to an operation on columns that provably overlap, and at the mma, cp "
+        "or shift when its result is loaded by nobody who waits for a commit of the issuing "
+        "thread.\n"
+        "\n"
+        "What knows of the completion is followed generously: from the commits behind the "
+        "operation, in any loop, under any guard that does not exclude it, through every wait that "
+        "may be for them and every signal behind such a wait, so that handing on what a thread has "
+        "waited for counts. Not: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive "
+        "beside a commit that the reader also waits for; a cp or shift whose mma in another thread "
+        "stands between fences on both sides; a function that is called, or calls behind the "
+        "operation; addresses that vary in a loop.",
+    .find = find,
+};

@@ -1,0 +1,163 @@
+/* fence-after-missing: a tcgen05 operation behind a wait for another thread's, and no
+ * fence::after_thread_sync between. Behind a wait that acquires it is a note: what many producers
+ * leave out. */
+#include "lint/conditions.h"
+#include "lint/handover.h"
+#include "lint/instruction.h"
+#include "lint/walk.h"
+
+enum { HANDOVERS_MAX = 4000 };
+
+/* One wait, and who signals it. */
+struct asking {
+    const struct handover *wait;
+    bool acquires;
+    const struct handover **signals;
+    uint32_t signal_count;
+    const struct handover *signal; /* found: the other side */
+    uint32_t other;
+};
+
+static bool is_own(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
+}
+
+/* What another thread does with the same cells before it signals. */
+static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    const struct tensor_op *x = handover_op(lint, instr);
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        const struct tensor_op *y = &all->ops[i];
+        if (!handover_conflict(lint, y, x) || is_own(lint, y->instr, instr)) continue;
+        for (uint32_t s = 0; s < ask->signal_count; s++) {
+            const struct handover *signal = ask->signals[s];
+            if (!handover_reaches(lint, y->instr, signal->instr)) continue;
+            if (!ask->acquires && handover_otherwise(lint, y->instr, instr, ask->wait)) continue;
+            ask->signal = signal;
+            ask->other = y->instr;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_memory_fence(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint, instr);
+    return str_is(base, "fence") || str_is(base, "membar");
+}
+
+static bool acquires(const struct lint *lint, uint32_t instr)
+{
+    return !instruction_has(lint, instr, ".relaxed") && !instruction_has(lint, instr, ".volatile");
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    struct asking *ask = context;
+    enum effect effect = lint_effect(lint, instr);
+    (void)state;
+    if (effect_is_async(effect)) return find_other_side(ask, lint, instr) ? WALK_FOUND : WALK_ON;
+    bool orders = effect == EFFECT_ACQUIRE_BARRIER && acquires(lint, instr);
+    if (effect == EFFECT_BOTH_MEMORY) orders = is_memory_fence(lint, instr);
+    if (effect == EFFECT_BOTH_BARRIER || effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER)
+        orders = true;
+    return orders || instr == ask->wait->instr ? WALK_END : WALK_ON;
+}
+
+enum {
+    INTEREST = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
+               1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_FENCE_AFTER |
+               1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
+               1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL
+};
+
+/* Arrivals of copies and of what arms them say nothing of tensor memory. */
+static bool may_be_of_tensor_memory(const struct handover *signal)
+{
+    if (signal->channel != CHANNEL_MBARRIER) return true;
+    return signal->use->kind == BARRIER_ARRIVE || signal->use->kind == BARRIER_COMMIT;
+}
+
+static void find_signals(const struct lint *lint, struct asking *ask)
+{
+    const struct handovers *all = lint->handovers;
+    ask->signal_count = 0;
+    for (uint32_t s = 0; s < all->count; s++)
+        if (may_be_of_tensor_memory(&all->at[s]) && handover_meets(lint, &all->at[s], ask->wait))
+            ask->signals[ask->signal_count++] = &all->at[s];
+}
+
+/* It is asked again and again, and what it says decides. */
+static bool is_polled(const struct lint *lint, const struct handover *wait)
+{
+    return handover_reaches(lint, wait->instr, wait->instr) &&
+           str_is(instruction_base(lint, wait->instr), "ld");
+}
+
+static void report(struct lint *lint, const struct asking *ask, const struct walk_path *path)
+{
+    bool flag = ask->wait->channel == CHANNEL_FLAG;
+    const char *says = "it runs behind the wait at %s for another thread's tcgen05 operation, with "
+                       "no tcgen05.fence::after_thread_sync between";
+    if (!ask->acquires)
+        says = flag
+                   ? "the flag polled at %s hands over another thread's tcgen05 operation, and no "
+                     "tcgen05.fence::after_thread_sync keeps this behind it"
+                   : "the relaxed wait at %s hands over another thread's tcgen05 operation, and no "
+                     "tcgen05.fence::after_thread_sync keeps this behind it";
+    lint_report(lint,
+                (struct hazard){&lint_fence_after_missing, ask->acquires ? LINT_NOTE : LINT_ERROR,
+                                path->found, ask->wait->instr, says,
+                                "write tcgen05.fence::after_thread_sync behind the loop "
+                                "around %s",
+                                path->instrs, path->count});
+}
+
+static void find(struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    struct asking ask = {0};
+    if (!all->op_count || all->count > HANDOVERS_MAX) return;
+    ask.signals = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
+    for (uint32_t w = 0; w < all->count; w++) {
+        struct walk_path path;
+        ask.wait = &all->at[w];
+        bool mbarrier = ask.wait->channel == CHANNEL_MBARRIER;
+        bool flag = ask.wait->channel == CHANNEL_FLAG && is_polled(lint, ask.wait);
+        if (!ask.wait->waits || !(mbarrier || flag)) continue;
+        ask.acquires = mbarrier && acquires(lint, ask.wait->instr);
+        find_signals(lint, &ask);
+        if (!ask.signal_count) continue;
+        if (walk_forward(lint, ask.wait->instr, 0, INTEREST, look, &ask, &path))
+            report(lint, &ask, &path);
+    }
+}
+
+const struct lint_code lint_fence_after_missing = {
+    .id = "fence-after-missing",
+    .section = "9.7.16.6.3",
+    .summary = "a tcgen05 operation behind a wait for another thread's, with no "
+               "fence::after_thread_sync between",
+    .sentence = "An asynchronous `tcgen05` operation subsequent to a "
+                "`tcgen05.fence::after_thread_sync` is ordered after all the prior `tcgen05` and "
+                "the execution ordering operations.",
+    .risk = "the operation may be issued before what it waits for has happened",
+    .explanation =
+        "Broken:  mbarrier.try_wait.relaxed (loop); tcgen05.ld\n"
+        "Right:   mbarrier.try_wait.relaxed (loop); tcgen05.fence::after_thread_sync; tcgen05.ld\n"
+        "\n"
+        "An error behind a relaxed wait, or behind a flag in memory that is polled, however it is "
+        "read: tcgen05 operations are asynchronous, and only the fence keeps them behind what the "
+        "thread has seen. A note behind an mbarrier wait that acquires: nvcc's, Triton's and "
+        "CuTe's kernels leave the fence out there, and ptxas keeps the order.\n"
+        "\n"
+        "Reported where the signal of that very mbarrier, or a store to that very flag, comes "
+        "behind a tcgen05 operation of another thread on columns that provably overlap, one of "
+        "the two writing. Not: waits for copies (expect_tx), a fence.acq_rel or barrier between, "
+        "or another wait through which the two may be ordered all the same; addresses that vary "
+        "in a loop.",
+    .find = find,
+};

@@ -1,0 +1,148 @@
+/* fence-before-missing: a relaxed arrive behind a tcgen05 operation, and no
+ * fence::before_thread_sync between; or one that a pipelined pair in two threads rests on. */
+#include "lint/conditions.h"
+#include "lint/handover.h"
+#include "lint/instruction.h"
+#include "lint/walk.h"
+
+enum { PENDING, COMPLETE };
+
+struct asking {
+    const struct handover *arrive;
+    const struct tensor_op *op;
+};
+
+static bool is_relaxed_arrive(const struct lint *lint, const struct handover *h)
+{
+    return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE &&
+           instruction_has(lint, h->instr, ".relaxed");
+}
+
+static bool is_memory_fence(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint, instr);
+    return str_is(base, "fence") || str_is(base, "membar");
+}
+
+/* A wait for a commit of this thread's. */
+static bool is_wait_for_commit(const struct lint *lint, uint32_t op, uint32_t instr)
+{
+    const struct barrier_use *use = barriers_at(lint, instr);
+    for (uint32_t i = 0; use && i < lint->barriers->count; i++) {
+        const struct barrier_use *commit = &lint->barriers->uses[i];
+        if (commit->kind == BARRIER_COMMIT && barriers_same(commit, use) &&
+            handover_reaches(lint, op, commit->instr))
+            return true;
+    }
+    return false;
+}
+
+static bool completes(const struct lint *lint, uint32_t op, uint32_t instr)
+{
+    enum effect effect = lint_effect(lint, instr);
+    switch (lint_effect(lint, op)) {
+    case EFFECT_ASYNC_LD: return effect == EFFECT_WAIT_LD;
+    case EFFECT_ASYNC_ST: return effect == EFFECT_WAIT_ST;
+    default: return effect == EFFECT_ACQUIRE_BARRIER && is_wait_for_commit(lint, op, instr);
+    }
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    const struct asking *ask = context;
+    enum effect effect = lint_effect(lint, instr);
+    if (instr == ask->arrive->instr) return *state == COMPLETE ? WALK_FOUND : WALK_END;
+    if (instr == ask->op->instr) return WALK_END; /* the next round asks anew */
+    if (completes(lint, ask->op->instr, instr)) *state = COMPLETE;
+    bool orders = effect == EFFECT_FENCE_BEFORE || effect == EFFECT_BOTH_BARRIER ||
+                  effect == EFFECT_CALL ||
+                  (effect == EFFECT_BOTH_MEMORY && is_memory_fence(lint, instr));
+    return orders ? WALK_END : WALK_ON;
+}
+
+enum {
+    INTEREST = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
+               1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD |
+               1 << EFFECT_WAIT_ST | 1 << EFFECT_FENCE_BEFORE | 1 << EFFECT_RELEASE_BARRIER |
+               1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY |
+               1 << EFFECT_CALL
+};
+
+/* The other thread's operation behind a wait for this arrive, that nothing else orders. */
+static bool is_handed_over(const struct lint *lint, const struct asking *ask)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t w = 0; w < all->count; w++) {
+        if (!handover_meets(lint, ask->arrive, &all->at[w])) continue;
+        for (uint32_t i = 0; i < all->op_count; i++) {
+            const struct tensor_op *x = &all->ops[i];
+            if (!handover_conflict(lint, ask->op, x)) continue;
+            if (!handover_other_thread(lint, ask->op->instr, x->instr) &&
+                !handover_other_thread(lint, x->instr, ask->op->instr))
+                continue;
+            if (handover_reaches(lint, all->at[w].instr, x->instr) &&
+                !handover_otherwise(lint, ask->op->instr, x->instr, ask->arrive))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool report_at(struct lint *lint, struct asking *ask)
+{
+    struct walk_path path;
+    if (!ask->op->range_count || !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
+        return false;
+    if (!walk_forward(lint, ask->op->instr, PENDING, INTEREST, look, ask, &path)) return false;
+    if (!is_handed_over(lint, ask)) return false;
+    lint_report(
+        lint,
+        (struct hazard){&lint_fence_before_missing, LINT_ERROR, ask->arrive->instr, ask->op->instr,
+                        "this relaxed arrive hands over what %s did, and no "
+                        "tcgen05.fence::before_thread_sync orders the two for other threads",
+                        "write tcgen05.fence::before_thread_sync before the arrive", path.instrs,
+                        path.count});
+    return true;
+}
+
+static void find(struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    struct asking ask;
+    for (uint32_t a = 0; a < all->count; a++) {
+        ask.arrive = &all->at[a];
+        if (!is_relaxed_arrive(lint, ask.arrive)) continue;
+        for (uint32_t i = all->op_count; i-- > 0;) {
+            ask.op = &all->ops[i];
+            if (report_at(lint, &ask)) break;
+        }
+    }
+}
+
+const struct lint_code lint_fence_before_missing = {
+    .id = "fence-before-missing",
+    .section = "9.7.16.6.3",
+    .summary = "a relaxed arrive hands over a tcgen05 operation, with no fence::before_thread_sync "
+               "between",
+    .sentence = "An asynchronous `tcgen05` operation prior to a `tcgen05.fence::before_thread_sync`"
+                " is ordered before all subsequent `tcgen05` and the execution ordering "
+                "operations.",
+    .risk = "another thread's operation may come before this one for the tensor core",
+    .explanation =
+        "Broken:  tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive.relaxed\n"
+        "Right:   tcgen05.ld; tcgen05.wait::ld; tcgen05.fence::before_thread_sync; "
+        "mbarrier.arrive.relaxed\n"
+        "\n"
+        "A relaxed arrive publishes nothing by itself; the fence is what composes with it. "
+        "Reported "
+        "where a wait for that very mbarrier leads another thread to an operation on columns that "
+        "provably overlap, one of the two writing, and nothing else may order the two. For a cp or "
+        "shift that is not complete, whatever the arrive, where the other thread has its "
+        "fence::after_thread_sync and an mma: there the fences are all that orders the pair.\n"
+        "\n"
+        "Not: an arrive that releases behind a wait::ld, wait::st or a wait for a commit (what "
+        "most producers write), a fence.acq_rel between, flags that data travels with, addresses "
+        "that vary in a loop. What is neither waited for nor a pipelined pair is another "
+        "finding: published-incomplete or completion-untracked.",
+    .find = find,
+};

@@ -1,0 +1,287 @@
+/* Who tells whom? */
+#include "lint/handover.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "lint/conditions.h"
+#include "lint/instruction.h"
+
+/* ---- what there is ---- */
+
+static uint32_t address_operand(const struct lint *lint, uint32_t instr)
+{
+    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
+    while (n < count && instruction_operand(lint, instr, n).p[0] != '[') n++;
+    return n;
+}
+
+static bool read_mbarrier(const struct barrier_use *use, struct handover *h)
+{
+    h->channel = CHANNEL_MBARRIER;
+    h->use = use;
+    h->waits = use->kind == BARRIER_WAIT;
+    h->signals = use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT ||
+                 use->kind == BARRIER_COMMIT || use->kind == BARRIER_COPY ||
+                 use->kind == BARRIER_ASYNC_ARRIVE;
+    return h->waits || h->signals;
+}
+
+static bool read_hardware_barrier(const struct lint *lint, struct str base, struct handover *h)
+{
+    bool cluster = instruction_has(lint, h->instr, ".cluster");
+    bool cta = str_is(base, "bar") || str_is(base, "barrier");
+    if (!cta) return false;
+    h->signals = !instruction_has(lint, h->instr, ".wait");
+    h->waits = !instruction_has(lint, h->instr, ".arrive");
+    h->channel = cluster ? CHANNEL_CLUSTER : CHANNEL_CTA;
+    if (instruction_has(lint, h->instr, ".warp")) h->channel = CHANNEL_WARP;
+    bool reduces = instruction_has(lint, h->instr, ".red");
+    if (h->channel == CHANNEL_CTA) h->address = value_of_operand(lint, h->instr, reduces);
+    return true;
+}
+
+static bool read_flag(const struct lint *lint, struct str base, struct handover *h)
+{
+    enum effect effect = lint_effect(lint, h->instr);
+    bool atomic = str_is(base, "atom") || str_is(base, "multimem");
+    bool store = str_is(base, "st") || str_is(base, "red");
+    bool strong = effect != EFFECT_MEMORY && effect != EFFECT_REGISTER;
+    if (!strong || !(atomic || store || str_is(base, "ld"))) return false;
+    h->channel = CHANNEL_FLAG;
+    h->signals = atomic || store;
+    h->waits = !store;
+    h->address = value_of_operand(lint, h->instr, address_operand(lint, h->instr));
+    return true;
+}
+
+static bool read_handover(const struct lint *lint, struct handover *h)
+{
+    enum effect effect = lint_effect(lint, h->instr);
+    const struct barrier_use *use = barriers_at(lint, h->instr);
+    struct str base = instruction_base(lint, h->instr);
+    if (use) return read_mbarrier(use, h);
+    if (effect == EFFECT_CALL) {
+        h->channel = CHANNEL_UNKNOWN;
+        h->signals = h->waits = true;
+        return true;
+    }
+    return read_hardware_barrier(lint, base, h) || read_flag(lint, base, h);
+}
+
+struct handovers *handovers_find(struct lint *lint)
+{
+    struct handovers *all = arena_alloc(lint->arena, 1, sizeof *all);
+    struct VEC(struct handover) found = {0};
+    struct VEC(struct tensor_op) ops = {0};
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        enum effect effect = lint_effect(lint, i);
+        struct handover h = {.instr = i, .address = VALUE_NONE};
+        if (effect == EFFECT_REGISTER || effect == EFFECT_MEMORY) continue;
+        if (effect_is_async(effect)) {
+            struct tensor_op op = {.instr = i};
+            op.range_count = tmem_ranges(lint, i, op.ranges);
+            vec_push(&ops, op);
+        } else if (read_handover(lint, &h)) {
+            vec_push(&found, h);
+        }
+    }
+    all->count = found.count;
+    all->op_count = ops.count;
+    all->at = arena_alloc(lint->arena, found.count, sizeof *found.at);
+    all->ops = arena_alloc(lint->arena, ops.count, sizeof *ops.at);
+    if (found.count) memcpy(all->at, found.at, found.count * sizeof *found.at);
+    if (ops.count) memcpy(all->ops, ops.at, ops.count * sizeof *ops.at);
+    all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
+    vec_free(&found);
+    vec_free(&ops);
+    return all;
+}
+
+static int by_instr(const void *a, const void *b)
+{
+    const struct tensor_op *x = a, *y = b;
+    return x->instr < y->instr ? -1 : x->instr > y->instr;
+}
+
+const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr)
+{
+    struct tensor_op key = {.instr = instr};
+    const struct handovers *all = lint->handovers;
+    if (!all->op_count) return NULL;
+    return bsearch(&key, all->ops, all->op_count, sizeof key, by_instr);
+}
+
+/* ---- where control goes ---- */
+
+static const uint64_t *behind(const struct lint *lint, uint32_t block)
+{
+    const struct cfg *cfg = lint->cfg;
+    uint64_t **slot = &lint->handovers->behind[block];
+    struct VEC(uint32_t) open = {0};
+    if (*slot) return *slot;
+    *slot = arena_alloc(lint->arena, cfg->count / 64 + 1, sizeof **slot);
+    vec_push(&open, block);
+    while (open.count) {
+        const struct block *from = &cfg->blocks[open.at[--open.count]];
+        for (uint32_t i = 0; i < from->succ_count; i++) {
+            uint32_t succ = cfg->succs[from->first_succ + i];
+            if ((*slot)[succ / 64] >> (succ % 64) & 1) continue;
+            (*slot)[succ / 64] |= 1ULL << (succ % 64);
+            vec_push(&open, succ);
+        }
+    }
+    vec_free(&open);
+    return *slot;
+}
+
+bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    uint32_t a = lint->cfg->block_of[first], b = lint->cfg->block_of[second];
+    bool follows = a == b && first < second;
+    if (!follows && !(behind(lint, a)[b / 64] >> (b % 64) & 1)) return false;
+    struct condition_set x = conditions_of(lint, first), y = conditions_of(lint, second);
+    return !conditions_exclude(lint, &x, &y);
+}
+
+bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    struct condition_set x = conditions_of(lint, first), y = conditions_of(lint, second);
+    if (conditions_other_warp(lint, &x, &y)) return true;
+    return conditions_one_lane(lint, &x) && !conditions_one_lane(lint, &y) &&
+           !conditions_exclude(lint, &x, &y);
+}
+
+/* ---- which channels meet ---- */
+
+enum { MBARRIER_BYTES = 8 };
+
+static bool is_initialised(const struct lint *lint, uint32_t base, int64_t offset)
+{
+    const struct barriers *all = lint->barriers;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->uses[i].kind == BARRIER_INIT && !all->uses[i].indexed &&
+            all->uses[i].object.base == base && all->uses[i].object.offset == offset)
+            return true;
+    return false;
+}
+
+static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
+{
+    const struct barriers *all = lint->barriers;
+    bool any = false;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (all->uses[i].kind != BARRIER_INIT) continue;
+        if (all->uses[i].indexed || value_is_none(all->uses[i].object)) return false;
+        any |= all->uses[i].object.base == base;
+    }
+    return any;
+}
+
+/* An array of mbarriers begins at offset `low` and does not end before `high`, as far as is known:
+ * those between are all initialised one by one, and none of them begins another array. */
+static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low, int64_t high,
+                            bool to_the_end)
+{
+    const struct barriers *all = lint->barriers;
+    if (!has_init_of_its_own(lint, base)) return true;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        int64_t at = use->object.offset;
+        bool other = use->indexed && use->object.base == base && use->kind != BARRIER_INIT;
+        if (other && at > low && (at < high || (to_the_end && at == high))) return false;
+    }
+    for (int64_t at = low; at <= high; at += MBARRIER_BYTES)
+        if (!is_initialised(lint, base, at)) return false;
+    return true;
+}
+
+static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use *a,
+                               const struct barrier_use *b)
+{
+    struct value x = a->object, y = b->object;
+    if (value_is_none(x) || value_is_none(y) || x.base != y.base) return true;
+    if (x.offset == y.offset) return true;
+    if (!a->indexed && !b->indexed) return false;
+    if (a->indexed && b->indexed)
+        return array_may_go_on(lint, x.base, x.offset < y.offset ? x.offset : y.offset,
+                               x.offset < y.offset ? y.offset : x.offset, false);
+    int64_t array = a->indexed ? x.offset : y.offset, one = a->indexed ? y.offset : x.offset;
+    return array < one && array_may_go_on(lint, x.base, array, one, true);
+}
+
+static bool is_unconditional(const struct lint *lint, uint32_t instr)
+{
+    return conditions_of(lint, instr).count == 0;
+}
+
+/* Lanes of a warp that come by both, one after the other, meet at each. */
+static bool may_be_one_meeting(const struct lint *lint, const struct handover *a,
+                               const struct handover *b)
+{
+    if (a->instr == b->instr) return true;
+    return handover_reaches(lint, a->instr, b->instr) == handover_reaches(lint, b->instr, a->instr);
+}
+
+bool handover_may_meet(const struct lint *lint, const struct handover *signal,
+                       const struct handover *wait)
+{
+    if (!signal->signals || !wait->waits) return false;
+    if (signal->channel == CHANNEL_UNKNOWN || wait->channel == CHANNEL_UNKNOWN) return true;
+    if (signal->channel != wait->channel) return false;
+    if (signal->channel == CHANNEL_MBARRIER)
+        return mbarriers_may_meet(lint, signal->use, wait->use);
+    if (signal->channel == CHANNEL_WARP) return may_be_one_meeting(lint, signal, wait);
+    /* All threads meet at the same one when nobody passes by it. */
+    bool all = is_unconditional(lint, signal->instr) && is_unconditional(lint, wait->instr);
+    if (signal->channel == CHANNEL_CTA && all && signal->instr != wait->instr) return false;
+    if (value_is_none(signal->address) || value_is_none(wait->address)) return true;
+    return signal->address.base != wait->address.base ||
+           signal->address.offset == wait->address.offset;
+}
+
+bool handover_meets(const struct lint *lint, const struct handover *signal,
+                    const struct handover *wait)
+{
+    if (!signal->signals || !wait->waits || signal->channel != wait->channel) return false;
+    if (signal->channel == CHANNEL_MBARRIER)
+        return barriers_same(signal->use, wait->use) && !signal->use->remote;
+    if (signal->channel == CHANNEL_FLAG)
+        return value_same(signal->address, wait->address) &&
+               value_is_fixed(lint, signal->address) &&
+               instruction_has(lint, signal->instr, ".shared") ==
+                   instruction_has(lint, wait->instr, ".shared");
+    return false;
+}
+
+/* ---- both together ---- */
+
+bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
+                       const struct tensor_op *b)
+{
+    for (uint32_t i = 0; i < a->range_count; i++)
+        for (uint32_t k = 0; k < b->range_count; k++) {
+            const struct tmem_range *x = &a->ranges[i], *y = &b->ranges[k];
+            if (x->access != TMEM_WRITES && y->access != TMEM_WRITES) continue;
+            if (tmem_overlap(lint, x, y)) return true;
+        }
+    return false;
+}
+
+bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
+                        const struct handover *but)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t w = 0; w < all->count; w++) {
+        const struct handover *wait = &all->at[w];
+        if (!wait->waits || wait == but || handover_meets(lint, but, wait)) continue;
+        if (!handover_reaches(lint, wait->instr, second)) continue;
+        for (uint32_t s = 0; s < all->count; s++) {
+            const struct handover *signal = &all->at[s];
+            if (handover_may_meet(lint, signal, wait) &&
+                handover_reaches(lint, first, signal->instr))
+                return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,69 @@
+/* Who tells whom? A handover goes through a channel: one thread signals it, another waits on it.
+ * What may be is kept apart from what is so for sure: the first only ever justifies silence. */
+#ifndef PTXOPT_LINT_HANDOVER_H
+#define PTXOPT_LINT_HANDOVER_H
+
+#include "lint/barriers.h"
+#include "lint/tmem.h"
+
+enum channel {
+    CHANNEL_MBARRIER,
+    CHANNEL_CTA,     /* bar, barrier: by its number */
+    CHANNEL_CLUSTER, /* barrier.cluster */
+    CHANNEL_WARP,    /* bar.warp.sync */
+    CHANNEL_FLAG,    /* memory that is written and read with more than weak semantics */
+    CHANNEL_UNKNOWN, /* a call: may be any */
+};
+
+struct handover {
+    uint32_t instr;
+    uint8_t channel; /* enum channel */
+    bool signals, waits;
+    const struct barrier_use *use; /* of an mbarrier */
+    struct value address;          /* of a flag; of a barrier of the CTA its number */
+};
+
+/* An asynchronous tcgen05 operation. */
+struct tensor_op {
+    uint32_t instr, range_count;
+    struct tmem_range ranges[TMEM_RANGES_MAX];
+};
+
+struct handovers {
+    struct handover *at; /* in the order of the text */
+    uint32_t count;
+    struct tensor_op *ops; /* in the order of the text */
+    uint32_t op_count;
+    uint64_t **behind; /* by block: those that control gets to from its end; made when asked for */
+};
+
+/* In lint->arena. */
+struct handovers *handovers_find(struct lint *lint);
+
+/* A thread that has run first may come to second; false only when none can. */
+bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
+
+/* The wait may be for this signal: not known to be for others. */
+bool handover_may_meet(const struct lint *lint, const struct handover *signal,
+                       const struct handover *wait);
+
+/* The wait is for this signal. */
+bool handover_meets(const struct lint *lint, const struct handover *signal,
+                    const struct handover *wait);
+
+/* Some thread other than each that runs the first runs the second. */
+bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second);
+
+/* Both touch the same cells of tensor memory for sure, one of them writing. */
+bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
+                       const struct tensor_op *b);
+
+/* The operation that instruction is; NULL when it is none. */
+const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
+
+/* Something else than the channel of `but` may order second behind first: a signal that a thread
+ * which has run first may give, and a wait for it that leads to second. */
+bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
+                        const struct handover *but);
+
+#endif
