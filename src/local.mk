@@ -61,6 +61,7 @@ lint_sources = \
 	src/lint/published_incomplete.c \
 	src/lint/published_load.c \
 	src/lint/published_store.c \
+	src/lint/released_before_read.c \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/smem.c src/lint/smem.h \
 	src/lint/tmem.c src/lint/tmem.h \

@@ -34,7 +34,8 @@ struct lint_code {
     X(alloc_protocol) \
     X(proxy_fence_missing) \
     X(divergent_aligned) \
-    X(phase_reuse)
+    X(phase_reuse) \
+    X(released_before_read)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

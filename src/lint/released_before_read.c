@@ -1,0 +1,164 @@
+/* released-before-read: an arrive frees a stage or an accumulator, and what it protects is loaded
+ * behind it. */
+#include "lint/conditions.h"
+#include "lint/handover.h"
+#include "lint/instruction.h"
+#include "lint/walk.h"
+
+enum { HANDOVERS_MAX = 1500 };
+
+/* One arrive, and what a thread that waits for it overwrites. */
+struct asking {
+    const struct handover *arrive;
+    uint32_t over; /* found: the overwriting instruction */
+};
+
+/* ---- the other side ---- */
+
+static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_t writer)
+{
+    const struct handovers *all = lint->handovers;
+    if (!handover_other_thread(lint, ask->arrive->instr, writer) &&
+        !handover_other_thread(lint, writer, ask->arrive->instr))
+        return false;
+    for (uint32_t w = 0; w < all->count; w++)
+        if (handover_meets(lint, ask->arrive, &all->at[w]) &&
+            handover_reaches(lint, all->at[w].instr, writer))
+            return true;
+    return false;
+}
+
+static bool is_overwritten(struct asking *ask, const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    const struct tensor_op *read = handover_op(lint, instr);
+    for (uint32_t i = 0; read && i < all->op_count; i++) {
+        const struct tensor_op *op = &all->ops[i];
+        if (lint_effect(lint, op->instr) == EFFECT_ASYNC_LD) continue;
+        if (!handover_conflict(lint, read, op) || !waits_for(lint, ask, op->instr)) continue;
+        if (handover_otherwise(lint, instr, op->instr, ask->arrive)) continue;
+        ask->over = op->instr;
+        return true;
+    }
+    return false;
+}
+
+enum { TERMS_MAX = 8 };
+
+struct terms {
+    uint32_t base[TERMS_MAX], count;
+};
+
+static void add_terms(const struct lint *lint, uint32_t base, struct terms *terms)
+{
+    const struct expr *e = value_expr(lint, (struct value){base, 0});
+    if (!base || terms->count == TERMS_MAX) return;
+    if (e->kind != EXPR_SUM) {
+        terms->base[terms->count++] = base;
+        return;
+    }
+    uint32_t first = e->a[0].base, second = e->a[1].base;
+    add_terms(lint, first, terms);
+    add_terms(lint, second, terms);
+}
+
+/* The threads read side by side from there on: what is added only says which thread it is. */
+static bool reads_from(const struct lint *lint, struct value read, struct value from)
+{
+    struct terms x = {.count = 0}, y = {.count = 0};
+    add_terms(lint, read.base, &x);
+    add_terms(lint, from.base, &y);
+    for (uint32_t i = 0; i < x.count; i++) {
+        uint32_t k = 0;
+        while (k < y.count && y.base[k] != x.base[i]) k++;
+        if (k < y.count)
+            y.base[k] = y.base[--y.count];
+        else if (!value_expr(lint, (struct value){x.base[i], 0})->of_thread)
+            return false;
+    }
+    return !y.count && x.count < TERMS_MAX && read.offset == from.offset;
+}
+
+/* Where a bulk copy into shared memory writes: its first operand. */
+static bool is_refilled(struct asking *ask, const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    struct str base = instruction_base(lint, instr);
+    if (!str_is(base, "ld") || !instruction_has(lint, instr, ".shared")) return false;
+    struct value read = value_of_operand(lint, instr, 1);
+    if (!value_is_fixed(lint, read)) return false;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
+        struct value filled = value_of_operand(lint, h->instr, 0);
+        if (!value_is_fixed(lint, filled) || !reads_from(lint, read, filled)) continue;
+        if (!waits_for(lint, ask, h->instr)) continue;
+        ask->over = h->instr;
+        return true;
+    }
+    return false;
+}
+
+/* ---- the reader ---- */
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    struct asking *ask = context;
+    enum effect effect = lint_effect(lint, instr);
+    (void)state;
+    if (effect == EFFECT_ASYNC_LD) return is_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
+    if (effect == EFFECT_MEMORY) return is_refilled(ask, lint, instr) ? WALK_FOUND : WALK_ON;
+    return WALK_END; /* it may have acquired it anew */
+}
+
+enum {
+    INTEREST = 1 << EFFECT_MEMORY | 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ACQUIRE_BARRIER |
+               1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
+};
+
+static void find(struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    struct asking ask;
+    if (all->count > HANDOVERS_MAX) return;
+    for (uint32_t a = 0; a < all->count; a++) {
+        struct walk_path path;
+        ask.arrive = &all->at[a];
+        if (ask.arrive->channel != CHANNEL_MBARRIER || ask.arrive->use->kind != BARRIER_ARRIVE)
+            continue;
+        if (!walk_forward(lint, ask.arrive->instr, 0, INTEREST, look, &ask, &path)) continue;
+        bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
+        lint_report(
+            lint,
+            (struct hazard){&lint_released_before_read, LINT_WARNING, ask.arrive->instr, path.found,
+                            tensor ? "this arrive lets another thread overwrite the accumulator "
+                                     "that %s still loads"
+                                   : "this arrive lets another thread refill the stage that %s "
+                                     "still reads",
+                            "arrive behind the load, and behind its tcgen05.wait::ld", path.instrs,
+                            path.count});
+    }
+}
+
+const struct lint_code lint_released_before_read = {
+    .id = "released-before-read",
+    .section = "9.7.16.6.4.4",
+    .summary = "the arrive that frees a stage or an accumulator stands before the load it protects",
+    .sentence = "In this pattern, the producer threads that issue the asynchronous `tcgen05` "
+                "instructions must explicitly wait for the instructions’ completion before "
+                "synchronizing with the consumer threads.",
+    .risk = "the load reads what the next round has written",
+    .explanation =
+        "Broken:  mbarrier.try_wait [full]; mbarrier.arrive [empty]; tcgen05.ld; tcgen05.wait::ld\n"
+        "Right:   mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive [empty]\n"
+        "\n"
+        "Reported where a wait for that very mbarrier leads another thread to an mma, cp or st on "
+        "columns that provably overlap those of the load, or to a bulk copy to where the load from "
+        "shared memory reads, and the loading thread waits for nothing between.\n"
+        "\n"
+        "Not: a load behind another wait or barrier, which may have acquired the stage anew; an "
+        "overwriting thread that also waits for something the loading thread signals afterwards; "
+        "addresses that vary in a loop. A load that stands before the arrive and is not waited "
+        "for is another finding: published-incomplete.",
+    .find = find,
+};
