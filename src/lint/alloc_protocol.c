@@ -1,5 +1,5 @@
-/* alloc-protocol: tensor memory that is allocated too late, too early, for good, or whose address is
- * read before it is known to be there. */
+/* alloc-protocol: tensor memory that is allocated too late, too early, for good, or whose address
+ * is read before it is known to be there. */
 #include "lint/instruction.h"
 #include "lint/meet.h"
 
@@ -103,7 +103,8 @@ static bool *find_reaching(const struct protocol *p)
     return reaches;
 }
 
-/* Where the path leaves all that frees: a test of what is the same whenever it is asked. */
+/* Where the path leaves all that frees: a test of what is the same whenever it is asked, and that
+ * the whole warp answers alike. */
 static bool leaves_for_sure(const struct protocol *p, const struct walk_path *path)
 {
     const struct lint *lint = p->lint;
@@ -113,7 +114,8 @@ static bool leaves_for_sure(const struct protocol *p, const struct walk_path *pa
     if (!last) return true;
     struct value guard = value_of_guard(lint, path->instrs[last - 1]);
     if (value_is_none(guard) || !guard.base || !value_is_fixed(lint, guard)) return false;
-    return value_expr(lint, guard)->of_block || lanes_know(lint, guard);
+    const struct expr *e = value_expr(lint, guard);
+    return e->of_block || (e->spread == SPREAD_SAME && lanes_know(lint, guard));
 }
 
 static void find_kept(struct protocol *p)

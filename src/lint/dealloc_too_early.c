@@ -66,8 +66,8 @@ static enum walk_does look_pending(void *context, const struct lint *lint, uint3
 static unsigned state_of(struct early *e, const struct loaded_set *set)
 {
     uint32_t i = 0;
-    while (i < e->used.count && !(loaded_set_covers(&e->used.at[i], set) &&
-                                  loaded_set_covers(set, &e->used.at[i])))
+    while (i < e->used.count &&
+           !(loaded_set_covers(&e->used.at[i], set) && loaded_set_covers(set, &e->used.at[i])))
         i++;
     if (i == e->used.count) vec_push(&e->used, *set);
     return i;
@@ -104,8 +104,7 @@ static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
     dependents_follow(e->dependents, load);
     e->all = dependents_all(e->dependents);
     e->used.count = 0;
-    return !is_dead(e) &&
-           walk_forward(e->lint, load, state_of(e, &none), 0, look_unused, e, path);
+    return !is_dead(e) && walk_forward(e->lint, load, state_of(e, &none), 0, look_unused, e, path);
 }
 
 static void find_own_pending(struct early *e, uint32_t user)
@@ -113,8 +112,8 @@ static void find_own_pending(struct early *e, uint32_t user)
     struct lint *lint = e->lint;
     bool load = lint_effect(lint, user) == EFFECT_ASYNC_LD;
     struct walk_path path;
-    uint32_t interest = 1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL |
-                        1u << EFFECT_ALLOC;
+    uint32_t interest =
+        1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL | 1u << EFFECT_ALLOC;
     if (!walk_forward(lint, user, 0, interest, look_pending, &user, &path)) return;
     if (load && !is_unused(e, user, &path)) return;
     if (path.vague || !lanes_any(lint, &e->shape, &path.set)) return;
@@ -141,7 +140,8 @@ static void find_own_product(struct early *e, uint32_t user)
                       &path) ||
         path.vague || !lanes_any(e->lint, &e->shape, &path.set))
         return;
-    tell(e, user, &path, "this frees what \"%s\" may still be at work on: nothing has waited for it",
+    tell(e, user, &path,
+         "this frees what \"%s\" may still be at work on: nothing has waited for it",
          "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
 }
 
@@ -202,8 +202,8 @@ static void find_untold_peer(struct early *e)
     for (uint32_t i = 0; i < e->users.count; i++) {
         bool pipe = effect_is_pipe(lint_effect(e->lint, e->users.at[i]));
         if (pipe) continue;
-        if (walk_forward(e->lint, e->users.at[i], 0, TELLING | 1 << EFFECT_ALLOC, look_telling, NULL,
-                         &path))
+        if (walk_forward(e->lint, e->users.at[i], 0, TELLING | 1 << EFFECT_ALLOC, look_telling,
+                         NULL, &path))
             return;
     }
     for (uint32_t d = 0; d < e->deallocs.count; d++) find_untold_by_peer(e, e->deallocs.at[d]);
@@ -232,10 +232,13 @@ static enum walk_does look_told(void *context, const struct lint *lint, uint32_t
     return tells(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
+/* The end of a thread that does not come to the dealloc. */
 static enum walk_does look_end(void *context, const struct lint *lint, uint32_t instr,
                                unsigned *state)
 {
-    (void)context, (void)state;
+    const uint32_t *dealloc = context;
+    (void)state;
+    if (instr == *dealloc) return WALK_END;
     if (lint_effect(lint, instr) != EFFECT_EXIT) return WALK_ON;
     return str_starts(instruction_opcode(lint, instr), "trap") ? WALK_END : WALK_FOUND;
 }
@@ -258,12 +261,13 @@ static void find_untold_warp(struct early *e, uint32_t user)
     struct walk_path path;
     uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER;
     if (walk_forward(lint, user, 0, interest, look_told, NULL, &path) || path.gave_up) return;
-    if (!walk_forward(lint, user, 0, 1u << EFFECT_EXIT, look_end, NULL, &path)) return;
+    interest = 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
         struct condition_set frees = conditions_of(lint, dealloc);
         if (is_another(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
-        if (!lanes_other_warp(lint, &e->shape, &path.set, &frees)) continue;
+        if (!walk_forward(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
+        if (path.vague || !lanes_other_warp(lint, &e->shape, &path.set, &frees)) continue;
         lint_report(lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
                                           "this frees what \"%s\" of another warp may still be at "
                                           "work on: that warp ends and has told nobody",

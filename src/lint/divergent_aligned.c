@@ -61,8 +61,7 @@ static uint32_t find_branch(struct divergence *d, uint32_t instr, const struct c
         struct value guard = value_of_guard(d->lint, branch);
         if (branch > instr) continue;
         for (uint32_t k = 0; k < set->count; k++)
-            if (differs(d->lint, set->at[k].base) &&
-                mentions(d->lint, guard.base, set->at[k].base))
+            if (differs(d->lint, set->at[k].base) && mentions(d->lint, guard.base, set->at[k].base))
                 return branch;
     }
     return NO_INSTR;

@@ -179,8 +179,7 @@ static uint32_t warps_at_most(const struct lanes_shape *shape)
 bool lanes_any(const struct lint *lint, const struct lanes_shape *shape,
                const struct condition_set *set)
 {
-    struct lane at = {
-        .lint = lint, .elected = NOBODY, .first_of_cluster = !shape->cluster};
+    struct lane at = {.lint = lint, .elected = NOBODY, .first_of_cluster = !shape->cluster};
     bool sure;
     if (shape->folded) return true;
     for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)

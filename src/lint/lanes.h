@@ -5,7 +5,8 @@
 
 #include "lint/conditions.h"
 
-/* What the function's head says of the CTA's shape (.reqntid, .reqnctapercluster); 0 where it does not. */
+/* What the function's head says of the CTA's shape (.reqntid, .reqnctapercluster); 0 where it does
+ * not. */
 struct lanes_shape {
     uint32_t warps; /* how many there are, for sure */
     bool cluster;   /* it is one of several in a cluster, for sure */

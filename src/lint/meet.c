@@ -30,10 +30,10 @@ static enum meet_kind kind_of_bar(const struct lint *lint, uint32_t instr)
 
 enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
 {
-    static const char *const silent[] = {"fence",      "membar",    "shfl",          "vote",
-                                         "match",      "redux",     "elect",         "activemask",
-                                         "nanosleep",  "setmaxnreg", "griddepcontrol", "cp",
-                                         "pmevent",    "mov",       NULL};
+    static const char *const silent[] = {
+        "fence",          "membar", "shfl",       "vote",      "match",
+        "redux",          "elect",  "activemask", "nanosleep", "setmaxnreg",
+        "griddepcontrol", "cp",     "pmevent",    "mov",       NULL};
     struct str base = instruction_base(lint, instr);
     bool barrier = str_is(base, "bar") || str_is(base, "barrier");
     switch (lint_effect(lint, instr)) {
@@ -50,7 +50,7 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
 
 struct asked {
     uint32_t done, at;
-    unsigned cta, cluster; /* how often the warp has met the others before done, at least */
+    unsigned cta, cluster;     /* how often the warp has met the others before done, at least */
     uint32_t named[NAMED_MAX]; /* barriers that were passed as telling nothing */
     uint32_t named_count;
     uint32_t ends[NAMED_MAX]; /* those that may tell */
@@ -158,8 +158,8 @@ static bool nobody_told(const struct lint *lint, struct asked *asked,
                         const struct condition_set *set)
 {
     struct condition_set block = of_block_only(lint, set);
-    uint32_t interest = MEET_EFFECTS | 1u << EFFECT_RELEASE_BARRIER |
-                        1u << lint_effect(lint, asked->done);
+    uint32_t interest =
+        MEET_EFFECTS | 1u << EFFECT_RELEASE_BARRIER | 1u << lint_effect(lint, asked->done);
     for (uint32_t i = 0; i < asked->named_count; i++) {
         struct walk_path path;
         asked->barrier = asked->named[i];

@@ -25,8 +25,8 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr);
 bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint32_t done,
                   uint32_t at, struct walk_path *path);
 
-/* Whether threads come to `at` by a path on which barrier.cluster cannot have told them that another
- * CTA of the cluster, which runs the same text, is done with `done`; for sure. */
+/* Whether threads come to `at` by a path on which barrier.cluster cannot have told them that
+ * another CTA of the cluster, which runs the same text, is done with `done`; for sure. */
 bool meet_cluster_missing(const struct lint *lint, uint32_t done, uint32_t at,
                           struct walk_path *path);
 

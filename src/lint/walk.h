@@ -26,10 +26,10 @@ struct walk_path {
     uint32_t *instrs; /* from the start to it, in arena: those two and, between, what was branched
                          by */
     uint32_t count;
-    unsigned state; /* the path's, at the end */
+    unsigned state;           /* the path's, at the end */
     struct condition_set set; /* and what is known there of values that are fixed */
-    bool vague;     /* it may contradict itself: not all that was known could be kept */
-    bool gave_up;   /* too many paths: nothing can be told of those left */
+    bool vague;               /* it may contradict itself: not all that was known could be kept */
+    bool gave_up;             /* too many paths: nothing can be told of those left */
 };
 
 /* Goes from just behind instr, under the conditions of its place and with its guard held. True when
