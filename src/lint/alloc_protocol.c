@@ -83,15 +83,13 @@ static bool others_may_free(const struct protocol *p)
     return false;
 }
 
-/* The blocks from which control may come to something that frees it. */
-static bool *find_reaching(const struct protocol *p)
+/* The blocks from which control may come to one of those instructions. */
+static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uint32_t count)
 {
     const struct cfg *cfg = p->lint->cfg;
     bool *reaches = arena_alloc(p->lint->arena, cfg->count, sizeof *reaches);
     struct VEC(uint32_t) open = {0};
-    for (uint32_t i = 0; i < p->deallocs.count; i++)
-        if (may_free(p->lint, p->deallocs.at[i], p->alloc))
-            vec_push(&open, cfg->block_of[p->deallocs.at[i]]);
+    for (uint32_t i = 0; i < count; i++) vec_push(&open, cfg->block_of[instrs[i]]);
     while (open.count) {
         uint32_t block = open.at[--open.count];
         if (reaches[block]) continue;
@@ -108,8 +106,11 @@ static bool *find_reaching(const struct protocol *p)
 static bool leaves_for_sure(const struct protocol *p, const struct walk_path *path)
 {
     const struct lint *lint = p->lint;
-    const bool *reaches = find_reaching(p);
-    uint32_t last = path->count;
+    uint32_t *frees = arena_alloc(lint->arena, p->deallocs.count + 1, sizeof *frees);
+    uint32_t last = path->count, count = 0;
+    for (uint32_t i = 0; i < p->deallocs.count; i++)
+        if (may_free(lint, p->deallocs.at[i], p->alloc)) frees[count++] = p->deallocs.at[i];
+    const bool *reaches = find_reaching(p, frees, count);
     while (last && !reaches[lint->cfg->block_of[path->instrs[last - 1]]]) last--;
     if (!last) return true;
     struct value guard = value_of_guard(lint, path->instrs[last - 1]);
@@ -157,16 +158,20 @@ static void find_unseen_address(struct protocol *p)
 
 /* ---- the peer ---- */
 
-/* Something on the path may have told that the peer runs: then it is no finding, even where
- * another path goes round it, which may be for kernels without a peer. */
-static enum walk_does look_told(void *context, const struct lint *lint, uint32_t instr,
-                                unsigned *state)
+/* Something on a way to the allocation may tell that the peer runs: then it is no finding, even
+ * where another way goes round it, which may be for kernels without a peer. */
+static bool may_know_peer(const struct protocol *p)
 {
-    const struct protocol *p = context;
-    if (instr == p->alloc) return *state ? WALK_FOUND : WALK_END;
-    enum meet_kind kind = meet_kind_of(lint, instr);
-    if (kind != MEET_NOBODY && kind != MEET_CTA) *state = 1;
-    return WALK_ON;
+    const struct lint *lint = p->lint;
+    const bool *reaches = find_reaching(p, &p->alloc, 1);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        uint32_t block = lint->cfg->block_of[i];
+        if (!reaches[block] || (i > p->alloc && block == lint->cfg->block_of[p->alloc])) continue;
+        if (!(MEET_EFFECTS & 1u << lint_effect(lint, i))) continue;
+        enum meet_kind kind = meet_kind_of(lint, i);
+        if (kind != MEET_NOBODY && kind != MEET_CTA) return true;
+    }
+    return false;
 }
 
 static enum walk_does look_peer(void *context, const struct lint *lint, uint32_t instr,
@@ -181,9 +186,8 @@ static void find_unseen_peer(struct protocol *p)
 {
     struct lint *lint = p->lint;
     struct walk_path path;
-    uint32_t interest = MEET_EFFECTS | 1u << EFFECT_ALLOC;
     if (!lint->function->is_entry || !instruction_has(lint, p->alloc, ".cta_group::2")) return;
-    if (walk_from_entry(lint, 0, interest, look_told, p, &path) || path.gave_up) return;
+    if (may_know_peer(p)) return;
     if (!walk_from_entry(lint, 0, 1u << EFFECT_ALLOC, look_peer, p, &path)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, NO_INSTR,
                                       "nothing tells that the peer CTA runs when this allocates "

@@ -18,11 +18,11 @@ static bool is_dealloc(const struct lint *lint, uint32_t instr)
     return str_starts(instruction_opcode(lint, instr), "tcgen05.dealloc");
 }
 
-static void tell(struct early *e, uint32_t user, const struct walk_path *path, const char *says,
-                 const char *fix)
+static void tell(struct early *e, enum lint_level level, uint32_t user,
+                 const struct walk_path *path, const char *says, const char *fix)
 {
-    lint_report(e->lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, path->found, user,
-                                         says, fix, path->instrs, path->count});
+    lint_report(e->lint, (struct hazard){&lint_dealloc_too_early, level, path->found, user, says,
+                                         fix, path->instrs, path->count});
 }
 
 /* ---- whose allocation ---- */
@@ -116,8 +116,10 @@ static void find_own_pending(struct early *e, uint32_t user)
         1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL | 1u << EFFECT_ALLOC;
     if (!walk_forward(lint, user, 0, interest, look_pending, &user, &path)) return;
     if (load && !is_unused(e, user, &path)) return;
+    bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
     if (path.vague || !lanes_any(lint, &e->shape, &path.set)) return;
-    tell(e, user, &path, "this frees what \"%s\" of the same warp may still be at work on",
+    tell(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
+         "this frees what \"%s\" of the same warp may still be at work on",
          load ? "write tcgen05.wait::ld between %s and the dealloc"
               : "write tcgen05.wait::st between %s and the dealloc");
 }
@@ -140,7 +142,7 @@ static void find_own_product(struct early *e, uint32_t user)
                       &path) ||
         path.vague || !lanes_any(e->lint, &e->shape, &path.set))
         return;
-    tell(e, user, &path,
+    tell(e, LINT_ERROR, user, &path,
          "this frees what \"%s\" may still be at work on: nothing has waited for it",
          "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
 }
@@ -186,7 +188,7 @@ static void find_untold_by_peer(struct early *e, uint32_t dealloc)
         if (effect_is_pipe(lint_effect(e->lint, user)) || is_another(e->lint, user, dealloc))
             continue;
         if (!meet_cluster_missing(e->lint, user, dealloc, &path)) continue;
-        tell(e, user, &path,
+        tell(e, LINT_ERROR, user, &path,
              "this frees for both CTAs of the pair, and nothing tells that the peer is done with "
              "its \"%s\"",
              "put barrier.cluster.arrive and barrier.cluster.wait between %s and the dealloc");
@@ -326,7 +328,8 @@ const struct lint_code lint_dealloc_too_early = {
         "of another warp that ends without having told anybody; with cta_group::2 a kernel that "
         "tells nothing to its cluster behind its last use, whereas 9.7.16.7.1 wants the peers to "
         "synchronize their accesses first. Not reported: a load each register of which has gone "
-        "to memory, which waits for it; uses of another allocation; what a barrier, arrival or "
+        "to memory, which waits for it (a warning where some have); uses of another allocation; "
+        "what a barrier, arrival or "
         "flag may have told, whichever that is; calls.",
     .find = find,
 };
