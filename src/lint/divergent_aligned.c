@@ -137,14 +137,14 @@ const struct lint_code lint_divergent_aligned = {
     .explanation =
         "Broken:  elect.sync _|%p, -1; @!%p bra DONE; ... tcgen05.dealloc.sync.aligned; DONE:\n"
         "Right:   elect.sync _|%p, -1; @!%p bra DONE; ... DONE: tcgen05.dealloc.sync.aligned\n\n"
-        "In code that runs under a condition an .aligned instruction is defined only where all "
-        "threads of the warp answer the condition alike; so is bar.sync, which is "
+        "In code that runs under a condition an .aligned instruction is defined only where it is "
+        "known that all threads of the warp answer it alike; so is bar.sync, which is "
         "barrier.sync.aligned. What is known of a place are the predicates that every way to it "
         "has tested. Those over %tid.x, %laneid and elect.sync with a full mask are tried out for "
         "each lane of each warp: reported is what leaves some lanes of a warp without the others "
-        "for sure. tid.x >> 5, tid.x < 64, and a test that follows from another, take no lanes "
-        "apart; behind the place where both ways meet the lanes are together again. Predicates "
-        "that are computed from memory, or differ from one round of a loop to the next, make no "
-        "claim. One branch is reported once, at the first such instruction behind it.",
+        "for sure; so is a bound that is a parameter of the kernel, as that may be no multiple of "
+        "32. tid.x >> 5, tid.x < 64, and a test that follows from another, take no lanes apart; "
+        "behind the place where both ways meet the lanes are together again. Predicates that are "
+        "computed from memory, or differ from one round of a loop to the next, make no claim.",
     .find = find,
 };

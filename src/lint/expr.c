@@ -233,6 +233,31 @@ struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b)
     return add_pure(exprs, &e);
 }
 
+/* All bits of v lie below that one: of a constant, or what is masked. */
+static bool is_below(const struct exprs *exprs, struct value v, uint8_t bit)
+{
+    const struct expr *e = row(exprs, v);
+    int64_t most = v.offset;
+    if (v.base) {
+        bool masked = e->kind == EXPR_OP && e->spelling == SPELLING_AND && !e->a[1].base;
+        if (!masked || v.offset) return false;
+        most = e->a[1].offset;
+    }
+    return most >= 0 && !(most >> bit);
+}
+
+struct value exprs_or_bits(struct exprs *exprs, struct value a, struct value b)
+{
+    if (!a.base && !b.base) return exprs_constant(a.offset | b.offset);
+    for (int turn = 0; turn < 2; turn++) {
+        struct value x = turn ? b : a, y = turn ? a : b;
+        uint8_t zeros = row(exprs, x)->zero_bits;
+        bool even = x.base && zeros < 63 && !(x.offset & ((1LL << zeros) - 1));
+        if (even && is_below(exprs, y, zeros)) return exprs_sum(exprs, x, y);
+    }
+    return VALUE_NONE;
+}
+
 /* ---- predicates ---- */
 
 struct value exprs_not(struct value predicate)

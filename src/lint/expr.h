@@ -27,6 +27,8 @@ struct value exprs_sum(struct exprs *exprs, struct value a, struct value b);
 struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor);
 struct value exprs_shift_right(struct exprs *exprs, struct value a, int64_t bits);
 struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b);
+/* VALUE_NONE unless no bit is set in both: then it is a sum. */
+struct value exprs_or_bits(struct exprs *exprs, struct value a, struct value b);
 struct value exprs_operation(struct exprs *exprs, uint32_t spelling, const struct value *a,
                              uint32_t count);
 

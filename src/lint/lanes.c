@@ -14,6 +14,7 @@ struct lane {
     const struct lint *lint;
     uint32_t warp, lane;
     bool first_of_cluster;
+    bool one_launch;  /* of the first CTA, with half a warp in each parameter */
     uint32_t elected; /* which lane elect.sync chooses of a whole warp */
 };
 
@@ -27,6 +28,7 @@ static bool evaluate_name(const struct lane *at, const struct expr *e, int64_t *
     bool thread = str_is(name, "%tid.x");
     *number = 0;
     if (at->first_of_cluster && str_starts(name, "%cluster_cta")) return true;
+    if (at->one_launch && str_starts(name, "%ctaid")) return true;
     if (!thread && !str_is(name, "%laneid")) return false;
     *number = thread ? at->warp * WARP + at->lane : at->lane;
     return true;
@@ -82,6 +84,7 @@ static bool evaluate_base(const struct lane *at, const struct expr *e, int depth
     int64_t chosen;
     switch (e->kind) {
     case EXPR_NAME: return evaluate_name(at, e, number);
+    case EXPR_PARAMETER: *number = WARP / 2; return at->one_launch;
     case EXPR_AND:
     case EXPR_OR: return evaluate_both(at, e, depth, number);
     case EXPR_SELECT:
@@ -145,10 +148,8 @@ static uint32_t lanes_of_warp(struct lane *at, const struct condition_set *set, 
 
 /* With that lane elected everywhere. Either no warp can be there as a whole, or one is there in
  * part for sure. */
-static bool apart(const struct lint *lint, const struct lanes_shape *shape,
-                  const struct condition_set *set, uint32_t elected)
+static bool apart(struct lane at, const struct lanes_shape *shape, const struct condition_set *set)
 {
-    struct lane at = {.lint = lint, .elected = elected};
     bool whole = false, part = false, sure = true;
     uint32_t known = shape->warps ? shape->warps : 1;
     for (at.warp = 0; at.warp < WARPS_MAX; at.warp++) {
@@ -168,7 +169,12 @@ bool lanes_apart(const struct lint *lint, const struct lanes_shape *shape,
     for (uint32_t i = 0; i < set->count; i++)
         differ |= value_expr(lint, (struct value){set->at[i].base, 0})->spread != SPREAD_SAME;
     if (!differ || shape->folded) return false;
-    return apart(lint, shape, set, 0) && apart(lint, shape, set, WARP - 1);
+    for (int one_launch = 0; one_launch < 2; one_launch++) {
+        struct lane first = {.lint = lint, .one_launch = one_launch}, last = first;
+        last.elected = WARP - 1;
+        if (apart(first, shape, set) && apart(last, shape, set)) return true;
+    }
+    return false;
 }
 
 static uint32_t warps_at_most(const struct lanes_shape *shape)

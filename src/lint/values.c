@@ -132,18 +132,6 @@ static struct value times(const struct lint *lint, struct value a, struct value 
     return a.base ? VALUE_NONE : exprs_product(exprs, b, a.offset);
 }
 
-/* Bits of both at no place at once: then it is a sum. */
-static struct value united(const struct lint *lint, struct value a, struct value b)
-{
-    struct exprs *exprs = &lint->values->exprs;
-    if (!a.base && !b.base) return exprs_constant(a.offset | b.offset);
-    struct value x = a.base ? a : b, y = a.base ? b : a;
-    uint8_t zeros = value_expr(lint, x)->zero_bits;
-    bool apart = !y.base && y.offset >= 0 && zeros < 63 && !(y.offset >> zeros) &&
-                 !(x.offset & ((1LL << zeros) - 1));
-    return apart ? exprs_sum(exprs, x, y) : VALUE_NONE;
-}
-
 static struct value shifted_right(const struct lint *lint, struct str opcode, struct value a,
                                   struct value bits)
 {
@@ -165,7 +153,7 @@ static struct value computed_of_two(const struct lint *lint, struct str opcode, 
         return exprs_product(exprs, a, 1LL << b.offset);
     if (str_starts(opcode, "shr.")) return shifted_right(lint, opcode, a, b);
     if (str_starts(opcode, "and.b")) return exprs_and_bits(exprs, a, b);
-    if (str_starts(opcode, "or.b")) return united(lint, a, b);
+    if (str_starts(opcode, "or.b")) return exprs_or_bits(exprs, a, b);
     if (str_starts(opcode, "and.pred")) return exprs_both(exprs, a, b);
     if (str_starts(opcode, "or.pred")) return exprs_either(exprs, a, b);
     if (str_starts(opcode, "xor.pred") && !b.base) return b.offset ? exprs_not(a) : a;
