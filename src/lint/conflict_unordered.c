@@ -1,5 +1,6 @@
 /* conflict-unordered: two asynchronous operations of a thread on the same columns, in no order. */
 #include "lint/dependents.h"
+#include "lint/releases.h"
 #include "lint/tmem.h"
 #include "lint/walk.h"
 
@@ -61,13 +62,23 @@ static bool completes(enum effect first, enum effect e)
     return e == EFFECT_COMMIT; /* somebody may wait for it */
 }
 
+/* Of a load or store published-incomplete speaks where a release and an acquire come between. */
+static bool is_handed_over(const struct lint *lint, uint32_t instr, enum effect own,
+                           unsigned *state)
+{
+    enum effect e = lint_effect(lint, instr);
+    bool acquires = e == EFFECT_ACQUIRE_BARRIER || e == EFFECT_BOTH_BARRIER;
+    if (release_of(lint, instr)) *state = 1;
+    return *state && acquires && !effect_is_pipe(own);
+}
+
 static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
 {
     const struct first *first = context;
     enum effect e = lint_effect(lint, instr), own = lint_effect(lint, first->touched->instr);
     uint32_t place = first->place[instr];
-    (void)state;
     if (completes(own, e) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    if (is_handed_over(lint, instr, own, state)) return WALK_END;
     return place && collide(lint, first->touched, &first->others[place - 1]) ? WALK_FOUND
                                                                              : WALK_ON;
 }
@@ -115,8 +126,8 @@ static void report(struct lint *lint, uint32_t first, const struct walk_path *pa
 static void walk_from(struct lint *lint, struct first *first, struct dependents *dependents)
 {
     uint32_t at = first->touched->instr;
-    uint32_t interest = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
-                        1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD |
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ASYNC_LD |
+                        1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD |
                         1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT | 1 << EFFECT_CALL |
                         1 << EFFECT_EXIT;
     struct walk_path path;
@@ -185,7 +196,8 @@ const struct lint_code lint_conflict_unordered = {
         "have gone to memory before: the hardware waits for the value, though a register "
         "dependency orders no tensor memory.\n"
         "Not reported: addresses that vary in a loop; mma, cp and shift among each other but for "
-        "a product that the next reads as A; an mma with a commit on any way to the second; from "
+        "a product that the next reads as A; an mma with a commit on any way to the second; what is handed over in between, which "
+        "published-incomplete reports; from "
         "ISA 9.4 on st to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = find,
 };

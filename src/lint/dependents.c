@@ -135,7 +135,8 @@ bool dependents_reach(struct dependents *d, const uint32_t *path, uint32_t count
     for (uint32_t k = 1; k < count && !found; k++) {
         if (k > 1 || path[1] < path[0] || cfg->block_of[path[1]] != cfg->block_of[path[0]])
             from = cfg->blocks[cfg->block_of[path[k]]].first;
-        found = step(d, from, path[k]) || (k + 1 == count && reads_held(d, path[k]));
+        bool last = k + 1 == count;
+        found = step(d, from, last ? path[k] : path[k] + 1) || (last && reads_held(d, path[k]));
     }
     while (d->open.count) d->held[d->open.at[--d->open.count]] = false;
     return found;
