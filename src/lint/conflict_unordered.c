@@ -123,6 +123,16 @@ static void report(struct lint *lint, uint32_t first, const struct walk_path *pa
                                       path->found, first, says, fix, path->instrs, path->count});
 }
 
+/* The use of what it loads holds the second back, on this path, or, where control branches in
+ * between, on another one. */
+static bool is_held_back(struct dependents *dependents, const struct walk_path *path)
+{
+    if (dependents_reach(dependents, path->instrs, path->count)) return true;
+    dependents_follow(dependents, path->instrs[0]);
+    struct loaded_set read = dependents_read_by(dependents, path->found);
+    return path->count > 2 && !loaded_set_is_empty(&read);
+}
+
 static void walk_from(struct lint *lint, struct first *first, struct dependents *dependents)
 {
     uint32_t at = first->touched->instr;
@@ -134,7 +144,7 @@ static void walk_from(struct lint *lint, struct first *first, struct dependents 
     if (!walk_forward(lint, at, 0, interest, look, first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
-    report(lint, at, &path, load && dependents_reach(dependents, path.instrs, path.count));
+    report(lint, at, &path, load && is_held_back(dependents, &path));
 }
 
 /* ---- the whole ---- */
