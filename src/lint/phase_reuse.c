@@ -38,7 +38,8 @@ static void reach(struct search *s, uint32_t from, bool back, const bool *within
         const struct block *block = &cfg->blocks[s->open[--count]];
         uint32_t edges = back ? block->pred_count : block->succ_count;
         for (uint32_t i = 0; i < edges; i++) {
-            uint32_t to = back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
+            uint32_t to =
+                back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
             if (reached[to] || (within && !within[to])) continue;
             reached[to] = true;
             s->open[count++] = to;
@@ -75,6 +76,18 @@ static bool find_loop(struct search *s, uint32_t block)
     return found;
 }
 
+/* Back to a wait that begins the loop, to try once more: that is no round. */
+static bool tries_again(const struct search *s, uint32_t from, uint32_t head)
+{
+    const struct block *block = &s->lint->cfg->blocks[head], *last = &s->lint->cfg->blocks[from];
+    bool waits = false;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct barrier_use *use = barriers_at(s->lint, i);
+        waits |= use && use->kind == BARRIER_WAIT;
+    }
+    return waits && (from == head || last->end == last->first + 1);
+}
+
 /* The loop can go round, under the conditions of the armed place, and not come there. */
 static bool goes_round_without(struct search *s, uint32_t block)
 {
@@ -92,6 +105,7 @@ static bool goes_round_without(struct search *s, uint32_t block)
                 struct condition_set set = here;
                 if (!s->loop[to] || to == block || s->reached[to]) continue;
                 if (!conditions_on_edge(s->lint, from, to, &set)) continue;
+                if (to == head && tries_again(s, from, head)) continue;
                 if (to == head) return true;
                 s->reached[to] = true;
                 s->open[count++] = to;
@@ -199,7 +213,7 @@ static const bool *behind_of(struct search *s, uint32_t wait)
     for (uint32_t i = 0; i < s->join_count; i++)
         for (uint32_t k = 0; s->met[i] && k < s->join_count; k++)
             if (str_eq(instruction_operand(lint, s->joins[i], 0),
-                         instruction_operand(lint, s->joins[k], 0)))
+                       instruction_operand(lint, s->joins[k], 0)))
                 mark_behind(s, s->joins[k], *behind);
     return *behind;
 }
@@ -242,12 +256,32 @@ static bool is_opaque(const struct lint *lint, uint32_t i)
            !str_is(base, "stmatrix") && !str_is(base, "ldmatrix");
 }
 
-/* Rings give several rounds' leave at once: no single mbarrier is safe by them. */
+/* The wait lets the first rounds pass: its parity begins with that of the phase before the first.
+ */
+static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
+{
+    struct value parity = value_of_operand(lint, wait->instr, 2);
+    bool one = false;
+    if (value_is_none(parity) || parity.offset) return false;
+    const struct expr e = *value_expr(lint, parity);
+    if (e.kind != EXPR_REG) return false;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        const struct instr *instr = &lint->function->instrs[i];
+        const struct use *use = &lint->function->uses[instr->first_use];
+        if (!instr->use_count || !use->write || use->reg != e.reg) continue;
+        struct value v = value_computed(lint, i);
+        if (!value_is_none(v) && value_is_constant(v) && !(v.offset & 1)) return false;
+        one |= !value_is_none(v) && value_is_constant(v);
+    }
+    return one;
+}
+
+/* A ring of free stages gives several rounds' leave at once: no single mbarrier is safe by it. */
 static bool wait_counts(const struct search *s, const struct barrier_use *wait)
 {
-    if (s->armed->indexed) return true;
-    if (wait->indexed && !value_is_none(wait->object)) return barriers_same(wait, s->armed);
-    return tells(s, wait);
+    bool ring = wait->indexed && !value_is_none(wait->object);
+    if (!s->armed->indexed && ring && opens_first(s->lint, wait)) return false;
+    return s->armed->indexed || tells(s, wait);
 }
 
 static bool is_ordered(const struct search *s)
@@ -385,8 +419,9 @@ const struct lint_code lint_phase_reuse = {
     .id = "phase-reuse",
     .section = "9.7.16.6.4.4",
     .summary = "an mbarrier armed, or a stage refilled, before its phase was seen complete",
-    .sentence = "the producer threads that issue the asynchronous `tcgen05` instructions must explicitly "
-                "wait for the instructions’ completion before synchronizing with the consumer threads.",
+    .sentence =
+        "the producer threads that issue the asynchronous `tcgen05` instructions must explicitly "
+        "wait for the instructions’ completion before synchronizing with the consumer threads.",
     .risk = "who lags waits for a phase that is over already, or works on what the next round "
             "brought",
     .explanation =
@@ -394,8 +429,9 @@ const struct lint_code lint_phase_reuse = {
         "Right:   loop: mbarrier.try_wait [empty]; mbarrier.arrive.expect_tx [full]; …\n"
         "A loop that arrives at the same mbarrier in every round has to wait in the loop for an "
         "mbarrier that somebody arrives at who has waited for the first, directly or through "
-        "further roles. A wait for a ring of several gives leave for several rounds, so it does "
-        "not stand for the wait that a single mbarrier needs. Not reported: rounds that may pass "
+        "further roles. A ring of stages that are free at first gives leave for several rounds, so "
+        "it does not stand for the wait that a single mbarrier needs. Not reported: rounds that "
+        "may pass "
         "the arrival by; first rounds that fill a ring without wrapping round; counts of arrivals "
         "that are not known; loops with a barrier, a flag or a call; other CTAs' mbarriers.",
     .find = find,

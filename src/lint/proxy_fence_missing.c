@@ -15,9 +15,9 @@
 enum { ARRIVALS_MAX = 16 };
 
 static const uint32_t interest =
-    1u << EFFECT_MEMORY | 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP | 1u << EFFECT_RELEASE_MEMORY |
-    1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
-    1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
+    1u << EFFECT_MEMORY | 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP |
+    1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER |
+    1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
 
 /* What a path remembers: it went through a barrier, behind which others may have fenced. */
 enum { ALONE, MET_OTHERS };
@@ -46,7 +46,8 @@ static bool is_fence(const struct lint *lint, uint32_t instr)
 static bool is_barrier(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint, instr);
-    return (str_is(base, "bar") || str_is(base, "barrier")) && !instruction_has(lint, instr, ".warp");
+    return (str_is(base, "bar") || str_is(base, "barrier")) &&
+           !instruction_has(lint, instr, ".warp");
 }
 
 /* The first of the accesses that instr makes; how many there are. */

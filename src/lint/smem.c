@@ -48,7 +48,8 @@ static struct origin sum(const struct tracing *t, struct origin a, struct origin
         b = swap;
     }
     if (b.base) {
-        struct value both = value_sum(t->lint, (struct value){a.base, 0}, (struct value){b.base, 0});
+        struct value both =
+            value_sum(t->lint, (struct value){a.base, 0}, (struct value){b.base, 0});
         if (value_is_none(both)) return unknown;
         a.base = both.base;
     }
@@ -279,8 +280,8 @@ static void add_copy(struct tracing *t, struct smem_list *list, struct smem_acce
 
 static bool may_be_shared(const struct lint *lint, uint32_t instr)
 {
-    static const char *const others[] = {".global", ".local", ".param", ".const", ".async",
-                                         ".param::entry", ".param::func", ".bulk"};
+    static const char *const others[] = {".global", ".local",        ".param",       ".const",
+                                         ".async",  ".param::entry", ".param::func", ".bulk"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (instruction_has(lint, instr, others[i])) return false;
     return true;
@@ -340,8 +341,8 @@ static void begin(struct tracing *t, const struct lint *lint)
     for (uint32_t r = 0; r < f->reg_count; r++) t->first[r] = NO_INSTR;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         t->spelled[f->instrs[i].spelling] = i;
-        for (uint32_t u = f->instrs[i].first_use; u < f->instrs[i].first_use + f->instrs[i].use_count;
-             u++) {
+        for (uint32_t u = f->instrs[i].first_use;
+             u < f->instrs[i].first_use + f->instrs[i].use_count; u++) {
             if (!f->uses[u].write) continue;
             t->next[u] = t->first[f->uses[u].reg];
             t->instr_of[u] = i;
