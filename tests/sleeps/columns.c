@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../harness.h"
+#include "lint/dependents.h"
 #include "lint/tmem.h"
 #include "syntax/cst.h"
 
@@ -66,13 +67,13 @@ static uint32_t operation_at(const struct columns *columns, uint32_t line, const
     return NO_INSTR;
 }
 
-static bool apart(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b)
+static bool apart(const struct tmem_range *a, const struct tmem_range *b)
 {
-    return a->count && b->count && a->base.base == b->base.base && value_is_fixed(lint, a->base) &&
+    return a->count && b->count && a->base.base == b->base.base &&
            (a->first + a->count <= b->first || b->first + b->count <= a->first);
 }
 
-bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other)
+bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other, bool once)
 {
     const struct lint *lint, *of_other;
     struct tmem_range ranges[TMEM_RANGES_MAX], others[TMEM_RANGES_MAX];
@@ -82,6 +83,34 @@ bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other)
     uint32_t n = tmem_ranges(lint, a, ranges), m = tmem_ranges(lint, b, others);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < m; j++)
-            if (!apart(lint, &ranges[i], &others[j])) return false;
-    return n && m;
+            if (!apart(&ranges[i], &others[j])) return false;
+    return n && m && (value_is_fixed(lint, ranges[0].base) || once);
+}
+
+static bool is_to_memory(enum effect effect)
+{
+    return effect == EFFECT_MEMORY || effect == EFFECT_ASYNC_ST || effect_is_release(effect) ||
+           effect == EFFECT_BOTH_MEMORY;
+}
+
+bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t before)
+{
+    const struct lint *lint;
+    uint32_t at = operation_at(columns, load, &lint);
+    uint32_t end = source_line_start(&columns->source, before);
+    if (at == NO_INSTR || lint_effect(lint, at) != EFFECT_ASYNC_LD) return false;
+    struct lint own = *lint;
+    struct dependents *dependents = dependents_build(&own);
+    struct loaded_set gone = {{0}};
+    dependents_follow(dependents, at);
+    for (uint32_t i = at + 1; i < lint->function->count; i++) {
+        if (lint->function->instrs[i].span.start >= end) break;
+        if (!is_to_memory(lint_effect(lint, i))) continue;
+        struct loaded_set read = dependents_read_by(dependents, i);
+        (void)loaded_set_add(&gone, &read);
+    }
+    struct loaded_set all = dependents_all(dependents);
+    bool consumed = loaded_set_covers(&gone, &all);
+    dependents_free(dependents);
+    return consumed;
 }

@@ -1,4 +1,4 @@
-/* Do two operations of a kernel touch different columns of tensor memory for sure? */
+/* What the operations on tensor memory in a kernel touch, for tests/sleeps. */
 #ifndef PTXOPT_TESTS_SLEEPS_COLUMNS_H
 #define PTXOPT_TESTS_SLEEPS_COLUMNS_H
 
@@ -14,7 +14,12 @@ struct columns *columns_of(struct str text);
 void columns_free(struct columns *columns);
 
 /* The operations that begin in these lines: the same base, columns that are constants, no column
- * in common. */
-bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other);
+ * in common. once: the way from one to the other goes round no loop, so that the base may be one
+ * that a loop changes. */
+bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other, bool once);
+
+/* Each register that the tcgen05.ld in one line loads, or something computed from it, goes to
+ * memory before the other line, as the text stands: a store waits for its register. */
+bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t before);
 
 #endif

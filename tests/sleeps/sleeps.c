@@ -10,6 +10,8 @@
  *   waited   a fence::before behind which all of the thread's own is waited for, or another
  *            thread's, and the next to tell of it is no relaxed arrive
  *   relayed  a fence::after that only another thread could miss, no operation of this one
+ *   acquired a fence::after behind an mbarrier wait that acquires: house style
+ *   consumed a wait::ld behind which each register goes to memory before anybody is told
  *   apart    a wait between operations on different columns, another behind them
  * else elsewhere (new, but not of that place) or nothing. WHERE is LINE/WITNESS of the finding,
  * WHAT the checker's message.
@@ -152,6 +154,24 @@ static bool only_relays(const struct ptxopt_verification *v)
     return text && strncmp(text, "`tcgen05.", 9) != 0;
 }
 
+/* What the fence::after took was received by an mbarrier wait that acquires. */
+static bool is_behind_acquire(const struct ptxopt_verification *v)
+{
+    const char *source = strstr(ptxopt_verification_message(v), "sees less of what line ");
+    const char *text = source ? strchr(source, '`') : NULL;
+    const char *end = text ? strchr(text + 1, '`') : NULL;
+    return end && !strncmp(text, "`mbarrier.t", 11) &&
+           !memmem(text, (size_t)(end - text), ".relaxed", 8);
+}
+
+/* The checker's way goes down the text only. */
+static bool goes_down(const struct ptxopt_checked *checked)
+{
+    for (uint32_t i = 1; i < checked->path_count; i++)
+        if (checked->path[i] < checked->path[i - 1]) return false;
+    return true;
+}
+
 /* Why nothing said is fine; NULL when it is not. */
 static const char *forgiven(const struct kernel *kernel, const struct sync_site *site,
                             const struct ptxopt_verification *v,
@@ -162,8 +182,13 @@ static const char *forgiven(const struct kernel *kernel, const struct sync_site 
         !loses_own(kernel, blanked))
         return "waited";
     if (site->kind == SYNC_FENCE_AFTER && only_relays(v)) return "relayed";
+    if (site->kind == SYNC_FENCE_AFTER && is_behind_acquire(v)) return "acquired";
+    if (site->kind == SYNC_WAIT_LD && checked && checked->path_count && goes_down(checked) &&
+        columns_consumed(kernel->columns, checked->path[0], checked->path[checked->path_count - 1]))
+        return "consumed";
     if (site->kind <= SYNC_WAIT_ST && checked && checked->path_count &&
-        columns_apart(kernel->columns, checked->path[0], checked->path[checked->path_count - 1]) &&
+        columns_apart(kernel->columns, checked->path[0], checked->path[checked->path_count - 1],
+                      goes_down(checked)) &&
         is_proven(kernel->pairs, kernel, blanked))
         return "apart";
     return NULL;

@@ -18,7 +18,7 @@ wait $!
 cat "$scratch"/rows? | LC_ALL=C sort -t "$(printf '\t')" -k 1,2 -k 3,3n >"$scratch/rows"
 [ -z "${ROWS:-}" ] || cp "$scratch/rows" "$ROWS"
 
-awk -F '\t' '
+awk -F '\t' -v style_words=' note exit waited relayed acquired consumed apart ' '
   function percent(part, whole) { return whole ? sprintf("%.0f %%", 100 * part / whole) : "" }
   {
     if (!($4 in seen)) { seen[$4]; kinds[++kind_count] = $4 }
@@ -28,7 +28,7 @@ awk -F '\t' '
     if ($5 != "refused") next
     refused[$4]++
     if (found) loud[$4]++
-    else if ($6 == "note" || $6 == "waited" || $6 == "relayed" || $6 == "exit" || $6 == "apart") { style[$4]++; next }
+    else if (index(style_words, " " $6 " ")) { style[$4]++; next }
     asked[$4]++
     all_found += found; all_asked++
     if (!(($1) in known)) { known[$1]; sources[++source_count] = $1 }
