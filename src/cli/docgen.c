@@ -74,6 +74,20 @@ static void man_rules(struct buf *out)
     }
 }
 
+static void man_codes(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
+    buf_puts(out,
+             ".SH LINT\nWhat\n.B \\-\\-lint\nlooks for. A comment\n"
+             ".I // ptxopt: ignore[CODE] REASON\non the line, or alone before it, accepts what "
+             "is found there;\na baseline accepts what was there before.\n");
+    for (size_t i = 0; i < count; i++) {
+        add_term(out, codes[i].id);
+        add_summary(out, codes[i].summary, codes[i].isa_section);
+    }
+}
+
 static void man_formats(struct buf *out)
 {
     size_t count;
@@ -123,7 +137,8 @@ static const char man_head[] =
 static const char man_foot[] =
     ".SH EXIT STATUS\n"
     ".TP\n.B 0\nDone, whether or not something was deleted.\n"
-    ".TP\n.B 1\nWith\n.BR \\-\\-check :\nsomething would be deleted. With\n"
+    ".TP\n.B 1\nWith\n.BR \\-\\-check :\nsomething would be deleted, or\n"
+    ".B \\-\\-lint\nfound an error. With\n"
     ".BR \\-\\-bisect :\nno edit makes the command fail.\n"
     ".TP\n.B 2\nBad input or usage, or a file that cannot be read or written. No output was\n"
     "created or changed for that input; other inputs were still worked on.\n"
@@ -182,6 +197,7 @@ static void add_man(struct buf *out)
     man_options(out);
     man_formats(out);
     man_rules(out);
+    man_codes(out);
     man_assumptions(out);
     man_editors(out);
     buf_puts(out, man_foot);
