@@ -246,10 +246,17 @@ static bool is_internal(const struct function_plan *plan)
     return strcmp(plan->skipped, "internal") == 0;
 }
 
+/* Who asks lint for all that it can say is to know where it said nothing. */
+static enum ptxopt_level level_of_skipped(const struct writer *w)
+{
+    bool noted = w->options->engine.lint && w->options->least >= LINT_NOTE;
+    return is_internal(w->plan) ? PTXOPT_WARNING : noted ? PTXOPT_NOTE : PTXOPT_REMARK;
+}
+
 static void add_skipped(const struct writer *w)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_SKIPPED);
-    finding.level = is_internal(w->plan) ? PTXOPT_WARNING : PTXOPT_REMARK;
+    finding.level = level_of_skipped(w);
     finding.code = w->plan->skipped;
     finding.function = finding.text = w->function;
     finding.message = w->plan->skipped_why;
@@ -338,7 +345,8 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         struct str name = plan->name;
         writer.plan = plan;
         writer.function = arena_copy(&run->arena, name.p, name.n);
-        if (plan->skipped && (remarks || is_internal(plan))) add_skipped(&writer);
+        if (plan->skipped && (remarks || level_of_skipped(&writer) != PTXOPT_REMARK))
+            add_skipped(&writer);
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
             hazards_add(&writer, &plan->missing.at[i]);

@@ -175,7 +175,8 @@ static const char man_lsp[] =
 
 static const char man_lsp_options[] =
     ".PP\nThe editor's\n.I initializationOptions\ncome on top:\n.IR rules ,\n.IR assume ,\n"
-    ".IR no_assume ,\n.I isa\nand\n.I severity\n(of what can be deleted: hint, information, "
+    ".IR no_assume ,\n.IR isa ,\n.I lint\n(off, error, warning or note) and\n.I severity\n(of what "
+    "can be deleted: hint, information, "
     "warning or error;\ninformation by default).\n";
 
 static void man_editors(struct buf *out)
