@@ -30,10 +30,8 @@ static bool is_product_of_product(const struct lint *lint, const struct touched 
                                   const struct touched *b)
 {
     for (uint32_t k = 0; k < b->count; k++)
-        if (b->ranges[k].access == TMEM_READS &&
-            lint_effect(lint, b->instr) == EFFECT_ASYNC_MMA &&
-            lint_effect(lint, a->instr) == EFFECT_ASYNC_MMA &&
-            a->ranges[0].access == TMEM_WRITES &&
+        if (b->ranges[k].access == TMEM_READS && lint_effect(lint, b->instr) == EFFECT_ASYNC_MMA &&
+            lint_effect(lint, a->instr) == EFFECT_ASYNC_MMA && a->ranges[0].access == TMEM_WRITES &&
             tmem_overlap(lint, &a->ranges[0], &b->ranges[k]))
             return true;
     return false;
@@ -46,8 +44,7 @@ static bool collide(const struct lint *lint, const struct touched *a, const stru
     if (effect_is_pipe(x) && effect_is_pipe(y)) return is_product_of_product(lint, a, b);
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++) {
-            bool writes =
-                a->ranges[i].access == TMEM_WRITES || b->ranges[k].access == TMEM_WRITES;
+            bool writes = a->ranges[i].access == TMEM_WRITES || b->ranges[k].access == TMEM_WRITES;
             if (writes && tmem_overlap(lint, &a->ranges[i], &b->ranges[k])) return true;
         }
     return false;
@@ -79,8 +76,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     uint32_t place = first->place[instr];
     if (completes(own, e) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
     if (is_handed_over(lint, instr, own, state)) return WALK_END;
-    return place && collide(lint, first->touched, &first->others[place - 1]) ? WALK_FOUND
-                                                                             : WALK_ON;
+    return place && collide(lint, first->touched, &first->others[place - 1]) ? WALK_FOUND : WALK_ON;
 }
 
 struct between {
@@ -116,9 +112,10 @@ static void report(struct lint *lint, uint32_t first, const struct walk_path *pa
                               "registers holds it back, which orders no tensor memory"
                             : "this touches the same columns as %s, which is not complete: the two "
                               "are in no order";
-    const char *fix = own == EFFECT_ASYNC_LD   ? "write tcgen05.wait::ld between %s and here"
-                      : own == EFFECT_ASYNC_ST ? "write tcgen05.wait::st between %s and here"
-                                               : "commit %s and wait for the mbarrier ahead of this";
+    const char *fix = own == EFFECT_ASYNC_LD ? "write tcgen05.wait::ld between %s and here"
+                      : own == EFFECT_ASYNC_ST
+                          ? "write tcgen05.wait::st between %s and here"
+                          : "commit %s and wait for the mbarrier ahead of this";
     lint_report(lint, (struct hazard){&lint_conflict_unordered, note ? LINT_NOTE : LINT_ERROR,
                                       path->found, first, says, fix, path->instrs, path->count});
 }
@@ -137,9 +134,9 @@ static void walk_from(struct lint *lint, struct first *first, struct dependents 
 {
     uint32_t at = first->touched->instr;
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ASYNC_LD |
-                        1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD |
-                        1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT | 1 << EFFECT_CALL |
-                        1 << EFFECT_EXIT;
+                        1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP |
+                        1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST |
+                        1 << EFFECT_COMMIT | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
     if (!walk_forward(lint, at, 0, interest, look, first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
@@ -194,7 +191,8 @@ const struct lint_code lint_conflict_unordered = {
     .summary = "two asynchronous operations of a thread touch the same columns in no order",
     .sentence = "The asynchronous tcgen05 operations may execute and complete in a different order "
                 "than they were issued.",
-    .risk = "the second reads what the first has not written yet, or overwrites what it still reads",
+    .risk =
+        "the second reads what the first has not written yet, or overwrites what it still reads",
     .explanation =
         "Broken:  tcgen05.st [t]; tcgen05.ld [t]\n"
         "Right:   tcgen05.st [t]; tcgen05.wait::st; tcgen05.ld [t]\n"
@@ -206,7 +204,8 @@ const struct lint_code lint_conflict_unordered = {
         "have gone to memory before: the hardware waits for the value, though a register "
         "dependency orders no tensor memory.\n"
         "Not reported: addresses that vary in a loop; mma, cp and shift among each other but for "
-        "a product that the next reads as A; an mma with a commit on any way to the second; what is handed over in between, which "
+        "a product that the next reads as A; an mma with a commit on any way to the second; what "
+        "is handed over in between, which "
         "published-incomplete reports; from "
         "ISA 9.4 on st to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = find,

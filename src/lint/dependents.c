@@ -4,9 +4,9 @@
 
 struct dependents {
     struct lint *lint;
-    uint32_t *first;  /* by register, and one more: into readers */
-    uint32_t *reader; /* instructions */
-    struct loaded_set *of; /* by register: what of the load it may hold */
+    uint32_t *first;            /* by register, and one more: into readers */
+    uint32_t *reader;           /* instructions */
+    struct loaded_set *of;      /* by register: what of the load it may hold */
     struct VEC(reg_id) touched; /* those of which it is not empty */
     struct VEC(reg_id) open;
     struct loaded_set all;

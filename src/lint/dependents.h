@@ -27,8 +27,8 @@ struct loaded_set dependents_all(const struct dependents *dependents);
  * registers between hold on others. */
 struct loaded_set dependents_read_by(const struct dependents *dependents, uint32_t instr);
 
-/* Along a path of walk.h that begins with a load: true when something of the load has gone to memory
- * on it, or is in what its last instruction reads. */
+/* Along a path of walk.h that begins with a load: true when something of the load has gone to
+ * memory on it, or is in what its last instruction reads. */
 bool dependents_reach(struct dependents *dependents, const uint32_t *path, uint32_t count);
 
 static inline bool loaded_set_covers(const struct loaded_set *a, const struct loaded_set *b)

@@ -8,8 +8,8 @@
 
 /* What those who wait for one release come to. */
 struct reached {
-    bool asked, known; /* known: who waits for it */
-    bool anything;     /* dealloc, a call, too many paths */
+    bool asked, known;             /* known: who waits for it */
+    bool anything;                 /* dealloc, a call, too many paths */
     struct VEC(uint32_t) accesses; /* of tensor memory */
 };
 

@@ -8,6 +8,7 @@
 
 /* Releases that one operation has been reported with, or will not be. */
 struct releases_met VEC(uint32_t);
+enum { RELEASES_TOLD_MAX = 4 }; /* of one operation: the first say it */
 
 static inline bool releases_has(const struct releases_met *met, uint32_t instr)
 {
@@ -20,8 +21,8 @@ static inline bool releases_has(const struct releases_met *met, uint32_t instr)
  * anything else is released. */
 bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect wait);
 
-/* On each path the wait comes before anything else is released, and on some a release behind it that
- * matters to the operation: it is that one that says that the operation is complete. */
+/* On each path the wait comes before anything else is released, and on some a release behind it
+ * that matters to the operation: it is that one that says that the operation is complete. */
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
 

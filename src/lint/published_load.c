@@ -53,10 +53,10 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
               "registers has gone to memory yet"
             : "the load of %s may be in flight here: nothing waits for it, and not all of its "
               "registers have gone to memory on this path";
-    lint_report(lint, (struct hazard){&lint_published_incomplete, note ? LINT_NOTE : LINT_WARNING,
-                                      path->found, at, says,
-                                      "write tcgen05.wait::ld between %s and here", path->instrs,
-                                      path->count});
+    lint_report(lint,
+                (struct hazard){&lint_published_incomplete, note ? LINT_NOTE : LINT_WARNING,
+                                path->found, at, says, "write tcgen05.wait::ld between %s and here",
+                                path->instrs, path->count});
 }
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)
@@ -72,7 +72,8 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
     for (int notes = 0; notes < 2; notes++) {
         load->notes = notes;
         load->used.count = 0;
-        while (walk_forward(lint, at, state_of(load, &none), interest, look, load, &path)) {
+        while (load->met.count < RELEASES_TOLD_MAX &&
+               walk_forward(lint, at, state_of(load, &none), interest, look, load, &path)) {
             report(lint, load, at, &path);
             vec_push(&load->met, path.found);
         }

@@ -92,7 +92,8 @@ static bool is_race(const struct lint *lint, const struct store *store, uint32_t
         return false;
     for (uint32_t i = 0; i < lint->function->notable_count; i++) {
         uint32_t other = lint->function->notable[i];
-        if (observers_is_one(lint, release, other) && leads_to_access(lint, store, other)) return true;
+        if (observers_is_one(lint, release, other) && leads_to_access(lint, store, other))
+            return true;
     }
     return false;
 }
@@ -105,8 +106,7 @@ static enum lint_level level_of(const struct lint *lint, const struct store *sto
     bool meets = release_of(lint, release) == RELEASE_BARRIER;
     if (meets && published_waits_next(lint, release, EFFECT_WAIT_ST)) return LINT_NOTE;
     if (is_race(lint, store, release)) return LINT_ERROR;
-    bool early =
-        published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST);
+    bool early = published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST);
     return early ? LINT_NOTE : LINT_WARNING;
 }
 
@@ -125,15 +125,15 @@ static void report(struct lint *lint, const struct store *store, const struct wa
 
 void published_find_stores(struct lint *lint)
 {
-    uint32_t interest =
-        RELEASE_EFFECTS | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct observers *observers = observers_build(lint);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint_effect(lint, i) != EFFECT_ASYNC_ST) continue;
         struct store store = {.instr = i, .set = conditions_of(lint, i), .observers = observers};
         struct walk_path path;
         store.has_range = tmem_ranges(lint, i, &store.range) == 1;
-        while (walk_forward(lint, i, 0, interest, look_for_release, &store, &path)) {
+        while (store.met.count < RELEASES_TOLD_MAX &&
+               walk_forward(lint, i, 0, interest, look_for_release, &store, &path)) {
             report(lint, &store, &path);
             vec_push(&store.met, path.found);
         }

@@ -62,7 +62,7 @@ static uint32_t moved(const struct lint *lint, uint32_t instr, struct tmem_range
 }
 
 /* N columns of D: bits 17 to 22 of the instruction descriptor, a constant, hold N >> 3
- * (ISA 9.7.16.4.2). A[0] is D, then come A, B and the descriptor. */
+ * (by the table of the instruction descriptor in the ISA). D comes first, then A, B and it. */
 static uint32_t columns_of_product(const struct lint *lint, uint32_t instr)
 {
     enum { DESCRIPTOR = 3, N_SHIFT = 17, N_MASK = 0x3f, N_UNIT = 8 };

@@ -54,8 +54,7 @@ static void solve(struct flights *flights)
     while (rounds_next(&rounds, &b)) {
         struct flight flight = flights->at[b];
         if (!conditions_reach(lint, b)) continue;
-        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
-            pass(lint, i, &flight);
+        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++) pass(lint, i, &flight);
         for (uint32_t s = 0; s < cfg->blocks[b].succ_count; s++) {
             uint32_t succ = cfg->succs[cfg->blocks[b].first_succ + s];
             if (join(&flights->at[succ], &flight)) rounds_want(&rounds, succ);
@@ -114,7 +113,7 @@ static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
                              : "no tcgen05.st is in flight here on any path, and a wait::st does "
                                "not complete %s, which is";
     bool moves = lint_effect(lint, operation) <= EFFECT_ASYNC_ST;
-    const char *fix = !moves ? "to wait for %s write tcgen05.commit and wait for its mbarrier"
+    const char *fix = !moves  ? "to wait for %s write tcgen05.commit and wait for its mbarrier"
                       : loads ? "write tcgen05.wait::st to wait for %s"
                               : "write tcgen05.wait::ld to wait for %s";
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, wait, operation, says,
@@ -177,11 +176,12 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
     if (flight->unknown || !conditions_reach(lint, lint->cfg->block_of[commit])) return;
     if (flight->issued) operation = operation_of_other_lane(lint, commit);
     if (flight->issued && operation == NO_INSTR) return;
-    const char *says = operation == NO_INSTR
-                           ? "this thread has issued no mma, cp or shift on any path to here: the "
-                             "mbarrier completes at once"
-                           : "the lane that commits has issued none of what is to be tracked: %s is "
-                             "another lane's";
+    const char *says =
+        operation == NO_INSTR
+            ? "this thread has issued no mma, cp or shift on any path to here: the "
+              "mbarrier completes at once"
+            : "the lane that commits has issued none of what is to be tracked: %s is "
+              "another lane's";
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, commit, operation,
                                       says, "let the thread commit that issues", NULL, 0});
 }
