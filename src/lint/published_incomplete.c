@@ -43,6 +43,17 @@ static enum walk_does look_behind_wait(void *context, const struct lint *lint, u
     return observers_matter(behind->observers, instr, behind->operation) ? WALK_FOUND : WALK_ON;
 }
 
+static enum walk_does look_for_no_wait(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    const struct behind_wait *behind = context;
+    enum effect e = lint_effect(lint, instr);
+    (void)state;
+    if (e == behind->wait) return WALK_END;
+    return instr == behind->operation || e == EFFECT_CALL || e == EFFECT_EXIT ? WALK_FOUND
+                                                                              : WALK_ON;
+}
+
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait)
 {
@@ -51,7 +62,8 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
     uint32_t interest = RELEASE_EFFECTS | 1u << wait | 1u << lint_effect(lint, operation) |
                         1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    return published_waits_next(lint, release, wait) &&
+    return !walk_forward(lint, release, 0, interest, look_for_no_wait, &behind, &path) &&
+           !path.gave_up &&
            walk_forward(lint, release, 0, interest, look_behind_wait, &behind, &path);
 }
 
