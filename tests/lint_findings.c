@@ -1,7 +1,8 @@
 /* Prints what lint says of PTX files, a line a finding: LINE LEVEL CODE WITNESS_LINE, of each file
- * behind its name. Without files: of each code its name and the ISA's words that it goes by. */
+ * behind its name. With --words in front: the section and the words of the ISA that findings rest on. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness.h"
 
@@ -10,7 +11,7 @@ static const char *const levels[] = {[PTXOPT_ERROR] = "error",
                                      [PTXOPT_REMARK] = "remark",
                                      [PTXOPT_NOTE] = "note"};
 
-static void print_findings(const char *path)
+static void print_findings(const char *path, bool words)
 {
     struct bytes text = file_read(path);
     struct ptxopt_options *options = text.data ? options_of(text) : NULL;
@@ -25,26 +26,22 @@ static void print_findings(const char *path)
     if (ptxopt_result_status(result) != PTXOPT_OK)
         printf("refused: %s\n", ptxopt_result_message(result));
     while ((finding = ptxopt_result_next(result, PTXOPT_HAZARD, finding)))
-        printf("%u %s %s %u\n", finding->line, levels[finding->level], finding->code,
+        if (words)
+            printf("%s\t%s\n", finding->isa_section, finding->sentence);
+        else
+            printf("%u %s %s %u\n", finding->line, levels[finding->level], finding->code,
                finding->witness_line);
     ptxopt_result_free(result);
     ptxopt_options_free(options);
     free(text.data);
 }
 
-static void print_codes(void)
-{
-    size_t count;
-    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
-    for (size_t i = 0; i < count; i++) printf("%s\t%s\n", codes[i].id, codes[i].sentence);
-}
-
 int main(int argc, char **argv)
 {
-    if (argc == 1) print_codes();
-    for (int i = 1; i < argc; i++) {
-        if (argc > 2) printf("# %s\n", argv[i]);
-        print_findings(argv[i]);
+    bool words = argc > 1 && strcmp(argv[1], "--words") == 0;
+    for (int i = 1 + words; i < argc; i++) {
+        if (argc > 2 && !words) printf("# %s\n", argv[i]);
+        print_findings(argv[i], words);
     }
     return 0;
 }

@@ -31,8 +31,8 @@ void hazards_add(const struct writer *w, const struct missing *m)
     finding.function = w->function;
     finding.text = finding_text(w, &m->place);
     finding.message = finding_fill(w, m->says, witness);
-    finding.isa_section = m->code->section;
-    finding.sentence = m->code->sentence;
+    finding.isa_section = m->words.section;
+    finding.sentence = m->words.sentence;
     finding.risk = m->code->risk;
     finding.fix = finding_fill(w, m->fix, witness);
     finding.steps = finding_steps(w, m->path, m->path_count);

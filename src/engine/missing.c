@@ -53,7 +53,9 @@ static struct missing detach(struct detaching *to, const struct hazard *hazard, 
                               .place = place_of(function, hazard->at),
                               .witness = place_of(function, hazard->witness),
                               .says = keep(to, hazard->says),
-                              .fix = keep(to, hazard->fix)};
+                              .fix = keep(to, hazard->fix),
+                              .words = {hazard->code->section, hazard->code->sentence}};
+    if (hazard->words) missing.words = *hazard->words;
     missing.path = path_of(to, hazard, &missing.path_count);
     missing.inlined = inlined_places(&to->index, function, hazard->at, to->scratch, to->arena,
                                      &missing.inlined_count);

@@ -12,6 +12,7 @@ struct missing {
     uint32_t instr, witness_instr; /* of the function; NO_INSTR: there is no witness */
     struct plan_place place, witness;
     const char *says, *fix;          /* see struct hazard; in arena */
+    struct lint_words words;
     const struct loc_place *inlined; /* see engine/inlined.h */
     uint32_t inlined_count;
     const struct plan_step *path; /* from the first instruction to the second, or just these */

@@ -11,6 +11,17 @@ struct protocol {
     uint32_t alloc;             /* the one that is asked about */
 };
 
+#define SECTION "9.7.16.7.1"
+static const struct lint_words relinquished = {
+    SECTION, "it is illegal for a CTA to perform `tcgen05.alloc` after any of its constituent threads "
+             "execute `tcgen05.relinquish_alloc_permit`."};
+static const struct lint_words weak_store = {
+    SECTION, "The store operation in `tcgen05.alloc` is treated as a weak memory operation in the "
+             "Memory Consistency Model."};
+static const struct lint_words peer_runs = {
+    SECTION, "When `.cta_group::2` is specified, the issuing warp must make sure that peer CTA is "
+             "launched and its warps eventually participate in collective operations."};
+
 /* ---- after relinquish ---- */
 
 static bool starts(const struct lint *lint, uint32_t instr, const char *opcode)
@@ -38,7 +49,7 @@ static void find_after_relinquish(struct protocol *p)
                     (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
                                     "this allocates although \"%s\" has given up the right to",
                                     "give up the right to allocate behind the last allocation",
-                                    path.instrs, path.count});
+                                    path.instrs, path.count, &relinquished});
     }
 }
 
@@ -132,7 +143,7 @@ static void find_kept(struct protocol *p)
                                       "the kernel ends with what this allocates still allocated",
                                       "free it with tcgen05.dealloc on every way out of the "
                                       "kernel, or allocate behind the test that leaves early",
-                                      path.instrs, path.count});
+                                      path.instrs, path.count, NULL});
 }
 
 /* ---- the address ---- */
@@ -152,7 +163,7 @@ static void find_unseen_address(struct protocol *p)
                                           "it writes, and no barrier lies between",
                                           "put a bar.sync that both warps come to between the "
                                           "allocation and this load",
-                                          path.instrs, path.count});
+                                          path.instrs, path.count, &weak_store});
     }
 }
 
@@ -194,7 +205,7 @@ static void find_unseen_peer(struct protocol *p)
                                       "for both",
                                       "put barrier.cluster.arrive and barrier.cluster.wait in "
                                       "front of it",
-                                      path.instrs, path.count});
+                                      path.instrs, path.count, &peer_runs});
 }
 
 /* ---- the whole ---- */
@@ -233,10 +244,11 @@ static void find(struct lint *lint)
 
 const struct lint_code lint_alloc_protocol = {
     .id = "alloc-protocol",
-    .section = "9.7.16.6.1",
+    .section = SECTION,
     .summary = "tensor memory allocated without the right, never freed, or read by a stale address",
-    .sentence = "The Tensor Memory allocation related instructions that access shared memory "
-                "maintain same-address ordering with respect to non-`tcgen05` instructions.",
+    .sentence = "All of the Tensor Memory that was allocated using `tcgen05.alloc` instruction in a "
+                "kernel, must be explicitly deallocated using `tcgen05.dealloc` before the kernel "
+                "exits.",
     .risk = "the kernel hangs, leaves columns allocated to the next one, or reads where it may not",
     .explanation =
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"

@@ -197,7 +197,7 @@ static void report(const struct chain *c, const struct lint_code *code, uint32_t
     uint32_t second = first == at ? witness : at;
     (void)walk_forward(lint, first, 0, 0, look_for_one, &second, &path);
     lint_report(lint,
-                (struct hazard){code, LINT_ERROR, at, witness, says, fix, path.instrs, path.count});
+                (struct hazard){code, LINT_ERROR, at, witness, says, fix, path.instrs, path.count, NULL});
 }
 
 static bool is_announcement(const struct handover *h)

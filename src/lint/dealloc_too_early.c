@@ -22,7 +22,7 @@ static void tell(struct early *e, enum lint_level level, uint32_t user,
                  const struct walk_path *path, const char *says, const char *fix)
 {
     lint_report(e->lint, (struct hazard){&lint_dealloc_too_early, level, path->found, user, says,
-                                         fix, path->instrs, path->count});
+                                         fix, path->instrs, path->count, NULL});
 }
 
 /* ---- whose allocation ---- */
@@ -275,7 +275,7 @@ static void find_untold_warp(struct early *e, uint32_t user)
                                           "work on: that warp ends and has told nobody",
                                           "put a bar.sync that all warps come to between %s and "
                                           "the dealloc",
-                                          path.instrs, path.count});
+                                          path.instrs, path.count, NULL});
     }
 }
 

@@ -113,7 +113,7 @@ static void report(struct lint *lint, const struct asking *ask, const struct wal
                                 path->found, ask->wait->instr, says,
                                 "write tcgen05.fence::after_thread_sync behind the loop "
                                 "around %s",
-                                path->instrs, path->count});
+                                path->instrs, path->count, NULL});
 }
 
 static void find(struct lint *lint)

@@ -101,7 +101,7 @@ static bool report_at(struct lint *lint, struct asking *ask)
                         "this relaxed arrive hands over what %s did, and no "
                         "tcgen05.fence::before_thread_sync orders the two for other threads",
                         "write tcgen05.fence::before_thread_sync before the arrive", path.instrs,
-                        path.count});
+                        path.count, NULL});
     return true;
 }
 

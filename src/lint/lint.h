@@ -50,6 +50,11 @@ const struct lint_code *lint_code_at(uint32_t index);
 
 #define NO_INSTR UINT32_MAX
 
+/* The ISA's own words, and the section they stand in. */
+struct lint_words {
+    const char *section, *sentence;
+};
+
 /* Something that is missing, or does nothing. Strings are static or in the function's arena. */
 struct hazard {
     const struct lint_code *code;
@@ -60,6 +65,7 @@ struct hazard {
     const char *fix;      /* what to write, and where: a sentence, "%s" for the witness */
     const uint32_t *path; /* instructions from the first to the second, as control goes; in arena */
     uint32_t path_count;
+    const struct lint_words *words; /* static; NULL: the code's */
 };
 
 struct hazard_list VEC(struct hazard);

@@ -350,7 +350,7 @@ static void report(struct search *s, uint32_t waiter)
                         "announces, with no wait that tells that the phase before was seen by %s",
                         "wait here for an mbarrier that is arrived at behind %s, before the next "
                         "round arms, commits or overwrites",
-                        NULL, 0});
+                        NULL, 0, NULL});
 }
 
 /* One arrival of the kinds that a thread makes once a round. */

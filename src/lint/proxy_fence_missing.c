@@ -188,7 +188,7 @@ static void report(struct search *s, const struct walk_path *path)
                   "the generic one, with no proxy fence between",
             "write fence.proxy.async.shared::cta behind %s, ahead of the barrier or arrive that "
             "hands the place over, in every thread that makes the access",
-            path->instrs, path->count});
+            path->instrs, path->count, NULL});
 }
 
 /* The access and the arrive in front of a path that begins at the wait. */

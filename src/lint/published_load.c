@@ -56,7 +56,7 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
     lint_report(lint,
                 (struct hazard){&lint_published_incomplete, note ? LINT_NOTE : LINT_WARNING,
                                 path->found, at, says, "write tcgen05.wait::ld between %s and here",
-                                path->instrs, path->count});
+                                path->instrs, path->count, NULL});
 }
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)

@@ -120,7 +120,7 @@ static void report(struct lint *lint, const struct store *store, const struct wa
             : "the store of %s may be in flight here, and others go on as if it were complete";
     lint_report(lint, (struct hazard){&lint_published_incomplete, level, path->found, store->instr,
                                       says, "write tcgen05.wait::st between %s and here",
-                                      path->instrs, path->count});
+                                      path->instrs, path->count, NULL});
 }
 
 void published_find_stores(struct lint *lint)

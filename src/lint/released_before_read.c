@@ -136,7 +136,7 @@ static void find(struct lint *lint)
                                    : "this arrive lets another thread refill the stage that %s "
                                      "still reads",
                             "arrive behind the load, and behind its tcgen05.wait::ld", path.instrs,
-                            path.count});
+                            path.count, NULL});
     }
 }
 

@@ -117,7 +117,7 @@ static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
                       : loads ? "write tcgen05.wait::st to wait for %s"
                               : "write tcgen05.wait::ld to wait for %s";
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, wait, operation, says,
-                                      fix, path->instrs, path->count});
+                                      fix, path->instrs, path->count, NULL});
 }
 
 static void check_wait(struct lint *lint, uint32_t wait, const struct flight *flight)
@@ -183,7 +183,7 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
             : "the lane that commits has issued none of what is to be tracked: %s is "
               "another lane's";
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, commit, operation,
-                                      says, "let the thread commit that issues", NULL, 0});
+                                      says, "let the thread commit that issues", NULL, 0, NULL});
 }
 
 static void find(struct lint *lint)
