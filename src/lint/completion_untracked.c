@@ -145,6 +145,19 @@ static void find_dirty(struct chain *c)
     c->gave_up |= path.gave_up;
 }
 
+/* The wait is of certain warps, and others come to the reader as well. */
+static bool is_of_fewer_warps(const struct lint *lint, uint32_t wait, uint32_t reader)
+{
+    struct condition_set w = conditions_of(lint, wait), x = conditions_of(lint, reader);
+    for (uint32_t i = 0; i < w.count; i++) {
+        struct value v = {w.at[i].base, 0};
+        const struct expr *e = value_expr(lint, v);
+        if (!e->of_thread || e->of_block || e->spread != SPREAD_SAME) continue;
+        if (condition_truth(lint, &x, v) == TRUTH_UNKNOWN) return true;
+    }
+    return false;
+}
+
 /* Behind a wait that knows; of the operation's own thread only where nothing comes sooner. */
 static bool spread_to_signals(struct chain *c)
 {
@@ -154,6 +167,9 @@ static bool spread_to_signals(struct chain *c)
         for (uint32_t w = 0; w < all->count && !c->tells[s] && all->at[s].signals; w++) {
             if (!c->knows[w] || (c->own[w] && c->dirty[s])) continue;
             bool same = s == w; /* bar.sync is both */
+            if (all->at[s].channel == CHANNEL_WARP &&
+                is_of_fewer_warps(c->lint, all->at[w].instr, all->at[s].instr))
+                continue; /* it tells its own warp only */
             if (!same && !handover_reaches(c->lint, all->at[w].instr, all->at[s].instr)) continue;
             more = c->tells[s] = true;
         }
@@ -161,12 +177,38 @@ static bool spread_to_signals(struct chain *c)
     return more;
 }
 
+struct way {
+    const struct chain *c;
+    uint32_t reader;
+};
+
+static enum walk_does look_for_way(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    const struct way *way = context;
+    (void)state;
+    if (instr == way->reader) return WALK_FOUND;
+    const struct handover *h =
+        bsearch(&instr, lint->handovers->at, lint->handovers->count, sizeof *h, by_instr);
+    return h && way->c->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
+}
+
+/* Behind a wait that knows; one of some warps tells the others nothing, when these have a way of
+ * their own. */
 static bool is_known_at(const struct chain *c, const struct tensor_op *x)
 {
     const struct handovers *all = c->lint->handovers;
-    for (uint32_t w = 0; w < all->count; w++)
-        if (c->knows[w] && handover_reaches(c->lint, all->at[w].instr, x->instr)) return true;
-    return false;
+    struct way way = {c, x->instr};
+    struct walk_path path;
+    bool some = false;
+    for (uint32_t w = 0; w < all->count; w++) {
+        if (!c->knows[w] || !handover_reaches(c->lint, all->at[w].instr, x->instr)) continue;
+        if (!is_of_fewer_warps(c->lint, all->at[w].instr, x->instr)) return true;
+        some = true;
+    }
+    if (!some) return false;
+    return !walk_from_entry(c->lint, 0, SIGNALS | 1 << lint_effect(c->lint, x->instr), look_for_way,
+                            &way, &path);
 }
 
 /* Keeps those readers that know of nothing. */

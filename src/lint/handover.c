@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "lint/conditions.h"
+#include "lint/expr.h"
 #include "lint/instruction.h"
 
 /* ---- what there is ---- */
@@ -196,6 +197,55 @@ static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low,
     return true;
 }
 
+/* An index in bytes: multiples of stride, at most `most` (0: not known). */
+struct steps {
+    int64_t stride, most;
+};
+
+static struct steps steps_of_index(const struct lint *lint, struct value index)
+{
+    const struct expr *e = value_expr(lint, index);
+    if (e->fixed || index.offset) return (struct steps){0, 0};
+    if (e->kind == EXPR_PRODUCT) {
+        int64_t factor = e->a[1].offset;
+        return (struct steps){factor, steps_of_index(lint, e->a[0]).most * factor};
+    }
+    bool masks = e->kind == EXPR_OP && e->spelling == SPELLING_AND;
+    for (int i = 0; masks && i < 2; i++) {
+        int64_t mask = e->a[i].offset;
+        if (!e->a[i].base && mask > 0) return (struct steps){mask & -mask, mask};
+    }
+    return (struct steps){0, 0};
+}
+
+/* Of an address that is a fixed one and an index. */
+static struct steps steps_of(const struct lint *lint, const struct barrier_use *use)
+{
+    const struct expr *sum = value_expr(lint, use->address);
+    for (int i = 0; sum->kind == EXPR_SUM && i < 2; i++)
+        if (value_is_fixed(lint, sum->a[1 - i])) return steps_of_index(lint, sum->a[i]);
+    return (struct steps){0, 0};
+}
+
+/* How many bytes the array has: by its index, or as full[i] does not run into empty[i] behind it.
+ * 0: not known. */
+static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
+{
+    const struct barriers *all = lint->barriers;
+    struct steps steps = steps_of(lint, array);
+    int64_t bytes = 0;
+    if (steps.most) return steps.most + steps.stride;
+    for (uint32_t i = 0; steps.stride > 0 && i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (!use->indexed || use->address.base != array->address.base) continue;
+        int64_t apart = use->object.offset - array->object.offset;
+        if (apart < 0) apart = -apart;
+        if (apart && apart < steps.stride) return 0; /* they alternate */
+        if (apart % steps.stride == 0 && apart && (!bytes || apart < bytes)) bytes = apart;
+    }
+    return bytes;
+}
+
 static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use *a,
                                const struct barrier_use *b)
 {
@@ -207,6 +257,8 @@ static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use
         return array_may_go_on(lint, x.base, x.offset < y.offset ? x.offset : y.offset,
                                x.offset < y.offset ? y.offset : x.offset, false);
     int64_t array = a->indexed ? x.offset : y.offset, one = a->indexed ? y.offset : x.offset;
+    int64_t bytes = array_bytes(lint, a->indexed ? a : b);
+    if (bytes && one >= array + bytes) return false;
     return array < one && array_may_go_on(lint, x.base, array, one, true);
 }
 
