@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "lint/expr.h"
 #include "lint/instruction.h"
 
 /* Which operand is the mbarrier's address: the first in brackets, of a copy the last one. */
@@ -51,6 +52,24 @@ static bool kind_of(const struct lint *lint, uint32_t instr, enum barrier_use_ki
            str_starts(opcode, "red.async");
 }
 
+/* Which CTA of the cluster a shared address is in, say its bits from here on. */
+#define CTA_BITS 0xff000000
+
+/* The address in the own CTA that the mbarrier of another one is mapped from: by mapa, or by taking
+ * the bits away that say which one of a pair it is. */
+static struct value local_part(const struct lint *lint, struct value address, bool *remote)
+{
+    const struct expr *e = value_expr(lint, address);
+    struct value of = e->a[0];
+    if (e->kind != EXPR_OP) return address;
+    bool leader = e->spelling == SPELLING_AND && value_is_constant(e->a[1]) &&
+                  (e->a[1].offset & CTA_BITS) != CTA_BITS && (e->a[1].offset & 0xfff0) == 0xfff0;
+    if (e->spelling != SPELLING_MAPPED && !leader) return address;
+    *remote = true;
+    of.offset += address.offset;
+    return of;
+}
+
 static void read_use(const struct lint *lint, struct barrier_use *use)
 {
     bool last = use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE;
@@ -60,7 +79,8 @@ static void read_use(const struct lint *lint, struct barrier_use *use)
     if (!find_address(lint, use->instr, last, &operand)) return;
     use->address = value_of_operand(lint, use->instr, operand);
     if (value_is_none(use->address)) return;
-    use->object = value_fixed_part(lint, use->address, &use->indexed);
+    struct value local = local_part(lint, use->address, &use->remote);
+    use->object = value_fixed_part(lint, local, &use->indexed);
 }
 
 struct barriers *barriers_find(struct lint *lint)

@@ -228,3 +228,33 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
         if (may_collide(observers->lint, reached->accesses.at[i], operation)) return true;
     return reached->anything;
 }
+
+/* Parts of one allocation, which a stage's number may make the same. */
+static bool of_one_allocation(const struct lint *lint, const struct tmem_range *a,
+                              const struct tmem_range *b)
+{
+    bool changes;
+    struct value x = value_fixed_part(lint, a->base, &changes);
+    struct value y = value_fixed_part(lint, b->base, &changes);
+    return !value_is_none(x) && x.base && x.base == y.base && !tmem_apart(lint, a, b);
+}
+
+static bool collides(const struct lint *lint, uint32_t access, uint32_t operation)
+{
+    struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
+    if (!may_collide(lint, access, operation)) return false;
+    uint32_t a_count = tmem_ranges(lint, access, a), b_count = tmem_ranges(lint, operation, b);
+    for (uint32_t i = 0; i < a_count; i++)
+        for (uint32_t k = 0; k < b_count; k++)
+            if (of_one_allocation(lint, &a[i], &b[k])) return true;
+    return false;
+}
+
+bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation)
+{
+    const struct reached *reached = find_out(observers, release);
+    if (!reached->known) return true;
+    for (uint32_t i = 0; i < reached->accesses.count; i++)
+        if (collides(observers->lint, reached->accesses.at[i], operation)) return true;
+    return false;
+}

@@ -20,6 +20,10 @@ struct lint *observers_lint(const struct observers *observers);
  * the question is asked anew. */
 bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation);
 
+/* Those who wait for the release come to the columns of the operation, or to those of another stage
+ * of the same allocation; true, too, when it is not known who they are. */
+bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
+
 /* Whether other is where a thread waits for this release, for sure: on the same mbarrier or array
  * of them, at a barrier of the same number. */
 bool observers_is_one(const struct lint *lint, uint32_t release, uint32_t other);

@@ -212,6 +212,8 @@ static struct value computed_of(const struct lint *lint, uint32_t instr, struct 
     if (str_starts(opcode, "cvt.") && one && !instruction_is_float(opcode) &&
         !memmem(opcode.p, opcode.n, "16", 2) && !memmem(opcode.p, opcode.n, "8", 1))
         return a[0];
+    if (str_starts(opcode, "mapa.") && count == 2)
+        return exprs_operation(exprs, SPELLING_MAPPED, a, count);
     if (str_starts(opcode, "not.pred") && one) return exprs_not(a[0]);
     if (str_starts(opcode, "selp.") && count == 3) return exprs_select(exprs, a[0], a[1], a[2]);
     if (str_starts(opcode, "mad.lo") && count == 3)
