@@ -15,7 +15,6 @@ WRONG_WAIT = """.version 8.6
 \t.reg .b32 %r<3>; ld.param.u32 %r1, [taddr];
 \ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];
 \ttcgen05.wait::st.sync.aligned;
-\ttcgen05.wait::ld.sync.aligned;
 \tret;
 }
 """

@@ -18,8 +18,8 @@ TWO_WAITS = (
     + "\tst.global.b32 [%rd1], %r2;\n\tret;\n}\n"
 )
 
-# The first wait is not for what is pending.
-WRONG_WAIT = TWO_WAITS.replace("wait::ld", "wait::st", 1)
+# The wait is not for what is pending.
+WRONG_WAIT = TWO_WAITS.replace(WAIT + WAIT, WAIT.replace("wait::ld", "wait::st"))
 
 
 def example(name):
