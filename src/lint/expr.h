@@ -6,9 +6,9 @@
 #include "lint/values.h"
 
 /* Instead of a spelling: a shift to the right of what is not negative, bitwise and, mapa. */
-#define SPELLING_MAPPED (UINT32_MAX - 4)
 #define SPELLING_SHIFT_RIGHT (UINT32_MAX - 1)
 #define SPELLING_AND (UINT32_MAX - 2)
+#define SPELLING_MAPPED (UINT32_MAX - 3)
 
 struct exprs {
     struct VEC(struct expr) rows; /* the first stands for constants */

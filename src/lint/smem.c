@@ -185,6 +185,7 @@ static struct origin trace_operation(struct tracing *t, const struct expr *e, st
     struct origin number = {.known = true, .lanes = !e->of_block, .moves = !e->fixed};
     if (e->spelling == SPELLING_SHIFT_RIGHT) return shifted(o, e->a[1].offset);
     if (e->spelling == SPELLING_AND) return masked(e, v, o);
+    if (e->spelling == SPELLING_MAPPED) return unknown;
     struct str opcode = instruction_opcode(t->lint, t->spelled[e->spelling]);
     if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shifted(o, e->a[1].offset);
     if (str_starts(opcode, "or.b") || str_starts(opcode, "xor.b")) return with_bits(e, opcode, o);
