@@ -32,7 +32,7 @@ tests_rule_table_LDADD = libptxopt_internal.la
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
-	tests/lint-codes.sh tests/roles.sh tests/bugs.sh \
+	tests/lint-codes.sh tests/lint-sleeps.sh tests/roles.sh tests/bugs.sh \
 	tests/isa.sh \
 	tests/never.sh \
 	tests/check.sh \
@@ -232,12 +232,13 @@ tests_sleeps_sleeps_SOURCES = \
 	tests/sleeps/sleeps.c tests/sleeps/columns.c tests/sleeps/columns.h tests/sleeps/sites.c \
 	tests/sleeps/sites.h tests/model/sites.h tests/harness.c tests/harness.h
 
-# SLEEPS_FOLDERS="DIR...": kernels of others, too; the variables of tests/sleeps/table.sh. README=1: the README's table.
+# FOLDERS="DIR...": kernels of others; its variables are those of tests/sleeps/table.sh.
+FOLDERS = $(srcdir)/examples
 bench-lint: tests/sleeps/sleeps$(EXEEXT)
-	@$(AM_TESTS_ENVIRONMENT) README='$(README)' bash $(srcdir)/tests/sleeps/table.sh $(srcdir)/examples $(SLEEPS_FOLDERS)
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/sleeps/table.sh $(FOLDERS)
 
 .PHONY: bench-lint
-EXTRA_DIST += tests/sleeps/table.sh
+EXTRA_DIST += tests/sleeps/table.sh tests/sleeps/least
 
 # ---- any bytes, and a system that fails: tests/fuzz ----
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # table.sh FOLDER...: does lint sleep over the kernels of these folders? Two tables, as Markdown: by kind of
 # synchronisation, and by folder. MOST=N blanks no more than N of a kind in a kernel, EVERY=N takes one kernel in N;
-# MISSES=FILE gets what the checker refuses to lose, no rule forgives and lint does not find; ROWS=FILE every site
+# SHARE=FILE gets the last percentage of the first table; MISSES=FILE what the checker refuses to lose, no rule forgives and lint does not find; ROWS=FILE every site
 # (see sleeps.c).
 set -euo pipefail
 scratch=$(mktemp -d)
@@ -18,7 +18,7 @@ wait $!
 cat "$scratch"/rows? | LC_ALL=C sort -t "$(printf '\t')" -k 1,2 -k 3,3n >"$scratch/rows"
 [ -z "${ROWS:-}" ] || cp "$scratch/rows" "$ROWS"
 
-awk -F '\t' -v style_words=' note exit waited relayed acquired consumed apart ' '
+awk -F '\t' -v share="${SHARE:-}" -v style_words=' note exit waited relayed acquired consumed apart ' '
   function percent(part, whole) { return whole ? sprintf("%.0f %%", 100 * part / whole) : "" }
   {
     if (!($4 in seen)) { seen[$4]; kinds[++kind_count] = $4 }
@@ -46,6 +46,7 @@ awk -F '\t' -v style_words=' note exit waited relayed acquired consumed apart ' 
       else printf "| %s | %d | %d | %d | %d | %d | %s |\n", kind, blanked[kind], refused[kind], style[kind], asked[kind], loud[kind], percent(loud[kind], asked[kind])
     }
     printf "| all that is asked for | | | | %d | %d | %s |\n\n", all_asked, all_found, percent(all_found, all_asked)
+    if (share != "") print (all_asked ? int(100 * all_found / all_asked) : 100) >share
     print "| source | wait::ld | wait::st | fence::before | fence::after | proxy fence | found |"
     print "|---|---|---|---|---|---|---|"
     for (s = 1; s <= source_count; s++) {
