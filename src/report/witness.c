@@ -63,6 +63,7 @@ static uint32_t modifiers_of(struct word word)
 
 static bool line_has(const struct build *build, uint32_t line, const char *text)
 {
+    if (!line) return false; /* the table has none for the word */
     uint32_t start = source_line_start(&build->source, line);
     uint32_t end = source_line_start(&build->source, line + 1);
     return memmem(build->source.text.p + start, end - start, text, strlen(text));
@@ -263,27 +264,36 @@ static void ask_all(struct witnesses *witnesses, const struct build *build,
     }
 }
 
-void witnesses_find(struct witnesses *witnesses, const char *text, size_t len,
-                    const struct ptxopt_result *result)
+/* Reads what ptxas makes of the text; build stays empty when that is nothing. */
+static char *make_build(struct build *build, const char *text, size_t len)
 {
     struct buf image = {0}, log = {0};
     struct cubin cubin = {0};
     struct cubin_rows rows = {0};
-    struct build build = {.arena = {0}};
-    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &witnesses->count);
-    witnesses->at = mem_zalloc(witnesses->count + 1, sizeof *witnesses->at);
-    source_init(&build.source, &build.arena, "", (struct str){text, len});
-    witnesses->problem = measure_assemble(&image, &log, true, text, len);
-    if (!witnesses->problem && cubin_read(&cubin, image.data, image.len) &&
-        cubin_read_rows(&cubin, &rows))
-        read_build(&build, &cubin, &rows);
-    ask_all(witnesses, &build, findings);
-    vec_free(&build.functions);
-    arena_free(&build.arena);
+    char *problem = measure_assemble(&image, &log, true, text, len);
+    if (!problem && cubin_read(&cubin, image.data, image.len) && cubin_read_rows(&cubin, &rows))
+        read_build(build, &cubin, &rows);
     vec_free(&rows);
     vec_free(&cubin);
     buf_free(&image);
     buf_free(&log);
+    return problem;
+}
+
+void witnesses_find(struct witnesses *witnesses, const char *text, size_t len,
+                    const struct ptxopt_result *result)
+{
+    struct build build = {.arena = {0}};
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &witnesses->count);
+    bool any = false;
+    witnesses->at = mem_zalloc(witnesses->count + 1, sizeof *witnesses->at);
+    for (size_t i = 0; i < witnesses->count; i++) any |= is_asked(&findings[i]);
+    if (!any) return;
+    source_init(&build.source, &build.arena, "", (struct str){text, len});
+    witnesses->problem = make_build(&build, text, len);
+    ask_all(witnesses, &build, findings);
+    vec_free(&build.functions);
+    arena_free(&build.arena);
 }
 
 void witnesses_free(struct witnesses *witnesses)

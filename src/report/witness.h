@@ -29,7 +29,7 @@ struct witnesses {
     size_t count;
 };
 
-/* Assembles text[0..len), the result's input, with the ptxas on PATH. */
+/* Assembles text[0..len), the result's input, with the ptxas on PATH; not where no finding asks. */
 void witnesses_find(struct witnesses *witnesses, const char *text, size_t len,
                     const struct ptxopt_result *result);
 void witnesses_free(struct witnesses *witnesses);
