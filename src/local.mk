@@ -40,6 +40,7 @@ lint_sources = \
 	src/lint/alloc_protocol.c \
 	src/lint/barriers.c src/lint/barriers.h \
 	src/lint/completion_untracked.c \
+	src/lint/compute.c src/lint/compute.h \
 	src/lint/conditions.c src/lint/conditions.h \
 	src/lint/conflict_unordered.c \
 	src/lint/dealloc_too_early.c \

@@ -1,5 +1,6 @@
 /* Prints what lint says of PTX files, a line a finding: LINE LEVEL CODE WITNESS_LINE, of each file
- * behind its name. With --words in front: the section and the words of the ISA that findings rest on. */
+ * behind its name. With --words in front: the section and the words of the ISA that findings rest
+ * on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void print_findings(const char *path, bool words)
             printf("%s\t%s\n", finding->isa_section, finding->sentence);
         else
             printf("%u %s %s %u\n", finding->line, levels[finding->level], finding->code,
-               finding->witness_line);
+                   finding->witness_line);
     ptxopt_result_free(result);
     ptxopt_options_free(options);
     free(text.data);

@@ -11,7 +11,7 @@ struct missing {
     uint64_t id;                   /* see engine/id.h; of the code at this instruction */
     uint32_t instr, witness_instr; /* of the function; NO_INSTR: there is no witness */
     struct plan_place place, witness;
-    const char *says, *fix;          /* see struct hazard; in arena */
+    const char *says, *fix; /* see struct hazard; in arena */
     struct lint_words words;
     const struct loc_place *inlined; /* see engine/inlined.h */
     uint32_t inlined_count;

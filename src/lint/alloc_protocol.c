@@ -13,8 +13,9 @@ struct protocol {
 
 #define SECTION "9.7.16.7.1"
 static const struct lint_words relinquished = {
-    SECTION, "it is illegal for a CTA to perform `tcgen05.alloc` after any of its constituent threads "
-             "execute `tcgen05.relinquish_alloc_permit`."};
+    SECTION,
+    "it is illegal for a CTA to perform `tcgen05.alloc` after any of its constituent threads "
+    "execute `tcgen05.relinquish_alloc_permit`."};
 static const struct lint_words weak_store = {
     SECTION, "The store operation in `tcgen05.alloc` is treated as a weak memory operation in the "
              "Memory Consistency Model."};
@@ -246,9 +247,10 @@ const struct lint_code lint_alloc_protocol = {
     .id = "alloc-protocol",
     .section = SECTION,
     .summary = "tensor memory allocated without the right, never freed, or read by a stale address",
-    .sentence = "All of the Tensor Memory that was allocated using `tcgen05.alloc` instruction in a "
-                "kernel, must be explicitly deallocated using `tcgen05.dealloc` before the kernel "
-                "exits.",
+    .sentence =
+        "All of the Tensor Memory that was allocated using `tcgen05.alloc` instruction in a "
+        "kernel, must be explicitly deallocated using `tcgen05.dealloc` before the kernel "
+        "exits.",
     .risk = "the kernel hangs, leaves columns allocated to the next one, or reads where it may not",
     .explanation =
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"

@@ -238,8 +238,8 @@ static void report(const struct chain *c, const struct lint_code *code, uint32_t
     uint32_t first = witness < at || at != c->op->instr ? witness : at;
     uint32_t second = first == at ? witness : at;
     (void)walk_forward(lint, first, 0, 0, look_for_one, &second, &path);
-    lint_report(lint,
-                (struct hazard){code, LINT_ERROR, at, witness, says, fix, path.instrs, path.count, NULL});
+    lint_report(lint, (struct hazard){code, LINT_ERROR, at, witness, says, fix, path.instrs,
+                                      path.count, NULL});
 }
 
 static bool is_announcement(const struct handover *h)

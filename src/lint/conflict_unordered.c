@@ -116,8 +116,9 @@ static void report(struct lint *lint, uint32_t first, const struct walk_path *pa
                       : own == EFFECT_ASYNC_ST
                           ? "write tcgen05.wait::st between %s and here"
                           : "commit %s and wait for the mbarrier ahead of this";
-    lint_report(lint, (struct hazard){&lint_conflict_unordered, note ? LINT_NOTE : LINT_ERROR,
-                                      path->found, first, says, fix, path->instrs, path->count, NULL});
+    lint_report(lint,
+                (struct hazard){&lint_conflict_unordered, note ? LINT_NOTE : LINT_ERROR,
+                                path->found, first, says, fix, path->instrs, path->count, NULL});
 }
 
 /* The use of what it loads holds the second back, on this path, or, where control branches in

@@ -95,7 +95,8 @@ static void report(struct divergence *d, uint32_t instr, const struct condition_
                                              "the place where they meet again, or choose by a "
                                              "test that the whole warp answers alike",
                                       .path = path.instrs,
-                                      .path_count = path.count, NULL});
+                                      .path_count = path.count,
+                                      NULL});
 }
 
 /* ---- the search ---- */

@@ -16,6 +16,9 @@ struct exprs {
     struct arena *arena;
 };
 
+/* Those of the function. */
+struct exprs *values_exprs(const struct lint *lint);
+
 void exprs_init(struct exprs *exprs, struct arena *arena);
 void exprs_free(struct exprs *exprs);
 

@@ -23,18 +23,18 @@ struct lint_code {
 };
 
 /* The one list: X(name) for each code, in the order of the README. */
-#define LINT_CODES(X) \
-    X(published_incomplete) \
-    X(waits_for_nothing) \
-    X(conflict_unordered) \
-    X(completion_untracked) \
-    X(fence_after_missing) \
-    X(fence_before_missing) \
-    X(dealloc_too_early) \
-    X(alloc_protocol) \
-    X(proxy_fence_missing) \
-    X(divergent_aligned) \
-    X(phase_reuse) \
+#define LINT_CODES(X)                                                                              \
+    X(published_incomplete)                                                                        \
+    X(waits_for_nothing)                                                                           \
+    X(conflict_unordered)                                                                          \
+    X(completion_untracked)                                                                        \
+    X(fence_after_missing)                                                                         \
+    X(fence_before_missing)                                                                        \
+    X(dealloc_too_early)                                                                           \
+    X(alloc_protocol)                                                                              \
+    X(proxy_fence_missing)                                                                         \
+    X(divergent_aligned)                                                                           \
+    X(phase_reuse)                                                                                 \
     X(released_before_read)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;

@@ -42,7 +42,8 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
                    const struct walk_path *path)
 {
     bool meets = release_of(lint, path->found) == RELEASE_BARRIER;
-    bool note = load->notes || !observers_collide(load->observers, path->found, at) || (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
+    bool note = load->notes || !observers_collide(load->observers, path->found, at) ||
+                (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
     const struct loaded_set *used = &load->used.at[path->state];
     const char *says =

@@ -5,7 +5,7 @@
 
 enum { LANE_UNIT = 1 << 16, COLUMNS_MAX = 512 };
 
-/* Columns that one repetition of the shape takes (ISA 9.7.16.2.3.2). */
+/* Columns that one repetition of the shape takes (ISA, "Data Movement Shape"). */
 static uint32_t columns_of_shape(struct str opcode)
 {
     static const struct {

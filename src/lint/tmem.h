@@ -1,5 +1,5 @@
-/* Which part of tensor memory does an instruction touch? (ISA 9.7.16.4: an address is a lane in
- * the upper half and a column of 32 bits in the lower one) */
+/* Which part of tensor memory does an instruction touch? (ISA, "Tensor Memory Addressing": an
+ * address is a lane in the upper half and a column of 32 bits in the lower one) */
 #ifndef PTXOPT_LINT_TMEM_H
 #define PTXOPT_LINT_TMEM_H
 
