@@ -66,7 +66,7 @@ static struct value local_part(const struct lint *lint, struct value address, bo
                   (e->a[1].offset & CTA_BITS) != CTA_BITS && (e->a[1].offset & 0xfff0) == 0xfff0;
     if (e->spelling != SPELLING_MAPPED && !leader) return address;
     *remote = true;
-    of.offset += address.offset;
+    of.offset = plus_wrapped(of.offset, address.offset);
     return of;
 }
 

@@ -20,7 +20,7 @@ static struct value minus(const struct lint *lint, struct value a, struct value 
 {
     struct exprs *exprs = values_exprs(lint);
     if (b.base) return VALUE_NONE;
-    return exprs_sum(exprs, a, exprs_constant(-b.offset));
+    return exprs_sum(exprs, a, exprs_constant(minus_wrapped(0, b.offset)));
 }
 
 static struct value times(const struct lint *lint, struct value a, struct value b)

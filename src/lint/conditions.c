@@ -23,14 +23,15 @@ struct numbers {
 static void bound(struct numbers *n, const struct expr *e, bool holds, bool swapped)
 {
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
-    int64_t edge = c.offset - x.offset;
+    int64_t edge = minus_wrapped(c.offset, x.offset);
     if (e->kind == EXPR_LT_U && x.offset) {
         /* (x - 4) < 2: x is 4 or 5; the opposite is no interval */
         if (!holds || swapped) return;
-        if (-x.offset > n->low) n->low = -x.offset;
+        if (minus_wrapped(0, x.offset) > n->low) n->low = minus_wrapped(0, x.offset);
     }
     bool below = holds != swapped; /* x < edge or x <= edge */
-    int64_t high = swapped ? edge : edge - 1, low = swapped ? edge + 1 : edge;
+    int64_t high = swapped ? edge : minus_wrapped(edge, 1);
+    int64_t low = swapped ? plus_wrapped(edge, 1) : edge;
     if (below && high < n->high) n->high = high;
     if (!below && low > n->low) n->low = low;
 }
@@ -52,7 +53,7 @@ static void narrow(const struct lint *lint, struct numbers *n, const struct cond
     bool swapped = e->a[1].base == base && !e->a[0].base;
     if (!swapped && (e->a[0].base != base || e->a[1].base)) return;
     if (e->kind == EXPR_EQ) {
-        int64_t number = e->a[1].offset - e->a[0].offset;
+        int64_t number = minus_wrapped(e->a[1].offset, e->a[0].offset);
         if (!c->holds)
             vec_push(&n->without, number);
         else
@@ -133,7 +134,7 @@ static enum truth truth_of_order(const struct lint *lint, const struct condition
     enum expr_kind order = e->kind == EXPR_EQ ? EXPR_LT_S : (enum expr_kind)e->kind;
     if (c.base || !x.base) return TRUTH_UNKNOWN;
     struct numbers n = numbers_of(lint, set, x.base, order);
-    int64_t edge = c.offset - x.offset;
+    int64_t edge = minus_wrapped(c.offset, x.offset);
     enum truth truth = TRUTH_UNKNOWN;
     if (e->kind == EXPR_EQ) {
         if (!has(&n, edge))

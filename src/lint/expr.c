@@ -148,7 +148,7 @@ static uint32_t fold(struct exprs *exprs, uint32_t *terms, uint32_t count)
 struct value exprs_sum(struct exprs *exprs, struct value a, struct value b)
 {
     if (value_is_none(a) || value_is_none(b)) return VALUE_NONE;
-    struct value sum = {a.base ? a.base : b.base, a.offset + b.offset};
+    struct value sum = {a.base ? a.base : b.base, plus_wrapped(a.offset, b.offset)};
     if (!a.base || !b.base) return sum;
     uint32_t terms[2 * TERMS_MAX];
     uint32_t first = terms_of(exprs, a.base, terms);
@@ -185,9 +185,10 @@ struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor)
     if (factor == 1) return a;
     struct value args[2] = {{a.base, 0}, exprs_constant(factor)};
     const struct expr *from = row(exprs, a);
-    if (from->kind == EXPR_PRODUCT && from->a[1].offset < INT32_MAX && factor < INT32_MAX) {
+    int64_t both;
+    if (from->kind == EXPR_PRODUCT && !__builtin_mul_overflow(from->a[1].offset, factor, &both)) {
         args[0] = from->a[0];
-        args[1].offset *= from->a[1].offset;
+        args[1].offset = both;
     }
     struct expr e = pure(exprs, EXPR_PRODUCT, 0, args, 2);
     uint32_t zeros = (uint32_t)from->zero_bits + trailing_zeros(factor);
@@ -292,7 +293,7 @@ static uint8_t spread_of_compare(const struct exprs *exprs, const struct expr *e
     bool swapped = !x.base;
     struct value lane = swapped ? y : x, bound = swapped ? x : y;
     if (e->kind == EXPR_EQ || bound.base || !counts_lanes(exprs, lane)) return SPREAD_UNKNOWN;
-    int64_t edge = bound.offset + swapped;
+    int64_t edge = plus_wrapped(bound.offset, swapped);
     return edge % WARP == 0 ? SPREAD_SAME : SPREAD_LANES;
 }
 
@@ -307,7 +308,7 @@ struct value exprs_compare(struct exprs *exprs, enum expr_kind kind, struct valu
             a = b;
             b = swap;
         }
-        b.offset -= a.offset;
+        b.offset = minus_wrapped(b.offset, a.offset);
         a.offset = 0;
         if (a.base == b.base) return exprs_constant(!b.offset);
         if (!b.base && compare_selected(exprs, a, b.offset, &result)) return result;

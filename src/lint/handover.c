@@ -238,7 +238,7 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
     for (uint32_t i = 0; steps.stride > 0 && i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (!use->indexed || use->address.base != array->address.base) continue;
-        int64_t apart = use->object.offset - array->object.offset;
+        int64_t apart = minus_wrapped(use->object.offset, array->object.offset);
         if (apart < 0) apart = -apart;
         if (apart && apart < steps.stride) return 0; /* they alternate */
         if (apart % steps.stride == 0 && apart && (!bytes || apart < bytes)) bytes = apart;

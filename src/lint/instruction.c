@@ -63,7 +63,7 @@ bool instruction_integer(struct str text, int64_t *number)
     if (text.n && (minus || text.p[0] == '+')) text.p++, text.n--;
     text = trimmed(text);
     if (!digits_read_integer(text, &digits)) return false;
-    *number = minus ? -(int64_t)digits : (int64_t)digits;
+    *number = (int64_t)(minus ? 0 - digits : digits);
     return true;
 }
 

@@ -115,7 +115,7 @@ static bool evaluate(const struct lane *at, struct value v, int depth, int64_t *
             return true;
         }
     }
-    *number += v.offset;
+    *number = plus_wrapped(*number, v.offset);
     return true;
 }
 
@@ -186,7 +186,7 @@ bool lanes_any(const struct lint *lint, const struct lanes_shape *shape,
                const struct condition_set *set)
 {
     struct lane at = {.lint = lint, .elected = NOBODY, .first_of_cluster = !shape->cluster};
-    bool sure;
+    bool sure = true;
     if (shape->folded) return true;
     for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
         if (lanes_of_warp(&at, set, &sure)) return true;
@@ -197,7 +197,7 @@ bool lanes_other_warp(const struct lint *lint, const struct lanes_shape *shape,
                       const struct condition_set *a, const struct condition_set *b)
 {
     struct lane at = {.lint = lint, .elected = NOBODY};
-    bool sure;
+    bool sure = true;
     if (shape->folded) return false;
     for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
         if (lanes_of_warp(&at, a, &sure) && !lanes_of_warp(&at, b, &sure)) return true;

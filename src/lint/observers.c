@@ -108,9 +108,10 @@ static struct value array_of(const struct lint *lint, const struct barrier_use *
     int64_t length = INT64_MAX;
     if (of->indexed) return of->object;
     if (n.at == INT64_MIN) return VALUE_NONE;
-    if (n.before != INT64_MIN) length = n.at - n.before;
-    if (n.behind != INT64_MAX && n.behind - n.at < length) length = n.behind - n.at;
-    if (of->object.offset - n.at >= length) return VALUE_NONE;
+    if (n.before != INT64_MIN) length = minus_wrapped(n.at, n.before);
+    if (n.behind != INT64_MAX && minus_wrapped(n.behind, n.at) < length)
+        length = minus_wrapped(n.behind, n.at);
+    if (minus_wrapped(of->object.offset, n.at) >= length) return VALUE_NONE;
     return (struct value){of->object.base, n.at};
 }
 

@@ -75,7 +75,7 @@ static void find(struct lint *lint)
 
 const struct lint_code lint_published_incomplete = {
     .id = "published-incomplete",
-    .section = "9.7.16.6.4.3",
+    .section = "9.7.16.6.4.4",
     .summary = "a thread releases others while a tcgen05.ld or st of its own is in flight",
     .sentence = "In this pattern, the producer threads that issue the asynchronous tcgen05 "
                 "instructions must explicitly wait for the instructions' completion before "

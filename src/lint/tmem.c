@@ -122,7 +122,7 @@ static bool same_lanes(const struct tmem_range *a, const struct tmem_range *b)
 {
     if (a->all_lanes || b->all_lanes) return true;
     return a->address.base == b->address.base &&
-           (a->address.offset - a->first) == (b->address.offset - b->first);
+           minus_wrapped(a->address.offset, a->first) == minus_wrapped(b->address.offset, b->first);
 }
 
 bool tmem_overlap(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b)

@@ -212,7 +212,7 @@ static struct value value_of_text(const struct lint *lint, struct str text, cons
     struct str rest = {text.p + n, text.n - n};
     if (rest.n > 1 && rest.p[0] == '+' && rest.p[1] == '-') rest.p++, rest.n--;
     if (!instruction_integer(rest, &number)) return VALUE_NONE;
-    v.offset += number;
+    v.offset = plus_wrapped(v.offset, number);
     return v;
 }
 

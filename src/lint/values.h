@@ -71,6 +71,17 @@ struct value value_of_operand(const struct lint *lint, uint32_t instr, uint32_t 
  * constant 1. */
 struct value value_of_guard(const struct lint *lint, uint32_t instr);
 
+/* Constants wrap, as registers of 64 bits do. */
+static inline int64_t plus_wrapped(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static inline int64_t minus_wrapped(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 static inline bool value_is_none(struct value v)
 {
     return v.base == UINT32_MAX;
