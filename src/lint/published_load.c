@@ -3,6 +3,14 @@
 #include "lint/dependents.h"
 #include "lint/published.h"
 
+/* What is looked for: the first release that matters, */
+enum asked {
+    ASKED_OPEN,     /* ahead of which some register has not reached memory; */
+    ASKED_CONSUMED, /* … each has; */
+    ASKED_MEETING,  /* or a bar.sync that seems not to matter, with the load in flight */
+    ASKED_COUNT
+};
+
 struct load {
     uint32_t instr;
     struct dependents *dependents;
@@ -10,7 +18,7 @@ struct load {
     struct loaded_set all;
     struct VEC(struct loaded_set) used; /* a path's state is a place in it */
     struct releases_met met;
-    bool notes; /* look for releases that each register has reached memory before */
+    enum asked asked;
 };
 
 static unsigned state_of(struct load *load, const struct loaded_set *set)
@@ -29,35 +37,48 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     enum effect e = lint_effect(lint, instr);
     if (e == EFFECT_WAIT_LD || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
     struct loaded_set used = load->used.at[*state];
-    if (release_of(lint, instr) && observers_matter(load->observers, instr, load->instr)) {
+    enum release_kind release = release_of(lint, instr);
+    if (release && observers_matter(load->observers, instr, load->instr)) {
         if (releases_has(&load->met, instr)) return WALK_END;
-        return loaded_set_covers(&used, &load->all) == load->notes ? WALK_FOUND : WALK_END;
+        enum asked is = loaded_set_covers(&used, &load->all) ? ASKED_CONSUMED : ASKED_OPEN;
+        return is == load->asked ? WALK_FOUND : WALK_END;
     }
+    if (release == RELEASE_BARRIER && load->asked == ASKED_MEETING)
+        return loaded_set_covers(&used, &load->all) ? WALK_END : WALK_FOUND;
     struct loaded_set read = dependents_read_by(load->dependents, instr);
     if (loaded_set_add(&used, &read)) *state = state_of(load, &used);
     return WALK_ON;
+}
+
+static const char *words(const struct load *load, const struct loaded_set *used)
+{
+    switch (load->asked) {
+    case ASKED_CONSUMED:
+        return "the load of %s is not waited for here, though each of its registers has gone to "
+               "memory";
+    case ASKED_MEETING:
+        return "the load of %s may be in flight at this barrier; none of those who meet here is "
+               "seen to come to its columns before they meet again";
+    default:
+        return loaded_set_is_empty(used)
+                   ? "the load of %s may be in flight here: nothing waits for it, and none of its "
+                     "registers has gone to memory yet"
+                   : "the load of %s may be in flight here: nothing waits for it, and not all of "
+                     "its registers have gone to memory on this path";
+    }
 }
 
 static void report(struct lint *lint, const struct load *load, uint32_t at,
                    const struct walk_path *path)
 {
     bool meets = release_of(lint, path->found) == RELEASE_BARRIER;
-    bool note = load->notes || !observers_collide(load->observers, path->found, at) ||
+    bool note = load->asked != ASKED_OPEN || !observers_collide(load->observers, path->found, at) ||
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
-    const struct loaded_set *used = &load->used.at[path->state];
-    const char *says =
-        load->notes ? "the load of %s is not waited for here, though each of its registers has "
-                      "gone to memory"
-        : loaded_set_is_empty(used)
-            ? "the load of %s may be in flight here: nothing waits for it, and none of its "
-              "registers has gone to memory yet"
-            : "the load of %s may be in flight here: nothing waits for it, and not all of its "
-              "registers have gone to memory on this path";
-    lint_report(lint,
-                (struct hazard){&lint_published_incomplete, note ? LINT_NOTE : LINT_WARNING,
-                                path->found, at, says, "write tcgen05.wait::ld between %s and here",
-                                path->instrs, path->count, NULL});
+    lint_report(lint, (struct hazard){&lint_published_incomplete, note ? LINT_NOTE : LINT_WARNING,
+                                      path->found, at, words(load, &load->used.at[path->state]),
+                                      "write tcgen05.wait::ld between %s and here", path->instrs,
+                                      path->count, NULL});
 }
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)
@@ -70,10 +91,11 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
     load->all = dependents_all(load->dependents);
     load->instr = at;
     load->met.count = 0;
-    for (int notes = 0; notes < 2; notes++) {
-        load->notes = notes;
+    for (enum asked asked = 0; asked < ASKED_COUNT; asked++) {
+        uint32_t most = asked == ASKED_MEETING ? 1 : RELEASES_TOLD_MAX;
+        load->asked = asked;
         load->used.count = 0;
-        while (load->met.count < RELEASES_TOLD_MAX &&
+        while (load->met.count < most &&
                walk_forward(lint, at, state_of(load, &none), interest, look, load, &path)) {
             report(lint, load, at, &path);
             vec_push(&load->met, path.found);
