@@ -1,6 +1,7 @@
 /* fence-after-missing: a tcgen05 operation behind a wait for another thread's, and no
- * fence::after_thread_sync between. Behind a wait that acquires it is a note: what many producers
- * leave out. */
+ * fence::after_thread_sync between. Behind a wait that acquires, or a bar.sync, it is a note: what
+ * many producers leave out. */
+#include "base/vec.h"
 #include "lint/conditions.h"
 #include "lint/handover.h"
 #include "lint/instruction.h"
@@ -116,11 +117,10 @@ static void report(struct lint *lint, const struct asking *ask, const struct wal
                                 path->instrs, path->count, NULL});
 }
 
-static void find(struct lint *lint)
+static void find_behind_waits(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {0};
-    if (!all->op_count || all->count > HANDOVERS_MAX) return;
     ask.signals = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
     for (uint32_t w = 0; w < all->count; w++) {
         struct walk_path path;
@@ -134,6 +134,186 @@ static void find(struct lint *lint)
         if (walk_forward(lint, ask.wait->instr, 0, INTEREST, look, &ask, &path))
             report(lint, &ask, &path);
     }
+}
+
+/* ---- behind a bar.sync ---- */
+
+/* How far a path is that begins at a tcgen05 instruction. */
+enum { PENDING, PENDING_AND_MET, COMPLETE };
+
+/* A barrier of the CTA that it comes to. */
+struct next {
+    const struct handover *barrier;
+    bool complete; /* a wait stands between, or the instruction needs none here */
+};
+
+/* A tcgen05 operation or an alloc, and the barriers that come next. */
+struct earlier {
+    uint32_t instr;
+    const struct tensor_op *op; /* NULL: an alloc */
+    bool asked;
+    struct VEC(struct next) next;
+};
+
+struct earlier_list VEC(struct earlier);
+
+/* The question behind one barrier. */
+struct meeting {
+    const struct handover *barrier;
+    struct earlier_list *list;
+};
+
+/* Executed by the tensor core in the order of issue, when fences hand the issue over. */
+static bool is_pipelined(const struct lint *lint, uint32_t instr)
+{
+    enum effect effect = lint_effect(lint, instr);
+    return effect == EFFECT_ASYNC_MMA || effect == EFFECT_ASYNC_CP || effect == EFFECT_ASYNC_SHIFT;
+}
+
+static enum walk_does look_for_next(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    struct earlier *first = context;
+    const struct handover *h = handover_at(lint, instr);
+    enum effect effect = lint_effect(lint, instr);
+    if (effect == EFFECT_CALL) return WALK_END;
+    if (effect == EFFECT_ACQUIRE_BARRIER) *state = COMPLETE;
+    if (!h || h->channel != CHANNEL_CTA || *state == PENDING_AND_MET) return WALK_ON;
+    vec_push(&first->next, (struct next){h, *state == COMPLETE});
+    if (!h->waits) return WALK_ON;
+    if (*state == COMPLETE) return WALK_END;
+    *state = PENDING_AND_MET;
+    return WALK_ON;
+}
+
+/* Of one number two places meet only where other warps are at them. */
+static bool meets(const struct lint *lint, const struct handover *signal,
+                  const struct handover *barrier)
+{
+    if (signal == barrier) return true;
+    if (!value_same(signal->address, barrier->address)) return false;
+    struct condition_set x = conditions_of(lint, signal->instr);
+    struct condition_set y = conditions_of(lint, barrier->instr);
+    return conditions_other_warp(lint, &x, &y);
+}
+
+/* Other threads that come by the barrier have run it since the last one. */
+static bool comes_before(const struct lint *lint, struct earlier *first,
+                         const struct handover *barrier, bool complete)
+{
+    enum {
+        MEETINGS = 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_RELEASE_BARRIER |
+                   1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL
+    };
+    struct walk_path path;
+    unsigned state = is_pipelined(lint, first->instr) ? PENDING : COMPLETE;
+    if (!first->asked)
+        (void)walk_forward(lint, first->instr, state, MEETINGS, look_for_next, first, &path);
+    first->asked = true;
+    for (uint32_t i = 0; i < first->next.count; i++)
+        if ((first->next.at[i].complete || !complete) &&
+            meets(lint, first->next.at[i].barrier, barrier))
+            return true;
+    return false;
+}
+
+/* More warps have run it than those that free the columns. */
+static bool is_before_dealloc(const struct lint *lint, const struct earlier *first,
+                              const struct handover *barrier, uint32_t dealloc)
+{
+    const struct handovers *all = lint->handovers;
+    if (!first->op || !handover_more_warps(lint, dealloc, first->instr)) return false;
+    for (uint32_t s = 0; s < all->count; s++)
+        if (all->at[s].channel == CHANNEL_CTA && meets(lint, &all->at[s], barrier) &&
+            handover_reaches(lint, first->instr, all->at[s].instr))
+            return true;
+    return false;
+}
+
+/* Of another thread, and what the instruction has to come behind. */
+static bool is_before(const struct lint *lint, struct earlier *first,
+                      const struct handover *barrier, uint32_t instr)
+{
+    const struct tensor_op *op = handover_op(lint, instr);
+    if (!op) return is_before_dealloc(lint, first, barrier, instr);
+    bool before = first->op
+                      ? handover_conflict(lint, first->op, op) && !is_own(lint, first->instr, instr)
+                      : handover_more_warps(lint, first->instr, instr);
+    return before && comes_before(lint, first, barrier, !is_pipelined(lint, instr));
+}
+
+static enum walk_does look_behind(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    const struct meeting *meeting = context;
+    enum effect effect = lint_effect(lint, instr);
+    (void)state;
+    if (effect_is_async(effect) || instruction_has(lint, instr, ".dealloc")) {
+        for (uint32_t i = 0; i < meeting->list->count; i++)
+            if (is_before(lint, &meeting->list->at[i], meeting->barrier, instr)) return WALK_FOUND;
+        return WALK_ON;
+    }
+    if (effect == EFFECT_BOTH_BARRIER) {
+        const struct handover *h = handover_at(lint, instr);
+        return h && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON; /* or elect.sync */
+    }
+    bool orders = effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER ||
+                  (effect == EFFECT_ACQUIRE_BARRIER && acquires(lint, instr)) ||
+                  (effect == EFFECT_BOTH_MEMORY && is_memory_fence(lint, instr));
+    return orders ? WALK_END : WALK_ON;
+}
+
+static bool is_told(const struct lint *lint, uint32_t instr)
+{
+    for (uint32_t i = 0; i < lint->hazards.count; i++)
+        if (lint->hazards.at[i].at == instr &&
+            lint->hazards.at[i].code == &lint_fence_after_missing)
+            return true;
+    return false;
+}
+
+/* The nearest barrier is the one to name: from the last on. */
+static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t w = all->count; w-- > 0;) {
+        struct meeting meeting = {&all->at[w], list};
+        struct walk_path path;
+        if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
+        if (!walk_forward(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind,
+                          &meeting, &path) ||
+            is_told(lint, path.found))
+            continue;
+        lint_report(lint, (struct hazard){&lint_fence_after_missing, LINT_NOTE, path.found,
+                                          all->at[w].instr,
+                                          "another warp comes to the barrier at %s behind a "
+                                          "tcgen05 instruction of its own, and no "
+                                          "tcgen05.fence::after_thread_sync keeps this behind it",
+                                          "write tcgen05.fence::after_thread_sync behind %s",
+                                          path.instrs, path.count, NULL});
+    }
+}
+
+static struct earlier_list find_earlier(const struct lint *lint)
+{
+    struct earlier_list list = {0};
+    for (uint32_t i = 0; i < lint->function->notable_count; i++) {
+        uint32_t instr = lint->function->notable[i];
+        enum effect effect = lint_effect(lint, instr);
+        if (effect_is_async(effect) || instruction_has(lint, instr, ".alloc"))
+            vec_push(&list, (struct earlier){.instr = instr, .op = handover_op(lint, instr)});
+    }
+    return list;
+}
+
+static void find(struct lint *lint)
+{
+    if (!lint->handovers->op_count || lint->handovers->count > HANDOVERS_MAX) return;
+    find_behind_waits(lint);
+    struct earlier_list list = find_earlier(lint);
+    find_behind_meetings(lint, &list);
+    for (uint32_t i = 0; i < list.count; i++) vec_free(&list.at[i].next);
+    vec_free(&list);
 }
 
 const struct lint_code lint_fence_after_missing = {
@@ -152,7 +332,8 @@ const struct lint_code lint_fence_after_missing = {
         "An error behind a relaxed wait, or behind a flag in memory that is polled, however it is "
         "read: tcgen05 operations are asynchronous, and only the fence keeps them behind what the "
         "thread has seen. A note behind an mbarrier wait that acquires: nvcc's, Triton's and "
-        "CuTe's kernels leave the fence out there, and ptxas keeps the order.\n"
+        "CuTe's kernels leave the fence out there, and ptxas keeps the order; so they do behind a "
+        "bar.sync, where the other operation may be the alloc, or this one the dealloc.\n"
         "\n"
         "Reported where the signal of that very mbarrier, or a store to that very flag, comes "
         "behind a tcgen05 operation of another thread on columns that provably overlap, one of "

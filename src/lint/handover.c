@@ -113,6 +113,20 @@ const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr)
     return bsearch(&key, all->ops, all->op_count, sizeof key, by_instr);
 }
 
+const struct handover *handover_at(const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t low = 0, high = all->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->at[middle].instr < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < all->count && all->at[low].instr == instr ? &all->at[low] : NULL;
+}
+
 /* ---- where control goes ---- */
 
 static const uint64_t *behind(const struct lint *lint, uint32_t block)
@@ -151,6 +165,20 @@ bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t sec
     if (conditions_other_warp(lint, &x, &y)) return true;
     return conditions_one_lane(lint, &x) && !conditions_one_lane(lint, &y) &&
            !conditions_exclude(lint, &x, &y);
+}
+
+bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    struct condition_set x = conditions_of(lint, first), y = conditions_of(lint, second);
+    if (conditions_other_warp(lint, &x, &y)) return true;
+    if (conditions_exclude(lint, &x, &y)) return false;
+    for (uint32_t i = 0; i < x.count; i++) {
+        struct value predicate = {x.at[i].base, 0};
+        const struct expr *e = value_expr(lint, predicate);
+        bool of_warp = e->of_thread && e->spread == SPREAD_SAME && !e->of_block;
+        if (of_warp && condition_truth(lint, &y, predicate) == TRUTH_UNKNOWN) return true;
+    }
+    return false;
 }
 
 /* ---- which channels meet ---- */

@@ -40,6 +40,9 @@ struct handovers {
 /* In lint->arena. */
 struct handovers *handovers_find(struct lint *lint);
 
+/* What the instruction hands over by; NULL when by nothing. */
+const struct handover *handover_at(const struct lint *lint, uint32_t instr);
+
 /* A thread that has run first may come to second; false only when none can. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 
@@ -53,6 +56,9 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
 
 /* Some thread other than each that runs the first runs the second. */
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second);
+
+/* Warps may run the second that do not run the first: it asks for less of them. */
+bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
 /* Both touch the same cells of tensor memory for sure, one of them writing. */
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
