@@ -295,8 +295,11 @@ const struct lint_code lint_proxy_fence_missing = {
         "Broken:  ld.shared r, [s]; bar.sync 0; cp.async.bulk … [s], [global], …, [mbarrier]\n"
         "Right:   ld.shared r, [s]; fence.proxy.async.shared::cta; bar.sync 0; cp.async.bulk …\n"
         "Both have to touch the same place for sure: the same symbol or base and the same "
-        "constant behind it; of a matrix descriptor the address that it was made of counts. The "
-        "second follows on a path of the same thread, or behind a wait for the mbarrier that it "
+        "constant behind it; of a matrix descriptor the address that it was made of counts. Where "
+        "each thread stores at an own place, that is in what begins at or below the first of them: "
+        "a copy's source, when no other access, mbarrier or slot begins between and no copy fills "
+        "it. The second follows on a path of the same thread, or behind a wait for the mbarrier "
+        "that it "
         "arrives at. Not reported: a fence anywhere on the way, by the reading thread, too; a "
         "copy, or a wait for one, that fills the place anew; addresses that a loop changes "
         "against constant ones; anything behind a call.",

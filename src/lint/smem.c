@@ -1,6 +1,7 @@
 /* Which shared memory does an instruction touch? */
 #include "lint/smem.h"
 
+#include "lint/conditions.h"
 #include "lint/expr.h"
 #include "lint/instruction.h"
 
@@ -9,6 +10,7 @@ enum {
     DESCRIPTOR_UNIT = 4,
     DESCRIPTOR_ADDRESS = (1 << 14) - 1,
     SMALL_SWIZZLE = 1024, /* an exclusive or below that only permutes within a tile */
+    THREADS_MAX = 1024,   /* of a CTA */
     UNKNOWN_SIZE = 16
 };
 
@@ -17,8 +19,9 @@ struct origin {
     bool known;
     uint32_t base; /* of a value; 0: no address is in it */
     int64_t at;    /* in units of 1 << shift bytes */
+    int64_t low;   /* so much more for any thread that comes there, in the same units */
     uint32_t shift;
-    bool lanes, moves;
+    bool lanes, moves, around;
 };
 
 struct tracing {
@@ -28,6 +31,8 @@ struct tracing {
     bool *open;                /* by register: on the way here */
     uint32_t *spelled;         /* by spelling: an instruction */
     uint32_t steps;
+    struct condition_set set; /* of the threads that come to the access */
+    struct smem_list marks;   /* mbarriers and slots for addresses of tensor memory */
 };
 
 static struct origin trace(struct tracing *t, struct value v);
@@ -38,6 +43,13 @@ static const struct origin unknown = {.known = false};
 static const struct origin some_number = {.known = true, .moves = true};
 
 /* ---- of two ---- */
+
+static void vary_with(struct origin *o, struct origin with)
+{
+    o->lanes |= with.lanes;
+    o->moves |= with.moves;
+    o->around |= with.around;
+}
 
 static struct origin sum(const struct tracing *t, struct origin a, struct origin b)
 {
@@ -54,8 +66,8 @@ static struct origin sum(const struct tracing *t, struct origin a, struct origin
         a.base = both.base;
     }
     a.at += b.at;
-    a.lanes |= b.lanes;
-    a.moves |= b.moves;
+    a.low += b.low;
+    vary_with(&a, b);
     return a;
 }
 
@@ -67,7 +79,8 @@ static struct origin either(struct origin a, struct origin b)
     if (!a.known || !b.known || a.base != b.base || a.shift != b.shift) return unknown;
     if (a.at != b.at && a.base) return unknown;
     if (b.at < a.at) a.at = b.at;
-    a.lanes |= b.lanes;
+    if (b.low < a.low) a.low = b.low;
+    vary_with(&a, b);
     a.moves = true;
     return a;
 }
@@ -135,10 +148,9 @@ static struct origin trace_arguments(struct tracing *t, const struct expr *e)
         if (!e->a[i].base) continue;
         struct origin one = trace(t, e->a[i]);
         if (!one.known || (one.base && result.base)) return unknown;
-        bool lanes = one.lanes || result.lanes, moves = one.moves || result.moves;
+        vary_with(&one, result);
+        vary_with(&result, one);
         if (one.base) result = one;
-        result.lanes = lanes;
-        result.moves = moves;
     }
     return result;
 }
@@ -154,11 +166,16 @@ static struct origin shifted(struct origin o, int64_t bits)
     return o;
 }
 
-/* A mask that keeps the low bits cuts to a field or window; one that does not rounds down. */
+/* A mask that keeps the low bits cuts to a field or window; one that does not rounds down. What
+ * swizzles is a few bits of the address itself. */
 static struct origin masked(const struct expr *e, struct value v, struct origin o)
 {
     enum { LOW_BITS = 0xfff };
     bool cuts = !e->a[1].base && (e->a[1].offset & LOW_BITS) == LOW_BITS;
+    bool small = !e->a[1].base && e->a[1].offset >= 0 && e->a[1].offset < SMALL_SWIZZLE;
+    if (small && (!o.known || o.base))
+        return (struct origin){
+            .known = true, .lanes = !e->of_block, .moves = !e->fixed, .around = true};
     if (!o.known || (o.base && cuts)) return o;
     if (!o.base) return (struct origin){.known = true, .lanes = o.lanes, .moves = o.moves};
     return e->fixed && e->of_block ? (struct origin){.known = true, .base = v.base} : unknown;
@@ -199,7 +216,28 @@ static struct origin trace_product(struct tracing *t, const struct expr *e, stru
     if (e->fixed && e->of_block) return (struct origin){.known = true, .base = v.base};
     if (!o.known || o.base) return unknown;
     o.at *= e->a[1].offset;
-    return o;
+    return __builtin_mul_overflow(o.low, e->a[1].offset, &o.low) ? unknown : o;
+}
+
+/* The least that base is for who comes there, by tests with a constant; 0 when not known. */
+static int64_t least(const struct tracing *t, uint32_t base)
+{
+    int64_t low = 0;
+    for (uint32_t i = 0; i < t->set.count; i++) {
+        const struct expr *e = value_expr(t->lint, (struct value){t->set.at[i].base, 0});
+        bool holds = t->set.at[i].holds, order = e->kind == EXPR_LT_S || e->kind == EXPR_LT_U;
+        struct value x = e->a[order && holds], edge = e->a[!(order && holds)];
+        if ((!order && !(e->kind == EXPR_EQ && holds)) || edge.base || x.offset) continue;
+        if (edge.offset < 0 || edge.offset >= THREADS_MAX) continue;
+        int64_t bound = edge.offset + (order && holds);
+        const struct expr *of = value_expr(t->lint, x);
+        if (of->kind == EXPR_OP && of->spelling == SPELLING_SHIFT_RIGHT && !of->a[0].offset) {
+            x = of->a[0];
+            bound <<= of->a[1].offset & 31;
+        }
+        if (x.base == base && bound > low) low = bound;
+    }
+    return low;
 }
 
 static struct origin trace_base(struct tracing *t, struct value v)
@@ -214,7 +252,7 @@ static struct origin trace_base(struct tracing *t, struct value v)
     default: break;
     }
     if (!e.fixed) return some_number;
-    if (!e.of_block) return (struct origin){.known = true, .lanes = true};
+    if (!e.of_block) return (struct origin){.known = true, .low = least(t, v.base), .lanes = true};
     return (struct origin){.known = true, .base = v.base};
 }
 
@@ -255,12 +293,15 @@ static void add(struct tracing *t, struct smem_list *list, struct smem_access li
     struct str text = instruction_operand(t->lint, like.instr, operand);
     if (!text.n || (text.p[0] == '[') != address) return;
     t->steps = 0;
+    t->set = conditions_of(t->lint, like.instr);
     struct origin o = trace(t, value_of_operand(t->lint, like.instr, operand));
     if (!o.known || !o.base || (o.shift != 0) == address) return;
     like.base = (struct value){o.base, 0};
     like.first = o.at * (1 << o.shift);
+    like.lowest = like.first + o.low * (1 << o.shift);
     like.lanes = o.lanes;
     like.moves = o.moves;
+    like.around = o.around;
     vec_push(list, like);
 }
 
@@ -273,6 +314,7 @@ static void add_copy(struct tracing *t, struct smem_list *list, struct smem_acce
                        memmem(opcode.p, opcode.n, ".shared::cluster.shared::cta", 28);
     struct value size = value_of_operand(t->lint, like.instr, 2);
     like.async = true;
+    like.copy = true;
     like.writes = to_shared;
     if (!memmem(opcode.p, opcode.n, ".tensor", 7) && value_is_constant(size) && size.offset > 0)
         like.size = (uint32_t)size.offset;
@@ -317,6 +359,8 @@ static void add_instr(struct tracing *t, struct smem_list *list, uint32_t instr)
         if (effect == EFFECT_ASYNC_MMA) add(t, list, like, 2, false);
     } else if (str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk")) {
         add_copy(t, list, like, opcode);
+    } else if (str_starts(opcode, "mbarrier.") || str_starts(opcode, "tcgen05.alloc")) {
+        for (uint32_t operand = 0; operand < 3; operand++) add(t, &t->marks, like, operand, true);
     } else {
         add_generic(t, list, like, instruction_base(t->lint, instr), opcode);
     }
@@ -352,6 +396,21 @@ static void begin(struct tracing *t, const struct lint *lint)
     }
 }
 
+/* What begins nearest at or below where the first thread stores; an array's end is not known. */
+static void find_object(const struct smem_list *list, struct smem_access *store)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct smem_access *a = &list->at[i];
+        bool begins = a->async || !a->writes, far = store->lowest - a->lowest >= SMALL_SWIZZLE;
+        if (a->base.base != store->base.base || !begins || a->lowest > store->lowest) continue;
+        if (a->lowest > store->object) store->shared = false;
+        if (a->lowest >= store->object) {
+            store->object = a->lowest;
+            store->shared |= (a->async && a->writes) || (a->moves && !store->moves && far);
+        }
+    }
+}
+
 struct smem_list smem_find(const struct lint *lint)
 {
     struct smem_list list = {0};
@@ -359,12 +418,30 @@ struct smem_list smem_find(const struct lint *lint)
     begin(&t, lint);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
         if (lint_effect(lint, i) != EFFECT_REGISTER) add_instr(&t, &list, i);
+    for (uint32_t i = 0; i < list.count; i++) {
+        struct smem_access *access = &list.at[i];
+        access->object = INT64_MIN;
+        if (access->async || !access->lanes || !access->writes) continue;
+        find_object(&list, access);
+        find_object(&t.marks, access);
+    }
+    vec_free(&t.marks);
     return list;
+}
+
+/* An mma reads pieces of a tile of which not all need be known: there the place is exact. */
+static bool is_stored_for(const struct smem_access *store, const struct smem_access *reads)
+{
+    return !store->async && store->writes && store->lanes && reads->async && !reads->writes &&
+           !store->shared && store->object == reads->lowest &&
+           (reads->copy || store->lowest == reads->lowest);
 }
 
 bool smem_overlap(const struct smem_access *a, const struct smem_access *b)
 {
     if (a->base.base != b->base.base || a->moves != b->moves) return false;
+    if (is_stored_for(a, b) || is_stored_for(b, a)) return true;
+    if (a->around || b->around) return false;
     int64_t a_end = a->first + a->size, b_end = b->first + b->size;
     if (a->lanes && b->lanes) return a->first == b->first;
     if (a->lanes) return b->first <= a->first && a->first < b_end;

@@ -9,12 +9,17 @@
 struct smem_access {
     uint32_t instr;
     bool async; /* through the asynchronous proxy: mma, cp, bulk copies */
+    bool copy;  /* a bulk one: of more than one row */
     bool writes;
     struct value base; /* what is the same for the CTA and fixed, constants apart */
     int64_t first;     /* bytes behind base */
     uint32_t size;     /* at least so many bytes */
     bool lanes;        /* threads differ in a part that is not in first */
     bool moves;        /* so do rounds of a loop */
+    bool around;       /* swizzled by bits of the address itself: somewhere in the tile at first */
+    int64_t lowest;    /* bytes behind base of the first thread that comes there, as far as known */
+    int64_t object;    /* where what lies there begins: at the last known place up to lowest */
+    bool shared;       /* copies write there, too, or a loop goes round an array */
 };
 
 struct smem_list VEC(struct smem_access);
@@ -23,7 +28,8 @@ struct smem_list VEC(struct smem_access);
 struct smem_list smem_find(const struct lint *lint);
 
 /* Some byte is touched by both for sure, or, where a loop goes round an array, by both in the same
- * round. */
+ * round. Threads that each store at an own place store what is read asynchronously from the
+ * beginning of the object that these places are in, unless copies fill that. */
 bool smem_overlap(const struct smem_access *a, const struct smem_access *b);
 
 #endif
