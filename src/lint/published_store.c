@@ -106,7 +106,6 @@ static enum lint_level level_of(const struct lint *lint, const struct store *sto
     bool meets = release_of(lint, release) == RELEASE_BARRIER;
     if (meets && published_waits_next(lint, release, EFFECT_WAIT_ST)) return LINT_NOTE;
     if (is_race(lint, store, release)) return LINT_ERROR;
-    if (!observers_collide(store->observers, release, store->instr)) return LINT_NOTE;
     bool early = published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST);
     return early ? LINT_NOTE : LINT_WARNING;
 }
