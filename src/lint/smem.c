@@ -65,7 +65,7 @@ static struct origin sum(const struct tracing *t, struct origin a, struct origin
         if (value_is_none(both)) return unknown;
         a.base = both.base;
     }
-    a.at += b.at;
+    a.at = plus_wrapped(a.at, b.at);
     a.low += b.low;
     vary_with(&a, b);
     return a;
@@ -189,7 +189,7 @@ static struct origin with_bits(const struct expr *e, struct str opcode, struct o
         if (!e->a[i].base) constant |= e->a[i].offset;
     if (!o.known) return o;
     if (str_starts(opcode, "or.")) {
-        o.at += o.shift ? constant & DESCRIPTOR_ADDRESS : constant;
+        o.at = plus_wrapped(o.at, o.shift ? constant & DESCRIPTOR_ADDRESS : constant);
         return o;
     }
     o.lanes = true;
@@ -215,7 +215,7 @@ static struct origin trace_product(struct tracing *t, const struct expr *e, stru
     struct origin o = trace(t, e->a[0]);
     if (e->fixed && e->of_block) return (struct origin){.known = true, .base = v.base};
     if (!o.known || o.base) return unknown;
-    o.at *= e->a[1].offset;
+    o.at = times_wrapped(o.at, e->a[1].offset);
     return __builtin_mul_overflow(o.low, e->a[1].offset, &o.low) ? unknown : o;
 }
 
@@ -261,7 +261,7 @@ static struct origin trace(struct tracing *t, struct value v)
     if (value_is_none(v) || ++t->steps > STEPS_MAX) return unknown;
     struct origin o = {.known = true};
     if (v.base) o = trace_base(t, (struct value){v.base, 0});
-    o.at += v.offset;
+    o.at = plus_wrapped(o.at, v.offset);
     return o;
 }
 
@@ -297,8 +297,8 @@ static void add(struct tracing *t, struct smem_list *list, struct smem_access li
     struct origin o = trace(t, value_of_operand(t->lint, like.instr, operand));
     if (!o.known || !o.base || (o.shift != 0) == address) return;
     like.base = (struct value){o.base, 0};
-    like.first = o.at * (1 << o.shift);
-    like.lowest = like.first + o.low * (1 << o.shift);
+    like.first = times_wrapped(o.at, 1 << o.shift);
+    like.lowest = plus_wrapped(like.first, times_wrapped(o.low, 1 << o.shift));
     like.lanes = o.lanes;
     like.moves = o.moves;
     like.around = o.around;
@@ -442,7 +442,8 @@ bool smem_overlap(const struct smem_access *a, const struct smem_access *b)
     if (a->base.base != b->base.base || a->moves != b->moves) return false;
     if (is_stored_for(a, b) || is_stored_for(b, a)) return true;
     if (a->around || b->around) return false;
-    int64_t a_end = a->first + a->size, b_end = b->first + b->size;
+    int64_t a_end = plus_wrapped(a->first, a->size);
+    int64_t b_end = plus_wrapped(b->first, b->size);
     if (a->lanes && b->lanes) return a->first == b->first;
     if (a->lanes) return b->first <= a->first && a->first < b_end;
     if (b->lanes) return a->first <= b->first && b->first < a_end;

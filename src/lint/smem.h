@@ -1,6 +1,7 @@
 /* Which shared memory does an instruction touch, and through which proxy? An address is followed
  * back to what it was made of: the symbol or register that all threads of the CTA have in common,
- * and a constant. Matrix descriptors are addresses in units of 16 bytes (ISA 9.7.16.4.1). */
+ * and a constant. Matrix descriptors are addresses in units of 16 bytes (ISA, "Shared memory
+ * descriptor"). */
 #ifndef PTXOPT_LINT_SMEM_H
 #define PTXOPT_LINT_SMEM_H
 

@@ -82,6 +82,11 @@ static inline int64_t minus_wrapped(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
+static inline int64_t times_wrapped(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
 static inline bool value_is_none(struct value v)
 {
     return v.base == UINT32_MAX;
