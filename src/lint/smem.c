@@ -66,7 +66,7 @@ static struct origin sum(const struct tracing *t, struct origin a, struct origin
         a.base = both.base;
     }
     a.at = plus_wrapped(a.at, b.at);
-    a.low += b.low;
+    a.low = plus_wrapped(a.low, b.low);
     vary_with(&a, b);
     return a;
 }
@@ -442,10 +442,9 @@ bool smem_overlap(const struct smem_access *a, const struct smem_access *b)
     if (a->base.base != b->base.base || a->moves != b->moves) return false;
     if (is_stored_for(a, b) || is_stored_for(b, a)) return true;
     if (a->around || b->around) return false;
-    int64_t a_end = plus_wrapped(a->first, a->size);
-    int64_t b_end = plus_wrapped(b->first, b->size);
+    bool a_within = b->first <= a->first && a->first < plus_wrapped(b->first, b->size);
+    bool b_within = a->first <= b->first && b->first < plus_wrapped(a->first, a->size);
     if (a->lanes && b->lanes) return a->first == b->first;
-    if (a->lanes) return b->first <= a->first && a->first < b_end;
-    if (b->lanes) return a->first <= b->first && b->first < a_end;
-    return a->first < b_end && b->first < a_end;
+    if (a->lanes || b->lanes) return a->lanes ? a_within : b_within;
+    return a_within || b_within;
 }
