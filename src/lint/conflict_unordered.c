@@ -142,7 +142,8 @@ static void walk_from(struct lint *lint, struct first *first, struct dependents 
     if (!walk_forward(lint, at, 0, interest, look, first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
-    report(lint, at, &path, load && is_held_back(dependents, &path));
+    bool note = load && is_held_back(dependents, &path);
+    if (note || !path.vague) report(lint, at, &path, note);
 }
 
 /* ---- the whole ---- */

@@ -18,6 +18,10 @@ static bool is_dealloc(const struct lint *lint, uint32_t instr)
     return str_starts(instruction_opcode(lint, instr), "tcgen05.dealloc");
 }
 
+static const struct lint_words pair_agrees = {
+    "9.7.16.7.1", "issuing warp and peer CTA warp must synchronize Tensor Memory accesses before "
+                  "attempting to collectively deallocate the Tensor Memory"};
+
 static void tell(struct early *e, enum lint_level level, uint32_t user,
                  const struct walk_path *path, const char *says, const char *fix)
 {
@@ -188,10 +192,13 @@ static void find_untold_by_peer(struct early *e, uint32_t dealloc)
         if (effect_is_pipe(lint_effect(e->lint, user)) || is_another(e->lint, user, dealloc))
             continue;
         if (!meet_cluster_missing(e->lint, user, dealloc, &path)) continue;
-        tell(e, LINT_ERROR, user, &path,
-             "this frees for both CTAs of the pair, and nothing tells that the peer is done with "
-             "its \"%s\"",
-             "put barrier.cluster.arrive and barrier.cluster.wait between %s and the dealloc");
+        lint_report(e->lint,
+                    (struct hazard){&lint_dealloc_too_early, LINT_ERROR, path.found, user,
+                                    "this frees for both CTAs of the pair, and nothing tells that "
+                                    "the peer is done with its \"%s\"",
+                                    "put barrier.cluster.arrive and barrier.cluster.wait between "
+                                    "%s and the dealloc",
+                                    path.instrs, path.count, &pair_agrees});
         return;
     }
 }

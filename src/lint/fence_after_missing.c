@@ -101,6 +101,7 @@ static bool is_polled(const struct lint *lint, const struct handover *wait)
 static void report(struct lint *lint, const struct asking *ask, const struct walk_path *path)
 {
     bool flag = ask->wait->channel == CHANNEL_FLAG;
+    if (path->vague && !ask->acquires) return;
     const char *says = "it runs behind the wait at %s for another thread's tcgen05 operation, with "
                        "no tcgen05.fence::after_thread_sync between";
     if (!ask->acquires)

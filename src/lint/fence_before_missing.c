@@ -94,7 +94,7 @@ static bool report_at(struct lint *lint, struct asking *ask)
     if (!ask->op->range_count || !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
         return false;
     if (!walk_forward(lint, ask->op->instr, PENDING, INTEREST, look, ask, &path)) return false;
-    if (!is_handed_over(lint, ask)) return false;
+    if (path.vague || !is_handed_over(lint, ask)) return false;
     lint_report(
         lint,
         (struct hazard){&lint_fence_before_missing, LINT_ERROR, ask->arrive->instr, ask->op->instr,

@@ -101,18 +101,19 @@ static bool is_race(const struct lint *lint, const struct store *store, uint32_t
 /* ---- the whole ---- */
 
 static enum lint_level level_of(const struct lint *lint, const struct store *store,
-                                uint32_t release)
+                                const struct walk_path *path)
 {
+    uint32_t release = path->found;
     bool meets = release_of(lint, release) == RELEASE_BARRIER;
     if (meets && published_waits_next(lint, release, EFFECT_WAIT_ST)) return LINT_NOTE;
-    if (is_race(lint, store, release)) return LINT_ERROR;
+    if (!path->vague && is_race(lint, store, release)) return LINT_ERROR;
     bool early = published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST);
     return early ? LINT_NOTE : LINT_WARNING;
 }
 
 static void report(struct lint *lint, const struct store *store, const struct walk_path *path)
 {
-    enum lint_level level = level_of(lint, store, path->found);
+    enum lint_level level = level_of(lint, store, path);
     const char *says =
         level == LINT_ERROR
             ? "the store of %s is in flight here, nothing waits for it, and another warp that goes "
