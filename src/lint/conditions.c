@@ -206,7 +206,7 @@ bool condition_add(const struct lint *lint, struct condition_set *set, struct va
 
 /* ---- the dataflow ---- */
 
-static void keep_fixed(const struct lint *lint, struct condition_set *set)
+void conditions_keep_fixed(const struct lint *lint, struct condition_set *set)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->count; i++)
@@ -314,7 +314,7 @@ struct conditions *conditions_build(struct lint *lint)
             struct condition_set set = conditions->at[block];
             uint32_t succ = cfg->succs[from->first_succ + i];
             if (!conditions_on_edge(lint, block, succ, &set)) continue;
-            keep_fixed(lint, &set);
+            conditions_keep_fixed(lint, &set);
             if (join(conditions, succ, &set)) rounds_want(&rounds, succ);
         }
     }

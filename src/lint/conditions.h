@@ -48,6 +48,9 @@ enum truth condition_truth(const struct lint *lint, const struct condition_set *
 bool condition_add(const struct lint *lint, struct condition_set *set, struct value predicate,
                    bool holds);
 
+/* Forgets what may change. */
+void conditions_keep_fixed(const struct lint *lint, struct condition_set *set);
+
 /* No thread can have met both. */
 bool conditions_exclude(const struct lint *lint, const struct condition_set *a,
                         const struct condition_set *b);

@@ -42,8 +42,18 @@ static uint8_t zero_bits(const struct exprs *exprs, struct value v)
 
 /* ---- rows ---- */
 
-uint32_t exprs_add(struct exprs *exprs, const struct expr *like)
+/* Written out as a tree. */
+static uint32_t size_of(const struct exprs *exprs, const struct expr *e)
 {
+    uint32_t size = 1;
+    for (int i = 0; i < 3; i++) size += row(exprs, e->a[i])->size;
+    return size;
+}
+
+struct value exprs_add(struct exprs *exprs, const struct expr *like)
+{
+    uint32_t size = size_of(exprs, like);
+    if (size > EXPR_SIZE_MAX) return VALUE_NONE;
     struct {
         uint32_t kind, spelling, reg, instr;
         struct value a[3];
@@ -59,11 +69,12 @@ uint32_t exprs_add(struct exprs *exprs, const struct expr *like)
     }
     struct str bytes = {(const char *)&key, sizeof key};
     uint32_t id = intern_find(&exprs->known, 0, bytes);
-    if (id != INTERN_NONE) return id + 1;
+    if (id != INTERN_NONE) return (struct value){id + 1, 0};
     bytes.p = arena_copy(exprs->arena, bytes.p, bytes.n);
     id = intern_add(&exprs->known, 0, bytes);
     vec_push(&exprs->rows, *like);
-    return id + 1;
+    exprs->rows.at[id + 1].size = (uint16_t)size;
+    return (struct value){id + 1, 0};
 }
 
 /* What holds of a pure expression when it holds of all its arguments. */
@@ -86,16 +97,11 @@ static struct expr pure(const struct exprs *exprs, enum expr_kind kind, uint32_t
     return e;
 }
 
-static struct value add_pure(struct exprs *exprs, const struct expr *e)
-{
-    return (struct value){exprs_add(exprs, e), 0};
-}
-
 struct value exprs_operation(struct exprs *exprs, uint32_t spelling, const struct value *a,
                              uint32_t count)
 {
     struct expr e = pure(exprs, EXPR_OP, spelling, a, count);
-    return add_pure(exprs, &e);
+    return exprs_add(exprs, &e);
 }
 
 /* ---- sums ---- */
@@ -127,14 +133,14 @@ static uint8_t spread_of_sum(const struct expr *x, const struct expr *y)
 
 static uint32_t add_term(struct exprs *exprs, uint32_t sum, uint32_t term)
 {
-    if (!sum) return term;
+    if (!sum || sum == VALUE_NONE.base) return sum ? sum : term;
     struct value a[2] = {{sum, 0}, {term, 0}};
     struct expr e = pure(exprs, EXPR_SUM, 0, a, 2);
     const struct expr *x = row(exprs, a[0]), *y = row(exprs, a[1]);
     e.spread = spread_of_sum(x, y);
     e.zero_bits = x->zero_bits < y->zero_bits ? x->zero_bits : y->zero_bits;
     e.not_negative = x->not_negative && y->not_negative;
-    return exprs_add(exprs, &e);
+    return exprs_add(exprs, &e).base;
 }
 
 static uint32_t fold(struct exprs *exprs, uint32_t *terms, uint32_t count)
@@ -195,7 +201,9 @@ struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor)
     e.spread = from->spread;
     e.zero_bits = zeros < 63 ? (uint8_t)zeros : 63;
     e.not_negative = from->not_negative && factor > 0;
-    return (struct value){exprs_add(exprs, &e), offset};
+    struct value product = exprs_add(exprs, &e);
+    product.offset = offset;
+    return product;
 }
 
 /* %tid.x or %laneid plus a constant: what its low bits are is known of each lane. */
@@ -214,7 +222,7 @@ struct value exprs_shift_right(struct exprs *exprs, struct value a, int64_t bits
     e.not_negative = true;
     uint8_t zeros = zero_bits(exprs, a);
     e.zero_bits = zeros > bits ? (uint8_t)(zeros - bits) : 0;
-    return add_pure(exprs, &e);
+    return exprs_add(exprs, &e);
 }
 
 struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b)
@@ -231,7 +239,7 @@ struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b)
         e.zero_bits = zeros > own ? zeros : own;
         e.not_negative = mask >= 0;
     }
-    return add_pure(exprs, &e);
+    return exprs_add(exprs, &e);
 }
 
 /* All bits of v lie below that one: of a constant, or what is masked. */
@@ -318,7 +326,7 @@ struct value exprs_compare(struct exprs *exprs, enum expr_kind kind, struct valu
     struct value args[2] = {a, b};
     struct expr e = pure(exprs, kind, 0, args, 2);
     e.spread = spread_of_compare(exprs, &e);
-    return add_pure(exprs, &e);
+    return exprs_add(exprs, &e);
 }
 
 static struct value combine(struct exprs *exprs, enum expr_kind kind, struct value a,
@@ -332,7 +340,7 @@ static struct value combine(struct exprs *exprs, enum expr_kind kind, struct val
     if (value_same(a, b)) return a;
     struct value args[2] = {a, b};
     struct expr e = pure(exprs, kind, 0, args, 2);
-    return add_pure(exprs, &e);
+    return exprs_add(exprs, &e);
 }
 
 struct value exprs_both(struct exprs *exprs, struct value a, struct value b)
@@ -364,5 +372,5 @@ struct value exprs_select(struct exprs *exprs, struct value a, struct value b,
     bool constants = !a.base && !b.base;
     if (constants && row(exprs, predicate)->spread == SPREAD_LANES) e.spread = SPREAD_LANES;
     e.not_negative = constants && a.offset >= 0 && b.offset >= 0;
-    return add_pure(exprs, &e);
+    return exprs_add(exprs, &e);
 }

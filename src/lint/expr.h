@@ -22,9 +22,11 @@ struct exprs *values_exprs(const struct lint *lint);
 void exprs_init(struct exprs *exprs, struct arena *arena);
 void exprs_free(struct exprs *exprs);
 
-/* The row of that kind with those arguments; what it says besides is filled in here where it
- * follows from the arguments, and taken from `like` when it is new and does not. */
-uint32_t exprs_add(struct exprs *exprs, const struct expr *like);
+/* The row of that kind with those arguments; what it says besides is taken from `like` when it is
+ * new. VALUE_NONE for what would be larger than EXPR_SIZE_MAX, so that who goes through an
+ * expression, as often as its parts stand in it, and by recursion, comes to an end. */
+enum { EXPR_SIZE_MAX = 256 };
+struct value exprs_add(struct exprs *exprs, const struct expr *like);
 
 struct value exprs_constant(int64_t constant);
 struct value exprs_sum(struct exprs *exprs, struct value a, struct value b);

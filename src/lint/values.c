@@ -41,7 +41,7 @@ static bool starts_with_any(struct str name, const char *const *prefixes)
 
 static struct value add(const struct lint *lint, const struct expr *e)
 {
-    return (struct value){exprs_add(&lint->values->exprs, e), 0};
+    return exprs_add(&lint->values->exprs, e);
 }
 
 /* A symbol, a parameter's name, a special register. */
@@ -115,7 +115,7 @@ static struct value shuffled(const struct lint *lint, uint32_t instr)
     struct value a[2] = {from, lane};
     struct value v =
         exprs_operation(&lint->values->exprs, lint->function->instrs[instr].spelling, a, 2);
-    lint->values->exprs.rows.at[v.base].spread = SPREAD_SAME;
+    if (!value_is_none(v)) lint->values->exprs.rows.at[v.base].spread = SPREAD_SAME;
     return v;
 }
 

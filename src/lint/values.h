@@ -50,6 +50,7 @@ struct expr {
     bool counts_lanes; /* it is one more from each lane of a warp to the next, from a multiple of 32
                         */
     uint8_t zero_bits; /* this many low bits are 0 */
+    uint16_t size;     /* of its tree; a constant has none */
     uint32_t spelling; /* of EXPR_OP */
     reg_id reg;        /* of EXPR_NAME, EXPR_REG */
     uint32_t instr;    /* of EXPR_LOADED, EXPR_REG */

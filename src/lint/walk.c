@@ -44,21 +44,10 @@ struct walking {
 
 /* ---- what matters ---- */
 
-/* By expression: it has been gone through. */
-struct seen VEC(bool);
-
-static bool is_seen(struct seen *seen, uint32_t base)
-{
-    while (seen->count <= base) vec_push(seen, false);
-    bool before = seen->at[base];
-    seen->at[base] = true;
-    return before;
-}
-
-static void note_leaves(const struct lint *lint, bool *matters, struct seen *seen, uint32_t base)
+static void note_leaves(const struct lint *lint, bool *matters, uint32_t base)
 {
     const struct expr e = *value_expr(lint, (struct value){base, 0});
-    if (!base || e.fixed || is_seen(seen, base)) return;
+    if (!base || e.fixed) return;
     if (e.kind == EXPR_REG) matters[e.reg] = true;
     for (uint32_t u = 0; e.kind == EXPR_LOADED && u < lint->function->instrs[e.instr].use_count;
          u++) {
@@ -66,7 +55,7 @@ static void note_leaves(const struct lint *lint, bool *matters, struct seen *see
             &lint->function->uses[lint->function->instrs[e.instr].first_use + u];
         if (use->write) matters[use->reg] = true;
     }
-    for (int i = 0; i < 3; i++) note_leaves(lint, matters, seen, e.a[i].base);
+    for (int i = 0; i < 3; i++) note_leaves(lint, matters, e.a[i].base);
 }
 
 static bool is_event(const struct instr *instr)
@@ -77,14 +66,12 @@ static bool is_event(const struct instr *instr)
 
 static void find_matters(const struct lint *lint, bool *matters)
 {
-    struct seen seen = {0};
     for (uint32_t i = 0; i < lint->function->count; i++) {
         const struct instr *instr = &lint->function->instrs[i];
         if (instr->guard == REG_NONE || !is_event(instr)) continue;
         struct value guard = value_of_guard(lint, i);
-        if (!value_is_none(guard)) note_leaves(lint, matters, &seen, guard.base);
+        if (!value_is_none(guard)) note_leaves(lint, matters, guard.base);
     }
-    vec_free(&seen);
 }
 
 static bool writes_what_matters(const struct lint *lint, uint32_t i)
@@ -117,25 +104,15 @@ struct walks *walks_build(struct lint *lint)
 
 /* ---- what is known changes ---- */
 
-/* steps: how many more to look at; of an expression that is larger it is taken for true. */
-static bool depends_within(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg,
-                           int *steps)
+static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
 {
     const struct expr e = *value_expr(lint, (struct value){base, 0});
     if (!base || e.fixed) return false;
     if (e.kind == EXPR_REG && e.reg == reg) return true;
     if (e.kind == EXPR_LOADED && e.instr == instr) return true;
-    if (--*steps <= 0) return true;
     for (int i = 0; i < 3; i++)
-        if (depends_within(lint, e.a[i].base, instr, reg, steps)) return true;
+        if (depends(lint, e.a[i].base, instr, reg)) return true;
     return false;
-}
-
-static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
-{
-    enum { STEPS_MAX = 200 };
-    int steps = STEPS_MAX;
-    return depends_within(lint, base, instr, reg, &steps);
 }
 
 static void forget(const struct lint *lint, struct condition_set *set, uint32_t instr, reg_id reg)
@@ -177,15 +154,6 @@ static void run(const struct lint *lint, struct condition_set *set, uint32_t i)
 
 /* ---- the search ---- */
 
-static void keep_fixed(const struct lint *lint, struct condition_set *set)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < set->count; i++)
-        if (value_expr(lint, (struct value){set->at[i].base, 0})->fixed)
-            set->at[kept++] = set->at[i];
-    set->count = kept;
-}
-
 static void sort(struct condition_set *set)
 {
     for (uint32_t i = 1; i < set->count; i++) {
@@ -215,7 +183,7 @@ static bool is_new(struct walking *w, const struct visit *visit)
 static void open_visit(struct walking *w, struct visit *visit)
 {
     uint32_t known = visit->set.count;
-    if (w->variants[visit->block] > VARIANTS_MAX) keep_fixed(w->lint, &visit->set);
+    if (w->variants[visit->block] > VARIANTS_MAX) conditions_keep_fixed(w->lint, &visit->set);
     visit->vague |= visit->set.count < known || visit->set.lost;
     sort(&visit->set);
     if (!is_new(w, visit)) return;
@@ -262,7 +230,7 @@ static bool ask(struct walking *w, struct visit *visit, uint32_t i)
             w->found_state = visit->state;
             w->found_set = visit->set;
             w->found_vague = visit->vague;
-            keep_fixed(w->lint, &w->found_set);
+            conditions_keep_fixed(w->lint, &w->found_set);
         }
         if (does != WALK_ON) return false;
     }
