@@ -2,7 +2,6 @@
  * when it is complete. What knows of the completion is followed from the commits through channels:
  * a wait that may be for a signal which may tell, knows; a signal behind such a wait tells. Whoever
  * knows by that, over all that may be, is not reported. */
-#include <stdlib.h>
 
 #include "lint/conditions.h"
 #include "lint/handover.h"
@@ -109,20 +108,12 @@ static bool spread_to_waits(struct chain *c)
     return more;
 }
 
-static int by_instr(const void *key, const void *at)
-{
-    uint32_t instr = *(const uint32_t *)key;
-    const struct handover *h = at;
-    return instr < h->instr ? -1 : instr > h->instr;
-}
-
 static enum walk_does look_for_dirty(void *context, const struct lint *lint, uint32_t instr,
                                      unsigned *state)
 {
     struct chain *c = context;
     if (lint_effect(lint, instr) == EFFECT_FENCE_BEFORE) *state = 1;
-    const struct handover *h =
-        bsearch(&instr, lint->handovers->at, lint->handovers->count, sizeof *h, by_instr);
+    const struct handover *h = handover_at(lint, instr);
     if (!h) return WALK_ON;
     if (c->knows[h - lint->handovers->at]) return WALK_END;
     c->dirty[h - lint->handovers->at] |= h->signals;
@@ -188,8 +179,7 @@ static enum walk_does look_for_way(void *context, const struct lint *lint, uint3
     const struct way *way = context;
     (void)state;
     if (instr == way->reader) return WALK_FOUND;
-    const struct handover *h =
-        bsearch(&instr, lint->handovers->at, lint->handovers->count, sizeof *h, by_instr);
+    const struct handover *h = handover_at(lint, instr);
     return h && way->c->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 

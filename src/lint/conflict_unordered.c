@@ -1,20 +1,8 @@
 /* conflict-unordered: two asynchronous operations of a thread on the same columns, in no order. */
 #include "lint/dependents.h"
+#include "lint/handover.h"
 #include "lint/releases.h"
-#include "lint/tmem.h"
 #include "lint/walk.h"
-
-/* What an operation touches. */
-struct touched {
-    uint32_t instr, count;
-    struct tmem_range ranges[TMEM_RANGES_MAX];
-};
-
-struct first {
-    const struct touched *touched;
-    const uint32_t *place; /* by instruction: 1 + its place in others, or 0 */
-    const struct touched *others;
-};
 
 /* ---- which pairs collide ---- */
 
@@ -26,10 +14,10 @@ static bool is_pair_of_9_4(enum effect a, enum effect b)
 
 /* Of two mma, cp or shift only this is taken for unordered: D of one is A of the next. The rest is
  * a pipelined pair (ISA 9.7.16.6.2), or is from 9.4 on. */
-static bool is_product_of_product(const struct lint *lint, const struct touched *a,
-                                  const struct touched *b)
+static bool is_product_of_product(const struct lint *lint, const struct tensor_op *a,
+                                  const struct tensor_op *b)
 {
-    for (uint32_t k = 0; k < b->count; k++)
+    for (uint32_t k = 0; k < b->range_count; k++)
         if (b->ranges[k].access == TMEM_READS && lint_effect(lint, b->instr) == EFFECT_ASYNC_MMA &&
             lint_effect(lint, a->instr) == EFFECT_ASYNC_MMA && a->ranges[0].access == TMEM_WRITES &&
             tmem_overlap(lint, &a->ranges[0], &b->ranges[k]))
@@ -37,17 +25,12 @@ static bool is_product_of_product(const struct lint *lint, const struct touched 
     return false;
 }
 
-static bool collide(const struct lint *lint, const struct touched *a, const struct touched *b)
+static bool collide(const struct lint *lint, const struct tensor_op *a, const struct tensor_op *b)
 {
     enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
     if (lint->pairs_of_9_4 && is_pair_of_9_4(x, y)) return false;
     if (effect_is_pipe(x) && effect_is_pipe(y)) return is_product_of_product(lint, a, b);
-    for (uint32_t i = 0; i < a->count; i++)
-        for (uint32_t k = 0; k < b->count; k++) {
-            bool writes = a->ranges[i].access == TMEM_WRITES || b->ranges[k].access == TMEM_WRITES;
-            if (writes && tmem_overlap(lint, &a->ranges[i], &b->ranges[k])) return true;
-        }
-    return false;
+    return handover_conflict(lint, a, b);
 }
 
 /* ---- from the first to the second ---- */
@@ -71,12 +54,12 @@ static bool is_handed_over(const struct lint *lint, uint32_t instr, enum effect 
 
 static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
 {
-    const struct first *first = context;
-    enum effect e = lint_effect(lint, instr), own = lint_effect(lint, first->touched->instr);
-    uint32_t place = first->place[instr];
+    const struct tensor_op *first = context;
+    const struct tensor_op *second = handover_op(lint, instr);
+    enum effect e = lint_effect(lint, instr), own = lint_effect(lint, first->instr);
     if (completes(own, e) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
     if (is_handed_over(lint, instr, own, state)) return WALK_END;
-    return place && collide(lint, first->touched, &first->others[place - 1]) ? WALK_FOUND : WALK_ON;
+    return second && collide(lint, first, second) ? WALK_FOUND : WALK_ON;
 }
 
 struct between {
@@ -131,15 +114,16 @@ static bool is_held_back(struct dependents *dependents, const struct walk_path *
     return path->count > 2 && !loaded_set_is_empty(&read);
 }
 
-static void walk_from(struct lint *lint, struct first *first, struct dependents *dependents)
+static void walk_from(struct lint *lint, const struct tensor_op *first,
+                      struct dependents *dependents)
 {
-    uint32_t at = first->touched->instr;
+    uint32_t at = first->instr;
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ASYNC_LD |
                         1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP |
                         1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST |
                         1 << EFFECT_COMMIT | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    if (!walk_forward(lint, at, 0, interest, look, first, &path)) return;
+    if (!walk_forward(lint, at, 0, interest, look, (void *)first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
     bool note = load && is_held_back(dependents, &path);
@@ -148,43 +132,21 @@ static void walk_from(struct lint *lint, struct first *first, struct dependents 
 
 /* ---- the whole ---- */
 
-struct all {
-    struct VEC(struct touched) touched;
-    uint32_t *place;
-};
-
-static void gather(const struct lint *lint, struct all *all)
+static bool has_partner(const struct lint *lint, const struct tensor_op *a)
 {
-    all->place = arena_alloc(lint->arena, lint->function->count, sizeof *all->place);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        struct touched touched = {.instr = i};
-        if (!effect_is_async(lint_effect(lint, i))) continue;
-        touched.count = tmem_ranges(lint, i, touched.ranges);
-        if (!touched.count) continue;
-        vec_push(&all->touched, touched);
-        all->place[i] = all->touched.count;
-    }
-}
-
-static bool has_partner(const struct lint *lint, const struct all *all, const struct touched *a)
-{
-    for (uint32_t i = 0; i < all->touched.count; i++)
-        if (collide(lint, a, &all->touched.at[i])) return true;
+    for (uint32_t i = 0; i < lint->handovers->op_count; i++)
+        if (collide(lint, a, &lint->handovers->ops[i])) return true;
     return false;
 }
 
 static void find(struct lint *lint)
 {
-    struct all all = {0};
     struct dependents *dependents = dependents_build(lint);
-    gather(lint, &all);
-    for (uint32_t i = 0; i < all.touched.count; i++) {
-        const struct touched *a = &all.touched.at[i];
-        struct first first = {.touched = a, .place = all.place, .others = all.touched.at};
-        if (has_partner(lint, &all, a)) walk_from(lint, &first, dependents);
+    for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
+        const struct tensor_op *a = &lint->handovers->ops[i];
+        if (has_partner(lint, a)) walk_from(lint, a, dependents);
     }
     dependents_free(dependents);
-    vec_free(&all.touched);
 }
 
 const struct lint_code lint_conflict_unordered = {

@@ -10,7 +10,7 @@ struct early {
     struct VEC(uint32_t) deallocs, users; /* users: ld, st, mma, cp, shift */
     struct dependents *dependents;        /* made when first asked for */
     struct loaded_set all;
-    struct VEC(struct loaded_set) used; /* a path's state is a place in it */
+    struct loaded_sets used; /* a path's state is a place in it */
 };
 
 static bool is_dealloc(const struct lint *lint, uint32_t instr)
@@ -67,16 +67,6 @@ static enum walk_does look_pending(void *context, const struct lint *lint, uint3
     return is_dealloc(lint, instr) && !is_another(lint, *user, instr) ? WALK_FOUND : WALK_ON;
 }
 
-static unsigned state_of(struct early *e, const struct loaded_set *set)
-{
-    uint32_t i = 0;
-    while (i < e->used.count &&
-           !(loaded_set_covers(&e->used.at[i], set) && loaded_set_covers(set, &e->used.at[i])))
-        i++;
-    if (i == e->used.count) vec_push(&e->used, *set);
-    return i;
-}
-
 /* A store to memory waits for the register that it stores. */
 static enum walk_does look_unused(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
@@ -87,7 +77,7 @@ static enum walk_does look_unused(void *context, const struct lint *lint, uint32
     if (effect == EFFECT_WAIT_LD || effect == EFFECT_CALL) return WALK_END;
     if (is_dealloc(lint, instr)) return WALK_FOUND;
     struct loaded_set read = dependents_read_by(e->dependents, instr);
-    if (loaded_set_add(&used, &read)) *state = state_of(e, &used);
+    if (loaded_set_add(&used, &read)) *state = loaded_sets_place(&e->used, &used);
     return loaded_set_covers(&used, &e->all) ? WALK_END : WALK_ON;
 }
 
@@ -108,7 +98,8 @@ static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
     dependents_follow(e->dependents, load);
     e->all = dependents_all(e->dependents);
     e->used.count = 0;
-    return !is_dead(e) && walk_forward(e->lint, load, state_of(e, &none), 0, look_unused, e, path);
+    return !is_dead(e) &&
+           walk_forward(e->lint, load, loaded_sets_place(&e->used, &none), 0, look_unused, e, path);
 }
 
 static void find_own_pending(struct early *e, uint32_t user)

@@ -146,3 +146,11 @@ struct loaded_set dependents_all(const struct dependents *d)
 {
     return d->all;
 }
+
+uint32_t loaded_sets_place(struct loaded_sets *sets, const struct loaded_set *set)
+{
+    for (uint32_t i = 0; i < sets->count; i++)
+        if (loaded_set_covers(&sets->at[i], set) && loaded_set_covers(set, &sets->at[i])) return i;
+    vec_push(sets, *set);
+    return sets->count - 1;
+}

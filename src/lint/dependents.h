@@ -45,6 +45,12 @@ static inline bool loaded_set_add(struct loaded_set *set, const struct loaded_se
     return grew;
 }
 
+/* Sets that paths have met: a path's state is the place of its own. */
+struct loaded_sets VEC(struct loaded_set);
+
+/* The set's place, where it is put if it is not there. */
+uint32_t loaded_sets_place(struct loaded_sets *sets, const struct loaded_set *set);
+
 static inline bool loaded_set_is_empty(const struct loaded_set *set)
 {
     for (int i = 0; i < LOADED_WORDS; i++)

@@ -99,32 +99,29 @@ struct handovers *handovers_find(struct lint *lint)
     return all;
 }
 
-static int by_instr(const void *a, const void *b)
+static int op_by_instr(const void *key, const void *at)
 {
-    const struct tensor_op *x = a, *y = b;
-    return x->instr < y->instr ? -1 : x->instr > y->instr;
+    uint32_t instr = *(const uint32_t *)key, other = ((const struct tensor_op *)at)->instr;
+    return instr < other ? -1 : instr > other;
 }
 
 const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr)
 {
-    struct tensor_op key = {.instr = instr};
     const struct handovers *all = lint->handovers;
-    if (!all->op_count) return NULL;
-    return bsearch(&key, all->ops, all->op_count, sizeof key, by_instr);
+    return all->op_count ? bsearch(&instr, all->ops, all->op_count, sizeof *all->ops, op_by_instr)
+                         : NULL;
+}
+
+static int by_instr(const void *key, const void *at)
+{
+    uint32_t instr = *(const uint32_t *)key, other = ((const struct handover *)at)->instr;
+    return instr < other ? -1 : instr > other;
 }
 
 const struct handover *handover_at(const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t low = 0, high = all->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all->at[middle].instr < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < all->count && all->at[low].instr == instr ? &all->at[low] : NULL;
+    return all->count ? bsearch(&instr, all->at, all->count, sizeof *all->at, by_instr) : NULL;
 }
 
 /* ---- where control goes ---- */

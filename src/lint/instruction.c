@@ -15,7 +15,7 @@ static struct str trimmed(struct str text)
     return text;
 }
 
-struct str instruction_opcode(const struct lint *lint, uint32_t instr)
+static struct str read_opcode(const struct lint *lint, uint32_t instr)
 {
     const struct instr *at = &lint->function->instrs[instr];
     struct str text = source_slice(lint->view->source, at->span);
@@ -28,6 +28,26 @@ struct str instruction_opcode(const struct lint *lint, uint32_t instr)
     size_t n = 0;
     while (n < text.n && !is_blank(text.p[n]) && text.p[n] != ';' && text.p[n] != '{') n++;
     return (struct str){text.p, n};
+}
+
+struct str *instruction_opcodes(const struct lint *lint)
+{
+    const struct function *f = lint->function;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i + 1 < f->count; i++)
+        if (f->instrs[i].spelling > most) most = f->instrs[i].spelling;
+    struct str *opcodes = arena_alloc(lint->arena, most + 1, sizeof *opcodes);
+    for (uint32_t i = 0; i + 1 < f->count; i++)
+        if (!opcodes[f->instrs[i].spelling].p)
+            opcodes[f->instrs[i].spelling] = read_opcode(lint, i);
+    return opcodes;
+}
+
+struct str instruction_opcode(const struct lint *lint, uint32_t instr)
+{
+    const struct instr *at = &lint->function->instrs[instr];
+    if (at->opcode == &opcode_end_of_body) return (struct str){"", 0};
+    return lint->opcodes[at->spelling];
 }
 
 struct str instruction_base(const struct lint *lint, uint32_t instr)

@@ -4,7 +4,11 @@
 
 #include "lint/lint.h"
 
-/* "tcgen05.ld.sync.aligned.32x32b.x1.b32": opcode and modifiers, without the guard. */
+/* The opcodes of the function's instructions by their spelling; in lint->arena. */
+struct str *instruction_opcodes(const struct lint *lint);
+
+/* "tcgen05.ld.sync.aligned.32x32b.x1.b32": opcode and modifiers, without the guard; empty for the
+ * end of the body. */
 struct str instruction_opcode(const struct lint *lint, uint32_t instr);
 
 /* The opcode has that modifier: ".sync". */

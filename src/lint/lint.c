@@ -6,6 +6,7 @@
 #include "lint/barriers.h"
 #include "lint/conditions.h"
 #include "lint/handover.h"
+#include "lint/instruction.h"
 #include "lint/values.h"
 #include "lint/walk.h"
 
@@ -47,6 +48,7 @@ static void keep_gravest(struct hazard_list *hazards)
 
 void lint_begin(struct lint *lint)
 {
+    lint->opcodes = instruction_opcodes(lint);
     lint->values = values_build(lint);
     lint->conditions = conditions_build(lint);
     lint->walks = walks_build(lint);

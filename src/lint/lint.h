@@ -82,6 +82,7 @@ struct lint {
     const struct function *function;
     const struct cfg *cfg;
     struct arena *arena;           /* of the function */
+    struct str *opcodes;           /* by spelling: see instruction.h */
     struct values *values;         /* see values.h */
     struct conditions *conditions; /* see conditions.h */
     struct walks *walks;           /* see walk.h */

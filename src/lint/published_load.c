@@ -16,20 +16,10 @@ struct load {
     struct dependents *dependents;
     struct observers *observers;
     struct loaded_set all;
-    struct VEC(struct loaded_set) used; /* a path's state is a place in it */
+    struct loaded_sets used; /* a path's state is a place in it */
     struct releases_met met;
     enum asked asked;
 };
-
-static unsigned state_of(struct load *load, const struct loaded_set *set)
-{
-    for (uint32_t i = 0; i < load->used.count; i++) {
-        const struct loaded_set *known = &load->used.at[i];
-        if (loaded_set_covers(known, set) && loaded_set_covers(set, known)) return i;
-    }
-    vec_push(&load->used, *set);
-    return load->used.count - 1;
-}
 
 static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
 {
@@ -46,7 +36,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     if (release == RELEASE_BARRIER && load->asked == ASKED_MEETING)
         return loaded_set_covers(&used, &load->all) ? WALK_END : WALK_FOUND;
     struct loaded_set read = dependents_read_by(load->dependents, instr);
-    if (loaded_set_add(&used, &read)) *state = state_of(load, &used);
+    if (loaded_set_add(&used, &read)) *state = loaded_sets_place(&load->used, &used);
     return WALK_ON;
 }
 
@@ -96,7 +86,8 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
         load->asked = asked;
         load->used.count = 0;
         while (load->met.count < most &&
-               walk_forward(lint, at, state_of(load, &none), interest, look, load, &path)) {
+               walk_forward(lint, at, loaded_sets_place(&load->used, &none), interest, look, load,
+                            &path)) {
             report(lint, load, at, &path);
             vec_push(&load->met, path.found);
         }

@@ -29,7 +29,6 @@ struct tracing {
     uint32_t *first;           /* by register: the use that writes it */
     uint32_t *next, *instr_of; /* by use */
     bool *open;                /* by register: on the way here */
-    uint32_t *spelled;         /* by spelling: an instruction */
     uint32_t steps;
     struct condition_set set; /* of the threads that come to the access */
     struct smem_list marks;   /* mbarriers and slots for addresses of tensor memory */
@@ -203,7 +202,7 @@ static struct origin trace_operation(struct tracing *t, const struct expr *e, st
     if (e->spelling == SPELLING_SHIFT_RIGHT) return shifted(o, e->a[1].offset);
     if (e->spelling == SPELLING_AND) return masked(e, v, o);
     if (e->spelling == SPELLING_MAPPED) return unknown;
-    struct str opcode = instruction_opcode(t->lint, t->spelled[e->spelling]);
+    struct str opcode = t->lint->opcodes[e->spelling];
     if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shifted(o, e->a[1].offset);
     if (str_starts(opcode, "or.b") || str_starts(opcode, "xor.b")) return with_bits(e, opcode, o);
     if (o.known && !o.base) return number;
@@ -371,21 +370,18 @@ static void add_instr(struct tracing *t, struct smem_list *list, uint32_t instr)
 static void begin(struct tracing *t, const struct lint *lint)
 {
     const struct function *f = lint->function;
-    uint32_t use_count = 0, spelling_count = 0;
+    uint32_t use_count = 0;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         uint32_t end = f->instrs[i].first_use + f->instrs[i].use_count;
         if (end > use_count) use_count = end;
-        if (f->instrs[i].spelling >= spelling_count) spelling_count = f->instrs[i].spelling + 1;
     }
     t->lint = lint;
     t->first = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->first);
     t->open = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->open);
     t->next = arena_alloc(lint->arena, use_count + 1, sizeof *t->next);
     t->instr_of = arena_alloc(lint->arena, use_count + 1, sizeof *t->instr_of);
-    t->spelled = arena_alloc(lint->arena, spelling_count + 1, sizeof *t->spelled);
     for (uint32_t r = 0; r < f->reg_count; r++) t->first[r] = NO_INSTR;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
-        t->spelled[f->instrs[i].spelling] = i;
         for (uint32_t u = f->instrs[i].first_use;
              u < f->instrs[i].first_use + f->instrs[i].use_count; u++) {
             if (!f->uses[u].write) continue;
