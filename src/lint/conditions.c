@@ -366,8 +366,7 @@ static struct condition_set shared_by(const struct lint *lint, const struct cond
     struct condition_set kept = {0};
     for (uint32_t i = 0; i < set->count; i++) {
         const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
-        bool of_warp = e->of_thread && e->spread == SPREAD_SAME && !e->of_block;
-        if (!e->fixed || !(block ? e->of_block : of_warp)) continue;
+        if (!e->fixed || !(block ? e->of_block : expr_is_of_warp(e))) continue;
         kept.at[kept.count++] = set->at[i];
     }
     return kept;

@@ -118,10 +118,9 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
                       struct dependents *dependents)
 {
     uint32_t at = first->instr;
-    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ASYNC_LD |
-                        1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP |
-                        1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST |
-                        1 << EFFECT_COMMIT | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ACQUIRE_BARRIER | WALK_ASYNC |
+                        1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT |
+                        1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
     if (!walk_forward(lint, at, 0, interest, look, (void *)first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;

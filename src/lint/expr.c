@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { WARP = 32, TERMS_MAX = 8 };
+enum { WARP = 32 };
 
 void exprs_init(struct exprs *exprs, struct arena *arena)
 {
@@ -112,14 +112,11 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The terms of base; returns how many, 0 for too many. */
-static uint32_t terms_of(const struct exprs *exprs, uint32_t base, uint32_t *terms)
+uint32_t exprs_terms(const struct exprs *exprs, uint32_t base, uint32_t *terms)
 {
     uint32_t count = 0;
-    for (; exprs->rows.at[base].kind == EXPR_SUM; base = exprs->rows.at[base].a[0].base) {
-        if (count == TERMS_MAX - 1) return 0;
+    for (; exprs->rows.at[base].kind == EXPR_SUM; base = exprs->rows.at[base].a[0].base)
         terms[count++] = exprs->rows.at[base].a[1].base;
-    }
     if (base) terms[count++] = base;
     return count;
 }
@@ -156,17 +153,17 @@ struct value exprs_sum(struct exprs *exprs, struct value a, struct value b)
     if (value_is_none(a) || value_is_none(b)) return VALUE_NONE;
     struct value sum = {a.base ? a.base : b.base, plus_wrapped(a.offset, b.offset)};
     if (!a.base || !b.base) return sum;
-    uint32_t terms[2 * TERMS_MAX];
-    uint32_t first = terms_of(exprs, a.base, terms);
-    uint32_t second = terms_of(exprs, b.base, terms + first);
-    if (!first || !second || first + second > TERMS_MAX) return VALUE_NONE;
+    uint32_t terms[2 * EXPR_TERMS_MAX];
+    uint32_t first = exprs_terms(exprs, a.base, terms);
+    uint32_t second = exprs_terms(exprs, b.base, terms + first);
+    if (first + second > EXPR_TERMS_MAX) return VALUE_NONE;
     sum.base = fold(exprs, terms, first + second);
     return sum;
 }
 
 struct value exprs_without_multiples(struct exprs *exprs, struct value v, int64_t unit)
 {
-    uint32_t terms[TERMS_MAX], kept = 0, count = terms_of(exprs, v.base, terms);
+    uint32_t terms[EXPR_TERMS_MAX], kept = 0, count = exprs_terms(exprs, v.base, terms);
     for (uint32_t i = 0; i < count; i++)
         if (exprs->rows.at[terms[i]].zero_bits < trailing_zeros(unit)) terms[kept++] = terms[i];
     return (struct value){fold(exprs, terms, kept), v.offset & (unit - 1)};
@@ -174,7 +171,7 @@ struct value exprs_without_multiples(struct exprs *exprs, struct value v, int64_
 
 struct value exprs_fixed_part(struct exprs *exprs, struct value v)
 {
-    uint32_t terms[TERMS_MAX], kept = 0, count = terms_of(exprs, v.base, terms);
+    uint32_t terms[EXPR_TERMS_MAX], kept = 0, count = exprs_terms(exprs, v.base, terms);
     for (uint32_t i = 0; i < count; i++)
         if (exprs->rows.at[terms[i]].fixed) terms[kept++] = terms[i];
     if (!kept) return VALUE_NONE;

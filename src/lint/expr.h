@@ -28,6 +28,10 @@ void exprs_free(struct exprs *exprs);
 enum { EXPR_SIZE_MAX = 256 };
 struct value exprs_add(struct exprs *exprs, const struct expr *like);
 
+/* Those that base is the sum of, the constant apart; returns how many, at most EXPR_TERMS_MAX. */
+enum { EXPR_TERMS_MAX = 8 };
+uint32_t exprs_terms(const struct exprs *exprs, uint32_t base, uint32_t *terms);
+
 struct value exprs_constant(int64_t constant);
 struct value exprs_sum(struct exprs *exprs, struct value a, struct value b);
 struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor);

@@ -69,10 +69,9 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
 }
 
 enum {
-    INTEREST = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
-               1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_FENCE_AFTER |
-               1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
-               1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL
+    INTEREST = WALK_ASYNC | 1 << EFFECT_FENCE_AFTER | 1 << EFFECT_ACQUIRE_BARRIER |
+               1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY |
+               1 << EFFECT_CALL
 };
 
 /* Arrivals of copies and of what arms them say nothing of tensor memory. */

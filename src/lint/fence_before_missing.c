@@ -61,11 +61,9 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
 }
 
 enum {
-    INTEREST = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
-               1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_WAIT_LD |
-               1 << EFFECT_WAIT_ST | 1 << EFFECT_FENCE_BEFORE | 1 << EFFECT_RELEASE_BARRIER |
-               1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY |
-               1 << EFFECT_CALL
+    INTEREST = WALK_ASYNC | 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_FENCE_BEFORE |
+               1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_ACQUIRE_BARRIER |
+               1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL
 };
 
 /* The other thread's operation behind a wait for this arrive, that nothing else orders. */

@@ -28,11 +28,10 @@ static bool read_mbarrier(const struct barrier_use *use, struct handover *h)
     return h->waits || h->signals;
 }
 
-static bool read_hardware_barrier(const struct lint *lint, struct str base, struct handover *h)
+static bool read_hardware_barrier(const struct lint *lint, struct handover *h)
 {
     bool cluster = instruction_has(lint, h->instr, ".cluster");
-    bool cta = str_is(base, "bar") || str_is(base, "barrier");
-    if (!cta) return false;
+    if (!instruction_is_barrier(lint, h->instr)) return false;
     h->signals = !instruction_has(lint, h->instr, ".wait");
     h->waits = !instruction_has(lint, h->instr, ".arrive");
     h->channel = cluster ? CHANNEL_CLUSTER : CHANNEL_CTA;
@@ -67,7 +66,7 @@ static bool read_handover(const struct lint *lint, struct handover *h)
         h->signals = h->waits = true;
         return true;
     }
-    return read_hardware_barrier(lint, base, h) || read_flag(lint, base, h);
+    return read_hardware_barrier(lint, h) || read_flag(lint, base, h);
 }
 
 struct handovers *handovers_find(struct lint *lint)
@@ -172,8 +171,8 @@ bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t secon
     for (uint32_t i = 0; i < x.count; i++) {
         struct value predicate = {x.at[i].base, 0};
         const struct expr *e = value_expr(lint, predicate);
-        bool of_warp = e->of_thread && e->spread == SPREAD_SAME && !e->of_block;
-        if (of_warp && condition_truth(lint, &y, predicate) == TRUTH_UNKNOWN) return true;
+        if (expr_is_of_warp(e) && condition_truth(lint, &y, predicate) == TRUTH_UNKNOWN)
+            return true;
     }
     return false;
 }

@@ -57,6 +57,17 @@ struct str instruction_base(const struct lint *lint, uint32_t instr)
     return (struct str){opcode.p, dot ? (size_t)(dot - opcode.p) : opcode.n};
 }
 
+bool instruction_is_barrier(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint, instr);
+    return str_is(base, "bar") || str_is(base, "barrier");
+}
+
+bool instruction_joins_warps(const struct lint *lint, uint32_t instr)
+{
+    return instruction_is_barrier(lint, instr) && !instruction_has(lint, instr, ".warp");
+}
+
 bool instruction_has(const struct lint *lint, uint32_t instr, const char *modifier)
 {
     struct str opcode = instruction_opcode(lint, instr);

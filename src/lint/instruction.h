@@ -17,6 +17,12 @@ bool instruction_has(const struct lint *lint, uint32_t instr, const char *modifi
 /* The opcode's first word: "mbarrier". */
 struct str instruction_base(const struct lint *lint, uint32_t instr);
 
+/* bar or barrier, whoever it is for. */
+bool instruction_is_barrier(const struct lint *lint, uint32_t instr);
+
+/* The same, but not bar.warp.sync: warps meet there, or tell one another. */
+bool instruction_joins_warps(const struct lint *lint, uint32_t instr);
+
 /* Operand n as written; empty when there is none. */
 struct str instruction_operand(const struct lint *lint, uint32_t instr, uint32_t n);
 

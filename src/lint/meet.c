@@ -35,7 +35,7 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
         "redux",          "elect",  "activemask", "nanosleep", "setmaxnreg",
         "griddepcontrol", "cp",     "pmevent",    "mov",       NULL};
     struct str base = instruction_base(lint, instr);
-    bool barrier = str_is(base, "bar") || str_is(base, "barrier");
+    bool barrier = instruction_is_barrier(lint, instr);
     switch (lint_effect(lint, instr)) {
     case EFFECT_ACQUIRE_BARRIER: return barrier ? MEET_CLUSTER : MEET_ANYBODY;
     case EFFECT_BOTH_BARRIER: return barrier ? kind_of_bar(lint, instr) : MEET_NOBODY;
@@ -119,8 +119,7 @@ static bool is_same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
 
 static bool is_named(const struct lint *lint, uint32_t instr)
 {
-    struct str base = instruction_base(lint, instr);
-    bool barrier = str_is(base, "bar") || str_is(base, "barrier");
+    bool barrier = instruction_is_barrier(lint, instr);
     bool arrive = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER;
     if (!barrier || instruction_has(lint, instr, ".cluster")) return false;
     return arrive || meet_kind_of(lint, instr) == MEET_NAMED;

@@ -63,9 +63,7 @@ static bool meets(const struct lint *lint, uint32_t release, uint32_t other)
 
 static bool is_bar(const struct lint *lint, uint32_t release)
 {
-    struct str base = instruction_base(lint, release);
-    return str_is(base, "bar") ||
-           (str_is(base, "barrier") && !instruction_has(lint, release, ".cluster"));
+    return instruction_is_barrier(lint, release) && !instruction_has(lint, release, ".cluster");
 }
 
 bool observers_is_one(const struct lint *lint, uint32_t release, uint32_t other)
@@ -183,9 +181,7 @@ typedef bool is_observer(const struct lint *lint, uint32_t release, uint32_t oth
 static void ask(struct behind *behind, is_observer *is_one)
 {
     const struct lint *lint = behind->observers->lint;
-    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST |
-                        1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT |
-                        1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
+    uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
     for (uint32_t i = 0; i < lint->function->notable_count; i++) {
         uint32_t other = lint->function->notable[i];
         struct walk_path path;

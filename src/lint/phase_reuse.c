@@ -160,13 +160,6 @@ static int64_t arrivals_of(const struct search *s)
 
 /* ---- who tells whom ---- */
 
-static bool is_join(const struct lint *lint, uint32_t i)
-{
-    struct str base = instruction_base(lint, i);
-    bool bar = str_is(base, "bar") || str_is(base, "barrier");
-    return bar && !instruction_has(lint, i, ".warp");
-}
-
 static bool is_arrival(const struct barrier_use *use)
 {
     return use->kind != BARRIER_WAIT && use->kind != BARRIER_INIT && use->kind != BARRIER_INVAL &&
@@ -249,7 +242,7 @@ static bool is_opaque(const struct lint *lint, uint32_t i)
 {
     enum effect effect = lint_effect(lint, i);
     struct str base = instruction_base(lint, i);
-    if (effect == EFFECT_CALL || is_join(lint, i)) return true;
+    if (effect == EFFECT_CALL || instruction_joins_warps(lint, i)) return true;
     if (effect == EFFECT_ACQUIRE_MEMORY) return true;
     if (effect != EFFECT_BOTH_MEMORY) return false;
     return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl") &&
@@ -383,12 +376,13 @@ static void find_joins(struct search *s)
 {
     const struct lint *lint = s->lint;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        s->join_count += lint_effect(lint, i) != EFFECT_REGISTER && is_join(lint, i);
+        s->join_count +=
+            lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint, i);
     s->joins = arena_alloc(lint->arena, s->join_count, sizeof *s->joins);
     s->met = arena_alloc(lint->arena, s->join_count, sizeof *s->met);
     s->join_count = 0;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) != EFFECT_REGISTER && is_join(lint, i))
+        if (lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint, i))
             s->joins[s->join_count++] = i;
 }
 

@@ -43,13 +43,6 @@ static bool is_fence(const struct lint *lint, uint32_t instr)
     return !instruction_has(lint, instr, ".global");
 }
 
-static bool is_barrier(const struct lint *lint, uint32_t instr)
-{
-    struct str base = instruction_base(lint, instr);
-    return (str_is(base, "bar") || str_is(base, "barrier")) &&
-           !instruction_has(lint, instr, ".warp");
-}
-
 /* The first of the accesses that instr makes; how many there are. */
 static const struct smem_access *accesses_of(const struct search *s, uint32_t instr,
                                              uint32_t *count)
@@ -109,7 +102,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     struct search *s = context;
     uint32_t count;
     if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
-    if (is_barrier(lint, instr)) *state = MET_OTHERS;
+    if (instruction_joins_warps(lint, instr)) *state = MET_OTHERS;
     const struct smem_access *access = accesses_of(s, instr, &count);
     for (uint32_t i = 0; i < count; i++) {
         enum walk_does does = look_at_access(s, &access[i]);

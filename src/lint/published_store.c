@@ -71,8 +71,7 @@ static enum walk_does look_for_access(void *context, const struct lint *lint, ui
 /* Behind that acquire another warp comes to the columns. */
 static bool leads_to_access(const struct lint *lint, const struct store *store, uint32_t acquire)
 {
-    uint32_t interest = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
-                        1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT;
+    uint32_t interest = WALK_ASYNC;
     struct walk_path path;
     return walk_forward(lint, acquire, 0, interest, look_for_access, (void *)store, &path);
 }

@@ -1,6 +1,7 @@
 /* released-before-read: an arrive frees a stage or an accumulator, and what it protects is loaded
  * behind it. */
 #include "lint/conditions.h"
+#include "lint/expr.h"
 #include "lint/handover.h"
 #include "lint/instruction.h"
 #include "lint/walk.h"
@@ -43,40 +44,21 @@ static bool is_overwritten(struct asking *ask, const struct lint *lint, uint32_t
     return false;
 }
 
-enum { TERMS_MAX = 8 };
-
-struct terms {
-    uint32_t base[TERMS_MAX], count;
-};
-
-static void add_terms(const struct lint *lint, uint32_t base, struct terms *terms)
-{
-    const struct expr *e = value_expr(lint, (struct value){base, 0});
-    if (!base || terms->count == TERMS_MAX) return;
-    if (e->kind != EXPR_SUM) {
-        terms->base[terms->count++] = base;
-        return;
-    }
-    uint32_t first = e->a[0].base, second = e->a[1].base;
-    add_terms(lint, first, terms);
-    add_terms(lint, second, terms);
-}
-
 /* The threads read side by side from there on: what is added only says which thread it is. */
 static bool reads_from(const struct lint *lint, struct value read, struct value from)
 {
-    struct terms x = {.count = 0}, y = {.count = 0};
-    add_terms(lint, read.base, &x);
-    add_terms(lint, from.base, &y);
-    for (uint32_t i = 0; i < x.count; i++) {
+    uint32_t x[EXPR_TERMS_MAX], y[EXPR_TERMS_MAX];
+    uint32_t x_count = exprs_terms(values_exprs(lint), read.base, x);
+    uint32_t y_count = exprs_terms(values_exprs(lint), from.base, y);
+    for (uint32_t i = 0; i < x_count; i++) {
         uint32_t k = 0;
-        while (k < y.count && y.base[k] != x.base[i]) k++;
-        if (k < y.count)
-            y.base[k] = y.base[--y.count];
-        else if (!value_expr(lint, (struct value){x.base[i], 0})->of_thread)
+        while (k < y_count && y[k] != x[i]) k++;
+        if (k < y_count)
+            y[k] = y[--y_count];
+        else if (!value_expr(lint, (struct value){x[i], 0})->of_thread)
             return false;
     }
-    return !y.count && x.count < TERMS_MAX && read.offset == from.offset;
+    return !y_count && read.offset == from.offset;
 }
 
 /* Where a bulk copy into shared memory writes: its first operand. */

@@ -32,11 +32,8 @@ enum release_kind release_of(const struct lint *lint, uint32_t instr)
     switch (lint_effect(lint, instr)) {
     case EFFECT_RELEASE_BARRIER:
         return instruction_has(lint, instr, ".expect_tx") ? RELEASE_NONE : RELEASE_ARRIVE;
-    case EFFECT_BOTH_BARRIER: {
-        struct str base = instruction_base(lint, instr);
-        bool joins = str_is(base, "bar") || str_is(base, "barrier");
-        return joins && !instruction_has(lint, instr, ".warp") ? RELEASE_BARRIER : RELEASE_NONE;
-    }
+    case EFFECT_BOTH_BARRIER:
+        return instruction_joins_warps(lint, instr) ? RELEASE_BARRIER : RELEASE_NONE;
     case EFFECT_RELEASE_MEMORY:
     case EFFECT_BOTH_MEMORY: return is_flag(lint, instr) ? RELEASE_FLAG : RELEASE_NONE;
     default: return RELEASE_NONE;

@@ -103,6 +103,12 @@ static inline bool value_same(struct value a, struct value b)
     return a.base == b.base && a.offset == b.offset && !value_is_none(a);
 }
 
+/* It says which warp of the CTA this is, and is the same for all its lanes. */
+static inline bool expr_is_of_warp(const struct expr *e)
+{
+    return e->of_thread && e->spread == SPREAD_SAME && !e->of_block;
+}
+
 /* What base stands for; of a constant a row of its own that is fixed. */
 const struct expr *value_expr(const struct lint *lint, struct value v);
 

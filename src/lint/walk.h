@@ -9,6 +9,12 @@
 /* What all walks of a function go by; in lint->arena. */
 struct walks *walks_build(struct lint *lint);
 
+/* Effects, as bits of an interest: the asynchronous operations. */
+enum {
+    WALK_ASYNC = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
+                 1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT
+};
+
 enum walk_does {
     WALK_ON,   /* the path goes on */
     WALK_END,  /* this path is answered */
