@@ -232,15 +232,28 @@ static bool add_index(const struct lint *lint, uint32_t table, uint32_t succ,
     return condition_add(lint, set, value_equal(lint, index, exprs_constant(found)), true);
 }
 
+/* The place among the exits of the first one at instr or behind it. */
+static uint32_t exit_behind(const struct conditions *conditions, uint32_t instr)
+{
+    uint32_t low = 0, high = conditions->exits.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (conditions->exits.at[middle] < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Adds that no guarded exit of the block in front of instruction end was taken. */
 static bool add_exits(const struct lint *lint, uint32_t block, uint32_t end,
                       struct condition_set *set)
 {
     const struct conditions *conditions = lint->conditions;
-    for (uint32_t i = 0; i < conditions->exits.count; i++) {
-        uint32_t exit = conditions->exits.at[i];
-        if (lint->cfg->block_of[exit] != block || exit >= end) continue;
-        struct value guard = value_of_guard(lint, exit);
+    uint32_t i = exit_behind(conditions, lint->cfg->blocks[block].first);
+    for (; i < conditions->exits.count && conditions->exits.at[i] < end; i++) {
+        struct value guard = value_of_guard(lint, conditions->exits.at[i]);
         if (value_is_fixed(lint, guard) && !condition_add(lint, set, guard, false)) return false;
     }
     return true;

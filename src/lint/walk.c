@@ -35,7 +35,8 @@ struct walking {
     struct VEC(struct visit) open;
     struct intern met;
     struct arena keys;
-    uint32_t *variants; /* by block */
+    struct intern blocks; /* numbered as variants */
+    struct VEC(uint32_t) variants;
     uint32_t visits, found, found_node;
     unsigned found_state;
     struct condition_set found_set;
@@ -180,14 +181,22 @@ static bool is_new(struct walking *w, const struct visit *visit)
     return true;
 }
 
+/* How often the block was come to with other knowledge. */
+static uint32_t *variants_of(struct walking *w, uint32_t block)
+{
+    uint32_t place = intern_add(&w->blocks, block, (struct str){"", 0});
+    if (place == w->variants.count) vec_push(&w->variants, 0);
+    return &w->variants.at[place];
+}
+
 static void open_visit(struct walking *w, struct visit *visit)
 {
-    uint32_t known = visit->set.count;
-    if (w->variants[visit->block] > VARIANTS_MAX) conditions_keep_fixed(w->lint, &visit->set);
+    uint32_t known = visit->set.count, *variants = variants_of(w, visit->block);
+    if (*variants > VARIANTS_MAX) conditions_keep_fixed(w->lint, &visit->set);
     visit->vague |= visit->set.count < known || visit->set.lost;
     sort(&visit->set);
     if (!is_new(w, visit)) return;
-    w->variants[visit->block]++;
+    ++*variants;
     if (++w->visits > VISITS_MAX)
         w->gave_up = true;
     else
@@ -301,7 +310,6 @@ static void keep_path(const struct walking *w, struct walk_path *path)
 
 static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
 {
-    w->variants = mem_zalloc(w->lint->cfg->count, sizeof *w->variants);
     w->found = NO_INSTR;
     open_visit(w, first);
     while (w->open.count && w->found == NO_INSTR) {
@@ -312,7 +320,8 @@ static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
     path->set = w->found_set;
     path->vague = w->found_vague;
     if (w->found != NO_INSTR) keep_path(w, path);
-    mem_free(w->variants);
+    vec_free(&w->variants);
+    intern_free(&w->blocks);
     vec_free(&w->nodes);
     vec_free(&w->open);
     intern_free(&w->met);
