@@ -128,8 +128,7 @@ void finding_set_span(struct ptxopt_finding *finding, const struct source *sourc
     finding->end_column = end.column;
 }
 
-/* From there to the end of its line. */
-static struct span rest_of_line(const struct source *source, uint32_t start)
+struct span finding_rest_of_line(const struct source *source, uint32_t start)
 {
     const char *end = memchr(source->text.p + start, '\n', source->text.n - start);
     return (struct span){start, (uint32_t)(end ? end - source->text.p : (ptrdiff_t)source->text.n)};
@@ -247,10 +246,15 @@ static bool is_internal(const struct function_plan *plan)
 }
 
 /* Who asks lint for all that it can say is to know where it said nothing. */
-static enum ptxopt_level level_of_skipped(const struct writer *w)
+static enum ptxopt_level level_of_unseen(const struct writer *w)
 {
     bool noted = w->options->engine.lint && w->options->least >= LINT_NOTE;
-    return is_internal(w->plan) ? PTXOPT_WARNING : noted ? PTXOPT_NOTE : PTXOPT_REMARK;
+    return noted ? PTXOPT_NOTE : PTXOPT_REMARK;
+}
+
+static enum ptxopt_level level_of_skipped(const struct writer *w)
+{
+    return is_internal(w->plan) ? PTXOPT_WARNING : level_of_unseen(w);
 }
 
 static void add_skipped(const struct writer *w)
@@ -260,7 +264,8 @@ static void add_skipped(const struct writer *w)
     finding.code = w->plan->skipped;
     finding.function = finding.text = w->function;
     finding.message = w->plan->skipped_why;
-    finding_set_span(&finding, &w->run->source, rest_of_line(&w->run->source, w->plan->skipped_at));
+    finding_set_span(&finding, &w->run->source,
+                     finding_rest_of_line(&w->run->source, w->plan->skipped_at));
     vec_push(w->findings, finding);
 }
 
@@ -271,7 +276,8 @@ static void add_unknown(const struct writer *w, const struct plan_place *place)
     finding.code = "unknown-opcode";
     finding.message = arena_printf(
         &w->run->arena, "'%s' is not known and taken to order everything", finding_text(w, place));
-    finding_set_span(&finding, &w->run->source, rest_of_line(&w->run->source, place->span.start));
+    finding_set_span(&finding, &w->run->source,
+                     finding_rest_of_line(&w->run->source, place->span.start));
     vec_push(w->findings, finding);
 }
 
@@ -285,7 +291,7 @@ static void add_diagnostics(struct finding_list *findings, const struct engine_r
         finding.level = PTXOPT_ERROR;
         finding.code = d->code;
         finding.message = d->text;
-        finding_set_span(&finding, source, rest_of_line(source, start));
+        finding_set_span(&finding, source, finding_rest_of_line(source, start));
         vec_push(findings, finding);
     }
 }
@@ -347,6 +353,8 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         writer.function = arena_copy(&run->arena, name.p, name.n);
         if (plan->skipped && (remarks || level_of_skipped(&writer) != PTXOPT_REMARK))
             add_skipped(&writer);
+        if (plan->missing.unasked && (remarks || level_of_unseen(&writer) != PTXOPT_REMARK))
+            hazards_add_unasked(&writer, level_of_unseen(&writer));
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
             hazards_add(&writer, &plan->missing.at[i]);

@@ -22,6 +22,9 @@ struct writer {
 /* A remark of that kind without anything to say. */
 struct ptxopt_finding finding_blank(enum ptxopt_kind kind);
 
+/* From there to the end of its line. */
+struct span finding_rest_of_line(const struct source *source, uint32_t start);
+
 void finding_set_span(struct ptxopt_finding *finding, const struct source *source,
                       struct span span);
 

@@ -47,6 +47,25 @@ void hazards_add(const struct writer *w, const struct missing *m)
         vec_push(w->findings, finding);
 }
 
+void hazards_add_unasked(const struct writer *w, enum ptxopt_level level)
+{
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    struct buf codes = {0};
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
+        if (w->plan->missing.unasked & (1u << c | LINT_PREPARING))
+            buf_printf(&codes, "%s%s", codes.len ? ", " : "", lint_code_at(c)->id);
+    finding.level = level;
+    finding.code = "lint-gave-up";
+    finding.function = w->function;
+    finding.message =
+        arena_printf(&w->run->arena, "lint has not looked for %.*s here: it would take too long",
+                     (int)codes.len, codes.data);
+    finding_set_span(&finding, &w->run->source,
+                     finding_rest_of_line(&w->run->source, w->plan->span.start));
+    vec_push(w->findings, finding);
+    buf_free(&codes);
+}
+
 /* ---- comments that accept hazards ---- */
 
 static void add_about_comment(const struct writer *w, const struct suppression *comment,
@@ -67,13 +86,15 @@ static bool is_code(struct str word)
     return false;
 }
 
-/* Nobody looked at the function that the line is in. */
+/* The function that the line is in was not looked at, or not for all. */
 static bool is_skipped(const struct engine_run *run, uint32_t line)
 {
     uint32_t start = source_line_start(&run->source, line);
     for (uint32_t f = 0; f < run->plans.count; f++) {
         const struct function_plan *plan = &run->plans.at[f];
-        if (plan->skipped && start >= plan->span.start && start < plan->span.end) return true;
+        if ((plan->skipped || plan->missing.unasked) && start >= plan->span.start &&
+            start < plan->span.end)
+            return true;
     }
     return false;
 }

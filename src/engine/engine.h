@@ -14,12 +14,13 @@ struct engine_options {
     uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     enum edit_style style;
-    bool whole_parse; /* by the tree of the whole text, also where it cannot hold a candidate:
-                       * refuse all that is not PTX */
-    bool certificate; /* also write down the proof of the output */
-    bool steps;       /* tell of each deletion what is ordered and by what instead */
-    bool lint;        /* also look for what is missing */
-    size_t max_input; /* bytes */
+    bool whole_parse;    /* by the tree of the whole text, also where it cannot hold a candidate:
+                          * refuse all that is not PTX */
+    bool certificate;    /* also write down the proof of the output */
+    bool steps;          /* tell of each deletion what is ordered and by what instead */
+    bool lint;           /* also look for what is missing */
+    uint64_t lint_share; /* of each code in a function, see lint/lint.h; 0: the default */
+    size_t max_input;    /* bytes */
     uint32_t threads; /* that may work on one text, at most TEAM_MOST_THREADS; below 2: the caller's
                          alone */
 };

@@ -81,29 +81,64 @@ static const uint64_t *ids_of(const struct lint *lint, struct arena *scratch)
     return ids;
 }
 
-void missing_find(struct missing_list *list, const struct view *view,
-                  const struct function *function, uint32_t assumptions, struct arena *arena)
-{
-    struct arena scratch = {0};
+/* One function, looked at as a work of its own. */
+struct looking {
+    struct lint lint;
+    struct lint_effort effort;
     struct cfg cfg;
-    uint32_t at = 0;
-    if (!cfg_build(&cfg, function, view->source, &scratch, &at)) {
-        struct lint lint = {.view = view,
-                            .function = function,
-                            .cfg = &cfg,
-                            .arena = &scratch,
-                            .pairs_of_9_4 = assumptions & ASSUME_ISA_9_4_PAIRS};
-        lint_begin(&lint);
-        lint_run(&lint);
-        lint_end(&lint);
-        const uint64_t *ids = ids_of(&lint, &scratch);
-        struct detaching to = {.lint = &lint, .scratch = &scratch, .arena = arena};
-        for (uint32_t i = 0; i < lint.hazards.count; i++)
-            vec_push(list, detach(&to, &lint.hazards.at[i], ids[i]));
-        inlined_free(&to.index);
-        vec_free(&lint.hazards);
-    }
-    arena_free(&scratch);
+    struct arena scratch;
+};
+
+static void look(void *context)
+{
+    struct looking *looking = context;
+    struct lint *lint = &looking->lint;
+    uint32_t at;
+    if (cfg_build(&looking->cfg, lint->function, lint->view->source, &looking->scratch, &at))
+        return;
+    lint->cfg = &looking->cfg;
+    lint_begin(lint);
+    lint_run(lint);
+    lint_end(lint);
+}
+
+/* What the codes say; without one that goes over its share it is asked again, as what all of them
+ * go by is half grown then. */
+static void look_within_shares(struct looking *looking, const struct lint *lint)
+{
+    struct work_outcome outcome;
+    uint32_t unasked;
+    do {
+        unasked = looking->effort.unasked;
+        looking->scratch = (struct arena){0};
+        looking->lint = *lint;
+        looking->lint.arena = &looking->scratch;
+        looking->lint.effort = &looking->effort;
+        if (unasked & LINT_PREPARING) return;
+        outcome = work_run(NULL, look, looking);
+    } while (looking->effort.unasked != unasked);
+    if (outcome.end == WORK_BUG) work_bug(outcome.bug, outcome.file, outcome.line);
+    if (outcome.end != WORK_DONE) work_leave(outcome.end);
+}
+
+void missing_find(struct missing_list *list, const struct view *view,
+                  const struct function *function, const struct missing_options *options,
+                  struct arena *arena)
+{
+    struct looking looking = {.effort = {.share = options->share ? options->share : LINT_SHARE}};
+    struct lint lint = {.view = view,
+                        .function = function,
+                        .pairs_of_9_4 = options->assumptions & ASSUME_ISA_9_4_PAIRS};
+    look_within_shares(&looking, &lint);
+    const struct hazard_list *hazards = &looking.lint.hazards;
+    const uint64_t *ids = ids_of(&looking.lint, &looking.scratch);
+    struct detaching to = {.lint = &looking.lint, .scratch = &looking.scratch, .arena = arena};
+    for (uint32_t i = 0; i < hazards->count; i++)
+        vec_push(list, detach(&to, &hazards->at[i], ids[i]));
+    inlined_free(&to.index);
+    vec_free(&looking.lint.hazards);
+    arena_free(&looking.scratch);
+    list->unasked = looking.effort.unasked;
 }
 
 const bool *missing_named(const struct missing_list *list, const struct function *function,

@@ -19,12 +19,24 @@ struct missing {
     uint32_t path_count;
 };
 
-struct missing_list VEC(struct missing);
+/* unasked: the codes that would have taken too long, by bits 1 << index; LINT_PREPARING: all of
+ * them. */
+struct missing_list {
+    struct missing *at;
+    uint32_t count, cap;
+    uint32_t unasked;
+};
+
+struct missing_options {
+    uint64_t share;       /* see lint_effort; 0: LINT_SHARE */
+    uint32_t assumptions; /* bits of enum assumption */
+};
 
 /* Appends what the codes report of the function, whose view has all operands. What it points to is
  * in arena. */
 void missing_find(struct missing_list *list, const struct view *view,
-                  const struct function *function, uint32_t assumptions, struct arena *arena);
+                  const struct function *function, const struct missing_options *options,
+                  struct arena *arena);
 
 /* By instruction of the function: an error or warning names it. In arena; NULL when none does. */
 const bool *missing_named(const struct missing_list *list, const struct function *function,

@@ -100,6 +100,7 @@ static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uin
 {
     const struct cfg *cfg = p->lint->cfg;
     bool *reaches = arena_alloc(p->lint->arena, cfg->count, sizeof *reaches);
+    lint_spend(p->lint, cfg->count);
     struct VEC(uint32_t) open = {0};
     for (uint32_t i = 0; i < count; i++) vec_push(&open, cfg->block_of[instrs[i]]);
     while (open.count) {
@@ -154,6 +155,7 @@ static void find_unseen_address(struct protocol *p)
     struct lint *lint = p->lint;
     struct value slot = value_of_operand(lint, p->alloc, 0);
     if (!value_is_fixed(lint, slot)) return;
+    lint_spend(lint, p->loads.count);
     for (uint32_t i = 0; i < p->loads.count; i++) {
         struct walk_path path;
         uint32_t load = p->loads.at[i];
@@ -176,6 +178,7 @@ static bool may_know_peer(const struct protocol *p)
 {
     const struct lint *lint = p->lint;
     const bool *reaches = find_reaching(p, &p->alloc, 1);
+    lint_spend(lint, lint->function->count);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         uint32_t block = lint->cfg->block_of[i];
         if (!reaches[block] || (i > p->alloc && block == lint->cfg->block_of[p->alloc])) continue;

@@ -7,7 +7,7 @@
 #include "lint/handover.h"
 #include "lint/walk.h"
 
-enum { READERS_MAX = 64, HANDOVERS_MAX = 1500 };
+enum { READERS_MAX = 64 };
 
 /* Of one operation. */
 struct chain {
@@ -39,6 +39,7 @@ static void find_readers(struct chain *c)
     enum effect effect = lint_effect(c->lint, c->op->instr);
     uint32_t block = UINT32_MAX;
     c->reader_count = 0;
+    lint_spend(c->lint, all->op_count);
     for (uint32_t i = 0; i < all->op_count && c->reader_count < READERS_MAX; i++) {
         const struct tensor_op *x = &all->ops[i];
         if (!needs(c->lint, effect, x->instr) || c->lint->cfg->block_of[x->instr] == block)
@@ -100,6 +101,7 @@ static bool spread_to_waits(struct chain *c)
     const struct handovers *all = c->lint->handovers;
     bool more = false;
     for (uint32_t w = 0; w < all->count; w++) {
+        lint_spend(c->lint, all->count);
         for (uint32_t s = 0; s < all->count && !c->knows[w]; s++) {
             if (!c->tells[s] || !handover_may_meet(c->lint, &all->at[s], &all->at[w])) continue;
             more = c->knows[w] = true;
@@ -130,6 +132,7 @@ enum {
 static void find_dirty(struct chain *c)
 {
     struct walk_path path;
+    lint_spend(c->lint, c->lint->handovers->count);
     memset(c->dirty, 0, c->lint->handovers->count * sizeof *c->dirty);
     memset(c->bare, 0, c->lint->handovers->count * sizeof *c->bare);
     (void)walk_forward(c->lint, c->op->instr, 0, SIGNALS, look_for_dirty, c, &path);
@@ -155,6 +158,7 @@ static bool spread_to_signals(struct chain *c)
     const struct handovers *all = c->lint->handovers;
     bool more = false;
     for (uint32_t s = 0; s < all->count; s++) {
+        lint_spend(c->lint, all->count);
         for (uint32_t w = 0; w < all->count && !c->tells[s] && all->at[s].signals; w++) {
             if (!c->knows[w] || (c->own[w] && c->dirty[s])) continue;
             bool same = s == w; /* bar.sync is both */
@@ -340,7 +344,7 @@ static void find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
-    if (!lint->function->is_entry || all->count > HANDOVERS_MAX) return;
+    if (!lint->function->is_entry) return;
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));

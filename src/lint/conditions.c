@@ -180,6 +180,7 @@ static enum truth truth_of_base(const struct lint *lint, const struct condition_
 enum truth condition_truth(const struct lint *lint, const struct condition_set *set,
                            struct value predicate)
 {
+    lint_spend(lint, set->count + 1);
     if (value_is_none(predicate)) return TRUTH_UNKNOWN;
     if (!predicate.base) return predicate.offset ? TRUTH_YES : TRUTH_NO;
     enum truth truth = truth_of_base(lint, set, predicate.base);
@@ -325,6 +326,7 @@ struct conditions *conditions_build(struct lint *lint)
         const struct block *from = &cfg->blocks[block];
         for (uint32_t i = 0; i < from->succ_count; i++) {
             struct condition_set set = conditions->at[block];
+            lint_spend(lint, set.count + 1);
             uint32_t succ = cfg->succs[from->first_succ + i];
             if (!conditions_on_edge(lint, block, succ, &set)) continue;
             conditions_keep_fixed(lint, &set);
@@ -355,6 +357,7 @@ struct condition_set conditions_of(const struct lint *lint, uint32_t instr)
 {
     struct condition_set set = *conditions_at(lint, lint->cfg->block_of[instr]);
     struct value guard = value_of_guard(lint, instr);
+    lint_spend(lint, set.count + 1);
     (void)add_exits(lint, lint->cfg->block_of[instr], instr, &set);
     if (value_is_fixed(lint, guard)) (void)condition_add(lint, &set, guard, true);
     return set;
@@ -365,6 +368,7 @@ struct condition_set conditions_of(const struct lint *lint, uint32_t instr)
 bool conditions_exclude(const struct lint *lint, const struct condition_set *a,
                         const struct condition_set *b)
 {
+    if (!a->count || !b->count) return false;
     struct condition_set both = *a;
     for (uint32_t i = 0; i < b->count; i++)
         if (!condition_add(lint, &both, (struct value){b->at[i].base, 0}, b->at[i].holds))
@@ -388,6 +392,8 @@ static struct condition_set shared_by(const struct lint *lint, const struct cond
 bool conditions_other_warp(const struct lint *lint, const struct condition_set *a,
                            const struct condition_set *b)
 {
+    lint_spend(lint, (uint64_t)a->count + b->count + 1);
+    if (!a->count || !b->count) return false;
     struct condition_set x = shared_by(lint, a, true), y = shared_by(lint, b, true);
     if (conditions_exclude(lint, &x, &y)) return false;
     x = shared_by(lint, a, false);

@@ -133,6 +133,7 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
 
 static bool has_partner(const struct lint *lint, const struct tensor_op *a)
 {
+    lint_spend(lint, lint->handovers->op_count);
     for (uint32_t i = 0; i < lint->handovers->op_count; i++)
         if (collide(lint, a, &lint->handovers->ops[i])) return true;
     return false;

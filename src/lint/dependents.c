@@ -53,6 +53,7 @@ static void hold(struct dependents *d, reg_id reg, const struct loaded_set *set)
 struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
 {
     struct loaded_set set = {{0}};
+    lint_spend(d->lint, 1);
     for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
         const struct use *use = use_at(d->lint, instr, u);
         if (!use->write) (void)loaded_set_add(&set, &d->of[use->reg]);
@@ -63,6 +64,7 @@ struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
 /* Through one that only computes: what it reads is in all that it writes. */
 static void pass_on(struct dependents *d, uint32_t instr)
 {
+    lint_spend(d->lint, 1);
     if (lint_effect(d->lint, instr) != EFFECT_REGISTER) return;
     struct loaded_set set = dependents_read_by(d, instr);
     for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
@@ -117,6 +119,7 @@ static void write_held(struct dependents *d, uint32_t instr, bool held)
 /* True when the instructions [from, to) take what is held to memory. */
 static bool step(struct dependents *d, uint32_t from, uint32_t to)
 {
+    lint_spend(d->lint, from < to ? to - from : 0);
     for (uint32_t i = from; i < to; i++) {
         bool reads = reads_held(d, i), guarded = d->lint->function->instrs[i].guard != REG_NONE;
         bool computes = lint_effect(d->lint, i) == EFFECT_REGISTER;

@@ -56,6 +56,7 @@ static bool mentions(const struct lint *lint, uint32_t base, uint32_t part)
  * here, and without which they would be together. */
 static uint32_t find_branch(struct divergence *d, uint32_t instr, const struct condition_set *set)
 {
+    lint_spend(d->lint, d->branches.count);
     for (uint32_t i = d->branches.count; i--;) {
         uint32_t branch = d->branches.at[i];
         struct value guard = value_of_guard(d->lint, branch);

@@ -7,8 +7,6 @@
 #include "lint/instruction.h"
 #include "lint/walk.h"
 
-enum { HANDOVERS_MAX = 4000 };
-
 /* One wait, and who signals it. */
 struct asking {
     const struct handover *wait;
@@ -190,6 +188,7 @@ static enum walk_does look_for_next(void *context, const struct lint *lint, uint
 static bool meets(const struct lint *lint, const struct handover *signal,
                   const struct handover *barrier)
 {
+    lint_spend(lint, 1);
     if (signal == barrier) return true;
     if (!value_same(signal->address, barrier->address)) return false;
     struct condition_set x = conditions_of(lint, signal->instr);
@@ -235,6 +234,7 @@ static bool is_before(const struct lint *lint, struct earlier *first,
                       const struct handover *barrier, uint32_t instr)
 {
     const struct tensor_op *op = handover_op(lint, instr);
+    lint_spend(lint, 1);
     if (!op) return is_before_dealloc(lint, first, barrier, instr);
     bool before = first->op
                       ? handover_conflict(lint, first->op, op) && !is_own(lint, first->instr, instr)
@@ -265,6 +265,7 @@ static enum walk_does look_behind(void *context, const struct lint *lint, uint32
 
 static bool is_told(const struct lint *lint, uint32_t instr)
 {
+    lint_spend(lint, lint->hazards.count);
     for (uint32_t i = 0; i < lint->hazards.count; i++)
         if (lint->hazards.at[i].at == instr &&
             lint->hazards.at[i].code == &lint_fence_after_missing)
@@ -308,7 +309,7 @@ static struct earlier_list find_earlier(const struct lint *lint)
 
 static void find(struct lint *lint)
 {
-    if (!lint->handovers->op_count || lint->handovers->count > HANDOVERS_MAX) return;
+    if (!lint->handovers->op_count) return;
     find_behind_waits(lint);
     struct earlier_list list = find_earlier(lint);
     find_behind_meetings(lint, &list);

@@ -28,6 +28,7 @@ static bool is_memory_fence(const struct lint *lint, uint32_t instr)
 static bool is_wait_for_commit(const struct lint *lint, uint32_t op, uint32_t instr)
 {
     const struct barrier_use *use = barriers_at(lint, instr);
+    lint_spend(lint, lint->barriers->count);
     for (uint32_t i = 0; use && i < lint->barriers->count; i++) {
         const struct barrier_use *commit = &lint->barriers->uses[i];
         if (commit->kind == BARRIER_COMMIT && barriers_same(commit, use) &&

@@ -131,10 +131,12 @@ static const uint64_t *behind(const struct lint *lint, uint32_t block)
     uint64_t **slot = &lint->handovers->behind[block];
     struct VEC(uint32_t) open = {0};
     if (*slot) return *slot;
+    lint_spend(lint, cfg->count / 64 + 1);
     *slot = arena_alloc(lint->arena, cfg->count / 64 + 1, sizeof **slot);
     vec_push(&open, block);
     while (open.count) {
         const struct block *from = &cfg->blocks[open.at[--open.count]];
+        lint_spend(lint, from->succ_count);
         for (uint32_t i = 0; i < from->succ_count; i++) {
             uint32_t succ = cfg->succs[from->first_succ + i];
             if ((*slot)[succ / 64] >> (succ % 64) & 1) continue;
@@ -150,6 +152,7 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
 {
     uint32_t a = lint->cfg->block_of[first], b = lint->cfg->block_of[second];
     bool follows = a == b && first < second;
+    lint_spend(lint, 1);
     if (!follows && !(behind(lint, a)[b / 64] >> (b % 64) & 1)) return false;
     struct condition_set x = conditions_of(lint, first), y = conditions_of(lint, second);
     return !conditions_exclude(lint, &x, &y);
@@ -184,6 +187,7 @@ enum { MBARRIER_BYTES = 8 };
 static bool is_initialised(const struct lint *lint, uint32_t base, int64_t offset)
 {
     const struct barriers *all = lint->barriers;
+    lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++)
         if (all->uses[i].kind == BARRIER_INIT && !all->uses[i].indexed &&
             all->uses[i].object.base == base && all->uses[i].object.offset == offset)
@@ -209,6 +213,7 @@ static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low,
                             bool to_the_end)
 {
     const struct barriers *all = lint->barriers;
+    lint_spend(lint, 2 * (uint64_t)all->count);
     if (!has_init_of_its_own(lint, base)) return true;
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
@@ -258,6 +263,7 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
     const struct barriers *all = lint->barriers;
     struct steps steps = steps_of(lint, array);
     int64_t bytes = 0;
+    lint_spend(lint, all->count);
     if (steps.most) return steps.most + steps.stride;
     for (uint32_t i = 0; steps.stride > 0 && i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
@@ -302,6 +308,7 @@ static bool may_be_one_meeting(const struct lint *lint, const struct handover *a
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait)
 {
+    lint_spend(lint, 1);
     if (!signal->signals || !wait->waits) return false;
     if (signal->channel == CHANNEL_UNKNOWN || wait->channel == CHANNEL_UNKNOWN) return true;
     if (signal->channel != wait->channel) return false;
@@ -319,6 +326,7 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
 bool handover_meets(const struct lint *lint, const struct handover *signal,
                     const struct handover *wait)
 {
+    lint_spend(lint, 1);
     if (!signal->signals || !wait->waits || signal->channel != wait->channel) return false;
     if (signal->channel == CHANNEL_MBARRIER)
         return barriers_same(signal->use, wait->use) && !signal->use->remote;
@@ -335,6 +343,7 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b)
 {
+    lint_spend(lint, 1);
     for (uint32_t i = 0; i < a->range_count; i++)
         for (uint32_t k = 0; k < b->range_count; k++) {
             const struct tmem_range *x = &a->ranges[i], *y = &b->ranges[k];

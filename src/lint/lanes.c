@@ -105,6 +105,7 @@ static bool evaluate_base(const struct lane *at, const struct expr *e, int depth
 
 static bool evaluate(const struct lane *at, struct value v, int depth, int64_t *number)
 {
+    lint_spend(at->lint, 1);
     if (value_is_none(v) || depth == DEPTH_MAX) return false;
     *number = 0;
     if (v.base) {

@@ -46,8 +46,29 @@ static void keep_gravest(struct hazard_list *hazards)
     hazards->count = kept;
 }
 
+/* ---- how long ---- */
+
+_Noreturn void lint_give_up(const struct lint *lint)
+{
+    lint->effort->unasked |= lint->effort->asked;
+    work_leave(WORK_OVER_LIMIT);
+}
+
+/* False when it has gone over its share before. */
+static bool begin(const struct lint *lint, uint32_t asked)
+{
+    struct lint_effort *effort = lint->effort;
+    if (!effort) return true;
+    effort->asked = asked;
+    effort->left = effort->share;
+    return !(effort->unasked & asked);
+}
+
+/* ---- the whole ---- */
+
 void lint_begin(struct lint *lint)
 {
+    (void)begin(lint, LINT_PREPARING);
     lint->opcodes = instruction_opcodes(lint);
     lint->values = values_build(lint);
     lint->conditions = conditions_build(lint);
@@ -64,6 +85,7 @@ void lint_end(struct lint *lint)
 
 void lint_run(struct lint *lint)
 {
-    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++) codes[c]->find(lint);
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
+        if (begin(lint, 1u << c)) codes[c]->find(lint);
     keep_gravest(&lint->hazards);
 }

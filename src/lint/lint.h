@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "base/work.h"
 #include "flow/cfg.h"
 
 enum lint_level { LINT_ERROR, LINT_WARNING, LINT_NOTE };
@@ -70,6 +71,20 @@ struct hazard {
 
 struct hazard_list VEC(struct hazard);
 
+/* How much the codes may look at in one function: what they cost grows faster than a text. */
+struct lint_effort {
+    uint64_t share;   /* of each code, in units of lint_spend */
+    uint64_t left;    /* of the one at work */
+    uint32_t asked;   /* that one, as a bit: 1 << index; or LINT_PREPARING */
+    uint32_t unasked; /* bits of those that have gone over their share, and say nothing */
+};
+
+/* Some seconds; four times what any code takes in a kernel that is known to ship. */
+#define LINT_SHARE 1000000000ULL
+
+/* A bit behind all codes: what they go by could not be built. */
+#define LINT_PREPARING (1u << LINT_CODE_COUNT)
+
 struct values;
 struct conditions;
 struct walks;
@@ -89,6 +104,7 @@ struct lint {
     struct barriers *barriers;     /* see barriers.h */
     struct handovers *handovers;   /* see handover.h */
     bool pairs_of_9_4;             /* st→ld, st→st, ld→st of one warp are pipelined */
+    struct lint_effort *effort;    /* NULL: no end */
     struct hazard_list hazards;    /* for vec_free */
 };
 
@@ -102,6 +118,19 @@ void lint_end(struct lint *lint);
 void lint_run(struct lint *lint);
 
 void lint_report(struct lint *lint, struct hazard hazard);
+
+/* The code has had its share. */
+_Noreturn void lint_give_up(const struct lint *lint);
+
+/* So many instructions, conditions or pairs are about to be looked at. With effort, leaves the
+ * innermost work (see base/work.h) when that is more than the code's share. */
+static inline void lint_spend(const struct lint *lint, uint64_t units)
+{
+    work_spend(units);
+    if (!lint->effort) return;
+    if (lint->effort->left < units) lint_give_up(lint);
+    lint->effort->left -= units;
+}
 
 static inline enum effect lint_effect(const struct lint *lint, uint32_t instr)
 {

@@ -81,6 +81,7 @@ struct neighbours {
 static struct neighbours find_neighbours(const struct lint *lint, struct value object)
 {
     struct neighbours n = {INT64_MIN, INT64_MIN, INT64_MAX};
+    lint_spend(lint, lint->barriers->count);
     for (uint32_t i = 0; i < lint->barriers->count; i++) {
         const struct barrier_use *use = &lint->barriers->uses[i];
         int64_t start = use->object.offset;
@@ -128,8 +129,9 @@ static bool joins_all(const struct lint *lint, uint32_t instr)
            lint->function->instrs[instr].operand_count == 1;
 }
 
-static void add_access(struct reached *reached, uint32_t instr)
+static void add_access(const struct lint *lint, struct reached *reached, uint32_t instr)
 {
+    lint_spend(lint, reached->accesses.count);
     for (uint32_t i = 0; i < reached->accesses.count; i++)
         if (reached->accesses.at[i] == instr) return;
     vec_push(&reached->accesses, instr);
@@ -152,7 +154,7 @@ static void pass_on(struct behind *behind, uint32_t release)
     const struct reached *more = find_out(behind->observers, release);
     behind->reached->anything |= more->anything || !more->known;
     for (uint32_t i = 0; i < more->accesses.count; i++)
-        add_access(behind->reached, more->accesses.at[i]);
+        add_access(behind->observers->lint, behind->reached, more->accesses.at[i]);
 }
 
 static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
@@ -166,7 +168,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     }
     if (effect_is_async(e)) {
         bool own_lanes = e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST;
-        if (!behind->same_place || !own_lanes) add_access(behind->reached, instr);
+        if (!behind->same_place || !own_lanes) add_access(lint, behind->reached, instr);
         return WALK_ON;
     }
     if (release_of(lint, behind->release) != RELEASE_BARRIER)
@@ -182,6 +184,7 @@ static void ask(struct behind *behind, is_observer *is_one)
 {
     const struct lint *lint = behind->observers->lint;
     uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
+    lint_spend(lint, lint->function->notable_count);
     for (uint32_t i = 0; i < lint->function->notable_count; i++) {
         uint32_t other = lint->function->notable[i];
         struct walk_path path;

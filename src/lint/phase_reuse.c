@@ -32,10 +32,12 @@ static void reach(struct search *s, uint32_t from, bool back, const bool *within
 {
     const struct cfg *cfg = s->lint->cfg;
     uint32_t count = 0;
+    lint_spend(s->lint, cfg->count);
     memset(reached, 0, cfg->count * sizeof *reached);
     s->open[count++] = from;
     while (count) {
         const struct block *block = &cfg->blocks[s->open[--count]];
+        lint_spend(s->lint, 1);
         uint32_t edges = back ? block->pred_count : block->succ_count;
         for (uint32_t i = 0; i < edges; i++) {
             uint32_t to =
@@ -96,6 +98,7 @@ static bool goes_round_without(struct search *s, uint32_t block)
     for (uint32_t head = 0; head < cfg->count; head++) {
         if (!s->loop[head] || !is_entered(s, s->loop, head) || head == block) continue;
         uint32_t count = 0;
+        lint_spend(s->lint, cfg->count);
         memset(s->reached, 0, cfg->count * sizeof *s->reached);
         s->open[count++] = head;
         while (count) {
@@ -120,6 +123,7 @@ static bool goes_round_without(struct search *s, uint32_t block)
 static bool initialised_at(const struct search *s, uint32_t base, int64_t offset)
 {
     const struct barriers *barriers = s->lint->barriers;
+    lint_spend(s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
         if (use->kind != BARRIER_INIT || value_is_none(use->object)) continue;
@@ -169,6 +173,7 @@ static bool is_arrival(const struct barrier_use *use)
 static bool tells(const struct search *s, const struct barrier_use *use)
 {
     const struct barriers *barriers = s->lint->barriers;
+    lint_spend(s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++)
         if (s->news[i] && may_be(s, &barriers->uses[i], use)) return true;
     return false;
@@ -180,6 +185,7 @@ static void mark_behind(struct search *s, uint32_t instr, bool *behind)
     const struct barriers *barriers = lint->barriers;
     uint32_t block = lint->cfg->block_of[instr];
     reach(s, block, false, NULL, s->reached);
+    lint_spend(lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
         uint32_t at = lint->cfg->block_of[use->instr];
@@ -203,6 +209,7 @@ static const bool *behind_of(struct search *s, uint32_t wait)
         uint32_t at = lint->cfg->block_of[s->joins[i]];
         s->met[i] = s->reached[at] && s->other[at];
     }
+    lint_spend(lint, (uint64_t)s->join_count * s->join_count);
     for (uint32_t i = 0; i < s->join_count; i++)
         for (uint32_t k = 0; s->met[i] && k < s->join_count; k++)
             if (str_eq(instruction_operand(lint, s->joins[i], 0),
@@ -214,6 +221,7 @@ static const bool *behind_of(struct search *s, uint32_t wait)
 static void pass_on(struct search *s, uint32_t wait, bool *more)
 {
     const bool *behind = behind_of(s, wait);
+    lint_spend(s->lint, s->lint->barriers->count);
     for (uint32_t i = 0; i < s->lint->barriers->count; i++) {
         if (s->news[i] || !behind[i]) continue;
         s->news[i] = *more = true;
@@ -258,6 +266,7 @@ static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
     if (value_is_none(parity) || parity.offset) return false;
     const struct expr e = *value_expr(lint, parity);
     if (e.kind != EXPR_REG) return false;
+    lint_spend(lint, lint->function->count);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         const struct instr *instr = &lint->function->instrs[i];
         const struct use *use = &lint->function->uses[instr->first_use];
@@ -280,6 +289,7 @@ static bool wait_counts(const struct search *s, const struct barrier_use *wait)
 static bool is_ordered(const struct search *s)
 {
     const struct lint *lint = s->lint;
+    lint_spend(lint, lint->function->count);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (!s->loop[lint->cfg->block_of[i]]) continue;
         if (lint_effect(lint, i) == EFFECT_REGISTER) continue;

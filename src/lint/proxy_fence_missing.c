@@ -62,6 +62,7 @@ static const struct smem_access *accesses_of(const struct search *s, uint32_t in
 
 static const struct smem_access *touched(const struct search *s, const struct smem_access *by)
 {
+    lint_spend(s->lint, s->group.count);
     for (uint32_t i = 0; i < s->group.count; i++)
         if (smem_overlap(s->group.at[i], by)) return s->group.at[i];
     return NULL;
@@ -70,6 +71,7 @@ static const struct smem_access *touched(const struct search *s, const struct sm
 /* Behind that wait the place holds what a copy brought. */
 static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
 {
+    lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct smem_access *copy = &s->all.at[i];
         if (!copy->async || !copy->writes || !touched(s, copy)) continue;
@@ -142,6 +144,7 @@ static bool reads_behind(const struct reading *r, const struct barrier_use *copy
     const struct barriers *barriers = r->s->lint->barriers;
     const uint32_t places = 1u << EFFECT_MEMORY | 1u << EFFECT_BOTH_MEMORY;
     struct walk_path path;
+    lint_spend(r->s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *wait = &barriers->uses[i];
         if (wait->kind != BARRIER_WAIT || !barriers_same(wait, copy)) continue;
@@ -156,6 +159,7 @@ static bool reads_behind(const struct reading *r, const struct barrier_use *copy
 static bool is_stage(const struct search *s, const struct smem_access *load)
 {
     struct reading r = {s, load};
+    lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct smem_access *copy = &s->all.at[i];
         if (!copy->async || !copy->writes || !smem_overlap(copy, load)) continue;
@@ -201,6 +205,7 @@ static void ask_those_who_wait(struct search *s, const struct barrier_use *arriv
 {
     const struct barriers *barriers = s->lint->barriers;
     struct walk_path path;
+    lint_spend(s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *wait = &barriers->uses[i];
         if (wait->kind != BARRIER_WAIT || !barriers_same(wait, arrival)) continue;
@@ -230,6 +235,7 @@ static void ask(struct search *s)
 /* Something of the other proxy touches the same place. */
 static bool has_other(const struct search *s, const struct smem_access *access)
 {
+    lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct smem_access *other = &s->all.at[i];
         if (other->async && other->writes != access->writes && smem_overlap(access, other))

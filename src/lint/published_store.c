@@ -89,6 +89,7 @@ static bool is_race(const struct lint *lint, const struct store *store, uint32_t
 {
     if (!store->has_range || is_indexed(lint, release) || !is_never_waited(lint, store, release))
         return false;
+    lint_spend(lint, lint->function->notable_count);
     for (uint32_t i = 0; i < lint->function->notable_count; i++) {
         uint32_t other = lint->function->notable[i];
         if (observers_is_one(lint, release, other) && leads_to_access(lint, store, other))

@@ -6,8 +6,6 @@
 #include "lint/instruction.h"
 #include "lint/walk.h"
 
-enum { HANDOVERS_MAX = 1500 };
-
 /* One arrive, and what a thread that waits for it overwrites. */
 struct asking {
     const struct handover *arrive;
@@ -33,6 +31,7 @@ static bool is_overwritten(struct asking *ask, const struct lint *lint, uint32_t
 {
     const struct handovers *all = lint->handovers;
     const struct tensor_op *read = handover_op(lint, instr);
+    lint_spend(lint, all->op_count);
     for (uint32_t i = 0; read && i < all->op_count; i++) {
         const struct tensor_op *op = &all->ops[i];
         if (lint_effect(lint, op->instr) == EFFECT_ASYNC_LD) continue;
@@ -48,6 +47,7 @@ static bool is_overwritten(struct asking *ask, const struct lint *lint, uint32_t
 static bool reads_from(const struct lint *lint, struct value read, struct value from)
 {
     uint32_t x[EXPR_TERMS_MAX], y[EXPR_TERMS_MAX];
+    lint_spend(lint, EXPR_TERMS_MAX);
     uint32_t x_count = exprs_terms(values_exprs(lint), read.base, x);
     uint32_t y_count = exprs_terms(values_exprs(lint), from.base, y);
     for (uint32_t i = 0; i < x_count; i++) {
@@ -69,6 +69,7 @@ static bool is_refilled(struct asking *ask, const struct lint *lint, uint32_t in
     if (!str_is(base, "ld") || !instruction_has(lint, instr, ".shared")) return false;
     struct value read = value_of_operand(lint, instr, 1);
     if (!value_is_fixed(lint, read)) return false;
+    lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
@@ -102,7 +103,6 @@ static void find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask;
-    if (all->count > HANDOVERS_MAX) return;
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;
         ask.arrive = &all->at[a];

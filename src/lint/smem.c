@@ -257,6 +257,7 @@ static struct origin trace_base(struct tracing *t, struct value v)
 
 static struct origin trace(struct tracing *t, struct value v)
 {
+    lint_spend(t->lint, 1);
     if (value_is_none(v) || ++t->steps > STEPS_MAX) return unknown;
     struct origin o = {.known = true};
     if (v.base) o = trace_base(t, (struct value){v.base, 0});
@@ -418,6 +419,7 @@ struct smem_list smem_find(const struct lint *lint)
         struct smem_access *access = &list.at[i];
         access->object = INT64_MIN;
         if (access->async || !access->lanes || !access->writes) continue;
+        lint_spend(lint, (uint64_t)list.count + t.marks.count);
         find_object(&list, access);
         find_object(&t.marks, access);
     }

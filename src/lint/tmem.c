@@ -108,6 +108,7 @@ static uint32_t multiplied(const struct lint *lint, uint32_t instr, struct tmem_
 
 uint32_t tmem_ranges(const struct lint *lint, uint32_t instr, struct tmem_range *ranges)
 {
+    lint_spend(lint, 1);
     switch (lint_effect(lint, instr)) {
     case EFFECT_ASYNC_LD:
     case EFFECT_ASYNC_ST: return moved(lint, instr, ranges);
@@ -135,6 +136,7 @@ bool tmem_overlap(const struct lint *lint, const struct tmem_range *a, const str
 
 bool tmem_apart(const struct lint *lint, const struct tmem_range *a, const struct tmem_range *b)
 {
+    lint_spend(lint, 1);
     if (a->base.base != b->base.base || !value_is_fixed(lint, a->base)) return false;
     bool below = a->most && a->first + a->most <= b->first;
     bool above = b->most && b->first + b->most <= a->first;

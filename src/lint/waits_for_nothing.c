@@ -53,6 +53,7 @@ static void solve(struct flights *flights)
     for (b = 0; b < cfg->count; b++) rounds_want(&rounds, b);
     while (rounds_next(&rounds, &b)) {
         struct flight flight = flights->at[b];
+        lint_spend(lint, cfg->blocks[b].end - cfg->blocks[b].first + 1);
         if (!conditions_reach(lint, b)) continue;
         for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++) pass(lint, i, &flight);
         for (uint32_t s = 0; s < cfg->blocks[b].succ_count; s++) {
@@ -160,6 +161,7 @@ static uint32_t operation_of_other_lane(const struct lint *lint, uint32_t commit
 {
     struct condition_set own = conditions_of(lint, commit);
     uint32_t found = NO_INSTR;
+    lint_spend(lint, lint->function->count);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (!effect_is_pipe(lint_effect(lint, i))) continue;
         struct condition_set set = conditions_of(lint, i);

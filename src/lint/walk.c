@@ -192,6 +192,7 @@ static uint32_t *variants_of(struct walking *w, uint32_t block)
 static void open_visit(struct walking *w, struct visit *visit)
 {
     uint32_t known = visit->set.count, *variants = variants_of(w, visit->block);
+    lint_spend(w->lint, known + 1);
     if (*variants > VARIANTS_MAX) conditions_keep_fixed(w->lint, &visit->set);
     visit->vague |= visit->set.count < known || visit->set.lost;
     sort(&visit->set);
@@ -279,6 +280,7 @@ static void go_on(struct walking *w, struct visit *visit)
     uint32_t end = lint->cfg->blocks[visit->block].end;
     uint32_t stop = walks->first[visit->block], last_stop = walks->first[visit->block + 1];
     for (uint32_t i = visit->at; i < end; i++) {
+        lint_spend(lint, 1);
         if (w->interest) {
             while (stop < last_stop && walks->stops[stop] < i) stop++;
             if (stop == last_stop) break;

@@ -1,0 +1,98 @@
+/* What does lint say when codes may look at little only? */
+#include "api/options.h"
+#include "api/ptxopt.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+/* Tensor memory that is never freed, and a store that nothing waits for: loaded, and announced. */
+static const char KERNEL[] =
+    ".version 8.8\n"
+    ".target sm_100a\n"
+    ".address_size 64\n"
+    ".shared .align 4 .b32 slot;\n"
+    ".shared .align 8 .b64 full;\n"
+    ".visible .entry k(.param .u64 out)\n"
+    "{\n"
+    "\t.reg .b32 %r<8>;\n"
+    "\ttcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 32;\n"
+    "\tbar.sync 0;\n"
+    "\tld.shared.b32 %r1, [slot];\n"
+    "\ttcgen05.wait::ld.sync.aligned;\n"
+    "\ttcgen05.st.sync.aligned.32x32b.x1.b32 [%r1], {%r2};\n"
+    "\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r1];\n"
+    "\tmbarrier.arrive.shared::cta.b64 _, [full];\n"
+    "\tret;\n"
+    "}\n";
+
+static struct ptxopt_result *lint_within(uint64_t share)
+{
+    struct ptxopt_options *options = ptxopt_options_new();
+    assert_non_null(options);
+    ptxopt_options_set_lint(options, true);
+    assert_true(ptxopt_options_set_lint_level(options, PTXOPT_NOTE));
+    options->engine.lint_share = share;
+    struct ptxopt_result *result = ptxopt_run(options, "k.ptx", KERNEL, strlen(KERNEL));
+    assert_int_equal(ptxopt_result_status(result), PTXOPT_OK);
+    ptxopt_options_free(options);
+    return result;
+}
+
+static const struct ptxopt_finding *note_of(const struct ptxopt_result *result)
+{
+    const struct ptxopt_finding *finding = NULL;
+    while ((finding = ptxopt_result_next(result, PTXOPT_DIAGNOSTIC, finding)))
+        if (strcmp(finding->code, "lint-gave-up") == 0) return finding;
+    return NULL;
+}
+
+static bool finds(const struct ptxopt_result *result, const struct ptxopt_finding *wanted)
+{
+    const struct ptxopt_finding *finding = NULL;
+    while ((finding = ptxopt_result_next(result, PTXOPT_HAZARD, finding)))
+        if (strcmp(finding->code, wanted->code) == 0 && finding->line == wanted->line) return true;
+    return false;
+}
+
+static void what_takes_too_long_is_named_and_the_rest_is_found(void **state)
+{
+    (void)state;
+    struct ptxopt_result *all = lint_within(0);
+    uint32_t partly = 0;
+    assert_null(note_of(all));
+    assert_int_equal(ptxopt_result_count(all, PTXOPT_HAZARD), 3);
+    for (uint64_t share = 1; share < 1 << 20; share += share / 4 + 1) {
+        struct ptxopt_result *some = lint_within(share);
+        const struct ptxopt_finding *note = note_of(some), *finding = NULL;
+        while ((finding = ptxopt_result_next(all, PTXOPT_HAZARD, finding)))
+            assert_true(finds(some, finding) != (note && strstr(note->message, finding->code)));
+        while ((finding = ptxopt_result_next(some, PTXOPT_HAZARD, finding)))
+            assert_true(finds(all, finding));
+        partly += note && ptxopt_result_count(some, PTXOPT_HAZARD);
+        ptxopt_result_free(some);
+    }
+    assert_true(partly > 0);
+    ptxopt_result_free(all);
+}
+
+static void the_note_is_of_the_function(void **state)
+{
+    (void)state;
+    struct ptxopt_result *result = lint_within(1);
+    const struct ptxopt_finding *note = note_of(result);
+    assert_non_null(note);
+    assert_int_equal(note->level, PTXOPT_NOTE);
+    assert_int_equal(note->line, 6);
+    assert_string_equal(note->function, "k");
+    ptxopt_result_free(result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_takes_too_long_is_named_and_the_rest_is_found),
+        cmocka_unit_test(the_note_is_of_the_function),
+    };
+    return RUN_TESTS(tests);
+}
