@@ -45,7 +45,8 @@ static bool kind_of(const struct lint *lint, uint32_t instr, enum barrier_use_ki
     *kind = BARRIER_COMMIT;
     if (str_starts(opcode, "tcgen05.commit")) return true;
     *kind = BARRIER_COPY;
-    if (str_starts(opcode, "cp.async.bulk") || str_starts(opcode, "cp.reduce.async.bulk"))
+    if (str_starts(opcode, "cp.async.bulk") || str_starts(opcode, "cp.reduce.async.bulk") ||
+        str_starts(opcode, "clusterlaunchcontrol.try_cancel"))
         return memmem(opcode.p, opcode.n, "mbarrier::", 10);
     *kind = BARRIER_ASYNC_ARRIVE;
     return str_starts(opcode, "cp.async.mbarrier") || str_starts(opcode, "st.async") ||

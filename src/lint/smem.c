@@ -359,6 +359,10 @@ static void add_instr(struct tracing *t, struct smem_list *list, uint32_t instr)
         if (effect == EFFECT_ASYNC_MMA) add(t, list, like, 2, false);
     } else if (str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk")) {
         add_copy(t, list, like, opcode);
+    } else if (str_starts(opcode, "clusterlaunchcontrol.try_cancel")) {
+        like.async = like.copy = like.writes = true;
+        like.size = 16;
+        add(t, list, like, 0, true);
     } else if (str_starts(opcode, "mbarrier.") || str_starts(opcode, "tcgen05.alloc")) {
         for (uint32_t operand = 0; operand < 3; operand++) add(t, &t->marks, like, operand, true);
     } else {
