@@ -441,8 +441,11 @@ static bool is_stored_for(const struct smem_access *store, const struct smem_acc
 
 bool smem_overlap(const struct smem_access *a, const struct smem_access *b)
 {
-    if (a->base.base != b->base.base || a->moves != b->moves) return false;
+    if (a->base.base != b->base.base) return false;
+    bool same_moves = a->moves == b->moves || a->lowest == b->lowest;
+    if (!same_moves) return false;
     if (is_stored_for(a, b) || is_stored_for(b, a)) return true;
+    if (a->moves != b->moves) return false;
     if (a->around || b->around) return false;
     bool a_within = b->first <= a->first && a->first < plus_wrapped(b->first, b->size);
     bool b_within = a->first <= b->first && b->first < plus_wrapped(a->first, a->size);
