@@ -54,6 +54,7 @@ lint_sources = \
 	src/lint/lanes.c src/lint/lanes.h \
 	src/lint/lint.c src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \
+	src/lint/numbers.c src/lint/numbers.h \
 	src/lint/observers.c src/lint/observers.h \
 	src/lint/phase_reuse.c \
 	src/lint/print.c src/lint/print.h \

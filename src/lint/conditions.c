@@ -4,6 +4,7 @@
 #include "flow/rounds.h"
 #include "lint/expr.h"
 #include "lint/instruction.h"
+#include "lint/numbers.h"
 
 struct conditions {
     struct condition_set *at; /* by block */
@@ -12,118 +13,6 @@ struct conditions {
 };
 
 /* ---- what follows ---- */
-
-/* The values that a number can have: [low, high] less a few. */
-struct numbers {
-    int64_t low, high;
-    struct VEC(int64_t) without;
-};
-
-/* base + offset REL constant, as a bound of base. swapped: constant REL base + offset. */
-static void bound(struct numbers *n, const struct expr *e, bool holds, bool swapped)
-{
-    struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
-    int64_t edge = minus_wrapped(c.offset, x.offset);
-    if (e->kind == EXPR_LT_U && x.offset) {
-        /* (x - 4) < 2: x is 4 or 5; the opposite is no interval */
-        if (!holds || swapped) return;
-        if (minus_wrapped(0, x.offset) > n->low) n->low = minus_wrapped(0, x.offset);
-    }
-    bool below = holds != swapped; /* x < edge or x <= edge */
-    int64_t high = swapped ? edge : minus_wrapped(edge, 1);
-    int64_t low = swapped ? plus_wrapped(edge, 1) : edge;
-    if (below && high < n->high) n->high = high;
-    if (!below && low > n->low) n->low = low;
-}
-
-/* Signed and unsigned order are the same of what is never negative. */
-static bool order_counts(const struct lint *lint, const struct expr *e, uint32_t base,
-                         enum expr_kind order)
-{
-    struct value x = {base, 0};
-    if (e->kind == order) return true;
-    return value_expr(lint, x)->not_negative;
-}
-
-static void narrow(const struct lint *lint, struct numbers *n, const struct condition *c,
-                   uint32_t base, enum expr_kind order)
-{
-    const struct expr *e = value_expr(lint, (struct value){c->base, 0});
-    if (e->kind != EXPR_EQ && e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return;
-    bool swapped = e->a[1].base == base && !e->a[0].base;
-    if (!swapped && (e->a[0].base != base || e->a[1].base)) return;
-    if (e->kind == EXPR_EQ) {
-        int64_t number = minus_wrapped(e->a[1].offset, e->a[0].offset);
-        if (!c->holds)
-            vec_push(&n->without, number);
-        else
-            n->low = number > n->low ? number : n->low,
-            n->high = number < n->high ? number : n->high;
-    } else if (order_counts(lint, e, base, order)) {
-        bound(n, e, c->holds, swapped);
-    }
-}
-
-static bool has(const struct numbers *n, int64_t number)
-{
-    if (number < n->low || number > n->high) return false;
-    for (uint32_t i = 0; i < n->without.count; i++)
-        if (n->without.at[i] == number) return false;
-    return true;
-}
-
-/* What the conditions say of base itself. To be freed. */
-static struct numbers numbers_of_base(const struct lint *lint, const struct condition_set *set,
-                                      uint32_t base, enum expr_kind order)
-{
-    bool not_negative = value_expr(lint, (struct value){base, 0})->not_negative;
-    struct numbers n = {.low = not_negative ? 0 : INT64_MIN, .high = INT64_MAX};
-    for (uint32_t i = 0; i < set->count; i++) narrow(lint, &n, &set->at[i], base, order);
-    while (n.low < n.high && !has(&n, n.low) && n.low > INT64_MIN) n.low++;
-    return n;
-}
-
-static void cut(struct numbers *n, int64_t low, int64_t high)
-{
-    if (low > n->low) n->low = low;
-    if (high < n->high) n->high = high;
-}
-
-/* base is what is shifted, by how much: x of x >> 5. */
-static bool is_shifted(const struct lint *lint, uint32_t base, struct value *from, int64_t *bits)
-{
-    const struct expr *e = value_expr(lint, (struct value){base, 0});
-    if (!base || e->kind != EXPR_OP || e->spelling != SPELLING_SHIFT_RIGHT) return false;
-    *from = e->a[0];
-    *bits = e->a[1].offset;
-    const struct expr *x = value_expr(lint, *from);
-    return from->base && !from->offset && x->not_negative && *bits > 0 && *bits < 32;
-}
-
-/* What they say of base >> 5, too, and of what base is a part of. */
-static struct numbers numbers_of(const struct lint *lint, const struct condition_set *set,
-                                 uint32_t base, enum expr_kind order)
-{
-    struct numbers n = numbers_of_base(lint, set, base, order);
-    struct value from;
-    int64_t bits;
-    if (is_shifted(lint, base, &from, &bits)) {
-        struct numbers whole = numbers_of_base(lint, set, from.base, order);
-        cut(&n, whole.low >> bits, whole.high >> bits);
-        vec_free(&whole.without);
-    }
-    for (uint32_t i = 0; i < set->count; i++) {
-        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
-        uint32_t part = e->a[0].base ? e->a[0].base : e->a[1].base;
-        if (e->kind < EXPR_EQ || e->kind > EXPR_LT_U) continue;
-        if (!is_shifted(lint, part, &from, &bits) || from.base != base) continue;
-        struct numbers shifted = numbers_of_base(lint, set, part, order);
-        bool bounded = shifted.high < INT64_MAX >> (bits + 1);
-        cut(&n, shifted.low << bits, bounded ? ((shifted.high + 1) << bits) - 1 : INT64_MAX);
-        vec_free(&shifted.without);
-    }
-    return n;
-}
 
 /* Of base + offset REL constant. */
 static enum truth truth_of_order(const struct lint *lint, const struct condition_set *set,
@@ -137,7 +26,7 @@ static enum truth truth_of_order(const struct lint *lint, const struct condition
     int64_t edge = minus_wrapped(c.offset, x.offset);
     enum truth truth = TRUTH_UNKNOWN;
     if (e->kind == EXPR_EQ) {
-        if (!has(&n, edge))
+        if (!numbers_have(&n, edge))
             truth = TRUTH_NO;
         else if (n.low == n.high)
             truth = TRUTH_YES;
@@ -152,7 +41,7 @@ static enum truth truth_of_order(const struct lint *lint, const struct condition
         else if (n.low >= edge)
             truth = TRUTH_NO;
     }
-    vec_free(&n.without);
+    numbers_free(&n);
     return truth;
 }
 

@@ -99,6 +99,15 @@ enum {
                1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
 };
 
+/* Behind a test and for good: the other side may by the same test have no more to write. */
+static bool is_last_round(const struct lint *lint, const struct walk_path *path)
+{
+    if (handover_reaches(lint, path->found, path->instrs[0])) return false;
+    for (uint32_t i = 1; i + 1 < path->count; i++)
+        if (lint->cfg->blocks[lint->cfg->block_of[path->instrs[i]]].succ_count > 1) return true;
+    return false;
+}
+
 static void find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
@@ -109,6 +118,7 @@ static void find(struct lint *lint)
         if (ask.arrive->channel != CHANNEL_MBARRIER || ask.arrive->use->kind != BARRIER_ARRIVE)
             continue;
         if (!walk_forward(lint, ask.arrive->instr, 0, INTEREST, look, &ask, &path)) continue;
+        if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
         lint_report(
             lint,

@@ -1,16 +1,15 @@
 /* Which shared memory does an instruction touch? */
 #include "lint/smem.h"
 
-#include "lint/conditions.h"
 #include "lint/expr.h"
 #include "lint/instruction.h"
+#include "lint/numbers.h"
 
 enum {
     STEPS_MAX = 600, /* of one address */
     DESCRIPTOR_UNIT = 4,
     DESCRIPTOR_ADDRESS = (1 << 14) - 1,
     SMALL_SWIZZLE = 1024, /* an exclusive or below that only permutes within a tile */
-    THREADS_MAX = 1024,   /* of a CTA */
     UNKNOWN_SIZE = 16
 };
 
@@ -165,12 +164,20 @@ static struct origin shifted(struct origin o, int64_t bits)
     return o;
 }
 
+/* The lowest bits may go from a field that is none of them set: tiles are aligned for it. */
+static bool keeps_low_bits(int64_t mask, struct origin o)
+{
+    enum { LOW_BITS = 0xfff };
+    int64_t lowest = mask & -mask;
+    if (o.shift && lowest && o.at % lowest == 0) mask |= lowest - 1;
+    return (mask & LOW_BITS) == LOW_BITS;
+}
+
 /* A mask that keeps the low bits cuts to a field or window; one that does not rounds down. What
  * swizzles is a few bits of the address itself. */
 static struct origin masked(const struct expr *e, struct value v, struct origin o)
 {
-    enum { LOW_BITS = 0xfff };
-    bool cuts = !e->a[1].base && (e->a[1].offset & LOW_BITS) == LOW_BITS;
+    bool cuts = !e->a[1].base && keeps_low_bits(e->a[1].offset, o);
     bool small = !e->a[1].base && e->a[1].offset >= 0 && e->a[1].offset < SMALL_SWIZZLE;
     if (small && (!o.known || o.base))
         return (struct origin){
@@ -205,6 +212,7 @@ static struct origin trace_operation(struct tracing *t, const struct expr *e, st
     struct str opcode = t->lint->opcodes[e->spelling];
     if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shifted(o, e->a[1].offset);
     if (str_starts(opcode, "or.b") || str_starts(opcode, "xor.b")) return with_bits(e, opcode, o);
+    if (str_starts(opcode, "shfl.")) return o.lanes ? unknown : o; /* of one lane for all */
     if (o.known && !o.base) return number;
     return e->fixed && e->of_block ? (struct origin){.known = true, .base = v.base} : unknown;
 }
@@ -218,25 +226,12 @@ static struct origin trace_product(struct tracing *t, const struct expr *e, stru
     return __builtin_mul_overflow(o.low, e->a[1].offset, &o.low) ? unknown : o;
 }
 
-/* The least that base is for who comes there, by tests with a constant; 0 when not known. */
+/* Of those who come there. */
 static int64_t least(const struct tracing *t, uint32_t base)
 {
-    int64_t low = 0;
-    for (uint32_t i = 0; i < t->set.count; i++) {
-        const struct expr *e = value_expr(t->lint, (struct value){t->set.at[i].base, 0});
-        bool holds = t->set.at[i].holds, order = e->kind == EXPR_LT_S || e->kind == EXPR_LT_U;
-        struct value x = e->a[order && holds], edge = e->a[!(order && holds)];
-        if ((!order && !(e->kind == EXPR_EQ && holds)) || edge.base || x.offset) continue;
-        if (edge.offset < 0 || edge.offset >= THREADS_MAX) continue;
-        int64_t bound = edge.offset + (order && holds);
-        const struct expr *of = value_expr(t->lint, x);
-        if (of->kind == EXPR_OP && of->spelling == SPELLING_SHIFT_RIGHT && !of->a[0].offset) {
-            x = of->a[0];
-            bound <<= of->a[1].offset & 31;
-        }
-        if (x.base == base && bound > low) low = bound;
-    }
-    return low;
+    struct numbers n = numbers_of(t->lint, &t->set, base, EXPR_LT_S);
+    numbers_free(&n);
+    return n.low > 0 ? n.low : 0;
 }
 
 static struct origin trace_base(struct tracing *t, struct value v)

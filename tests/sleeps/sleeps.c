@@ -10,7 +10,7 @@
  *   waited   a fence::before behind which all of the thread's own is waited for, or another
  *            thread's, and the next to tell of it is no relaxed arrive
  *   relayed  a fence::after that only another thread could miss, no operation of this one
- *   acquired a fence::after behind an mbarrier wait that acquires: house style
+ *   acquired a fence::after behind an mbarrier wait, or a barrier, that acquires: house style
  *   consumed a wait::ld behind which each register goes to memory before anybody is told
  *   apart    a wait between operations on different columns, another behind them
  * else elsewhere (new, but not of that place) or nothing. WHERE is LINE/WITNESS of the finding,
@@ -154,14 +154,14 @@ static bool only_relays(const struct ptxopt_verification *v)
     return text && strncmp(text, "`tcgen05.", 9) != 0;
 }
 
-/* What the fence::after took was received by an mbarrier wait that acquires. */
+/* What the fence::after took was received by a wait or barrier that acquires. */
 static bool is_behind_acquire(const struct ptxopt_verification *v)
 {
     const char *source = strstr(ptxopt_verification_message(v), "sees less of what line ");
     const char *text = source ? strchr(source, '`') : NULL;
     const char *end = text ? strchr(text + 1, '`') : NULL;
-    return end && !strncmp(text, "`mbarrier.t", 11) &&
-           !memmem(text, (size_t)(end - text), ".relaxed", 8);
+    bool waits = end && (!strncmp(text, "`mbarrier.t", 11) || !strncmp(text, "`bar", 4));
+    return waits && !memmem(text, (size_t)(end - text), ".relaxed", 8);
 }
 
 /* The checker's way goes down the text only. */
