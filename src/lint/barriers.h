@@ -38,6 +38,11 @@ struct barriers *barriers_find(struct lint *lint);
 /* The same mbarrier, or the same array of them, for sure; false when that is not known. */
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 
+/* One is of an array, and the other most likely in it: a role goes round it, and the other has its
+ * loop unrolled. */
+bool barriers_likely_same(const struct lint *lint, const struct barrier_use *a,
+                          const struct barrier_use *b);
+
 /* They may be the same: not known to be others. */
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
 

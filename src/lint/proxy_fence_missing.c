@@ -201,19 +201,29 @@ static void join(struct search *s, const struct barrier_use *arrival, struct wal
 
 /* ---- the search ---- */
 
-static void ask_those_who_wait(struct search *s, const struct barrier_use *arrival)
+static bool is_wait_for(const struct search *s, const struct barrier_use *wait,
+                        const struct barrier_use *arrival, bool likely)
+{
+    if (wait->kind != BARRIER_WAIT || (s->writes && is_filled_behind(s, wait))) return false;
+    return likely ? barriers_likely_same(s->lint, wait, arrival) : barriers_same(wait, arrival);
+}
+
+/* False when there are none. */
+static bool ask_those_who_wait(struct search *s, const struct barrier_use *arrival, bool likely)
 {
     const struct barriers *barriers = s->lint->barriers;
     struct walk_path path;
+    bool any = false;
     lint_spend(s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *wait = &barriers->uses[i];
-        if (wait->kind != BARRIER_WAIT || !barriers_same(wait, arrival)) continue;
-        if (s->writes && is_filled_behind(s, wait)) continue;
+        if (!is_wait_for(s, wait, arrival, likely)) continue;
+        any = true;
         if (!walk_forward(s->lint, wait->instr, ALONE, interest, look, s, &path)) continue;
         join(s, arrival, &path);
         report(s, &path);
     }
+    return any;
 }
 
 static void ask(struct search *s)
@@ -227,7 +237,9 @@ static void ask(struct search *s)
         report(s, &path);
     } else {
         uint32_t count = s->arrival_count;
-        for (uint32_t i = 0; i < count; i++) ask_those_who_wait(s, s->arrivals[i]);
+        for (uint32_t i = 0; i < count; i++)
+            if (!ask_those_who_wait(s, s->arrivals[i], false))
+                (void)ask_those_who_wait(s, s->arrivals[i], true);
     }
     s->group.count = 0;
 }
