@@ -13,6 +13,7 @@
  *   acquired a fence::after behind an mbarrier wait, or a barrier, that acquires: house style
  *   consumed a wait::ld behind which each register goes to memory before anybody is told
  *   apart    a wait between operations on different columns, another behind them
+ *   twice    a proxy fence on a way that another one is on: with all blanked, lint says so
  * else elsewhere (new, but not of that place) or nothing. WHERE is LINE/WITNESS of the finding,
  * WHAT the checker's message.
  *
@@ -30,7 +31,7 @@ struct kernel {
     struct sync_sites sites;
     struct columns *columns;
     struct ptxopt_options *plain, *waited, *exits, *pairs; /* what the checker may assume */
-    struct ptxopt_result *before;
+    struct ptxopt_result *before, *unfenced;               /* as it is; without any proxy fence */
 };
 
 static const char *const levels[] = {
@@ -172,6 +173,27 @@ static bool goes_down(const struct ptxopt_checked *checked)
     return true;
 }
 
+/* The finding's path goes by that line, between two steps that are not far from each other. */
+static bool goes_by(const struct ptxopt_finding *finding, uint32_t line)
+{
+    enum { FAR = 200 };
+    for (uint32_t i = 0; i + 1 < finding->step_count; i++) {
+        uint32_t from = finding->steps[i].line, to = finding->steps[i + 1].line;
+        if (from <= line && line <= to && to - from < FAR) return true;
+    }
+    return false;
+}
+
+static bool is_fenced_twice(const struct kernel *kernel, uint32_t line)
+{
+    const struct ptxopt_finding *finding = NULL;
+    while ((finding = ptxopt_result_next(kernel->unfenced, PTXOPT_HAZARD, finding)))
+        if (!strcmp(finding->code, "proxy-fence-missing") && !was_there(kernel, finding) &&
+            goes_by(finding, line))
+            return true;
+    return false;
+}
+
 /* Why nothing said is fine; NULL when it is not. */
 static const char *forgiven(const struct kernel *kernel, const struct sync_site *site,
                             const struct ptxopt_verification *v,
@@ -181,6 +203,7 @@ static const char *forgiven(const struct kernel *kernel, const struct sync_site 
     if (site->kind == SYNC_FENCE_BEFORE && !tells_relaxed(kernel, checked) &&
         !loses_own(kernel, blanked))
         return "waited";
+    if (site->kind == SYNC_PROXY && is_fenced_twice(kernel, site->statement.line)) return "twice";
     if (site->kind == SYNC_FENCE_AFTER && only_relays(v)) return "relayed";
     if (site->kind == SYNC_FENCE_AFTER && is_behind_acquire(v)) return "acquired";
     if (site->kind == SYNC_WAIT_LD && checked && checked->path_count && goes_down(checked) &&
@@ -253,6 +276,17 @@ static void blank_each(struct kernel *kernel, uint32_t most)
     free(blanked);
 }
 
+static struct ptxopt_result *without_proxy_fences(const struct kernel *kernel)
+{
+    char *blanked = must(malloc(kernel->text.n + 1));
+    memcpy(blanked, kernel->text.p, kernel->text.n + 1);
+    for (uint32_t i = 0; i < kernel->sites.count; i++)
+        if (kernel->sites.at[i].kind == SYNC_PROXY) sync_blank(blanked, &kernel->sites.at[i]);
+    struct ptxopt_result *result = ptxopt_run(kernel->plain, kernel->path, blanked, kernel->text.n);
+    free(blanked);
+    return result;
+}
+
 static void try_kernel(struct kernel *kernel, uint32_t most)
 {
     struct bytes text = file_read(kernel->path);
@@ -263,12 +297,14 @@ static void try_kernel(struct kernel *kernel, uint32_t most)
     kernel->text = (struct str){text.data, text.len};
     kernel->sites = sync_sites_of(kernel->text);
     kernel->before = ptxopt_run(kernel->plain, kernel->path, text.data, text.len);
+    kernel->unfenced = without_proxy_fences(kernel);
     kernel->columns = columns_of(kernel->text);
     if (kernel->columns && ptxopt_result_status(kernel->before) == PTXOPT_OK)
         blank_each(kernel, most);
     else
         fprintf(stderr, "sleeps: %s\n", ptxopt_result_message(kernel->before));
     ptxopt_result_free(kernel->before);
+    ptxopt_result_free(kernel->unfenced);
     columns_free(kernel->columns);
     vec_free(&kernel->sites);
     free(text.data);
