@@ -237,7 +237,8 @@ def optimize(
     only, skip : iterable of str, optional
         Ids of findings: makes no other edits than `only` (if there are any), and none of `skip`.
     style : {"blank", "annotate", "squeeze"}, optional
-        Keep the line count, leave a comment that names the rule, or drop lines that a deletion emptied.
+        Keep the line count, leave a comment with the rule, the edit's id and what was there, or
+        drop lines that a deletion emptied.
     parse : {"shapes", "full"}, optional
         Whether all of the text must be PTX, or just what the rules look at.
     certificate : bool, optional

@@ -77,7 +77,7 @@ const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count);
 
 enum ptxopt_style {
     PTXOPT_BLANK,    /* keep the line count (default) */
-    PTXOPT_ANNOTATE, /* leave a comment that names the rule */
+    PTXOPT_ANNOTATE, /* leave a comment: the rule, the edit's id and what was there */
     PTXOPT_SQUEEZE,  /* drop lines that a deletion emptied */
 };
 

@@ -17,7 +17,9 @@ static const struct option_row table[] = {
     {OPTION_OUTPUT, 'o', "output", "FILE", COMPLETE_PTX_FILE, OUTPUT,
      "write to FILE, or to the input's name in the directory FILE/; - is standard output"},
     {OPTION_ANNOTATE, 0, "annotate", NULL, COMPLETE_NOTHING, OUTPUT,
-     "leave a comment that names the rule where an instruction was deleted"},
+     "leave a comment where an instruction was deleted: the rule, the id that reports and --skip "
+     "have "
+     "for the edit, and the instruction"},
     {OPTION_SQUEEZE, 0, "squeeze", NULL, COMPLETE_NOTHING, OUTPUT,
      "drop the lines that a deletion emptied, instead of keeping the line count"},
     {OPTION_CERTIFICATE, 0, "certificate", "FILE", COMPLETE_PTX_FILE, OUTPUT,

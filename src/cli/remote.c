@@ -170,7 +170,7 @@ static void ask(const struct remote *remote, struct str text, struct post_answer
 {
     long end = now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
     struct post post = {remote->url, remote->socket, remote->token, text, 0, 0};
-    post.most = 2 * text.n + (1 << 20); /* comments, at most */
+    post.most = 4 * text.n + (1 << 20); /* what --annotate adds to each deletion, at most */
     for (int attempt = 1;; attempt++) {
         post.timeout_ms = end - now_ms();
         if (post.timeout_ms < 1) return;

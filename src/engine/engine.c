@@ -1,8 +1,11 @@
 /* From bytes to bytes. Each step is a function of the one before; nothing is changed in place. */
 #include "engine/engine.h"
 
+#include <inttypes.h>
+
 #include "base/clock.h"
 #include "check/check.h"
+#include "engine/id.h"
 #include "text/mention.h"
 
 /* All that a text too large to index is asked for. */
@@ -138,6 +141,22 @@ static void note_shifts(struct engine_run *run, const struct edit_plan *edits)
             run->plans.at[f].deleted.at[i].shift = edits->at[next++].shift;
 }
 
+/* What --annotate leaves of a deletion: the rule, the id, and the statement on one line. */
+static const char *note_of(struct engine_run *run, const struct decision *d)
+{
+    struct buf note = {0};
+    struct str text = source_slice(&run->source, d->place.span);
+    buf_printf(&note, "ptxopt %s %0*" PRIx64 ": ", d->rule->id, ID_DIGITS, d->id);
+    for (size_t i = 0; i < text.n; i++) {
+        bool ends = i && text.p[i - 1] == '*' && text.p[i] == '/'; /* a comment in it, and ours */
+        if (ends) buf_putc(&note, ' ');
+        buf_putc(&note, text.p[i] == '\n' || text.p[i] == '\r' ? ' ' : text.p[i]);
+    }
+    const char *copy = arena_copy(&run->arena, note.data, note.len);
+    buf_free(&note);
+    return copy;
+}
+
 /* The bytes that the plans give; false when they are the input's. */
 static bool write_output(struct engine_run *run, enum edit_style style)
 {
@@ -146,9 +165,7 @@ static bool write_output(struct engine_run *run, enum edit_style style)
         const struct function_plan *plan = &run->plans.at[f];
         for (uint32_t i = 0; i < plan->deleted.count; i++) {
             const struct decision *d = &plan->deleted.at[i];
-            const char *note =
-                style == EDIT_ANNOTATE ? arena_printf(&run->arena, "ptxopt %s", d->rule->id) : NULL;
-            edit_plan_add(&edits, d->place.span, note);
+            edit_plan_add(&edits, d->place.span, style == EDIT_ANNOTATE ? note_of(run, d) : NULL);
         }
     }
     bool changed = edits.count > 0;

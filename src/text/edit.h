@@ -8,7 +8,7 @@
 
 enum edit_style {
     EDIT_BLANK,    /* delete the statement, keep its line breaks: line numbers stay true */
-    EDIT_ANNOTATE, /* as blank, with a comment that names the rule in its place */
+    EDIT_ANNOTATE, /* as blank, with a comment in its place */
     EDIT_SQUEEZE,  /* as blank, and drop lines that the deletion emptied */
 };
 
