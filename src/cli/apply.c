@@ -130,6 +130,13 @@ static bool set_level(struct command *command, const char *word, struct buf *err
     return command->has_level = true;
 }
 
+static bool set_color(struct command *command, const char *when, struct buf *error)
+{
+    int color = find_word("color", options_colors, when, error);
+    if (color >= 0) command->color = (enum reports_color)color;
+    return color >= 0;
+}
+
 static bool set_style(struct command *command, enum ptxopt_style wanted, struct buf *error)
 {
     if (command->style != PTXOPT_BLANK && command->style != wanted) {
@@ -202,7 +209,10 @@ static bool set_set(struct command *command, const char *set, struct buf *error)
     command->chooses = true;
     if (strcmp(set, "none") == 0) command->rules = set; /* these are then those of that name */
     if (ptxopt_options_set_optimizations(command->options, set)) return true;
-    buf_printf(error, "-O: expected tcgen05 or none, not '%s'", set);
+    buf_printf(error,
+               "-O: expected tcgen05 or none, not '%s': there are no levels, all that is proven "
+               "redundant goes, as in 'ptxopt -O tcgen05 in.ptx -o out.ptx'",
+               set);
     return false;
 }
 
@@ -299,6 +309,9 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_WRITE_LINT_BASELINE: command->new_baseline_path = argument; break;
     case OPTION_REMARKS: command->remarks = true; break;
     case OPTION_STATS: command->stats = true; break;
+    case OPTION_COLOR: return set_color(command, argument, error);
+    case OPTION_VERBOSE: command->verbose = true; break;
+    case OPTION_QUIET: command->quiet = true; break;
     case OPTION_BISECT: command->bisect = true; break;
     case OPTION_DUMP: return set_stage(command, argument, error);
     default: return apply_question(command, id, argument, error);

@@ -166,6 +166,8 @@ static bool check_modes(const struct command *command, struct buf *error)
                    command->inputs[0]);
     else if (modes > 1)
         buf_puts(error, "-o, --in-place, --check and --bisect exclude each other");
+    else if (command->verbose && command->quiet)
+        buf_puts(error, "-v and -q exclude each other");
     else if (command->stage && (reports || command->in_place || command->check || command->bisect))
         buf_puts(error, "--dump goes with none of --in-place, --check, --bisect and --report");
     else if (command->certificate &&
@@ -233,6 +235,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     if (!command->input_count && !command->lsp) {
         command->inputs = standard_input;
         command->input_count = 1;
+        command->implied_input = true;
     }
     return true;
 }

@@ -55,13 +55,15 @@ struct command {
     struct baseline baseline;
     bool chooses; /* some option says what is to be deleted, or how */
     bool lsp;     /* talk to an editor; there are no inputs then */
-    bool remarks, stats, keep_going, in_place, check, bisect;
+    bool remarks, stats, keep_going, in_place, check, bisect, verbose, quiet;
+    enum reports_color color;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */
     size_t jobs, max_input;
     size_t timeout_ms; /* of each input; 0: none */
     char **inputs;     /* at least one; "-" is standard input */
     size_t input_count;
+    bool implied_input;  /* none was named: it is standard input */
     char *const *tester; /* --bisect: the command, NULL behind its last word */
 };
 

@@ -263,7 +263,8 @@ int jobs_report(const struct job_list *jobs, const struct command *command, stru
     struct VEC(const struct review_file *) files = {0};
     for (uint32_t j = 0; j < jobs->count; j++) vec_push(&files, &jobs->at[j].transform.review);
     struct review review = {.files = files.at, .count = files.count};
-    int status = reports_write(&command->reports, &review, command_prints_text(command), messages);
+    int status = reports_write(&command->reports, &review, command_prints_text(command),
+                               command->color, messages);
     int settled = baselines_settle(command, &review, messages);
     if (settled > status) status = settled;
     vec_free(&files);

@@ -130,11 +130,29 @@ static int answer(const struct command *command)
     return status;
 }
 
+/* Who names no file at a terminal seldom means to type PTX. */
+static int refuse_terminal(void)
+{
+    struct buf usage = {0}, error = {0};
+    options_usage(&usage);
+    (void)file_write_all(STDERR_FILENO, usage.data, usage.len);
+    buf_free(&usage);
+    buf_puts(&error, "standard input is a terminal: expected a file, as in 'ptxopt in.ptx -o "
+                     "out.ptx', or - to read the terminal");
+    return fail(&error, try_help);
+}
+
+static void say_version(const struct command *command)
+{
+    if (command->verbose) fprintf(stderr, "ptxopt: version %s\n", ptxopt_version());
+}
+
 static int run(const struct command *command)
 {
     struct job_list jobs = {0};
     struct buf error = {0}, messages = {0};
     int status;
+    say_version(command);
     if (command->bisect) return bisect_run(command, command->inputs[0]);
     if (jobs_plan(&jobs, command, &error)) {
         status = jobs_run(&jobs, command);
@@ -183,6 +201,8 @@ int main(int argc, char **argv)
         status = answer(&command);
     else if (command.lsp)
         status = serve(&command);
+    else if (command.implied_input && isatty(STDIN_FILENO) == 1)
+        status = refuse_terminal();
     else if (!baselines_load(&command, &error))
         status = fail(&error, "");
     else

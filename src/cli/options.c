@@ -6,6 +6,7 @@
 
 #include "api/ptxopt.h"
 #include "base/mem.h"
+#include "cli/reports.h"
 
 #define OUTPUT "Output"
 #define RULES "What may be deleted"
@@ -25,9 +26,12 @@ static const struct option_row table[] = {
     {OPTION_CERTIFICATE, 0, "certificate", "FILE", COMPLETE_PTX_FILE, OUTPUT,
      "also write the proof of what was deleted, for ptxopt-verify, to FILE (one input)"},
     {OPTION_IN_PLACE, 0, "in-place", NULL, COMPLETE_NOTHING, OUTPUT,
-     "replace each input by its result, in one step; what does not change is not touched"},
+     "replace each input by its result, in one step, and say on standard error of which; what does "
+     "not change is not touched"},
     {OPTION_CHECK, 0, "check", NULL, COMPLETE_NOTHING, OUTPUT,
-     "write no PTX; exit with status 1 if something would be deleted, or --lint finds an error"},
+     "write no PTX; say on standard error what would be deleted, unless a report does, and exit "
+     "with "
+     "status 1 if something would, or --lint finds an error"},
     {OPTION_JOBS, 'j', "jobs", "N", COMPLETE_NOTHING, OUTPUT,
      "work with N threads (default 1): on as many files, or on the functions of a large one; the "
      "output does not depend on it"},
@@ -84,6 +88,14 @@ static const struct option_row table[] = {
     {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,
      "count deletions, bytes and time and, with ptxas on PATH, instructions and registers, which "
      "reports then show too"},
+    {OPTION_COLOR, 0, "color", "WHEN", COMPLETE_COLOR, REPORTS,
+     "colour findings, remarks and the report text, but not in a file of their own: auto (default: "
+     "on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"},
+    {OPTION_VERBOSE, 'v', "verbose", NULL, COMPLETE_NOTHING, REPORTS,
+     "say on standard error the version and, for each input, what came of it and where it went"},
+    {OPTION_QUIET, 'q', "quiet", NULL, COMPLETE_NOTHING, REPORTS,
+     "say only what is wrong with an input, what failed, and what another option asks for; of "
+     "--check and --lint the exit status alone tells"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
      "find the edit that makes the command behind -- fail; {} in it is the file to test, which "
      "otherwise comes last"},
@@ -96,7 +108,7 @@ static const struct option_row table[] = {
     {OPTION_LIST_ASSUMPTIONS, 0, "list-assumptions", NULL, COMPLETE_NOTHING, INQUIRY,
      "list the assumptions and whether they are on by default"},
     {OPTION_HELP, 'h', "help", NULL, COMPLETE_NOTHING, INQUIRY, "print this and exit"},
-    {OPTION_VERSION, 0, "version", NULL, COMPLETE_NOTHING, INQUIRY,
+    {OPTION_VERSION, 'V', "version", NULL, COMPLETE_NOTHING, INQUIRY,
      "print the version and the licence and exit"},
 };
 
@@ -104,6 +116,8 @@ const char *const options_stages[] = {"cst", "view", "cfg", "facts", "plan", "ro
 const char *const options_parses[] = {
     [PTXOPT_PARSE_SHAPES] = "shapes", [PTXOPT_PARSE_FULL] = "full", NULL};
 const char *const options_levels[] = {"error", "warning", "note", NULL};
+const char *const options_colors[] = {
+    [REPORTS_AUTO] = "auto", [REPORTS_ALWAYS] = "always", [REPORTS_NEVER] = "never", NULL};
 const char *const options_sets[] = {"tcgen05", "none", NULL};
 
 bool options_lsp_takes(enum option_id id)
@@ -209,11 +223,16 @@ static void add_lsp(struct buf *out)
     mem_free(words);
 }
 
-void options_help(struct buf *out)
+void options_usage(struct buf *out)
 {
     buf_puts(out, "Usage: ptxopt [OPTION]... [FILE|DIR|-]...\n"
-                  "       ptxopt lsp [OPTION]...\n"
-                  "Deletes the tcgen05 fences and waits of PTX for NVIDIA Blackwell that are\n"
+                  "       ptxopt lsp [OPTION]...\n");
+}
+
+void options_help(struct buf *out)
+{
+    options_usage(out);
+    buf_puts(out, "Deletes the tcgen05 fences and waits of PTX for NVIDIA Blackwell that are\n"
                   "proven redundant, and leaves every other byte as it is. Without FILE, or with\n"
                   "-, it reads standard input; without -o it writes standard output.\n");
     add_lsp(out);

@@ -37,6 +37,9 @@ enum option_id {
     OPTION_WRITE_LINT_BASELINE,
     OPTION_REMARKS,
     OPTION_STATS,
+    OPTION_COLOR,
+    OPTION_VERBOSE,
+    OPTION_QUIET,
     OPTION_BISECT,
     OPTION_DUMP,
     OPTION_LIST_RULES,
@@ -59,6 +62,7 @@ enum completion {
     COMPLETE_STAGE,
     COMPLETE_PARSE,
     COMPLETE_LEVEL,
+    COMPLETE_COLOR,
     COMPLETE_REPORT,
 };
 
@@ -80,15 +84,19 @@ const struct option_row *options_table(size_t *count);
 bool options_lsp_takes(enum option_id id);
 void options_lsp_list(struct buf *out);
 
-/* The words that --dump, --parse (as enum ptxopt_parse), --lint-level and -O take, NULL behind the
- * last. */
+/* The words that --dump, --parse (as enum ptxopt_parse), --lint-level, --color (as enum
+ * reports_color) and -O take, NULL behind the last. */
 extern const char *const options_stages[];
 extern const char *const options_parses[];
 extern const char *const options_levels[];
+extern const char *const options_colors[];
 extern const char *const options_sets[];
 
 /* "-o FILE, --output=FILE", or what of it the row has. */
 void options_spelling(struct buf *out, const struct option_row *row);
+
+/* The first lines of it. */
+void options_usage(struct buf *out);
 
 /* What --help prints. */
 void options_help(struct buf *out);

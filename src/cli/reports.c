@@ -76,8 +76,9 @@ bool reports_check(const struct report_list *reports, bool text_on_stdout, struc
 }
 
 /* https://no-color.org: any value but none switches colours off. */
-static bool has_color(int fd)
+bool reports_has_color(enum reports_color color, int fd)
 {
+    if (color != REPORTS_AUTO) return color == REPORTS_ALWAYS;
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (no_color && *no_color) return false;
     return isatty(fd) == 1 && term && strcmp(term, "dumb") != 0;
@@ -106,7 +107,7 @@ static void add_job_summary(const struct review *review)
 }
 
 int reports_write(const struct report_list *reports, const struct review *review,
-                  bool text_on_stdout, struct buf *messages)
+                  bool text_on_stdout, enum reports_color color, struct buf *messages)
 {
     int status = 0;
     for (uint32_t i = 0; i < reports->count; i++) {
@@ -115,7 +116,7 @@ int reports_write(const struct report_list *reports, const struct review *review
         struct review shown = *review;
         struct buf text = {0}, reason = {0};
         if (!path || strcmp(path, "-") == 0)
-            shown.color = has_color(path ? STDOUT_FILENO : STDERR_FILENO);
+            shown.color = reports_has_color(color, path ? STDOUT_FILENO : STDERR_FILENO);
         report->format->write(&text, &shown);
         if (!write_to(path, &text, &reason)) {
             buf_printf(messages, "ptxopt: the report %s: %s: ", report->format->name,

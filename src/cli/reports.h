@@ -13,6 +13,12 @@ struct report_target {
 
 struct report_list VEC(struct report_target);
 
+/* Whether what goes to standard output and error has colours; AUTO: where it is a terminal that
+ * shows them, unless NO_COLOR is set. */
+enum reports_color { REPORTS_AUTO, REPORTS_ALWAYS, REPORTS_NEVER };
+
+bool reports_has_color(enum reports_color color, int fd);
+
 /* Adds what FORMAT[=FILE] asks for. On false, error holds one line. */
 bool reports_add(struct report_list *reports, const char *argument, struct buf *error);
 
@@ -20,8 +26,9 @@ bool reports_add(struct report_list *reports, const char *argument, struct buf *
  * goes to standard output. */
 bool reports_check(const struct report_list *reports, bool text_on_stdout, struct buf *error);
 
-/* Writes them all. Returns an exit status; what went wrong is added to messages, whole lines. */
+/* Writes them all. Files that are named have no colours. Returns an exit status; what went wrong is
+ * added to messages, whole lines. */
 int reports_write(const struct report_list *reports, const struct review *review,
-                  bool text_on_stdout, struct buf *messages);
+                  bool text_on_stdout, enum reports_color color, struct buf *messages);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "cli/input.h"
@@ -42,6 +43,39 @@ static int write_text(const char *output, const char *text, size_t len, struct b
     return finish(output, written, messages, &reason);
 }
 
+/* Whether anybody wants to hear what came of an input; --check tells what would go itself. */
+static bool is_told(const struct command *command, bool changed)
+{
+    return command->verbose || (command->in_place && changed && !command->quiet);
+}
+
+/* Tells it: a sum, and where the result is. */
+static void say_done(const struct command *command, const char *name, const char *output,
+                     const char *sum, bool changed, struct buf *messages)
+{
+    buf_printf(messages, "ptxopt: %s: %s", name, sum);
+    if (command->in_place && !changed)
+        buf_puts(messages, ", not touched");
+    else if (command_writes_text(command) && !command->in_place)
+        buf_printf(messages, ", written to %s", strcmp(output, "-") == 0 ? "<stdout>" : output);
+    buf_putc(messages, '\n');
+}
+
+static void say_result(const struct command *command, const char *name, const char *output,
+                       const struct ptxopt_result *result, struct buf *messages)
+{
+    struct buf sum = {0};
+    bool changed = ptxopt_result_changed(result);
+    if (!is_told(command, changed)) return; /* memory that is out would fail what is done */
+    if (command->stage)
+        buf_printf(&sum, "stage %s", command->stage);
+    else
+        text_sum(&sum, result, command_writes_text(command) ? "deleted" : "redundant");
+    buf_putc(&sum, '\0');
+    say_done(command, name, output, sum.data, changed, messages);
+    buf_free(&sum);
+}
+
 static int write_stage(const struct command *command, const struct ptxopt_options *options,
                        const char *name, const struct buf *input, const char *output,
                        struct buf *messages)
@@ -67,12 +101,21 @@ static struct measure_pair measure(const struct buf *input, const struct ptxopt_
     return sass;
 }
 
+static struct text_manner manner(const struct command *command)
+{
+    return (struct text_manner){.forgiving = command->keep_going,
+                                .whole_notes = command->remarks,
+                                .no_hazards = command->quiet,
+                                .color = reports_has_color(command->color, STDERR_FILENO)};
+}
+
 /* Statistics, report and the ids seen: all that is only said about the result. */
 static void tell(const struct command *command, const char *name, const struct buf *input,
                  const struct ptxopt_result *result, struct transform *transform)
 {
     struct measure_pair sass = {0};
-    if (command->remarks) text_remarks(&transform->messages, name, result);
+    struct text_manner how = manner(command);
+    if (command->remarks) text_remarks(&transform->messages, name, result, &how);
     if (command->stats) {
         sass = measure(input, result);
         text_stats(&transform->messages, name, result, &sass);
@@ -110,12 +153,15 @@ static int say_count(const char *name, size_t count, const char *noun, struct bu
     return EXIT_CHANGES;
 }
 
-/* --check: says what would change, and what is missing. */
+/* --check: says what would change, unless it is told elsewhere, and what is missing. */
 static int check(const struct command *command, const char *name,
                  const struct ptxopt_result *result, struct buf *messages)
 {
     size_t failing = count_failing(command, result);
     size_t deleted = ptxopt_result_count(result, PTXOPT_DELETED);
+    struct text_manner how = manner(command);
+    if (command->quiet) return failing || deleted ? EXIT_CHANGES : 0;
+    if (!command->remarks && !command->reports.count) text_deletions(messages, name, result, &how);
     int missing = say_count(name, failing, command->has_level ? "finding" : "error", messages);
     int changes = say_count(name, deleted, "redundant instruction", messages);
     return missing ? missing : changes;
@@ -138,6 +184,7 @@ static int diagnose(const struct command *command, const char *name,
                     struct buf *messages)
 {
     enum ptxopt_status status = ptxopt_result_status(result);
+    struct text_manner how = manner(command);
     if (status == PTXOPT_NO_MEMORY) mem_exhausted();
     if (status == PTXOPT_CANCELLED)
         buf_printf(messages, "ptxopt: %s: not done after %zu ms%s\n", name, command->timeout_ms,
@@ -146,8 +193,7 @@ static int diagnose(const struct command *command, const char *name,
                        : "; expected a longer --timeout, or --keep-going to pass it through");
     else
         text_diagnostics(messages, name, result,
-                         witnesses->at && !witnesses->problem ? witnesses : NULL,
-                         command->keep_going, command->remarks);
+                         witnesses->at && !witnesses->problem ? witnesses : NULL, &how);
     if (status == PTXOPT_OK || command->keep_going) return 0;
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
@@ -176,6 +222,7 @@ static int run(const struct command *command, const struct ptxopt_options *optio
         const char *certificate = ptxopt_result_certificate(result, &len);
         status = write_text(command->certificate, certificate, len, messages);
     }
+    if (!status && !bad) say_result(command, name, output, result, messages);
     if (status <= EXIT_CHANGES)
         tell(command, name, input, result, transform);
     else if (command_reviews(command))
@@ -188,13 +235,20 @@ static int run(const struct command *command, const struct ptxopt_options *optio
 }
 
 /* Lets a server do it; false: it is still to be done. */
-static bool run_there(const struct buf *input, const char *output, struct transform *transform,
-                      int *status)
+static bool run_there(const struct command *command, const char *name, const struct buf *input,
+                      const char *output, struct transform *transform, int *status)
 {
-    struct buf answer = {0};
+    struct buf answer = {0}, sum = {0};
     struct str text = {bytes_of(input), input->len};
     if (!remote_run(transform->remote, text, &answer, &transform->messages)) return false;
     *status = write_text(output, bytes_of(&answer), answer.len, &transform->messages);
+    bool changed = !str_eq((struct str){bytes_of(&answer), answer.len}, text);
+    if (!*status && is_told(command, changed)) {
+        buf_printf(&sum, "%s by %s%c", changed ? "rewritten" : "left as it is", command->server,
+                   '\0');
+        say_done(command, name, output, sum.data, changed, &transform->messages);
+    }
+    buf_free(&sum);
     buf_free(&answer);
     return true;
 }
@@ -213,7 +267,7 @@ static int read_and_run(const struct command *command, const char *input, const 
             review_file_fail(&transform->review, name, reason.data);
         }
         status = refuse(&transform->messages, name, &reason);
-    } else if (!transform->remote || !run_there(&text, output, transform, &status)) {
+    } else if (!transform->remote || !run_there(command, name, &text, output, transform, &status)) {
         struct timed timed;
         timed_begin(&timed, command->options, command->timeout_ms);
         status = run(command, timed.options, name, &text, output, transform);
@@ -231,12 +285,23 @@ static bool may_only_copy(const struct command *command)
            !command_reviews(command);
 }
 
-static int copy(const struct command *command, const struct passage *passage, const char *output,
-                struct buf *messages)
+/* As of a text that was read in vain. */
+static void say_copied(const struct command *command, const char *input, const char *output,
+                       struct buf *messages)
+{
+    const char *sum = command->lints_only            ? "0 findings"
+                      : command_writes_text(command) ? "0 of 0 candidates deleted"
+                                                     : "0 of 0 candidates redundant";
+    if (is_told(command, false)) say_done(command, input_name(input), output, sum, false, messages);
+}
+
+static int copy(const struct command *command, const struct passage *passage, const char *input,
+                const char *output, struct buf *messages)
 {
     struct buf reason = {0};
-    if (!command_writes_text(command)) return 0;
-    bool written = output_copy(output, passage->fd, passage->start, passage->len, &reason);
+    bool written = !command_writes_text(command) ||
+                   output_copy(output, passage->fd, passage->start, passage->len, &reason);
+    if (written) say_copied(command, input, output, messages);
     return finish(output, written, messages, &reason);
 }
 
@@ -247,6 +312,7 @@ static int pass_stream(const struct command *command, const char *input, const c
     enum stream_end end = passage_stream(output, command->max_input, &text, &reason);
     if (end == STREAM_READ) return read_and_run(command, input, output, text, transform);
     buf_free(&text);
+    if (end == STREAM_PASSED) say_copied(command, input, output, &transform->messages);
     return finish(output, end == STREAM_PASSED, &transform->messages, &reason);
 }
 
@@ -256,7 +322,7 @@ int transform_file(const struct command *command, const char *input, const char 
     struct passage passage;
     bool only_copy = may_only_copy(command);
     if (only_copy && passage_open(&passage, input, command->max_input)) {
-        int status = copy(command, &passage, output, &transform->messages);
+        int status = copy(command, &passage, input, output, &transform->messages);
         passage_close(&passage);
         return status;
     }

@@ -25,11 +25,27 @@ static void add_inline(struct buf *out, const char *text)
     }
 }
 
-static void add_place(struct buf *out, const char *name, uint32_t line, uint32_t column,
-                      const char *level)
+/* As compilers colour them. */
+static const char *level_color(enum ptxopt_level level)
 {
+    switch (level) {
+    case PTXOPT_ERROR: return "\033[1;31m";
+    case PTXOPT_WARNING: return "\033[1;35m";
+    case PTXOPT_NOTE: return "\033[1;36m";
+    case PTXOPT_REMARK: return "\033[1;34m";
+    }
+    return "";
+}
+
+static void add_place(struct buf *out, const char *name, const struct ptxopt_finding *finding,
+                      enum ptxopt_level level, bool color)
+{
+    if (color) buf_puts(out, "\033[1m");
     add_inline(out, name);
-    buf_printf(out, ":%" PRIu32 ":%" PRIu32 ": %s: ", line, column, level);
+    buf_printf(out, ":%" PRIu32 ":%" PRIu32 ": ", finding->line, finding->column);
+    if (color) buf_puts(out, level_color(level));
+    buf_printf(out, "%s: ", review_level_word(level));
+    if (color) buf_puts(out, "\033[0m");
 }
 
 /* An instruction's text without the semicolon. */
@@ -66,12 +82,12 @@ static void add_opening(struct buf *out, const struct ptxopt_finding *finding)
 }
 
 static void add_finding(struct buf *out, const char *name, const struct ptxopt_finding *finding,
-                        bool forgiving)
+                        const struct text_manner *manner)
 {
     bool cites = finding->kind == PTXOPT_DELETED || finding->kind == PTXOPT_HAZARD;
-    bool milder = forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
-    add_place(out, name, finding->line, finding->column,
-              review_level_word(milder ? PTXOPT_WARNING : finding->level));
+    bool milder =
+        manner->forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
+    add_place(out, name, finding, milder ? PTXOPT_WARNING : finding->level, manner->color);
     add_opening(out, finding);
     add_inline(out, finding->message);
     if (finding->kind == PTXOPT_SKIPPED && finding->level == PTXOPT_WARNING)
@@ -143,16 +159,18 @@ static void add_witness(struct buf *out, const struct witness *witness)
 }
 
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
-                      const struct witnesses *witnesses, bool forgiving, bool whole_notes)
+                      const struct witnesses *witnesses, const struct text_manner *manner)
 {
     size_t count;
     struct lines lines = {.built = false};
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     for (size_t i = 0; i < count; i++) {
         const struct ptxopt_finding *finding = &findings[i];
+        bool hazard = finding->kind == PTXOPT_HAZARD;
         if (finding->level == PTXOPT_REMARK || finding->kind == PTXOPT_SUPPRESSED) continue;
-        add_finding(out, name, finding, forgiving);
-        if (finding->kind == PTXOPT_HAZARD && (whole_notes || finding->level != PTXOPT_NOTE))
+        if (hazard && manner->no_hazards) continue;
+        add_finding(out, name, finding, manner);
+        if (hazard && (manner->whole_notes || finding->level != PTXOPT_NOTE))
             add_grounds(out, &lines, result, finding);
         if (witnesses) add_witness(out, &witnesses->at[i]);
     }
@@ -160,7 +178,8 @@ void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_res
     arena_free(&lines.arena);
 }
 
-void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result)
+void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result,
+                  const struct text_manner *manner)
 {
     size_t count;
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
@@ -168,7 +187,15 @@ void text_remarks(struct buf *out, const char *name, const struct ptxopt_result 
         for (size_t i = 0; i < count; i++)
             if (findings[i].level == PTXOPT_REMARK &&
                 (findings[i].kind == PTXOPT_DIAGNOSTIC) == about_input)
-                add_finding(out, name, &findings[i], false);
+                add_finding(out, name, &findings[i], manner);
+}
+
+void text_deletions(struct buf *out, const char *name, const struct ptxopt_result *result,
+                    const struct text_manner *manner)
+{
+    const struct ptxopt_finding *finding = NULL;
+    while ((finding = ptxopt_result_next(result, PTXOPT_DELETED, finding)))
+        add_finding(out, name, finding, manner);
 }
 
 /* ---- stats ---- */
@@ -267,20 +294,25 @@ static void add_sass(struct buf *out, const struct measure_pair *sass)
     }
 }
 
+void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb)
+{
+    const struct ptxopt_stats *stats = ptxopt_result_stats(result);
+    if (stats->linted && !stats->optimized)
+        review_plural(out, ptxopt_result_count(result, PTXOPT_HAZARD), "finding");
+    else
+        buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates %s", stats->deleted,
+                   stats->candidates, verb);
+}
+
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,
                 const struct measure_pair *sass)
 {
     static const double NS_PER_MS = 1e6;
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     add_inline(out, name);
-    if (stats->linted && !stats->optimized) {
-        buf_puts(out, ": ");
-        review_plural(out, ptxopt_result_count(result, PTXOPT_HAZARD), "finding");
-        buf_putc(out, '\n');
-    } else {
-        buf_printf(out, ": %" PRIu32 " of %" PRIu32 " candidates deleted\n", stats->deleted,
-                   stats->candidates);
-    }
+    buf_puts(out, ": ");
+    text_sum(out, result, "deleted");
+    buf_putc(out, '\n');
     add_count(out, "read", "functions", stats->functions);
     add_count(out, "", "instructions", stats->instructions);
     add_count(out, "", "tcgen05 instructions", stats->tcgen05);

@@ -12,15 +12,30 @@
 /* Each line is "name:line:col: error|warning|note|remark: text"; control bytes that come from the
  * input are shown as '?'. */
 
+/* How it is said. */
+struct text_manner {
+    bool forgiving;   /* what is wrong with the input is shown as a warning */
+    bool whole_notes; /* hazards that are notes, too, with what they rest on */
+    bool no_hazards;
+    bool color; /* the escapes of a terminal around places and levels */
+};
+
 /* What always has to be said: errors and warnings, functions in which ptxopt itself failed, and
- * hazards, with the lines and sentences they rest on (a note's only with whole_notes), and what
- * the machine code says of them (witnesses; NULL when it was not asked). forgiving: what is wrong
- * with the input is shown as a warning. */
+ * hazards, with the lines and sentences they rest on, and what the machine code says of them
+ * (witnesses; NULL when it was not asked). */
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
-                      const struct witnesses *witnesses, bool forgiving, bool whole_notes);
+                      const struct witnesses *witnesses, const struct text_manner *manner);
 
 /* Every deletion, kept candidate, advice and skipped function, in order of place. */
-void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result);
+void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result,
+                  const struct text_manner *manner);
+
+/* The deletions of text_remarks alone. */
+void text_deletions(struct buf *out, const char *name, const struct ptxopt_result *result,
+                    const struct text_manner *manner);
+
+/* "12 of 45 candidates deleted", or what verb says instead; "2 findings" where only lint ran. */
+void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb);
 
 /* A table of counts, bytes and times, and of what ptxas made of the text before and after. */
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,

@@ -38,6 +38,7 @@ static const char *misplaced(const struct command *command)
     if (command->check || command->bisect || command->stage) return "--check, --bisect or --dump";
     if (command->certificate || has_file_of_its_own(&command->reports)) return "a file of a report";
     if (command->remarks || command->stats) return "--remarks or --stats";
+    if (command->verbose || command->quiet || command->color) return "-v, -q or --color";
     if (command->server) return "--server";
     if (command->baseline_path || command->new_baseline_path) return "a baseline";
     if (command->input_count != 1 || strcmp(command->inputs[0], "-") != 0) return "an input";

@@ -118,7 +118,8 @@ def service_cases():
     def _():
         names = [text_file(f"place-{n}.ptx", KERNEL.decode() + "\n" * n) for n in range(6)]
         with Service(listen="unix:" + path("program.sock")) as service:
-            same(ptxopt("--server", service.address, "-j", 4, "--in-place", *names), (b"", ""))
+            said = "".join(f"ptxopt: {name}: rewritten by {service.address}\n" for name in names)
+            same(ptxopt("--server", service.address, "-j", 4, "--in-place", *names), (b"", said))
             same(asked(service), 6, "requests")
         for n, name in enumerate(names):
             with open(name, "rb") as file:
@@ -191,7 +192,7 @@ def refusals():
         names = [text_file(f"nobody-{n}.ptx", KERNEL.decode()) for n in range(6)]
         local_after("http://127.0.0.1:1")
         local_after("unix:" + path("nobody.sock"))
-        same(ptxopt("--server", "http://127.0.0.1:1", "-j", 3, "--in-place", *names)[1].count("\n"), 1)
+        same(ptxopt("--server", "http://127.0.0.1:1", "-j", 3, "-q", "--in-place", *names)[1].count("\n"), 1)
 
     @case("the text is sent compressed, with the token in no other place than its header")
     def _():
