@@ -35,7 +35,7 @@ static int is_seen(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static bool is_kernel(const char *path)
+bool inputs_is_kernel(const char *path)
 {
     size_t len = strlen(path);
     return len > 4 && strcmp(path + len - 4, ".ptx") == 0;
@@ -52,7 +52,7 @@ static bool add_entry(struct input_list *inputs, char *path, size_t prefix, int 
     bool good = true, taken = false;
     if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         good = walk(inputs, path, prefix, depth + 1, error);
-    } else if (is_kernel(path) && stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+    } else if (inputs_is_kernel(path) && stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
         vec_push(inputs, (struct input){path, path + prefix, true});
         taken = true;
     }

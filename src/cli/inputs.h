@@ -16,6 +16,9 @@ struct input {
 /* Zero-initialise. */
 struct input_list VEC(struct input);
 
+/* Whether the name is as a kernel's: something and .ptx. */
+bool inputs_is_kernel(const char *path);
+
 /* Adds path or, when it is a folder, every *.ptx below it, sorted; names that begin with a dot are
  * passed over and links to folders not followed. On false, error holds one line without its
  * "ptxopt: ". inputs_free in both cases. */

@@ -3,6 +3,7 @@
  * the first job that is not printed yet as soon as it is done, and shows how far the work is. */
 #include "cli/jobs.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,12 @@
 #include "cli/progress.h"
 
 /* ---- planning ---- */
+
+static size_t size_of(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+}
 
 static bool ends_in_slash(const char *path)
 {
@@ -45,17 +52,22 @@ static bool check_stdin(const struct command *command, bool into, const struct i
     return true;
 }
 
+/* Whether the outputs go into the directory of that name, which need not be there yet: where many
+ * do, unless it is a file's name. */
+static bool is_for_directory(const char *output, bool many)
+{
+    struct stat status;
+    if (!output || strcmp(output, "-") == 0) return false;
+    if (ends_in_slash(output) || is_directory(output)) return true;
+    return many && lstat(output, &status) != 0 && !inputs_is_kernel(output);
+}
+
 static bool check_directory(const struct command *command, const struct input_list *inputs,
                             bool *into, struct buf *error)
 {
-    const char *output = command->output;
     bool many = inputs->count > 1, found = false;
     for (uint32_t i = 0; i < inputs->count; i++) found |= inputs->at[i].found;
-    *into = output && strcmp(output, "-") != 0 && is_directory(output);
-    if (output && ends_in_slash(output) && !*into) {
-        buf_printf(error, "-o %s: expected a directory that exists", output);
-        return false;
-    }
+    *into = is_for_directory(command->output, many || found);
     if ((many || found) && !*into && command_writes_text(command) && !command->in_place) {
         if (many)
             buf_printf(error, "%u inputs need", inputs->count);
@@ -65,6 +77,31 @@ static bool check_directory(const struct command *command, const struct input_li
         return false;
     }
     return check_stdin(command, *into, inputs, error);
+}
+
+/* Makes the folders above the last slash of path; 0, or why one of them could not be made. */
+static int make_folders(char *path)
+{
+    int reason = 0;
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        int failure = mkdir(path, 0777) == 0 ? 0 : errno;
+        reason = is_directory(path) ? 0 : failure;
+        *slash = '/';
+    }
+    return reason;
+}
+
+static bool make_directory(const char *output, struct buf *error)
+{
+    struct buf path = {0};
+    buf_printf(&path, "%s/", output);
+    char *folder = buf_take(&path);
+    int reason = make_folders(folder);
+    mem_free(folder);
+    if (reason)
+        buf_printf(error, "-o %s: the directory cannot be made: %s", output, strerror(reason));
+    return !reason;
 }
 
 static char *output_path(const struct command *command, const struct input *input, bool into)
@@ -90,6 +127,7 @@ static bool add_jobs(struct job_list *jobs, const struct command *command, bool 
         if (!into && intern_add(&paths, 0, str_from(input->path)) < known) continue;
         struct job job = {.input = input->path,
                           .output = output_path(command, input, into),
+                          .size = size_of(input->path),
                           .deep = into && strchr(input->name, '/')};
         job.transform.ids_met = mem_zalloc(command->ids.count, sizeof(bool));
         vec_push(jobs, job);
@@ -111,7 +149,8 @@ bool jobs_plan(struct job_list *jobs, const struct command *command, struct buf 
     for (size_t i = 0; i < command->input_count; i++)
         if (!inputs_add(&jobs->inputs, command->inputs[i], error)) return false;
     return check_directory(command, &jobs->inputs, &into, error) &&
-           add_jobs(jobs, command, into, error);
+           add_jobs(jobs, command, into, error) &&
+           (!into || make_directory(command->output, error));
 }
 
 /* ---- running ---- */
@@ -120,24 +159,15 @@ bool jobs_plan(struct job_list *jobs, const struct command *command, struct buf 
 struct pool {
     const struct command *command;
     struct job_list *jobs;
-    pthread_mutex_t mutex; /* of next and every job's done */
+    pthread_mutex_t mutex; /* of next, done and every job's done */
     pthread_cond_t finished;
+    struct amount done;
     uint32_t next; /* the first job that nobody has taken */
 };
 
-/* Makes the folders that a file found below an input folder has there. */
-static void make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(path, 0777); /* writing says what is wrong */
-        *slash = '/';
-    }
-}
-
 static void run_job(const struct command *command, struct job *job)
 {
-    if (job->deep) make_folders(job->output);
+    if (job->deep) (void)make_folders(job->output); /* writing says what is wrong */
     job->status = transform_file(command, job->input, job->output, &job->transform);
 }
 
@@ -160,6 +190,8 @@ static void *work(void *shared)
         run_job(pool->command, job);
         pthread_mutex_lock(&pool->mutex);
         job->done = true;
+        pool->done.files++;
+        pool->done.bytes += job->size;
         pthread_cond_signal(&pool->finished);
     }
     pthread_mutex_unlock(&pool->mutex);
@@ -167,8 +199,7 @@ static void *work(void *shared)
 }
 
 /* Waits until the job is done, drawing the progress meanwhile. */
-static void wait_for(struct pool *pool, const struct job *job, struct progress *progress,
-                     size_t done)
+static void wait_for(struct pool *pool, const struct job *job, struct progress *progress)
 {
     enum { TICK_NS = 100000000, SECOND_NS = 1000000000 };
     pthread_mutex_lock(&pool->mutex);
@@ -182,7 +213,7 @@ static void wait_for(struct pool *pool, const struct job *job, struct progress *
             pthread_cond_wait(&pool->finished, &pool->mutex);
         else
             (void)pthread_cond_timedwait(&pool->finished, &pool->mutex, &until);
-        progress_draw(progress, done);
+        progress_draw(progress, pool->done);
     }
     pthread_mutex_unlock(&pool->mutex);
 }
@@ -191,7 +222,7 @@ static int print_in_order(struct pool *pool, struct progress *progress)
 {
     int worst = 0;
     for (uint32_t i = 0; i < pool->jobs->count; i++) {
-        wait_for(pool, &pool->jobs->at[i], progress, i);
+        wait_for(pool, &pool->jobs->at[i], progress);
         int status = finish_job(&pool->jobs->at[i], progress);
         if (status > worst) worst = status;
     }
@@ -218,6 +249,13 @@ static void share_threads(const struct job_list *jobs, const struct command *com
     BUG_UNLESS(ptxopt_options_set_threads(command->options, each ? (unsigned)each : 1));
 }
 
+static struct amount amount_of(const struct job_list *jobs)
+{
+    struct amount amount = {.files = jobs->count};
+    for (uint32_t i = 0; i < jobs->count; i++) amount.bytes += jobs->at[i].size;
+    return amount;
+}
+
 static void open_remote(struct job_list *jobs, const struct command *command)
 {
     struct buf messages = {0};
@@ -233,7 +271,7 @@ int jobs_run(struct job_list *jobs, const struct command *command)
     open_remote(jobs, command);
     pthread_t threads[OUTPUT_WRITERS];
     size_t wanted = command->jobs < jobs->count ? command->jobs : jobs->count, started = 0;
-    struct progress progress = progress_begin(jobs->count);
+    struct progress progress = progress_begin(!command->quiet, amount_of(jobs));
     if (wanted > OUTPUT_WRITERS) wanted = OUTPUT_WRITERS;
     if (wanted < 2 && !progress.wanted) return run_serially(jobs, command, &progress);
     struct pool pool = {.command = command, .jobs = jobs};

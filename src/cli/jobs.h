@@ -14,6 +14,7 @@ struct job {
     const char *input;
     char *output; /* "-" for standard output; for mem_free */
     bool deep;    /* the output is in a folder that may have to be made */
+    size_t size;  /* bytes of the input; 0 where only reading tells */
     int status;   /* an exit status */
     struct transform transform;
     bool done;

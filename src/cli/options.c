@@ -16,7 +16,9 @@
 
 static const struct option_row table[] = {
     {OPTION_OUTPUT, 'o', "output", "FILE", COMPLETE_PTX_FILE, OUTPUT,
-     "write to FILE, or to the input's name in the directory FILE/; - is standard output"},
+     "write to FILE, or to the input's name in the directory FILE/, which is made where it is not; "
+     "- "
+     "is standard output"},
     {OPTION_ANNOTATE, 0, "annotate", NULL, COMPLETE_NOTHING, OUTPUT,
      "leave a comment where an instruction was deleted: the rule, the id that reports and --skip "
      "have "

@@ -10,27 +10,41 @@
 
 enum { WIDTH = 30 };
 static const double FIRST = 1, BETWEEN = 0.1; /* seconds */
+static const double MB = 1e6;
 
-struct progress progress_begin(size_t total)
+struct progress progress_begin(bool wanted, struct amount total)
 {
-    struct progress progress = {.wanted = isatty(STDERR_FILENO) == 1, .total = total};
+    struct progress progress = {.wanted = wanted && isatty(STDERR_FILENO) == 1, .total = total};
     progress.start_ns = clock_ns();
     return progress;
 }
 
-void progress_draw(struct progress *progress, size_t done)
+/* "[#####.........] 1.5 of 40.2 MB, 3 of 17 files, 4 s"; of what is not known nothing is said. */
+static int print_line(char *line, size_t size, const struct progress *progress, struct amount done,
+                      double seconds)
+{
+    struct amount total = progress->total;
+    double part = total.bytes ? (double)done.bytes / (double)total.bytes
+                              : (double)done.files / (double)total.files;
+    char bar[WIDTH + 1], bytes[60] = "";
+    memset(bar, '.', WIDTH);
+    memset(bar, '#', (size_t)(part * WIDTH));
+    bar[WIDTH] = '\0';
+    if (total.bytes)
+        snprintf(bytes, sizeof bytes, "%.1f of %.1f MB, ", (double)done.bytes / MB,
+                 (double)total.bytes / MB);
+    return snprintf(line, size, "\r[%s] %s%zu of %zu files, %.0f s", bar, bytes, done.files,
+                    total.files, seconds);
+}
+
+void progress_draw(struct progress *progress, struct amount done)
 {
     if (!progress->wanted) return;
     double seconds = (double)(clock_ns() - progress->start_ns) / 1e9;
     if (seconds < FIRST || (progress->shown && seconds - progress->drawn < BETWEEN)) return;
     progress->drawn = seconds;
-    char bar[WIDTH + 1], line[WIDTH + 80];
-    size_t filled = progress->total ? done * WIDTH / progress->total : 0;
-    memset(bar, '.', WIDTH);
-    memset(bar, '#', filled);
-    bar[WIDTH] = '\0';
-    int len = snprintf(line, sizeof line, "\r[%s] %zu of %zu files, %.0f s", bar, done,
-                       progress->total, seconds);
+    char line[WIDTH + 160];
+    int len = print_line(line, sizeof line, progress, done, seconds);
     (void)file_write_all(STDERR_FILENO, line, (size_t)len);
     progress->shown = true;
 }
