@@ -31,6 +31,20 @@ if same "codes" "$scratch/shown" "$scratch/codes"; then ok "the README's table o
   not_ok "the README's table of codes is the program's"
 fi
 
+# showing PATTERN: the formats that the words before "show the code around each" name, on standard input.
+showing() { tr -s '\n' ' ' | grep -oE "($1(, | and )?)+ show the code around each" | grep -oE "$1" | grep -vxE 'and|show|the|code|around|each'; }
+kernel=tests/cli/inputs/extra-wait.ptx
+neighbour=$(grep 'st.global' $kernel)
+for format in $("$BUILDDIR/docgen" completion | sed -n "s/^ *formats='\(.*\)'/\1/p"); do
+  "$PTXOPT" -q --check $kernel --report "$format" | grep -qF "${neighbour#?}" && echo "$format"
+done >"$scratch/show"
+showing '`[a-z]+`' <README.md | tr -d '`' >"$scratch/readme"
+"$BUILDDIR/docgen" man | showing '[a-z]+' >"$scratch/manual"
+claim="the README and the manual name the formats that show code"
+if same README "$scratch/readme" "$scratch/show" && same manual "$scratch/manual" "$scratch/show"; then ok "$claim"; else
+  not_ok "$claim"
+fi
+
 table="the README's table of the examples is what ptxas 13.0 gives"
 if "${PTXAS-ptxas}" --version 2>/dev/null | grep -q 'release 13\.0'; then
   bash tests/bench/examples-table.sh >"$scratch/now"

@@ -93,9 +93,10 @@ static void man_formats(struct buf *out)
     size_t count;
     const struct report_format *formats = report_formats(&count);
     buf_puts(out,
-             ".SH REPORTS\nAll formats tell the same: each deletion with the code around it, the "
-             "rule,\nthe lines it rests on, the section of the ISA, the assumptions and its id; "
-             "each\ncandidate that stays with what needs it.\n");
+             ".SH REPORTS\nAll formats but diff tell the same: each deletion with its rule, the "
+             "lines it\nrests on, the section of the ISA, the assumptions and its id; each "
+             "candidate that\nstays with what needs it. text, diff, json, ndjson, markdown and "
+             "html show the\ncode around each deletion.\n");
     for (size_t i = 0; i < count; i++) {
         add_term(out, formats[i].name);
         add_roff(out, formats[i].summary);
