@@ -57,6 +57,13 @@ ptxoptd.8: ptxoptd$(EXEEXT)
 CLEANFILES += ptxoptd.8
 endif
 
+nodist_bashcompletion_DATA += src/cli/completion/bash/ptxoptd
+nodist_zshcompletion_DATA += src/cli/completion/zsh/_ptxoptd
+nodist_fishcompletion_DATA += src/cli/completion/fish/ptxoptd.fish
+src/cli/completion/bash/ptxoptd src/cli/completion/zsh/_ptxoptd src/cli/completion/fish/ptxoptd.fish: \
+docgen$(EXEEXT) ptxoptd$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./ptxoptd$(EXEEXT) --help | $(print_completion) ptxoptd >$@.tmp && mv $@.tmp $@
+
 # The documents that the program has in itself, as bytes. Only for the first build: later the compiler's
 # own list has them. (A rule for the object by name would take the place of automake's.)
 $(libptxoptd_la_OBJECTS): | server/handle/openapi.inc server/handle/page.inc

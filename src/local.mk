@@ -182,7 +182,9 @@ ptxopt_ptxas_LDFLAGS = $(ptxopt_LDFLAGS)
 
 # The manual page and the completion are printed from the table of options.
 noinst_PROGRAMS += docgen
-docgen_SOURCES = src/cli/docgen.c src/cli/options.c src/cli/options.h
+docgen_SOURCES = \
+	src/cli/completion.c src/cli/completion.h src/cli/completion_print.c src/cli/docgen.c src/cli/options.c \
+	src/cli/options.h
 docgen_LDADD = $(ptxopt_LDADD)
 
 # The table of shapes; one that is not up to date only costs time.
@@ -199,12 +201,20 @@ nodist_man_MANS += ptxopt.1
 ptxopt.1: docgen$(EXEEXT)
 	$(AM_V_GEN)./docgen$(EXEEXT) man >$@.tmp && mv $@.tmp $@
 
-# The installed file has the name of the command it completes.
-nodist_bashcompletion_DATA = src/cli/completion/ptxopt
-src/cli/completion/ptxopt: docgen$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./docgen$(EXEEXT) completion >$@.tmp && mv $@.tmp $@
+# The installed files have the names that the shells look for. The folder is the shell's.
+nodist_bashcompletion_DATA = src/cli/completion/bash/ptxopt src/cli/completion/bash/ptxopt-verify
+nodist_zshcompletion_DATA = src/cli/completion/zsh/_ptxopt src/cli/completion/zsh/_ptxopt-verify
+nodist_fishcompletion_DATA = src/cli/completion/fish/ptxopt.fish src/cli/completion/fish/ptxopt-verify.fish
+print_completion = ./docgen$(EXEEXT) completion `basename $(@D)`
+src/cli/completion/bash/ptxopt src/cli/completion/zsh/_ptxopt src/cli/completion/fish/ptxopt.fish: docgen$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(print_completion) ptxopt >$@.tmp && mv $@.tmp $@
+src/cli/completion/bash/ptxopt-verify src/cli/completion/zsh/_ptxopt-verify \
+src/cli/completion/fish/ptxopt-verify.fish: docgen$(EXEEXT) ptxopt-verify$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./ptxopt-verify$(EXEEXT) --help \
+	| $(print_completion) ptxopt-verify >$@.tmp && mv $@.tmp $@
 
-CLEANFILES += ptxopt.1 src/cli/completion/ptxopt
+CLEANFILES += \
+	ptxopt.1 $(nodist_bashcompletion_DATA) $(nodist_zshcompletion_DATA) $(nodist_fishcompletion_DATA)
 
 if HAVE_HELP2MAN
 nodist_man_MANS += ptxopt-verify.1

@@ -40,6 +40,23 @@ if ! (cd "$BUILDDIR" && env -u MAKEFLAGS -u MAKELEVEL make -s install DESTDIR="$
   finish
 fi
 ok "make install"
+
+# shell_files PROGRAM: what of its completions was not installed where the shells look.
+shell_files() {
+  local file
+  for file in "bash-completion/completions/$1" "zsh/site-functions/_$1" "fish/vendor_completions.d/$1.fish"; do
+    [ -n "$(find "$scratch/staged" -path "*/share/$file" -size +0)" ] || echo "share/$file is not there"
+  done
+}
+for program in ptxopt ptxopt-verify ptxoptd; do
+  [ -x "$BUILDDIR/$program" ] || continue
+  shell_files $program >"$scratch/log"
+  if [ ! -s "$scratch/log" ]; then ok "bash, zsh and fish complete $program"; else
+    comment "$scratch/log"
+    not_ok "bash, zsh and fish complete $program"
+  fi
+done
+
 header=$(find "$scratch/staged" -name ptxopt.h)
 cp -R "${header%/include/*}" "$scratch/moved"
 folder=$(find "$scratch/moved" -name 'libptxopt.so' -printf '%h\n')

@@ -35,7 +35,7 @@ fi
 showing() { tr -s '\n' ' ' | grep -oE "($1(, | and )?)+ show the code around each" | grep -oE "$1" | grep -vxE 'and|show|the|code|around|each'; }
 kernel=tests/cli/inputs/extra-wait.ptx
 neighbour=$(grep 'st.global' $kernel)
-for format in $("$BUILDDIR/docgen" completion | sed -n "s/^ *formats='\(.*\)'/\1/p"); do
+for format in $("$BUILDDIR/docgen" completion bash ptxopt | sed -n "s|^ *--report) .*-W '\([^']*\)'.*|\1|p"); do
   "$PTXOPT" -q --check $kernel --report "$format" | grep -qF "${neighbour#?}" && echo "$format"
 done >"$scratch/show"
 showing '`[a-z]+`' <README.md | tr -d '`' >"$scratch/readme"

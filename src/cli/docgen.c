@@ -1,10 +1,14 @@
-/* Prints ptxopt.1 or the bash completion from the table of options and the library's own lists, so
- * that neither can miss an option, a rule or an assumption. Not installed. */
+/* Prints ptxopt.1 from the table of options and the library's own lists, so that it can miss no
+ * option, rule or assumption; and what shells complete for a program (completion.c). Not installed.
+ */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/file.h"
+#include "cli/completion.h"
 #include "cli/options.h"
 #include "api/ptxopt.h"
 #include "report/format.h"
@@ -206,127 +210,20 @@ static void add_man(struct buf *out)
     buf_puts(out, man_foot);
 }
 
-/* ---- the completion ---- */
-
-#define OFFER(words) "mapfile -t COMPREPLY < <(compgen -W \"" words "\" -- \"$current\")"
-
-static void add_words(struct buf *out, const char *variable, enum completion kind)
+/* completion SHELL PROGRAM: of ptxopt by its table, of others by their --help on standard input. */
+static void add_completion(struct buf *out, const char *shell, const char *program)
 {
-    size_t count;
-    buf_printf(out, "    %s='", variable);
-    if (kind == COMPLETE_RULE) {
-        const struct ptxopt_rule *rules = ptxopt_rules(&count);
-        for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", rules[i].id);
-    } else if (kind == COMPLETE_CODE) {
-        const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
-        for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", codes[i].id);
-    } else if (kind == COMPLETE_ASSUMPTION) {
-        const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
-        for (size_t i = 0; i < count; i++)
-            buf_printf(out, "%s%s", i ? " " : "", assumptions[i].name);
-    } else if (kind == COMPLETE_REPORT) {
-        const struct report_format *formats = report_formats(&count);
-        for (size_t i = 0; i < count; i++) buf_printf(out, "%s%s", i ? " " : "", formats[i].name);
-    } else {
-        const char *const *words = kind == COMPLETE_STAGE   ? options_stages
-                                   : kind == COMPLETE_PARSE ? options_parses
-                                   : kind == COMPLETE_LEVEL ? options_levels
-                                                            : options_sets;
-        for (size_t i = 0; words[i]; i++) buf_printf(out, "%s%s", i ? " " : "", words[i]);
-    }
-    buf_puts(out, "'\n");
-}
-
-static void add_options(struct buf *out)
-{
-    size_t count;
-    const struct option_row *rows = options_table(&count);
-    buf_puts(out, "    options='");
-    for (size_t i = 0; i < count; i++) {
-        const char *blank = i ? " " : "";
-        if (rows[i].name)
-            buf_printf(out, "%s--%s%s", blank, rows[i].name, rows[i].argument ? "=" : "");
-        else
-            buf_printf(out, "%s-%c", blank, rows[i].letter);
-    }
-    buf_puts(out, "'\n");
-}
-
-/* The pattern of the options whose argument is of that kind, and what to do then. */
-static void add_case(struct buf *out, enum completion kind, const char *action)
-{
-    size_t count;
-    const struct option_row *rows = options_table(&count);
-    const char *bar = "    ";
-    for (size_t i = 0; i < count; i++) {
-        if (!rows[i].argument || rows[i].completion != kind) continue;
-        if (rows[i].letter) buf_printf(out, "%s-%c", bar, rows[i].letter);
-        if (rows[i].letter) bar = "|";
-        if (rows[i].name) buf_printf(out, "%s--%s", bar, rows[i].name);
-        bar = "|";
-    }
-    buf_printf(out, ") %s ;;\n", action);
-}
-
-static const char completion_head[] =
-    "# bash completion for ptxopt; printed by docgen from the table of options\n"
-    "_ptxopt()\n{\n"
-    "    local options rules codes assumptions stages levels sets formats current previous list=\n"
-    "    COMPREPLY=()\n"
-    "    current=${COMP_WORDS[COMP_CWORD]}\n"
-    "    previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    # bash takes --option=value for three words\n"
-    "    if [[ $current == = ]]; then\n        current=\n"
-    "    elif [[ $previous == = && $COMP_CWORD -gt 1 ]]; then\n"
-    "        previous=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n";
-
-static const char completion_foot[] =
-    "    *)\n"
-    "        if [[ $current == -* ]]; then\n"
-    "            " OFFER(
-        "$options") "\n"
-                    "            [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
-                    "            return\n"
-                    "        fi\n"
-                    "        _ptxopt_files \"$current\"\n"
-                    "        [[ $COMP_CWORD == 1 && -n $current && lsp == $current* ]] && "
-                    "COMPREPLY+=(lsp) ;;\n"
-                    "    esac\n}\n"
-                    "_ptxopt_files()\n{\n"
-                    "    compopt -o filenames\n"
-                    "    mapfile -t COMPREPLY < <(compgen -d -- \"$1\"; compgen -f -X '!*.ptx' -- "
-                    "\"$1\")\n}\n"
-                    "complete -F _ptxopt ptxopt\n";
-
-static void add_completion(struct buf *out)
-{
-    buf_puts(out, completion_head);
-    add_options(out);
-    add_words(out, "rules", COMPLETE_RULE);
-    add_words(out, "codes", COMPLETE_CODE);
-    add_words(out, "assumptions", COMPLETE_ASSUMPTION);
-    add_words(out, "stages", COMPLETE_STAGE);
-    add_words(out, "parses", COMPLETE_PARSE);
-    add_words(out, "levels", COMPLETE_LEVEL);
-    add_words(out, "sets", COMPLETE_SET);
-    add_words(out, "formats", COMPLETE_REPORT);
-    buf_puts(out, "    case $previous in\n");
-    add_case(out, COMPLETE_RULE, OFFER("$rules $codes"));
-    add_case(out, COMPLETE_RULE_LIST,
-             "[[ $current == *,* ]] && list=${current%,*},\n"
-             "        mapfile -t COMPREPLY < <(compgen -P \"$list\" -W \"$rules all none\" -- "
-             "\"${current##*,}\")");
-    add_case(out, COMPLETE_ASSUMPTION, OFFER("$assumptions"));
-    add_case(out, COMPLETE_STAGE, OFFER("$stages"));
-    add_case(out, COMPLETE_PARSE, OFFER("$parses"));
-    add_case(out, COMPLETE_LEVEL, OFFER("$levels"));
-    add_case(out, COMPLETE_SET, OFFER("$sets"));
-    add_case(out, COMPLETE_REPORT, OFFER("$formats"));
-    add_case(out, COMPLETE_FILE,
-             "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$current\")");
-    add_case(out, COMPLETE_PTX_FILE, "_ptxopt_files \"$current\"");
-    add_case(out, COMPLETE_NOTHING, "");
-    buf_puts(out, completion_foot);
+    enum { HELP_MAX = 1 << 20 };
+    struct completed completed = {.program = program};
+    struct buf help = {0};
+    if (strcmp(program, "ptxopt") == 0)
+        completed_by_table(&completed);
+    else if (file_read_rest(STDIN_FILENO, HELP_MAX, &help))
+        buf_putc(&help, '\0');
+    if (help.len) completed_by_help(&completed, help.data);
+    if (completed.options.count) completion_print(out, shell, &completed);
+    completed_free(&completed);
+    buf_free(&help);
 }
 
 int main(int argc, char **argv)
@@ -334,10 +231,11 @@ int main(int argc, char **argv)
     struct buf out = {0};
     if (argc == 2 && strcmp(argv[1], "man") == 0)
         add_man(&out);
-    else if (argc == 2 && strcmp(argv[1], "completion") == 0)
-        add_completion(&out);
+    else if (argc == 4 && strcmp(argv[1], "completion") == 0)
+        add_completion(&out, argv[2], argv[3]);
     if (!out.len) {
-        fputs("docgen: expected man or completion\n", stderr);
+        fputs("docgen: expected man, or completion, a shell and a program, and its --help\n",
+              stderr);
         return 2;
     }
     bool good = fwrite(out.data, 1, out.len, stdout) == out.len && fflush(stdout) == 0;

@@ -25,7 +25,7 @@ static const struct option_row table[] = {
      "for the edit, and the instruction"},
     {OPTION_SQUEEZE, 0, "squeeze", NULL, COMPLETE_NOTHING, OUTPUT,
      "drop the lines that a deletion emptied, instead of keeping the line count"},
-    {OPTION_CERTIFICATE, 0, "certificate", "FILE", COMPLETE_PTX_FILE, OUTPUT,
+    {OPTION_CERTIFICATE, 0, "certificate", "FILE", COMPLETE_FILE, OUTPUT,
      "also write the proof of what was deleted, for ptxopt-verify, to FILE (one input)"},
     {OPTION_IN_PLACE, 0, "in-place", NULL, COMPLETE_NOTHING, OUTPUT,
      "replace each input by its result, in one step, and say on standard error of which; what does "
@@ -60,9 +60,8 @@ static const struct option_row table[] = {
     {OPTION_ISA, 0, "isa", "VERSION", COMPLETE_NOTHING, RULES,
      "go by this version of the PTX ISA, as 9.0, instead of the file's .version"},
     {OPTION_PARSE, 0, "parse", "HOW", COMPLETE_PARSE, RULES,
-     "shapes (default): read what the rules look at, and pass a text that names neither tcgen05 "
-     "nor "
-     ".proxy on unread; full: refuse all that is not PTX"},
+     "read what the rules look at, and pass a text that names neither tcgen05 nor .proxy on unread "
+     "(shapes, the default), or refuse all that is not PTX (full)"},
     {OPTION_ONLY, 0, "only", "ID", COMPLETE_NOTHING, RULES,
      "make only the edit with this id from a report; more separated by commas or repeated"},
     {OPTION_SKIP, 0, "skip", "ID", COMPLETE_NOTHING, RULES,

@@ -1,5 +1,5 @@
-/* The options as one table: the command line, --help, the man page and the bash completion are
- * all made from it. */
+/* The options as one table: the command line, --help, the man page and the completion of shells
+ * are all made from it. */
 #ifndef PTXOPT_CLI_OPTIONS_H
 #define PTXOPT_CLI_OPTIONS_H
 
@@ -55,8 +55,7 @@ enum completion {
     COMPLETE_PTX_FILE,
     COMPLETE_FILE,
     COMPLETE_SET,
-    COMPLETE_RULE, /* or a code of lint */
-    COMPLETE_CODE,
+    COMPLETE_RULE,      /* or a code of lint */
     COMPLETE_RULE_LIST, /* comma separated */
     COMPLETE_ASSUMPTION,
     COMPLETE_STAGE,

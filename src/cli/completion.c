@@ -1,0 +1,152 @@
+/* Which options does a program have, and what do they take? */
+#include "cli/completion.h"
+
+#include <string.h>
+
+#include "api/ptxopt.h"
+#include "report/format.h"
+
+/* ---- options ---- */
+
+/* What fits behind an option: up to the first bracket, stop or line end. */
+static const char *first_words(struct arena *arena, const char *help)
+{
+    static const char *const ends[] = {" (", "; ", ": ", "\n"};
+    size_t len = strlen(help);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *end = strstr(help, ends[i]);
+        if (end && (size_t)(end - help) < len) len = (size_t)(end - help);
+    }
+    return arena_copy(arena, help, len);
+}
+
+void completed_by_table(struct completed *completed)
+{
+    size_t count;
+    const struct option_row *rows = options_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct completed_option option = {.letter = rows[i].letter,
+                                          .name = rows[i].name,
+                                          .argument = rows[i].argument,
+                                          .joins = true,
+                                          .kind = rows[i].completion};
+        option.help = first_words(&completed->arena, rows[i].help);
+        vec_push(&completed->options, option);
+    }
+    completed->takes_kernels = true;
+    completed->command = "lsp";
+}
+
+static enum completion kind_of(const char *name, const char *argument)
+{
+    size_t count;
+    const struct option_row *rows = options_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].name && strcmp(rows[i].name, name) == 0) return rows[i].completion;
+    return argument && strcmp(argument, "FILE") == 0 ? COMPLETE_FILE : COMPLETE_NOTHING;
+}
+
+static const char *skip_blanks(const char *at)
+{
+    return at + strspn(at, " ");
+}
+
+/* The option at the dashes; returns what is behind it and its argument. */
+static const char *add_option(struct completed *completed, const char *at)
+{
+    struct completed_option option = {.help = ""};
+    size_t len = strcspn(at, " ,=\n");
+    option.name = arena_copy(&completed->arena, at + 2, len - 2);
+    at += len;
+    option.joins = *at == '=';
+    if (option.joins || (at[0] == ' ' && at[1] != ' ')) {
+        len = strcspn(++at, " \n");
+        option.argument = arena_copy(&completed->arena, at, len);
+        at += len;
+    }
+    option.kind = kind_of(option.name, option.argument);
+    vec_push(&completed->options, option);
+    return skip_blanks(at + (*at == ','));
+}
+
+void completed_by_help(struct completed *completed, const char *help)
+{
+    static const char mark[] = "  --";
+    completed->takes_kernels = strstr(help, ".ptx");
+    for (const char *line = help; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *at = line + 2;
+        if (strncmp(line, mark, sizeof mark - 1) != 0) continue;
+        while (strncmp(at, "--", 2) == 0) at = add_option(completed, at);
+        if (*at == '\n' && at[1] == ' ' && strncmp(at + 1, mark, sizeof mark - 1) != 0)
+            at = skip_blanks(at + 1);
+        struct completed_option *last = &completed->options.at[completed->options.count - 1];
+        last->help = first_words(&completed->arena, at);
+    }
+}
+
+void completed_free(struct completed *completed)
+{
+    vec_free(&completed->options);
+    arena_free(&completed->arena);
+}
+
+/* ---- words ---- */
+
+static void add_rules(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", rules[i].id);
+}
+
+static void add_codes(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
+    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", codes[i].id);
+}
+
+static void add_assumptions(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
+    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", assumptions[i].name);
+}
+
+static void add_formats(struct buf *out)
+{
+    size_t count;
+    const struct report_format *formats = report_formats(&count);
+    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", formats[i].name);
+}
+
+static void add_words(struct buf *out, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++) buf_printf(out, "%s ", words[i]);
+}
+
+void completion_words(struct buf *out, enum completion kind)
+{
+    size_t before = out->len;
+    switch (kind) {
+    case COMPLETE_RULE:
+        add_rules(out);
+        add_codes(out);
+        break;
+    case COMPLETE_RULE_LIST:
+        add_rules(out);
+        buf_puts(out, "all none ");
+        break;
+    case COMPLETE_ASSUMPTION: add_assumptions(out); break;
+    case COMPLETE_REPORT: add_formats(out); break;
+    case COMPLETE_STAGE: add_words(out, options_stages); break;
+    case COMPLETE_PARSE: add_words(out, options_parses); break;
+    case COMPLETE_LEVEL: add_words(out, options_levels); break;
+    case COMPLETE_COLOR: add_words(out, options_colors); break;
+    case COMPLETE_SET: add_words(out, options_sets); break;
+    case COMPLETE_NOTHING:
+    case COMPLETE_FILE:
+    case COMPLETE_PTX_FILE: break;
+    }
+    if (out->len > before) out->len--; /* the last blank */
+}
