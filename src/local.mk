@@ -7,7 +7,8 @@ base_sources = \
 	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h src/base/team.c src/base/team.h \
 	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h
 text_sources = \
-	src/text/diag.c src/text/diag.h src/text/edit.c src/text/edit.h src/text/mention.c \
+	src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
+	src/text/edit.c src/text/edit.h src/text/mention.c \
 	src/text/mention.h src/text/source.c src/text/source.h src/text/span.h
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
@@ -96,8 +97,10 @@ check_sources = \
 	src/check/prove/trace_register.c src/check/prove/trace_register.h \
 	src/check/prove/worklist.c src/check/prove/worklist.h
 engine_sources = \
+	src/engine/detach.c src/engine/detach.h \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
-	src/engine/inlined.c src/engine/inlined.h src/engine/missing.c src/engine/missing.h \
+	src/engine/inlined.c src/engine/inlined.h src/engine/keeps.c src/engine/keeps.h \
+	src/engine/missing.c src/engine/missing.h \
 	src/engine/place.c src/engine/place.h \
 	src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
 	src/engine/steps.c src/engine/steps.h
@@ -105,7 +108,7 @@ api_sources = \
 	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/finding_parts.h \
 	src/api/hazards.c src/api/hazards.h src/api/options.c \
 	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \
-	src/api/result.c src/api/result.h src/api/suppress.c src/api/suppress.h src/api/verification.c src/api/verification.h
+	src/api/result.c src/api/result.h src/api/comments.c src/api/comments.h src/api/verification.c src/api/verification.h
 report_sources = \
 	src/report/clean.c src/report/clean.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
 	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c \

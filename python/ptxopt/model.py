@@ -144,7 +144,7 @@ class Finding:
     sentence, risk, fix : str
         Of a hazard: the ISA's words, what could go wrong, what to write.
     justification : str
-        Of what a comment suppresses: what it says for it.
+        Of what a comment suppresses or keeps: what it says for it.
     """
 
     kind: Kind

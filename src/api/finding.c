@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-#include "api/origin.h"
+#include "api/comments.h"
 #include "api/hazards.h"
+#include "api/origin.h"
 #include "engine/id.h"
 
 uint32_t finding_line(const struct writer *w, uint32_t offset)
@@ -77,9 +78,19 @@ static const char *why_deleted(const struct writer *w, const struct decision *d)
     return fill(w, clause, d);
 }
 
+/* "the comment on line 12 says so: its reason". */
+static const char *what_keeps(const struct writer *w, const struct directive *comment)
+{
+    struct str reason = comment->reason;
+    return arena_printf(&w->run->arena, "the comment on line %u says so%s%.*s",
+                        finding_line(w, comment->span.start), reason.n ? ": " : "", (int)reason.n,
+                        reason.p);
+}
+
 static const char *why_kept(const struct writer *w, const struct decision *d)
 {
     const struct verdict *verdict = &d->verdict;
+    if (verdict->reason == REASON_KEPT_BY_COMMENT) return what_keeps(w, d->keeper);
     if (verdict->reason == REASON_ASSUMPTION)
         return arena_printf(&w->run->arena, "the deletion needs --assume %s",
                             assume_names(verdict->assumptions, &w->run->arena));
@@ -147,6 +158,11 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
     return finding;
 }
 
+const char *finding_copy(const struct writer *w, struct str text)
+{
+    return arena_copy(&w->run->arena, text.p, text.n);
+}
+
 const char *finding_id(const struct writer *w, uint64_t id)
 {
     char digits[ID_DIGITS];
@@ -190,6 +206,7 @@ static void add_deleted(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
     finding.message = why_deleted(w, d);
+    if (options_accept(w->options, d->id)) finding.reason = "baseline";
     finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
     finding.steps = finding_steps(w, d->steps, d->step_count);
     finding.step_count = d->step_count;
@@ -200,11 +217,23 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
-/* How much a decline tells: who needs the candidate says more than what came before it. */
+/* How much a decline tells: who needs the candidate says more than what came before it, and what
+ * people say more than rules do. */
 static uint32_t weight(const struct decision *d)
 {
+    bool asked_for = d->verdict.reason >= REASON_NOT_SELECTED;
     bool forward = !d->rule->looks_back && d->verdict.reason >= REASON_WAIT;
-    return d->verdict.reason + (forward ? REASON_COUNT : 0);
+    return d->verdict.reason + (asked_for ? 2 * REASON_COUNT : forward ? REASON_COUNT : 0);
+}
+
+/* The only one of the finding. */
+static void add_step(const struct writer *w, struct ptxopt_finding *finding, uint32_t line,
+                     const char *part)
+{
+    struct ptxopt_step *step = arena_alloc(&w->run->arena, 1, sizeof *step);
+    *step = (struct ptxopt_step){line, part, {.file = ""}};
+    finding->steps = step;
+    finding->step_count = 1;
 }
 
 /* The declines of one candidate; the most telling one is shown as why it is kept. */
@@ -223,12 +252,12 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     finding.message = why_kept(w, best);
     finding.declines = declines;
     finding.decline_count = count;
-    if (finding.witness_line) {
-        struct ptxopt_step *step = arena_alloc(&w->run->arena, 1, sizeof *step);
-        *step = (struct ptxopt_step){finding.witness_line, "needs it", {.file = ""}};
-        finding.steps = step;
-        finding.step_count = 1;
-    }
+    bool by_comment = best->verdict.reason == REASON_KEPT_BY_COMMENT;
+    if (by_comment) finding.justification = finding_copy(w, best->keeper->reason);
+    if (by_comment)
+        add_step(w, &finding, finding_line(w, best->keeper->span.start), "keeps it");
+    else if (finding.witness_line)
+        add_step(w, &finding, finding.witness_line, "needs it");
     vec_push(w->findings, finding);
 }
 
@@ -335,16 +364,14 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
     bool remarks = !options->no_remarks;
     struct origin_files files = {0};
     struct buf sentence = {0};
-    struct suppression_list suppressions = {0};
     struct writer writer = {.findings = findings,
                             .run = run,
                             .files = &files,
                             .sentence = &sentence,
-                            .options = options,
-                            .suppressions = &suppressions};
+                            .options = options};
     add_diagnostics(findings, run);
-    if (options->engine.lint && run->view.function_count)
-        suppress_find(&suppressions, &run->source, &run->arena);
+    if (run->keeps)
+        writer.accepts = arena_alloc(&run->arena, run->keeps->directives.count, sizeof(bool));
     stats->functions = run->view.function_count;
     for (uint32_t f = 0; f < run->plans.count; f++) {
         const struct function_plan *plan = &run->plans.at[f];
@@ -360,8 +387,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
             hazards_add(&writer, &plan->missing.at[i]);
         count(stats, plan);
     }
-    hazards_add_comments(&writer);
-    vec_free(&suppressions);
+    comments_add(&writer);
     buf_free(&sentence);
     if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);
 }

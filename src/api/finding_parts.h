@@ -5,7 +5,6 @@
 #include "api/finding.h"
 #include "api/options.h"
 #include "api/origin.h"
-#include "api/suppress.h"
 
 /* One function's decisions on their way into the list. */
 struct writer {
@@ -16,7 +15,7 @@ struct writer {
     struct origin_files *files;
     struct buf *sentence; /* what is being written */
     const struct ptxopt_options *options;
-    struct suppression_list *suppressions;
+    bool *accepts; /* of the comments in the text: each has accepted something */
 };
 
 /* A remark of that kind without anything to say. */
@@ -33,6 +32,7 @@ uint32_t finding_line(const struct writer *w, uint32_t offset);
 /* All that follow are in the run's arena. */
 const char *finding_text(const struct writer *w, const struct plan_place *place);
 const char *finding_id(const struct writer *w, uint64_t id);
+const char *finding_copy(const struct writer *w, struct str text);
 const struct ptxopt_step *finding_steps(const struct writer *w, const struct plan_step *from,
                                         uint32_t count);
 

@@ -1,22 +1,18 @@
 /* How is told what lint found, and what of it is accepted? */
 #include "api/hazards.h"
 
+#include "api/comments.h"
 #include "api/origin.h"
-
-/* ---- hazards ---- */
 
 /* By a comment, or by its id: in both cases it is told apart from the others. */
 static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding, uint64_t id)
 {
-    const struct edit_ids *accepted = &w->options->accepted;
-    const struct suppression *comment =
-        suppress_use(w->suppressions, finding->line, finding->end_line, finding->code);
-    bool listed = false;
-    for (uint32_t i = 0; i < accepted->count; i++) listed |= accepted->at[i] == id;
-    if (!comment && !listed) return;
+    const struct directive *comment =
+        comments_accept(w, (struct span){finding->start, finding->end}, finding->code);
+    if (!comment && !options_accept(w->options, id)) return;
     finding->kind = PTXOPT_SUPPRESSED;
     finding->reason = comment ? "comment" : "baseline";
-    finding->justification = comment ? comment->reason : "";
+    finding->justification = comment ? finding_copy(w, comment->reason) : "";
 }
 
 void hazards_add(const struct writer *w, const struct missing *m)
@@ -64,58 +60,4 @@ void hazards_add_unasked(const struct writer *w, enum ptxopt_level level)
                      finding_rest_of_line(&w->run->source, w->plan->span.start));
     vec_push(w->findings, finding);
     buf_free(&codes);
-}
-
-/* ---- comments that accept hazards ---- */
-
-static void add_about_comment(const struct writer *w, const struct suppression *comment,
-                              enum ptxopt_level level, const char *code, const char *message)
-{
-    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
-    finding.level = level;
-    finding.code = code;
-    finding.message = message;
-    finding_set_span(&finding, &w->run->source, comment->span);
-    vec_push(w->findings, finding);
-}
-
-static bool is_code(struct str word)
-{
-    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
-        if (str_is(word, lint_code_at(c)->id)) return true;
-    return false;
-}
-
-/* The function that the line is in was not looked at, or not for all. */
-static bool is_skipped(const struct engine_run *run, uint32_t line)
-{
-    uint32_t start = source_line_start(&run->source, line);
-    for (uint32_t f = 0; f < run->plans.count; f++) {
-        const struct function_plan *plan = &run->plans.at[f];
-        if ((plan->skipped || plan->missing.unasked) && start >= plan->span.start &&
-            start < plan->span.end)
-            return true;
-    }
-    return false;
-}
-
-void hazards_add_comments(const struct writer *w)
-{
-    for (uint32_t i = 0; i < w->suppressions->count; i++) {
-        const struct suppression *comment = &w->suppressions->at[i];
-        struct str codes = comment->codes, code;
-        bool known = true;
-        while (suppress_next_code(&codes, &code)) {
-            if (is_code(code)) continue;
-            known = false;
-            add_about_comment(w, comment, PTXOPT_WARNING, "unknown-code",
-                              arena_printf(&w->run->arena,
-                                           "lint has no code '%.*s', expected some of --list-rules",
-                                           (int)code.n, code.p));
-        }
-        if (known && !comment->used && w->options->least >= LINT_NOTE &&
-            !is_skipped(w->run, comment->line))
-            add_about_comment(w, comment, PTXOPT_NOTE, "unused-suppression",
-                              "nothing is found here that this comment accepts: delete it");
-    }
 }

@@ -11,7 +11,4 @@ void hazards_add(const struct writer *w, const struct missing *m);
 /* That some codes were not asked, as they would take too long. */
 void hazards_add_unasked(const struct writer *w, enum ptxopt_level level);
 
-/* When all is added: what the comments name that is no code, and those that accept nothing. */
-void hazards_add_comments(const struct writer *w);
-
 #endif

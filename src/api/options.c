@@ -220,6 +220,13 @@ void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)
     options->limits.context = context;
 }
 
+bool options_accept(const struct ptxopt_options *options, uint64_t id)
+{
+    for (uint32_t i = 0; i < options->accepted.count; i++)
+        if (options->accepted.at[i] == id) return true;
+    return false;
+}
+
 struct check_options options_for_checker(const struct ptxopt_options *options)
 {
     const struct engine_options *asked = &options->engine;

@@ -11,11 +11,14 @@ struct ptxopt_options {
     struct engine_options engine;
     bool no_remarks;
     enum lint_level least;    /* that is told of */
-    struct edit_ids accepted; /* hazards */
+    struct edit_ids accepted; /* hazards and deletions */
     bool lacks_ids;           /* one could not be kept: nothing may be made of the others */
     bool has_max_memory;
     struct work_limits limits; /* max_bytes with has_max_memory only */
 };
+
+/* Whether the caller accepts what has that id. */
+bool options_accept(const struct ptxopt_options *options, uint64_t id);
 
 struct check_options options_for_checker(const struct ptxopt_options *options);
 

@@ -237,7 +237,7 @@ struct ptxopt_finding {
      * to the second, as control goes: the ISA's words, what could go wrong, what to write. "" for
      * all others. */
     const char *sentence, *risk, *fix;
-    const char *justification; /* of PTXOPT_SUPPRESSED: what the comment says for it, or "" */
+    const char *justification; /* of what a comment accepts or keeps: what it says for it, or "" */
 };
 
 struct ptxopt_stats {

@@ -82,14 +82,30 @@ static void man_codes(struct buf *out)
 {
     size_t count;
     const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
-    buf_puts(out,
-             ".SH LINT\nWhat\n.B \\-\\-lint\nlooks for. A comment\n"
-             ".I // ptxopt: ignore[CODE] REASON\non the line, or alone before it, accepts what "
-             "is found there;\na baseline accepts what was there before.\n");
+    buf_puts(
+        out,
+        ".SH LINT\nWhat\n.B \\-\\-lint\nlooks for. A comment (see\n.BR COMMENTS )\naccepts what "
+        "is found at its place;\na baseline accepts what was there before.\n");
     for (size_t i = 0; i < count; i++) {
         add_term(out, codes[i].id);
         add_summary(out, codes[i].summary, codes[i].isa_section);
     }
+}
+
+static void man_comments(struct buf *out)
+{
+    buf_puts(out, ".SH COMMENTS\nA comment in the text, of either kind, that begins with\n"
+                  ".I ptxopt:\nis about the instructions of its line or, where that holds none, "
+                  "about the next one.\n");
+    add_term(out, "ptxopt: keep");
+    buf_puts(out, "They are not deleted, and what else goes is judged with them in place.\n");
+    add_term(out, "ptxopt: keep RULE, RULE -- REASON");
+    buf_puts(out, "Not by these rules.\n");
+    add_term(out, "ptxopt: keep-next");
+    buf_puts(out, "The same of the next instruction in any case.\n");
+    add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
+    buf_puts(out, "What\n.B \\-\\-lint\nfinds there under these codes, or without brackets under "
+                  "any, is accepted.\n");
 }
 
 static void man_formats(struct buf *out)
@@ -217,6 +233,7 @@ static void add_man(struct buf *out)
     man_options(out);
     man_formats(out);
     man_rules(out);
+    man_comments(out);
     man_codes(out);
     man_assumptions(out);
     man_editors(out);

@@ -38,6 +38,7 @@ static void forget_stretches(struct engine_run *run)
     mem_free(run->stretches);
     run->stretches = NULL;
     run->stretch_count = 0;
+    run->keeps = NULL;
 }
 
 static void join_views(struct engine_run *run)
@@ -57,6 +58,20 @@ static void join_views(struct engine_run *run)
     run->view.files = arena_alloc(&run->arena, files.count, sizeof *files.at);
     if (files.count) memcpy(run->view.files, files.at, files.count * sizeof *files.at);
     vec_free(&files);
+}
+
+/* What all stretches have found in the text, and what was used of it in any of them. */
+static void join_keeps(struct engine_run *run)
+{
+    struct keeps *keeps = NULL;
+    for (uint32_t i = 0; i < run->stretch_count; i++) {
+        struct keeps *found = run->stretches[i].keeps;
+        if (keeps && found)
+            keeps_join(keeps, found);
+        else if (found)
+            keeps = found;
+    }
+    run->keeps = keeps;
 }
 
 /* Takes the plans of all stretches. False when one of them rests on other assumptions than those in
@@ -114,6 +129,7 @@ static bool plan_all(struct engine_run *run, const struct engine_options *option
 {
     for (bool settled = false; plan_once(run, options, cst, settled); settled = true) {
         join_views(run);
+        join_keeps(run);
         run->assumptions = stretch_assume(options, &run->view);
         if (join_plans(run, options)) return true;
         forget_stretches(run);

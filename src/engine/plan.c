@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "engine/detach.h"
 #include "engine/id.h"
-#include "engine/inlined.h"
 #include "engine/steps.h"
 
 /* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
@@ -16,6 +16,8 @@ struct site {
     uint32_t instr, candidate; /* bit of rule_candidate */
     bool selected, suspicious;
     uint8_t gone_by; /* the rule that deleted it, or NOBODY */
+    uint32_t kept;   /* by a comment against these rules */
+    const struct directive *keeper;
 };
 
 /* What a rule said of a site, and how many deletions were made by then, and one; 0: not asked. */
@@ -57,6 +59,14 @@ static bool is_selected(const struct planner *planner, uint32_t s)
     const struct plan_options *options = planner->options;
     if (lists(options->skip, options->skip_count, planner->ids[s])) return false;
     return !options->only || lists(options->only, options->only_count, planner->ids[s]);
+}
+
+/* Why the rule need not be asked about the site, whatever the program is. */
+static enum reason left_out(const struct site *site, uint32_t rule)
+{
+    if (site->kept & 1u << rule) return REASON_KEPT_BY_COMMENT;
+    if (site->selected || rule >= RULE_REWRITES) return REASON_NONE;
+    return site->suspicious ? REASON_SUSPICIOUS : REASON_NOT_SELECTED;
 }
 
 /* REASON_NONE when a rule may be asked about the site. */
@@ -171,7 +181,7 @@ static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
     struct group group = {0};
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         const struct site *site = &planner->sites.at[s];
-        if (site->candidate == candidate && site->selected &&
+        if (site->candidate == candidate && left_out(site, rule) == REASON_NONE &&
             !planner->analysis.deleted[site->instr])
             vec_push(&group.sites, s);
     }
@@ -210,7 +220,7 @@ static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t
 {
     const struct site *at = &planner->sites.at[site];
     if (at->gone_by != NOBODY) return at->gone_by == rule;
-    return at->selected || rule >= RULE_REWRITES;
+    return left_out(at, rule) == REASON_NONE;
 }
 
 /* What a rule says of the sites once the program is thinned out, where it has not said so. */
@@ -265,55 +275,16 @@ static void record_rest(struct planner *planner)
             struct decision decision = {.instr = site->instr,
                                         .id = planner->ids[s],
                                         .rule = rule_at(r),
-                                        .verdict = word_of(planner, r, s)->verdict};
-            if (r < RULE_REWRITES && !site->selected)
-                decision.verdict = (struct verdict){
-                    site->suspicious ? REASON_SUSPICIOUS : REASON_NOT_SELECTED, NO_WITNESS, 0};
+                                        .verdict = word_of(planner, r, s)->verdict,
+                                        .keeper = site->keeper};
+            enum reason reason = left_out(site, r);
+            if (reason != REASON_NONE) decision.verdict = (struct verdict){reason, NO_WITNESS, 0};
             if (r < RULE_REWRITES)
                 vec_push(&planner->plan->declined, decision);
             else if (decision.verdict.reason == REASON_NONE)
                 vec_push(&planner->plan->advice, decision);
         }
     }
-}
-
-/* ---- what is left of it without the view ---- */
-
-static void add_places(const struct function *function, struct decision_list *list)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        list->at[i].place = place_of(function, list->at[i].instr);
-        list->at[i].witness = place_of(function, list->at[i].verdict.witness);
-    }
-}
-
-/* Several decisions of one candidate share them. */
-static void add_inlined(const struct function *function, struct decision_list *list,
-                        struct inlined_index *index, struct arena *scratch, struct arena *arena)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        struct decision *d = &list->at[i], *last = i ? d - 1 : NULL;
-        if (last && last->instr == d->instr) {
-            d->inlined = last->inlined;
-            d->inlined_count = last->inlined_count;
-        } else {
-            d->inlined =
-                inlined_places(index, function, d->instr, scratch, arena, &d->inlined_count);
-        }
-    }
-}
-
-static void detach(const struct planner *planner, struct arena *scratch, struct arena *arena)
-{
-    const struct function *function = planner->analysis.function;
-    struct function_plan *plan = planner->plan;
-    struct inlined_index index = {0};
-    add_places(function, &plan->deleted);
-    add_places(function, &plan->declined);
-    add_places(function, &plan->advice);
-    add_inlined(function, &plan->deleted, &index, scratch, arena);
-    add_inlined(function, &plan->declined, &index, scratch, arena);
-    inlined_free(&index);
 }
 
 static void count_instructions(struct function_plan *plan, const struct function *function)
@@ -329,6 +300,28 @@ static void count_instructions(struct function_plan *plan, const struct function
 
 /* ---- all together ---- */
 
+/* Bits of the rules that are asked about such a candidate. */
+static uint32_t rules_about(uint32_t candidate)
+{
+    uint32_t rules = 0;
+    for (uint32_t r = 0; r < RULE_COUNT; r++)
+        if (rule_at(r)->candidates & candidate) rules |= 1u << r;
+    return rules;
+}
+
+/* What is allowed of the sites, by the caller, by lint and by the text. */
+static void choose_sites(struct planner *planner)
+{
+    struct keeps *keeps = planner->options->keeps;
+    for (uint32_t s = 0; s < planner->sites.count; s++) {
+        struct site *site = &planner->sites.at[s];
+        site->selected = !site->suspicious && is_selected(planner, s);
+        if (!keeps) continue;
+        struct span span = planner->analysis.function->instrs[site->instr].span;
+        site->kept = keeps_ask(keeps, span, rules_about(site->candidate), &site->keeper);
+    }
+}
+
 static void find_sites(struct planner *planner, struct arena *arena)
 {
     const bool *suspicious =
@@ -340,15 +333,16 @@ static void find_sites(struct planner *planner, struct arena *arena)
         uint32_t i = analysis->events.at[e].instr;
         uint32_t candidate = rule_candidate(&function->instrs[i]);
         if (!candidate) continue;
-        vec_push(&planner->sites,
-                 (struct site){i, candidate, true, suspicious && suspicious[i], NOBODY});
+        vec_push(&planner->sites, (struct site){.instr = i,
+                                                .candidate = candidate,
+                                                .suspicious = suspicious && suspicious[i],
+                                                .gone_by = NOBODY});
         vec_push(&instrs, i);
         planner->plan->candidates += candidate != CANDIDATE(EFFECT_COMMIT);
     }
     planner->ids = id_build(planner->analysis.view, function, instrs.at, instrs.count, arena);
     vec_free(&instrs);
-    for (uint32_t s = 0; s < planner->sites.count; s++)
-        planner->sites.at[s].selected = !planner->sites.at[s].suspicious && is_selected(planner, s);
+    choose_sites(planner);
 }
 
 /* "Only the thread's own operations" are not told from another thread's once they may have come
@@ -400,7 +394,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     thin_out(&planner);
     for (uint32_t i = 0; options->steps && i < plan->deleted.count; i++)
         steps_build(&plan->deleted.at[i], &planner.analysis, arena);
-    detach(&planner, scratch, arena);
+    detach_plan(plan, function, scratch, arena);
     vec_free(&planner.sites);
     analysis_free(&planner.analysis);
 }

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_ENGINE_PLAN_H
 #define PTXOPT_ENGINE_PLAN_H
 
+#include "engine/keeps.h"
 #include "engine/missing.h"
 #include "rules/rule.h"
 
@@ -19,7 +20,8 @@ struct decision {
      * the operations are named, the nearest; more_operations counts the others. In arena. */
     const struct plan_step *steps;
     uint32_t step_count, more_operations;
-    int32_t shift; /* of a deletion that was made: see text/edit.h */
+    const struct directive *keeper; /* of REASON_KEPT_BY_COMMENT: that comment */
+    int32_t shift;                  /* of a deletion that was made: see text/edit.h */
 };
 
 struct decision_list VEC(struct decision);
@@ -31,6 +33,7 @@ struct plan_options {
     uint32_t only_count, skip_count;
     bool steps;                         /* fill the steps of deletions */
     const struct missing_list *missing; /* what an error or warning in it names stays */
+    struct keeps *keeps;                /* so does what a comment keeps; NULL: there are none */
 };
 
 /* Of one function; nothing in it points into the view. */

@@ -21,6 +21,16 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
     return (bits | options->assumptions) & ~options->no_assumptions;
 }
 
+/* Once the reader has met a comment that speaks to us: what of the text do such comments keep? */
+static void heed_comments(struct stretch *stretch, const struct source *source,
+                          const struct reader *reader)
+{
+    if (stretch->keeps || !reader_was_addressed(reader)) return;
+    stretch->keeps = arena_alloc(&stretch->arena, 1, sizeof *stretch->keeps);
+    *stretch->keeps = (struct keeps){.directives = {0}};
+    keeps_find(stretch->keeps, source);
+}
+
 void stretch_plan(struct stretch *stretch, const struct engine_options *options,
                   const struct source *source, struct reader *reader, bool settled)
 {
@@ -47,17 +57,21 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         if (options->lint && !function.unsupported)
             missing_find(&missing, &stretch->view, &function, &wanted, &stretch->arena);
         allowed.missing = &missing;
+        heed_comments(stretch, source, reader);
+        allowed.keeps = stretch->keeps;
         plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
         plan->missing = missing;
         stretch->analysis_ns += clock_ns() - start;
     }
     stretch->told = view_read_end(functions);
+    heed_comments(stretch, source, reader);
 }
 
 void stretch_free(struct stretch *stretch)
 {
     for (uint32_t f = 0; f < stretch->plans.count; f++) plan_free(&stretch->plans.at[f]);
     vec_free(&stretch->plans);
+    if (stretch->keeps) keeps_free(stretch->keeps);
     arena_free(&stretch->arena);
 }
 

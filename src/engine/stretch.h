@@ -14,6 +14,7 @@ struct stretch {
     struct view view;       /* without its functions */
     struct plan_list plans; /* one for each function that is worth a view */
     uint32_t assumptions;   /* that the plans rest on */
+    struct keeps *keeps;    /* what comments of the whole text keep; NULL: nobody was addressed */
     bool told;              /* false: the reader cannot tell all of it; plans count for nothing */
     uint64_t analysis_ns;
 };

@@ -36,6 +36,7 @@ static const struct {
     [REASON_NOT_SELECTED] = {"not-selected", "this edit was left out by --only or --skip"},
     [REASON_SUSPICIOUS] = {"suspicious", "lint finds fault with it, and it may be what is left of "
                                          "what was meant"},
+    [REASON_KEPT_BY_COMMENT] = {"kept-by-comment", "a comment in the text says so"},
     [REASON_GUARDED] = {"guarded", "it is guarded, so it may not run where another one would"},
 };
 

@@ -34,6 +34,7 @@ enum reason {
     REASON_GUARDED,
     REASON_NOT_SELECTED, /* the caller does not want this edit */
     REASON_SUSPICIOUS,   /* lint finds fault with it */
+    REASON_KEPT_BY_COMMENT,
     REASON_COUNT
 };
 

@@ -19,6 +19,9 @@ struct reader *reader_of_text(struct str text, size_t start);
  * body everything, with the blocks' brackets. Behind the last there is only that. */
 void reader_next(struct reader *reader, struct statement *statement);
 
+/* Whether what was read so far may hold comments that speak to ptxopt: see text/directive.h. */
+bool reader_was_addressed(const struct reader *reader);
+
 void reader_free(struct reader *reader);
 
 #endif

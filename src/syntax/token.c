@@ -3,6 +3,7 @@
 
 #include "syntax/keyword.h"
 #include "syntax/numeral.h"
+#include "text/directive.h"
 
 /* The loops over tokens are worth a copy of all that they call. */
 #define INLINE static inline __attribute__((always_inline))
@@ -71,22 +72,30 @@ INLINE enum class class_of(char c) {
 /* A last byte that no token goes on with ends every loop below. */
 bool lexer_start(struct lexer *lexer, struct str text, size_t start)
 {
-    *lexer = (struct lexer){text.p, text.p + start, text.p + text.n};
+    *lexer = (struct lexer){text.p, text.p + start, text.p + text.n, false};
     if (text.n == start) return true;
     char last = text.p[text.n - 1];
     return (class_of(last) == CLASS_BLANK || last == '}' || last == ';') &&
            !memchr(lexer->at, '\0', text.n - start);
 }
 
+/* Apart, for being rare. */
+static __attribute__((noinline, cold)) void heed(struct lexer *lexer, const char *at)
+{
+    lexer->addressed |= *at == '/' && directive_begins(at + 2, lexer->end);
+}
+
 /* Behind the comment at `at`; NULL when there is none there, or no end of it. */
-static const char *behind_comment(const struct lexer *lexer, const char *at)
+static const char *behind_comment(struct lexer *lexer, const char *at)
 {
     size_t left = (size_t)(lexer->end - at);
     if (*at == '#' || (*at == '/' && at[1] == '/')) {
+        if (left > 3 && directive_may_begin(at + 2)) heed(lexer, at);
         const char *newline = memchr(at, '\n', left);
         return newline ? newline : lexer->end;
     }
     if (*at != '/' || at[1] != '*') return NULL;
+    heed(lexer, at);
     const char *close = memmem(at + 2, left - 2, "*/", 2);
     return close ? close + 2 : NULL;
 }
@@ -98,7 +107,7 @@ INLINE const char *skip_spaces(const struct lexer *lexer, const char *at)
 }
 
 /* Behind the comments, and the blanks behind each, that begin at `at`; there when none does. */
-static const char *skip_comments(const struct lexer *lexer, const char *at)
+static const char *skip_comments(struct lexer *lexer, const char *at)
 {
     while (at < lexer->end && (*at == '/' || *at == '#')) {
         const char *behind = behind_comment(lexer, at);
@@ -109,7 +118,7 @@ static const char *skip_comments(const struct lexer *lexer, const char *at)
 }
 
 /* The first byte of the next token from `at` on, or the end. */
-INLINE const char *skip_blanks(const struct lexer *lexer, const char *at)
+INLINE const char *skip_blanks(struct lexer *lexer, const char *at)
 {
     at = skip_spaces(lexer, at);
     return at < lexer->end && (*at == '/' || *at == '#') ? skip_comments(lexer, at) : at;
@@ -201,7 +210,7 @@ static struct word read_sign(const char *at)
 }
 
 /* The token at `at`, which is none of the usual ones; kind is TOKEN_END for a comment. */
-static struct word read_other(const struct lexer *lexer, const char *at)
+static struct word read_other(struct lexer *lexer, const char *at)
 {
     switch (class_of(*at)) {
     case CLASS_DIGIT: return whole(numeral_read(at));
@@ -220,7 +229,7 @@ static struct word read_other(const struct lexer *lexer, const char *at)
 }
 
 /* The token at `at`, which is not the end of the text. */
-INLINE struct word read_token(const struct lexer *lexer, const char *at)
+INLINE struct word read_token(struct lexer *lexer, const char *at)
 {
     uint8_t class = CLASSES[(unsigned char)*at];
     if (class & NAME) return read_name(at);

@@ -82,6 +82,7 @@ struct token_list {
 
 struct lexer {
     const char *text, *at, *end;
+    bool addressed; /* a comment spoke to ptxopt so far: see text/directive.h */
 };
 
 /* Begins at byte start of text, which is borrowed; spans count from the text's first byte. False

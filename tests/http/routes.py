@@ -71,6 +71,15 @@ def raw_and_json(service):
         one = service.post("/v1/optimize?only=" + edits[3]["id"], KERNEL, Accept="application/json").json()
         same([edit["id"] for edit in one["edits"]], [edits[3]["id"]])
 
+    @case("a comment in the text keeps what it stands beside, and the answer says so")
+    def _():
+        edit = service.post("/v1/optimize", KERNEL, Accept="application/json").json()["edits"][0]
+        kept = KERNEL[:edit["end"]] + b" // ptxopt: keep -- it is ours" + KERNEL[edit["end"]:]
+        same(service.post("/v1/optimize", kept).body, optimized(kept))
+        result = service.post("/v1/optimize", kept, Accept="application/json").json()
+        same([(item["line"], item["reason"]) for item in result["kept"] if item["reason"] == "kept-by-comment"],
+             [(edit["line"], "kept-by-comment")])
+
     @case("bytes that are not UTF-8 come back raw, and are refused as JSON")
     def _():
         text = MINIMAL + b"// \xff\xfe\n"

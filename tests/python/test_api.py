@@ -35,6 +35,15 @@ class Optimize(unittest.TestCase):
         self.assertEqual((kept.line, kept.reason, kept.witness_line, kept.replacement), (10, "exit", 13, None))
         self.assertTrue(any(decline.rule == "wait-covered" for decline in kept.declines))
 
+    def test_a_comment_keeps_what_it_stands_beside(self):
+        text = texts.TWO_WAITS.replace(texts.WAIT, texts.WAIT.replace("\n", " // ptxopt: keep -- it is ours\n"))
+        result = ptxopt.optimize(text)
+        self.assertEqual((result.text, result.deleted), (text, ()))
+        self.assertEqual([(one.reason, one.justification) for one in result.kept], [("kept-by-comment", "it is ours")] * 2)
+        self.assertIn("line 11", result.kept[1].message)
+        moved = text.replace(texts.WAIT.rstrip(), "").replace("\tret", "\t// ptxopt: keep\n\tret")
+        self.assertIn("unused-keep", [one.code for one in ptxopt.optimize(moved + "// tcgen05\n").findings])
+
     def test_lint_tells_what_is_missing_and_deletes_nothing(self):
         result = ptxopt.lint(texts.WRONG_WAIT, name="k.ptx")
         (hazard,) = result.hazards

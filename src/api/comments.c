@@ -1,0 +1,108 @@
+/* What accept the comments in the text, and which of them do nothing? A site that is not kept
+ * though somebody asked for it is a warning; a finding that is not there to be accepted only a
+ * note. */
+#include "api/comments.h"
+
+static bool names(struct str codes, const char *code)
+{
+    struct str one;
+    if (!codes.p) return true;
+    while (directive_next_name(&codes, &one))
+        if (str_is(one, code)) return true;
+    return false;
+}
+
+const struct directive *comments_accept(const struct writer *w, struct span span, const char *code)
+{
+    for (uint32_t i = 0; w->run->keeps && i < w->run->keeps->directives.count; i++) {
+        const struct directive *comment = &w->run->keeps->directives.at[i];
+        if (comment->word != DIRECTIVE_IGNORE || !names(comment->names, code) ||
+            !directive_meets(comment, span.start, span.end))
+            continue;
+        w->accepts[i] = true;
+        return comment;
+    }
+    return NULL;
+}
+
+static void add(const struct writer *w, const struct directive *comment, enum ptxopt_level level,
+                const char *code, const char *message)
+{
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    finding.level = level;
+    finding.code = code;
+    finding.message = message;
+    finding_set_span(&finding, &w->run->source, comment->span);
+    vec_push(w->findings, finding);
+}
+
+static void add_unknown_word(const struct writer *w, const struct directive *comment)
+{
+    add(w, comment, PTXOPT_WARNING, "unknown-word",
+        arena_printf(&w->run->arena,
+                     "'%.*s' is no word for ptxopt, expected keep, keep-next or ignore",
+                     (int)comment->spelled.n, comment->spelled.p));
+}
+
+static bool is_code(struct str word)
+{
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
+        if (str_is(word, lint_code_at(c)->id)) return true;
+    return false;
+}
+
+/* True when there are none. */
+static bool add_unknown_names(const struct writer *w, const struct directive *comment)
+{
+    bool ignores = comment->word == DIRECTIVE_IGNORE, known = true;
+    struct str rest = comment->names, name;
+    while (directive_next_name(&rest, &name)) {
+        if (ignores ? is_code(name) : rule_find(name) != RULE_COUNT) continue;
+        known = false;
+        add(w, comment, PTXOPT_WARNING, ignores ? "unknown-code" : "unknown-rule",
+            arena_printf(&w->run->arena,
+                         ignores ? "lint has no code '%.*s', expected some of --list-rules"
+                                 : "there is no rule '%.*s', expected some of --list-rules, and "
+                                   "'--' before a reason: kept against all rules",
+                         (int)name.n, name.p));
+    }
+    return known;
+}
+
+/* The plan of the function that the place is in; NULL when it is worth none. */
+static const struct function_plan *plan_at(const struct engine_run *run, uint32_t place)
+{
+    for (uint32_t f = 0; f < run->plans.count; f++) {
+        const struct function_plan *plan = &run->plans.at[f];
+        if (place >= plan->span.start && place < plan->span.end) return plan;
+    }
+    return NULL;
+}
+
+/* Not where nobody looked, or not for all. */
+static void add_unused(const struct writer *w, const struct directive *comment, bool accepts)
+{
+    const struct function_plan *plan = plan_at(w->run, comment->about.start);
+    if (plan && plan->skipped) return;
+    if (comment->word != DIRECTIVE_IGNORE) {
+        if (!keeps_used(w->run->keeps, comment))
+            add(w, comment, PTXOPT_WARNING, "unused-keep",
+                "nothing stands here that this comment could keep: move it to the line of the "
+                "instruction, or alone before it, or delete it");
+    } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
+               !(plan && plan->missing.unasked)) {
+        add(w, comment, PTXOPT_NOTE, "unused-suppression",
+            "nothing is found here that this comment accepts: delete it");
+    }
+}
+
+void comments_add(const struct writer *w)
+{
+    for (uint32_t i = 0; w->run->keeps && i < w->run->keeps->directives.count; i++) {
+        const struct directive *comment = &w->run->keeps->directives.at[i];
+        if (comment->word == DIRECTIVE_UNKNOWN)
+            add_unknown_word(w, comment);
+        else if (add_unknown_names(w, comment))
+            add_unused(w, comment, w->accepts[i]);
+    }
+}

@@ -1,0 +1,11 @@
+/* What is left of a plan without the view. */
+#ifndef PTXOPT_ENGINE_DETACH_H
+#define PTXOPT_ENGINE_DETACH_H
+
+#include "engine/plan.h"
+
+/* Fills the places of every decision, and the stacks of CUDA lines, which are in arena. */
+void detach_plan(struct function_plan *plan, const struct function *function, struct arena *scratch,
+                 struct arena *arena);
+
+#endif

@@ -1,0 +1,38 @@
+/* Which candidates does the text itself keep? See text/directive.h. */
+#ifndef PTXOPT_ENGINE_KEEPS_H
+#define PTXOPT_ENGINE_KEEPS_H
+
+#include "text/directive.h"
+
+/* What one or more comments say of the same place. */
+struct keep {
+    struct span about;
+    uint32_t rules, used; /* bits 1 << index: to be kept against; that would delete what is there */
+    const struct directive *by; /* the first of them */
+};
+
+struct keep_list VEC(struct keep);
+
+/* A list of places is in order, and none in it meets another. Free with keeps_free. */
+struct keeps {
+    struct directive_list directives; /* all of the text, in order */
+    struct keep_list lines, nexts;    /* places that are lines, and others */
+};
+
+/* Fills *keeps, zero before, with what comments in source say. The lines of source are not asked
+ * for. */
+void keeps_find(struct keeps *keeps, const struct source *source);
+void keeps_free(struct keeps *keeps);
+
+/* Which of the rules the instruction in span is kept against, which are noted as used; *by is then
+ * a comment that says so. */
+uint32_t keeps_ask(struct keeps *keeps, struct span span, uint32_t rules,
+                   const struct directive **by);
+
+/* Notes as used what is in from, which was found in the same text. */
+void keeps_join(struct keeps *keeps, const struct keeps *from);
+
+/* Whether a comment of the list keeps something, as far as was asked. */
+bool keeps_used(const struct keeps *keeps, const struct directive *directive);
+
+#endif

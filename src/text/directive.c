@@ -1,0 +1,207 @@
+/* Which comments speak to ptxopt, and about what? One pass: what has been looked at is not looked
+ * at again for the next comment, however many there are in a row. */
+#include "text/directive.h"
+
+static const char keyword[] = "ptxopt:";
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool directive_begins(const char *at, const char *end)
+{
+    while (at < end && is_blank(*at)) at++;
+    return str_starts((struct str){at, (size_t)(end - at)}, keyword);
+}
+
+static struct str trim(struct str text)
+{
+    while (text.n && is_blank(*text.p)) text.p++, text.n--;
+    while (text.n && is_blank(text.p[text.n - 1])) text.n--;
+    return text;
+}
+
+static struct str drop(struct str text, size_t n)
+{
+    return (struct str){text.p + n, text.n - n};
+}
+
+/* ---- what it says ---- */
+
+bool directive_next_name(struct str *names, struct str *name)
+{
+    if (!names->p) return false;
+    const char *comma = memchr(names->p, ',', names->n);
+    size_t length = comma ? (size_t)(comma - names->p) : names->n;
+    *name = trim((struct str){names->p, length});
+    *names = comma ? drop(*names, length + 1) : (struct str){NULL, 0};
+    return true;
+}
+
+static enum directive_word word_of(struct str spelled)
+{
+    static const char *const words[DIRECTIVE_UNKNOWN] = {[DIRECTIVE_IGNORE] = "ignore",
+                                                         [DIRECTIVE_KEEP] = "keep",
+                                                         [DIRECTIVE_KEEP_NEXT] = "keep-next"};
+    int word = 0;
+    while (word < DIRECTIVE_UNKNOWN && !str_is(spelled, words[word])) word++;
+    return (enum directive_word)word;
+}
+
+/* Takes the names off what stands behind the word. */
+static struct str take_names(struct str *rest, bool bare)
+{
+    struct str names = {NULL, 0};
+    if (rest->n && *rest->p == '[') {
+        const char *close = memchr(rest->p, ']', rest->n);
+        size_t length = close ? (size_t)(close - rest->p) : rest->n;
+        names = (struct str){rest->p + 1, length - 1};
+        *rest = drop(*rest, length + (close != NULL));
+    } else if (bare && trim(*rest).n && !str_starts(trim(*rest), "--")) {
+        const char *dashes = memmem(rest->p, rest->n, "--", 2);
+        names = (struct str){rest->p, dashes ? (size_t)(dashes - rest->p) : rest->n};
+        *rest = drop(*rest, names.n);
+    }
+    return names;
+}
+
+static void read_words(struct directive *directive, struct str words)
+{
+    size_t length = 0;
+    words = trim(words);
+    while (length < words.n && !is_blank(words.p[length]) && words.p[length] != '[') length++;
+    directive->spelled = (struct str){words.p, length};
+    directive->word = word_of(directive->spelled);
+    struct str rest = drop(words, length);
+    bool keeps = directive->word == DIRECTIVE_KEEP || directive->word == DIRECTIVE_KEEP_NEXT;
+    directive->names = take_names(&rest, keeps);
+    rest = trim(rest);
+    directive->reason = trim(str_starts(rest, "--") ? drop(rest, 2) : rest);
+}
+
+/* ---- what it is about ---- */
+
+static const char *line_end(const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '%';
+}
+
+/* Behind the label at `at`; there when there is none. */
+static const char *behind_label(const char *at, const char *end)
+{
+    const char *colon = at;
+    while (colon < end && in_name(*colon)) colon++;
+    bool is_label = colon > at && end - colon > 1 && colon[0] == ':' && colon[1] != ':';
+    return is_label ? colon + 1 : at;
+}
+
+/* Behind the ';' on this line, or its end. */
+static const char *statement_end(const char *at, const char *end)
+{
+    const char *last = line_end(at, end);
+    const char *semicolon = memchr(at, ';', (size_t)(last - at));
+    return semicolon ? semicolon + 1 : last;
+}
+
+/* Is it `.loc 1`, `.reg .b32` or `.pragma ""`, and not the rest of an instruction? */
+static bool declares(const char *at, const char *end)
+{
+    do at++;
+    while (at < end && in_name(*at));
+    const char *behind = at;
+    while (behind < end && is_blank(*behind)) behind++;
+    bool digit = behind < end && *behind >= '0' && *behind <= '9';
+    return behind > at && behind < end && (digit || *behind == '.' || *behind == '"');
+}
+
+/* Behind what is no instruction at `at`; there when it may be one. */
+static const char *behind_other(const char *at, const char *end)
+{
+    size_t left = (size_t)(end - at);
+    if (*at == '\n' || *at == '{' || is_blank(*at)) return at + 1;
+    if (*at == '#' || (left > 1 && memcmp(at, "//", 2) == 0)) return line_end(at, end);
+    if (*at == '.') return declares(at, end) ? statement_end(at, end) : at;
+    if (left < 2 || memcmp(at, "/*", 2) != 0) return behind_label(at, end);
+    const char *close = memmem(at + 2, left - 2, "*/", 2);
+    return close ? close + 2 : end;
+}
+
+/* Where nothing is said from one place to the other. */
+struct gap {
+    const char *from, *to;
+};
+
+/* The first instruction from `at` on, or the end. */
+static const char *first_said(struct gap *known, const char *at, const char *end)
+{
+    if (known->from && at >= known->from && at <= known->to) return known->to;
+    known->from = at;
+    for (const char *next; at < end && (next = behind_other(at, end)) > at;) at = next;
+    return known->to = at;
+}
+
+/* The line of the last comment, and what stands from it on and behind the comment. */
+struct finder {
+    const char *text, *end, *line, *line_end;
+    struct gap of_line, behind;
+};
+
+static struct span span_of(const struct finder *finder, const char *from, const char *to)
+{
+    return (struct span){(uint32_t)(from - finder->text), (uint32_t)(to - finder->text)};
+}
+
+static void go_to_line_of(struct finder *finder, const char *at)
+{
+    if (at < finder->line_end) return;
+    const char *before = memrchr(finder->line_end, '\n', (size_t)(at - finder->line_end));
+    if (before) finder->line = before + 1;
+    finder->line_end = line_end(at, finder->end);
+}
+
+static struct span about(struct finder *finder, enum directive_word word, const char *behind)
+{
+    if (word != DIRECTIVE_KEEP_NEXT) {
+        const char *said = first_said(&finder->of_line, finder->line, finder->end);
+        if (said < finder->line_end) return span_of(finder, finder->line, finder->line_end);
+    }
+    const char *next = first_said(&finder->behind, behind, finder->end);
+    return span_of(finder, next, statement_end(next, finder->end));
+}
+
+/* False when the keyword there is not the first word of a comment. */
+static bool read_comment(struct finder *finder, const char *at, struct directive *found)
+{
+    go_to_line_of(finder, at);
+    const char *mark = at;
+    while (mark > finder->line && is_blank(mark[-1])) mark--;
+    mark -= 2;
+    bool block = mark >= finder->line && memcmp(mark, "/*", 2) == 0;
+    if (!block && (mark < finder->line || memcmp(mark, "//", 2) != 0)) return false;
+    const char *words = at + sizeof keyword - 1, *last = finder->line_end;
+    const char *close = block ? memmem(words, (size_t)(last - words), "*/", 2) : NULL;
+    if (close) last = close;
+    read_words(found, (struct str){words, (size_t)(last - words)});
+    const char *behind = close ? close + 2 : last;
+    found->span = span_of(finder, mark, behind);
+    found->about = about(finder, found->word, behind);
+    return true;
+}
+
+void directive_find(struct directive_list *list, const struct source *source)
+{
+    const char *at = source->text.p, *end = at + source->text.n;
+    struct finder finder = {.text = at, .end = end, .line = at, .line_end = at};
+    for (; (at = memmem(at, (size_t)(end - at), keyword, sizeof keyword - 1)); at++) {
+        struct directive found;
+        if (read_comment(&finder, at, &found)) vec_push(list, found);
+    }
+}

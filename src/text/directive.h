@@ -1,0 +1,60 @@
+/* Comments that speak to ptxopt. The grammar, of all of them:
+ *
+ *     // ptxopt: WORD[NAME, NAME] REASON
+ *
+ * or the same between the marks of the other kind of comment, up to the end of the line. The names,
+ * in brackets, may be missing, and stand for all there are then; `--` may stand before the reason.
+ * Behind keep and keep-next the brackets may be left out around names: the reason then needs its
+ * `--`.
+ *
+ * A comment is about the instructions of its line or, where it stands on a line without one, about
+ * the next instruction, as keep-next always is. What declares, labels or opens a block is no
+ * instruction. */
+#ifndef PTXOPT_TEXT_DIRECTIVE_H
+#define PTXOPT_TEXT_DIRECTIVE_H
+
+#include "base/vec.h"
+#include "text/source.h"
+
+enum directive_word {
+    DIRECTIVE_IGNORE, /* what lint finds; the names are codes */
+    DIRECTIVE_KEEP,   /* from being deleted; the names are rules */
+    DIRECTIVE_KEEP_NEXT,
+    DIRECTIVE_UNKNOWN,
+};
+
+/* All strings are in the text. */
+struct directive {
+    struct span span;  /* of the comment, as far as it is on its line */
+    struct span about; /* what touches it is meant: a line, or where the next instruction begins */
+    enum directive_word word;
+    struct str spelled; /* the word */
+    struct str names;   /* separated by commas; p is NULL for none */
+    struct str reason;  /* or empty */
+};
+
+struct directive_list VEC(struct directive);
+
+/* Does the inside of a comment, behind its mark, speak to ptxopt? */
+bool directive_begins(const char *at, const char *end);
+
+/* May it, by its first two bytes? */
+static inline bool directive_may_begin(const char *at)
+{
+    return at[0] != ' ' || at[1] == 'p' || at[1] <= ' ';
+}
+
+/* Appends those of the text, in order. They are found by their words, so that a string which spells
+ * one counts as one. The lines of source are not asked for. */
+void directive_find(struct directive_list *list, const struct source *source);
+
+/* Takes the first name off the list of names; false when there is none. */
+bool directive_next_name(struct str *names, struct str *name);
+
+/* Whether an instruction is meant that stands there. */
+static inline bool directive_meets(const struct directive *directive, uint32_t start, uint32_t end)
+{
+    return directive->about.start < end && directive->about.end > start;
+}
+
+#endif
