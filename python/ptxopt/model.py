@@ -114,7 +114,7 @@ class Finding:
         Of an edit, a candidate or a hazard: 12 hexadecimal digits that survive changes elsewhere in the
         text; `optimize` takes them as `only` and `skip`, `lint` as `accept`.
     reason : str
-        Why a candidate stays, a stable word; of what is suppressed ``"comment"`` or ``"baseline"``.
+        Why a candidate stays, a stable word; of what is accepted ``"comment"`` or ``"baseline"``.
     function, text : str
         The function it is in, and the instruction without its guard.
     message : str

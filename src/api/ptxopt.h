@@ -136,8 +136,9 @@ void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
 PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *options,
                                                    enum ptxopt_level least);
 
-/* Accepts the hazard with that id, which is then PTXOPT_SUPPRESSED (any number of calls); the rest
- * as ptxopt_options_only. */
+/* Accepts the hazard with that id, which is then PTXOPT_SUPPRESSED, or the deletion, which then has
+ * the reason "baseline" and is made all the same (any number of calls); the rest as
+ * ptxopt_options_only. */
 PTXOPT_MUST_USE bool ptxopt_options_accept(struct ptxopt_options *options, const char *id);
 
 /* Largest accepted input in bytes; 1 to 2^30, the default 256 MiB. */
@@ -212,8 +213,8 @@ struct ptxopt_finding {
     enum ptxopt_level level;
     const char *code;   /* the rule; of PTXOPT_SKIPPED and PTXOPT_DIAGNOSTIC a stable word */
     const char *id;     /* of candidates and hazards: function, text and surroundings; 12 digits */
-    const char *reason; /* of PTXOPT_KEPT: why it stays, a stable word; of
-                           PTXOPT_SUPPRESSED "comment" or "baseline": what accepts it */
+    const char *reason; /* of PTXOPT_KEPT: why it stays, a stable word; of what is accepted
+                           "comment" or "baseline": by what */
     const char *function, *text; /* text: the instruction without its guard */
     const char *message;         /* one sentence that names the instructions it rests on */
     const char *isa_section;     /* of the PTX ISA that a rule rests on */

@@ -305,8 +305,8 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_LINT: command->lint = true; break;
     case OPTION_LINT_LEVEL: return set_level(command, argument, error);
     case OPTION_SASS: command->sass = true; break;
-    case OPTION_LINT_BASELINE: command->baseline_path = argument; break;
-    case OPTION_WRITE_LINT_BASELINE: command->new_baseline_path = argument; break;
+    case OPTION_BASELINE: command->baseline_path = argument; break;
+    case OPTION_WRITE_BASELINE: command->new_baseline_path = argument; break;
     case OPTION_REMARKS: command->remarks = true; break;
     case OPTION_STATS: command->stats = true; break;
     case OPTION_COLOR: return set_color(command, argument, error);

@@ -11,7 +11,7 @@
 static void describe(struct buf *error, const char *path, const struct buf *reason,
                      const char *hint)
 {
-    buf_printf(error, "--lint-baseline: %s: ", path);
+    buf_printf(error, "--baseline: %s: ", path);
     buf_add(error, reason->data, reason->len);
     buf_puts(error, hint);
 }
@@ -24,7 +24,7 @@ bool baselines_load(struct command *command, struct buf *error)
     bool good = true;
     if (!path) return true;
     if (!input_read(path, command->max_input, &text, &reason)) {
-        describe(error, path, &reason, "; --write-lint-baseline makes one");
+        describe(error, path, &reason, "; --write-baseline makes one");
         good = false;
     } else if (!baseline_read(known, (struct str){text.data, text.len}, &reason)) {
         describe(error, path, &reason, "");
@@ -37,6 +37,23 @@ bool baselines_load(struct command *command, struct buf *error)
     return good;
 }
 
+static bool is_rule(const char *code)
+{
+    size_t count;
+    const struct ptxopt_rule *rules = ptxopt_rules(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rules[i].id, code) == 0) return true;
+    return false;
+}
+
+/* Whether this run would have found it. */
+static bool was_looked_for(const struct command *command, const struct baseline_entry *entry)
+{
+    bool all = !command->rules || strcmp(command->rules, "all") == 0;
+    if (!is_rule(entry->code)) return command->lint;
+    return !command->lints_only && all && !command->ids.count;
+}
+
 /* A comment may accept what the baseline does, too: it is found all the same. */
 static void say_fixed(const struct command *command, const struct review *review,
                       struct buf *messages)
@@ -47,7 +64,8 @@ static void say_fixed(const struct command *command, const struct review *review
             intern_add(&found, 0, str_from(review->files[f]->suppressed.at[i].finding.id));
     for (uint32_t i = 0; i < command->baseline.entries.count; i++) {
         const struct baseline_entry *entry = &command->baseline.entries.at[i];
-        if (intern_find(&found, 0, str_from(entry->id)) != INTERN_NONE) continue;
+        bool is_found = intern_find(&found, 0, str_from(entry->id)) != INTERN_NONE;
+        if (is_found || !was_looked_for(command, entry)) continue;
         buf_printf(messages, "ptxopt: %s: note: %s in %s (id %s) is not found any more\n",
                    command->baseline_path, entry->code, entry->function, entry->id);
     }
@@ -64,7 +82,7 @@ int baselines_settle(const struct command *command, const struct review *review,
     baseline_write(&text, review);
     bool written = output_write(path, text.data, text.len, &reason);
     if (!written) {
-        buf_printf(messages, "ptxopt: --write-lint-baseline: %s: ", path);
+        buf_printf(messages, "ptxopt: --write-baseline: %s: ", path);
         buf_add(messages, reason.data, reason.len);
         buf_putc(messages, '\n');
     }

@@ -1,4 +1,4 @@
-/* --lint-baseline and --write-lint-baseline. */
+/* --baseline and --write-baseline. */
 #ifndef PTXOPT_CLI_BASELINES_H
 #define PTXOPT_CLI_BASELINES_H
 

@@ -20,9 +20,18 @@ static const size_t DEFAULT_MAX_INPUT = (size_t)256 << 20;
 
 /* getopt's two forms of the table, with room for the end mark of each. */
 struct getopt_tables {
-    struct option longs[MAX_OPTIONS + 1];
+    struct option longs[MAX_OPTIONS + OPTION_ALIASES + 1];
     char shorts[2 + 2 * MAX_OPTIONS];
 };
+
+/* The other name of an option; getopt's value is that of its row. */
+static struct option alias_of(const struct option_row *rows, const struct option_alias *alias)
+{
+    int row = 0;
+    while (rows[row].id != alias->id) row++;
+    int argument = rows[row].argument ? required_argument : no_argument;
+    return (struct option){alias->name, argument, NULL, FIRST_LONG + row};
+}
 
 static void fill_tables(struct getopt_tables *tables)
 {
@@ -40,6 +49,8 @@ static void fill_tables(struct getopt_tables *tables)
         *letter++ = rows[i].letter;
         if (rows[i].argument) *letter++ = ':';
     }
+    for (size_t i = 0; i < OPTION_ALIASES; i++)
+        tables->longs[n++] = alias_of(rows, &options_aliases[i]);
     tables->longs[n] = (struct option){0};
     *letter = '\0';
 }
@@ -119,7 +130,9 @@ static bool parse_options(struct command *command, int argc, char **argv, struct
 
 bool command_writes_text(const struct command *command)
 {
-    return !command->check && !command->lints_only && !command->bisect;
+    bool lists = command->new_baseline_path && !command->output && !command->in_place &&
+                 !command->certificate;
+    return !command->check && !command->lints_only && !command->bisect && !lists;
 }
 
 bool command_reviews(const struct command *command)
@@ -175,16 +188,15 @@ static bool check_modes(const struct command *command, struct buf *error)
         buf_puts(error, "--certificate: expected one input, without --dump, --check or --bisect");
     else if (command->bisect && (reports || command->server))
         buf_puts(error, "--bisect writes no report, and asks no server");
-    else if (command->lint && (command->bisect || command->stage))
-        buf_puts(error, "--lint goes with neither --bisect nor --dump");
-    else if (!command->lint && (command->has_level || command->baseline_path ||
-                                command->new_baseline_path || command->sass))
-        buf_puts(error, "--lint-level, --lint-baseline, --write-lint-baseline and --sass: expected "
-                        "--lint, too");
+    else if ((command->lint || command->baseline_path || command->new_baseline_path) &&
+             (command->bisect || command->stage))
+        buf_puts(error, "--lint, --baseline and --write-baseline go with neither --bisect nor "
+                        "--dump");
+    else if (!command->lint && (command->has_level || command->sass))
+        buf_puts(error, "--lint-level and --sass: expected --lint, too");
     else if (command->check && command->new_baseline_path)
-        buf_puts(
-            error,
-            "--check and --write-lint-baseline exclude each other: what is written is accepted");
+        buf_puts(error,
+                 "--check and --write-baseline exclude each other: what is written is accepted");
     else
         return reports_check(&command->reports, command_prints_text(command), error);
     return false;
@@ -194,7 +206,7 @@ static bool check_modes(const struct command *command, struct buf *error)
 static bool asks_for_remarks(const struct command *command)
 {
     return command->lsp || command->remarks || command->stats || command->check ||
-           command->bisect || command->ids.count || command->reports.count;
+           command->bisect || command->ids.count || command_reviews(command);
 }
 
 /* --lint deletes nothing by itself: only what asks for an output, or says what may go, has the

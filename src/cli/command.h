@@ -51,7 +51,7 @@ struct command {
     bool sass;               /* ask what ptxas makes of it */
     enum ptxopt_level level; /* of --lint-level */
     bool has_level;          /* it was given */
-    const char *baseline_path, *new_baseline_path; /* NULL for none */
+    const char *baseline_path, *new_baseline_path; /* of --baseline, --write-baseline */
     struct baseline baseline;
     bool chooses; /* some option says what is to be deleted, or how */
     bool lsp;     /* talk to an editor; there are no inputs then */

@@ -85,7 +85,7 @@ static void man_codes(struct buf *out)
     buf_puts(
         out,
         ".SH LINT\nWhat\n.B \\-\\-lint\nlooks for. A comment (see\n.BR COMMENTS )\naccepts what "
-        "is found at its place;\na baseline accepts what was there before.\n");
+        "is found at its place,\n.B \\-\\-baseline\nwhat was there before.\n");
     for (size_t i = 0; i < count; i++) {
         add_term(out, codes[i].id);
         add_summary(out, codes[i].summary, codes[i].isa_section);
@@ -159,7 +159,8 @@ static const char man_head[] =
 static const char man_foot[] =
     ".SH EXIT STATUS\n"
     ".TP\n.B 0\nDone, whether or not something was deleted.\n"
-    ".TP\n.B 1\nWith\n.BR \\-\\-check :\nsomething would be deleted, or\n"
+    ".TP\n.B 1\nWith\n.BR \\-\\-check :\nsomething would be deleted that no\n.B "
+    "\\-\\-baseline\nlists, or\n"
     ".B \\-\\-lint\nfound an error. With\n"
     ".BR \\-\\-bisect :\nno edit makes the command fail.\n"
     ".TP\n.B 2\nBad input or usage, or a file that cannot be read or written. No output was\n"

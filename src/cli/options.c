@@ -73,10 +73,6 @@ static const struct option_row table[] = {
     {OPTION_LINT_LEVEL, 0, "lint-level", "LEVEL", COMPLETE_LEVEL, LINT,
      "tell of errors (error), of warnings, too (warning, the default), or of everything (note); "
      "--check then exits with status 1 for all that is told, else for errors"},
-    {OPTION_LINT_BASELINE, 0, "lint-baseline", "FILE", COMPLETE_FILE, LINT,
-     "accept what is listed in FILE, and say what of it is not found any more"},
-    {OPTION_WRITE_LINT_BASELINE, 0, "write-lint-baseline", "FILE", COMPLETE_FILE, LINT,
-     "list what is found in FILE, so that only what is new is told from then on"},
     {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, LINT,
      "assemble the text with the ptxas on PATH and say of what is published before it is complete "
      "whether that is live in the machine code, or something happens to wait (sleeping)"},
@@ -84,6 +80,14 @@ static const struct option_row table[] = {
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
      "markdown, html or remarks"},
+    {OPTION_BASELINE, 0, "baseline", "FILE", COMPLETE_FILE, REPORTS,
+     "accept what is listed in FILE: it does not fail --check, and only programs are told of it; "
+     "say "
+     "what of it is not found any more (--lint-baseline is the same)"},
+    {OPTION_WRITE_BASELINE, 0, "write-baseline", "FILE", COMPLETE_FILE, REPORTS,
+     "list what is found in FILE, so that only what is new is told from then on; write no PTX, "
+     "unless "
+     "an option asks for an output (--write-lint-baseline is the same)"},
     {OPTION_REMARKS, 0, "remarks", NULL, COMPLETE_NOTHING, REPORTS,
      "say for each candidate why it was removed or kept, on standard error"},
     {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,
@@ -156,6 +160,11 @@ void options_lsp_list(struct buf *out)
         comma = ", ";
     }
 }
+
+const struct option_alias options_aliases[OPTION_ALIASES] = {
+    {"lint-baseline", OPTION_BASELINE},
+    {"write-lint-baseline", OPTION_WRITE_BASELINE},
+};
 
 const struct option_row *options_table(size_t *count)
 {

@@ -33,8 +33,8 @@ enum option_id {
     OPTION_LINT,
     OPTION_LINT_LEVEL,
     OPTION_SASS,
-    OPTION_LINT_BASELINE,
-    OPTION_WRITE_LINT_BASELINE,
+    OPTION_BASELINE,
+    OPTION_WRITE_BASELINE,
     OPTION_REMARKS,
     OPTION_STATS,
     OPTION_COLOR,
@@ -75,6 +75,14 @@ struct option_row {
     const char *group; /* rows of one group stand together */
     const char *help;  /* one sentence without capital and stop */
 };
+
+/* Names that options had before, and are still taken. */
+enum { OPTION_ALIASES = 2 };
+struct option_alias {
+    const char *name;
+    enum option_id id;
+};
+extern const struct option_alias options_aliases[OPTION_ALIASES];
 
 /* The table as an array of *count rows, in the order of the help. */
 const struct option_row *options_table(size_t *count);

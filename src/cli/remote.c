@@ -93,6 +93,7 @@ static const char *said_here(const struct command *command)
 {
     if (command->reports.count) return "--report";
     if (command->lint) return "--lint";
+    if (command->baseline_path || command->new_baseline_path) return "a baseline";
     if (command->remarks) return "--remarks";
     if (command->stats) return "--stats";
     if (command->check) return "--check";

@@ -144,6 +144,15 @@ static size_t count_failing(const struct command *command, const struct ptxopt_r
     return count;
 }
 
+/* The deletions that it fails for: a baseline may list some. */
+static size_t count_new(const struct ptxopt_result *result)
+{
+    size_t count = 0;
+    const struct ptxopt_finding *edit = NULL;
+    while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit))) count += !*edit->reason;
+    return count;
+}
+
 static int say_count(const char *name, size_t count, const char *noun, struct buf *messages)
 {
     if (!count) return 0;
@@ -158,7 +167,7 @@ static int check(const struct command *command, const char *name,
                  const struct ptxopt_result *result, struct buf *messages)
 {
     size_t failing = count_failing(command, result);
-    size_t deleted = ptxopt_result_count(result, PTXOPT_DELETED);
+    size_t deleted = count_new(result);
     struct text_manner how = manner(command);
     if (command->quiet) return failing || deleted ? EXIT_CHANGES : 0;
     if (!command->remarks && !command->reports.count) text_deletions(messages, name, result, &how);

@@ -1,4 +1,4 @@
-/* Findings of lint that are known and accepted, as a file. */
+/* Deletions, and findings of lint, that are known and accepted, as a file. */
 #ifndef PTXOPT_REPORT_BASELINE_H
 #define PTXOPT_REPORT_BASELINE_H
 
@@ -19,9 +19,9 @@ struct baseline {
 bool baseline_read(struct baseline *baseline, struct str text, struct buf *error);
 void baseline_free(struct baseline *baseline);
 
-/* Appends the file that accepts the review's findings of lint, those that a baseline accepts
- * already among them: by function, code and id, so that the same findings give the same bytes, and
- * a new one is new lines. */
+/* Appends the file that accepts the review's deletions and findings of lint, those that a baseline
+ * accepts already among them: by function, code and id, so that the same findings give the same
+ * bytes, and a new one is new lines. */
 void baseline_write(struct buf *out, const struct review *review);
 
 #endif

@@ -181,9 +181,10 @@ static json_t *sass(const struct review_item *item)
 
 static json_t *item_object(const struct review_item *item)
 {
-    bool suppressed = item->finding.kind == PTXOPT_SUPPRESSED;
-    bool lint = item->finding.kind == PTXOPT_HAZARD || suppressed;
-    json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(item->finding.kind)));
+    enum ptxopt_kind kind = review_kind(&item->finding);
+    bool suppressed = kind == PTXOPT_SUPPRESSED;
+    bool lint = kind == PTXOPT_HAZARD || item->finding.kind == PTXOPT_SUPPRESSED;
+    json_t *value = json_need(json_pack("{s:s}", "type", review_kind_word(kind)));
     json_put_any(value, "id", item->finding.id);
     if (item->finding.kind == PTXOPT_DIAGNOSTIC || lint)
         json_put_text(value, "level", review_level_word(item->finding.level));

@@ -1,5 +1,5 @@
-/* Which findings of lint are known? A list of ids; code, function and instruction are there for
- * people, and there are no lines, which move. */
+/* Which deletions, and which findings of lint, are known? A list of ids; code, function and
+ * instruction are there for people, and there are no lines, which move. */
 #include <jansson.h>
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 #include "report/json.h"
 
-static const char type[] = "ptxopt-lint-baseline";
+static const char type[] = "ptxopt-baseline";
+static const char type_of_lint[] = "ptxopt-lint-baseline"; /* until it held deletions, too */
 enum { SCHEMA_VERSION = 1 };
 
 /* ---- reading ---- */
@@ -24,7 +25,8 @@ static bool read_entries(struct baseline *baseline, const json_t *document, stru
     const json_t *list = json_object_get(document, "findings");
     const char *found = json_string_value(json_object_get(document, "type"));
     json_int_t version = json_integer_value(json_object_get(document, "schema"));
-    if (!found || strcmp(found, type) != 0 || version != SCHEMA_VERSION || !json_is_array(list)) {
+    bool known = found && (strcmp(found, type) == 0 || strcmp(found, type_of_lint) == 0);
+    if (!known || version != SCHEMA_VERSION || !json_is_array(list)) {
         buf_printf(error, "expected \"type\": \"%s\", \"schema\": %d and a list \"findings\"", type,
                    (int)SCHEMA_VERSION);
         return false;
@@ -76,9 +78,11 @@ static int by_name(const void *a, const void *b)
 
 static void collect(struct accepted *accepted, const struct review_file *file)
 {
-    for (uint32_t i = 0; i < file->items.count; i++)
-        if (file->items.at[i].finding.kind == PTXOPT_HAZARD)
-            vec_push(accepted, &file->items.at[i].finding);
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        const struct ptxopt_finding *finding = &file->items.at[i].finding;
+        if (finding->kind == PTXOPT_HAZARD || finding->kind == PTXOPT_DELETED)
+            vec_push(accepted, finding);
+    }
     for (uint32_t i = 0; i < file->suppressed.count; i++)
         if (strcmp(file->suppressed.at[i].finding.reason, "baseline") == 0)
             vec_push(accepted, &file->suppressed.at[i].finding);

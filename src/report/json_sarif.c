@@ -250,7 +250,7 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
     if (item->steps.count && is_lint(item))
         json_put(value, "codeFlows", code_flows(file, index, item));
     if (*item->source_file && item->source_line) json_put(value, "stacks", stacks(item));
-    if (item->finding.kind == PTXOPT_SUPPRESSED)
+    if (review_kind(&item->finding) == PTXOPT_SUPPRESSED)
         json_put(value, "suppressions", suppressions(item));
     if (item->finding.kind == PTXOPT_DELETED) json_put(value, "fixes", fixes(file, index, item));
     json_put(value, "properties", properties(item));

@@ -28,9 +28,10 @@ static void copy_strings(struct review_file *file, struct ptxopt_finding *findin
     finding->text = clean_instruction(&file->arena, str_from(finding->text));
 }
 
-static struct review_item_list *list_of(struct review_file *file, enum ptxopt_kind kind)
+static struct review_item_list *list_of(struct review_file *file,
+                                        const struct ptxopt_finding *finding)
 {
-    return kind == PTXOPT_SUPPRESSED ? &file->suppressed : &file->items;
+    return review_kind(finding) == PTXOPT_SUPPRESSED ? &file->suppressed : &file->items;
 }
 
 static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
@@ -51,15 +52,15 @@ static void add_item(struct review_file *file, const struct ptxopt_finding *find
     item.finding.steps = NULL;
     item.finding.declines = NULL;
     item.finding.origins = NULL;
-    file->count[finding->kind]++;
-    vec_push(list_of(file, finding->kind), item);
+    file->count[review_kind(finding)]++;
+    vec_push(list_of(file, finding), item);
 }
 
 /* The lines that the last item is about, with their neighbours, and those of its steps. */
 static void add_code(struct review_file *file, const struct line_map *map,
                      const struct ptxopt_finding *finding)
 {
-    struct review_item_list *list = list_of(file, finding->kind);
+    struct review_item_list *list = list_of(file, finding);
     struct review_item *item = &list->at[list->count - 1];
     uint32_t line = finding->line, end = finding->end_line;
     struct str first = line_map_text(map, line), last = line_map_text(map, end);
@@ -106,7 +107,7 @@ static void count_items(struct review_file *file, const struct review_item_list 
         uint32_t index = intern_add(names, 0, str_from(finding->function));
         if (index == file->kernels.count)
             vec_push(&file->kernels, (struct review_kernel){.name = finding->function});
-        file->kernels.at[index].count[finding->kind]++;
+        file->kernels.at[index].count[review_kind(finding)]++;
     }
 }
 
@@ -172,7 +173,7 @@ void review_file_add_witnesses(struct review_file *file, const struct ptxopt_res
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &(size_t){0});
     uint32_t item = 0;
     for (size_t i = 0; i < witnesses->count; i++) {
-        if (list_of(file, findings[i].kind) != &file->items) continue;
+        if (list_of(file, &findings[i]) != &file->items) continue;
         struct review_item *of = &file->items.at[item++];
         struct buf says = {0};
         witness_sentence(&says, &witnesses->at[i]);

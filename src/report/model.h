@@ -55,7 +55,7 @@ struct review_file {
     size_t input_bytes, output_bytes;
     uint32_t candidates, count[PTXOPT_KINDS];
     struct review_item_list items;            /* in order of place */
-    struct review_item_list suppressed;       /* PTXOPT_SUPPRESSED, which only programs are told */
+    struct review_item_list suppressed;       /* what is accepted, which only programs are told */
     struct VEC(struct review_kernel) kernels; /* in order of place */
     struct VEC(struct review_hunk) hunks;     /* the whole change, for a unified diff */
     bool measured;
@@ -97,6 +97,9 @@ void review_headline(struct buf *out, const struct review *review);
  */
 enum review_severity { REVIEW_ERROR, REVIEW_WARNING, REVIEW_NOTE, REVIEW_SEVERITIES };
 enum review_severity review_severity(const struct review_item *item);
+
+/* The kind that reports tell it as: a deletion that a baseline lists is PTXOPT_SUPPRESSED, too. */
+enum ptxopt_kind review_kind(const struct ptxopt_finding *finding);
 
 /* "error", "warning", "remark" or "note"; static. */
 const char *review_level_word(enum ptxopt_level level);

@@ -195,7 +195,7 @@ void text_deletions(struct buf *out, const char *name, const struct ptxopt_resul
 {
     const struct ptxopt_finding *finding = NULL;
     while ((finding = ptxopt_result_next(result, PTXOPT_DELETED, finding)))
-        add_finding(out, name, finding, manner);
+        if (!*finding->reason) add_finding(out, name, finding, manner);
 }
 
 /* ---- stats ---- */

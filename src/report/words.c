@@ -3,6 +3,12 @@
 
 #include "report/model.h"
 
+enum ptxopt_kind review_kind(const struct ptxopt_finding *finding)
+{
+    bool listed = finding->kind == PTXOPT_DELETED && *finding->reason;
+    return listed ? PTXOPT_SUPPRESSED : finding->kind;
+}
+
 const char *review_kind_word(enum ptxopt_kind kind)
 {
     switch (kind) {
