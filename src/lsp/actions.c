@@ -1,6 +1,6 @@
-/* What can be deleted at a click? One instruction, or all that ptxopt would. A single deletion is
- * tried before it is offered, so that it is one that the checker has proven by itself and not only
- * among the others. */
+/* What can be deleted, or kept, at a click? One instruction, or all that ptxopt would delete. A
+ * single deletion is tried before it is offered, so that it is one that the checker has proven by
+ * itself and not only among the others. */
 #include <jansson.h>
 
 #include "lsp/actions.h"
@@ -24,12 +24,18 @@ static bool is_wanted(const json_t *only, const char *kind)
     return false;
 }
 
-static json_t *text_edit(const struct session *session, struct document *document,
-                         const struct review_item *item)
+static json_t *text_edit(const struct session *session, struct document *document, struct span span,
+                         const char *text)
+{
+    return json_need(
+        json_pack("{s:o,s:s}", "range", session_range(session, document, span), "newText", text));
+}
+
+static json_t *deletion(const struct session *session, struct document *document,
+                        const struct review_item *item)
 {
     struct span span = {item->finding.start, item->finding.end};
-    return json_need(json_pack("{s:o,s:s}", "range", session_range(session, document, span),
-                               "newText", item->finding.replacement));
+    return text_edit(session, document, span, item->finding.replacement);
 }
 
 /* A WorkspaceEdit. */
@@ -63,10 +69,24 @@ static void add_quick_fix(struct session *session, struct document *document,
                           const struct review_item *item, json_t *list)
 {
     struct buf title = {0};
-    json_t *edits = json_need(json_pack("[o]", text_edit(session, document, item)));
+    json_t *edits = json_need(json_pack("[o]", deletion(session, document, item)));
     buf_printf(&title, "Delete redundant %s", item->finding.text);
     json_t *value = action(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
     json_put(value, "isPreferred", json_true());
+    json_put(value, "diagnostics", json_pack("[o]", diagnostics_value(session, document, item)));
+    json_array_append_new(list, value);
+}
+
+/* By a comment (text/directive.h), of the kind that lets the line go on. */
+static void add_keep(struct session *session, struct document *document,
+                     const struct review_item *item, json_t *list)
+{
+    struct buf title = {0};
+    struct span behind = {item->finding.end, item->finding.end};
+    json_t *edits =
+        json_need(json_pack("[o]", text_edit(session, document, behind, " /* ptxopt: keep */")));
+    buf_printf(&title, "Keep %s by a comment", item->finding.text);
+    json_t *value = action(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
     json_put(value, "diagnostics", json_pack("[o]", diagnostics_value(session, document, item)));
     json_array_append_new(list, value);
 }
@@ -75,15 +95,17 @@ static void add_quick_fix(struct session *session, struct document *document,
 static bool add_quick_fixes(struct session *session, struct document *document, struct span span,
                             const json_t *id, json_t *list)
 {
+    uint32_t tried = 0;
     for (uint32_t i = 0; i < document->review.items.count; i++) {
         const struct review_item *item = &document->review.items.at[i];
         bool meets = item->finding.start <= span.end && item->finding.end >= span.start;
         if (item->finding.kind != PTXOPT_DELETED || !meets) continue;
-        if (json_array_size(list) == MOST_SINGLE) break;
+        if (tried++ == MOST_SINGLE) break;
         struct ptxopt_result *result = run_only(session, document, item->finding.id, id);
         if (!result) return false;
         if (is_made(result, item->finding.id)) add_quick_fix(session, document, item, list);
         ptxopt_result_free(result);
+        add_keep(session, document, item, list);
     }
     return true;
 }
@@ -95,7 +117,7 @@ static void add_fix_all(struct session *session, struct document *document, json
     for (uint32_t i = 0; i < document->review.items.count; i++)
         if (document->review.items.at[i].finding.kind == PTXOPT_DELETED)
             json_array_append_new(edits,
-                                  text_edit(session, document, &document->review.items.at[i]));
+                                  deletion(session, document, &document->review.items.at[i]));
     buf_puts(&title, "Delete ");
     review_plural(&title, json_array_size(edits), "redundant instruction");
     buf_puts(&title, " of this file");
