@@ -14,8 +14,8 @@ static bool names(struct str codes, const char *code)
 
 const struct directive *comments_accept(const struct writer *w, struct span span, const char *code)
 {
-    for (uint32_t i = 0; w->run->keeps && i < w->run->keeps->directives.count; i++) {
-        const struct directive *comment = &w->run->keeps->directives.at[i];
+    for (uint32_t i = 0; i < w->run->keeps.directives.count; i++) {
+        const struct directive *comment = &w->run->keeps.directives.at[i];
         if (comment->word != DIRECTIVE_IGNORE || !names(comment->names, code) ||
             !directive_meets(comment, span.start, span.end))
             continue;
@@ -85,7 +85,7 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
     const struct function_plan *plan = plan_at(w->run, comment->about.start);
     if (plan && plan->skipped) return;
     if (comment->word != DIRECTIVE_IGNORE) {
-        if (!keeps_used(w->run->keeps, comment))
+        if (!keeps_used(&w->run->keeps, comment))
             add(w, comment, PTXOPT_WARNING, "unused-keep",
                 "nothing stands here that this comment could keep: move it to the line of the "
                 "instruction, or alone before it, or delete it");
@@ -98,8 +98,8 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
 
 void comments_add(const struct writer *w)
 {
-    for (uint32_t i = 0; w->run->keeps && i < w->run->keeps->directives.count; i++) {
-        const struct directive *comment = &w->run->keeps->directives.at[i];
+    for (uint32_t i = 0; i < w->run->keeps.directives.count; i++) {
+        const struct directive *comment = &w->run->keeps.directives.at[i];
         if (comment->word == DIRECTIVE_UNKNOWN)
             add_unknown_word(w, comment);
         else if (add_unknown_names(w, comment))

@@ -370,8 +370,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
                             .sentence = &sentence,
                             .options = options};
     add_diagnostics(findings, run);
-    if (run->keeps)
-        writer.accepts = arena_alloc(&run->arena, run->keeps->directives.count, sizeof(bool));
+    writer.accepts = arena_alloc(&run->arena, run->keeps.directives.count, sizeof(bool));
     stats->functions = run->view.function_count;
     for (uint32_t f = 0; f < run->plans.count; f++) {
         const struct function_plan *plan = &run->plans.at[f];

@@ -38,7 +38,7 @@ static void forget_stretches(struct engine_run *run)
     mem_free(run->stretches);
     run->stretches = NULL;
     run->stretch_count = 0;
-    run->keeps = NULL;
+    keeps_free(&run->keeps);
 }
 
 static void join_views(struct engine_run *run)
@@ -60,18 +60,10 @@ static void join_views(struct engine_run *run)
     vec_free(&files);
 }
 
-/* What all stretches have found in the text, and what was used of it in any of them. */
 static void join_keeps(struct engine_run *run)
 {
-    struct keeps *keeps = NULL;
-    for (uint32_t i = 0; i < run->stretch_count; i++) {
-        struct keeps *found = run->stretches[i].keeps;
-        if (keeps && found)
-            keeps_join(keeps, found);
-        else if (found)
-            keeps = found;
-    }
-    run->keeps = keeps;
+    for (uint32_t i = 0; i < run->stretch_count; i++)
+        if (run->stretches[i].keeps) keeps_append(&run->keeps, run->stretches[i].keeps);
 }
 
 /* Takes the plans of all stretches. False when one of them rests on other assumptions than those in
@@ -107,6 +99,7 @@ static void plan_alone(struct engine_run *run, const struct engine_options *opti
     run->stretches = mem_zalloc(1, sizeof *run->stretches);
     run->stretch_count = 1;
     run->stretches->assumptions = run->assumptions;
+    run->stretches->span = (struct span){0, (uint32_t)run->source.text.n};
     stretch_plan(run->stretches, options, &run->source, reader, settled);
     reader_free(reader);
 }

@@ -31,8 +31,8 @@ struct engine_run {
     struct view view;          /* without its functions */
     struct stretch *stretches; /* that were read, without their plans */
     uint32_t stretch_count;
-    const struct keeps *keeps; /* what comments say, and which were used; NULL: there are none */
-    struct plan_list plans;    /* one for each function that is worth a view */
+    struct keeps keeps;     /* what comments say, and which were used */
+    struct plan_list plans; /* one for each function that is worth a view */
     struct diag_list diags;
     struct buf output;      /* meaningful when changed */
     struct str certificate; /* in arena; empty unless asked for */

@@ -43,9 +43,9 @@ static struct keep_list *list_of(struct keeps *keeps, const struct directive *di
     return is_line ? &keeps->lines : &keeps->nexts;
 }
 
-void keeps_find(struct keeps *keeps, const struct source *source)
+void keeps_find(struct keeps *keeps, const struct source *source, struct span span)
 {
-    directive_find(&keeps->directives, source);
+    directive_find(&keeps->directives, source, span);
     for (uint32_t i = 0; i < keeps->directives.count; i++) {
         const struct directive *directive = &keeps->directives.at[i];
         if (!keeps_something(directive)) continue;
@@ -87,15 +87,17 @@ uint32_t keeps_ask(struct keeps *keeps, struct span span, uint32_t rules,
     return kept | ask(&keeps->nexts, span, rules, by);
 }
 
-static void join(struct keep_list *list, const struct keep_list *from)
+static void append(struct keep_list *list, const struct keep_list *later)
 {
-    for (uint32_t i = 0; i < list->count; i++) list->at[i].used |= from->at[i].used;
+    for (uint32_t i = 0; i < later->count; i++) vec_push(list, later->at[i]);
 }
 
-void keeps_join(struct keeps *keeps, const struct keeps *from)
+void keeps_append(struct keeps *keeps, const struct keeps *later)
 {
-    join(&keeps->lines, &from->lines);
-    join(&keeps->nexts, &from->nexts);
+    for (uint32_t i = 0; i < later->directives.count; i++)
+        vec_push(&keeps->directives, later->directives.at[i]);
+    append(&keeps->lines, &later->lines);
+    append(&keeps->nexts, &later->nexts);
 }
 
 bool keeps_used(const struct keeps *keeps, const struct directive *directive)

@@ -15,13 +15,12 @@ struct keep_list VEC(struct keep);
 
 /* A list of places is in order, and none in it meets another. Free with keeps_free. */
 struct keeps {
-    struct directive_list directives; /* all of the text, in order */
+    struct directive_list directives; /* all, in order */
     struct keep_list lines, nexts;    /* places that are lines, and others */
 };
 
-/* Fills *keeps, zero before, with what comments in source say. The lines of source are not asked
- * for. */
-void keeps_find(struct keeps *keeps, const struct source *source);
+/* Fills *keeps, zero before, with what comments in the span of source say; see directive_find. */
+void keeps_find(struct keeps *keeps, const struct source *source, struct span span);
 void keeps_free(struct keeps *keeps);
 
 /* Which of the rules the instruction in span is kept against, which are noted as used; *by is then
@@ -29,8 +28,9 @@ void keeps_free(struct keeps *keeps);
 uint32_t keeps_ask(struct keeps *keeps, struct span span, uint32_t rules,
                    const struct directive **by);
 
-/* Notes as used what is in from, which was found in the same text. */
-void keeps_join(struct keeps *keeps, const struct keeps *from);
+/* Appends what was found, and noted as used, in a later part of the text, which must outlive keeps.
+ */
+void keeps_append(struct keeps *keeps, const struct keeps *later);
 
 /* Whether a comment of the list keeps something, as far as was asked. */
 bool keeps_used(const struct keeps *keeps, const struct directive *directive);

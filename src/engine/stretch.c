@@ -21,14 +21,14 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
     return (bits | options->assumptions) & ~options->no_assumptions;
 }
 
-/* Once the reader has met a comment that speaks to us: what of the text do such comments keep? */
+/* Once the reader has met a comment that speaks to us: what do such comments keep? */
 static void heed_comments(struct stretch *stretch, const struct source *source,
                           const struct reader *reader)
 {
     if (stretch->keeps || !reader_was_addressed(reader)) return;
     stretch->keeps = arena_alloc(&stretch->arena, 1, sizeof *stretch->keeps);
     *stretch->keeps = (struct keeps){.directives = {0}};
-    keeps_find(stretch->keeps, source);
+    keeps_find(stretch->keeps, source, stretch->span);
 }
 
 void stretch_plan(struct stretch *stretch, const struct engine_options *options,
@@ -121,9 +121,10 @@ struct share_out {
 static void plan_one(void *context, uint32_t index)
 {
     const struct share_out *all = context;
-    struct stretch stretch = {.assumptions = all->assumptions};
-    struct str text = {all->source->text.p, all->ends[index]};
-    struct reader *reader = reader_of_text(text, index ? all->ends[index - 1] : 0);
+    struct span span = {index ? all->ends[index - 1] : 0, all->ends[index]};
+    struct stretch stretch = {.assumptions = all->assumptions, .span = span};
+    struct str text = {all->source->text.p, span.end};
+    struct reader *reader = reader_of_text(text, span.start);
     stretch_plan(&stretch, all->options, all->source, reader, true);
     reader_free(reader);
     all->stretches[index] = stretch;

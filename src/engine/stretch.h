@@ -14,7 +14,8 @@ struct stretch {
     struct view view;       /* without its functions */
     struct plan_list plans; /* one for each function that is worth a view */
     uint32_t assumptions;   /* that the plans rest on */
-    struct keeps *keeps;    /* what comments of the whole text keep; NULL: nobody was addressed */
+    struct span span;       /* in the text */
+    struct keeps *keeps;    /* what comments in it keep; NULL: nobody was addressed */
     bool told;              /* false: the reader cannot tell all of it; plans count for nothing */
     uint64_t analysis_ns;
 };
@@ -22,9 +23,9 @@ struct stretch {
 /* What to assume for a text of which view tells so far. */
 uint32_t stretch_assume(const struct engine_options *options, const struct view *view);
 
-/* Fills *stretch, zero before, with what reader has; each function is read, planned for and given
- * back. settled: assume what stretch->assumptions says; else what the .version in front of the
- * first function calls for. */
+/* Fills *stretch, zero before but for its span, with what reader has; each function is read,
+ * planned for and given back. settled: assume what stretch->assumptions says; else what the
+ * .version in front of the first function calls for. */
 void stretch_plan(struct stretch *stretch, const struct engine_options *options,
                   const struct source *source, struct reader *reader, bool settled);
 void stretch_free(struct stretch *stretch);

@@ -2,7 +2,11 @@
  * at again for the next comment, however many there are in a row. */
 #include "text/directive.h"
 
+#include "base/work.h"
+
 static const char keyword[] = "ptxopt:";
+
+enum { BYTES_A_UNIT = 256 };
 
 static bool is_blank(char c)
 {
@@ -106,9 +110,8 @@ static const char *behind_label(const char *at, const char *end)
 /* Behind the ';' on this line, or its end. */
 static const char *statement_end(const char *at, const char *end)
 {
-    const char *last = line_end(at, end);
-    const char *semicolon = memchr(at, ';', (size_t)(last - at));
-    return semicolon ? semicolon + 1 : last;
+    while (at < end && *at != ';' && *at != '\n') at++;
+    return at < end && *at == ';' ? at + 1 : at;
 }
 
 /* Is it `.loc 1`, `.reg .b32` or `.pragma ""`, and not the rest of an instruction? */
@@ -177,31 +180,46 @@ static struct span about(struct finder *finder, enum directive_word word, const 
     return span_of(finder, next, statement_end(next, finder->end));
 }
 
-/* False when the keyword there is not the first word of a comment. */
-static bool read_comment(struct finder *finder, const char *at, struct directive *found)
+/* The comment from mark to behind speaks to ptxopt. */
+static struct directive read_comment(struct finder *finder, const char *mark, const char *behind)
 {
-    go_to_line_of(finder, at);
-    const char *mark = at;
-    while (mark > finder->line && is_blank(mark[-1])) mark--;
-    mark -= 2;
-    bool block = mark >= finder->line && memcmp(mark, "/*", 2) == 0;
-    if (!block && (mark < finder->line || memcmp(mark, "//", 2) != 0)) return false;
-    const char *words = at + sizeof keyword - 1, *last = finder->line_end;
-    const char *close = block ? memmem(words, (size_t)(last - words), "*/", 2) : NULL;
-    if (close) last = close;
-    read_words(found, (struct str){words, (size_t)(last - words)});
-    const char *behind = close ? close + 2 : last;
-    found->span = span_of(finder, mark, behind);
-    found->about = about(finder, found->word, behind);
-    return true;
+    struct directive found;
+    go_to_line_of(finder, mark);
+    const char *last = behind < finder->line_end ? behind : finder->line_end;
+    const char *words = memmem(mark, (size_t)(last - mark), keyword, sizeof keyword - 1);
+    words += sizeof keyword - 1;
+    bool closed = mark[1] == '*' && last - words > 1 && memcmp(last - 2, "*/", 2) == 0;
+    read_words(&found, (struct str){words, (size_t)(last - words) - (closed ? 2 : 0)});
+    found.span = span_of(finder, mark, last);
+    found.about = about(finder, found.word, behind);
+    return found;
 }
 
-void directive_find(struct directive_list *list, const struct source *source)
+/* Behind the comment or string at `at`, as the lexer has them; the next byte when none is there. */
+static const char *behind_token(const char *at, const char *end)
 {
-    const char *at = source->text.p, *end = at + source->text.n;
-    struct finder finder = {.text = at, .end = end, .line = at, .line_end = at};
-    for (; (at = memmem(at, (size_t)(end - at), keyword, sizeof keyword - 1)); at++) {
-        struct directive found;
-        if (read_comment(&finder, at, &found)) vec_push(list, found);
+    const char *rest = at + 1, *close = at;
+    size_t left = (size_t)(end - rest);
+    if (*at == '#' || (*at == '/' && left && *rest == '/')) return line_end(at, end);
+    if (*at == '"') close = memchr(rest, '"', left);
+    if (*at == '/' && left && *rest == '*') close = memmem(rest + 1, left - 1, "*/", 2);
+    if (!close) return end;
+    return close == at ? rest : close + (*at == '/' ? 2 : 1);
+}
+
+void directive_find(struct directive_list *list, const struct source *source, struct span span)
+{
+    const char *text = source->text.p, *at = text + span.start, *end = text + span.end;
+    struct finder finder = {.text = text, .end = end, .line = at, .line_end = at};
+    while (at < end) {
+        const char *mark = at;
+        while (at < end && *at != '/' && *at != '"' && *at != '#') at++;
+        work_spend((size_t)(at - mark) / BYTES_A_UNIT + 1);
+        if (at == end) break;
+        mark = at;
+        at = behind_token(mark, end);
+        bool comment = *mark == '/' && at - mark > 2;
+        if (comment && directive_begins(mark + 2, at))
+            vec_push(list, read_comment(&finder, mark, at));
     }
 }

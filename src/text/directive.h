@@ -44,9 +44,9 @@ static inline bool directive_may_begin(const char *at)
     return at[0] != ' ' || at[1] == 'p' || at[1] <= ' ';
 }
 
-/* Appends those of the text, in order. They are found by their words, so that a string which spells
- * one counts as one. The lines of source are not asked for. */
-void directive_find(struct directive_list *list, const struct source *source);
+/* Appends those in the span, which is whole lines of no string or comment that began before, in
+ * order. The lines of source are not asked for. */
+void directive_find(struct directive_list *list, const struct source *source, struct span span);
 
 /* Takes the first name off the list of names; false when there is none. */
 bool directive_next_name(struct str *names, struct str *name);
