@@ -1,4 +1,4 @@
-/* What accept the comments in the text, and which of them do nothing? A site that is not kept
+/* What do the comments in the text accept, and which of them do nothing? A site that is not kept
  * though somebody asked for it is a warning; a finding that is not there to be accepted only a
  * note. */
 #include "api/comments.h"
