@@ -30,7 +30,7 @@ void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_res
 void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result,
                   const struct text_manner *manner);
 
-/* The deletions of text_remarks alone. */
+/* The deletions of text_remarks alone, less those that a baseline accepts. */
 void text_deletions(struct buf *out, const char *name, const struct ptxopt_result *result,
                     const struct text_manner *manner);
 
