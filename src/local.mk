@@ -155,7 +155,8 @@ libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -export-symbols-regex '
 command_sources = \
 	src/cli/apply.c src/cli/apply.h src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
 	src/cli/number.h src/cli/options.c src/cli/options.h src/cli/output.c src/cli/output.h \
-	src/cli/passage.c src/cli/passage.h src/cli/remote.h src/cli/reports.c src/cli/reports.h
+	src/cli/here.c src/cli/here.h src/cli/passage.c src/cli/passage.h src/cli/remote.h \
+	src/cli/reports.c src/cli/reports.h
 if WITH_REMOTE
 command_sources += \
 	src/cli/loaded.c src/cli/loaded.h src/cli/post.c src/cli/post.h src/cli/remote.c

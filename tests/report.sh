@@ -101,6 +101,42 @@ for folder in "$scratch"/in-*; do
   done
 done
 
+# named FOLDER NAME: however a file is called in FOLDER, the diff applies where one stands there,
+# also by a git for which blanks at the end of a line are an error.
+named() {
+  local good=1 number=0 name
+  cd "$scratch/$1" || return 1
+  "$PTXOPT" --squeeze "$2" -o "$scratch/want.ptx" 2>/dev/null || return 1
+  for name in "$2" "./$2" "$PWD/$2" "../${PWD##*/}//./$2" "${2%/*}/../$2" "$scratch/link/$2"; do
+    "$PTXOPT" --check --squeeze "$name" --report diff="$scratch/diff" 2>/dev/null
+    for consumer in 'git -c apply.whitespace=error apply' 'patch -p1 -s'; do
+      command -v "${consumer%% *}" >/dev/null || continue
+      cp "$2" "$scratch/saved"
+      GIT_CEILING_DIRECTORIES=$scratch $consumer <"$scratch/diff" >"$scratch/wrong" 2>&1 &&
+        cmp "$2" "$scratch/want.ptx" >>"$scratch/wrong" 2>&1 || { comment "$scratch/wrong"; good=0; }
+      cp "$scratch/saved" "$2"
+      number=$((number + 1))
+    done
+  done
+  [ $good = 1 ] && [ $number -gt 0 ]
+}
+
+if chosen report/diff; then
+  mkdir -p "$scratch/tree/at/k" "$scratch/repository/at/k"
+  for place in tree repository; do cp "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" "$scratch/$place/at/k/a.ptx"; done
+  ! command -v git >/dev/null || git -C "$scratch/repository" init -q
+  for place in tree repository; do
+    ln -sfn "$scratch/$place/at" "$scratch/link"
+    if named "$place/at" k/a.ptx; then ok "diff: by any name of a file, in a $place"; else not_ok "diff: by any name of a file, in a $place"; fi
+  done
+  # A file outside of the folder is named from the root.
+  cd "$scratch/repository" && "$PTXOPT" --check --squeeze ../tree/at/k/a.ptx --report diff="$scratch/diff" 2>/dev/null
+  if ! command -v patch >/dev/null; then skip "diff: of a file outside of the folder" "no patch here"
+  elif patch -p1 -s -d / <"$scratch/diff" >"$scratch/wrong" 2>&1 && cmp "$scratch/tree/at/k/a.ptx" "$scratch/want.ptx"
+  then ok "diff: of a file outside of the folder"
+  else comment "$scratch/wrong"; not_ok "diff: of a file outside of the folder"; fi
+fi
+
 # ---- the page, in a browser ----
 
 browser=
@@ -142,6 +178,18 @@ for form in json sarif gitlab rdjson markdown html text diff; do
   cmp -s one four || { echo "# depends on -j"; good=0; }
   for kernel in many/*; do grep -qF "${kernel#many/}" one || { echo "# lacks $kernel"; good=0; }; done
   if [ $good = 1 ]; then ok "$form: six files in one report"; else not_ok "$form: six files in one report"; fi
+done
+
+# Those who look for the file get the same path by whatever name it was given.
+for form in diff sarif gitlab github rdjson rdjsonl; do
+  chosen "report/$form" || continue
+  good=1
+  "$PTXOPT" --check many --report "$form=one" 2>/dev/null
+  for name in ./many "$PWD/many" "../${PWD##*/}//./many" many/../many; do
+    "$PTXOPT" --check "$name" --report "$form=other" 2>/dev/null
+    cmp -s one other || { echo "# differs for $name"; good=0; }
+  done
+  if [ $good = 1 ]; then ok "$form: paths are those below the folder"; else not_ok "$form: paths are those below the folder"; fi
 done
 
 # ---- examples/review ----

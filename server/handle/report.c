@@ -50,7 +50,7 @@ static void write_report(struct reply *reply, const struct input *input,
     const struct review_file *files[] = {&file};
     struct review review = {.files = files, .count = 1};
     const char *type = type_of(format->name);
-    review_file_build(&file, input->name, result, NULL);
+    review_file_build(&file, input->name, input->name, result, NULL);
     format->write(&reply->body, &review);
     review_file_free(&file);
     reply->status = 200;

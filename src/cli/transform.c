@@ -10,6 +10,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/passage.h"
+#include "cli/here.h"
 #include "cli/timed.h"
 #include "report/text.h"
 
@@ -109,6 +110,14 @@ static struct text_manner manner(const struct command *command)
                                 .color = reports_has_color(command->color, STDERR_FILENO)};
 }
 
+static void build_review(struct transform *transform, const char *name,
+                         const struct ptxopt_result *result, struct measure_pair *sass)
+{
+    char *place = path_from_here(name);
+    review_file_build(&transform->review, name, place, result, sass);
+    mem_free(place);
+}
+
 /* Statistics, report and the ids seen: all that is only said about the result. */
 static void tell(const struct command *command, const char *name, const struct buf *input,
                  const struct ptxopt_result *result, struct transform *transform)
@@ -121,7 +130,7 @@ static void tell(const struct command *command, const char *name, const struct b
         text_stats(&transform->messages, name, result, &sass);
     }
     if (command_reviews(command))
-        review_file_build(&transform->review, name, result, command->stats ? &sass : NULL);
+        build_review(transform, name, result, command->stats ? &sass : NULL);
     measure_pair_free(&sass);
 }
 
@@ -235,7 +244,7 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     if (status <= EXIT_CHANGES)
         tell(command, name, input, result, transform);
     else if (command_reviews(command))
-        review_file_build(&transform->review, name, result, NULL);
+        build_review(transform, name, result, NULL);
     if (command->sass && command_reviews(command))
         review_file_add_witnesses(&transform->review, result, &witnesses);
     witnesses_free(&witnesses);
@@ -273,7 +282,9 @@ static int read_and_run(const struct command *command, const char *input, const 
         if (command_reviews(command)) {
             buf_putc(&reason, '\0');
             reason.len--;
-            review_file_fail(&transform->review, name, reason.data);
+            char *place = path_from_here(name);
+            review_file_fail(&transform->review, name, place, reason.data);
+            mem_free(place);
         }
         status = refuse(&transform->messages, name, &reason);
     } else if (!transform->remote || !run_there(command, name, &text, output, transform, &status)) {

@@ -73,7 +73,7 @@ uint32_t document_offset(struct document *document, enum encoding encoding,
 void document_learn(struct document *document, const struct ptxopt_result *result)
 {
     source_init(&document->source, &document->arena, document->uri, document_text(document));
-    review_file_build(&document->review, document->uri, result, NULL);
+    review_file_build(&document->review, document->uri, document->uri, result, NULL);
     document->stale = false;
 }
 

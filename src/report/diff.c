@@ -1,28 +1,14 @@
 /* The change as a unified diff that git apply and patch take. Names are written as git writes them;
- * there are no times, so the same input gives the same report. Bytes are those of the files. */
+ * there are no times, so the same input gives the same report. Bytes are those of the files. A file
+ * outside of the folder is named from the root, since both tools refuse any other name for it. */
 #include "report/format.h"
 
 #include <inttypes.h>
 
-/* The path below the folder that the patch is applied in: a patch with an absolute one, or with
- * "./" in front, is refused. */
-static const char *relative(const char *path)
-{
-    for (;;) {
-        if (*path == '/')
-            path++;
-        else if (path[0] == '.' && path[1] == '/')
-            path += 2;
-        else
-            return path;
-    }
-}
-
 /* "a/NAME": quoted where it holds what would end it, with a tab behind where it holds a blank. */
-static void add_name(struct buf *out, const char *mark, const char *side, const char *path)
+static void add_name(struct buf *out, const char *mark, const char *side, const char *name)
 {
     bool quoted = false, blank = false;
-    const char *name = relative(path);
     for (const char *c = name; *c; c++) {
         quoted |= *c == '"' || *c == '\\' || (unsigned char)*c < ' ' || *c == 0x7f;
         blank |= *c == ' ';
@@ -69,8 +55,9 @@ void report_diff(struct buf *out, const struct review *review)
     for (uint32_t i = 0; i < review->count; i++) {
         const struct review_file *file = review->files[i];
         if (!file->hunks.count) continue;
-        add_name(out, "---", "a", file->path);
-        add_name(out, "+++", "b", file->path);
+        const char *name = file->place + (*file->place == '/');
+        add_name(out, "---", "a", name);
+        add_name(out, "+++", "b", name);
         for (uint32_t h = 0; h < file->hunks.count; h++) add_hunk(out, &file->hunks.at[h]);
     }
 }

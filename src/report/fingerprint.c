@@ -30,7 +30,7 @@ void fingerprint_text(struct str text, char digits[FINGERPRINT_DIGITS + 1])
 static uint64_t hash_item(uint64_t h, const struct review_file *file,
                           const struct review_item *item)
 {
-    h = hash(hash(h, file->path), review_kind_word(item->finding.kind));
+    h = hash(hash(h, file->place), review_kind_word(item->finding.kind));
     if (*item->finding.id) return hash(h, item->finding.id);
     return hash(hash(hash(hash(h, item->finding.code), item->finding.function), item->finding.text),
                 item->finding.message);

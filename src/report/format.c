@@ -55,7 +55,7 @@ static void write_one(void *context)
     struct review_file file = {0};
     const struct review_file *files[] = {&file};
     struct review review = {.files = files, .count = 1};
-    review_file_build(&file, one->path, one->result, NULL);
+    review_file_build(&file, one->path, one->path, one->result, NULL);
     one->format->write(&one->out, &review);
     review_file_free(&file);
 }

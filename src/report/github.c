@@ -31,7 +31,7 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     struct buf text = {0};
     struct review_fact facts[REVIEW_FACTS];
     buf_printf(out, "::%s file=", words[review_severity(item)]);
-    add_property(out, file->name);
+    add_property(out, file->place_name);
     buf_printf(out, ",line=%" PRIu32 ",endLine=%" PRIu32, item->finding.line,
                item->finding.end_line);
     if (item->finding.line == item->finding.end_line)

@@ -27,8 +27,8 @@ void report_gitlab(struct buf *out, const struct review *review)
                 json_need(json_pack("{s:o,s:s,s:s,s:s,s:{s:s,s:{s:i,s:i}}}", "description",
                                     json_message(item), "check_name", item->finding.code,
                                     "fingerprint", print, "severity", severity(item), "location",
-                                    "path", file->name, "lines", "begin", (int)item->finding.line,
-                                    "end", (int)item->finding.end_line)));
+                                    "path", file->place_name, "lines", "begin",
+                                    (int)item->finding.line, "end", (int)item->finding.end_line)));
         }
     }
     json_add(out, list, true);

@@ -31,18 +31,20 @@ static json_t *related(const struct review_file *file, const struct review_item 
         const struct review_step *step = &item->steps.at[i];
         if (step->line == item->finding.line) continue;
         json_array_append_new(
-            list, json_need(json_pack("{s:s,s:{s:s,s:{s:{s:i}}}}", "message",
-                                      *step->part ? step->part : step->text, "location", "path",
-                                      file->name, "range", "start", "line", (int)step->line)));
+            list,
+            json_need(json_pack("{s:s,s:{s:s,s:{s:{s:i}}}}", "message",
+                                *step->part ? step->part : step->text, "location", "path",
+                                file->place_name, "range", "start", "line", (int)step->line)));
     }
     return list;
 }
 
 static json_t *diagnostic(const struct review_file *file, const struct review_item *item)
 {
-    json_t *value = json_need(json_pack(
-        "{s:o,s:{s:s,s:o},s:s,s:{s:s}}", "message", json_message(item), "location", "path",
-        file->name, "range", range(item), "severity", severity(item), "source", "name", "ptxopt"));
+    json_t *value =
+        json_need(json_pack("{s:o,s:{s:s,s:o},s:s,s:{s:s}}", "message", json_message(item),
+                            "location", "path", file->place_name, "range", range(item), "severity",
+                            severity(item), "source", "name", "ptxopt"));
     json_t *code = json_need(json_pack("{s:s}", "value", item->finding.code));
     json_put_any(code, "url", item->isa_link);
     json_put(value, "code", code);

@@ -103,7 +103,7 @@ static json_t *region(const struct review_item *item)
 
 static json_t *artifact(const struct review_file *file, uint32_t index)
 {
-    return json_need(json_pack("{s:o,s:i}", "uri", uri(file->path), "index", (int)index));
+    return json_need(json_pack("{s:o,s:i}", "uri", uri(file->place), "index", (int)index));
 }
 
 static json_t *related(const struct review_file *file, uint32_t index,
@@ -272,7 +272,7 @@ static json_t *artifacts(const struct review *review)
     json_t *list = json_need(json_array());
     for (uint32_t f = 0; f < review->count; f++) {
         const struct review_file *file = review->files[f];
-        json_t *value = json_need(json_pack("{s:{s:o},s:s}", "location", "uri", uri(file->path),
+        json_t *value = json_need(json_pack("{s:{s:o},s:s}", "location", "uri", uri(file->place),
                                             "mimeType", "text/x-ptx"));
         struct buf figures = {0};
         for (uint32_t k = 0; k < file->kernels.count; k++) {

@@ -131,13 +131,33 @@ static void add_kernels(struct review_file *file)
     intern_free(&names);
 }
 
-static void set_name(struct review_file *file, const char *path)
+/* Without "." and blank parts, which who compares paths takes for another file. */
+static const char *tidy(struct review_file *file, const char *path)
+{
+    struct buf text = {0};
+    if (*path == '/') buf_putc(&text, '/');
+    while (*path) {
+        size_t len = strcspn(path, "/");
+        if (len && !(len == 1 && *path == '.')) {
+            if (text.len && text.data[text.len - 1] != '/') buf_putc(&text, '/');
+            buf_add(&text, path, len);
+        }
+        path += len + (path[len] == '/');
+    }
+    const char *kept = arena_copy(&file->arena, text.len ? text.data : "", text.len);
+    buf_free(&text);
+    return kept;
+}
+
+static void set_name(struct review_file *file, const char *path, const char *place)
 {
     file->path = arena_copy(&file->arena, path, strlen(path));
     file->name = copy(file, path);
+    file->place = tidy(file, place);
+    file->place_name = copy(file, file->place);
 }
 
-void review_file_build(struct review_file *file, const char *path,
+void review_file_build(struct review_file *file, const char *path, const char *place,
                        const struct ptxopt_result *result, struct measure_pair *sass)
 {
     struct line_map map;
@@ -145,7 +165,7 @@ void review_file_build(struct review_file *file, const char *path,
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     line_map_build(&map, result);
-    set_name(file, path);
+    set_name(file, path, place);
     file->bad = ptxopt_result_status(result) != PTXOPT_OK;
     file->changed = ptxopt_result_changed(result);
     file->linted = stats->linted;
@@ -183,7 +203,8 @@ void review_file_add_witnesses(struct review_file *file, const struct ptxopt_res
     }
 }
 
-void review_file_fail(struct review_file *file, const char *path, const char *message)
+void review_file_fail(struct review_file *file, const char *path, const char *place,
+                      const char *message)
 {
     struct ptxopt_finding finding = {.kind = PTXOPT_DIAGNOSTIC,
                                      .level = PTXOPT_ERROR,
@@ -203,7 +224,7 @@ void review_file_fail(struct review_file *file, const char *path, const char *me
                                      .column = 1,
                                      .end_line = 1,
                                      .end_column = 1};
-    set_name(file, path);
+    set_name(file, path, place);
     file->bad = true;
     add_item(file, &finding);
 }

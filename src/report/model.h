@@ -48,8 +48,10 @@ struct review_item_list VEC(struct review_item);
 
 struct review_file {
     struct arena arena;
-    const char *path; /* as given; "<stdin>" */
-    const char *name; /* the same as valid UTF-8 */
+    const char *path;       /* as given; "<stdin>" */
+    const char *name;       /* the same as valid UTF-8 */
+    const char *place;      /* as patches and code hosts know it: below the folder of the reader */
+    const char *place_name; /* the same as valid UTF-8 */
     bool bad, changed;
     bool linted, optimized; /* as of struct ptxopt_stats */
     size_t input_bytes, output_bytes;
@@ -68,9 +70,11 @@ struct review {
     bool color; /* the text goes to a terminal that shows colours */
 };
 
-/* Fills *file, zero before, with copies: the result and its text may be freed. Takes over sass
- * (NULL: nothing was measured); it is empty afterwards. */
-void review_file_build(struct review_file *file, const char *path,
+/* Fills *file, zero before, with copies: the result and its text may be freed. place is the path
+ * from the folder that the reader of a report stands in, absolute when the file is outside of it;
+ * "./" in front of either is dropped. Takes over sass (NULL: nothing was measured); it is empty
+ * afterwards. */
+void review_file_build(struct review_file *file, const char *path, const char *place,
                        const struct ptxopt_result *result, struct measure_pair *sass);
 
 /* Adds what the machine code says of the findings of that result, of which file was built. */
@@ -78,7 +82,8 @@ void review_file_add_witnesses(struct review_file *file, const struct ptxopt_res
                                const struct witnesses *witnesses);
 
 /* The same for a file that cannot be read. */
-void review_file_fail(struct review_file *file, const char *path, const char *message);
+void review_file_fail(struct review_file *file, const char *path, const char *place,
+                      const char *message);
 
 void review_file_free(struct review_file *file);
 

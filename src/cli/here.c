@@ -1,0 +1,59 @@
+/* Which file do a patch, a code host or a reviewer mean by a name? The one below the folder that
+ * they stand in: git apply, patch and the hosts take neither absolute paths nor those with "..". */
+#include "cli/here.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+/* Whether only the file system knows if it leads out of the folder. */
+static bool leads_away(const char *path)
+{
+    bool away = *path == '/';
+    for (const char *part = path; *part && !away; part += strcspn(part, "/")) {
+        part += strspn(part, "/");
+        away = strncmp(part, "..", 2) == 0 && (part[2] == '/' || !part[2]);
+    }
+    return away;
+}
+
+/* The folder of a file with its links followed; free() it. NULL: there is none. */
+static char *real_folder(const char *path, const char *base)
+{
+    struct buf folder = {0};
+    buf_add(&folder, path, (size_t)(base - path));
+    buf_putc(&folder, '.');
+    char *name = buf_take(&folder), *real = realpath(name, NULL);
+    mem_free(name);
+    return real;
+}
+
+/* Adds path as seen from the folder here. */
+static void add_below(struct buf *out, const char *here, const char *path)
+{
+    size_t len = strcmp(here, "/") == 0 ? 0 : strlen(here);
+    bool below = strncmp(path, here, len) == 0 && (path[len] == '/' || !path[len]);
+    const char *rest = below ? path + len + strspn(path + len, "/") : path;
+    buf_puts(out, rest);
+    if (*rest && rest[strlen(rest) - 1] != '/') buf_putc(out, '/');
+}
+
+char *path_from_here(const char *path)
+{
+    struct buf place = {0};
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    bool away = leads_away(path);
+    char *folder = away ? real_folder(path, base) : NULL;
+    char *here = away ? realpath(".", NULL) : NULL;
+    if (folder && here) {
+        add_below(&place, here, folder);
+        path = base;
+    }
+    buf_puts(&place, path);
+    free(folder);
+    free(here);
+    return buf_take(&place);
+}
