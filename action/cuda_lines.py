@@ -121,6 +121,8 @@ def moved(place, results, kept):
     file, line, _ = place
     first = results[0]
     result = {key: first[key] for key in ("ruleId", "ruleIndex", "kind", "level", "partialFingerprints")}
+    # That of a line in the PTX; whoever uploads the log computes it of this one.
+    result["partialFingerprints"].pop("primaryLocationLineHash", None)
     result["message"] = {"text": message(results, (file, line) in kept)}
     result["locations"] = [location(urllib.parse.quote(file, errors="surrogateescape"), line)]
     result["relatedLocations"] = [

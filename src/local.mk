@@ -114,7 +114,7 @@ report_sources = \
 	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c \
 	src/report/html.c src/report/html_page.c src/report/html_page.h src/report/isa.c \
 	src/report/isa.h src/report/baseline.h src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c \
-	src/report/json_rdjson.c src/report/json_sarif.c src/report/lines.c src/report/lines.h \
+	src/report/json_rdjson.c src/report/json_sarif.c src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \
 	src/report/listing.c src/report/markdown.c src/report/measure.c src/report/measure.h \
 	src/report/model.c src/report/model.h src/report/remarks.c src/report/text.c \
 	src/report/text.h src/report/witness.c src/report/witness.h src/report/words.c

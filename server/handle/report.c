@@ -51,6 +51,7 @@ static void write_report(struct reply *reply, const struct input *input,
     struct review review = {.files = files, .count = 1};
     const char *type = type_of(format->name);
     review_file_build(&file, input->name, input->name, result, NULL);
+    if (report_tells_line_hashes(format)) review_file_hash_lines(&file, result);
     format->write(&reply->body, &review);
     review_file_free(&file);
     reply->status = 200;

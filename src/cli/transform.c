@@ -110,12 +110,17 @@ static struct text_manner manner(const struct command *command)
                                 .color = reports_has_color(command->color, STDERR_FILENO)};
 }
 
-static void build_review(struct transform *transform, const char *name,
-                         const struct ptxopt_result *result, struct measure_pair *sass)
+static void build_review(const struct command *command, struct transform *transform,
+                         const char *name, const struct ptxopt_result *result,
+                         struct measure_pair *sass)
 {
     char *place = path_from_here(name);
     review_file_build(&transform->review, name, place, result, sass);
     mem_free(place);
+    bool hashes = false;
+    for (uint32_t i = 0; i < command->reports.count; i++)
+        hashes |= report_tells_line_hashes(command->reports.at[i].format);
+    if (hashes) review_file_hash_lines(&transform->review, result);
 }
 
 /* Statistics, report and the ids seen: all that is only said about the result. */
@@ -130,7 +135,7 @@ static void tell(const struct command *command, const char *name, const struct b
         text_stats(&transform->messages, name, result, &sass);
     }
     if (command_reviews(command))
-        build_review(transform, name, result, command->stats ? &sass : NULL);
+        build_review(command, transform, name, result, command->stats ? &sass : NULL);
     measure_pair_free(&sass);
 }
 
@@ -244,7 +249,7 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     if (status <= EXIT_CHANGES)
         tell(command, name, input, result, transform);
     else if (command_reviews(command))
-        build_review(transform, name, result, NULL);
+        build_review(command, transform, name, result, NULL);
     if (command->sass && command_reviews(command))
         review_file_add_witnesses(&transform->review, result, &witnesses);
     witnesses_free(&witnesses);

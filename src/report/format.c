@@ -42,6 +42,11 @@ const struct report_format *report_format_find(const char *name)
     return NULL;
 }
 
+bool report_tells_line_hashes(const struct report_format *format)
+{
+    return format->write == report_sarif;
+}
+
 struct one {
     const struct report_format *format;
     const char *path;
@@ -56,6 +61,7 @@ static void write_one(void *context)
     const struct review_file *files[] = {&file};
     struct review review = {.files = files, .count = 1};
     review_file_build(&file, one->path, one->path, one->result, NULL);
+    if (report_tells_line_hashes(one->format)) review_file_hash_lines(&file, one->result);
     one->format->write(&one->out, &review);
     review_file_free(&file);
 }

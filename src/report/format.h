@@ -19,6 +19,9 @@ const struct report_format *report_formats(size_t *count);
 /* The row of that name, or NULL. */
 const struct report_format *report_format_find(const char *name);
 
+/* Whether it tells what review_file_hash_lines adds. */
+bool report_tells_line_hashes(const struct report_format *format);
+
 /* The whole report on one result into *out, which is empty, within limits (NULL: none). When it
  * does not come to its end *out stays empty. */
 struct work_outcome report_one(struct buf *out, const struct report_format *format,

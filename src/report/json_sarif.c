@@ -246,6 +246,8 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
                   item->finding.kind == PTXOPT_KEPT ? "informational" : "fail", "level",
                   level(item), "message", message(item), "locations", location,
                   "partialFingerprints", "ptxopt/v1", print));
+    json_put_any(json_object_get(value, "partialFingerprints"), "primaryLocationLineHash",
+                 item->line_hash);
     if (item->steps.count) json_put(value, "relatedLocations", related(file, index, item));
     if (item->steps.count && is_lint(item))
         json_put(value, "codeFlows", code_flows(file, index, item));
@@ -290,15 +292,47 @@ static json_t *artifacts(const struct review *review)
     return list;
 }
 
-static json_t *invocation(const struct sarif *sarif)
+static void notify(json_t *notifications, const char *level, const char *text, json_t *locations)
 {
-    json_t *value = json_need(json_pack("{s:b}", "executionSuccessful", 1));
-    if (!sarif->left_out) return value;
-    char text[96];
-    snprintf(text, sizeof text, "%u results of less weight are left out: at most %d fit.",
-             sarif->left_out, MAX_RESULTS);
-    json_put(value, "toolExecutionNotifications",
-             json_pack("[{s:s,s:{s:s}}]", "level", "note", "message", "text", text));
+    json_t *value = json_need(json_pack("{s:s,s:{s:s}}", "level", level, "message", "text", text));
+    if (locations) json_put(value, "locations", locations);
+    json_array_append_new(notifications, value);
+}
+
+/* The errors that kept a file from being read or done. */
+static void notify_errors(json_t *notifications, const struct review_file *file, uint32_t index)
+{
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        const struct review_item *item = &file->items.at[i];
+        if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level != PTXOPT_ERROR)
+            continue;
+        notify(notifications, "error", item->finding.message,
+               json_need(json_pack("[{s:{s:o,s:o}}]", "physicalLocation", "artifactLocation",
+                                   artifact(file, index), "region", region(item))));
+    }
+}
+
+/* A file that failed is not hidden by the others: whoever reads the log must see that it lacks. */
+static json_t *invocation(const struct sarif *sarif, const struct review *review)
+{
+    json_t *notifications = json_need(json_array());
+    bool failed = false;
+    for (uint32_t f = 0; f < review->count; f++) {
+        if (!review->files[f]->bad) continue;
+        failed = true;
+        notify_errors(notifications, review->files[f], f);
+    }
+    if (sarif->left_out) {
+        char text[96];
+        snprintf(text, sizeof text, "%u results of less weight are left out: at most %d fit.",
+                 sarif->left_out, MAX_RESULTS);
+        notify(notifications, "note", text, NULL);
+    }
+    json_t *value = json_need(json_pack("{s:b}", "executionSuccessful", !failed));
+    if (json_array_size(notifications))
+        json_put(value, "toolExecutionNotifications", notifications);
+    else
+        json_decref(notifications);
     return value;
 }
 
@@ -318,10 +352,11 @@ void report_sarif(struct buf *out, const struct review *review)
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t i = 0; i < review->files[f]->suppressed.count; i++)
             add_result(&sarif, review->files[f], f, &review->files[f]->suppressed.at[i]);
-    json_t *run = json_need(json_pack(
-        "{s:{s:{s:s,s:s,s:o}},s:s,s:o,s:[o],s:o}", "tool", "driver", "name", "ptxopt", "version",
-        ptxopt_version(), "rules", sarif.rules, "columnKind", "unicodeCodePoints", "artifacts",
-        artifacts(review), "invocations", invocation(&sarif), "results", sarif.results));
+    json_t *run = json_need(
+        json_pack("{s:{s:{s:s,s:s,s:s,s:o}},s:s,s:o,s:[o],s:o}", "tool", "driver", "name", "ptxopt",
+                  "version", ptxopt_version(), "informationUri", isa_link(""), "rules", sarif.rules,
+                  "columnKind", "unicodeCodePoints", "artifacts", artifacts(review), "invocations",
+                  invocation(&sarif, review), "results", sarif.results));
     json_add(out,
              json_need(json_pack("{s:s,s:s,s:[o]}", "$schema",
                                  "https://json.schemastore.org/sarif-2.1.0.json", "version",

@@ -2,9 +2,12 @@
  * result need not be kept. */
 #include "report/model.h"
 
+#include <inttypes.h>
+
 #include "base/intern.h"
 #include "report/clean.h"
 #include "report/isa.h"
+#include "report/line_hash.h"
 
 enum { CONTEXT = 3, MANY_LINES = 12 };
 
@@ -36,7 +39,8 @@ static struct review_item_list *list_of(struct review_file *file,
 
 static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
 {
-    struct review_item item = {.finding = *finding, .source_file = "", .sass_says = ""};
+    struct review_item item = {
+        .finding = *finding, .source_file = "", .line_hash = "", .sass_says = ""};
     copy_strings(file, &item.finding);
     item.isa_link = *finding->isa_section ? isa_link(finding->isa_section) : "";
     item.char_column = item.end_char_column = 1;
@@ -201,6 +205,30 @@ void review_file_add_witnesses(struct review_file *file, const struct ptxopt_res
         if (says.len) of->sass_says = arena_copy(&file->arena, says.data, says.len);
         buf_free(&says);
     }
+}
+
+static void hash_items(struct review_file *file, const struct review_item_list *items,
+                       const struct line_hash_list *hashes)
+{
+    for (uint32_t i = 0; i < items->count; i++) {
+        uint32_t line = items->at[i].finding.line;
+        if (line > hashes->count) continue;
+        const struct line_hash *hash = &hashes->at[line - 1];
+        items->at[i].line_hash =
+            arena_printf(&file->arena, "%" PRIx64 ":%" PRIu32, hash->value, hash->times);
+    }
+}
+
+void review_file_hash_lines(struct review_file *file, const struct ptxopt_result *result)
+{
+    struct line_hash_list hashes = {0};
+    struct str text;
+    if (!file->items.count && !file->suppressed.count) return;
+    text.p = ptxopt_result_input(result, &text.n);
+    line_hashes(&hashes, text);
+    hash_items(file, &file->items, &hashes);
+    hash_items(file, &file->suppressed, &hashes);
+    vec_free(&hashes);
 }
 
 void review_file_fail(struct review_file *file, const char *path, const char *place,

@@ -31,6 +31,7 @@ struct review_item {
     /* The calls that line was inlined at, innermost first, as far as they are known. */
     struct VEC(struct review_place) inlined_at;
     uint32_t char_column, end_char_column; /* the finding's columns in characters */
+    const char *line_hash; /* of its first line, as GitHub has it; "" when it was not asked */
     struct VEC(struct review_step) steps;
     struct review_hunk code; /* the lines around it */
     struct witness sass;
@@ -80,6 +81,9 @@ void review_file_build(struct review_file *file, const char *path, const char *p
 /* Adds what the machine code says of the findings of that result, of which file was built. */
 void review_file_add_witnesses(struct review_file *file, const struct ptxopt_result *result,
                                const struct witnesses *witnesses);
+
+/* Adds what knows the lines of the findings again, of the same result. */
+void review_file_hash_lines(struct review_file *file, const struct ptxopt_result *result);
 
 /* The same for a file that cannot be read. */
 void review_file_fail(struct review_file *file, const char *path, const char *place,

@@ -131,6 +131,32 @@ def suggestions(diagnostics, before, after):
     same(splice(before, changes), after, "the suggestions")
 
 
+def line_hashes(text):
+    """By line: what github/codeql-action takes for it (src/fingerprints.ts), written from its description:
+    of 100 UTF-16 units without blanks, from the line's first on, a polynomial of base 37, and which of
+    the equal ones it is."""
+    units = text.replace("\r\n", "\n").replace("\r", "\n").replace(" ", "").replace("\t", "")
+    units = units.encode("utf-16-le", errors="surrogatepass")
+    units = [units[i] | units[i + 1] << 8 for i in range(0, len(units), 2)] + [0xFFFF]
+    units += [0] * 100
+    seen, hashes = {}, []
+    for start in [0] + [i + 1 for i, unit in enumerate(units) if unit == 10]:
+        value = 0
+        for unit in units[start : start + 100]:
+            value = (value * 37 + unit) % 2**64
+        seen[value] = seen.get(value, 0) + 1
+        hashes.append(f"{value:x}:{seen[value]}")
+    return hashes
+
+
+# As that action's own tests have them.
+assert line_hashes("") == ["c129715d7a2bc9a3:1"]
+assert line_hashes(" a\nb\n  \t\tc\n d") == [
+    "271789c17abda88f:1", "54703d4cd895b18:1", "180aee12dab6264:1", "a23a3dc5e078b07b:1"]
+assert line_hashes("Lorem ipsum dolor sit amet.\n" * 10)[4:7] == [
+    "a7f2ff13bc495cf2:5", "a7f2ff13bc495cf2:6", "a7f2ff1481e87703:1"]
+
+
 def check_sarif(text, before, after):
     log = strict(text)
     validate(log, "sarif")
@@ -147,7 +173,10 @@ def check_sarif(text, before, after):
         depths = [len(stack["frames"]) for result in run["results"] for stack in result.get("stacks", [])]
         assert depths and min(depths) >= 1 and max(depths) >= 2, "no stack of inlined calls"
 
+    hashes = line_hashes(before.decode(errors="replace"))
     for result in run["results"]:
+        line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        assert result["partialFingerprints"]["primaryLocationLineHash"] == hashes[line - 1], line
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         prints.add(result["partialFingerprints"]["ptxopt/v1"])
         for fix in result.get("fixes", []):
@@ -162,7 +191,12 @@ def check_sarif(text, before, after):
                     assert (start, end - start) == (gone["byteOffset"], gone["byteLength"])
                     changes.append((start, end, r["insertedContent"]["text"].encode()))
     assert len(prints) == len(run["results"]), "a fingerprint twice"
-    if "toolExecutionNotifications" not in run["invocations"][0]:
+    (invocation,) = run["invocations"]
+    notes = invocation.get("toolExecutionNotifications", [])
+    failures = [note for note in notes if note["level"] == "error"]
+    assert invocation["executionSuccessful"] == (not failures)
+    assert all(note["locations"][0]["physicalLocation"]["artifactLocation"]["index"] == 0 for note in failures)
+    if not notes:
         same(splice(before, changes), after, "the fixes")
     described = [rule for rule in rules if "help" in rule]
     assert len(described) >= 11

@@ -1,0 +1,76 @@
+/* The hash of a line is that of a window that rolls over the text: it is known once the window is
+ * full of what follows the line's first character. */
+#include "report/line_hash.h"
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "report/clean.h"
+
+enum { WINDOW = 100, FACTOR = 37, END_OF_TEXT = 0xffff, SUPPLEMENTARY = 0x10000 };
+
+struct roller {
+    uint16_t window[WINDOW]; /* UTF-16, as JavaScript has text */
+    bool begins[WINDOW];     /* a line, whose hash is not known yet */
+    uint32_t at;
+    uint64_t value, first_factor; /* of the unit that leaves the window */
+    bool line_start, after_cr;
+    struct arena arena;
+    struct intern seen;
+    struct VEC(uint32_t) times;
+    struct line_hash_list *list;
+};
+
+static void give(struct roller *roller)
+{
+    uint64_t value = roller->value;
+    const char *key = arena_copy(&roller->arena, (const char *)&value, sizeof value);
+    uint32_t index = intern_add(&roller->seen, 0, (struct str){key, sizeof value});
+    if (index == roller->times.count) vec_push(&roller->times, 0);
+    vec_push(roller->list, (struct line_hash){value, ++roller->times.at[index]});
+    roller->begins[roller->at] = false;
+}
+
+static void roll(struct roller *roller, uint16_t unit)
+{
+    uint64_t leaves = roller->window[roller->at];
+    roller->window[roller->at] = unit;
+    roller->value = FACTOR * roller->value + unit - roller->first_factor * leaves;
+    roller->at = (roller->at + 1) % WINDOW;
+}
+
+static void take(struct roller *roller, uint16_t unit)
+{
+    bool rest_of_crlf = roller->after_cr && unit == '\n';
+    roller->after_cr = unit == '\r';
+    if (unit == ' ' || unit == '\t' || rest_of_crlf) return;
+    if (unit == '\r') unit = '\n';
+    if (roller->begins[roller->at]) give(roller);
+    roller->begins[roller->at] = roller->line_start;
+    roller->line_start = unit == '\n';
+    roll(roller, unit);
+}
+
+void line_hashes(struct line_hash_list *list, struct str text)
+{
+    struct roller roller = {.first_factor = 1, .line_start = true, .list = list};
+    for (int i = 0; i < WINDOW; i++) roller.first_factor *= FACTOR;
+    while (text.n) {
+        uint32_t code;
+        size_t len = clean_char(text, &code);
+        bool pair = code >= SUPPLEMENTARY;
+        if (pair) take(&roller, (uint16_t)(0xd800 + ((code - SUPPLEMENTARY) >> 10)));
+        take(&roller, (uint16_t)(pair ? 0xdc00 + (code & 0x3ff) : code));
+        text.p += len;
+        text.n -= len;
+    }
+    take(&roller, END_OF_TEXT);
+    for (int i = 0; i < WINDOW; i++) {
+        if (roller.begins[roller.at]) give(&roller);
+        roll(&roller, 0);
+    }
+    vec_free(&roller.times);
+    intern_free(&roller.seen);
+    arena_free(&roller.arena);
+}

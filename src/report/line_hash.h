@@ -1,0 +1,23 @@
+/* What line is this, also when it has moved? As GitHub's code scanning knows lines again. */
+#ifndef PTXOPT_REPORT_LINE_HASH_H
+#define PTXOPT_REPORT_LINE_HASH_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+#include "base/vec.h"
+
+/* times: how many lines with that value there are up to this one. */
+struct line_hash {
+    uint64_t value;
+    uint32_t times;
+};
+
+struct line_hash_list VEC(struct line_hash);
+
+/* Appends the hash of each line of text: of the 100 characters from its first on, without blanks
+ * and tabs. As the function hash of github/codeql-action (src/fingerprints.ts) computes it, which
+ * ends a line at a lone CR, too. In text that is not UTF-8 the two may differ. */
+void line_hashes(struct line_hash_list *list, struct str text);
+
+#endif
