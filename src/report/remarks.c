@@ -1,5 +1,7 @@
 /* Optimization records as LLVM writes them, YAML documents: Passed for a deletion, Missed for a
  * candidate that stays or a function left alone, Analysis for the rest; viewers know no others.
+ * Pass is the rule, so that viewers group and filter by it, and Name what became of it. A viewer
+ * shows the values of Args one behind the other: the strings between them make that a sentence.
  * DebugLoc is the place in the PTX; the CUDA line is an argument with a DebugLoc of its own. */
 #include "report/format.h"
 
@@ -13,25 +15,59 @@ static const char *tag(enum ptxopt_kind kind)
     return kind == PTXOPT_KEPT || kind == PTXOPT_SKIPPED ? "Missed" : "Analysis";
 }
 
-/* A double-quoted scalar: what YAML does not take as it is gets an escape. */
+static const char *name_of(enum ptxopt_kind kind)
+{
+    static const char *const names[PTXOPT_KINDS] = {
+        [PTXOPT_DELETED] = "Redundant",     [PTXOPT_KEPT] = "Kept",
+        [PTXOPT_ADVICE] = "Advice",         [PTXOPT_SKIPPED] = "Skipped",
+        [PTXOPT_DIAGNOSTIC] = "Diagnostic", [PTXOPT_HAZARD] = "Hazard",
+        [PTXOPT_SUPPRESSED] = "Suppressed"};
+    return names[kind];
+}
+
+/* What YAML takes in double quotes only. */
+static bool needs_escape(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
+           code == 0xfeff || (code & 0xfffe) == 0xfffe;
+}
+
+static bool any_needs_escape(struct str text)
+{
+    bool needs = false;
+    while (text.n && !needs) {
+        uint32_t code;
+        size_t len = clean_char(text, &code);
+        needs = needs_escape(code);
+        text.p += len;
+        text.n -= len;
+    }
+    return needs;
+}
+
+/* A scalar in single quotes, or in double ones where something has to be escaped: the parser of
+ * LLVM takes off single ones only. */
 static void add_scalar(struct buf *out, const char *text)
 {
     struct str rest = str_from(text);
-    buf_putc(out, '"');
+    bool escape = any_needs_escape(rest);
+    char quote = escape ? '"' : '\'';
+    buf_putc(out, quote);
     while (rest.n) {
         uint32_t code;
         size_t len = clean_char(rest, &code);
-        if (code == '"' || code == '\\')
-            buf_printf(out, "\\%c", (char)code);
-        else if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
-                 code == 0xfeff || (code & 0xfffe) == 0xfffe)
+        if (escape && needs_escape(code))
             buf_printf(out, "\\u%04" PRIX32, code & 0xffff);
+        else if (escape && (code == '"' || code == '\\'))
+            buf_printf(out, "\\%c", (char)code);
+        else if (!escape && code == '\'')
+            buf_puts(out, "''");
         else
             buf_add(out, rest.p, len);
         rest.p += len;
         rest.n -= len;
     }
-    buf_putc(out, '"');
+    buf_putc(out, quote);
 }
 
 static void add_location(struct buf *out, const char *file, uint32_t line, uint32_t column)
@@ -41,12 +77,19 @@ static void add_location(struct buf *out, const char *file, uint32_t line, uint3
     buf_printf(out, ", Line: %" PRIu32 ", Column: %" PRIu32 " }\n", line, column);
 }
 
-static void add_argument(struct buf *out, const char *key, const char *text)
+static void add_value(struct buf *out, const char *key, const char *text)
 {
-    if (!*text) return;
     buf_printf(out, "  - %s: ", key);
     add_scalar(out, text);
     buf_putc(out, '\n');
+}
+
+/* label: what stands in front of it. */
+static void add_argument(struct buf *out, const char *label, const char *key, const char *text)
+{
+    if (!*text) return;
+    add_value(out, "String", label);
+    add_value(out, key, text);
 }
 
 static void add_sentence(struct buf *out, const struct review_item *item)
@@ -54,8 +97,14 @@ static void add_sentence(struct buf *out, const struct review_item *item)
     struct buf text = {0};
     review_sentence(&text, item);
     char *sentence = buf_take(&text);
-    add_argument(out, "String", sentence);
+    add_value(out, "String", sentence);
     mem_free(sentence);
+}
+
+static void add_place(struct buf *out, const char *file, uint32_t line)
+{
+    buf_puts(out, "    ");
+    add_location(out, file, line, 1);
 }
 
 static void add_steps(struct buf *out, const struct review_file *file,
@@ -63,39 +112,57 @@ static void add_steps(struct buf *out, const struct review_file *file,
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        add_argument(out, "Step", *step->part ? step->part : step->text);
-        buf_puts(out, "    ");
-        add_location(out, file->name, item->steps.at[i].line, 1);
+        struct buf label = {0};
+        if (step->line == item->finding.line) continue;
+        buf_printf(&label, "; %s: ", *step->part ? step->part : "then");
+        char *text = buf_take(&label);
+        add_value(out, "String", text);
+        add_value(out, "Step", step->text);
+        add_place(out, file->name, step->line);
+        mem_free(text);
     }
+}
+
+static void add_source(struct buf *out, const struct review_item *item)
+{
+    struct buf place = {0};
+    if (!item->source_line) return;
+    buf_printf(&place, "%s:%" PRIu32, item->source_file, item->source_line);
+    char *text = buf_take(&place);
+    add_argument(out, "; CUDA source ", "Source", text);
+    add_place(out, item->source_file, item->source_line);
+    mem_free(text);
+}
+
+static void open_record(struct buf *out, const char *tag, const char *pass, const char *name)
+{
+    buf_printf(out, "--- !%s\nPass: ", tag);
+    add_scalar(out, pass);
+    buf_printf(out, "\nName: %s\n", name);
 }
 
 static void add_item(struct buf *out, const struct review_file *file,
                      const struct review_item *item)
 {
-    buf_printf(out, "--- !%s\nPass: ptxopt\nName: ", tag(item->finding.kind));
-    add_scalar(out, item->finding.code);
-    buf_putc(out, '\n');
-    add_location(out, file->name, item->finding.line, item->finding.column);
+    const struct ptxopt_finding *finding = &item->finding;
+    open_record(out, tag(finding->kind), finding->code, name_of(finding->kind));
+    add_location(out, file->name, finding->line, finding->column);
     buf_puts(out, "Function: ");
-    add_scalar(out, *item->finding.function ? item->finding.function : "<none>");
+    add_scalar(out, *finding->function ? finding->function : "<none>");
     buf_puts(out, "\nArgs:\n");
     add_sentence(out, item);
-    add_argument(out, "Reason", item->finding.reason);
-    add_argument(out, "Isa", item->finding.isa_section);
-    add_argument(out, "Link", item->isa_link);
-    add_argument(out, "Assumes", item->finding.assumptions);
-    add_argument(out, "Id", item->finding.id);
-    if (item->finding.kind == PTXOPT_HAZARD)
-        add_argument(out, "Level", review_level_word(item->finding.level));
-    add_argument(out, "Sentence", item->finding.sentence);
-    add_argument(out, "Risk", item->finding.risk);
-    add_argument(out, "Fix", item->finding.fix);
+    add_argument(out, "; reason ", "Reason", finding->reason);
+    add_argument(out, "; assumes ", "Assumes", finding->assumptions);
+    if (finding->kind == PTXOPT_HAZARD)
+        add_argument(out, "; level ", "Level", review_level_word(finding->level));
+    add_argument(out, "; the ISA says: ", "Sentence", finding->sentence);
+    add_argument(out, "; risk: ", "Risk", finding->risk);
+    add_argument(out, "; fix: ", "Fix", finding->fix);
     add_steps(out, file, item);
-    if (item->source_line) {
-        add_argument(out, "Source", "CUDA");
-        buf_puts(out, "    ");
-        add_location(out, item->source_file, item->source_line, 1);
-    }
+    add_argument(out, "; PTX ISA ", "Isa", finding->isa_section);
+    add_argument(out, " ", "Link", item->isa_link);
+    add_source(out, item);
+    add_argument(out, "; id ", "Id", finding->id);
     buf_puts(out, "...\n");
 }
 
@@ -103,14 +170,14 @@ static void add_figures(struct buf *out, const struct review_file *file,
                         const struct review_kernel *kernel)
 {
     struct buf text = {0};
-    buf_puts(out, "--- !Analysis\nPass: ptxopt\nName: sass\n");
+    open_record(out, "Analysis", "sass", "Figures");
     add_location(out, file->name, 1, 1);
     buf_puts(out, "Function: ");
     add_scalar(out, kernel->name);
     buf_puts(out, "\nArgs:\n");
     review_figures(&text, kernel);
     char *figures = buf_take(&text);
-    add_argument(out, "String", figures);
+    add_value(out, "String", figures);
     mem_free(figures);
     buf_puts(out, "...\n");
 }

@@ -10,6 +10,8 @@ import gzip
 import json
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import urllib.parse
 
@@ -235,6 +237,14 @@ def check_markdown(text, before, after):
             assert tags <= {"details", "/details", "summary", "/summary", "code", "/code"}, line
 
 
+def opt_viewer():
+    """The module that LLVM's opt-viewer reads remarks with, where Debian has put it; else None."""
+    for folder in sorted(pathlib.Path("/usr/lib").glob("llvm-*/share/opt-viewer")):
+        sys.path.insert(0, str(folder))
+        return need("optrecord")
+    return None
+
+
 def check_remarks(text, before, after):
     yaml = need("yaml")
 
@@ -243,15 +253,37 @@ def check_remarks(text, before, after):
 
     for tag in ("Passed", "Missed", "Analysis"):
         Loader.add_constructor(f"!{tag}", lambda loader, node, tag=tag: (tag, loader.construct_mapping(node, deep=True)))
-    passed = 0
+    passed, messages = 0, []
     for tag, remark in yaml.load_all(text, Loader):
         passed += tag == "Passed"
-        assert {"Pass", "Name", "DebugLoc", "Function", "Args"} <= set(remark), remark
+        assert {"Pass", "Name", "DebugLoc", "Function", "Args"} == set(remark), remark
+        assert re.fullmatch("[a-z0-9-]+", remark["Pass"]) and re.fullmatch("[A-Z][a-z]+", remark["Name"]), remark
+        assert remark["Pass"] != "ptxopt"
         assert set(remark["DebugLoc"]) == {"File", "Line", "Column"}
         assert all(isinstance(remark["DebugLoc"][key], int) for key in ("Line", "Column"))
+        keys, values = [], []
         for argument in remark["Args"]:
-            assert len(set(argument) - {"DebugLoc"}) == 1, argument
+            ((key, value),) = [pair for pair in argument.items() if pair[0] != "DebugLoc"]
+            assert isinstance(value, str) and value, argument
+            keys.append(key)
+            values.append(value)
+        # Else what a viewer shows runs together.
+        assert keys[:1] == ["String"] and set(keys[1::2]) <= {"String"} and "String" not in keys[2::2], keys
+        messages.append("".join(values))
     assert (passed > 0) == (before != after)
+    # LLVM's parser leaves double quotes on a value, and the escapes in it.
+    for line in text.split("\n"):
+        doubled = re.search(r': "(.*)"(,|$)', line)
+        assert not doubled or "\\u" in doubled[1], line
+    if text and shutil.which("llvm-remarkutil"):
+        command = ["llvm-remarkutil", "yaml2bitstream", sys.argv[2], "-o", "-"]
+        run = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        assert run.returncode == 0, run.stderr.decode(errors="replace")[:400]
+    viewer = opt_viewer()
+    if viewer and messages:
+        remarks = viewer.get_remarks(sys.argv[2])[1].values()
+        assert {remark.message for remark in remarks if "<a href" not in remark.message} <= set(messages)
+        assert len(remarks) == len(messages), "two remarks that a viewer takes for one"
 
 
 def check_html(text, before, after):
