@@ -238,4 +238,4 @@ EXTRA_DIST += \
 	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md src/wrapper/README.md
 
 # The shape of --report json, for who reads it.
-dist_pkgdata_DATA = src/report/report-1.schema.json
+dist_pkgdata_DATA = src/report/report-2.schema.json

@@ -5,7 +5,7 @@
 #define FORMATS(X)                                                                                 \
     X("text", "for people, in colour on a terminal", report_text)                                  \
     X("diff", "a unified diff, for git apply and patch", report_diff)                              \
-    X("json", "everything, as one document (schema report-1.schema.json)", report_json)            \
+    X("json", "everything, as one document (schema report-2.schema.json)", report_json)            \
     X("ndjson", "the same, an object a line", report_ndjson)                                       \
     X("sarif", "SARIF 2.1.0, for GitHub code scanning and editors", report_sarif)                  \
     X("rdjson", "for reviewdog, one document", report_rdjson)                                      \

@@ -1,5 +1,5 @@
 /* Everything that is known, for programs: json as one document, ndjson an object a line. The shape
- * is report-1.schema.json; a change that a reader could trip over makes it report-2. */
+ * is report-2.schema.json; a change that a reader could trip over makes it report-3. */
 #include <jansson.h>
 
 #include "report/json.h"
@@ -9,7 +9,7 @@
 #include "report/clean.h"
 #include "report/format.h"
 
-enum { SCHEMA_VERSION = 1 };
+enum { SCHEMA_VERSION = 2 };
 
 /* ---- helpers ---- */
 
@@ -228,10 +228,10 @@ static json_t *figures(const struct measure_kernel *kernel)
 static void put_counts(json_t *object, const uint32_t *count)
 {
     static const char *const keys[PTXOPT_KINDS] = {
-        [PTXOPT_DELETED] = "edits",          [PTXOPT_KEPT] = "kept",
-        [PTXOPT_ADVICE] = "advice",          [PTXOPT_SKIPPED] = "skipped",
-        [PTXOPT_DIAGNOSTIC] = "diagnostics", [PTXOPT_HAZARD] = "lint",
-        [PTXOPT_SUPPRESSED] = "suppressed"};
+        [PTXOPT_DELETED] = "edit_count",          [PTXOPT_KEPT] = "kept_count",
+        [PTXOPT_ADVICE] = "advice_count",         [PTXOPT_SKIPPED] = "skipped_count",
+        [PTXOPT_DIAGNOSTIC] = "diagnostic_count", [PTXOPT_HAZARD] = "lint_count",
+        [PTXOPT_SUPPRESSED] = "suppressed_count"};
     for (int kind = 0; kind < PTXOPT_KINDS; kind++)
         json_put(object, keys[kind], json_integer(count[kind]));
 }
@@ -257,7 +257,7 @@ static json_t *file_object(const struct review_file *file)
     json_t *value = json_need(json_pack(
         "{s:s,s:s,s:b,s:b,s:I,s:I,s:i}", "type", "file", "name", file->name, "bad_input",
         (int)file->bad, "changed", (int)file->changed, "input_bytes", (json_int_t)file->input_bytes,
-        "output_bytes", (json_int_t)file->output_bytes, "candidates", (int)file->candidates));
+        "output_bytes", (json_int_t)file->output_bytes, "candidate_count", (int)file->candidates));
     put_counts(value, file->count);
     json_put(value, "kernels", kernels(file));
     if (file->sass.problem) json_put_text(value, "not_measured", file->sass.problem);
@@ -270,7 +270,7 @@ static json_t *head_object(const struct review *review)
     json_t *value = json_need(json_pack(
         "{s:s,s:i,s:{s:s,s:s},s:i,s:i,s:i}", "type", "ptxopt-report", "schema", (int)SCHEMA_VERSION,
         "tool", "name", "ptxopt", "version", ptxopt_version(), "file_count", (int)review->count,
-        "changed_files", (int)totals.changed, "candidates", (int)totals.candidates));
+        "changed_file_count", (int)totals.changed, "candidate_count", (int)totals.candidates));
     put_counts(value, totals.count);
     return value;
 }

@@ -140,14 +140,14 @@ def other_routes(service):
         items = lambda answer: [item for file in answer.json()["files"] for item in file["items"]]
         found = service.post("/v1/lint", wrong)
         same([(item["type"], item["line"], item["code"]) for item in items(found)], [("lint", 7, "waits-for-nothing")])
-        same(found.json()["edits"], 0)
+        same(found.json()["edit_count"], 0)
         same(items(service.post("/v1/lint?level=error", wrong)), [])
         named = json.dumps({"source": WRONG_WAIT, "options": {"level": "note", "accept": [items(found)[0]["id"]]}})
         same([item["type"] for item in items(service.post("/v1/lint", named, "application/json"))], ["suppressed"])
         for kind in ("text", "diff", "sarif", "rdjson", "github", "gitlab", "markdown", "html", "remarks"):
             answer = service.post("/v1/lint?format=" + kind, wrong)
             same((answer.status, b"waits-for-nothing" in answer.body), (200, kind != "diff"), kind)
-        same(service.post("/v1/report?format=json", wrong).json()["lint"], 0)
+        same(service.post("/v1/report?format=json", wrong).json()["lint_count"], 0)
 
     @case("lint refuses what is no option of its own, and what is no PTX")
     def _():
