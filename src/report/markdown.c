@@ -1,7 +1,7 @@
 /* A report that fits a comment on a pull request: a table of the kernels, the worst (most redundant
- * instructions) first, and one fold for each. GitHub refuses more than 65,536 characters, so what
- * does not fit is counted instead. Text from the files is written in HTML entities wherever
- * Markdown would make something of it. */
+ * instructions) first, the first findings, and one fold a kernel for the rest. GitHub refuses more
+ * than 65,536 characters, so what does not fit is counted instead. Text from the files is written
+ * in HTML entities wherever Markdown would make something of it. */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 #include "report/clean.h"
 
-enum { LIMIT = 65000, MAX_ROWS = 40, FOLD_LEAST = 1500, FOLD_END = 400, MAX_NAME = 120 };
+enum { LIMIT = 65000, MAX_ROWS = 40, FOLD_LEAST = 1500, FOLD_END = 400, MAX_NAME = 120, OPEN = 3 };
 
 struct place_of_kernel {
     const struct review_file *file;
@@ -161,16 +161,18 @@ static void add_item(struct buf *out, const struct review_item *item)
     add_block(out, &item->code);
 }
 
-/* Of a kernel (or, for "", what belongs to none), as far as it fits. What is shown whole comes
- * first. */
-static void add_items(struct buf *out, const struct review_file *file, const char *function)
+/* Of a kernel (or, for "", what belongs to none) those from number first up to end, as far as they
+ * fit. What is shown whole comes first. */
+static void add_items(struct buf *out, const struct review_file *file, const char *function,
+                      uint32_t first, uint32_t end)
 {
-    uint32_t left = 0;
+    uint32_t left = 0, number = 0;
     for (int whole = 1; whole >= 0; whole--)
         for (uint32_t i = 0; i < file->items.count; i++) {
             const struct review_item *item = &file->items.at[i];
             if (is_shown_whole(item) != whole || strcmp(item->finding.function, function) != 0)
                 continue;
+            if (number++ < first || number > end) continue;
             struct buf text = {0};
             if (!left) add_item(&text, item);
             if (left || out->len + text.len > LIMIT - FOLD_END)
@@ -180,6 +182,19 @@ static void add_items(struct buf *out, const struct review_file *file, const cha
             buf_free(&text);
         }
     if (left) buf_printf(out, "\n%" PRIu32 " more do not fit here.\n", left);
+}
+
+/* How many there are, and (in *whole) of these shown whole. */
+static uint32_t count_items(const struct review_file *file, const char *function, uint32_t *whole)
+{
+    uint32_t count = 0;
+    *whole = 0;
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        if (strcmp(file->items.at[i].finding.function, function) != 0) continue;
+        *whole += is_shown_whole(&file->items.at[i]);
+        count++;
+    }
+    return count;
 }
 
 /* ---- kernels ---- */
@@ -228,9 +243,8 @@ static void add_table(struct buf *out, const struct kernel_list *list, bool lint
     buf_putc(out, '\n');
 }
 
-static void add_fold(struct buf *out, const struct place_of_kernel *place)
+static void add_sums(struct buf *out, const struct place_of_kernel *place)
 {
-    buf_puts(out, "<details><summary>");
     add_code(out, place->kernel->name);
     buf_puts(out, ": ");
     if (place->file->linted)
@@ -238,8 +252,30 @@ static void add_fold(struct buf *out, const struct place_of_kernel *place)
     buf_printf(out, "%" PRIu32 " redundant, %" PRIu32 " kept, in ",
                place->kernel->count[PTXOPT_DELETED], place->kernel->count[PTXOPT_KEPT]);
     add_code(out, place->file->name);
+}
+
+/* The first *open of what is shown whole can be read without a click; the rest is folded. */
+static void add_kernel(struct buf *out, const struct place_of_kernel *place, uint32_t *open)
+{
+    const char *name = place->kernel->name;
+    uint32_t whole, count = count_items(place->file, name, &whole);
+    uint32_t shown = whole < *open ? whole : *open;
+    *open -= shown;
+    if (shown) {
+        add_sums(out, place);
+        buf_puts(out, "\n\n");
+        add_items(out, place->file, name, 0, shown);
+    }
+    if (shown == count) return;
+    buf_puts(out, "<details><summary>");
+    if (shown) {
+        buf_printf(out, "the other %" PRIu32 " of ", count - shown);
+        add_code(out, name);
+    } else {
+        add_sums(out, place);
+    }
     buf_puts(out, "</summary>\n\n");
-    add_items(out, place->file, place->kernel->name);
+    add_items(out, place->file, name, shown, count);
     buf_puts(out, "\n</details>\n\n");
 }
 
@@ -252,12 +288,11 @@ static bool is_silent(const struct review_kernel *kernel)
 
 static void add_file_items(struct buf *out, const struct review_file *file)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < file->items.count; i++) count += !*file->items.at[i].finding.function;
+    uint32_t whole, count = count_items(file, "", &whole);
     if (!count || out->len > LIMIT - FOLD_LEAST) return;
     add_code(out, file->name);
     buf_puts(out, ":\n\n");
-    add_items(out, file, "");
+    add_items(out, file, "", 0, count);
     buf_putc(out, '\n');
 }
 
@@ -265,7 +300,7 @@ void report_markdown(struct buf *out, const struct review *review)
 {
     struct buf text = {0};
     struct kernel_list list = {0};
-    uint32_t left = 0;
+    uint32_t left = 0, open = OPEN;
     collect(&list, review);
     buf_puts(&text, "### ptxopt: ");
     review_headline(&text, review);
@@ -277,7 +312,7 @@ void report_markdown(struct buf *out, const struct review *review)
         if (text.len > LIMIT - FOLD_LEAST)
             left++;
         else
-            add_fold(&text, &list.at[i]);
+            add_kernel(&text, &list.at[i], &open);
     }
     if (left) buf_printf(&text, "… and %" PRIu32 " more kernels that do not fit here.\n", left);
     buf_add(out, text.data, text.len);

@@ -228,6 +228,8 @@ def check_markdown(text, before, after):
     assert len(text) < COMMENT_CHARACTERS, len(text)
     assert text.count("<details>") == text.count("</details>")
     assert text.count("```diff\n") * 2 == len(re.findall(r"^```", text, re.M))
+    # What changes can be read without a click, the first of it.
+    assert before == after or "```diff" in text.split("<details>")[0]
     open_fence = False
     for line in text.split("\n"):
         if line.startswith("```"):
