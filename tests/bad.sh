@@ -26,4 +26,17 @@ for file in *.ptx; do
   [ -e "$file" ] && chosen "bad/${file%.ptx}" || continue
   if refuses "$file"; then ok "${file%.ptx}"; else not_ok "${file%.ptx}"; fi
 done
+
+# No message may call something what only the grammar calls it.
+if ! chosen bad/words; then :; elif ! command -v python3 >/dev/null; then skip "messages have words of PTX" "no python3 here"
+elif python3 - "$SRCDIR" <<'END'
+import json, pathlib, sys
+root = pathlib.Path(sys.argv[1])
+explain = (root / "src/syntax/explain.c").read_text()
+names = [node["type"] for node in json.loads((root / "tree-sitter-ptx/src/node-types.json").read_text()) if node["named"]]
+lacking = [name for name in names if f'{{"{name}",' not in explain]
+if lacking:
+    sys.exit(f"# src/syntax/explain.c has no words for {', '.join(lacking)}")
+END
+then ok "messages have words of PTX"; else not_ok "messages have words of PTX"; fi
 finish

@@ -18,32 +18,110 @@ struct report {
     uint32_t end, found; /* errors from end on may be of our own making */
 };
 
+/* What the grammar calls something, and what a writer of PTX does. */
+struct wording {
+    const char *name, *text;
+};
+
+static const char *find_wording(const struct wording *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, list[i].name) == 0) return list[i].text;
+    return NULL;
+}
+
+#define CONSTANT "expected a constant expression"
+#define OPERANDS "expected operands separated by ',' and a ';' at the end"
+
+/* What is expected inside of something. */
+static const struct wording EXPECTED[] = {
+    {"address", "expected a register or symbol, '+' and an offset, and a ']'"},
+    {"address_size_directive", "expected 32 or 64"},
+    {"alias_directive", "expected two function names separated by ',' and a ';'"},
+    {"alignment", "expected a number of bytes"},
+    {"argument_list", "expected arguments separated by ',' and a ')'"},
+    {"attribute", "expected constants separated by ',' and a ')'"},
+    {"attribute_list", "expected attributes as '.managed', separated by ',', in '()'"},
+    {"binary_expression", CONSTANT},
+    {"block", "expected an instruction ending in ';', a label, a declaration or '}'"},
+    {"branch_targets", "expected labels separated by ',' and a ';' at the end"},
+    {"call_instruction", OPERANDS},
+    {"call_targets", "expected function names separated by ',' and a ';' at the end"},
+    {"cast_expression", CONSTANT},
+    {"code_attribute", "expected a ':' and a string or an integer"},
+    {"code_block", "expected source text or '}'"},
+    {"conditional_expression", CONSTANT},
+    {"debug_data", "expected integers, a label or a section"},
+    {"declarator", "expected a name, with '<count>', '[size]' or '= value' behind it"},
+    {"dimension", "expected a size and a ']'"},
+    {"field_initializer", "expected a name, '=' and a constant"},
+    {"file_directive", "expected a number and a file name in '\"'"},
+    {"function_definition", "expected a name, parameters in '()', directives and a body in '{}'"},
+    {"function_directive", "expected integers or strings separated by ','"},
+    {"generic_expression", "expected a name or a constant in '()'"},
+    {"guard", "expected a predicate behind '@' or '@!'"},
+    {"initializer_list", "expected values separated by ',' and a '}'"},
+    {"instruction", OPERANDS},
+    {"intermediate_source_section", "expected blocks in '{}' or '}'"},
+    {"label", "expected a name and a ':'"},
+    {"loc_directive", "expected a file, a line and a column"},
+    {"mask_expression", "expected a name or a constant in '()'"},
+    {"member", "expected '.x', '.y', '.z' or '.w'"},
+    {"negation", "expected a register"},
+    {"pair", "expected two registers with a '|' between them"},
+    {"parameter", "expected a space, a type and a name"},
+    {"parameter_list", "expected parameters separated by ',' and a ')'"},
+    {"parenthesized_expression", CONSTANT},
+    {"pointer_attribute", "expected a space or '.align' and a number of bytes"},
+    {"pragma_directive", "expected strings separated by ',' and a ';' at the end"},
+    {"prototype_declaration", "expected '_', parameters in '()' and a ';' at the end"},
+    {"range_target", "expected a name and a count in '<>'"},
+    {"section", "expected labels, '.b8' to '.b64' with values, or '}'"},
+    {"source_file", "expected a directive, a declaration or a function"},
+    {"subscript", "expected an index and a ']'"},
+    {"symbol_offset", "expected a '+' and a constant"},
+    {"target_directive", "expected targets as sm_100a, separated by ','"},
+    {"unary_expression", CONSTANT},
+    {"unknown_directive", "expected integers or strings separated by ','"},
+    {"variable_declaration", "expected a type, names separated by ',' and a ';' at the end"},
+    {"vector", "expected operands separated by ',' and a '}'"},
+    {"version_directive", "expected a version as 9.0"},
+};
+
 static const char *expected_inside(const char *parent)
 {
-    static const struct {
-        const char *parent, *text;
-    } EXPECTED[] = {
-        {"instruction", "expected operands separated by ',' and a ';' at the end"},
-        {"call_instruction", "expected operands separated by ',' and a ';' at the end"},
-        {"block", "expected an instruction ending in ';', a label, a declaration or '}'"},
-        {"source_file", "expected a directive, a declaration or a function"},
-        {"variable_declaration", "expected a type, names separated by ',' and a ';' at the end"},
-        {"function_definition",
-         "expected a name, parameters in '()', directives and a body in '{}'"},
-        {"parameter_list", "expected parameters separated by ',' and a ')'"},
-        {"parameter", "expected a space, a type and a name"},
-        {"argument_list", "expected arguments separated by ',' and a ')'"},
-        {"address", "expected a register or symbol, '+' and an offset, and a ']'"},
-        {"vector", "expected operands separated by ',' and a '}'"},
-        {"initializer_list", "expected values separated by ',' and a '}'"},
-        {"guard", "expected a predicate behind '@' or '@!'"},
-        {"section", "expected labels, '.b8' to '.b64' with values, or '}'"},
-        {"debug_data", "expected integers, a label or a section"},
-        {"loc_directive", "expected a file, a line and a column"},
-    };
-    for (size_t i = 0; i < sizeof EXPECTED / sizeof *EXPECTED; i++)
-        if (strcmp(parent, EXPECTED[i].parent) == 0) return EXPECTED[i].text;
-    return NULL;
+    return find_wording(EXPECTED, sizeof EXPECTED / sizeof *EXPECTED, parent);
+}
+
+/* Of a token that the parser would have put in, which is the shortest that fits there: where '_'
+ * does, any operand does. Those that are not listed, as ';', are called what is written. */
+static const struct wording MISSING[] = {
+    {"comment", "expected a comment here"},
+    {"directive_name", "expected a directive here"},
+    {"dwarf_directive", "expected debug data here"},
+    {"float", "expected a number here"},
+    {"identifier", "expected a name or a value here"},
+    {"integer", "expected an integer here"},
+    {"integer_list", "expected integers here"},
+    {"line_marker", "expected a '#' and a line number here"},
+    {"linkage", "expected '.visible', '.extern', '.weak' or '.common' here"},
+    {"modifier", "expected a type or another word behind a '.' here"},
+    {"opcode", "expected an instruction here"},
+    {"section_name", "expected the name of a section, a label or an integer here"},
+    {"selector", "expected '.x', '.y', '.z' or '.w' here"},
+    {"sink", "expected an operand here"},
+    {"source_text", "expected source text here"},
+    {"state_space", "expected a state space as '.reg', '.shared' or '.global' here"},
+    {"string", "expected a string in '\"' here"},
+    {"type", "expected a type as '.b32' here"},
+    {"vector_type", "expected '.v2', '.v4' or '.v8' here"},
+    {"version_number", "expected a version as 9.0 here"},
+};
+
+static const char *missing(struct arena *arena, const char *token)
+{
+    const char *text = find_wording(MISSING, sizeof MISSING / sizeof *MISSING, token);
+    return text ? text : arena_printf(arena, "expected '%s' here", token);
 }
 
 static void add(struct report *report, uint32_t at, const char *text)
@@ -69,9 +147,8 @@ static void report_error(struct report *report, TSNode node)
     TSNode parent = ts_node_parent(node);
     const char *type = ts_node_is_null(parent) ? "source_file" : ts_node_type(parent);
     const char *expected = expected_inside(type);
-    if (!expected) expected = arena_printf(report->arena, "inside a %s", type);
     const char *what = syntax_error(report, start, end < report->end ? end : report->end);
-    add(report, start, arena_printf(report->arena, "%s; %s", what, expected));
+    add(report, start, expected ? arena_printf(report->arena, "%s; %s", what, expected) : what);
 }
 
 /* Every ERROR and MISSING node in order of place, up to MAX_ERRORS. */
@@ -84,8 +161,7 @@ static void report_errors(struct report *report, TSNode root)
         if (ts_node_start_byte(node) >= report->end) break;
         bool bad = ts_node_symbol(node) == TREE_ERROR_SYMBOL;
         if (ts_node_is_missing(node))
-            add(report, ts_node_start_byte(node),
-                arena_printf(report->arena, "expected '%s' here", ts_node_type(node)));
+            add(report, ts_node_start_byte(node), missing(report->arena, ts_node_type(node)));
         if (bad) report_error(report, node);
         if (!bad && ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&at)) continue;
         while (!(more = ts_tree_cursor_goto_next_sibling(&at)) && ts_tree_cursor_goto_parent(&at))
