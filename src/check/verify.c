@@ -1,5 +1,5 @@
 /* ptxopt-verify: the checker as a program of its own. Exit status 0 proven, 1 refused, 2 cannot
- * tell or a usage or file error. */
+ * tell: verdicts on the files; 3 where there is none, after a usage or file error. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define PACKAGE_VERSION "0"
 #endif
 
-enum { STATUS_PROVEN, STATUS_REFUSED, STATUS_ERROR };
+enum { STATUS_PROVEN, STATUS_REFUSED, STATUS_CANNOT_TELL, STATUS_ERROR };
 
 struct arguments {
     const char *files[2];
@@ -37,7 +37,8 @@ static const char usage[] =
     "Assumptions: commit-fences scales-follow-cp register-dependency reads-commute\n"
     "sync-is-no-barrier (on), exit-silent wait-publishes not-cumulative (off), isa-9.4-pairs (on\n"
     "from ISA 9.4).\n"
-    "Exit status: 0 proven, 1 refused, 2 cannot tell or an error.\n";
+    "Exit status: 0 proven, 1 refused, 2 cannot tell, 3 usage error or a file that cannot be\n"
+    "read or written.\n";
 
 static int complain(const char *what, const char *which)
 {
@@ -156,7 +157,7 @@ static int print_result(const char *file, const struct check_result *result)
     for (uint32_t i = 0; i < result->function_count; i++)
         said |= result->functions[i].message == result->message;
     if (!said) printf("%s: refused: %s\n", file, result->message);
-    return result->verdict == CHECK_REFUSED ? STATUS_REFUSED : STATUS_ERROR;
+    return result->verdict == CHECK_REFUSED ? STATUS_REFUSED : STATUS_CANNOT_TELL;
 }
 
 static int verify(const struct arguments *arguments, struct str before, struct str after,
