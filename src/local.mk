@@ -27,7 +27,7 @@ flow_sources = \
 order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \
-	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h \
+	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h src/order/reach.c src/order/reach.h src/order/reasons.h \
 	src/order/registers.c src/order/registers.h \
 	src/order/scan.c src/order/scan.h src/order/tracked.c src/order/tracked.h \
 	src/order/verdict.c src/order/verdict.h src/order/waits.c src/order/waits.h \
@@ -102,13 +102,13 @@ engine_sources = \
 	src/engine/inlined.c src/engine/inlined.h src/engine/keeps.c src/engine/keeps.h \
 	src/engine/missing.c src/engine/missing.h \
 	src/engine/place.c src/engine/place.h \
-	src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
+	src/engine/grounds.c src/engine/grounds.h src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
 	src/engine/steps.c src/engine/steps.h
 api_sources = \
 	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/finding_parts.h \
 	src/api/hazards.c src/api/hazards.h src/api/options.c \
 	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \
-	src/api/result.c src/api/result.h src/api/comments.c src/api/comments.h src/api/verification.c src/api/verification.h
+	src/api/result.c src/api/result.h src/api/sentence.c src/api/comments.c src/api/comments.h src/api/verification.c src/api/verification.h
 report_sources = \
 	src/report/clean.c src/report/clean.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
 	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c \

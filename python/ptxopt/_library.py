@@ -51,7 +51,12 @@ class Assumption(Structure):
         ("on_by_default", c_bool),
         ("summary", c_char_p),
         ("isa_section", c_char_p),
+        ("explanation", c_char_p),
     ]
+
+
+class Reason(Structure):
+    _fields_ = [("word", c_char_p), ("summary", c_char_p), ("explanation", c_char_p)]
 
 
 class LintCode(Structure):
@@ -148,6 +153,7 @@ class Checked(Structure):
 STRUCTURES: dict[str, type[Structure]] = {
     "ptxopt_rule": Rule,
     "ptxopt_assumption": Assumption,
+    "ptxopt_reason": Reason,
     "ptxopt_lint_code": LintCode,
     "ptxopt_step": Step,
     "ptxopt_origin": Origin,
@@ -168,6 +174,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "ptxopt_version": (c_char_p, ()),
     "ptxopt_rules": (POINTER(Rule), (_size_out,)),
     "ptxopt_assumptions": (POINTER(Assumption), (_size_out,)),
+    "ptxopt_reasons": (POINTER(Reason), (_size_out,)),
     "ptxopt_lint_codes": (POINTER(LintCode), (_size_out,)),
     "ptxopt_options_new": (_options, ()),
     "ptxopt_options_free": (None, (_options,)),

@@ -23,12 +23,14 @@ __all__ = [
     "Level",
     "LintCode",
     "Origin",
+    "Reason",
     "Rule",
     "Stats",
     "Step",
     "Verdict",
     "assumptions",
     "lint_codes",
+    "reasons",
     "report_formats",
     "rules",
 ]
@@ -241,6 +243,16 @@ class Assumption:
     on_by_default: bool
     summary: str
     isa_section: str
+    explanation: str
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One reason why a candidate, or a whole function, stays."""
+
+    word: str
+    summary: str
+    explanation: str
 
 
 @dataclass(frozen=True)
@@ -341,6 +353,11 @@ def rules() -> tuple[Rule, ...]:
 def assumptions() -> tuple[Assumption, ...]:
     """The assumptions that proofs may need, as ``ptxopt --list-assumptions`` prints them."""
     return _catalog(Assumption, "ptxopt_assumptions")
+
+
+def reasons() -> tuple[Reason, ...]:
+    """The reasons to keep a candidate or a function, as ``ptxopt --explain`` tells of them."""
+    return _catalog(Reason, "ptxopt_reasons")
 
 
 def lint_codes() -> tuple[LintCode, ...]:

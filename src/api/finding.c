@@ -1,5 +1,4 @@
-/* How is a plan told to people? Each decision becomes a finding, with a sentence that names lines.
- */
+/* How is a plan told to people? Each decision becomes a finding. */
 #include "api/finding_parts.h"
 
 #include <stdlib.h>
@@ -18,90 +17,6 @@ uint32_t finding_line(const struct writer *w, uint32_t offset)
 static uint32_t witness_line(const struct writer *w, const struct decision *d)
 {
     return d->verdict.witness == NO_WITNESS ? 0 : finding_line(w, d->witness.span.start);
-}
-
-const char *finding_text(const struct writer *w, const struct plan_place *place)
-{
-    if (place->is_end) return "the end of the body";
-    return view_span_text(&w->run->source, place->span, &w->run->arena);
-}
-
-/* ---- sentences ---- */
-
-static void add_number(struct buf *out, uint32_t number)
-{
-    char digits[10];
-    size_t at = sizeof digits;
-    do digits[--at] = (char)('0' + number % 10);
-    while (number /= 10);
-    buf_add(out, &digits[at], sizeof digits - at);
-}
-
-/* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
-static void name_witness(const struct writer *w, const struct plan_place *witness)
-{
-    enum { WIDTH = 60 };
-    if (!witness) {
-        buf_puts(w->sentence, "the entry of the kernel");
-        return;
-    }
-    const char *text = finding_text(w, witness);
-    size_t len = strlen(text);
-    buf_add(w->sentence, text, len > WIDTH ? WIDTH : len);
-    buf_puts(w->sentence, len > WIDTH ? "… (line " : " (line ");
-    add_number(w->sentence, finding_line(w, witness->span.start));
-    buf_putc(w->sentence, ')');
-}
-
-/* The clause with the witness, or NULL for none, in its "%s", if it has one. */
-const char *finding_fill(const struct writer *w, const char *clause,
-                         const struct plan_place *witness)
-{
-    const char *hole = strstr(clause, "%s");
-    if (!hole) return clause;
-    w->sentence->len = 0;
-    buf_add(w->sentence, clause, (size_t)(hole - clause));
-    name_witness(w, witness);
-    buf_puts(w->sentence, hole + 2);
-    return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
-}
-
-static const char *fill(const struct writer *w, const char *clause, const struct decision *d)
-{
-    return finding_fill(w, clause, d->verdict.witness == NO_WITNESS ? NULL : &d->witness);
-}
-
-static const char *why_deleted(const struct writer *w, const struct decision *d)
-{
-    const char *clause =
-        d->witness.is_exit ? "the thread ends at %s, which publishes nothing" : d->rule->because;
-    return fill(w, clause, d);
-}
-
-/* "the comment on line 12 says so: its reason". */
-static const char *what_keeps(const struct writer *w, const struct directive *comment)
-{
-    struct str reason = comment->reason;
-    return arena_printf(&w->run->arena, "the comment on line %u says so%s%.*s",
-                        finding_line(w, comment->span.start), reason.n ? ": " : "", (int)reason.n,
-                        reason.p);
-}
-
-static const char *why_kept(const struct writer *w, const struct decision *d)
-{
-    const struct verdict *verdict = &d->verdict;
-    if (verdict->reason == REASON_KEPT_BY_COMMENT) return what_keeps(w, d->keeper);
-    if (verdict->reason == REASON_ASSUMPTION)
-        return arena_printf(&w->run->arena, "the deletion needs --assume %s",
-                            assume_names(verdict->assumptions, &w->run->arena));
-    bool lacks_witness = verdict->witness == NO_WITNESS;
-    if (lacks_witness && verdict->reason == REASON_NOT_PIPELINED)
-        return "it orders no pipelined pair whose operands provably stay the same";
-    if (lacks_witness && verdict->reason == REASON_RECEIVED)
-        return "another thread's work may have been received since the entry of the kernel";
-    if (lacks_witness && verdict->reason == REASON_UNTRACKED)
-        return "it orders nothing that a commit tracks";
-    return fill(w, reason_clause(verdict->reason), d);
 }
 
 /* ---- findings ---- */
@@ -145,6 +60,14 @@ struct span finding_rest_of_line(const struct source *source, uint32_t start)
     return (struct span){start, (uint32_t)(end ? end - source->text.p : (ptrdiff_t)source->text.n)};
 }
 
+/* Where the ISA has the sentence that carries the argument. */
+static const char *section_of(const struct decision *d)
+{
+    uint32_t carrying = d->rule->carried_by & d->verdict.assumptions;
+    return d->verdict.reason == REASON_NONE && carrying ? assume_section(carrying)
+                                                        : d->rule->section;
+}
+
 /* What every finding of a rule has. */
 static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind kind,
                                      const struct decision *d)
@@ -153,7 +76,7 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
     finding.code = d->rule->id;
     finding.function = w->function;
     finding.text = finding_text(w, &d->place);
-    finding.isa_section = d->rule->section;
+    finding.isa_section = section_of(d);
     finding_set_span(&finding, &w->run->source, d->place.span);
     return finding;
 }
@@ -205,7 +128,7 @@ const struct ptxopt_step *finding_steps(const struct writer *w, const struct pla
 static void add_deleted(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
-    finding.message = why_deleted(w, d);
+    finding.message = sentence_deleted(w, d);
     if (options_accept(w->options, d->id)) finding.reason = "baseline";
     finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
     finding.steps = finding_steps(w, d->steps, d->step_count);
@@ -217,12 +140,13 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
-/* How much a decline tells: who needs the candidate says more than what came before it, and what
- * people say more than rules do. */
+/* How much a decline tells: who needs the candidate says more than what came before it, less than
+ * what is wrong with the candidate itself, and what people say more than all that. */
 static uint32_t weight(const struct decision *d)
 {
     bool asked_for = d->verdict.reason >= REASON_NOT_SELECTED;
-    bool forward = !d->rule->looks_back && d->verdict.reason >= REASON_WAIT;
+    bool itself = d->verdict.reason >= REASON_NOT_WHAT_IT_WAITS_FOR;
+    bool forward = itself || (!d->rule->looks_back && d->verdict.reason >= REASON_WAIT);
     return d->verdict.reason + (asked_for ? 2 * REASON_COUNT : forward ? REASON_COUNT : 0);
 }
 
@@ -249,7 +173,7 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     }
     struct ptxopt_finding finding = about(w, PTXOPT_KEPT, best);
     finding.reason = reason_word(best->verdict.reason);
-    finding.message = why_kept(w, best);
+    finding.message = sentence_kept(w, best);
     finding.declines = declines;
     finding.decline_count = count;
     bool by_comment = best->verdict.reason == REASON_KEPT_BY_COMMENT;
@@ -257,14 +181,15 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     if (by_comment)
         add_step(w, &finding, finding_line(w, best->keeper->span.start), "keeps it");
     else if (finding.witness_line)
-        add_step(w, &finding, finding.witness_line, "needs it");
+        add_step(w, &finding, finding.witness_line,
+                 best->rule->looks_back ? "came before it" : "needs it");
     vec_push(w->findings, finding);
 }
 
 static void add_advice(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = by_rule(w, PTXOPT_ADVICE, d);
-    finding.message = fill(w, d->rule->because, d);
+    finding.message = sentence_advised(w, d);
     vec_push(w->findings, finding);
 }
 

@@ -36,6 +36,11 @@ const char *finding_copy(const struct writer *w, struct str text);
 const struct ptxopt_step *finding_steps(const struct writer *w, const struct plan_step *from,
                                         uint32_t count);
 
+/* What finishes "removed because" and "kept because", and advice. */
+const char *sentence_deleted(const struct writer *w, const struct decision *d);
+const char *sentence_kept(const struct writer *w, const struct decision *d);
+const char *sentence_advised(const struct writer *w, const struct decision *d);
+
 /* The clause with the witness, or NULL for none, in its "%s", if it has one. */
 const char *finding_fill(const struct writer *w, const char *clause,
                          const struct plan_place *witness);

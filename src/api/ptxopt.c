@@ -31,11 +31,28 @@ const struct ptxopt_rule *ptxopt_rules(size_t *count)
 
 const struct ptxopt_assumption *ptxopt_assumptions(size_t *count)
 {
-#define PUBLIC(name, bit, on, summary, section) {name, on, summary, section},
+#define PUBLIC(name, bit, on, summary, section, explanation)                                       \
+    {name, on, summary, section, explanation},
     static const struct ptxopt_assumption assumptions[] = {ASSUMPTIONS(PUBLIC)};
 #undef PUBLIC
     *count = sizeof assumptions / sizeof *assumptions;
     return assumptions;
+}
+
+/* Those of candidates, and of functions that are left alone. */
+const struct ptxopt_reason *ptxopt_reasons(size_t *count)
+{
+#define PUBLIC(name, word, clause, ahead, need, summary, explanation) {word, summary, explanation},
+    static const struct ptxopt_reason reasons[] = {
+        REASONS(PUBLIC){
+            "unsupported", "the whole function is left alone",
+            "It has a tcgen05 instruction that is not known, more than one .cta_group, "
+            "or control\nflow that cannot be followed. The finding says which, and where."},
+        {"internal", "the checker could not prove the function's edits, so they were taken back",
+         "The text is unchanged there, and right. It is an error of ptxopt: please report it."}};
+#undef PUBLIC
+    *count = sizeof reasons / sizeof *reasons;
+    return reasons;
 }
 
 const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count)

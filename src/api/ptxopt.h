@@ -51,12 +51,20 @@ struct ptxopt_rule {
     bool advice;             /* only ever a remark, never an edit */
 };
 
-/* One named assumption of the proofs (see src/rules/README.md). All strings are static. */
+/* One named assumption of the proofs, beyond the ISA's plain text. All strings are static. */
 struct ptxopt_assumption {
     const char *name; /* "register-dependency" */
     bool on_by_default;
     const char *summary;
     const char *isa_section;
+    const char *explanation; /* a paragraph: why it is or is not believed, which rules use it */
+};
+
+/* One reason why a candidate, or a whole function, stays. All strings are static. */
+struct ptxopt_reason {
+    const char *word;        /* "release": see struct ptxopt_finding */
+    const char *summary;     /* one line: it is kept because … */
+    const char *explanation; /* a paragraph: what that means, and what there is to do */
 };
 
 /* One code of what may be missing. All strings are static. */
@@ -68,9 +76,10 @@ struct ptxopt_lint_code {
     const char *isa_section;
 };
 
-/* The rules / assumptions / codes as an array of *count entries, static. */
+/* The rules / assumptions / reasons / codes as an array of *count entries, static. */
 const struct ptxopt_rule *ptxopt_rules(size_t *count);
 const struct ptxopt_assumption *ptxopt_assumptions(size_t *count);
+const struct ptxopt_reason *ptxopt_reasons(size_t *count);
 const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count);
 
 /* ---- options ---- */
@@ -125,7 +134,9 @@ void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
  * Off saves the time for those who only want the text; its statistics count them all the same. */
 void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
 
-/* Whether each deletion also tells its steps (see struct ptxopt_finding); off by default. */
+/* Whether each deletion also tells its steps (see struct ptxopt_finding), and its message who reads
+ * what it loaded, who needs it complete, and whether other paths rest on other instructions; off by
+ * default. */
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
 
 /* Whether to look for what is missing, too: findings PTXOPT_HAZARD, which nothing is changed for;
@@ -217,7 +228,7 @@ struct ptxopt_finding {
                            "comment" or "baseline": by what */
     const char *function, *text; /* text: the instruction without its guard */
     const char *message;         /* one sentence that names the instructions it rests on */
-    const char *isa_section;     /* of the PTX ISA that a rule rests on */
+    const char *isa_section;     /* of the PTX ISA: what carries the argument */
     const char *assumptions;     /* that a deletion needs: names, comma separated */
     uint32_t start, end;         /* offsets into the input, the end exclusive */
     uint32_t line, column, end_line, end_column;

@@ -392,8 +392,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     planner.analysis.assumptions = assumptions_for(&planner.analysis);
     find_sites(&planner, scratch);
     thin_out(&planner);
-    for (uint32_t i = 0; options->steps && i < plan->deleted.count; i++)
-        steps_build(&plan->deleted.at[i], &planner.analysis, arena);
+    if (options->steps) steps_build(plan, &planner.analysis, arena);
     detach_plan(plan, function, scratch, arena);
     vec_free(&planner.sites);
     analysis_free(&planner.analysis);

@@ -6,6 +6,26 @@
 #include "engine/missing.h"
 #include "rules/rule.h"
 
+/* An instruction that an argument names; NO_WITNESS and no place when there is none, or it was too
+ * far to look. */
+struct plan_ground {
+    uint32_t instr;
+    struct plan_place place;
+};
+
+/* What the argument for a deletion names beside the verdict's witness. */
+struct plan_grounds {
+    bool others;               /* on another path it may be another instruction … */
+    bool entry;                /* … or the entry of the kernel */
+    struct plan_ground need;   /* behind the witness: who needs what that orders … */
+    enum reason why;           /* … and for what */
+    struct plan_ground reader; /* of a wait::ld: reads a loaded register before the witness */
+    struct span reg;           /* … as the load spells it; empty: not known */
+    struct plan_ground before; /* the last operation that the deleted one was to order */
+    struct plan_ground second; /* of pair-fence: behind it, a pair with the witness */
+    struct plan_ground commit; /* … and what publishes them */
+};
+
 /* An answer: rule proposes (reason REASON_NONE) or declines the candidate instr. */
 struct decision {
     uint32_t instr;
@@ -20,8 +40,9 @@ struct decision {
      * the operations are named, the nearest; more_operations counts the others. In arena. */
     const struct plan_step *steps;
     uint32_t step_count, more_operations;
-    const struct directive *keeper; /* of REASON_KEPT_BY_COMMENT: that comment */
-    int32_t shift;                  /* of a deletion that was made: see text/edit.h */
+    const struct plan_grounds *grounds; /* … and what else the argument rests on. In arena. */
+    const struct directive *keeper;     /* of REASON_KEPT_BY_COMMENT: that comment */
+    int32_t shift;                      /* of a deletion that was made: see text/edit.h */
 };
 
 struct decision_list VEC(struct decision);

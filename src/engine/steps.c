@@ -1,12 +1,13 @@
 /* Why does nobody miss the deleted instruction? The instructions to look at, in order: the
- * asynchronous operations that it would have ordered, itself, and what orders them now. */
+ * asynchronous operations that it would have ordered, itself, what orders them now, and who needs
+ * that. */
 #include "engine/steps.h"
 
 #include <stdlib.h>
 
-#include "order/outstanding.h"
+#include "engine/grounds.h"
 
-enum { NAMED = 4 }; /* operations among the steps */
+enum { NAMED = 4, MORE = 6 }; /* operations among the steps; others */
 
 /* Which operations the instruction orders when it is about those issued before; 0 when it is about
  * later ones, or about memory. */
@@ -26,53 +27,100 @@ static int descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-static struct plan_step step(const struct analysis *analysis, uint32_t instr, const char *part)
+/* The steps of one deletion on their way. */
+struct list {
+    const struct analysis *analysis;
+    struct plan_step *at;
+    uint32_t count;
+};
+
+/* An instruction that has a step already gets the other part in it. */
+static void add(struct list *list, const struct plan_ground *ground, const char *part)
 {
-    return (struct plan_step){.at = analysis_instr(analysis, instr)->span.start, .part = part};
+    uint32_t at = ground->place.span.start, n = 0;
+    if (!ground_is(ground)) return;
+    while (n < list->count && list->at[n].at != at) n++;
+    list->at[n] = (struct plan_step){.at = at, .part = part};
+    if (n == list->count) list->count++;
 }
 
-/* The operations before the site, the nearest in the text first; returns how many there are. */
-static uint32_t add_operations(struct plan_step *steps, const struct analysis *analysis,
-                               uint32_t site, uint32_t *count)
+/* The operations before the site, the nearest in the text first; those of before come first. */
+static void collect(struct outstanding *outstanding, const struct analysis *analysis, uint32_t site,
+                    uint32_t *before)
 {
-    struct outstanding outstanding;
-    uint32_t found = 0, before = 0;
+    *outstanding = (struct outstanding){0};
+    *before = 0;
     unsigned ask = ordered_by(analysis_effect(analysis, site));
-    if (!ask) return 0;
-    outstanding_collect(&outstanding, analysis, site, ask);
-    found = outstanding.ops.count;
-    if (found) qsort(outstanding.ops.at, found, sizeof *outstanding.ops.at, descending);
-    while (before < found && outstanding.ops.at[before] > site) before++; /* around a loop: last */
-    if (before == found) before = 0;
-    uint32_t named = found - before < NAMED ? found - before : NAMED;
-    for (uint32_t i = 0; i < named; i++)
-        steps[named - 1 - i] =
-            step(analysis, outstanding.ops.at[before + i], "issued before, was to be ordered");
-    *count = named;
-    outstanding_free(&outstanding);
-    return found - named;
+    if (!ask) return;
+    outstanding_collect(outstanding, analysis, site, ask);
+    uint32_t found = outstanding->ops.count;
+    if (found) qsort(outstanding->ops.at, found, sizeof *outstanding->ops.at, descending);
+    while (*before < found && outstanding->ops.at[*before] > site) ++*before; /* round a loop */
+    if (*before == found) *before = 0;
 }
 
 static const char *part_of(const struct rule *rule, const struct analysis *analysis,
                            uint32_t witness)
 {
-    if (rule->looks_back) return rule->part ? rule->part : "has ordered it before";
+    if (rule->part) return rule->part;
+    if (rule->looks_back) return "has ordered it before";
     if (analysis_effect(analysis, witness) == EFFECT_EXIT)
         return "ends the thread, which publishes nothing";
-    return rule->part ? rule->part : "orders it instead";
+    return "orders it instead";
 }
 
-void steps_build(struct decision *decision, const struct analysis *analysis, struct arena *arena)
+static const char *reader_part(const struct plan_grounds *grounds, const struct source *source,
+                               struct arena *arena)
 {
-    struct plan_step *steps = arena_alloc(arena, NAMED + 2, sizeof *steps);
-    uint32_t count = 0, witness = decision->verdict.witness;
-    const struct rule *rule = decision->rule;
-    decision->more_operations = add_operations(steps, analysis, decision->instr, &count);
-    if (witness != NO_WITNESS && rule->looks_back)
-        steps[count++] = step(analysis, witness, part_of(rule, analysis, witness));
-    steps[count++] = step(analysis, decision->instr, "deleted");
-    if (witness != NO_WITNESS && !rule->looks_back)
-        steps[count++] = step(analysis, witness, part_of(rule, analysis, witness));
-    decision->steps = steps;
-    decision->step_count = count;
+    struct str reg = source_slice(source, grounds->reg);
+    if (!reg.n) return "reads a loaded register, and waits for it by itself";
+    return arena_printf(arena, "reads %.*s, and waits for it by itself", (int)reg.n, reg.p);
+}
+
+static void build(struct decision *d, struct plan_grounds *grounds, const uint32_t *operations,
+                  uint32_t named, const struct analysis *analysis, struct arena *arena)
+{
+    struct list list = {analysis, arena_alloc(arena, NAMED + MORE, sizeof *list.at), 0};
+    const struct plan_ground site = ground_at(analysis, d->instr),
+                             witness = ground_at(analysis, d->verdict.witness);
+    bool pair = ground_is(&grounds->second), first = d->rule->looks_back || pair;
+    for (uint32_t i = named; i-- > 0;) {
+        const struct plan_ground operation = ground_at(analysis, operations[i]);
+        add(&list, &operation, "issued before, was to be ordered");
+    }
+    const char *part = ground_is(&witness) ? part_of(d->rule, analysis, d->verdict.witness) : NULL;
+    if (first) add(&list, &witness, part);
+    add(&list, &site, "deleted");
+    if (ground_is(&grounds->reader))
+        add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
+    if (!first) add(&list, &witness, part);
+    add(&list, &grounds->second, "runs behind that one anyway: a pipelined pair");
+    add(&list, &grounds->commit, "publishes them");
+    if (*reason_need(grounds->why)) add(&list, &grounds->need, "needs that");
+    d->steps = list.at;
+    d->step_count = list.count;
+}
+
+static void build_one(struct function_plan *plan, struct decision *d,
+                      const struct analysis *analysis, struct arena *arena)
+{
+    struct outstanding outstanding;
+    struct plan_grounds *grounds = arena_alloc(arena, 1, sizeof *grounds);
+    uint32_t before;
+    collect(&outstanding, analysis, d->instr, &before);
+    const uint32_t *operations = outstanding.ops.at + (outstanding.ops.count ? before : 0);
+    uint32_t count = outstanding.ops.count - before;
+    grounds_find(grounds, d, plan, analysis, operations, count);
+    if (count) grounds->before = ground_at(analysis, operations[0]);
+    uint32_t named = count < NAMED ? count : NAMED;
+    build(d, grounds, operations, named, analysis, arena);
+    d->more_operations = outstanding.ops.count - named;
+    d->grounds = grounds;
+    outstanding_free(&outstanding);
+}
+
+void steps_build(struct function_plan *plan, const struct analysis *analysis, struct arena *arena)
+{
+    for (uint32_t i = 0; i < plan->deleted.count; i++)
+        build_one(plan, &plan->deleted.at[i], analysis, arena);
 }

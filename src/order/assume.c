@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-#define ROW(name, bit, on, summary, section) {name, bit, on},
+#define ROW(name, bit, on, summary, section, explanation) {name, bit, on, section},
 static const struct assumption_row ROWS[] = {ASSUMPTIONS(ROW)};
 #undef ROW
 
@@ -21,6 +21,13 @@ uint32_t assume_defaults(void)
     for (uint32_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (ROWS[i].on_by_default) bits |= ROWS[i].bit;
     return bits;
+}
+
+const char *assume_section(uint32_t bit)
+{
+    uint32_t i = 0;
+    while (ROWS[i].bit != bit) i++;
+    return ROWS[i].section;
 }
 
 uint32_t assume_find(const char *name)

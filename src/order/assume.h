@@ -19,42 +19,69 @@ enum assumption {
     ASSUME_SCALES_FOLLOW_CP = 1 << 8,
 };
 
-/* The one list: X(name, bit, on by default, what it says, ISA section). */
+/* The one list: X(name, bit, on by default, what it says, ISA section, why it is or is not
+ * believed). */
 #define ASSUMPTIONS(X)                                                                             \
     X("commit-fences", ASSUME_COMMIT_FENCES, true,                                                 \
       "tcgen05.commit performs a fence::before_thread_sync for the operations it tracks, also "    \
       "towards later mbarrier and barrier instructions (never other ordering operations)",         \
-      "9.7.16.6.4.2")                                                                              \
+      "9.7.16.6.4.2",                                                                              \
+      "The ISA says that a commit performs the fence implicitly, not how far it reaches. ptxas\n"  \
+      "keeps every mbarrier, bar and barrier instruction behind what a bare commit tracks, and\n"  \
+      "moves other ordering operations above it. Without it before-commit deletes nothing, and\n"  \
+      "pair-fence no fence::before whose operations a commit publishes.")                          \
     X("scales-follow-cp", ASSUME_SCALES_FOLLOW_CP, true,                                           \
       "tcgen05.cp and a tcgen05.mma that reads the same address as its scales are a pipelined "    \
       "pair, as cp and an mma that reads its A or metadata there",                                 \
-      "9.7.16.6.2")                                                                                \
+      "9.7.16.6.2",                                                                                \
+      "Up to ISA 9.3 the pair has no condition on operands, and block-scaled GEMMs issue cp and\n" \
+      "mma back to back; ISA 9.4 lists A and metadata only. Without it pair-fence keeps the\n"     \
+      "fences between the two.")                                                                   \
     X("register-dependency", ASSUME_REGISTER_DEPENDENCY, true,                                     \
       "an instruction that reads a register loaded by tcgen05.ld waits for it without a wait::ld", \
-      "9.7.16.6.4.5")                                                                              \
+      "9.7.16.6.4.5",                                                                              \
+      "\"An intra-thread ordering through true register dependency will be respected regardless\n" \
+      "of the presence or absence of other forms of synchronization.\" It is nothing else: the\n"  \
+      "read of tensor memory is not over for anybody but the reading instruction. Without it\n"    \
+      "wait-covered keeps each wait in front of the first read.")                                  \
     X("reads-commute", ASSUME_READS_COMMUTE, true,                                                 \
       "two tensor-memory reads do not conflict, so nobody can observe the order of two "           \
       "tcgen05.ld",                                                                                \
-      "9.7.16.6.1")                                                                                \
+      "9.7.16.6.1",                                                                                \
+      "Asynchronous operations of a thread are unordered, and two that only read cannot tell\n"    \
+      "which came first. Without it wait-covered keeps a wait between two loads.")                 \
     X("sync-is-no-barrier", ASSUME_SYNC_IS_NO_BARRIER, true,                                       \
       "the .sync of a tcgen05.wait makes the warp meet and publishes nothing between its lanes",   \
-      "9.7.16.8.5")                                                                                \
+      "9.7.16.8.5",                                                                                \
+      "Of all instructions with .sync only bar.warp.sync and the barriers claim to order memory\n" \
+      "between lanes. Without it no wait goes at all.")                                            \
     X("exit-silent", ASSUME_EXIT_SILENT, false,                                                    \
-      "leaving the kernel publishes nothing about tensor memory", "")                              \
+      "leaving the kernel publishes nothing about tensor memory", "",                              \
+      "The ISA says nothing of what others see once a thread has ended, so it is off. With it\n"   \
+      "before-overtaken and after-overtaken take the end of the thread for a fence.")              \
     X("wait-publishes", ASSUME_WAIT_PUBLISHES, false,                                              \
       "after wait::ld or wait::st a release publishes the completion without a fence::before "     \
       "(what CUTLASS C++ and Triton rely on)",                                                     \
-      "")                                                                                          \
+      "",                                                                                          \
+      "The pattern of 9.7.16.6.4.4 has the fence, so it is off: fences go with it that the ISA\n"  \
+      "shows. before-idle uses it.")                                                               \
     X("not-cumulative", ASSUME_NOT_CUMULATIVE, false,                                              \
-      "a fence forwards only the thread's own operations, never another thread's", "")             \
+      "a fence forwards only the thread's own operations, never another thread's", "",             \
+      "The composed pattern of 9.7.16.6.4.4 is a relay, so it is off. before-idle and\n"           \
+      "after-overtaken use it, and only in kernels without a commit or call, by which a "          \
+      "thread's\n"                                                                                 \
+      "own operations may come back to it.")                                                       \
     X("isa-9.4-pairs", ASSUME_ISA_9_4_PAIRS, false,                                                \
       "st->ld, st->st and ld->st of one warp are pipelined; on from --isa 9.4 up, or by name",     \
-      "9.7.16.6.2")
+      "9.7.16.6.2",                                                                                \
+      "ISA 9.4 grants these pairs, no version before does. It follows the file's .version, or\n"   \
+      "--isa. pair-fence uses it.")
 
 struct assumption_row {
     const char *name;
     uint32_t bit;
     bool on_by_default;
+    const char *section;
 };
 
 /* The table, *count rows. */
@@ -65,6 +92,9 @@ uint32_t assume_defaults(void);
 
 /* The names of bits, separated by commas; "" for none. Lives in arena. */
 const char *assume_names(uint32_t bits, struct arena *arena);
+
+/* Where the ISA speaks of the assumption with that bit; "" for nowhere. */
+const char *assume_section(uint32_t bit);
 
 /* The bit of a name; 0 when there is none. */
 uint32_t assume_find(const char *name);

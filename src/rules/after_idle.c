@@ -49,7 +49,8 @@ const struct rule rule_after_idle = {
         "\n"
         "Assumes nothing.",
     /* clang-format on */
-    .because = "no ordering operation and no tcgen05 instruction ran since %s",
+    .because = "no ordering operation and no tcgen05 instruction ran since [%s|the entry of the "
+               "kernel]",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
     .asks = {&since_fence},

@@ -74,7 +74,7 @@ const struct rule rule_after_overtaken = {
         "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes\n"
         "nothing on.",
     /* clang-format on */
-    .because = "%s orders the same and more before any operation is issued",
+    .because = "%s orders the same[ before %n], and no tcgen05 operation is issued in between",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
     .asks = {&until_fence, &own},

@@ -159,7 +159,9 @@ const struct rule rule_before_commit = {
         "Assumes commit-fences: the commit's fence also counts towards later mbarrier and barrier\n"
         "instructions.",
     /* clang-format on */
-    .because = "%s performs the same fence for everything that is not waited for",
+    .because =
+        "%s performs the same fence for all that it orders[, last %o], and nothing behind it "
+        "needs more",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .asks = {&until_commit, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],

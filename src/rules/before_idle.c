@@ -74,7 +74,8 @@ const struct rule rule_before_idle = {
         "Assumes nothing by default. With not-cumulative a relay does not count; with\n"
         "wait-publishes neither do operations that a wait has completed.",
     /* clang-format on */
-    .because = "nothing that it could order was issued, completed or received since %s",
+    .because = "nothing that it could order was issued, completed or received since [%s|the entry "
+               "of the kernel]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .asks = {&since_fence},

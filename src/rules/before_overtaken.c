@@ -46,7 +46,8 @@ const struct rule rule_before_overtaken = {
         "\n"
         "Assumes nothing.",
     /* clang-format on */
-    .because = "%s orders the same and more before anything can publish it",
+    .because = "%s orders the same[ before %n], and nothing that it could be ordered before stands "
+               "in between",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .asks = {&until_fence},

@@ -38,7 +38,7 @@ const struct rule rule_commit_merge = {
         "Both track the same operations. Whether one arrival can serve both waiters is a question of\n"
         "arrival counts and phases, which are the author's: this is advice, never an edit.",
     /* clang-format on */
-    .because = "%s arrives at the same mbarrier for the same operations",
+    .because = "%s arrives at the same mbarrier for the same operations, with nothing in between",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .decide = decide,
     .handles_guard = true,

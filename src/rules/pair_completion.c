@@ -60,7 +60,7 @@ const struct rule rule_pair_completion = {
         "The two mma execute in order without the round trip. But the wait may also guard the reuse\n"
         "of shared memory, or keep the phases of the mbarrier apart: this is advice, never an edit.",
     /* clang-format on */
-    .because = "the wait behind it only separates a pipelined pair that ends at %s",
+    .because = "the wait behind it only keeps apart a pipelined pair, whose second is %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .decide = decide,
     .asks = {&until_pair},

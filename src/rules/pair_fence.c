@@ -159,11 +159,14 @@ const struct rule rule_pair_fence = {
         "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale;\n"
         "isa-9.4-pairs adds st -> ld, st -> st and ld -> st of the same address.",
     /* clang-format on */
-    .because = "all that it orders are pipelined pairs, which execute in the order of their issue",
+    .because =
+        "[all that it stands between are pipelined pairs, which execute in the order of issue: "
+        "%s|nothing issued since the last fence is still in flight before it][ and %b][; %c "
+        "publishes them]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = decide,
     .asks = {&received, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
              &tracked_tables[TRACKED_OTHERS_IN_FLIGHT], &tracked_tables[TRACKED_RELAYED],
              &loss_tables[0], &loss_tables[1]},
-    .part = "runs in issue order anyway",
+    .part = "runs first: a pipelined pair with what comes behind",
 };

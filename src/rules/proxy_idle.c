@@ -63,7 +63,7 @@ const struct rule rule_proxy_idle = {
         "\n"
         "Assumes nothing.",
     /* clang-format on */
-    .because = "%s does the same or more and nothing accesses memory since",
+    .because = "%s does the same or more, and only register work stands in between",
     .candidates = CANDIDATE_PROXY,
     .decide = decide,
     .looks_back = true,

@@ -16,8 +16,16 @@ struct rule {
     char summary[112];      /* one line: when */
     char explanation[1600]; /* before and after, why it is sound, when it declines, what it assumes
                              */
-    char because[176];      /* finishes "removed because"; "%s" stands for the witness */
+    /* Finishes "removed because". "%s" stands for the witness, "%n" for who needs what that orders,
+     * "%r" for the first who reads a loaded register, "%o" for the last operation that was to be
+     * ordered, "%b" for the one behind a fence that pairs with the witness, "%c" for the commit
+     * that publishes them. "[part]" is left out when one of these in it is not known,
+     * "[part|other]" has the other then. What is said must be true of every edit with what is left
+     * out. */
+    char because[224];
     uint32_t candidates;
+    uint32_t carried_by; /* the assumption whose section carries the argument where one is used; 0:
+                            always the rule's own */
 
     /* Answers for all sites of one candidate kind at once, in the order of place: verdicts[k],
      * given as {REASON_NONE, NO_WITNESS, 0}, says in the end whether sites[k] may go. A site that

@@ -71,8 +71,11 @@ const struct rule rule_wait_covered = {
         "Assumes sync-is-no-barrier; register-dependency when a loaded register is read before the\n"
         "covering wait; reads-commute when another tcgen05.ld is issued before it.",
     /* clang-format on */
-    .because = "%s waits for the same operations before anything needs them complete",
+    .because = "[each read of a loaded register waits by itself (register dependency: %r), and ]"
+               "%s completes the same operations[ before %n]; none of their registers is written "
+               "in between",
     .candidates = CANDIDATE_WAIT,
+    .carried_by = ASSUME_REGISTER_DEPENDENCY,
     .decide = decide,
     .asks = {&until_ld, &until_st, &waits_tables[0][WAITS_HIDDEN], &waits_tables[0][WAITS_OWN],
              &waits_tables[0][WAITS_MEANT]},

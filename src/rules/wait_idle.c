@@ -46,7 +46,7 @@ const struct rule rule_wait_idle = {
         "\n"
         "Assumes sync-is-no-barrier: the .sync of the wait is not used to let a warp's lanes meet.",
     /* clang-format on */
-    .because = "everything it waits for is complete already: %s",
+    .because = "nothing that it waits for was issued since [%s|the entry of the kernel]",
     .candidates = CANDIDATE_WAIT,
     .decide = decide,
     .asks = {&idle_ld, &waits_tables[0][WAITS_MEANT]},

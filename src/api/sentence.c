@@ -1,0 +1,193 @@
+/* In which words is a decision told? Each rule and each reason has a clause; what a clause leaves
+ * open is filled in from what is known of the decision. */
+#include "api/finding_parts.h"
+
+#include "order/verdict.h"
+
+const char *finding_text(const struct writer *w, const struct plan_place *place)
+{
+    if (place->is_end) return "the end of the body";
+    return view_span_text(&w->run->source, place->span, &w->run->arena);
+}
+
+static void add_number(struct buf *out, uint32_t number)
+{
+    char digits[10];
+    size_t at = sizeof digits;
+    do digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    buf_add(out, &digits[at], sizeof digits - at);
+}
+
+/* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
+static void name_place(const struct writer *w, const struct plan_place *place)
+{
+    enum { WIDTH = 60 };
+    const char *text = finding_text(w, place);
+    size_t len = strlen(text);
+    buf_add(w->sentence, text, len > WIDTH ? WIDTH : len);
+    buf_puts(w->sentence, len > WIDTH ? "… (line " : " (line ");
+    add_number(w->sentence, finding_line(w, place->span.start));
+    buf_putc(w->sentence, ')');
+}
+
+/* "bar.sync (line 12)". */
+static void name_opcode(const struct writer *w, const struct plan_place *place)
+{
+    const char *text = finding_text(w, place);
+    buf_add(w->sentence, text, place->is_end ? strlen(text) : strcspn(text, " ;"));
+    buf_puts(w->sentence, " (line ");
+    add_number(w->sentence, finding_line(w, place->span.start));
+    buf_putc(w->sentence, ')');
+}
+
+static const char *take(const struct writer *w)
+{
+    return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
+}
+
+const char *finding_fill(const struct writer *w, const char *clause,
+                         const struct plan_place *witness)
+{
+    const char *hole = strstr(clause, "%s");
+    if (!hole) return clause;
+    w->sentence->len = 0;
+    buf_add(w->sentence, clause, (size_t)(hole - clause));
+    if (witness)
+        name_place(w, witness);
+    else
+        buf_puts(w->sentence, "the entry of the kernel");
+    buf_puts(w->sentence, hole + 2);
+    return take(w);
+}
+
+/* ---- because ---- */
+
+static bool add_ground(const struct writer *w, const struct plan_ground *ground)
+{
+    if (ground->instr == NO_WITNESS) return false;
+    name_opcode(w, &ground->place);
+    return true;
+}
+
+static bool add_witness(const struct writer *w, const struct decision *d)
+{
+    if (d->verdict.witness == NO_WITNESS) return false;
+    name_opcode(w, &d->witness);
+    if (d->grounds && d->grounds->others) buf_puts(w->sentence, " or another on its path");
+    if (d->grounds && d->grounds->entry) buf_puts(w->sentence, " or the entry of the kernel");
+    return true;
+}
+
+/* "%r105 at line 291". */
+static bool add_reader(const struct writer *w, const struct plan_grounds *grounds)
+{
+    if (grounds->reader.instr == NO_WITNESS) return false;
+    struct str reg = source_slice(&w->run->source, grounds->reg);
+    buf_add(w->sentence, reg.p, reg.n);
+    buf_puts(w->sentence, reg.n ? " at line " : "line ");
+    add_number(w->sentence, finding_line(w, grounds->reader.place.span.start));
+    return true;
+}
+
+static bool add_need(const struct writer *w, const struct plan_grounds *grounds)
+{
+    const char *clause = reason_need(grounds->why), *hole = strstr(clause, "%s");
+    if (grounds->need.instr == NO_WITNESS || !hole) return false;
+    buf_add(w->sentence, clause, (size_t)(hole - clause));
+    name_opcode(w, &grounds->need.place);
+    buf_puts(w->sentence, hole + 2);
+    return true;
+}
+
+/* What a letter behind '%' in a rule's clause stands for (see rules/rule.h). False when that is not
+ * known. */
+static bool add_hole(const struct writer *w, const struct decision *d, char letter)
+{
+    const struct plan_grounds *grounds = d->grounds;
+    switch (letter) {
+    case 's': return add_witness(w, d);
+    case 'r': return grounds && add_reader(w, grounds);
+    case 'n': return grounds && add_need(w, grounds);
+    case 'o': return grounds && add_ground(w, &grounds->before);
+    case 'b': return grounds && add_ground(w, &grounds->second);
+    case 'c': return grounds && add_ground(w, &grounds->commit);
+    default: return false;
+    }
+}
+
+/* Adds [from, end); false when a hole in it is not known. */
+static bool add_part(const struct writer *w, const struct decision *d, const char *from,
+                     const char *end)
+{
+    for (bool known = true;; from += 2) {
+        const char *hole = memchr(from, '%', (size_t)(end - from));
+        buf_add(w->sentence, from, (size_t)((hole ? hole : end) - from));
+        if (!hole) return known;
+        known &= add_hole(w, d, hole[1]);
+        from = hole;
+    }
+}
+
+/* "[part|other]": the part where all of its holes are known, else the other, if there is one.
+ * Returns where the clause goes on. */
+static const char *add_choice(const struct writer *w, const struct decision *d, const char *from)
+{
+    const char *end = strchr(from, ']'), *bar = memchr(from, '|', (size_t)(end - from));
+    size_t mark = w->sentence->len;
+    if (!add_part(w, d, from, bar ? bar : end)) {
+        w->sentence->len = mark;
+        if (bar) add_part(w, d, bar + 1, end);
+    }
+    return end + 1;
+}
+
+static const char *because(const struct writer *w, const struct decision *d, const char *clause)
+{
+    w->sentence->len = 0;
+    while (*clause) {
+        const char *end = clause + strcspn(clause, "[");
+        add_part(w, d, clause, end);
+        clause = *end ? add_choice(w, d, end + 1) : end;
+    }
+    return take(w);
+}
+
+const char *sentence_deleted(const struct writer *w, const struct decision *d)
+{
+    bool exits = d->verdict.witness != NO_WITNESS && d->witness.is_exit;
+    return because(w, d,
+                   exits ? "the thread ends at %s, which publishes nothing" : d->rule->because);
+}
+
+const char *sentence_advised(const struct writer *w, const struct decision *d)
+{
+    return because(w, d, d->rule->because);
+}
+
+/* "the comment on line 12 says so: its reason". */
+static const char *what_keeps(const struct writer *w, const struct directive *comment)
+{
+    struct str reason = comment->reason;
+    return arena_printf(&w->run->arena, "the comment on line %u says so%s%.*s",
+                        finding_line(w, comment->span.start), reason.n ? ": " : "", (int)reason.n,
+                        reason.p);
+}
+
+const char *sentence_kept(const struct writer *w, const struct decision *d)
+{
+    const struct verdict *verdict = &d->verdict;
+    if (verdict->reason == REASON_KEPT_BY_COMMENT) return what_keeps(w, d->keeper);
+    if (verdict->reason == REASON_ASSUMPTION)
+        return arena_printf(&w->run->arena, "the deletion needs --assume %s",
+                            assume_names(verdict->assumptions, &w->run->arena));
+    bool lacks_witness = verdict->witness == NO_WITNESS;
+    if (lacks_witness && verdict->reason == REASON_NOT_PIPELINED)
+        return "it orders no pipelined pair whose operands provably stay the same";
+    if (lacks_witness && verdict->reason == REASON_RECEIVED)
+        return "another thread's work may have been received since the entry of the kernel";
+    if (lacks_witness && verdict->reason == REASON_UNTRACKED)
+        return "it orders nothing that a commit tracks";
+    return finding_fill(w, reason_clause(verdict->reason, !d->rule->looks_back),
+                        lacks_witness ? NULL : &d->witness);
+}

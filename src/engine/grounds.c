@@ -1,0 +1,184 @@
+/* The rules have said that a deletion is right, for all paths at once. What a person is to look at
+ * is found here, by going over the paths from one place: nothing is decided, and what is too far
+ * away is left out. */
+#include "engine/grounds.h"
+
+#include "order/pair.h"
+#include "order/reach.h"
+
+enum { LOADS = 16 }; /* of which a reader is looked for: the nearest are those it was there for */
+
+struct plan_ground ground_at(const struct analysis *analysis, uint32_t instr)
+{
+    return (struct plan_ground){instr, place_of(analysis->function, instr)};
+}
+
+/* ---- where else a path is answered ---- */
+
+struct answers {
+    struct plan_grounds *grounds;
+    uint32_t witness;
+    enum effect effect; /* that answers, when it certainly runs */
+};
+
+static enum reach_next visit_answer(void *context, const struct analysis *analysis, uint32_t i)
+{
+    struct answers *answers = context;
+    if (i == SCAN_ENTRY) {
+        answers->grounds->entry = answers->witness != NO_WITNESS;
+        return REACH_PATH;
+    }
+    enum effect effect = analysis_effect(analysis, i);
+    bool answer = effect == answers->effect && analysis_always(analysis, i);
+    if (!answer && effect != EFFECT_EXIT) return REACH_ON;
+    answers->grounds->others |= i != answers->witness;
+    return answers->grounds->others ? REACH_ALL : REACH_PATH;
+}
+
+/* Of a rule whose witness, wherever a path comes to one, is of one effect; a guarded candidate has
+ * just one. */
+static void find_others(struct plan_grounds *grounds, const struct decision *d,
+                        const struct analysis *analysis)
+{
+    uint32_t witness = d->verdict.witness;
+    enum effect site = analysis_effect(analysis, d->instr), effect = site;
+    if (witness != NO_WITNESS) effect = analysis_effect(analysis, witness);
+    if (effect == EFFECT_EXIT) effect = site;
+    bool one_effect = effect >= EFFECT_WAIT_LD && effect <= EFFECT_COMMIT;
+    if (!one_effect || !analysis_always(analysis, d->instr)) return;
+    struct answers answers = {grounds, witness, effect};
+    if (!reach_events(analysis, d->instr, d->rule->looks_back, visit_answer, &answers))
+        grounds->others = true;
+}
+
+/* ---- who needs it behind the witness ---- */
+
+/* The witness stays, so the rule has said who needs it. */
+static void find_need(struct plan_grounds *grounds, const struct decision *d,
+                      const struct function_plan *plan, const struct analysis *analysis)
+{
+    uint32_t low = 0, high = plan->declined.count;
+    const struct decision *declined = plan->declined.at;
+    if (d->rule->looks_back || d->verdict.witness == NO_WITNESS) return;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (declined[middle].instr < d->verdict.witness)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < plan->declined.count && declined[low].instr == d->verdict.witness; low++) {
+        const struct verdict *said = &declined[low].verdict;
+        if (declined[low].rule != d->rule || said->witness == NO_WITNESS) continue;
+        grounds->need = ground_at(analysis, said->witness);
+        grounds->why = said->reason;
+    }
+}
+
+/* ---- who reads a loaded register ---- */
+
+struct readers {
+    struct plan_grounds *grounds;
+    const uint32_t *loads;
+    uint32_t count;
+};
+
+/* The n-th word of a list like "{%r1, _, %r2}"; empty when there are fewer. */
+static struct span word_of_list(const struct source *source, struct span list, uint32_t n)
+{
+    static const char between[] = "{}, \t\r\n";
+    struct span word = {list.start, list.start};
+    for (;; n--) {
+        while (word.end < list.end && strchr(between, source->text.p[word.end])) word.end++;
+        word.start = word.end;
+        while (word.end < list.end && !strchr(between, source->text.p[word.end])) word.end++;
+        if (!n || word.start == word.end) return word;
+    }
+}
+
+/* A list that has anything else than registers in it is not taken apart. */
+static struct span spelling(const struct analysis *analysis, uint32_t load, uint32_t use)
+{
+    const struct operand *to = pair_operand(analysis, load, 0);
+    const struct source *source = analysis->view->source;
+    bool plain = to && use >= to->first_use && use - to->first_use < to->use_count &&
+                 word_of_list(source, to->span, to->use_count - 1).start < to->span.end;
+    if (plain && !memchr(source->text.p + to->span.start, '_', to->span.end - to->span.start) &&
+        !memchr(source->text.p + to->span.start, '/', to->span.end - to->span.start))
+        return word_of_list(source, to->span, use - to->first_use);
+    return (struct span){0, 0};
+}
+
+/* Does one of the loads write reg? Then it is its reader's. */
+static bool is_loaded(struct readers *readers, const struct analysis *analysis, reg_id reg)
+{
+    for (uint32_t n = 0; n < readers->count; n++) {
+        const struct use *use, *end;
+        analysis_uses(analysis, readers->loads[n], &use, &end);
+        for (; use < end; use++) {
+            if (!use->write || use->reg != reg) continue;
+            readers->grounds->reg =
+                spelling(analysis, readers->loads[n], (uint32_t)(use - analysis->function->uses));
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum reach_next visit_reader(void *context, const struct analysis *analysis, uint32_t i)
+{
+    struct readers *readers = context;
+    const struct use *use, *end;
+    if (analysis_effect(analysis, i) == EFFECT_WAIT_LD && analysis_always(analysis, i))
+        return REACH_PATH;
+    analysis_uses(analysis, i, &use, &end);
+    for (; use < end; use++) {
+        if (use->write || !is_loaded(readers, analysis, use->reg)) continue;
+        readers->grounds->reader = ground_at(analysis, i);
+        return REACH_ALL;
+    }
+    return REACH_ON;
+}
+
+/* ---- what a fence stands between ---- */
+
+static enum reach_next visit_second(void *context, const struct analysis *analysis, uint32_t i)
+{
+    struct plan_grounds *grounds = context;
+    enum effect effect = analysis_effect(analysis, i);
+    if (effect_is_fence(effect) && analysis_always(analysis, i)) return REACH_PATH;
+    if (!effect_is_async(effect)) return REACH_ON;
+    grounds->second = ground_at(analysis, i);
+    return REACH_ALL;
+}
+
+static enum reach_next visit_commit(void *context, const struct analysis *analysis, uint32_t i)
+{
+    struct plan_grounds *grounds = context;
+    enum effect effect = analysis_effect(analysis, i);
+    if (!analysis_always(analysis, i)) return REACH_ON;
+    if (effect == EFFECT_FENCE_BEFORE) return REACH_PATH;
+    if (effect != EFFECT_COMMIT) return REACH_ON;
+    grounds->commit = ground_at(analysis, i);
+    return REACH_ALL;
+}
+
+void grounds_find(struct plan_grounds *grounds, const struct decision *d,
+                  const struct function_plan *plan, const struct analysis *analysis,
+                  const uint32_t *loads, uint32_t count)
+{
+    const struct plan_ground none = {.instr = NO_WITNESS};
+    uint32_t witness = d->verdict.witness;
+    *grounds = (struct plan_grounds){
+        .need = none, .reader = none, .before = none, .second = none, .commit = none};
+    find_others(grounds, d, analysis);
+    find_need(grounds, d, plan, analysis);
+    if (d->verdict.assumptions & ASSUME_REGISTER_DEPENDENCY) {
+        struct readers readers = {grounds, loads, count < LOADS ? count : LOADS};
+        reach_loaded(analysis, d->instr, visit_reader, &readers);
+    }
+    bool pair = witness != NO_WITNESS && effect_is_async(analysis_effect(analysis, witness));
+    if (pair) reach_events(analysis, d->instr, false, visit_second, grounds);
+    if (pair && d->verdict.assumptions & ASSUME_COMMIT_FENCES)
+        reach_events(analysis, d->instr, false, visit_commit, grounds);
+}

@@ -1,0 +1,22 @@
+/* On which instructions does the argument for a deletion rest, beside its witness? */
+#ifndef PTXOPT_ENGINE_GROUNDS_H
+#define PTXOPT_ENGINE_GROUNDS_H
+
+#include "engine/plan.h"
+#include "order/outstanding.h"
+
+/* Finds them for a deletion of the plan; but for before, which is the caller's. analysis: the
+ * program after all deletions. loads: of a wait::ld, what is outstanding at it, the nearest first.
+ */
+void grounds_find(struct plan_grounds *grounds, const struct decision *decision,
+                  const struct function_plan *plan, const struct analysis *analysis,
+                  const uint32_t *loads, uint32_t count);
+
+struct plan_ground ground_at(const struct analysis *analysis, uint32_t instr);
+
+static inline bool ground_is(const struct plan_ground *ground)
+{
+    return ground->instr != NO_WITNESS;
+}
+
+#endif
