@@ -166,7 +166,7 @@ endif
 
 bin_PROGRAMS += ptxopt ptxopt-verify ptxopt-ptxas
 ptxopt_SOURCES = $(command_sources) \
-	src/cli/baselines.c src/cli/baselines.h src/cli/bisect.c src/cli/bisect.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
+	src/cli/baselines.c src/cli/baselines.h src/cli/bisect.c src/cli/bisect.h src/cli/explain.c src/cli/explain.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
 	src/cli/main.c src/cli/progress.c src/cli/progress.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
 ptxopt_LDADD = libptxopt_lsp.la libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)

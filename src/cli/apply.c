@@ -29,24 +29,13 @@ static const struct ptxopt_rule *find_rule(const char *id)
     return NULL;
 }
 
-static const struct ptxopt_lint_code *find_code(const char *id)
+static void unknown_rule(struct buf *error, const char *id)
 {
     size_t count;
-    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(codes[i].id, id) == 0) return &codes[i];
-    return NULL;
-}
-
-static void unknown_rule(struct buf *error, const char *option, const char *id, bool or_code)
-{
-    size_t count, code_count;
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
-    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&code_count);
     struct nearest nearest = nearest_to(id);
     for (size_t i = 0; i < count; i++) nearest_try(&nearest, rules[i].id);
-    for (size_t i = 0; or_code && i < code_count; i++) nearest_try(&nearest, codes[i].id);
-    buf_printf(error, "%s: there is no rule %s'%s'", option, or_code ? "or code " : "", id);
+    buf_printf(error, "--rules: there is no rule '%s'", id);
     add_suggestion(error, &nearest);
     if (!nearest.best) buf_puts(error, ", see --list-rules");
 }
@@ -62,7 +51,7 @@ static bool set_rules(struct command *command, const char *list, struct buf *err
         buf_add(&name, at, len);
         char *id = buf_take(&name);
         bool known = find_rule(id) || strcmp(id, "all") == 0 || strcmp(id, "none") == 0;
-        if (!known) unknown_rule(error, "--rules", id, false);
+        if (!known) unknown_rule(error, id);
         mem_free(id);
         if (!known) return false;
         at += len;
@@ -70,15 +59,6 @@ static bool set_rules(struct command *command, const char *list, struct buf *err
     }
     buf_printf(error, "--rules: expected rule names separated by commas, not '%s'", list);
     return false;
-}
-
-static bool set_explain(struct command *command, const char *id, struct buf *error)
-{
-    command->explain = find_rule(id);
-    command->explain_code = find_code(id);
-    bool known = command->explain || command->explain_code;
-    if (!known) unknown_rule(error, "--explain", id, true);
-    return known;
 }
 
 static bool set_assumption(struct command *command, const char *name, bool on, struct buf *error)
@@ -262,16 +242,16 @@ static bool set_server(struct command *command, const char *url, struct buf *err
 }
 
 /* What the program is asked about itself. */
-static bool apply_question(struct command *command, enum option_id id, const char *argument,
-                           struct buf *error)
+static void apply_question(struct command *command, enum option_id id, const char *argument)
 {
     enum action action = id == OPTION_LIST_RULES         ? ACTION_LIST_RULES
                          : id == OPTION_EXPLAIN          ? ACTION_EXPLAIN
                          : id == OPTION_LIST_ASSUMPTIONS ? ACTION_LIST_ASSUMPTIONS
                          : id == OPTION_HELP             ? ACTION_HELP
                                                          : ACTION_VERSION;
-    if (command->action == ACTION_RUN) command->action = action;
-    return action != ACTION_EXPLAIN || set_explain(command, argument, error);
+    if (command->action != ACTION_RUN) return;
+    command->action = action;
+    command->explained = argument;
 }
 
 bool apply_option(struct command *command, enum option_id id, const char *argument,
@@ -314,7 +294,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_QUIET: command->quiet = true; break;
     case OPTION_BISECT: command->bisect = true; break;
     case OPTION_DUMP: return set_stage(command, argument, error);
-    default: return apply_question(command, id, argument, error);
+    default: apply_question(command, id, argument); return true;
     }
     return true;
 }

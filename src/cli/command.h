@@ -34,10 +34,8 @@ struct assumption_choice {
 
 /* Strings are argv's or static. */
 struct command {
-    enum action action; /* the first one asked for; files are then ignored */
-    /* For ACTION_EXPLAIN, one of them. */
-    const struct ptxopt_rule *explain;
-    const struct ptxopt_lint_code *explain_code;
+    enum action action;    /* the first one asked for; files are then ignored */
+    const char *explained; /* for ACTION_EXPLAIN: a word, or "all" */
     struct ptxopt_options *options;
     const char *output;      /* NULL or "-" for standard output */
     const char *stage;       /* --dump; NULL for none */

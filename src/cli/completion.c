@@ -99,6 +99,13 @@ static void add_rules(struct buf *out)
     for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", rules[i].id);
 }
 
+static void add_reasons(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_reason *reasons = ptxopt_reasons(&count);
+    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", reasons[i].word);
+}
+
 static void add_codes(struct buf *out)
 {
     size_t count;
@@ -129,9 +136,12 @@ void completion_words(struct buf *out, enum completion kind)
 {
     size_t before = out->len;
     switch (kind) {
-    case COMPLETE_RULE:
+    case COMPLETE_WORD:
         add_rules(out);
+        add_reasons(out);
+        add_assumptions(out);
         add_codes(out);
+        buf_puts(out, "all ");
         break;
     case COMPLETE_RULE_LIST:
         add_rules(out);

@@ -78,6 +78,18 @@ static void man_rules(struct buf *out)
     }
 }
 
+static void man_reasons(struct buf *out)
+{
+    size_t count;
+    const struct ptxopt_reason *reasons = ptxopt_reasons(&count);
+    buf_puts(out, ".SH REASONS\nWhy a candidate, or a function, is kept.\n.B \\-\\-explain\n"
+                  "says what each means, and what there is to do.\n");
+    for (size_t i = 0; i < count; i++) {
+        add_term(out, reasons[i].word);
+        add_summary(out, reasons[i].summary, "");
+    }
+}
+
 static void man_codes(struct buf *out)
 {
     size_t count;
@@ -236,6 +248,7 @@ static void add_man(struct buf *out)
     man_options(out);
     man_formats(out);
     man_rules(out);
+    man_reasons(out);
     man_comments(out);
     man_codes(out);
     man_assumptions(out);

@@ -12,6 +12,7 @@
 #include "cli/baselines.h"
 #include "cli/bisect.h"
 #include "cli/command.h"
+#include "cli/explain.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -65,23 +66,6 @@ static void list_codes(struct buf *out)
                    "", codes[i].summary);
 }
 
-static void explain(struct buf *out, const struct ptxopt_rule *rule)
-{
-    buf_printf(out, "%s: ", rule->id);
-    add_verb(out, rule);
-    add_section(out, rule->isa_section);
-    buf_printf(out, "%s\n\n%s", rule->summary, rule->explanation);
-    if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
-}
-
-static void explain_code(struct buf *out, const struct ptxopt_lint_code *code)
-{
-    buf_printf(out, "%s: reported by --lint", code->id);
-    add_section(out, code->isa_section);
-    buf_printf(out, "%s\n\nISA: %s\n\n%s", code->summary, code->sentence, code->explanation);
-    if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
-}
-
 static void list_assumptions(struct buf *out)
 {
     size_t count;
@@ -110,10 +94,7 @@ static int answer(const struct command *command)
         list_codes(&out);
         break;
     case ACTION_EXPLAIN:
-        if (command->explain)
-            explain(&out, command->explain);
-        else
-            explain_code(&out, command->explain_code);
+        if (!explain_word(&out, command->explained, &line)) return fail(&line, "");
         break;
     case ACTION_LIST_ASSUMPTIONS: list_assumptions(&out); break;
     case ACTION_HELP: options_help(&out); break;

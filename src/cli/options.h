@@ -55,7 +55,7 @@ enum completion {
     COMPLETE_PTX_FILE,
     COMPLETE_FILE,
     COMPLETE_SET,
-    COMPLETE_RULE,      /* or a code of lint */
+    COMPLETE_WORD,      /* that --explain explains */
     COMPLETE_RULE_LIST, /* comma separated */
     COMPLETE_ASSUMPTION,
     COMPLETE_STAGE,
