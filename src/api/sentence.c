@@ -31,11 +31,13 @@ static void name_place(const struct writer *w, const struct plan_place *place)
     buf_putc(w->sentence, ')');
 }
 
-/* "bar.sync (line 12)". */
+/* "bar.sync (line 12)", without guard and operands. */
 static void name_opcode(const struct writer *w, const struct plan_place *place)
 {
     const char *text = finding_text(w, place);
-    buf_add(w->sentence, text, place->is_end ? strlen(text) : strcspn(text, " ;"));
+    if (*text == '@') text += strcspn(text, " ");
+    text += *text == ' ';
+    buf_add(w->sentence, text, place->is_end ? strlen(text) : strcspn(text, " ;{["));
     buf_puts(w->sentence, " (line ");
     add_number(w->sentence, finding_line(w, place->span.start));
     buf_putc(w->sentence, ')');
