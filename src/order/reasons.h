@@ -107,8 +107,9 @@
       "the deletion needs an assumption that is off",                                              \
       "The text of the ISA alone does not let it go. --assume NAME turns the assumption on.")      \
     X(NOT_WHAT_IT_WAITS_FOR, "not-what-it-waits-for",                                              \
-      "it does not wait for %s, which is outstanding and may be what was meant: check that", "",   \
-      "",                                                                                          \
+      "nothing that it waits for is outstanding, but %s may be, which it does not wait for: "      \
+      "check what was meant",                                                                      \
+      "", "",                                                                                      \
       "it has nothing to wait for, but something else is outstanding that its author may have "    \
       "meant",                                                                                     \
       "wait::ld waits for tcgen05.ld only, wait::st for tcgen05.st only; mma, cp and shift need "  \
