@@ -35,6 +35,15 @@ static enum reach_next visit_answer(void *context, const struct analysis *analys
     return answers->grounds->others ? REACH_ALL : REACH_PATH;
 }
 
+/* Every path from one leads through the other: they stand in one block, in that order. */
+static bool leads_to(const struct analysis *analysis, const struct decision *d)
+{
+    uint32_t site = d->instr, witness = d->verdict.witness;
+    const uint32_t *block_of = analysis->cfg->block_of;
+    if (witness == NO_WITNESS || block_of[site] != block_of[witness]) return false;
+    return d->rule->looks_back ? witness < site : witness > site;
+}
+
 /* Of a rule whose witness, wherever a path comes to one, is of one effect; a guarded candidate has
  * just one. */
 static void find_others(struct plan_grounds *grounds, const struct decision *d,
@@ -45,7 +54,7 @@ static void find_others(struct plan_grounds *grounds, const struct decision *d,
     if (witness != NO_WITNESS) effect = analysis_effect(analysis, witness);
     if (effect == EFFECT_EXIT) effect = site;
     bool one_effect = effect >= EFFECT_WAIT_LD && effect <= EFFECT_COMMIT;
-    if (!one_effect || !analysis_always(analysis, d->instr)) return;
+    if (!one_effect || !analysis_always(analysis, d->instr) || leads_to(analysis, d)) return;
     struct answers answers = {grounds, witness, effect};
     if (!reach_events(analysis, d->instr, d->rule->looks_back, visit_answer, &answers))
         grounds->others = true;
