@@ -68,9 +68,8 @@ enum assumption {
     X("not-cumulative", ASSUME_NOT_CUMULATIVE, false,                                              \
       "a fence forwards only the thread's own operations, never another thread's", "",             \
       "The composed pattern of 9.7.16.6.4.4 is a relay, so it is off. before-idle and\n"           \
-      "after-overtaken use it, and only in kernels without a commit or call, by which a "          \
-      "thread's\n"                                                                                 \
-      "own operations may come back to it.")                                                       \
+      "after-overtaken use it, and only in kernels without a commit or call, by which a\n"         \
+      "thread's own operations may come back to it.")                                              \
     X("isa-9.4-pairs", ASSUME_ISA_9_4_PAIRS, false,                                                \
       "st->ld, st->st and ld->st of one warp are pipelined; on from --isa 9.4 up, or by name",     \
       "9.7.16.6.2",                                                                                \

@@ -7,6 +7,7 @@
  * ahead does where the witness comes behind the candidate and other words are true of it. need
  * finishes "before", of the witness that needs another instruction in place of a deleted one. "" is
  * none. summary: it is kept because …; explanation: what that means, and what there is to do. */
+/* clang-format off */
 #define REASONS(X)                                                                                 \
     X(UNREACHABLE, "unreachable", "no path from the entry reaches it", "", "",                     \
       "no path from the entry reaches it",                                                         \
@@ -25,13 +26,11 @@
     X(NOT_PIPELINED, "not-pipelined", "it orders more than pipelined pairs: %s", "", "",           \
       "it orders more than pipelined pairs",                                                       \
       "The operations before and behind it are no pipelined pair: other instructions than those\n" \
-      "that the ISA lists, another operand, or a register of an operand written in between. "      \
-      "Only\n"                                                                                     \
+      "that the ISA lists, another operand, or a register of an operand written in between. Only\n" \
       "pairs execute in the order of their issue without a fence.")                                \
     X(RECEIVED, "received", "%s may have received another thread's work, which it takes", "", "",  \
       "it may take over or relay what another thread has done",                                    \
-      "Something before it may have observed another thread: a wait on an mbarrier, a barrier, "   \
-      "a\n"                                                                                        \
+      "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n" \
       "load that is not weak. A fence hands that on, even in a thread without tcgen05\n"           \
       "operations of its own. --assume not-cumulative says that relays do not count.")             \
     X(RELEASED, "released", "%s must not be overtaken by operations behind it", "", "",            \
@@ -45,8 +44,7 @@
     X(WAIT, "wait", "%s brought completion that it passes on",                                     \
       "%s comes before anything else orders the same", "%s runs",                                  \
       "a wait brought completion that it passes on, or comes before another one orders the same",  \
-      "A fence::before_thread_sync behind a wait publishes that what was waited for is "           \
-      "complete.\n"                                                                                \
+      "A fence::before_thread_sync behind a wait publishes that what was waited for is complete.\n" \
       "--assume wait-publishes says that the release does so by itself.")                          \
     X(FENCE, "fence", "%s may have taken over what it passes on", "%s builds on what it orders",   \
       "%s builds on it", "a fence builds on what it orders, or brought what it passes on",         \
@@ -80,10 +78,9 @@
       "Later polls and loads stand behind a wait, which blocks, and behind a\n"                    \
       "fence::before_thread_sync. Without it one may observe another thread too early.")           \
     X(RELEASE, "release", "%s may publish to another thread what it orders", "",                   \
-      "%s could tell another thread",                                                              \
+      "%s, behind which another thread may go on",                                                 \
       "a release, barrier or collective may publish what it orders",                               \
-      "Behind that line another thread may read, overwrite or free what the operations touch. "    \
-      "This\n"                                                                                     \
+      "Behind that line another thread may read, overwrite or free what the operations touch. This\n" \
       "is the synchronisation that the kernel needs.")                                             \
     X(BEYOND_COMMIT, "beyond-commit",                                                              \
       "%s is no barrier, and a commit's fence does not hold it back", "", "",                      \
@@ -112,15 +109,12 @@
       "", "",                                                                                      \
       "it has nothing to wait for, but something else is outstanding that its author may have "    \
       "meant",                                                                                     \
-      "wait::ld waits for tcgen05.ld only, wait::st for tcgen05.st only; mma, cp and shift need "  \
-      "a\n"                                                                                        \
-      "commit and a wait on its mbarrier. To delete the wait would be legal, and would hide what " \
-      "is\n"                                                                                       \
+      "wait::ld waits for tcgen05.ld only, wait::st for tcgen05.st only; mma, cp and shift need a\n" \
+      "commit and a wait on its mbarrier. To delete the wait would be legal, and would hide what is\n" \
       "probably a mistake: look at what the line named needs.")                                    \
     X(GUARDED, "guarded", "it is guarded, so it may not run where another one would", "", "",      \
       "it is guarded, so it may not run where another one would",                                  \
-      "An instruction under @p is judged only where its commit has the same guard; code behind "   \
-      "a\n"                                                                                        \
+      "An instruction under @p is judged only where its commit has the same guard; code behind a\n" \
       "branch is followed as any other.")                                                          \
     X(NOT_SELECTED, "not-selected", "this edit was left out by --only or --skip", "", "",          \
       "the edit was left out by --only or --skip",                                                 \
@@ -129,10 +123,11 @@
       "lint finds fault with it, and it may be what is left of what was meant", "", "",            \
       "lint finds fault with it",                                                                  \
       "With --lint beside the optimizer, what an error or warning names stays: a place that is\n"  \
-      "wrong already is to be mended, not thinned out.") \
+      "wrong already is to be mended, not thinned out.")  \
     X(KEPT_BY_COMMENT, "kept-by-comment", "a comment in the text says so", "", "",                 \
       "a comment in the text, ptxopt: keep, says so",                                              \
       "// ptxopt: keep behind an instruction, or keep-next in front of it, and keep RULE against\n" \
       "one rule. What else goes is judged with that instruction in its place.")
+/* clang-format on */
 
 #endif
