@@ -243,7 +243,8 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* a stage is of a text that is read */
     ptxopt_options_set_parse(command->options, command->parse);
     ptxopt_options_set_remarks(command->options, asks_for_remarks(command));
-    ptxopt_options_set_steps(command->options, command->remarks || command->reports.count);
+    ptxopt_options_set_steps(command->options,
+                             command->remarks || command->check || command->reports.count);
     if (!command->input_count && !command->lsp) {
         command->inputs = standard_input;
         command->input_count = 1;

@@ -110,8 +110,7 @@ static const struct option_row table[] = {
      "list the rules and what they delete, and the codes of --lint"},
     {OPTION_EXPLAIN, 0, "explain", "WORD", COMPLETE_WORD, INQUIRY,
      "explain a rule (when it applies, and why that is sound), a reason to keep, an assumption or "
-     "a "
-     "code of --lint; all: every one of them"},
+     "a code of --lint; all: every one of them"},
     {OPTION_LIST_ASSUMPTIONS, 0, "list-assumptions", NULL, COMPLETE_NOTHING, INQUIRY,
      "list the assumptions and whether they are on by default"},
     {OPTION_HELP, 'h', "help", NULL, COMPLETE_NOTHING, INQUIRY, "print this and exit"},
