@@ -124,13 +124,15 @@ static void man_formats(struct buf *out)
 {
     size_t count;
     const struct report_format *formats = report_formats(&count);
-    buf_puts(out,
-             ".SH REPORTS\nAll formats but diff tell the same: each deletion with its rule, the "
-             "lines it\nrests on, the section of the ISA, the assumptions and its id; each "
-             "candidate that\nstays with what needs it. text, diff, json, ndjson, markdown and "
-             "html show the\ncode around each deletion.\nPaths in diff, sarif, github, gitlab and rdjson are "
-             "those from the folder that\nptxopt runs in, however a file was named. A file outside of "
-             "it has its absolute\npath there; its diff is for \\fBpatch \\-p1 \\-d /\\fR.\n");
+    buf_puts(
+        out,
+        ".SH REPORTS\nAll formats but diff tell the same: each deletion with its rule, the "
+        "lines it\nrests on, the section of the ISA, the assumptions and its id; each "
+        "candidate that\nstays with what needs it. text, diff, json, ndjson, markdown and "
+        "html show the\ncode around each deletion.\nPaths in diff, sarif, github, gitlab and "
+        "rdjson are "
+        "those from the folder that\nptxopt runs in, however a file was named. A file outside of "
+        "it has its absolute\npath there; its diff is for \\fBpatch \\-p1 \\-d /\\fR.\n");
     for (size_t i = 0; i < count; i++) {
         add_term(out, formats[i].name);
         add_roff(out, formats[i].summary);
