@@ -14,9 +14,9 @@ enum { NOBODY = RULE_COUNT };
 
 struct site {
     uint32_t instr, candidate; /* bit of rule_candidate */
-    bool selected, suspicious;
-    uint8_t gone_by; /* the rule that deleted it, or NOBODY */
-    uint32_t kept;   /* by a comment against these rules */
+    bool suspicious;
+    uint8_t gone_by;        /* the rule that deleted it, or NOBODY */
+    uint32_t allowed, kept; /* rules that may be asked; against which a comment keeps it */
     const struct directive *keeper;
 };
 
@@ -61,11 +61,15 @@ static bool is_selected(const struct planner *planner, uint32_t s)
     return !options->only || lists(options->only, options->only_count, planner->ids[s]);
 }
 
-/* Why the rule need not be asked about the site, whatever the program is. */
+static bool is_allowed(const struct site *site, uint32_t rule)
+{
+    return site->allowed >> rule & 1;
+}
+
+/* Why a rule that is not allowed is not, whatever the program is. */
 static enum reason left_out(const struct site *site, uint32_t rule)
 {
     if (site->kept & 1u << rule) return REASON_KEPT_BY_COMMENT;
-    if (site->selected || rule >= RULE_REWRITES) return REASON_NONE;
     return site->suspicious ? REASON_SUSPICIOUS : REASON_NOT_SELECTED;
 }
 
@@ -181,7 +185,7 @@ static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
     struct group group = {0};
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         const struct site *site = &planner->sites.at[s];
-        if (site->candidate == candidate && left_out(site, rule) == REASON_NONE &&
+        if (site->candidate == candidate && is_allowed(site, rule) &&
             !planner->analysis.deleted[site->instr])
             vec_push(&group.sites, s);
     }
@@ -220,7 +224,7 @@ static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t
 {
     const struct site *at = &planner->sites.at[site];
     if (at->gone_by != NOBODY) return at->gone_by == rule;
-    return left_out(at, rule) == REASON_NONE;
+    return is_allowed(at, rule);
 }
 
 /* What a rule says of the sites once the program is thinned out, where it has not said so. */
@@ -277,8 +281,8 @@ static void record_rest(struct planner *planner)
                                         .rule = rule_at(r),
                                         .verdict = word_of(planner, r, s)->verdict,
                                         .keeper = site->keeper};
-            enum reason reason = left_out(site, r);
-            if (reason != REASON_NONE) decision.verdict = (struct verdict){reason, NO_WITNESS, 0};
+            if (!is_allowed(site, r))
+                decision.verdict = (struct verdict){left_out(site, r), NO_WITNESS, 0};
             if (r < RULE_REWRITES)
                 vec_push(&planner->plan->declined, decision);
             else if (decision.verdict.reason == REASON_NONE)
@@ -315,10 +319,12 @@ static void choose_sites(struct planner *planner)
     struct keeps *keeps = planner->options->keeps;
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         struct site *site = &planner->sites.at[s];
-        site->selected = !site->suspicious && is_selected(planner, s);
+        bool selected = !site->suspicious && is_selected(planner, s);
+        site->allowed = selected ? UINT32_MAX : ~((1u << RULE_REWRITES) - 1);
         if (!keeps) continue;
         struct span span = planner->analysis.function->instrs[site->instr].span;
         site->kept = keeps_ask(keeps, span, rules_about(site->candidate), &site->keeper);
+        site->allowed &= ~site->kept;
     }
 }
 

@@ -152,14 +152,16 @@ static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
 }
 
 /* Makes room for that member, if the table stays in proportion to the members met. The few ranges
- * of a usual kernel may be larger. */
+ * of a usual kernel may be larger, and have all of their room at once. */
 static bool grow_members(struct names *names, struct declaration *range, uint32_t number)
 {
-    enum { FEW = 16, OF_FEW = 16384, ALWAYS = 1024, EACH = 8 };
-    uint32_t always = names->tables < FEW ? OF_FEW : ALWAYS, count = range->member_count;
+    enum { FEW = 16, OF_FEW = 16384, AT_ONCE = 4096, ALWAYS = 1024, EACH = 8 };
+    bool few = names->tables < FEW;
+    uint32_t always = few ? OF_FEW : ALWAYS, count = range->member_count;
     if (number >= always + EACH * range->met) return false;
     names->tables += !count;
     while (count <= number) count = count ? count * 2 : 64;
+    if (few && range->count <= AT_ONCE && range->count > count) count = (uint32_t)range->count;
     range->members = mem_realloc(range->members, count * sizeof *range->members);
     memset(range->members + range->member_count, 0,
            (count - range->member_count) * sizeof *range->members);

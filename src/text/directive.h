@@ -38,9 +38,11 @@ struct directive_list VEC(struct directive);
 /* Does the inside of a comment, behind its mark, speak to ptxopt? */
 bool directive_begins(const char *at, const char *end);
 
-/* May it, by its first two bytes? */
+/* May it, by its first two bytes? Of "ptxopt" behind blanks the second is none from a to o, which
+ * most comments say no by. */
 static inline bool directive_may_begin(const char *at)
 {
+    if ((unsigned char)(at[1] - 'a') < 'p' - 'a') return false;
     return at[0] != ' ' || at[1] == 'p' || at[1] <= ' ';
 }
 
