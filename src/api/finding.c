@@ -250,6 +250,28 @@ static void add_diagnostics(struct finding_list *findings, const struct engine_r
     }
 }
 
+/* Of the text or, where the caller names one, that. */
+static void add_unknown_version(const struct writer *w)
+{
+    enum { NEWEST_MAJOR = 9, NEWEST_MINOR = 4 };
+    const struct engine_options *asked = &w->options->engine;
+    const struct view *view = &w->run->view;
+    uint32_t major = asked->isa_major ? asked->isa_major : view->isa_major;
+    uint32_t minor = asked->isa_major ? asked->isa_minor : view->isa_minor;
+    bool newer = major > NEWEST_MAJOR || (major == NEWEST_MAJOR && minor > NEWEST_MINOR);
+    if (!newer || !view->function_count) return;
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    finding.level = PTXOPT_WARNING;
+    finding.code = "unknown-version";
+    finding.message = arena_printf(&w->run->arena,
+                                   "PTX ISA %u.%u is not known: the rules of %d.%d, the newest that "
+                                   "is, are taken for it",
+                                   major, minor, NEWEST_MAJOR, NEWEST_MINOR);
+    finding_set_span(&finding, &w->run->source,
+                     finding_rest_of_line(&w->run->source, view->version_at));
+    vec_push(w->findings, finding);
+}
+
 /* ---- the list ---- */
 
 static int by_place(const void *a, const void *b)
@@ -295,6 +317,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
                             .sentence = &sentence,
                             .options = options};
     add_diagnostics(findings, run);
+    add_unknown_version(&writer);
     writer.accepts = arena_alloc(&run->arena, run->keeps.directives.count, sizeof(bool));
     stats->functions = run->view.function_count;
     for (uint32_t f = 0; f < run->plans.count; f++) {

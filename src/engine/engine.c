@@ -53,6 +53,7 @@ static void join_views(struct engine_run *run)
         run->view.has_version = true;
         run->view.isa_major = view->isa_major;
         run->view.isa_minor = view->isa_minor;
+        run->view.version_at = view->version_at;
     }
     run->view.file_count = files.count;
     run->view.files = arena_alloc(&run->arena, files.count, sizeof *files.at);

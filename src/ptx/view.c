@@ -34,11 +34,13 @@ void view_keep_all(struct view_reader *r)
 
 static void read_version(struct view *view, const struct statement *statement)
 {
-    struct str text = source_slice(view->source, statement_part(statement, statement->parts));
+    struct span part = statement_part(statement, statement->parts);
+    struct str text = source_slice(view->source, part);
     const char *dot = memchr(text.p, '.', text.n);
     size_t n = dot ? (size_t)(dot - text.p) : text.n;
     view->isa_major = (uint32_t)digits_read((struct str){text.p, n});
     view->has_version = true;
+    view->version_at = part.start;
     if (dot) view->isa_minor = (uint32_t)digits_read((struct str){dot + 1, text.n - n - 1});
 }
 

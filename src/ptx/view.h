@@ -99,6 +99,7 @@ struct view {
     uint32_t count;
     uint32_t function_count;       /* all definitions in the file */
     uint32_t isa_major, isa_minor; /* of .version; 0.0 without one */
+    uint32_t version_at;           /* byte offset of that */
     bool has_version;
     struct source_file *files;
     uint32_t file_count;
