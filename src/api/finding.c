@@ -263,10 +263,11 @@ static void add_unknown_version(const struct writer *w)
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
     finding.level = PTXOPT_WARNING;
     finding.code = "unknown-version";
-    finding.message = arena_printf(&w->run->arena,
-                                   "PTX ISA %u.%u is not known: the rules of %d.%d, the newest that "
-                                   "is, are taken for it",
-                                   major, minor, NEWEST_MAJOR, NEWEST_MINOR);
+    finding.message =
+        arena_printf(&w->run->arena,
+                     "PTX ISA %u.%u is not known: the rules of %d.%d, the newest that "
+                     "is, are taken for it",
+                     major, minor, NEWEST_MAJOR, NEWEST_MINOR);
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, view->version_at));
     vec_push(w->findings, finding);

@@ -58,12 +58,13 @@ static struct ptxopt_options *options(const char *assumption)
 
 /* ---- is it new, and of that place? ---- */
 
+/* Of one code at one place only one is told: with another witness it is about something else. */
 static bool was_there(const struct kernel *kernel, const struct ptxopt_finding *finding)
 {
     const struct ptxopt_finding *old = NULL;
     while ((old = ptxopt_result_next(kernel->before, PTXOPT_HAZARD, old)))
-        if (old->line == finding->line && !strcmp(old->code, finding->code) &&
-            rank(old) <= rank(finding))
+        if (old->line == finding->line && old->witness_line == finding->witness_line &&
+            !strcmp(old->code, finding->code) && rank(old) <= rank(finding))
             return true;
     return false;
 }
