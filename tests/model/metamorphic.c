@@ -150,14 +150,16 @@ static bool loses_twin(const struct subject *subject, const struct sites *sites,
     return fine;
 }
 
-/* Was the statement kept because its author may have meant something else than it does? */
+/* Was the statement kept because its author says so, or may have meant something else than it
+ * does? */
 static bool is_kept_for_its_author(const struct ptxopt_result *result, const struct site *site)
 {
     const struct ptxopt_finding *kept = NULL;
     while ((kept = ptxopt_result_next(result, PTXOPT_KEPT, kept)))
         for (uint32_t i = 0; i < kept->decline_count; i++)
             if (kept->line == site->line &&
-                !strcmp(kept->declines[i].reason, "not-what-it-waits-for"))
+                (!strcmp(kept->declines[i].reason, "not-what-it-waits-for") ||
+                 !strcmp(kept->declines[i].reason, "kept-by-comment")))
                 return true;
     return false;
 }
