@@ -11,11 +11,15 @@ static const uint64_t FNV_PRIME = 1099511628211u;
 static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;
-    for (; n >= 4; n -= 4, p += 4) {
+    for (; n >= 8; n -= 8, p += 8) {
         h = (h ^ p[0]) * FNV_PRIME;
         h = (h ^ p[1]) * FNV_PRIME;
         h = (h ^ p[2]) * FNV_PRIME;
         h = (h ^ p[3]) * FNV_PRIME;
+        h = (h ^ p[4]) * FNV_PRIME;
+        h = (h ^ p[5]) * FNV_PRIME;
+        h = (h ^ p[6]) * FNV_PRIME;
+        h = (h ^ p[7]) * FNV_PRIME;
     }
     for (; n; n--) h = (h ^ *p++) * FNV_PRIME;
     return (h ^ 0xff) * FNV_PRIME;
