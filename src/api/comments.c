@@ -12,10 +12,14 @@ static bool names(struct str codes, const char *code)
     return false;
 }
 
+/* No comment behind the line that it ends in is about it. */
 const struct directive *comments_accept(const struct writer *w, struct span span, const char *code)
 {
-    for (uint32_t i = 0; i < w->run->keeps.directives.count; i++) {
-        const struct directive *comment = &w->run->keeps.directives.at[i];
+    const struct directive_list *list = &w->run->keeps.directives;
+    uint32_t end = finding_rest_of_line(&w->run->source, span.end).end;
+    uint32_t i = directive_first(list, span.start);
+    for (; i < list->count && list->at[i].span.start < end; i++) {
+        const struct directive *comment = &list->at[i];
         if (comment->word != DIRECTIVE_IGNORE || !names(comment->names, code) ||
             !directive_meets(comment, span.start, span.end))
             continue;
@@ -72,11 +76,16 @@ static bool add_unknown_names(const struct writer *w, const struct directive *co
 /* The plan of the function that the place is in; NULL when it is worth none. */
 static const struct function_plan *plan_at(const struct engine_run *run, uint32_t place)
 {
-    for (uint32_t f = 0; f < run->plans.count; f++) {
-        const struct function_plan *plan = &run->plans.at[f];
-        if (place >= plan->span.start && place < plan->span.end) return plan;
+    uint32_t low = 0, high = run->plans.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (run->plans.at[middle].span.end > place)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    return NULL;
+    bool inside = low < run->plans.count && place >= run->plans.at[low].span.start;
+    return inside ? &run->plans.at[low] : NULL;
 }
 
 /* Not where nobody looked, or not for all. */

@@ -28,6 +28,7 @@ static bool is_product_of_product(const struct lint *lint, const struct tensor_o
 static bool collide(const struct lint *lint, const struct tensor_op *a, const struct tensor_op *b)
 {
     enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
+    lint_spend(lint, 1);
     if (lint->pairs_of_9_4 && is_pair_of_9_4(x, y)) return false;
     if (effect_is_pipe(x) && effect_is_pipe(y)) return is_product_of_product(lint, a, b);
     return handover_conflict(lint, a, b);
@@ -133,7 +134,6 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
 
 static bool has_partner(const struct lint *lint, const struct tensor_op *a)
 {
-    lint_spend(lint, lint->handovers->op_count);
     for (uint32_t i = 0; i < lint->handovers->op_count; i++)
         if (collide(lint, a, &lint->handovers->ops[i])) return true;
     return false;

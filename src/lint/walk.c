@@ -272,19 +272,32 @@ static bool is_guarded_exit(const struct instr *instr)
     return instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE;
 }
 
+/* The place among the stops of the block of the first one at instr or behind it. */
+static uint32_t stop_behind(const struct walks *walks, uint32_t block, uint32_t instr)
+{
+    uint32_t low = walks->first[block], high = walks->first[block + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (walks->stops[middle] < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Through the rest of its block. */
 static void go_on(struct walking *w, struct visit *visit)
 {
     const struct lint *lint = w->lint;
     const struct walks *walks = lint->walks;
     uint32_t end = lint->cfg->blocks[visit->block].end;
-    uint32_t stop = walks->first[visit->block], last_stop = walks->first[visit->block + 1];
+    uint32_t stop = stop_behind(walks, visit->block, visit->at);
     for (uint32_t i = visit->at; i < end; i++) {
         lint_spend(lint, 1);
         if (w->interest) {
-            while (stop < last_stop && walks->stops[stop] < i) stop++;
-            if (stop == last_stop) break;
-            i = walks->stops[stop];
+            if (stop == walks->first[visit->block + 1]) break;
+            i = walks->stops[stop++];
         }
         const struct instr *instr = &lint->function->instrs[i];
         bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);

@@ -207,6 +207,27 @@ static const char *behind_token(const char *at, const char *end)
     return close == at ? rest : close + (*at == '/' ? 2 : 1);
 }
 
+static void add(struct directive_list *list, struct directive found)
+{
+    const struct directive *last = list->count ? &list->at[list->count - 1] : NULL;
+    found.reaches = found.about.end;
+    if (last && last->reaches > found.reaches) found.reaches = last->reaches;
+    vec_push(list, found);
+}
+
+uint32_t directive_first(const struct directive_list *list, uint32_t start)
+{
+    uint32_t low = 0, high = list->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list->at[middle].reaches > start)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 void directive_find(struct directive_list *list, const struct source *source, struct span span)
 {
     const char *text = source->text.p, *at = text + span.start, *end = text + span.end;
@@ -220,6 +241,6 @@ void directive_find(struct directive_list *list, const struct source *source, st
         at = behind_token(mark, end);
         bool comment = *mark == '/' && at - mark > 2;
         if (comment && directive_begins(mark + 2, at))
-            vec_push(list, read_comment(&finder, mark, at));
+            add(list, read_comment(&finder, mark, at));
     }
 }

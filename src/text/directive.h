@@ -27,6 +27,7 @@ enum directive_word {
 struct directive {
     struct span span;  /* of the comment, as far as it is on its line */
     struct span about; /* what touches it is meant: a line, or where the next instruction begins */
+    uint32_t reaches;  /* the last end of what this one and those before it in its list are about */
     enum directive_word word;
     struct str spelled; /* the word */
     struct str names;   /* separated by commas; p is NULL for none */
@@ -49,6 +50,9 @@ static inline bool directive_may_begin(const char *at)
 /* Appends those in the span, which is whole lines of no string or comment that began before, in
  * order. The lines of source are not asked for. */
 void directive_find(struct directive_list *list, const struct source *source, struct span span);
+
+/* The place in the list of the first that may be about what ends behind start. */
+uint32_t directive_first(const struct directive_list *list, uint32_t start);
 
 /* Takes the first name off the list of names; false when there is none. */
 bool directive_next_name(struct str *names, struct str *name);
