@@ -187,7 +187,8 @@ ptxopt_ptxas_LDFLAGS = $(ptxopt_LDFLAGS)
 # The manual page and the completion are printed from the table of options.
 noinst_PROGRAMS += docgen
 docgen_SOURCES = \
-	src/cli/completion.c src/cli/completion.h src/cli/completion_print.c src/cli/docgen.c src/cli/options.c \
+	src/cli/completion.c src/cli/completion.h src/cli/completion_print.c src/cli/docgen.c \
+	src/cli/explain.c src/cli/explain.h src/cli/nearest.c src/cli/nearest.h src/cli/options.c \
 	src/cli/options.h
 docgen_LDADD = $(ptxopt_LDADD)
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "api/ptxopt.h"
+#include "cli/explain.h"
 #include "report/format.h"
 
 /* ---- options ---- */
@@ -92,32 +92,10 @@ void completed_free(struct completed *completed)
 
 /* ---- words ---- */
 
-static void add_rules(struct buf *out)
+static void add_topic(struct buf *out, enum topic topic)
 {
-    size_t count;
-    const struct ptxopt_rule *rules = ptxopt_rules(&count);
-    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", rules[i].id);
-}
-
-static void add_reasons(struct buf *out)
-{
-    size_t count;
-    const struct ptxopt_reason *reasons = ptxopt_reasons(&count);
-    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", reasons[i].word);
-}
-
-static void add_codes(struct buf *out)
-{
-    size_t count;
-    const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
-    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", codes[i].id);
-}
-
-static void add_assumptions(struct buf *out)
-{
-    size_t count;
-    const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
-    for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", assumptions[i].name);
+    const char *word;
+    for (size_t i = 0; (word = explain_word_at(topic, i)); i++) buf_printf(out, "%s ", word);
 }
 
 static void add_formats(struct buf *out)
@@ -137,17 +115,14 @@ void completion_words(struct buf *out, enum completion kind)
     size_t before = out->len;
     switch (kind) {
     case COMPLETE_WORD:
-        add_rules(out);
-        add_reasons(out);
-        add_assumptions(out);
-        add_codes(out);
+        for (enum topic topic = 0; topic < TOPICS; topic++) add_topic(out, topic);
         buf_puts(out, "all ");
         break;
     case COMPLETE_RULE_LIST:
-        add_rules(out);
+        add_topic(out, TOPIC_RULES);
         buf_puts(out, "all none ");
         break;
-    case COMPLETE_ASSUMPTION: add_assumptions(out); break;
+    case COMPLETE_ASSUMPTION: add_topic(out, TOPIC_ASSUMPTIONS); break;
     case COMPLETE_REPORT: add_formats(out); break;
     case COMPLETE_STAGE: add_words(out, options_stages); break;
     case COMPLETE_PARSE: add_words(out, options_parses); break;

@@ -6,14 +6,11 @@
 #include "api/ptxopt.h"
 #include "cli/nearest.h"
 
-enum topic { TOPIC_RULES, TOPIC_REASONS, TOPIC_ASSUMPTIONS, TOPIC_CODES, TOPICS };
-
 static const char *const headings[TOPICS] = {
     "RULES: what may be deleted, and when", "REASONS: why a candidate or a function is kept",
     "ASSUMPTIONS: beyond the text of the PTX ISA", "LINT: what may be missing"};
 
-/* NULL behind the last. */
-static const char *word_at(enum topic topic, size_t i)
+const char *explain_word_at(enum topic topic, size_t i)
 {
     size_t count;
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
@@ -86,7 +83,7 @@ static void add_all(struct buf *out)
 {
     for (enum topic topic = 0; topic < TOPICS; topic++) {
         buf_printf(out, "%s%s\n", out->len ? "\n\n" : "", headings[topic]);
-        for (size_t i = 0; word_at(topic, i); i++) {
+        for (size_t i = 0; explain_word_at(topic, i); i++) {
             buf_putc(out, '\n');
             add_entry(out, topic, i);
         }
@@ -101,12 +98,12 @@ bool explain_word(struct buf *out, const char *word, struct buf *error)
         return true;
     }
     for (enum topic topic = 0; topic < TOPICS; topic++)
-        for (size_t i = 0; word_at(topic, i); i++) {
-            if (strcmp(word, word_at(topic, i)) == 0) {
+        for (size_t i = 0; explain_word_at(topic, i); i++) {
+            if (strcmp(word, explain_word_at(topic, i)) == 0) {
                 add_entry(out, topic, i);
                 return true;
             }
-            nearest_try(&nearest, word_at(topic, i));
+            nearest_try(&nearest, explain_word_at(topic, i));
         }
     buf_printf(error, "--explain: there is no rule, reason, assumption or code '%s'", word);
     if (nearest.best) buf_printf(error, ", did you mean '%s'?", nearest.best);

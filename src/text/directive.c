@@ -240,7 +240,6 @@ void directive_find(struct directive_list *list, const struct source *source, st
         mark = at;
         at = behind_token(mark, end);
         bool comment = *mark == '/' && at - mark > 2;
-        if (comment && directive_begins(mark + 2, at))
-            add(list, read_comment(&finder, mark, at));
+        if (comment && directive_begins(mark + 2, at)) add(list, read_comment(&finder, mark, at));
     }
 }
