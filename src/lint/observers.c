@@ -13,9 +13,26 @@ struct reached {
     struct VEC(uint32_t) accesses; /* of tensor memory */
 };
 
+/* Where a thread waits. */
+struct waiter {
+    uint32_t instr;
+    const struct barrier_use *use; /* of an mbarrier; NULL: at a barrier of that number */
+    struct value number;
+};
+
 struct observers {
     struct lint *lint;
     struct reached *of; /* by instruction */
+    struct waiter *waiters;
+    uint32_t waiter_count;
+};
+
+/* By what a thread lets others go on. */
+struct releaser {
+    uint32_t instr;
+    bool bar; /* by a barrier of that number; else by use, or by what nobody is known to wait for */
+    struct value number;
+    const struct barrier_use *use;
 };
 
 /* The walk behind one observer. */
@@ -26,10 +43,26 @@ struct behind {
     bool same_place; /* as the release: other warps of the same role */
 };
 
+static bool read_waiter(const struct lint *lint, uint32_t instr, struct waiter *waiter)
+{
+    const struct barrier_use *use = barriers_at(lint, instr);
+    *waiter = (struct waiter){.instr = instr, .use = use};
+    if (use) return use->kind == BARRIER_WAIT;
+    if (release_of(lint, instr) != RELEASE_BARRIER) return false;
+    waiter->number = value_of_operand(lint, instr, 0);
+    return true;
+}
+
 struct observers *observers_build(struct lint *lint)
 {
     struct observers *observers = arena_alloc(lint->arena, 1, sizeof *observers);
+    const struct function *function = lint->function;
     observers->lint = lint;
+    observers->waiters =
+        arena_alloc(lint->arena, function->notable_count, sizeof *observers->waiters);
+    for (uint32_t i = 0; i < function->notable_count; i++)
+        observers->waiter_count +=
+            read_waiter(lint, function->notable[i], &observers->waiters[observers->waiter_count]);
     observers->of = arena_alloc(lint->arena, lint->function->count, sizeof *observers->of);
     return observers;
 }
@@ -53,11 +86,14 @@ static bool same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
 }
 
 /* Of one number two places meet only where other warps are at them. */
-static bool meets(const struct lint *lint, uint32_t release, uint32_t other)
+static bool meets(const struct lint *lint, const struct releaser *release,
+                  const struct waiter *waiter)
 {
-    if (!same_barrier(lint, release, other)) return false;
-    if (release_of(lint, release) != RELEASE_BARRIER || release == other) return true;
-    struct condition_set a = conditions_of(lint, release), b = conditions_of(lint, other);
+    if (waiter->use || !value_same(release->number, waiter->number)) return false;
+    if (release_of(lint, release->instr) != RELEASE_BARRIER || release->instr == waiter->instr)
+        return true;
+    struct condition_set a = conditions_of(lint, release->instr);
+    struct condition_set b = conditions_of(lint, waiter->instr);
     return conditions_other_warp(lint, &a, &b);
 }
 
@@ -66,17 +102,41 @@ static bool is_bar(const struct lint *lint, uint32_t release)
     return instruction_is_barrier(lint, release) && !instruction_has(lint, release, ".cluster");
 }
 
-bool observers_is_one(const struct lint *lint, uint32_t release, uint32_t other)
+static struct releaser read_release(const struct lint *lint, uint32_t instr)
 {
-    if (is_bar(lint, release)) return meets(lint, release, other);
-    const struct barrier_use *arrive = barriers_at(lint, release), *use = barriers_at(lint, other);
-    return arrive && use && use->kind == BARRIER_WAIT && barriers_same(arrive, use);
+    struct releaser release = {.instr = instr, .bar = is_bar(lint, instr)};
+    if (release.bar)
+        release.number = value_of_operand(lint, instr, 0);
+    else
+        release.use = barriers_at(lint, instr);
+    return release;
 }
 
-static bool is_likely_one(const struct lint *lint, uint32_t release, uint32_t other)
+static bool is_one(const struct lint *lint, const struct releaser *release,
+                   const struct waiter *waiter, bool likely)
 {
-    const struct barrier_use *arrive = barriers_at(lint, release), *use = barriers_at(lint, other);
-    return arrive && use && use->kind == BARRIER_WAIT && barriers_likely_same(lint, arrive, use);
+    if (release->bar) return !likely && meets(lint, release, waiter);
+    if (!release->use || !waiter->use) return false;
+    return likely ? barriers_likely_same(lint, release->use, waiter->use)
+                  : barriers_same(release->use, waiter->use);
+}
+
+/* See observers_next; likely: one goes round an array of mbarriers. */
+static uint32_t next_of(const struct observers *observers, const struct releaser *release,
+                        bool likely, uint32_t *next)
+{
+    while (*next < observers->waiter_count) {
+        const struct waiter *waiter = &observers->waiters[(*next)++];
+        lint_spend(observers->lint, 1);
+        if (is_one(observers->lint, release, waiter, likely)) return waiter->instr;
+    }
+    return NO_INSTR;
+}
+
+uint32_t observers_next(const struct observers *observers, uint32_t release, uint32_t *next)
+{
+    struct releaser by = read_release(observers->lint, release);
+    return next_of(observers, &by, false, next);
 }
 
 /* bar.sync 0: without a number of threads it is for all. */
@@ -135,17 +195,14 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     return WALK_ON;
 }
 
-typedef bool is_observer(const struct lint *lint, uint32_t release, uint32_t other);
-
-static void ask(struct behind *behind, is_observer *is_one)
+static void ask(struct behind *behind, bool likely)
 {
     const struct lint *lint = behind->observers->lint;
+    struct releaser release = read_release(lint, behind->release);
     uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
-    lint_spend(lint, lint->function->notable_count);
-    for (uint32_t i = 0; i < lint->function->notable_count; i++) {
-        uint32_t other = lint->function->notable[i];
+    uint32_t next = 0, other;
+    while ((other = next_of(behind->observers, &release, likely, &next)) != NO_INSTR) {
         struct walk_path path;
-        if (!is_one(lint, behind->release, other)) continue;
         behind->reached->known = true;
         behind->same_place = other == behind->release;
         (void)walk_forward(lint, other, 0, interest, look, behind, &path);
@@ -159,8 +216,8 @@ static const struct reached *find_out(struct observers *observers, uint32_t rele
     struct behind behind = {observers, release, reached, false};
     if (reached->asked) return reached;
     reached->asked = true;
-    ask(&behind, observers_is_one);
-    if (!reached->known) ask(&behind, is_likely_one);
+    ask(&behind, false);
+    if (!reached->known) ask(&behind, true);
     return reached;
 }
 

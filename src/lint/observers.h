@@ -24,8 +24,8 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
  * of the same allocation; true, too, when it is not known who they are. */
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
 
-/* Whether other is where a thread waits for this release, for sure: on the same mbarrier or array
- * of them, at a barrier of the same number. */
-bool observers_is_one(const struct lint *lint, uint32_t release, uint32_t other);
+/* The next place where a thread waits for this release, for sure: on the same mbarrier or array of
+ * them, at a barrier of the same number. NO_INSTR behind the last; *next is 0 at first. */
+uint32_t observers_next(const struct observers *observers, uint32_t release, uint32_t *next);
 
 #endif

@@ -247,9 +247,9 @@ static void ask(struct search *s)
 /* Something of the other proxy touches the same place. */
 static bool has_other(const struct search *s, const struct smem_access *access)
 {
-    lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct smem_access *other = &s->all.at[i];
+        lint_spend(s->lint, 1);
         if (other->async && other->writes != access->writes && smem_overlap(access, other))
             return true;
     }

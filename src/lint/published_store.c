@@ -89,12 +89,9 @@ static bool is_race(const struct lint *lint, const struct store *store, uint32_t
 {
     if (!store->has_range || is_indexed(lint, release) || !is_never_waited(lint, store, release))
         return false;
-    lint_spend(lint, lint->function->notable_count);
-    for (uint32_t i = 0; i < lint->function->notable_count; i++) {
-        uint32_t other = lint->function->notable[i];
-        if (observers_is_one(lint, release, other) && leads_to_access(lint, store, other))
-            return true;
-    }
+    uint32_t next = 0, other;
+    while ((other = observers_next(store->observers, release, &next)) != NO_INSTR)
+        if (leads_to_access(lint, store, other)) return true;
     return false;
 }
 

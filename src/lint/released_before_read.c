@@ -9,6 +9,8 @@
 /* One arrive, and what a thread that waits for it overwrites. */
 struct asking {
     const struct handover *arrive;
+    const struct tensor_op **writers; /* of tensor memory */
+    uint32_t writer_count;
     uint32_t over; /* found: the overwriting instruction */
 };
 
@@ -29,12 +31,9 @@ static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_
 
 static bool is_overwritten(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
-    const struct handovers *all = lint->handovers;
     const struct tensor_op *read = handover_op(lint, instr);
-    lint_spend(lint, all->op_count);
-    for (uint32_t i = 0; read && i < all->op_count; i++) {
-        const struct tensor_op *op = &all->ops[i];
-        if (lint_effect(lint, op->instr) == EFFECT_ASYNC_LD) continue;
+    for (uint32_t i = 0; read && i < ask->writer_count; i++) {
+        const struct tensor_op *op = ask->writers[i];
         if (!handover_conflict(lint, read, op) || !waits_for(lint, ask, op->instr)) continue;
         if (handover_otherwise(lint, instr, op->instr, ask->arrive)) continue;
         ask->over = op->instr;
@@ -108,10 +107,20 @@ static bool is_last_round(const struct lint *lint, const struct walk_path *path)
     return false;
 }
 
+static void find_writers(struct asking *ask, const struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    ask->writers = arena_alloc(lint->arena, all->op_count, sizeof(struct tensor_op *));
+    for (uint32_t i = 0; i < all->op_count; i++)
+        if (lint_effect(lint, all->ops[i].instr) != EFFECT_ASYNC_LD)
+            ask->writers[ask->writer_count++] = &all->ops[i];
+}
+
 static void find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
-    struct asking ask;
+    struct asking ask = {.arrive = NULL};
+    find_writers(&ask, lint);
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;
         ask.arrive = &all->at[a];
