@@ -89,7 +89,8 @@ for folder in "$scratch"/in-*; do
   cd "$folder" || exit 1
   name=$(find . -maxdepth 1 -type f -printf '%P\n')
   for style in '' --annotate --squeeze; do
-    for consumer in 'patch -p1 --posix -s' 'patch -p1 -s' 'git apply --whitespace=nowarn'; do
+    for consumer in 'patch -p1 --posix -s' 'patch -p1 -s' \
+    'git -c apply.whitespace=error -c core.whitespace=cr-at-eol apply'; do
       case $consumer,$name in
         *--posix*,*[!A-Za-z.-]*) continue ;; # POSIX has no way to write such names
       esac
@@ -106,9 +107,9 @@ done
 named() {
   local good=1 number=0 name
   cd "$scratch/$1" || return 1
-  "$PTXOPT" --squeeze "$2" -o "$scratch/want.ptx" 2>/dev/null || return 1
+  "$PTXOPT" "$2" -o "$scratch/want.ptx" 2>/dev/null || return 1
   for name in "$2" "./$2" "$PWD/$2" "../${PWD##*/}//./$2" "${2%/*}/../$2" "$scratch/link/$2"; do
-    "$PTXOPT" --check --squeeze "$name" --report diff="$scratch/diff" 2>/dev/null
+    "$PTXOPT" --check "$name" --report diff="$scratch/diff" 2>/dev/null
     for consumer in 'git -c apply.whitespace=error apply' 'patch -p1 -s'; do
       command -v "${consumer%% *}" >/dev/null || continue
       cp "$2" "$scratch/saved"
@@ -130,7 +131,7 @@ if chosen report/diff; then
     if named "$place/at" k/a.ptx; then ok "diff: by any name of a file, in a $place"; else not_ok "diff: by any name of a file, in a $place"; fi
   done
   # A file outside of the folder is named from the root.
-  cd "$scratch/repository" && "$PTXOPT" --check --squeeze ../tree/at/k/a.ptx --report diff="$scratch/diff" 2>/dev/null
+  cd "$scratch/repository" && "$PTXOPT" --check ../tree/at/k/a.ptx --report diff="$scratch/diff" 2>/dev/null
   if ! command -v patch >/dev/null; then skip "diff: of a file outside of the folder" "no patch here"
   elif patch -p1 -s -d / <"$scratch/diff" >"$scratch/wrong" 2>&1 && cmp "$scratch/tree/at/k/a.ptx" "$scratch/want.ptx"
   then ok "diff: of a file outside of the folder"

@@ -108,6 +108,8 @@ class Finding(Structure):
         ("declines", POINTER(Decline)),
         ("decline_count", c_uint32),
         ("replacement", c_char_p),
+        ("replaced_start", c_uint32),
+        ("replaced_end", c_uint32),
         ("shift", c_int32),
         ("sentence", c_char_p),
         ("risk", c_char_p),

@@ -140,7 +140,9 @@ class Finding:
     declines : tuple of Decline
         Of a candidate that stays: every rule that was asked, with its last word.
     replacement : str or None
-        What stands in place of ``[start, end)``; None: it is not replaced.
+        Of a deletion: what stands in place of ``[replaced_start, replaced_end)``; None: it is not replaced.
+    replaced_start, replaced_end : int
+        The instruction with the blanks around it that would then end a line.
     shift : int
         Of a deletion: offsets on later lines, in the output less in the input.
     sentence, risk, fix : str
@@ -171,6 +173,8 @@ class Finding:
     more_operations: int
     declines: tuple[Decline, ...]
     replacement: str | None
+    replaced_start: int
+    replaced_end: int
     shift: int
     sentence: str
     risk: str
@@ -320,6 +324,8 @@ def finding(raw: Any) -> Finding:
         more_operations=raw.more_operations,
         declines=array(lambda one: plain(Decline, one), raw.declines, raw.decline_count),
         replacement=None if raw.replacement is None else decode(raw.replacement),
+        replaced_start=raw.replaced_start,
+        replaced_end=raw.replaced_end,
         shift=raw.shift,
         sentence=decode(raw.sentence),
         risk=decode(raw.risk),

@@ -136,6 +136,8 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     finding.more_operations = d->more_operations;
     finding.replacement =
         line_breaks(w, source_slice(&w->run->source, (struct span){finding.start, finding.end}));
+    finding.replaced_start = d->replaced.start;
+    finding.replaced_end = d->replaced.end;
     finding.shift = d->shift;
     vec_push(w->findings, finding);
 }

@@ -243,7 +243,10 @@ struct ptxopt_finding {
     /* Of PTXOPT_KEPT: every rule that was asked, with its last word. */
     const struct ptxopt_decline *declines;
     uint32_t decline_count;
-    const char *replacement; /* the fix: what stands in place of [start, end); NULL for none */
+    /* Of PTXOPT_DELETED, the fix: what stands in place of [replaced_start, replaced_end), which has
+     * on its lines the blanks around the instruction that would then end a line. NULL for none. */
+    const char *replacement;
+    uint32_t replaced_start, replaced_end;
     int32_t shift; /* of PTXOPT_DELETED: offsets on later lines, in the output less in the input */
     /* Of PTXOPT_HAZARD and PTXOPT_SUPPRESSED, whose steps are the path from the first instruction
      * to the second, as control goes: the ISA's words, what could go wrong, what to write. "" for

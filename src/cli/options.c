@@ -244,8 +244,9 @@ void options_help(struct buf *out)
 {
     options_usage(out);
     buf_puts(out, "Deletes the tcgen05 fences and waits of PTX for NVIDIA Blackwell that are\n"
-                  "proven redundant, and leaves every other byte as it is. Without FILE, or with\n"
-                  "-, it reads standard input; without -o it writes standard output.\n");
+                  "proven redundant, with the blanks that would then end a line, and leaves every\n"
+                  "other byte as it is. Without FILE, or with -, it reads standard input; without\n"
+                  "-o it writes standard output.\n");
     add_lsp(out);
     const char *group = "";
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

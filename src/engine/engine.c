@@ -142,13 +142,16 @@ static bool read_and_plan(struct engine_run *run, const struct engine_options *o
     return cst;
 }
 
-/* What the edits, in the order of the deletions, moved. */
-static void note_shifts(struct engine_run *run, const struct edit_plan *edits)
+/* What the edits, in the order of the deletions, replaced and moved. */
+static void note_edits(struct engine_run *run, const struct edit_plan *edits)
 {
-    uint32_t next = 0;
+    const struct edit *edit = edits->at;
     for (uint32_t f = 0; f < run->plans.count; f++)
-        for (uint32_t i = 0; i < run->plans.at[f].deleted.count; i++)
-            run->plans.at[f].deleted.at[i].shift = edits->at[next++].shift;
+        for (uint32_t i = 0; i < run->plans.at[f].deleted.count; i++, edit++) {
+            struct decision *d = &run->plans.at[f].deleted.at[i];
+            d->replaced = edit->replaced;
+            d->shift = edit->shift;
+        }
 }
 
 /* What --annotate leaves of a deletion: the rule, the id, and the statement on one line. */
@@ -185,7 +188,7 @@ static bool write_output(struct engine_run *run, enum edit_style style)
         buf_putc(&run->output, '\0'); /* for who wants a string */
         run->output.len--;
     }
-    note_shifts(run, &edits);
+    note_edits(run, &edits);
     vec_free(&edits);
     return changed;
 }

@@ -42,7 +42,9 @@ struct decision {
     uint32_t step_count, more_operations;
     const struct plan_grounds *grounds; /* … and what else the argument rests on. In arena. */
     const struct directive *keeper;     /* of REASON_KEPT_BY_COMMENT: that comment */
-    int32_t shift;                      /* of a deletion that was made: see text/edit.h */
+    /* Of a deletion that was made: see text/edit.h. */
+    struct span replaced;
+    int32_t shift;
 };
 
 struct decision_list VEC(struct decision);

@@ -34,7 +34,7 @@ static json_t *text_edit(const struct session *session, struct document *documen
 static json_t *deletion(const struct session *session, struct document *document,
                         const struct review_item *item)
 {
-    struct span span = {item->finding.start, item->finding.end};
+    struct span span = {item->finding.replaced_start, item->finding.replaced_end};
     return text_edit(session, document, span, item->finding.replacement);
 }
 

@@ -204,6 +204,9 @@ static json_t *item_object(const struct review_item *item)
     if (item->finding.kind == PTXOPT_DELETED) {
         json_put(value, "assumptions", json_names(item->finding.assumptions));
         json_put_text(value, "replacement", item->finding.replacement);
+        json_put(value, "replaced",
+                 json_pack("{s:i,s:i}", "start", (int)item->finding.replaced_start, "end",
+                           (int)item->finding.replaced_end));
     }
     json_put_count(value, "witness_line", item->finding.witness_line);
     if (item->steps.count) json_put(value, lint ? "path" : "chain", chain(item));

@@ -18,6 +18,16 @@ static json_t *range(const struct review_item *item)
                                position(item->finding.end_line, item->finding.end_column)));
 }
 
+/* What a deletion replaces: the instruction with blanks on its lines. */
+static json_t *replaced(const struct ptxopt_finding *finding)
+{
+    uint32_t before = finding->start - finding->replaced_start;
+    uint32_t behind = finding->replaced_end - finding->end;
+    return json_need(json_pack("{s:o,s:o}", "start",
+                               position(finding->line, finding->column - before), "end",
+                               position(finding->end_line, finding->end_column + behind)));
+}
+
 static const char *severity(const struct review_item *item)
 {
     static const char *const words[REVIEW_SEVERITIES] = {"ERROR", "WARNING", "INFO"};
@@ -50,7 +60,8 @@ static json_t *diagnostic(const struct review_file *file, const struct review_it
     json_put(value, "code", code);
     if (item->finding.kind == PTXOPT_DELETED)
         json_put(value, "suggestions",
-                 json_pack("[{s:o,s:s}]", "range", range(item), "text", item->finding.replacement));
+                 json_pack("[{s:o,s:s}]", "range", replaced(&item->finding), "text",
+                           item->finding.replacement));
     if (item->steps.count) json_put(value, "relatedLocations", related(file, item));
     return value;
 }

@@ -92,13 +92,25 @@ static json_t *uri(const char *path)
     return value;
 }
 
+/* The instruction, with so many blanks before and behind it. */
+static json_t *region_with(const struct review_item *item, uint32_t before, uint32_t behind)
+{
+    return json_need(json_pack(
+        "{s:i,s:i,s:i,s:i,s:i,s:i}", "startLine", (int)item->finding.line, "startColumn",
+        (int)(item->char_column - before), "endLine", (int)item->finding.end_line, "endColumn",
+        (int)(item->end_char_column + behind), "byteOffset", (int)(item->finding.start - before),
+        "byteLength", (int)(item->finding.end - item->finding.start + before + behind)));
+}
+
 static json_t *region(const struct review_item *item)
 {
-    return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "startLine", (int)item->finding.line,
-                               "startColumn", (int)item->char_column, "endLine",
-                               (int)item->finding.end_line, "endColumn", (int)item->end_char_column,
-                               "byteOffset", (int)item->finding.start, "byteLength",
-                               (int)(item->finding.end - item->finding.start)));
+    return region_with(item, 0, 0);
+}
+
+static json_t *replaced_region(const struct review_item *item)
+{
+    return region_with(item, item->finding.start - item->finding.replaced_start,
+                       item->finding.replaced_end - item->finding.end);
 }
 
 static json_t *artifact(const struct review_file *file, uint32_t index)
@@ -175,7 +187,7 @@ static json_t *fixes(const struct review_file *file, uint32_t index, const struc
     return json_need(json_pack("[{s:{s:s},s:[{s:o,s:[{s:o,s:{s:s}}]}]}]", "description", "text",
                                "Delete the redundant instruction", "artifactChanges",
                                "artifactLocation", artifact(file, index), "replacements",
-                               "deletedRegion", region(item), "insertedContent", "text",
+                               "deletedRegion", replaced_region(item), "insertedContent", "text",
                                item->finding.replacement));
 }
 

@@ -2,18 +2,48 @@
 #include "text/edit.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/bug.h"
 
 void edit_plan_add(struct edit_plan *plan, struct span span, const char *note)
 {
-    vec_push(plan, (struct edit){span, note, 0});
+    vec_push(plan, (struct edit){.span = span, .note = note});
 }
 
 void edit_add_line_breaks(struct buf *out, struct str deleted)
 {
     for (size_t i = 0; i < deleted.n; i++)
         if (deleted.p[i] == '\n' || deleted.p[i] == '\r') buf_putc(out, deleted.p[i]);
+}
+
+/* A deletion must not leave blanks at the end of a line, which `git apply` may refuse: those behind
+ * it go when nothing follows them, and then those before it. bare: nothing is left on the first
+ * line of the next edit from that on. Returns the same for this one. */
+static bool take_blanks(const struct source *source, struct edit *edit, uint32_t before,
+                        const struct edit *next, bool bare)
+{
+    struct str text = source->text, deleted = source_slice(source, edit->span);
+    uint32_t end = edit->span.end, start = edit->span.start;
+    uint32_t until = next ? next->span.start : (uint32_t)text.n;
+    while (end < until && (text.p[end] == ' ' || text.p[end] == '\t')) end++;
+    bool ends_behind_next = next && end == until && bare;
+    bool ends = end == until ? !next : text.p[end] == '\n' || text.p[end] == '\r';
+    edit->replaced = edit->span;
+    if (ends) edit->replaced.end = end;
+    bool breaks = memchr(deleted.p, '\n', deleted.n) || memchr(deleted.p, '\r', deleted.n);
+    if (!ends && !ends_behind_next && !breaks) return false;
+    while (start > before && (text.p[start - 1] == ' ' || text.p[start - 1] == '\t')) start--;
+    edit->replaced.start = start;
+    return true;
+}
+
+static void take_all_blanks(struct edit_plan *plan, const struct source *source)
+{
+    bool bare = false;
+    for (uint32_t i = plan->count; i-- > 0;)
+        bare = take_blanks(source, &plan->at[i], i ? plan->at[i - 1].span.end : 0,
+                           i + 1 < plan->count ? &plan->at[i + 1] : NULL, bare);
 }
 
 static bool is_blank(char c)
@@ -44,13 +74,16 @@ void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum e
 {
     uint32_t at = 0;
     size_t begin = out->len;
+    take_all_blanks(plan, source);
     buf_expect(out, source->text.n); /* a comment for each edit is seldom more than the edit */
     for (uint32_t i = 0; i < plan->count; i++) {
         struct edit *edit = &plan->at[i];
         BUG_UNLESS(edit->span.start >= at && edit->span.end <= source->text.n);
-        buf_add(out, source->text.p + at, edit->span.start - at);
-        at = edit->span.end;
-        uint32_t resume = style == EDIT_SQUEEZE ? emptied_until(source, edit->span, out) : 0;
+        struct span gone = edit->replaced;
+        if (style == EDIT_ANNOTATE) gone.start = edit->span.start;
+        buf_add(out, source->text.p + at, gone.start - at);
+        at = gone.end;
+        uint32_t resume = style == EDIT_SQUEEZE ? emptied_until(source, gone, out) : 0;
         bool next_on_line = i + 1 < plan->count && plan->at[i + 1].span.start < resume;
         if (resume && !next_on_line) {
             drop_last_line(out);

@@ -7,7 +7,8 @@
 #include "text/source.h"
 
 enum edit_style {
-    EDIT_BLANK,    /* delete the statement, keep its line breaks: line numbers stay true */
+    EDIT_BLANK,    /* delete the statement and the blanks that would then end a line, keep its line
+                      breaks: line numbers stay true */
     EDIT_ANNOTATE, /* as blank, with a comment in its place */
     EDIT_SQUEEZE,  /* as blank, and drop lines that the deletion emptied */
 };
@@ -16,6 +17,8 @@ enum edit_style {
 struct edit {
     struct span span;
     const char *note;
+    struct span replaced; /* set when applied: what the line breaks of span stand in place of: it
+                             and blanks around it, of which EDIT_ANNOTATE leaves those before */
     int32_t shift; /* set when applied: offsets on later lines, in the output less in the source */
 };
 

@@ -29,6 +29,7 @@ class Optimize(unittest.TestCase):
         self.assertEqual((finding.code, finding.line, finding.witness_line), ("wait-idle", 11, 10))
         self.assertEqual(texts.TWO_WAITS[finding.start : finding.end], texts.WAIT.strip())
         self.assertEqual(finding.replacement, "")
+        self.assertEqual(texts.TWO_WAITS[finding.replaced_start : finding.replaced_end], texts.WAIT.rstrip("\n"))
         self.assertEqual(finding.assumptions, ("sync-is-no-barrier",))
         self.assertIn(ptxopt.Step(11, "deleted", None), finding.steps)
         (kept,) = ptxopt.optimize(texts.TWO_WAITS).kept
@@ -104,7 +105,7 @@ class Optimize(unittest.TestCase):
         """api: any bytes come back as they are"""
         odd = texts.TWO_WAITS.encode().replace(b"\tret;", b"\tret; // \xff\xfe gr\xc3\xb6\xc3\x9fer")
         result = ptxopt.optimize(odd)
-        self.assertEqual(result.output, odd.replace(texts.WAIT.encode() * 2, texts.WAIT.encode() + b"\t\n"))
+        self.assertEqual(result.output, odd.replace(texts.WAIT.encode() * 2, texts.WAIT.encode() + b"\n"))
         self.assertEqual(ptxopt.optimize(result.text).output, result.output)
         self.assertEqual(ptxopt.optimize(bytearray(odd)).output, result.output)
         self.assertEqual(ptxopt.optimize("").text, "")

@@ -96,7 +96,7 @@ def check_json(text, before, after):
     edits = [item for item in file["items"] if item["type"] == "edit"]
     ids = [item["id"] for item in file["items"] if "id" in item]
     assert len(ids) == len(set(ids)), "an id twice"
-    where = [(e["location"]["start"], e["location"]["end"], e["replacement"].encode()) for e in edits]
+    where = [(e["replaced"]["start"], e["replaced"]["end"], e["replacement"].encode()) for e in edits]
     same(splice(before, where), after, "the edits")
     if b", inlined_at 1 " in before:
         assert any(edit["source"].get("inlined_at") for edit in edits), "no call that was inlined"

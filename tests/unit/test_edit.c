@@ -54,9 +54,20 @@ static void an_empty_plan_changes_nothing(void **state)
 static void blank_keeps_the_line_and_what_stands_beside(void **state)
 {
     (void)state;
-    expect(EDIT_BLANK, "a;\n\t[w;]\nb;\n", "a;\n\t\nb;\n");
     expect(EDIT_BLANK, "{ [w;] }", "{  }");
     expect(EDIT_BLANK, "[a;][b;] c;\n", " c;\n");
+    expect(EDIT_BLANK, "\t[w;] // why\n", "\t // why\n");
+    expect(EDIT_BLANK, "a;\n\n[w;] c;\n \n", "a;\n\n c;\n \n");
+}
+
+static void blank_leaves_no_blanks_at_the_end_of_a_line(void **state)
+{
+    (void)state;
+    expect(EDIT_BLANK, "a;\n\t[w;]\nb;\n", "a;\n\nb;\n");
+    expect(EDIT_BLANK, " a; [w;] \t\n b;\n", " a;\n b;\n");
+    expect(EDIT_BLANK, " [v;] [w;] \n [x;] y; \n", "\n  y; \n");
+    expect(EDIT_BLANK, " a; [w\n ;] b;\n", " a;\n b;\n");
+    expect(EDIT_BLANK, " [w;] \r\n [x;] \r [y;] ", "\r\n\r");
 }
 
 static void blank_keeps_the_breaks_inside_a_span(void **state)
@@ -79,6 +90,7 @@ static void annotate_names_the_rule_in_the_place(void **state)
 {
     (void)state;
     expect(EDIT_ANNOTATE, "a;\n\t[w;]\nb;\n", "a;\n\t/* rule */\nb;\n");
+    expect(EDIT_ANNOTATE, "a; [w;] \n", "a; /* rule */\n");
     expect(EDIT_ANNOTATE, "[w\n;] b;\n", "/* rule */\n b;\n");
 }
 
@@ -94,9 +106,9 @@ static void squeeze_drops_lines_it_emptied(void **state)
 static void squeeze_keeps_lines_with_anything_left(void **state)
 {
     (void)state;
-    expect(EDIT_SQUEEZE, "a; [w;]\nb;\n", "a; \nb;\n");
+    expect(EDIT_SQUEEZE, "a; [w;]\nb;\n", "a;\nb;\n");
     expect(EDIT_SQUEEZE, "[w;] // why\nb;\n", " // why\nb;\n");
-    expect(EDIT_SQUEEZE, "L: [w;]\n", "L: \n");
+    expect(EDIT_SQUEEZE, "L: [w;]\n", "L:\n");
 }
 
 static void squeeze_keeps_lines_that_were_empty_before(void **state)
@@ -109,7 +121,7 @@ static void squeeze_sees_all_edits_of_a_line(void **state)
 {
     (void)state;
     expect(EDIT_SQUEEZE, "a;\n [v;] [w;] \nb;\n", "a;\nb;\n");
-    expect(EDIT_SQUEEZE, "a;\n[v;] c; [w;]\nb;\n", "a;\n c; \nb;\n");
+    expect(EDIT_SQUEEZE, "a;\n[v;] c; [w;]\nb;\n", "a;\n c;\nb;\n");
     expect(EDIT_SQUEEZE, "[v;]\n[w;]\n[x;]\nb;\n", "b;\n");
 }
 
@@ -123,15 +135,32 @@ static void squeeze_keeps_a_last_line_without_newline(void **state)
 /* ---- random plans against the definition ---- */
 
 enum { LINES = 12 };
+#define MARK "#"
 
 struct line {
-    char text[16], left[16];
+    char text[16], left[32];
     bool edited;
 };
 
 static bool is_blank(const char *text)
 {
     return text[strspn(text, " \t\r")] == '\0';
+}
+
+/* From left, which has a mark where something went: the marks, with the blanks around those behind
+ * which nothing but blanks and marks stands on the line. */
+static void drop_marks(char *left)
+{
+    char *to = left;
+    for (char *c = left; *c;) {
+        size_t run = strspn(c, " \t" MARK);
+        bool dropped = memchr(c, *MARK, run) && strchr("\r", c[run]);
+        for (size_t i = 0; i < run; i++)
+            if (!dropped && c[i] != *MARK) *to++ = c[i];
+        c += run;
+        if (*c) *to++ = *c++;
+    }
+    *to = '\0';
 }
 
 /* A random text of LINES lines with random deletions inside its lines. */
@@ -149,11 +178,14 @@ static struct edit_plan random_lines(uint32_t *seed, struct line *lines, char *t
             uint32_t span = random_below(seed, 3) ? 0 : 1 + random_below(seed, len - c);
             if (span) edit_plan_add(&plan, (struct span){at + c, at + c + span}, "rule");
             line->edited |= span > 0;
+            if (span) line->left[left++] = *MARK;
             for (uint32_t d = 0; d < span; d++)
                 if (line->text[c + d] == '\r') line->left[left++] = '\r';
+            if (span) line->left[left++] = *MARK;
             c += span;
             if (c < len) line->left[left++] = line->text[c++];
         }
+        drop_marks(line->left);
         at += (uint32_t)sprintf(text + at, "%s\n", line->text);
     }
     return plan;
@@ -216,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_plan_changes_nothing),
         cmocka_unit_test(blank_keeps_the_line_and_what_stands_beside),
+        cmocka_unit_test(blank_leaves_no_blanks_at_the_end_of_a_line),
         cmocka_unit_test(blank_keeps_the_breaks_inside_a_span),
         cmocka_unit_test(spans_may_touch_both_ends_of_the_text),
         cmocka_unit_test(annotate_names_the_rule_in_the_place),

@@ -83,6 +83,8 @@ static void the_fix_and_the_shift_make_the_output(void **state)
     const char *text = ptxopt_result_text(result, &len);
     assert_non_null(deleted);
     assert_string_equal(deleted->replacement, "");
+    assert_int_equal(INLINED[deleted->replaced_start - 1], '\n');
+    assert_int_equal(INLINED[deleted->replaced_end], '\n');
     assert_int_equal(deleted->shift, (int)len - (int)strlen(INLINED));
     const char *ret = strstr(INLINED, "\tret;");
     assert_memory_equal(text + (ret - INLINED) + deleted->shift, "\tret;", 5);
