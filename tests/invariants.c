@@ -57,7 +57,24 @@ static bool stays_without_rules(const char *path, struct bytes text)
     return true;
 }
 
-/* The input less the edits' spans, whose line breaks stay, is the output. */
+static bool is_all_blank(struct bytes text, uint32_t from, uint32_t to)
+{
+    while (from < to && (text.data[from] == ' ' || text.data[from] == '\t')) from++;
+    return from == to;
+}
+
+/* What an edit replaces is its instruction and blanks beside it. */
+static bool replaces_its_span(struct bytes text, const struct ptxopt_finding *edit)
+{
+    uint32_t start = edit->replaced_start, end = edit->replaced_end;
+    CHECK(start <= edit->start && edit->end <= end && end <= text.len,
+          "an edit does not replace all of its span");
+    CHECK(is_all_blank(text, start, edit->start) && is_all_blank(text, edit->end, end),
+          "an edit replaces more than blanks beside its span");
+    return true;
+}
+
+/* The input less what the edits replace, whose line breaks stay, is the output. */
 static bool is_input_less_edits(const struct ptxopt_result *result, struct bytes text)
 {
     size_t count = ptxopt_result_count(result, PTXOPT_DELETED), kept = 0;
@@ -66,11 +83,12 @@ static bool is_input_less_edits(const struct ptxopt_result *result, struct bytes
     uint32_t at = 0;
     for (size_t i = 0; i <= count; i++) {
         edit = ptxopt_result_next(result, PTXOPT_DELETED, edit);
-        uint32_t start = edit ? edit->start : (uint32_t)text.len;
+        if (edit && !replaces_its_span(text, edit)) return false;
+        uint32_t start = edit ? edit->replaced_start : (uint32_t)text.len;
         CHECK(start >= at && start <= text.len, "spans overlap or are out of order");
         memcpy(rebuilt + kept, text.data + at, start - at);
         kept += start - at;
-        at = edit ? edit->end : start;
+        at = edit ? edit->replaced_end : start;
         CHECK(start <= at && at <= text.len, "a span lies outside the text");
         for (uint32_t p = start; p < at; p++)
             if (text.data[p] == '\n' || text.data[p] == '\r') rebuilt[kept++] = text.data[p];
