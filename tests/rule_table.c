@@ -24,6 +24,7 @@ static const struct row rows[] = {
     {"release", EFFECT_RELEASE_BARRIER, EFFECT_RELEASE_MEMORY},
     {"acquire", EFFECT_ACQUIRE_BARRIER, EFFECT_ACQUIRE_MEMORY},
     {"either", EFFECT_BOTH_BARRIER, EFFECT_BOTH_MEMORY},
+    {"ldmatrix, stmatrix", EFFECT_MEET_MEMORY, EFFECT_MEET_MEMORY},
     {"alloc", EFFECT_ALLOC, EFFECT_ALLOC},
     {"call", EFFECT_CALL, EFFECT_CALL},
     {"exit", EFFECT_EXIT, EFFECT_EXIT},

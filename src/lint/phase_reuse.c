@@ -253,8 +253,7 @@ static bool is_opaque(const struct lint *lint, uint32_t i)
     if (effect == EFFECT_CALL || instruction_joins_warps(lint, i)) return true;
     if (effect == EFFECT_ACQUIRE_MEMORY) return true;
     if (effect != EFFECT_BOTH_MEMORY) return false;
-    return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl") &&
-           !str_is(base, "stmatrix") && !str_is(base, "ldmatrix");
+    return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl");
 }
 
 /* The wait lets the first rounds pass: its parity begins with that of the phase before the first.

@@ -14,10 +14,11 @@
 
 enum { ARRIVALS_MAX = 16 };
 
-static const uint32_t interest =
-    1u << EFFECT_MEMORY | 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP |
-    1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER |
-    1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
+static const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
+                                 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP |
+                                 1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY |
+                                 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
+                                 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
 
 /* What a path remembers: it went through a barrier, behind which others may have fenced. */
 enum { ALONE, MET_OTHERS };
@@ -142,7 +143,8 @@ static enum walk_does look_for_load(void *context, const struct lint *lint, uint
 static bool reads_behind(const struct reading *r, const struct barrier_use *copy)
 {
     const struct barriers *barriers = r->s->lint->barriers;
-    const uint32_t places = 1u << EFFECT_MEMORY | 1u << EFFECT_BOTH_MEMORY;
+    const uint32_t places =
+        1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_BOTH_MEMORY;
     struct walk_path path;
     lint_spend(r->s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {

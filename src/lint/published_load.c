@@ -73,8 +73,9 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)
 {
-    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_MEMORY | 1 << EFFECT_WAIT_LD |
-                        1 << EFFECT_ASYNC_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_MEMORY | 1 << EFFECT_MEET_MEMORY |
+                        1 << EFFECT_WAIT_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_CALL |
+                        1 << EFFECT_EXIT;
     struct walk_path path;
     struct loaded_set none = {{0}};
     dependents_follow(load->dependents, at);

@@ -51,10 +51,11 @@ enum assumption {
       "Asynchronous operations of a thread are unordered, and two that only read cannot tell\n"    \
       "which came first. Without it wait-covered keeps a wait between two loads.")                 \
     X("sync-is-no-barrier", ASSUME_SYNC_IS_NO_BARRIER, true,                                       \
-      "the .sync of a tcgen05.wait makes the warp meet and publishes nothing between its lanes",   \
+      "the .sync of a wait, ldmatrix or stmatrix publishes nothing between a warp's lanes",        \
       "9.7.16.8.5",                                                                                \
       "Of all instructions with .sync only bar.warp.sync and the barriers claim to order memory\n" \
-      "between lanes. Without it no wait goes at all.")                                            \
+      "between lanes. Without it no wait goes at all, and an ldmatrix or stmatrix may publish\n"   \
+      "and receive; with it these are weak accesses to memory.")                                   \
     X("exit-silent", ASSUME_EXIT_SILENT, false,                                                    \
       "leaving the kernel publishes nothing about tensor memory", "",                              \
       "The ISA says nothing of what others see once a thread has ended, so it is off. With it\n"   \

@@ -33,6 +33,7 @@ static const struct cover_entry *look(const struct scan *scan, uint32_t i,
     ON_RELEASE(STOP(REASON_RELEASE, .only = LOST_PUBLISH)),                                        \
     ON_ACQUIRE(STOP(REASON_ACQUIRE, .only = LOST_PUBLISH)),                                        \
     ON_BOTH(STOP(REASON_RELEASE, .only = LOST_PUBLISH)),                                           \
+    ON_MEET(REASON_RELEASE, .only = LOST_PUBLISH | LOST_BEYOND_COMMIT),                            \
     [EFFECT_ALLOC] = STOP(REASON_OBSERVER, .only = LOST_PUBLISH),                                  \
     [EFFECT_CALL] = STOP(REASON_CALL),                                                             \
     [EFFECT_EXIT] = PASS_GIVEN(ASSUME_EXIT_SILENT, REASON_EXIT, .only = LOST_PUBLISH)

@@ -123,6 +123,7 @@ const char *effect_name(enum effect effect)
         [EFFECT_ACQUIRE_MEMORY] = "acquire-memory",
         [EFFECT_BOTH_BARRIER] = "both-barrier",
         [EFFECT_BOTH_MEMORY] = "both-memory",
+        [EFFECT_MEET_MEMORY] = "meet-memory",
         [EFFECT_ALLOC] = "alloc",
         [EFFECT_CALL] = "call",
         [EFFECT_EXIT] = "exit",

@@ -30,6 +30,7 @@ enum effect {
     EFFECT_ACQUIRE_MEMORY,
     EFFECT_BOTH_BARRIER, /* may do either: barriers, setting up an mbarrier */
     EFFECT_BOTH_MEMORY,  /* atomics, fences, collectives, clocks, unknown opcodes */
+    EFFECT_MEET_MEMORY,  /* a weak access as the warp meets: BOTH_MEMORY where that is a barrier */
     EFFECT_ALLOC,        /* tensor-memory allocation: must see all completion */
     EFFECT_CALL,
     EFFECT_EXIT,        /* exit, ret, the end of the body */

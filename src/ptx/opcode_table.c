@@ -22,6 +22,9 @@
     " .cta .cluster .gpu .sys .release .acquire .relaxed .noComplete .shared"                      \
     " .shared::cta .shared::cluster .b64 .expect_tx"
 #define BARRIER " .cta .sync .red .aligned .popc .and .or .u32 .pred"
+#define MATRICES                                                                                   \
+    " .aligned .m8n8 .m16n8 .m16n16 .m8n16 .x1 .x2 .x4 .trans .shared .shared::cta .b16 .b8"       \
+    " .b8x16 .b6x16_p32 .b4x16_p64"
 #define GROUP " .cta_group::1 .cta_group::2"
 #define SHAPES                                                                                     \
     " .sync .aligned .16x64b .16x128b .16x256b .32x32b .16x32bx2 .x1 .x2 .x4 .x8 .x16"             \
@@ -105,6 +108,7 @@ static const struct opcode ROWS[] = {
     O("ld .relaxed",                         ACQUIRE_MEMORY,  1, NONE,         "9.7.9.8",      STRONG)
     O("ld .acquire",                         ACQUIRE_MEMORY,  1, NONE,         "9.7.9.8",      STRONG)
     O("ld",                                  MEMORY,          1, NONE,         "9.7.9.8",      WEAK)
+    O("ldmatrix .sync",                      MEET_MEMORY,     1, NONE,         "9.7.14",       MATRICES)
     O("ldmatrix",                            BOTH_MEMORY,     1, NONE,         "9.7.14",       ANY)
     O("ldu",                                 MEMORY,          1, NONE,         "9.7.9.10",     PLAIN)
     O("lg2",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
@@ -170,6 +174,7 @@ static const struct opcode ROWS[] = {
     O("st",                                  MEMORY,          0, NONE,         "9.7.9.11",     WEAK)
     O("stackrestore",                        BOTH_MEMORY,     0, NONE,         "9.7.17.1",     ANY)
     O("stacksave",                           BOTH_MEMORY,     1, NONE,         "9.7",          ANY)
+    O("stmatrix .sync",                      MEET_MEMORY,     0, NONE,         "9.7.14",       MATRICES)
     O("stmatrix",                            BOTH_MEMORY,     0, NONE,         "9.7.14",       ANY)
     O("sub",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
     O("subc",                                REGISTER,        1, NONE,         "9.7.2",        ANY)

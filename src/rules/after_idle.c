@@ -15,6 +15,7 @@ static const struct cover_table since_fence = {
         ON_RELEASE(STOP(REASON_RELEASED)),
         ON_ACQUIRE(STOP(REASON_RECEIVED)),
         ON_BOTH(STOP(REASON_RECEIVED)),
+        ON_MEET(REASON_RECEIVED),
         [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
         [EFFECT_CALL] = STOP(REASON_CALL),
     },
@@ -47,7 +48,7 @@ const struct rule rule_after_idle = {
         "collective, a fence), a call, the entry of a .func, or any tcgen05 instruction, on any\n"
         "path back to the last unguarded fence::after_thread_sync.\n"
         "\n"
-        "Assumes nothing.",
+        "Assumes nothing; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
     /* clang-format on */
     .because = "no ordering operation and no tcgen05 instruction ran since [%s|the entry of the "
                "kernel]",

@@ -27,6 +27,7 @@ static const struct cover_table own = {
         [EFFECT_COMMIT] = STOP(REASON_RELEASED),
         ON_RELEASE(STOP(REASON_RELEASED)),
         ON_BOTH(STOP(REASON_RELEASED)),
+        ON_MEET(REASON_RELEASED),
         [EFFECT_ALLOC] = STOP(REASON_RELEASED),
         [EDGE] = DONE,
     },
@@ -39,9 +40,13 @@ static void decline_own(const struct analysis *analysis, const uint32_t *sites, 
 {
     struct verdict *said = mem_zalloc(count, sizeof *said);
     rule_scan(analysis, &own, sites, count, said);
-    for (uint32_t k = 0; k < count; k++)
-        if (verdicts[k].assumptions & ASSUME_NOT_CUMULATIVE && said[k].reason == REASON_RELEASED)
+    for (uint32_t k = 0; k < count; k++) {
+        if (!(verdicts[k].assumptions & ASSUME_NOT_CUMULATIVE)) continue;
+        if (said[k].reason == REASON_RELEASED)
             verdicts[k] = said[k];
+        else
+            verdicts[k].assumptions |= said[k].assumptions;
+    }
     mem_free(said);
 }
 
@@ -72,7 +77,7 @@ const struct rule rule_after_overtaken = {
         "tensor-memory allocation, a call or the end of the thread.\n"
         "\n"
         "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes\n"
-        "nothing on.",
+        "nothing on; an ldmatrix or stmatrix before it counts as no release by sync-is-no-barrier.",
     /* clang-format on */
     .because = "%s orders the same[ before %n], and no tcgen05 operation is issued in between",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),

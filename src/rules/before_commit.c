@@ -17,6 +17,7 @@ static const struct cover_table until_commit = {
         ON_RELEASE(STOP(REASON_RELEASE)),
         ON_ACQUIRE(STOP(REASON_ACQUIRE)),
         ON_BOTH(STOP(REASON_RELEASE)),
+        ON_MEET(REASON_RELEASE),
         [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
         [EFFECT_CALL] = STOP(REASON_CALL),
         [EFFECT_EXIT] = STOP(REASON_EXIT),
@@ -157,7 +158,7 @@ const struct rule rule_before_commit = {
         "mbarrier nor a barrier instruction: ptxas was seen to move those above what is tracked.\n"
         "\n"
         "Assumes commit-fences: the commit's fence also counts towards later mbarrier and barrier\n"
-        "instructions.",
+        "instructions; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
     /* clang-format on */
     .because =
         "%s performs the same fence for all that it orders[, last %o], and nothing behind it "

@@ -39,6 +39,7 @@ static const struct cover_table since_fence = {
         [EFFECT_FENCE_AFTER] = PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_FENCE),
         ON_ACQUIRE(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),
         ON_BOTH(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),
+        ON_MEET(REASON_RECEIVED),
         [EFFECT_CALL] = STOP(REASON_CALL),
     },
     .look = look,
@@ -72,7 +73,8 @@ const struct rule rule_before_idle = {
         "fence::before_thread_sync.\n"
         "\n"
         "Assumes nothing by default. With not-cumulative a relay does not count; with\n"
-        "wait-publishes neither do operations that a wait has completed.",
+        "wait-publishes neither do operations that a wait has completed. sync-is-no-barrier for an\n"
+        "ldmatrix or stmatrix on such a path.",
     /* clang-format on */
     .because = "nothing that it could order was issued, completed or received since [%s|the entry "
                "of the kernel]",

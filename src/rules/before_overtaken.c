@@ -12,6 +12,7 @@ static const struct cover_table until_fence = {
         ON_RELEASE(STOP(REASON_RELEASE)),
         ON_ACQUIRE(STOP(REASON_ACQUIRE)),
         ON_BOTH(STOP(REASON_RELEASE)),
+        ON_MEET(REASON_RELEASE),
         [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
         [EFFECT_CALL] = STOP(REASON_CALL),
         [EFFECT_EXIT] = COVER_GIVEN(ASSUME_EXIT_SILENT, REASON_EXIT),
@@ -44,7 +45,7 @@ const struct rule rule_before_overtaken = {
         "execution-ordering operation (a release, an acquire, a barrier), a commit, tensor-memory\n"
         "allocation, a call or the end of the thread.\n"
         "\n"
-        "Assumes nothing.",
+        "Assumes nothing; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
     /* clang-format on */
     .because = "%s orders the same[ before %n], and nothing that it could be ordered before stands "
                "in between",

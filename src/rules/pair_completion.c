@@ -27,6 +27,7 @@ static const struct cover_table until_pair = {
         [EFFECT_COMMIT] = STOP(REASON_RELEASE),
         ON_RELEASE(STOP(REASON_RELEASE)),
         ON_BOTH(STOP(REASON_RELEASE)),
+        ON_MEET(REASON_RELEASE),
         [EFFECT_ALLOC] = STOP(REASON_RELEASE),
         [EFFECT_CALL] = STOP(REASON_RELEASE),
         [EFFECT_EXIT] = STOP(REASON_RELEASE),

@@ -18,6 +18,7 @@ static const struct cover_table received = {
         ON_RELEASE(STOP(REASON_RELEASED)),
         ON_ACQUIRE(STOP(REASON_RECEIVED)),
         ON_BOTH(STOP(REASON_RECEIVED)),
+        ON_MEET(REASON_RECEIVED),
         [EFFECT_ALLOC] = STOP(REASON_RELEASED),
         [EFFECT_CALL] = STOP(REASON_CALL),
     },
@@ -156,8 +157,9 @@ const struct rule rule_pair_fence = {
         "everything stands in towards mbarriers and barriers); for fence::after an ordering\n"
         "operation or commit before it; tensor-memory allocation, a call, the edge of a .func.\n"
         "\n"
-        "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale;\n"
-        "isa-9.4-pairs adds st -> ld, st -> st and ld -> st of the same address.",
+        "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale,\n"
+        "sync-is-no-barrier for an ldmatrix or stmatrix on such a path; isa-9.4-pairs adds\n"
+        "st -> ld, st -> st and ld -> st of the same address.",
     /* clang-format on */
     .because =
         "[all that it stands between are pipelined pairs, which execute in the order of issue: "

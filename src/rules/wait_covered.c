@@ -13,6 +13,7 @@
     ON_RELEASE(STOP(REASON_RELEASE)),                                                              \
     ON_ACQUIRE(STOP(REASON_ACQUIRE)),                                                              \
     ON_BOTH(STOP(REASON_RELEASE)),                                                                 \
+    ON_MEET(REASON_RELEASE),                                                                       \
     [EFFECT_ALLOC] = STOP(REASON_OBSERVER),                                                        \
     [EFFECT_CALL] = STOP(REASON_CALL),                                                             \
     [EFFECT_EXIT] = STOP(REASON_EXIT),                                                             \

@@ -27,7 +27,7 @@ const char *checker_class(struct str head, struct str modifiers)
     case CHECK_EFFECT_ACQUIRE_MEMORY: return "acquire-memory";
     case CHECK_EFFECT_BOTH_BARRIER: return "both-barrier";
     case CHECK_EFFECT_BOTH_MEMORY: return "both-memory";
-    case CHECK_EFFECT_MEET: return "memory"; /* under sync-is-no-barrier */
+    case CHECK_EFFECT_MEET: return "meet-memory";
     case CHECK_EFFECT_ALLOC: return "alloc";
     case CHECK_EFFECT_CALL: return "call";
     case CHECK_EFFECT_RET:
