@@ -162,7 +162,7 @@ tests_bench_client_LDADD = -lpthread
 tests_bench_floors_SOURCES = tests/bench/floors.c
 tests_bench_floors_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
-# README=1: the tables of the README become those of this run. BENCH_LARGE=1: 100 MB, too.
+# README=1: the tables of doc/cost.md, and the README's line, become those of this run. BENCH_LARGE=1: 100 MB, too.
 bench: all tests/bench/used$(EXEEXT) $(bench_programs) tests/http/inprocess$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) README='$(README)' bash $(srcdir)/tests/bench/bench.sh
 

@@ -1,9 +1,22 @@
 #!/usr/bin/env bash
-# What the README says, as far as a test can tell: the options it uses exist, the assumptions are the
-# program's, its table of the examples is what ptxas gives today; and what src/README.md shows is what --dump prints.
+# What the README says, as far as a test can tell: its links lead somewhere, the options it uses exist, the assumptions
+# are the program's, its table of the examples is what ptxas gives today, and what it and src/README.md show is what
+# is printed. doc/editors.md has the options of `ptxopt lsp`.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
+
+# Of a heading: small letters, digits and hyphens for blanks, as GitHub and GitLab have it.
+anchors() { sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'; }
+grep -oE '\]\([^)]+\)' README.md | sed 's/^](//; s/)$//' | sort -u | while IFS= read -r link; do
+  page=${link%%#*} anchor=${link#"${link%%#*}"}
+  [ -e "${page:-README.md}" ] || echo "$link: there is no such file"
+  [ -z "$anchor" ] || anchors "${page:-README.md}" | grep -qx -- "${anchor#?}" || echo "$link: there is no such heading"
+done >"$scratch/dead"
+if [ ! -s "$scratch/dead" ]; then ok "every link of the README leads to a file and a heading"; else
+  comment "$scratch/dead"
+  not_ok "every link of the README leads to a file and a heading"
+fi
 
 { "$PTXOPT" --help; "$BUILDDIR/ptxopt-ptxas" --help; } >"$scratch/help" 2>&1
 unknown=$(grep -E '(^|[`( ])ptxopt( |`)|^    nvcc' README.md | grep -oE -- '--[a-z][a-z-]+' | sort -u |
@@ -13,8 +26,14 @@ if [ -z "$unknown" ]; then ok "every option in the README's commands exists"; el
   not_ok "every option in the README's commands exists"
 fi
 
+"$PTXOPT" --help | tr -s '[:space:]' ' ' | grep -oE 'the options it takes [^.]*' | grep -oE -- '-[A-Za-z-]+' | sort >"$scratch/taken"
+sed -n '/^## Options/,$s/^| \(`-[^|]*\)|.*/\1/p' doc/editors.md | grep -oE -- '`-[A-Za-z-]+' | tr -d '`' | sort >"$scratch/told"
+if same "options" "$scratch/told" "$scratch/taken"; then ok "doc/editors.md has the options of ptxopt lsp"; else
+  not_ok "doc/editors.md has the options of ptxopt lsp"
+fi
+
 "$PTXOPT" --list-assumptions | grep -oE '^[a-z][a-z0-9.-]+' | sort >"$scratch/program"
-sed -n '/^## Assumptions/,/^## Cost/s/^| `\([a-z0-9.-]*\)` .*/\1/p' README.md | sort >"$scratch/readme"
+sed -n '/^### Assumptions/,/^##* [^A]/s/^| `\([a-z0-9.-]*\)` .*/\1/p' README.md | sort >"$scratch/readme"
 if same "assumptions" "$scratch/readme" "$scratch/program"; then ok "the README lists the assumptions"; else
   not_ok "the README lists the assumptions"
 fi
@@ -53,16 +72,18 @@ if "${PTXAS-ptxas}" --version 2>/dev/null | grep -q 'release 13\.0'; then
 else
   skip "$table" "no ptxas 13.0"
 fi
-# Each block of src/README.md that begins with a command shows lines of what it prints, in order.
-awk '/^```/ { inside = !inside; next } inside' src/README.md >"$scratch/blocks"
-while IFS= read -r command; do
-  read -r -a words <<<"${command#\$ ptxopt }"
-  awk -v command="$command" '/^\$ / { mine = $0 == command; next } mine' "$scratch/blocks" >"$scratch/shown"
-  "$PTXOPT" "${words[@]}" >"$scratch/printed" 2>&1
-  if awk 'NR == FNR { shown[++n] = $0; next } $0 == shown[i + 1] { i++ } END { exit i < n || !n }' \
-    "$scratch/shown" "$scratch/printed"; then ok "src/README.md: $command"; else
-    comment "$scratch/printed"
-    not_ok "src/README.md: $command"
-  fi
-done < <(grep '^\$ ptxopt ' "$scratch/blocks")
+# Each block that begins with a command shows lines of what it prints, in order.
+for page in README.md src/README.md; do
+  awk '/^```/ { if (inside) print "$ "; inside = !inside; next } inside' $page >"$scratch/blocks"
+  while IFS= read -r command; do
+    read -r -a words <<<"${command#\$ ptxopt }"
+    awk -v command="$command" '/^\$ / { mine = $0 == command; next } mine' "$scratch/blocks" >"$scratch/shown"
+    "$PTXOPT" "${words[@]}" >"$scratch/printed" 2>&1
+    if awk 'NR == FNR { shown[++n] = $0; next } $0 == shown[i + 1] { i++ } END { exit i < n || !n }' \
+      "$scratch/shown" "$scratch/printed"; then ok "$page: $command"; else
+      comment "$scratch/printed"
+      not_ok "$page: $command"
+    fi
+  done < <(grep '^\$ ptxopt ' "$scratch/blocks")
+done
 finish

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Figures, all of one run, as Markdown: processor time (user and system) beside ptxas's, instructions a byte, memory,
 # start-up, the service, and the least that each could be. Nothing here fails for being slow; what may not grow is
-# in limits.tsv. README=1 puts the tables marked with * into the README; BENCH_LARGE=1 measures 100 MB, too;
-# BENCH_RUNS=N runs a figure.
+# in limits.tsv. README=1 puts those marked with * into doc/cost.md, and their sum into the README; BENCH_LARGE=1
+# measures 100 MB, too; BENCH_RUNS=N runs a figure.
 set -euo pipefail
 cd "$BUILDDIR"
 . "$SRCDIR/tests/bench/texts.sh"
@@ -245,10 +245,17 @@ say; say "## The service, raw and not cached"; say
 services
 if command -v "$ptxas" >/dev/null; then say; say "## What goes"; say; bash "$SRCDIR/tests/bench/examples-table.sh"; fi
 
-if [ -n "${README:-}" ]; then
-  awk -v tables="$readme" '
-    /^<!-- make bench README=1 -->$/ { print; while ((getline line <tables) > 0) print line; inside = 1 }
+# into FILE TEXT: what stands between the two marks of FILE becomes TEXT's.
+into() {
+  awk -v text="$2" '
+    /^<!-- make bench README=1 -->$/ { print; while ((getline line <text) > 0) print line; inside = 1 }
     /^<!-- to here -->$/ { inside = 0 }
-    !inside && !/^<!-- make bench README=1 -->$/' "$SRCDIR/README.md" >"$scratch/README.md"
-  cp "$scratch/README.md" "$SRCDIR/README.md"
+    !inside && !/^<!-- make bench README=1 -->$/' "$1" >"$scratch/page"
+  cp "$scratch/page" "$1"
+}
+if [ -n "${README:-}" ]; then
+  into "$SRCDIR/doc/cost.md" "$readme"
+  sed -n 's|^Of ptxas: \(.*\), \([0-9]* kernels\)\.$|Of the processor time of ptxas: \1, on the \2 of `examples/`.|p' \
+    "$readme" >"$scratch/line"
+  [ ! -s "$scratch/line" ] || into "$SRCDIR/README.md" "$scratch/line" # without ptxas there is none
 fi

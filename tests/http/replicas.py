@@ -33,12 +33,21 @@ def documents():
             lines = [line.split("#")[0] for line in server_file(name).splitlines()]
             same(any(re.search(r"--isolate(\s|$)", line) for line in lines), True, name)
 
+    def unknown(text, help):
+        text = re.sub(r"`make [^`]*`|`?\./configure[^`]*`?|curl.*|jq.*", "", text)
+        return sorted({option for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", text) if option not in help})
+
+    client = re.search(r"^## The program as its client\n.*?(?=^## )", server_file("README.md"), re.M | re.S).group(0)
+
     @case("every option in server/'s documents exists")
     def _():
         for name in ("README.md", "kubernetes.yaml", "ptxoptd.service", "nginx.conf"):
-            text = re.sub(r"`make [^`]*`|`?\./configure[^`]*`?|curl.*|jq.*", "", server_file(name))
-            for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - {"--prefix", "--report", "--server", "--unix-socket"}:
-                same(option in known, True, f"{name}: {option}")
+            text = server_file(name).replace(client, "")
+            same([option for option in unknown(text, known) if option not in ("--prefix", "--report", "--server", "--unix-socket")], [], name)
+
+    @case("every option of the client in server/README.md exists")
+    def _():
+        same(unknown(client, subprocess.run([PTXOPT, "--help"], capture_output=True, check=True).stdout.decode()), [])
 
     @case("every option is in server/README.md or --print-limits")
     def _():

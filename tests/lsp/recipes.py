@@ -1,4 +1,4 @@
-"""The README's lines for editors start `ptxopt lsp`: the TOML is read, the Lua runs in Neovim with its starters replaced."""
+"""The lines of doc/editors.md start `ptxopt lsp`: the TOML is read, the Lua runs in Neovim with its starters replaced."""
 import os
 import re
 import shutil
@@ -13,7 +13,7 @@ vim.lsp = { start = started, enable = function() end, config = function(_, confi
 
 
 def blocks(language):
-    with open(os.path.join(client.SOURCE, "README.md"), encoding="utf-8") as file:
+    with open(os.path.join(client.SOURCE, "doc", "editors.md"), encoding="utf-8") as file:
         return re.findall(rf"```{language}\n(.*?)```", file.read(), re.S)
 
 
@@ -27,7 +27,7 @@ def starts(lua):
 def main():
     if not client.chosen("recipes"):
         return
-    name = "the README's recipe for Helix starts ptxopt lsp"
+    name = "the recipe of doc/editors.md for Helix starts ptxopt lsp"
     try:
         import tomllib
         helix = [tomllib.loads(block) for block in blocks("toml")]
@@ -35,7 +35,7 @@ def main():
         client.verdict(name, [] if found == [["ptxopt", "lsp"]] else [str(found)])
     except ImportError:
         client.skip(name, "no tomllib here")
-    name = "the README's recipes for Neovim start ptxopt lsp"
+    name = "the recipes of doc/editors.md for Neovim start ptxopt lsp"
     if not shutil.which("nvim"):
         client.skip(name, "no nvim here")
         return
