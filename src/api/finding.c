@@ -252,6 +252,17 @@ static void add_diagnostics(struct finding_list *findings, const struct engine_r
     }
 }
 
+static void add_warning(const struct writer *w, const char *code, const char *message,
+                        struct span span)
+{
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    finding.level = PTXOPT_WARNING;
+    finding.code = code;
+    finding.message = message;
+    finding_set_span(&finding, &w->run->source, span);
+    vec_push(w->findings, finding);
+}
+
 /* Of the text or, where the caller names one, that. */
 static void add_unknown_version(const struct writer *w)
 {
@@ -262,17 +273,23 @@ static void add_unknown_version(const struct writer *w)
     uint32_t minor = asked->isa_major ? asked->isa_minor : view->isa_minor;
     bool newer = major > NEWEST_MAJOR || (major == NEWEST_MAJOR && minor > NEWEST_MINOR);
     if (!newer || !view->function_count) return;
-    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
-    finding.level = PTXOPT_WARNING;
-    finding.code = "unknown-version";
-    finding.message =
-        arena_printf(&w->run->arena,
-                     "PTX ISA %u.%u is not known: the rules of %d.%d, the newest that "
-                     "is, are taken for it",
-                     major, minor, NEWEST_MAJOR, NEWEST_MINOR);
-    finding_set_span(&finding, &w->run->source,
-                     finding_rest_of_line(&w->run->source, view->version_at));
-    vec_push(w->findings, finding);
+    const char *message = arena_printf(&w->run->arena,
+                                       "PTX ISA %u.%u is not known: the rules of %d.%d, the newest "
+                                       "that is, are taken for it",
+                                       major, minor, NEWEST_MAJOR, NEWEST_MINOR);
+    add_warning(w, "unknown-version", message,
+                finding_rest_of_line(&w->run->source, view->version_at));
+}
+
+static void add_unknown_target(const struct writer *w)
+{
+    const struct view *view = &w->run->view;
+    if (!view->unknown_target.end || !view->function_count) return;
+    struct str name = source_slice(&w->run->source, view->unknown_target);
+    const char *message = arena_printf(
+        &w->run->arena, "target %.*s is not known: the rules of sm_100a are taken for it",
+        (int)name.n, name.p);
+    add_warning(w, "unknown-target", message, view->unknown_target);
 }
 
 /* ---- the list ---- */
@@ -321,6 +338,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
                             .options = options};
     add_diagnostics(findings, run);
     add_unknown_version(&writer);
+    add_unknown_target(&writer);
     writer.accepts = arena_alloc(&run->arena, run->keeps.directives.count, sizeof(bool));
     stats->functions = run->view.function_count;
     for (uint32_t f = 0; f < run->plans.count; f++) {

@@ -49,6 +49,7 @@ static void join_views(struct engine_run *run)
         const struct view *view = &run->stretches[i].view;
         for (uint32_t f = 0; f < view->file_count; f++) vec_push(&files, view->files[f]);
         run->view.function_count += view->function_count;
+        if (!run->view.unknown_target.end) run->view.unknown_target = view->unknown_target;
         if (!view->has_version) continue;
         run->view.has_version = true;
         run->view.isa_major = view->isa_major;

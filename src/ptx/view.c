@@ -2,6 +2,7 @@
 #include "ptx/view.h"
 
 #include "ptx/digits.h"
+#include "ptx/target.h"
 #include "ptx/view_body.h"
 #include "text/mention.h"
 
@@ -44,6 +45,14 @@ static void read_version(struct view *view, const struct statement *statement)
     if (dot) view->isa_minor = (uint32_t)digits_read((struct str){dot + 1, text.n - n - 1});
 }
 
+static void read_target(struct view *view, const struct statement *statement)
+{
+    for (uint32_t i = 0; i < statement->part_count && !view->unknown_target.end; i++) {
+        struct span part = statement_part(statement, &statement->parts[i]);
+        if (!target_is_known(source_slice(view->source, part))) view->unknown_target = part;
+    }
+}
+
 static struct source_file read_file(const struct view *view, const struct statement *statement)
 {
     struct source_file file = {0};
@@ -54,6 +63,17 @@ static struct source_file read_file(const struct view *view, const struct statem
         if (part->role == PART_NAME) file.name = (struct str){text.p + 1, text.n - 2};
     }
     return file;
+}
+
+/* Of what is not a function; false for a function's head, an end and what cannot be told. */
+static bool read_directive(struct view_reader *r)
+{
+    switch (r->statement.kind) {
+    case STATEMENT_VERSION: read_version(r->view, &r->statement); return true;
+    case STATEMENT_TARGET: read_target(r->view, &r->statement); return true;
+    case STATEMENT_FILE: vec_push(&r->files, read_file(r->view, &r->statement)); return true;
+    default: return false;
+    }
 }
 
 /* ---- functions ---- */
@@ -101,15 +121,13 @@ bool view_next(struct view_reader *r, struct function *function)
     for (;;) {
         reader_next(r->reader, &r->statement);
         switch (r->statement.kind) {
-        case STATEMENT_VERSION: read_version(r->view, &r->statement); break;
-        case STATEMENT_FILE: vec_push(&r->files, read_file(r->view, &r->statement)); break;
         case STATEMENT_FUNCTION:
             r->view->function_count++;
             if (read_function(r, function)) return true;
             break;
         case STATEMENT_END:
         case STATEMENT_ODD: return false;
-        default: break;
+        default: (void)read_directive(r);
         }
     }
 }
@@ -138,8 +156,7 @@ void view_read_head(struct view *view, struct reader *reader, const struct sourc
     struct view_reader *r = view_read(view, reader, source, arena);
     do {
         reader_next(reader, &r->statement);
-        if (r->statement.kind == STATEMENT_VERSION) read_version(view, &r->statement);
-    } while (r->statement.kind == STATEMENT_VERSION || r->statement.kind == STATEMENT_FILE);
+    } while (read_directive(r));
     (void)view_read_end(r);
 }
 

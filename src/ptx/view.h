@@ -101,6 +101,7 @@ struct view {
     uint32_t isa_major, isa_minor; /* of .version; 0.0 without one */
     uint32_t version_at;           /* byte offset of that */
     bool has_version;
+    struct span unknown_target; /* the first name behind a .target that is not known; or empty */
     struct source_file *files;
     uint32_t file_count;
 };

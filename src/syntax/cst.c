@@ -28,6 +28,7 @@ static const char *const KIND_NAMES[CST_KIND_COUNT] = {
     [CST_MODIFIER] = "modifier",
     [CST_OPCODE] = "opcode",
     [CST_RANGE_TARGET] = "range_target",
+    [CST_TARGET_DIRECTIVE] = "target_directive",
     [CST_VARIABLE_DECLARATION] = "variable_declaration",
     [CST_VECTOR] = "vector",
     [CST_VERSION_DIRECTIVE] = "version_directive",

@@ -160,6 +160,7 @@ enum statement_kind parts_read(struct part_list *list, struct cst_cursor *cursor
     case CST_BRANCH_TARGETS: return read_branch_targets(&r), STATEMENT_BRANCH_TARGETS;
     case CST_LOC_DIRECTIVE: return read_fields(&r), STATEMENT_LOC;
     case CST_FILE_DIRECTIVE: return read_fields(&r), STATEMENT_FILE;
+    case CST_TARGET_DIRECTIVE: return read_fields(&r), STATEMENT_TARGET;
     case CST_VERSION_DIRECTIVE: return read_fields(&r), STATEMENT_VERSION;
     case CST_FUNCTION_DEFINITION: return read_function(&r), STATEMENT_FUNCTION;
     default: return STATEMENT_OTHER;

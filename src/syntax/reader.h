@@ -15,8 +15,8 @@ struct reader *reader_of_tree(const struct cst *cst);
  * and whether it is PTX only the tree of the whole tells. */
 struct reader *reader_of_text(struct str text, size_t start);
 
-/* Of the module's level only what somebody asks for: versions, files and functions; of a function's
- * body everything, with the blocks' brackets. Behind the last there is only that. */
+/* Of the module's level only what somebody asks for: versions, targets, files and functions; of a
+ * function's body everything, with the blocks' brackets. Behind the last there is only that. */
 void reader_next(struct reader *reader, struct statement *statement);
 
 /* Whether what was read so far may hold comments that speak to ptxopt: see text/directive.h. */

@@ -18,6 +18,7 @@ enum statement_kind {
     STATEMENT_INSTRUCTION,
     STATEMENT_LABEL,
     STATEMENT_LOC,
+    STATEMENT_TARGET,
     STATEMENT_VERSION,
     STATEMENT_BLOCK_BEGIN, /* '{'; behind a function with a body its body */
     STATEMENT_BLOCK_END,
@@ -74,7 +75,8 @@ struct statement {
 static inline bool statement_is_asked_for(enum statement_kind kind, uint32_t depth)
 {
     if (depth) return kind != STATEMENT_OTHER;
-    return kind == STATEMENT_VERSION || kind == STATEMENT_FILE || kind == STATEMENT_FUNCTION;
+    return kind == STATEMENT_VERSION || kind == STATEMENT_TARGET || kind == STATEMENT_FILE ||
+           kind == STATEMENT_FUNCTION;
 }
 
 static inline struct span statement_part(const struct statement *statement, const struct part *part)
