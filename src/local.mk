@@ -207,12 +207,19 @@ ptxopt.1: docgen$(EXEEXT)
 	$(AM_V_GEN)./docgen$(EXEEXT) man >$@.tmp && mv $@.tmp $@
 
 # The installed files have the names that the shells look for. The folder is the shell's.
-nodist_bashcompletion_DATA = src/cli/completion/bash/ptxopt src/cli/completion/bash/ptxopt-verify
-nodist_zshcompletion_DATA = src/cli/completion/zsh/_ptxopt src/cli/completion/zsh/_ptxopt-verify
-nodist_fishcompletion_DATA = src/cli/completion/fish/ptxopt.fish src/cli/completion/fish/ptxopt-verify.fish
+nodist_bashcompletion_DATA = src/cli/completion/bash/ptxopt src/cli/completion/bash/ptxopt-ptxas \
+	src/cli/completion/bash/ptxopt-verify
+nodist_zshcompletion_DATA = src/cli/completion/zsh/_ptxopt src/cli/completion/zsh/_ptxopt-ptxas \
+	src/cli/completion/zsh/_ptxopt-verify
+nodist_fishcompletion_DATA = src/cli/completion/fish/ptxopt.fish src/cli/completion/fish/ptxopt-ptxas.fish \
+	src/cli/completion/fish/ptxopt-verify.fish
 print_completion = ./docgen$(EXEEXT) completion `basename $(@D)`
 src/cli/completion/bash/ptxopt src/cli/completion/zsh/_ptxopt src/cli/completion/fish/ptxopt.fish: docgen$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(print_completion) ptxopt >$@.tmp && mv $@.tmp $@
+src/cli/completion/bash/ptxopt-ptxas src/cli/completion/zsh/_ptxopt-ptxas \
+src/cli/completion/fish/ptxopt-ptxas.fish: docgen$(EXEEXT) ptxopt-ptxas$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./ptxopt-ptxas$(EXEEXT) --help \
+	| $(print_completion) ptxopt-ptxas >$@.tmp && mv $@.tmp $@
 src/cli/completion/bash/ptxopt-verify src/cli/completion/zsh/_ptxopt-verify \
 src/cli/completion/fish/ptxopt-verify.fish: docgen$(EXEEXT) ptxopt-verify$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./ptxopt-verify$(EXEEXT) --help \

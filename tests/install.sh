@@ -48,7 +48,7 @@ shell_files() {
     [ -n "$(find "$scratch/staged" -path "*/share/$file" -size +0)" ] || echo "share/$file is not there"
   done
 }
-for program in ptxopt ptxopt-verify ptxoptd; do
+for program in ptxopt ptxopt-ptxas ptxopt-verify ptxoptd; do
   [ -x "$BUILDDIR/$program" ] || continue
   shell_files $program >"$scratch/log"
   if [ ! -s "$scratch/log" ]; then ok "bash, zsh and fish complete $program"; else

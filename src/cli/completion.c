@@ -43,7 +43,8 @@ static enum completion kind_of(const char *name, const char *argument)
     const struct option_row *rows = options_table(&count);
     for (size_t i = 0; i < count; i++)
         if (rows[i].name && strcmp(rows[i].name, name) == 0) return rows[i].completion;
-    return argument && strcmp(argument, "FILE") == 0 ? COMPLETE_FILE : COMPLETE_NOTHING;
+    if (argument && strcmp(argument, "FILE") == 0) return COMPLETE_FILE;
+    return argument && strcmp(argument, "DIR") == 0 ? COMPLETE_DIRECTORY : COMPLETE_NOTHING;
 }
 
 static const char *skip_blanks(const char *at)
@@ -73,6 +74,7 @@ void completed_by_help(struct completed *completed, const char *help)
 {
     static const char mark[] = "  --";
     completed->takes_kernels = strstr(help, ".ptx");
+    completed->takes_files = strstr(help, "ARGUMENT...");
     for (const char *line = help; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *at = line + 2;
         if (strncmp(line, mark, sizeof mark - 1) != 0) continue;
@@ -131,6 +133,7 @@ void completion_words(struct buf *out, enum completion kind)
     case COMPLETE_SET: add_words(out, options_sets); break;
     case COMPLETE_NOTHING:
     case COMPLETE_FILE:
+    case COMPLETE_DIRECTORY:
     case COMPLETE_PTX_FILE: break;
     }
     if (out->len > before) out->len--; /* the last blank */

@@ -44,6 +44,10 @@ static void bash_action(struct buf *out, const char *name, enum completion kind)
         buf_puts(out,
                  "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$current\") ");
         break;
+    case COMPLETE_DIRECTORY:
+        buf_puts(out,
+                 "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$current\") ");
+        break;
     case COMPLETE_PTX_FILE: buf_printf(out, "_%s_files \"$current\" ", name); break;
     case COMPLETE_RULE_LIST:
         buf_puts(out, "[[ $current == *,* ]] && list=${current%,*},\n"
@@ -102,6 +106,9 @@ static void print_bash(struct buf *out, const char *name, const struct completed
                   "            [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
                   "            return\n        fi\n");
     if (completed->takes_kernels) buf_printf(out, "        _%s_files \"$current\"\n", name);
+    if (completed->takes_files)
+        buf_puts(out, "        compopt -o filenames\n"
+                      "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n");
     if (completed->command)
         buf_printf(out,
                    "        [[ $COMP_CWORD == 1 && -n $current && %s == $current* ]] && "
@@ -122,6 +129,7 @@ static void zsh_action(struct buf *out, const struct completed_option *option)
     switch (option->kind) {
     case COMPLETE_NOTHING: buf_putc(out, ' '); break;
     case COMPLETE_FILE: buf_puts(out, "_files"); break;
+    case COMPLETE_DIRECTORY: buf_puts(out, "_files -/"); break;
     case COMPLETE_PTX_FILE: buf_puts(out, "_files -g \"*.ptx\""); break;
     case COMPLETE_RULE_LIST:
         buf_puts(out, "_sequence compadd - ");
@@ -167,6 +175,7 @@ static void print_zsh(struct buf *out, const char *name, const struct completed 
     }
     if (completed->command) buf_printf(out, " \\\n    '1::file:_%s_first'", name);
     if (completed->takes_kernels) buf_puts(out, " \\\n    '*:file:_files -g \"*.ptx\"'");
+    if (completed->takes_files) buf_puts(out, " \\\n    '*:file:_files'");
     buf_putc(out, '\n');
 }
 
@@ -177,6 +186,7 @@ static void fish_argument(struct buf *out, enum completion kind)
     switch (kind) {
     case COMPLETE_NOTHING: buf_puts(out, " -x"); break;
     case COMPLETE_FILE: buf_puts(out, " -r -F"); break;
+    case COMPLETE_DIRECTORY: buf_puts(out, " -x -a '(__fish_complete_directories)'"); break;
     case COMPLETE_PTX_FILE: buf_puts(out, " -r -k -a '(__fish_complete_suffix .ptx)'"); break;
     case COMPLETE_RULE_LIST:
         buf_puts(out, " -x -a '(__fish_append , ");
@@ -193,7 +203,8 @@ static void fish_argument(struct buf *out, enum completion kind)
 static void print_fish(struct buf *out, const struct completed *completed)
 {
     const char *program = completed->program;
-    buf_printf(out, "# fish completion for %s\ncomplete -c %s -f\n", program, program);
+    buf_printf(out, "# fish completion for %s\n", program);
+    if (!completed->takes_files) buf_printf(out, "complete -c %s -f\n", program);
     if (completed->takes_kernels)
         buf_printf(out, "complete -c %s -k -a '(__fish_complete_suffix .ptx)'\n", program);
     if (completed->command)

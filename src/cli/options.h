@@ -54,6 +54,7 @@ enum completion {
     COMPLETE_NOTHING,
     COMPLETE_PTX_FILE,
     COMPLETE_FILE,
+    COMPLETE_DIRECTORY,
     COMPLETE_SET,
     COMPLETE_WORD,      /* that --explain explains */
     COMPLETE_RULE_LIST, /* comma separated */
