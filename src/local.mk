@@ -110,14 +110,14 @@ api_sources = \
 	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \
 	src/api/result.c src/api/result.h src/api/sentence.c src/api/comments.c src/api/comments.h src/api/verification.c src/api/verification.h
 report_sources = \
-	src/report/clean.c src/report/clean.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
+	src/report/clean.c src/report/clean.h src/report/compiled.c src/report/compiled.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
 	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c \
 	src/report/html.c src/report/html_page.c src/report/html_page.h src/report/isa.c \
 	src/report/isa.h src/report/baseline.h src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c \
 	src/report/json_rdjson.c src/report/json_sarif.c src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \
-	src/report/listing.c src/report/markdown.c src/report/measure.c src/report/measure.h \
+	src/report/listing.c src/report/machine.c src/report/machine.h src/report/markdown.c src/report/measure.c src/report/measure.h \
 	src/report/model.c src/report/model.h src/report/remarks.c src/report/text.c \
-	src/report/text.h src/report/witness.c src/report/witness.h src/report/words.c
+	src/report/text.h src/report/tool.c src/report/tool.h src/report/witness.c src/report/witness.h src/report/words.c
 lsp_sources = \
 	src/lsp/actions.c src/lsp/actions.h src/lsp/diagnostics.c src/lsp/diagnostics.h \
 	src/lsp/document.c src/lsp/document.h src/lsp/frame.c src/lsp/frame.h src/lsp/hover.c \
@@ -166,7 +166,7 @@ endif
 
 bin_PROGRAMS += ptxopt ptxopt-verify ptxopt-ptxas
 ptxopt_SOURCES = $(command_sources) \
-	src/cli/baselines.c src/cli/baselines.h src/cli/bisect.c src/cli/bisect.h src/cli/explain.c src/cli/explain.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
+	src/cli/baselines.c src/cli/baselines.h src/cli/bisect.c src/cli/bisect.h src/cli/built.c src/cli/built.h src/cli/explain.c src/cli/explain.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
 	src/cli/main.c src/cli/progress.c src/cli/progress.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
 ptxopt_LDADD = libptxopt_lsp.la libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/passage.h"
 #include "cli/here.h"
+#include "cli/built.h"
 #include "cli/timed.h"
 #include "report/text.h"
 
@@ -89,19 +90,6 @@ static int write_stage(const struct command *command, const struct ptxopt_option
     return status;
 }
 
-static struct measure_pair measure(const struct buf *input, const struct ptxopt_result *result)
-{
-    struct measure_pair sass = {0};
-    size_t len;
-    const char *text = ptxopt_result_text(result, &len);
-    sass.problem = measure_run(&sass.before, bytes_of(input), input->len);
-    if (!ptxopt_result_changed(result))
-        measure_copy(&sass.after, &sass.before);
-    else if (!sass.problem)
-        sass.problem = measure_run(&sass.after, text, len);
-    return sass;
-}
-
 static struct text_manner manner(const struct command *command)
 {
     return (struct text_manner){.forgiving = command->keep_going,
@@ -124,18 +112,15 @@ static void build_review(const struct command *command, struct transform *transf
 }
 
 /* Statistics, report and the ids seen: all that is only said about the result. */
-static void tell(const struct command *command, const char *name, const struct buf *input,
-                 const struct ptxopt_result *result, struct transform *transform)
+static void tell(const struct command *command, const char *name, struct built *built,
+                 struct transform *transform)
 {
     struct measure_pair sass = {0};
     struct text_manner how = manner(command);
-    if (command->remarks) text_remarks(&transform->messages, name, result, &how);
-    if (command->stats) {
-        sass = measure(input, result);
-        text_stats(&transform->messages, name, result, &sass);
-    }
+    if (command->remarks) text_remarks(&transform->messages, name, built->result, &how);
+    bool measured = built_tell(built, &sass, &transform->messages);
     if (command_reviews(command))
-        build_review(command, transform, name, result, command->stats ? &sass : NULL);
+        build_review(command, transform, name, built->result, measured ? &sass : NULL);
     measure_pair_free(&sass);
 }
 
@@ -190,17 +175,6 @@ static int check(const struct command *command, const char *name,
     return missing ? missing : changes;
 }
 
-/* --sass: what does ptxas make of the hazards? */
-static void ask_witnesses(const struct command *command, const char *name, const struct buf *input,
-                          const struct ptxopt_result *result, struct witnesses *witnesses,
-                          struct buf *messages)
-{
-    if (!command->sass) return;
-    witnesses_find(witnesses, bytes_of(input), input->len, result);
-    if (witnesses->problem)
-        buf_printf(messages, "ptxopt: %s: --sass: not known: %s\n", name, witnesses->problem);
-}
-
 /* What was wrong, or worth a remark; returns the exit status that it calls for. */
 static int diagnose(const struct command *command, const char *name,
                     const struct ptxopt_result *result, const struct witnesses *witnesses,
@@ -215,8 +189,7 @@ static int diagnose(const struct command *command, const char *name,
                        ? ", passed through"
                        : "; expected a longer --timeout, or --keep-going to pass it through");
     else
-        text_diagnostics(messages, name, result,
-                         witnesses->at && !witnesses->problem ? witnesses : NULL, &how);
+        text_diagnostics(messages, name, result, witnesses, &how);
     if (status == PTXOPT_OK || command->keep_going) return 0;
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
@@ -229,9 +202,9 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     struct buf *messages = &transform->messages;
     struct ptxopt_result *result = ptxopt_run(options, name, bytes, input->len);
     bool bad = ptxopt_result_status(result) != PTXOPT_OK;
-    struct witnesses witnesses = {0};
-    ask_witnesses(command, name, input, result, &witnesses, messages);
-    int status = diagnose(command, name, result, &witnesses, messages);
+    struct built built;
+    built_begin(&built, command, name, input, result, messages);
+    int status = diagnose(command, name, result, built_witnesses(&built), messages);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     if (!bad) mark_ids(command, result, transform->ids_met);
@@ -247,12 +220,11 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     }
     if (!status && !bad) say_result(command, name, output, result, messages);
     if (status <= EXIT_CHANGES)
-        tell(command, name, input, result, transform);
+        tell(command, name, &built, transform);
     else if (command_reviews(command))
         build_review(command, transform, name, result, NULL);
-    if (command->sass && command_reviews(command))
-        review_file_add_witnesses(&transform->review, result, &witnesses);
-    witnesses_free(&witnesses);
+    if (command_reviews(command)) built_add(&built, &transform->review);
+    built_end(&built);
     ptxopt_result_free(result);
     return status;
 }

@@ -10,7 +10,7 @@
 
 #include "base/vec.h"
 
-enum { SASS_BYTES = 16, SASS_OPCODE = 0xfff, SASS_NOP = 0x918 };
+enum { SASS_BYTES = 16, SASS_OPCODE = 0xfff };
 
 /* A section with contents; borrowed from the image. */
 struct cubin_section {

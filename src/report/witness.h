@@ -6,6 +6,7 @@
 
 #include "api/ptxopt.h"
 #include "base/buf.h"
+#include "report/compiled.h"
 
 enum witness_state {
     WITNESS_UNASKED, /* not a hazard that the machine code tells anything of */
@@ -24,13 +25,13 @@ struct witness {
 
 /* By the findings of a result: at[i] is of its i-th. Zero-initialise. */
 struct witnesses {
-    char *problem; /* why nothing is known; NULL when something is. For mem_free */
+    const char *problem; /* why nothing is known, as compiled says; NULL when something is */
     struct witness *at;
     size_t count;
 };
 
-/* Assembles text[0..len), the result's input, with the ptxas on PATH; not where no finding asks. */
-void witnesses_find(struct witnesses *witnesses, const char *text, size_t len,
+/* compiled: of the result's input, which is compiled only where a finding asks. */
+void witnesses_find(struct witnesses *witnesses, struct compiled *compiled,
                     const struct ptxopt_result *result);
 void witnesses_free(struct witnesses *witnesses);
 

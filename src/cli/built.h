@@ -1,0 +1,35 @@
+/* What ptxas makes of a file before and after: compiled once, for all that ask. */
+#ifndef PTXOPT_CLI_BUILT_H
+#define PTXOPT_CLI_BUILT_H
+
+#include "cli/command.h"
+#include "report/measure.h"
+#include "report/text.h"
+#include "report/witness.h"
+
+struct built {
+    const struct command *command;
+    const char *name;
+    const struct ptxopt_result *result;
+    struct compiled before, after;
+    struct witnesses witnesses; /* of what --lint found, with --sass, else empty */
+};
+
+/* Borrows all of it, also input, which the result is of; asks for the witnesses, and says in
+ * messages why nothing is known of them. */
+void built_begin(struct built *built, const struct command *command, const char *name,
+                 const struct buf *input, const struct ptxopt_result *result, struct buf *messages);
+
+/* The witnesses that are known, or NULL. */
+const struct witnesses *built_witnesses(const struct built *built);
+
+/* Once the output is written: tells the statistics in messages, where they are asked for. *figures,
+ * zero before, gets what was measured for a report; false: nothing was. */
+bool built_tell(struct built *built, struct measure_pair *figures, struct buf *messages);
+
+/* Adds what --sass says to the file of a report, which was built of the result. */
+void built_add(const struct built *built, struct review_file *file);
+
+void built_end(struct built *built);
+
+#endif
