@@ -116,7 +116,9 @@ report_sources = \
 	src/report/isa.h src/report/baseline.h src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c \
 	src/report/json_rdjson.c src/report/json_sarif.c src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \
 	src/report/listing.c src/report/machine.c src/report/machine.h src/report/markdown.c src/report/measure.c src/report/measure.h \
-	src/report/model.c src/report/model.h src/report/remarks.c src/report/text.c \
+	src/report/model.c src/report/model.h src/report/remarks.c src/report/sass.c src/report/sass.h \
+	src/report/sass_change.c src/report/sass_change.h src/report/sass_print.c \
+	src/report/side_by_side.c src/report/side_by_side.h src/report/text.c \
 	src/report/text.h src/report/tool.c src/report/tool.h src/report/witness.c src/report/witness.h src/report/words.c
 lsp_sources = \
 	src/lsp/actions.c src/lsp/actions.h src/lsp/diagnostics.c src/lsp/diagnostics.h \

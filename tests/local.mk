@@ -67,6 +67,7 @@ unit_tests = \
 	tests/unit/test_mention \
 	tests/unit/test_names \
 	tests/unit/test_section \
+	tests/unit/test_side_by_side \
 	tests/unit/test_opcode \
 	tests/unit/test_source \
 	tests/unit/test_team \
@@ -83,6 +84,7 @@ tests_unit_test_mention_LDADD = $(unit_ldadd)
 tests_unit_test_names_LDADD = $(unit_ldadd)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
 tests_unit_test_section_LDADD = $(unit_ldadd)
+tests_unit_test_side_by_side_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
 tests_unit_test_source_LDADD = $(unit_ldadd)
 tests_unit_test_team_LDADD = $(unit_ldadd)
 tests_unit_test_token_SOURCES = \
@@ -179,7 +181,7 @@ EXTRA_DIST += \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
-	tests/rules tests/lint-codes tests/roles tests/bugs tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh
+	tests/rules tests/lint-codes tests/roles tests/bugs tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh
 
 # ---- wrong beliefs: tests/mutants ----
 # The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.

@@ -67,6 +67,20 @@ for folder in "$scratch"/in-*; do
   done
 done
 
+# ---- with the machine code of each edit ----
+
+for format in $formats; do
+  if ! . "$SRCDIR/tests/nvdisasm.sh"; then skip "$format: with machine code" "no ptxas or nvdisasm here"; continue; fi
+  cd "$scratch/in-00" || exit 1
+  "$PTXOPT" --sass plain.ptx -o want/plain.ptx --report "$format=$scratch/report" 2>/dev/null
+  consume "$format" plain.ptx
+  case $? in
+    0) ok "$format: with machine code" ;;
+    77) skip "$format: with machine code" "$(cat "$scratch/wrong")" ;;
+    *) comment "$scratch/wrong"; not_ok "$format: with machine code" ;;
+  esac
+done
+
 # ---- the diff, by those who apply it ----
 
 # applies NAME STYLE COMMAND...: the diff, fed to the command in a copy, gives ptxopt's output.

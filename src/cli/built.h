@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "report/measure.h"
+#include "report/sass_change.h"
 #include "report/text.h"
 #include "report/witness.h"
 
@@ -12,7 +13,8 @@ struct built {
     const char *name;
     const struct ptxopt_result *result;
     struct compiled before, after;
-    struct witnesses witnesses; /* of what --lint found, with --sass, else empty */
+    struct witnesses witnesses;  /* of what --lint found, and */
+    struct sass_changes changes; /* of the deletions: with --sass, else empty */
 };
 
 /* Borrows all of it, also input, which the result is of; asks for the witnesses, and says in
@@ -23,8 +25,10 @@ void built_begin(struct built *built, const struct command *command, const char 
 /* The witnesses that are known, or NULL. */
 const struct witnesses *built_witnesses(const struct built *built);
 
-/* Once the output is written: tells the statistics in messages, where they are asked for. *figures,
- * zero before, gets what was measured for a report; false: nothing was. */
+/* Once the output is written: finds what the deletions changed, and tells in messages what is asked
+ * for there: their places, unless a report does, and the statistics. *figures, zero before, gets
+ * what was measured for a report; false: nothing was.
+ */
 bool built_tell(struct built *built, struct measure_pair *figures, struct buf *messages);
 
 /* Adds what --sass says to the file of a report, which was built of the result. */

@@ -192,8 +192,10 @@ static bool check_modes(const struct command *command, struct buf *error)
              (command->bisect || command->stage))
         buf_puts(error, "--lint, --baseline and --write-baseline go with neither --bisect nor "
                         "--dump");
-    else if (!command->lint && (command->has_level || command->sass))
-        buf_puts(error, "--lint-level and --sass: expected --lint, too");
+    else if (command->sass && (command->bisect || command->stage))
+        buf_puts(error, "--sass goes with neither --bisect nor --dump");
+    else if (!command->lint && command->has_level)
+        buf_puts(error, "--lint-level: expected --lint, too");
     else if (command->check && command->new_baseline_path)
         buf_puts(error,
                  "--check and --write-baseline exclude each other: what is written is accepted");
@@ -205,7 +207,7 @@ static bool check_modes(const struct command *command, struct buf *error)
 /* Whether anybody wants to hear of what went and what stayed. */
 static bool asks_for_remarks(const struct command *command)
 {
-    return command->lsp || command->remarks || command->stats || command->check ||
+    return command->lsp || command->remarks || command->stats || command->sass || command->check ||
            command->bisect || command->ids.count || command_reviews(command);
 }
 

@@ -73,9 +73,6 @@ static const struct option_row table[] = {
     {OPTION_LINT_LEVEL, 0, "lint-level", "LEVEL", COMPLETE_LEVEL, LINT,
      "tell of errors (error), of warnings, too (warning, the default), or of everything (note); "
      "--check then exits with status 1 for all that is told, else for errors"},
-    {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, LINT,
-     "assemble the text with the ptxas on PATH and say of what is published before it is complete "
-     "whether that is live in the machine code, or something happens to wait (sleeping)"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
@@ -93,6 +90,13 @@ static const struct option_row table[] = {
     {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,
      "count deletions, bytes and time and, with ptxas on PATH, instructions and registers, which "
      "reports then show too"},
+    {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, REPORTS,
+     "assemble with the ptxas on PATH and show what each deletion changed in the machine code; "
+     "with "
+     "nvdisasm on PATH or beside ptxas, the instructions before and after side by side (- went, + "
+     "is new, ~ stands elsewhere on the other side): on standard error, or in the reports text, "
+     "markdown, json and ndjson; of what --lint finds published before it is complete, whether "
+     "that is live in the machine code, or something happens to wait (sleeping)"},
     {OPTION_COLOR, 0, "color", "WHEN", COMPLETE_COLOR, REPORTS,
      "colour findings, remarks and the report text, but not in a file of their own: auto (default: "
      "on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"},

@@ -96,6 +96,7 @@ static const char *said_here(const struct command *command)
     if (command->baseline_path || command->new_baseline_path) return "a baseline";
     if (command->remarks) return "--remarks";
     if (command->stats) return "--stats";
+    if (command->sass) return "--sass";
     if (command->check) return "--check";
     if (command->certificate) return "--certificate";
     if (command->stage) return "--dump";

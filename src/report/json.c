@@ -179,6 +179,28 @@ static json_t *sass(const struct review_item *item)
     return value;
 }
 
+static void put_sass_side(json_t *row, const char *side, uint32_t offset, const char *text)
+{
+    if (text)
+        json_put(row, side, json_pack("{s:I,s:s}", "offset", (json_int_t)offset, "text", text));
+}
+
+/* What a deletion changed in the machine code. */
+static json_t *sass_change(const struct sass_change *change)
+{
+    json_t *rows, *value = json_need(json_pack("{s:s}", "says", change->says));
+    json_put(value, "rows", rows = json_array());
+    for (uint32_t i = 0; i < change->rows.count; i++) {
+        const struct sass_row *row = &change->rows.at[i];
+        json_t *pair = json_need(json_object());
+        json_put(pair, "op", json_stringn(&row->op, 1));
+        put_sass_side(pair, "before", row->before, row->before_text);
+        put_sass_side(pair, "after", row->after, row->after_text);
+        json_array_append_new(rows, pair);
+    }
+    return value;
+}
+
 static json_t *item_object(const struct review_item *item)
 {
     enum ptxopt_kind kind = review_kind(&item->finding);
@@ -201,6 +223,7 @@ static json_t *item_object(const struct review_item *item)
     json_put_any(value, "risk", item->finding.risk);
     json_put_any(value, "fix", item->finding.fix);
     if (item->sass.state != WITNESS_UNASKED) json_put(value, "sass", sass(item));
+    if (*item->change.says) json_put(value, "sass_change", sass_change(&item->change));
     if (item->finding.kind == PTXOPT_DELETED) {
         json_put(value, "assumptions", json_names(item->finding.assumptions));
         json_put_text(value, "replacement", item->finding.replacement);
@@ -264,6 +287,7 @@ static json_t *file_object(const struct review_file *file)
     put_counts(value, file->count);
     json_put(value, "kernels", kernels(file));
     if (file->sass.problem) json_put_text(value, "not_measured", file->sass.problem);
+    json_put_any(value, "not_disassembled", file->no_sass);
     return value;
 }
 

@@ -132,6 +132,21 @@ static uint32_t find_change(const struct line_map *map, uint32_t line)
     return low;
 }
 
+uint32_t line_map_after(const struct line_map *map, uint32_t number)
+{
+    if (!number || number > map->before_count) return 0;
+    uint32_t line = number - 1, next = find_change(map, line);
+    const struct line_change *change = next < map->changes.count ? &map->changes.at[next] : NULL;
+    const struct line_change *last = next ? &map->changes.at[next - 1] : NULL;
+    if (change && line >= change->before_first) {
+        bool by_line = change->after_count == change->before_count;
+        return by_line ? change->after_first + (line - change->before_first) + 1 : 0;
+    }
+    if (!last) return number;
+    return number - (last->before_first + last->before_count) +
+           (last->after_first + last->after_count);
+}
+
 /* The lines [from, to) of a change, and what they became; when lines were dropped that is known
  * for the change as a whole only, and its new lines come with its last one. */
 static void add_changed(const struct line_map *map, const struct line_change *change, uint32_t from,

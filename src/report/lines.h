@@ -52,6 +52,10 @@ void line_map_free(struct line_map *map);
 /* The line with this number (from 1) of the text before, without its line feed. */
 struct str line_map_text(const struct line_map *map, uint32_t number);
 
+/* The number of the line of the text after that the line with this number became; 0: there is none,
+ * or it cannot be told. */
+uint32_t line_map_after(const struct line_map *map, uint32_t number);
+
 /* Fills *hunk with the lines first to last of the text before (from 1, both included, cut to what
  * there is) and what they became. A row's text is a copy in arena. Rows for free with vec_free. */
 void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, struct arena *arena,

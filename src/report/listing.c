@@ -90,6 +90,8 @@ static void add_item(const struct listing *l, const struct review_file *file,
     for (uint32_t i = 0; i < item->code.rows.count; i++) add_row(l, &item->code.rows.at[i]);
     add_steps(l, item);
     add_facts(l, item);
+    add_fact(l, "SASS", item->change.says, "");
+    sass_change_columns(l->out, &item->change);
     add_fact(l, review_is_ruled(item) ? "rule" : "code", item->finding.code, item->finding.reason);
     add_fact(l, "PTX ISA", item->finding.isa_section, item->isa_link);
     add_fact(l, "assumes", item->finding.assumptions, "");
@@ -106,6 +108,12 @@ static void add_item(const struct listing *l, const struct review_file *file,
 static void add_file(const struct listing *l, const struct review_file *file)
 {
     for (uint32_t i = 0; i < file->items.count; i++) add_item(l, file, &file->items.at[i]);
+    if (*file->no_sass) {
+        clean_add(l->out, str_from(file->name));
+        buf_puts(l->out, ": no machine code is shown: ");
+        clean_add(l->out, str_from(file->no_sass));
+        buf_putc(l->out, '\n');
+    }
     for (uint32_t i = 0; i < file->kernels.count; i++) {
         if (!file->kernels.at[i].before) continue;
         add_text(l, BOLD, file->kernels.at[i].name);

@@ -19,6 +19,21 @@ uint32_t machine_modifiers(struct machine_word word)
     return (uint32_t)word.high;
 }
 
+bool machine_is_landmark(struct machine_word word)
+{
+    switch (machine_opcode(word)) {
+    case SASS_LDTM:
+    case SASS_STTM:
+    case SASS_FENCE_VIEW:
+    case SASS_UTCBAR:
+    case SASS_UTCMMA:
+    case SASS_UTCCP:
+    case SASS_SYNCS:
+    case SASS_BAR: return true;
+    default: return false;
+    }
+}
+
 /* ---- reading ---- */
 
 static bool line_has(const struct source *source, uint32_t line, const char *text)
@@ -61,6 +76,7 @@ static void read_functions(struct machine *machine, const struct source *source,
         code.name = arena_copy(&machine->arena, name, strlen(name));
         code.words = arena_alloc(&machine->arena, code.count + 1, sizeof *code.words);
         code.lines = arena_alloc(&machine->arena, code.count + 1, sizeof *code.lines);
+        code.texts = arena_alloc(&machine->arena, code.count + 1, sizeof *code.texts);
         memcpy(code.words, section->bytes, code.count * sizeof *code.words);
         set_lines(&code, rows, i);
         code.is_exact = is_exact(source, &code);

@@ -138,6 +138,48 @@ static void add_facts(struct buf *out, const struct review_item *item)
     }
 }
 
+static void add_sass_cell(struct buf *out, uint32_t offset, const char *text)
+{
+    struct buf cell = {0};
+    if (text) {
+        buf_printf(&cell, "0x%04" PRIx32 " %s%c", offset, text, '\0');
+        add_code(out, cell.data);
+    }
+    buf_free(&cell);
+    buf_puts(out, " | ");
+}
+
+static const char *sass_mark(char op)
+{
+    switch (op) {
+    case '-': return "−";
+    case '+': return "+";
+    case '~': return "↕";
+    case '.': return "…";
+    default: return "";
+    }
+}
+
+/* What the deletion changed in the machine code, before and after as columns. */
+static void add_sass_change(struct buf *out, const struct sass_change *change)
+{
+    if (!*change->says) return;
+    buf_puts(out, "SASS: ");
+    add_plain(out, change->says);
+    buf_puts(out, "\n\n");
+    if (!change->rows.count) return;
+    buf_puts(out, "| | before | after |\n|---|---|---|\n");
+    for (uint32_t i = 0; i < change->rows.count; i++) {
+        const struct sass_row *row = &change->rows.at[i];
+        buf_printf(out, "| %s | ", sass_mark(row->op));
+        add_sass_cell(out, row->before, row->before_text);
+        add_sass_cell(out, row->after, row->after_text);
+        out->len--;
+        buf_putc(out, '\n');
+    }
+    buf_putc(out, '\n');
+}
+
 /* With its code, and in front of what is told in a line. */
 static bool is_shown_whole(const struct review_item *item)
 {
@@ -159,6 +201,7 @@ static void add_item(struct buf *out, const struct review_item *item)
     add_steps(out, item);
     buf_putc(out, '\n');
     add_block(out, &item->code);
+    add_sass_change(out, &item->change);
 }
 
 /* Of a kernel (or, for "", what belongs to none) those from number first up to end, as far as they

@@ -39,8 +39,11 @@ static struct review_item_list *list_of(struct review_file *file,
 
 static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
 {
-    struct review_item item = {
-        .finding = *finding, .source_file = "", .line_hash = "", .sass_says = ""};
+    struct review_item item = {.finding = *finding,
+                               .source_file = "",
+                               .line_hash = "",
+                               .sass_says = "",
+                               .change.says = ""};
     copy_strings(file, &item.finding);
     item.isa_link = *finding->isa_section ? isa_link(finding->isa_section) : "";
     item.char_column = item.end_char_column = 1;
@@ -159,6 +162,7 @@ static void set_name(struct review_file *file, const char *path, const char *pla
     file->name = copy(file, path);
     file->place = tidy(file, place);
     file->place_name = copy(file, file->place);
+    file->no_sass = "";
 }
 
 void review_file_build(struct review_file *file, const char *path, const char *place,
@@ -205,6 +209,21 @@ void review_file_add_witnesses(struct review_file *file, const struct ptxopt_res
         if (says.len) of->sass_says = arena_copy(&file->arena, says.data, says.len);
         buf_free(&says);
     }
+}
+
+void review_file_add_changes(struct review_file *file, const struct ptxopt_result *result,
+                             const struct sass_changes *changes)
+{
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &(size_t){0});
+    uint32_t item = 0, suppressed = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        bool shown = list_of(file, &findings[i]) == &file->items;
+        struct review_item *of =
+            shown ? &file->items.at[item++] : &file->suppressed.at[suppressed++];
+        of->change = sass_change_copy(&file->arena, &changes->at[i]);
+    }
+    const char *why = changes->problem ? changes->problem : changes->no_texts;
+    if (why) file->no_sass = copy(file, why);
 }
 
 static void hash_items(struct review_file *file, const struct review_item_list *items,
@@ -263,6 +282,7 @@ static void free_items(struct review_item_list *items)
         vec_free(&items->at[i].inlined_at);
         vec_free(&items->at[i].steps);
         vec_free(&items->at[i].code.rows);
+        vec_free(&items->at[i].change.rows);
     }
     vec_free(items);
 }

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "report/lines.h"
 #include "report/measure.h"
+#include "report/sass_change.h"
 #include "report/witness.h"
 
 /* A line of the CUDA source; 0: not known. */
@@ -35,7 +36,8 @@ struct review_item {
     struct VEC(struct review_step) steps;
     struct review_hunk code; /* the lines around it */
     struct witness sass;
-    const char *sass_says; /* a sentence, "" when it was not asked */
+    const char *sass_says;     /* a sentence, "" when it was not asked */
+    struct sass_change change; /* of a deletion: what it changed in the machine code */
 };
 
 /* One function with something to say about it. before and after are NULL when not measured. */
@@ -63,6 +65,7 @@ struct review_file {
     struct VEC(struct review_hunk) hunks;     /* the whole change, for a unified diff */
     bool measured;
     struct measure_pair sass;
+    const char *no_sass; /* why no machine code is shown; "" when it is, or was not asked */
 };
 
 struct review {
@@ -81,6 +84,10 @@ void review_file_build(struct review_file *file, const char *path, const char *p
 /* Adds what the machine code says of the findings of that result, of which file was built. */
 void review_file_add_witnesses(struct review_file *file, const struct ptxopt_result *result,
                                const struct witnesses *witnesses);
+
+/* Adds what the deletions changed in the machine code. */
+void review_file_add_changes(struct review_file *file, const struct ptxopt_result *result,
+                             const struct sass_changes *changes);
 
 /* Adds what knows the lines of the findings again, of the same result. */
 void review_file_hash_lines(struct review_file *file, const struct ptxopt_result *result);

@@ -198,6 +198,29 @@ void text_deletions(struct buf *out, const char *name, const struct ptxopt_resul
         if (!*finding->reason) add_finding(out, name, finding, manner);
 }
 
+/* ---- machine code ---- */
+
+static void add_sass_change(struct buf *out, const char *name, const struct ptxopt_finding *finding,
+                            const struct sass_change *change)
+{
+    add_inline(out, name);
+    buf_printf(out, ":%" PRIu32 ":%" PRIu32 ": SASS: ", finding->line, finding->column);
+    add_instruction(out, finding->text);
+    buf_puts(out, ": ");
+    add_inline(out, change->says);
+    buf_putc(out, '\n');
+    sass_change_columns(out, change);
+}
+
+void text_changes(struct buf *out, const char *name, const struct ptxopt_result *result,
+                  const struct sass_changes *changes)
+{
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &(size_t){0});
+    for (size_t i = 0; i < changes->count; i++)
+        if (*changes->at[i].says && !*findings[i].reason)
+            add_sass_change(out, name, &findings[i], &changes->at[i]);
+}
+
 /* ---- stats ---- */
 
 enum { LABEL = 14, WORD = 30 };
@@ -279,7 +302,7 @@ static void add_kernel(struct buf *out, const struct measure_kernel *before,
     buf_putc(out, '\n');
 }
 
-static void add_sass(struct buf *out, const struct measure_pair *sass)
+void text_figures(struct buf *out, const struct measure_pair *sass)
 {
     if (sass->problem) {
         buf_printf(out, "  %-*snot measured: ", LABEL, "sass");
@@ -323,5 +346,5 @@ void text_stats(struct buf *out, const char *name, const struct ptxopt_result *r
     buf_printf(out, "  %-*sparse %.3f, analysis %.3f, check %.3f\n", LABEL, "time (ms)",
                (double)stats->parse_ns / NS_PER_MS, (double)stats->analysis_ns / NS_PER_MS,
                (double)stats->check_ns / NS_PER_MS);
-    add_sass(out, sass);
+    text_figures(out, sass);
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "api/ptxopt.h"
 #include "report/measure.h"
+#include "report/sass_change.h"
 #include "report/witness.h"
 
 /* Each line is "name:line:col: error|warning|note|remark: text"; control bytes that come from the
@@ -36,6 +37,13 @@ void text_deletions(struct buf *out, const char *name, const struct ptxopt_resul
 
 /* "12 of 45 candidates deleted", or what verb says instead; "2 findings" where only lint ran. */
 void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb);
+
+/* What each deletion changed in the machine code, but for those that a baseline accepts. */
+void text_changes(struct buf *out, const char *name, const struct ptxopt_result *result,
+                  const struct sass_changes *changes);
+
+/* A line a kernel: what ptxas made of it before and after. */
+void text_figures(struct buf *out, const struct measure_pair *sass);
 
 /* A table of counts, bytes and times, and of what ptxas made of the text before and after. */
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,

@@ -1,0 +1,10 @@
+# shellcheck shell=bash
+# Source it: puts an nvdisasm on PATH where none is, from a Triton that an interpreter of PTXOPT_TEST_PYTHON or
+# python3 has. Fails where there is no ptxas, or no nvdisasm at all.
+command -v ptxas >/dev/null || return 1
+for python in ${PTXOPT_TEST_PYTHON:-} python3; do
+  ! command -v nvdisasm >/dev/null || break
+  folder=$("$python" -c 'import importlib.util as u; print(u.find_spec("triton").submodule_search_locations[0])' 2>/dev/null)/backends/nvidia/bin
+  [ ! -x "$folder/nvdisasm" ] || PATH=$PATH:$folder
+done
+command -v nvdisasm >/dev/null
