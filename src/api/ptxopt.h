@@ -135,8 +135,8 @@ void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
 void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
 
 /* Whether each deletion also tells its steps (see struct ptxopt_finding), and its message who reads
- * what it loaded, who needs it complete, and whether other paths rest on other instructions; off by
- * default. */
+ * what it loaded, who needs it complete, and whether other paths rest on other instructions; and
+ * whether there are ptxopt_result_operations. Off by default. */
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
 
 /* Whether to look for what is missing, too: findings PTXOPT_HAZARD, which nothing is changed for;
@@ -296,6 +296,31 @@ const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *resu
                                                 enum ptxopt_kind kind,
                                                 const struct ptxopt_finding *behind);
 size_t ptxopt_result_count(const struct ptxopt_result *result, enum ptxopt_kind kind);
+
+/* What an instruction does to the order of others. */
+enum ptxopt_operation_kind {
+    PTXOPT_LOAD,  /* tcgen05.ld … */
+    PTXOPT_STORE, /* … st … */
+    PTXOPT_PIPE,  /* … mma, cp, shift: at work until it is complete */
+    PTXOPT_WAIT_LOAD,
+    PTXOPT_WAIT_STORE,
+    PTXOPT_FENCE,  /* of tcgen05 */
+    PTXOPT_COMMIT, /* makes an mbarrier track what the pipe does */
+    PTXOPT_SYNC, /* tells, or learns from, another thread: barriers, arrivals, fences, atomics … */
+    PTXOPT_LEAVE /* call, return, exit, allocation */
+};
+
+/* One of them, in the text that was read. */
+struct ptxopt_operation {
+    enum ptxopt_operation_kind kind;
+    const char *function;
+    uint32_t start, end, line; /* with its guard */
+};
+
+/* All of the functions that were judged, an array of *count in order of place; only with set_steps,
+ * else there are none. */
+const struct ptxopt_operation *ptxopt_result_operations(const struct ptxopt_result *result,
+                                                        size_t *count);
 
 /* ---- reports ---- */
 

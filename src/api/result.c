@@ -27,6 +27,43 @@ static void certify_unchanged(struct engine_run *run, const struct ptxopt_option
     run->certificate = same.certificate;
 }
 
+static enum ptxopt_operation_kind kind_of(enum effect effect)
+{
+    switch (effect) {
+    case EFFECT_ASYNC_LD: return PTXOPT_LOAD;
+    case EFFECT_ASYNC_ST: return PTXOPT_STORE;
+    case EFFECT_ASYNC_MMA:
+    case EFFECT_ASYNC_CP:
+    case EFFECT_ASYNC_SHIFT: return PTXOPT_PIPE;
+    case EFFECT_WAIT_LD: return PTXOPT_WAIT_LOAD;
+    case EFFECT_WAIT_ST: return PTXOPT_WAIT_STORE;
+    case EFFECT_FENCE_BEFORE:
+    case EFFECT_FENCE_AFTER: return PTXOPT_FENCE;
+    case EFFECT_COMMIT: return PTXOPT_COMMIT;
+    case EFFECT_ALLOC:
+    case EFFECT_CALL:
+    case EFFECT_EXIT: return PTXOPT_LEAVE;
+    default: return PTXOPT_SYNC;
+    }
+}
+
+static void list_operations(struct ptxopt_result *result)
+{
+    struct engine_run *run = &result->run;
+    for (uint32_t f = 0; f < run->plans.count; f++) {
+        const struct function_plan *plan = &run->plans.at[f];
+        if (!plan->operations.count) continue;
+        const char *function = arena_copy(&run->arena, plan->name.p, plan->name.n);
+        for (uint32_t i = 0; i < plan->operations.count; i++) {
+            const struct plan_operation *at = &plan->operations.at[i];
+            uint32_t line = source_place(&run->source, at->span.start).line;
+            vec_push(&result->operations,
+                     (struct ptxopt_operation){kind_of((enum effect)at->effect), function,
+                                               at->span.start, at->span.end, line});
+        }
+    }
+}
+
 static void optimize(void *context)
 {
     const struct run_call *asked = context;
@@ -36,6 +73,7 @@ static void optimize(void *context)
     if (asked->options->engine.certificate && !run->bad_input && !run->changed)
         certify_unchanged(run, asked->options);
     finding_list_build(&result->findings, run, asked->options, &result->stats);
+    list_operations(result);
 }
 
 /* For when there is no memory to say so. */
@@ -68,6 +106,7 @@ void ptxopt_result_free(struct ptxopt_result *result)
 {
     if (!result || result == &no_memory) return;
     vec_free(&result->findings);
+    vec_free(&result->operations);
     engine_free(&result->run);
     mem_free(result);
 }
@@ -124,6 +163,13 @@ const struct ptxopt_finding *ptxopt_result_findings(const struct ptxopt_result *
     bool failed = result->failure.status;
     *count = failed ? 1 : result->findings.count;
     return failed ? &result->failure.finding : result->findings.at;
+}
+
+const struct ptxopt_operation *ptxopt_result_operations(const struct ptxopt_result *result,
+                                                        size_t *count)
+{
+    *count = result->operations.count;
+    return result->operations.at;
 }
 
 const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *result,

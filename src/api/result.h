@@ -9,6 +9,7 @@ struct ptxopt_result {
     struct failure failure; /* all below is empty, but the text and the stats, if there is one */
     struct engine_run run;  /* owns what the findings point into */
     struct finding_list findings;
+    struct VEC(struct ptxopt_operation) operations;
     struct ptxopt_stats stats;
 };
 

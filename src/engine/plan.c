@@ -398,7 +398,10 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     planner.analysis.assumptions = assumptions_for(&planner.analysis);
     find_sites(&planner, scratch);
     thin_out(&planner);
-    if (options->steps) steps_build(plan, &planner.analysis, arena);
+    if (options->steps) {
+        steps_build(plan, &planner.analysis, arena);
+        steps_list_operations(plan, &planner.analysis);
+    }
     detach_plan(plan, function, scratch, arena);
     vec_free(&planner.sites);
     analysis_free(&planner.analysis);
@@ -434,4 +437,5 @@ void plan_free(struct function_plan *plan)
     vec_free(&plan->advice);
     vec_free(&plan->missing);
     vec_free(&plan->unknown);
+    vec_free(&plan->operations);
 }

@@ -49,12 +49,18 @@ struct decision {
 
 struct decision_list VEC(struct decision);
 
+/* An instruction that orders, or is ordered. */
+struct plan_operation {
+    struct span span; /* with its guard */
+    uint8_t effect;   /* enum effect */
+};
+
 /* What the caller allows. ids: as id_build gives them; NULL only: all that skip does not name. */
 struct plan_options {
     uint32_t rules, assumptions; /* bits 1 << index; bits of enum assumption */
     const uint64_t *only, *skip;
     uint32_t only_count, skip_count;
-    bool steps;                         /* fill the steps of deletions */
+    bool steps;                         /* fill the steps of deletions, and the operations */
     const struct missing_list *missing; /* what an error or warning in it names stays */
     struct keeps *keeps;                /* so does what a comment keeps; NULL: there are none */
 };
@@ -70,6 +76,7 @@ struct function_plan {
     struct decision_list advice;
     struct missing_list missing;           /* what lint found, when asked for; in order of place */
     struct VEC(struct plan_place) unknown; /* instructions that are not known */
+    struct VEC(struct plan_operation) operations; /* when asked for; in order of place */
     uint32_t instructions, tcgen05, candidates;
 };
 

@@ -124,3 +124,18 @@ void steps_build(struct function_plan *plan, const struct analysis *analysis, st
     for (uint32_t i = 0; i < plan->deleted.count; i++)
         build_one(plan, &plan->deleted.at[i], analysis, arena);
 }
+
+static bool is_shown(const struct instr *instr)
+{
+    return instr->opcode != &opcode_end_of_body && !(instr->opcode->traits & OPCODE_BLIND);
+}
+
+void steps_list_operations(struct function_plan *plan, const struct analysis *analysis)
+{
+    for (uint32_t e = 0; e < analysis->events.count; e++) {
+        const struct event *event = &analysis->events.at[e];
+        const struct instr *instr = analysis_instr(analysis, event->instr);
+        if (is_shown(instr))
+            vec_push(&plan->operations, (struct plan_operation){instr->span, event->effect});
+    }
+}

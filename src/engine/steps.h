@@ -9,4 +9,8 @@
  * after all of them, so that no line of the steps but a deletion's own is one that went. */
 void steps_build(struct function_plan *plan, const struct analysis *analysis, struct arena *arena);
 
+/* Fills the plan's operations: all instructions that order or are ordered, but those that only
+ * elect a lane or set up an mbarrier. */
+void steps_list_operations(struct function_plan *plan, const struct analysis *analysis);
+
 #endif

@@ -195,6 +195,34 @@ static void remarks_may_be_left_out(void **state)
     ptxopt_result_free(quiet);
 }
 
+static void operations_come_with_steps_in_order_of_place(void **state)
+{
+    static const enum ptxopt_operation_kind kinds[] = {PTXOPT_LOAD, PTXOPT_WAIT_LOAD,
+                                                       PTXOPT_WAIT_LOAD, PTXOPT_LEAVE};
+    static const uint32_t lines[] = {8, 9, 13, 14};
+    (void)state;
+    size_t count;
+    struct ptxopt_result *result = run(INLINED);
+    (void)ptxopt_result_operations(result, &count);
+    assert_int_equal(count, 0);
+    ptxopt_result_free(result);
+
+    struct ptxopt_options *options = ptxopt_options_new();
+    ptxopt_options_set_steps(options, true);
+    result = run_with(options, INLINED);
+    const struct ptxopt_operation *operations = ptxopt_result_operations(result, &count);
+    assert_int_equal(count, sizeof lines / sizeof *lines);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(operations[i].kind, kinds[i]);
+        assert_int_equal(operations[i].line, lines[i]);
+        assert_string_equal(operations[i].function, "k");
+    }
+    assert_memory_equal(INLINED + operations[0].start, "tcgen05.ld", 10);
+    assert_int_equal(INLINED[operations[0].end - 1], ';');
+    assert_int_equal(operations[2].start, ptxopt_result_next(result, PTXOPT_DELETED, NULL)->start);
+    ptxopt_result_free(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +234,7 @@ int main(void)
         cmocka_unit_test(every_format_gives_a_report_and_no_other),
         cmocka_unit_test(the_header_has_the_library_s_version),
         cmocka_unit_test(remarks_may_be_left_out),
+        cmocka_unit_test(operations_come_with_steps_in_order_of_place),
     };
     return RUN_TESTS(tests);
 }
