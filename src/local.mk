@@ -115,11 +115,13 @@ report_sources = \
 	src/report/html.c src/report/html_page.c src/report/html_page.h src/report/isa.c \
 	src/report/isa.h src/report/baseline.h src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c \
 	src/report/json_rdjson.c src/report/json_sarif.c src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \
-	src/report/listing.c src/report/machine.c src/report/machine.h src/report/markdown.c src/report/measure.c src/report/measure.h \
-	src/report/model.c src/report/model.h src/report/remarks.c src/report/sass.c src/report/sass.h \
-	src/report/sass_change.c src/report/sass_change.h src/report/sass_print.c \
-	src/report/side_by_side.c src/report/side_by_side.h src/report/text.c \
-	src/report/text.h src/report/tool.c src/report/tool.h src/report/witness.c src/report/witness.h src/report/words.c
+	src/report/listing.c src/report/machine.c src/report/machine.h src/report/markdown.c \
+	src/report/measure.c src/report/measure.h src/report/model.c src/report/model.h \
+	src/report/operations.c src/report/remarks.c src/report/sass.c src/report/sass.h \
+	src/report/sass_change.c src/report/sass_change.h src/report/sass_print.c src/report/side_by_side.c \
+	src/report/side_by_side.h src/report/svg.c src/report/text.c src/report/text.h \
+	src/report/timeline.c src/report/timeline.h src/report/timeline_draw.c src/report/tool.c \
+	src/report/tool.h src/report/witness.c src/report/witness.h src/report/words.c
 lsp_sources = \
 	src/lsp/actions.c src/lsp/actions.h src/lsp/diagnostics.c src/lsp/diagnostics.h \
 	src/lsp/document.c src/lsp/document.h src/lsp/frame.c src/lsp/frame.h src/lsp/hover.c \

@@ -6,7 +6,7 @@
 set -u
 . "$SRCDIR/tests/tap.sh"
 check=$SRCDIR/tests/report/check.py
-formats='json ndjson sarif rdjson rdjsonl gitlab github markdown remarks html'
+formats='json ndjson sarif rdjson rdjsonl gitlab github markdown remarks html svg'
 formats=$(for format in $formats; do if chosen "report/$format"; then echo "$format"; fi; done)
 
 # ---- the inputs: each a folder with one file and, below want/, what ptxopt makes of it ----
@@ -225,4 +225,10 @@ for format in text diff $formats; do
   [ -e "$want" ] || [ -z "${UPDATE:-}" ] || : >"$want"
   if same "$want" "$want" "$scratch/report"; then ok "$want"; else not_ok "$want"; fi
 done
+
+# The README's picture is what the tool draws now.
+if chosen report/svg; then
+  "$PTXOPT" --check examples/gemm-1cta/gemm-1cta.ptx --report "svg=$scratch/report" 2>/dev/null
+  if same doc/epilogue.svg doc/epilogue.svg "$scratch/report"; then ok "doc/epilogue.svg"; else not_ok "doc/epilogue.svg"; fi
+fi
 finish

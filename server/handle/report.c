@@ -23,6 +23,7 @@ static const struct {
     {"gitlab", "application/json"},
     {"markdown", "text/markdown"},
     {"html", "text/html"},
+    {"svg", "image/svg+xml"},
     {"remarks", "application/yaml"},
 };
 
@@ -52,6 +53,7 @@ static void write_report(struct reply *reply, const struct input *input,
     const char *type = type_of(format->name);
     review_file_build(&file, input->name, input->name, result, NULL);
     if (report_tells_line_hashes(format)) review_file_hash_lines(&file, result);
+    if (report_draws_operations(format)) review_file_add_operations(&file, result);
     format->write(&reply->body, &review);
     review_file_free(&file);
     reply->status = 200;

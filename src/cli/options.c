@@ -76,7 +76,7 @@ static const struct option_row table[] = {
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
-     "markdown, html or remarks"},
+     "markdown, html, svg or remarks"},
     {OPTION_BASELINE, 0, "baseline", "FILE", COMPLETE_FILE, REPORTS,
      "accept what is listed in FILE: it does not fail --check, and only programs are told of it; "
      "say "

@@ -14,6 +14,7 @@
     X("gitlab", "Code Quality of GitLab", report_gitlab)                                           \
     X("markdown", "fits a comment on a pull request", report_markdown)                             \
     X("html", "one page that needs nothing else", report_html)                                     \
+    X("svg", "a picture of each kernel that changes, before and after", report_svg)                \
     X("remarks", "optimization records of LLVM, as YAML", report_remarks)
 
 #define ROW(name, summary, write) {name, summary, write},
@@ -47,6 +48,11 @@ bool report_tells_line_hashes(const struct report_format *format)
     return format->write == report_sarif;
 }
 
+bool report_draws_operations(const struct report_format *format)
+{
+    return format->write == report_html || format->write == report_svg;
+}
+
 struct one {
     const struct report_format *format;
     const char *path;
@@ -62,6 +68,7 @@ static void write_one(void *context)
     struct review review = {.files = files, .count = 1};
     review_file_build(&file, one->path, one->path, one->result, NULL);
     if (report_tells_line_hashes(one->format)) review_file_hash_lines(&file, one->result);
+    if (report_draws_operations(one->format)) review_file_add_operations(&file, one->result);
     one->format->write(&one->out, &review);
     review_file_free(&file);
 }

@@ -22,6 +22,9 @@ const struct report_format *report_format_find(const char *name);
 /* Whether it tells what review_file_hash_lines adds. */
 bool report_tells_line_hashes(const struct report_format *format);
 
+/* Whether it draws what review_file_add_operations adds. */
+bool report_draws_operations(const struct report_format *format);
+
 /* The whole report on one result into *out, which is empty, within limits (NULL: none). When it
  * does not come to its end *out stays empty. */
 struct work_outcome report_one(struct buf *out, const struct report_format *format,
@@ -41,6 +44,7 @@ bool report_github_overflows(const struct review *review); /* it has more than i
 void report_gitlab(struct buf *out, const struct review *review);
 void report_markdown(struct buf *out, const struct review *review);
 void report_html(struct buf *out, const struct review *review);
+void report_svg(struct buf *out, const struct review *review);
 void report_remarks(struct buf *out, const struct review *review);
 
 #endif

@@ -293,6 +293,7 @@ void review_file_free(struct review_file *file)
     free_items(&file->suppressed);
     for (uint32_t i = 0; i < file->hunks.count; i++) vec_free(&file->hunks.at[i].rows);
     vec_free(&file->kernels);
+    vec_free(&file->operations);
     vec_free(&file->hunks);
     measure_pair_free(&file->sass);
     arena_free(&file->arena);

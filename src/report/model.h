@@ -40,11 +40,21 @@ struct review_item {
     struct sass_change change; /* of a deletion: what it changed in the machine code */
 };
 
+/* An instruction that orders or is ordered; text: without its guard, on one line. */
+struct review_operation {
+    enum ptxopt_operation_kind kind;
+    uint32_t line;
+    const char *text;
+    bool deleted;
+    uint32_t item; /* the number of the file's item about it, from 1; 0: none */
+};
+
 /* One function with something to say about it. before and after are NULL when not measured. */
 struct review_kernel {
     const char *name;
     uint32_t count[PTXOPT_KINDS];
     const struct measure_kernel *before, *after;
+    uint32_t first_operation, operation_count; /* among the file's */
 };
 
 struct review_item_list VEC(struct review_item);
@@ -63,6 +73,8 @@ struct review_file {
     struct review_item_list suppressed;       /* what is accepted, which only programs are told */
     struct VEC(struct review_kernel) kernels; /* in order of place */
     struct VEC(struct review_hunk) hunks;     /* the whole change, for a unified diff */
+    struct VEC(struct review_operation)
+        operations; /* in order of place, when they were asked for */
     bool measured;
     struct measure_pair sass;
     const char *no_sass; /* why no machine code is shown; "" when it is, or was not asked */
@@ -91,6 +103,9 @@ void review_file_add_changes(struct review_file *file, const struct ptxopt_resul
 
 /* Adds what knows the lines of the findings again, of the same result. */
 void review_file_hash_lines(struct review_file *file, const struct ptxopt_result *result);
+
+/* Adds the operations of the functions that are among the kernels, of the same result. */
+void review_file_add_operations(struct review_file *file, const struct ptxopt_result *result);
 
 /* The same for a file that cannot be read. */
 void review_file_fail(struct review_file *file, const char *path, const char *place,

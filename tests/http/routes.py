@@ -116,7 +116,7 @@ def other_routes(service):
     @case("each report format is what ptxopt writes, with its own type")
     def _():
         for kind in ("text", "diff", "json", "ndjson", "sarif", "rdjson", "rdjsonl", "github", "gitlab", "markdown",
-                     "html", "remarks"):
+                     "html", "svg", "remarks"):
             with open(path("input.ptx"), "wb") as file:
                 file.write(KERNEL)
             own = subprocess.run([PTXOPT, "--report=" + kind + "=-", "-o", "/dev/null", "input.ptx"],

@@ -12,7 +12,7 @@ from harness import *
 
 NAMES = ("gemm-1cta", "gemm-2cta", "gemm-block-scaled", "generated-style", "attention")
 FORMATS = ("text", "diff", "json", "ndjson", "sarif", "rdjson", "rdjsonl", "github", "gitlab", "markdown", "html",
-           "remarks")
+           "svg", "remarks")
 PTX = {"Content-Type": "text/x-ptx"}
 JSON = {"Content-Type": "application/json"}
 MAX_BODY = 1 << 20

@@ -312,6 +312,18 @@ def check_html(text, before, after):
     assert not stack and "url(" not in text and "@import" not in text
 
 
+def check_svg(text, before, after):
+    from xml.etree import ElementTree
+
+    known = {"svg", "style", "title", "desc", "g", "rect", "text", "tspan", "line", "path"}
+    for element in ElementTree.fromstring(text).iter():
+        assert element.tag.removeprefix("{http://www.w3.org/2000/svg}") in known, element.tag
+        assert not any("href" in key or key.startswith("on") for key in element.attrib), element.attrib
+        if element.get("viewBox"):
+            assert element.get("viewBox") == "0 0 %s %s" % (element.get("width"), element.get("height"))
+    assert ("(deleted)" in text or "goes: line" in text) == (before != after)
+
+
 def main():
     form, report, before, after = sys.argv[1:]
     text = pathlib.Path(report).read_bytes().decode("utf-8")
