@@ -53,7 +53,7 @@ static void write_report(struct reply *reply, const struct input *input,
     const char *type = type_of(format->name);
     review_file_build(&file, input->name, input->name, result, NULL);
     if (report_tells_line_hashes(format)) review_file_hash_lines(&file, result);
-    if (report_draws_operations(format)) review_file_add_operations(&file, result);
+    if (report_shows_context(format)) review_file_add_context(&file, result);
     format->write(&reply->body, &review);
     review_file_free(&file);
     reply->status = 200;

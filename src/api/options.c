@@ -1,6 +1,8 @@
 /* What may a caller ask for? See ptxopt.h. */
 #include "api/options.h"
 
+#include <inttypes.h>
+
 #include "base/team.h"
 #include "engine/id.h"
 
@@ -235,4 +237,44 @@ struct check_options options_for_checker(const struct ptxopt_options *options)
                                   .isa_major = asked->isa_major,
                                   .isa_minor = asked->isa_minor,
                                   .certificate = asked->certificate};
+}
+
+static void add_names(struct buf *out, const char *names)
+{
+    for (; *names; names++) {
+        buf_putc(out, *names);
+        if (*names == ',') buf_putc(out, ' ');
+    }
+}
+
+static void add_rules(struct buf *out, uint32_t bits)
+{
+    if (bits == ALL_RULES) buf_puts(out, "all rules");
+    if (!bits) buf_puts(out, "no rule");
+    if (bits == ALL_RULES) return;
+    const char *between = "rules ";
+    for (uint32_t r = 0; r < RULE_COUNT; r++) {
+        if (!(bits & 1u << r)) continue;
+        buf_printf(out, "%s%s", between, rule_at(r)->id);
+        between = ", ";
+    }
+}
+
+const char *options_settings(const struct ptxopt_options *options, struct engine_run *run)
+{
+    const struct engine_options *asked = &options->engine;
+    const struct view *view = &run->view;
+    struct buf text = {0};
+    if (!run->view.function_count) return "";
+    add_rules(&text, asked->rules);
+    buf_printf(&text, ", PTX ISA %" PRIu32 ".%" PRIu32 "%s",
+               asked->isa_major ? asked->isa_major : view->isa_major,
+               asked->isa_major ? asked->isa_minor : view->isa_minor,
+               asked->isa_major ? " as asked for" : "");
+    if (run->assumptions) buf_puts(&text, ", assumes ");
+    add_names(&text, assume_names(run->assumptions, &run->arena));
+    if (asked->lint) buf_puts(&text, ", lint");
+    const char *copy = arena_copy(&run->arena, text.data, text.len);
+    buf_free(&text);
+    return copy;
 }

@@ -20,6 +20,9 @@ struct ptxopt_options {
 /* Whether the caller accepts what has that id. */
 bool options_accept(const struct ptxopt_options *options, uint64_t id);
 
+/* What the run was judged by, see ptxopt_result_settings; in its arena. */
+const char *options_settings(const struct ptxopt_options *options, struct engine_run *run);
+
 struct check_options options_for_checker(const struct ptxopt_options *options);
 
 #endif

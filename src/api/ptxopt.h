@@ -286,6 +286,9 @@ const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
  * empty when it was not asked for or the input was bad. */
 const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len);
 const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result);
+/* By what it was judged, for people: "all rules, PTX ISA 9.0, assumes commit-fences, …"; "" when
+ * nothing was. */
+const char *ptxopt_result_settings(const struct ptxopt_result *result);
 
 /* All there is to say, an array of *count in order of place. */
 const struct ptxopt_finding *ptxopt_result_findings(const struct ptxopt_result *result,

@@ -74,6 +74,7 @@ static void optimize(void *context)
         certify_unchanged(run, asked->options);
     finding_list_build(&result->findings, run, asked->options, &result->stats);
     list_operations(result);
+    result->settings = options_settings(asked->options, run);
 }
 
 /* For when there is no memory to say so. */
@@ -155,6 +156,11 @@ const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t
 const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result)
 {
     return &result->stats;
+}
+
+const char *ptxopt_result_settings(const struct ptxopt_result *result)
+{
+    return result->settings ? result->settings : "";
 }
 
 const struct ptxopt_finding *ptxopt_result_findings(const struct ptxopt_result *result,

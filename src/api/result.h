@@ -11,6 +11,7 @@ struct ptxopt_result {
     struct finding_list findings;
     struct VEC(struct ptxopt_operation) operations;
     struct ptxopt_stats stats;
+    const char *settings; /* see ptxopt_result_settings; in the run's arena */
 };
 
 /* As ptxopt_run. */

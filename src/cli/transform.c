@@ -105,13 +105,13 @@ static void build_review(const struct command *command, struct transform *transf
     char *place = path_from_here(name);
     review_file_build(&transform->review, name, place, result, sass);
     mem_free(place);
-    bool hashes = false, operations = false;
+    bool hashes = false, context = false;
     for (uint32_t i = 0; i < command->reports.count; i++) {
         hashes |= report_tells_line_hashes(command->reports.at[i].format);
-        operations |= report_draws_operations(command->reports.at[i].format);
+        context |= report_shows_context(command->reports.at[i].format);
     }
     if (hashes) review_file_hash_lines(&transform->review, result);
-    if (operations) review_file_add_operations(&transform->review, result);
+    if (context) review_file_add_context(&transform->review, result);
 }
 
 /* Statistics, report and the ids seen: all that is only said about the result. */

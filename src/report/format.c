@@ -48,7 +48,7 @@ bool report_tells_line_hashes(const struct report_format *format)
     return format->write == report_sarif;
 }
 
-bool report_draws_operations(const struct report_format *format)
+bool report_shows_context(const struct report_format *format)
 {
     return format->write == report_html || format->write == report_svg;
 }
@@ -68,7 +68,7 @@ static void write_one(void *context)
     struct review review = {.files = files, .count = 1};
     review_file_build(&file, one->path, one->path, one->result, NULL);
     if (report_tells_line_hashes(one->format)) review_file_hash_lines(&file, one->result);
-    if (report_draws_operations(one->format)) review_file_add_operations(&file, one->result);
+    if (report_shows_context(one->format)) review_file_add_context(&file, one->result);
     one->format->write(&one->out, &review);
     review_file_free(&file);
 }

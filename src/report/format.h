@@ -22,8 +22,8 @@ const struct report_format *report_format_find(const char *name);
 /* Whether it tells what review_file_hash_lines adds. */
 bool report_tells_line_hashes(const struct report_format *format);
 
-/* Whether it draws what review_file_add_operations adds. */
-bool report_draws_operations(const struct report_format *format);
+/* Whether it shows what review_file_add_context adds. */
+bool report_shows_context(const struct report_format *format);
 
 /* The whole report on one result into *out, which is empty, within limits (NULL: none). When it
  * does not come to its end *out stays empty. */

@@ -158,6 +158,7 @@ static const char *tidy(struct review_file *file, const char *path)
 
 static void set_name(struct review_file *file, const char *path, const char *place)
 {
+    file->settings = "";
     file->path = arena_copy(&file->arena, path, strlen(path));
     file->name = copy(file, path);
     file->place = tidy(file, place);
@@ -283,6 +284,9 @@ static void free_items(struct review_item_list *items)
         vec_free(&items->at[i].steps);
         vec_free(&items->at[i].code.rows);
         vec_free(&items->at[i].change.rows);
+        for (uint32_t k = 0; k < items->at[i].context.count; k++)
+            vec_free(&items->at[i].context.at[k].rows);
+        vec_free(&items->at[i].context);
     }
     vec_free(items);
 }

@@ -35,6 +35,9 @@ struct review_item {
     const char *line_hash; /* of its first line, as GitHub has it; "" when it was not asked */
     struct VEC(struct review_step) steps;
     struct review_hunk code; /* the lines around it */
+    /* When asked for: it, what it rests on, and their neighbours, in order; lines are left out
+     * between. */
+    struct VEC(struct review_hunk) context;
     struct witness sass;
     const char *sass_says;     /* a sentence, "" when it was not asked */
     struct sass_change change; /* of a deletion: what it changed in the machine code */
@@ -65,6 +68,8 @@ struct review_file {
     const char *name;       /* the same as valid UTF-8 */
     const char *place;      /* as patches and code hosts know it: below the folder of the reader */
     const char *place_name; /* the same as valid UTF-8 */
+    const char *settings;   /* see ptxopt_result_settings; "" when they were not asked for */
+    uint32_t checksum;      /* … neither: of the input, as POSIX cksum has it */
     bool bad, changed;
     bool linted, optimized; /* as of struct ptxopt_stats */
     size_t input_bytes, output_bytes;
@@ -104,8 +109,9 @@ void review_file_add_changes(struct review_file *file, const struct ptxopt_resul
 /* Adds what knows the lines of the findings again, of the same result. */
 void review_file_hash_lines(struct review_file *file, const struct ptxopt_result *result);
 
-/* Adds the operations of the functions that are among the kernels, of the same result. */
-void review_file_add_operations(struct review_file *file, const struct ptxopt_result *result);
+/* Adds the operations of the functions that are among the kernels, the context of the items, and
+ * what was read, by what settings; of the same result. */
+void review_file_add_context(struct review_file *file, const struct ptxopt_result *result);
 
 /* The same for a file that cannot be read. */
 void review_file_fail(struct review_file *file, const char *path, const char *place,

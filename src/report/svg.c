@@ -28,8 +28,9 @@ static void add_description(struct buf *out, const struct review *review)
 /* In place of pictures. */
 static void add_sum(struct buf *out, const struct review *review, uint32_t width)
 {
-    buf_printf(out, "<g class=\"timeline\"><rect class=\"page\" x=\".5\" y=\".5\" width=\"%" PRIu32
-                    "\" height=\"%d\" rx=\"6\"/><text x=\"20\" y=\"25\">",
+    buf_printf(out,
+               "<g class=\"timeline\"><rect class=\"page\" x=\".5\" y=\".5\" width=\"%" PRIu32
+               "\" height=\"%d\" rx=\"6\"/><text x=\"20\" y=\"25\">",
                width - 1, EMPTY - 1);
     review_headline(out, review);
     buf_puts(out, "</text></g>\n");

@@ -9,10 +9,10 @@
 #include "report/clean.h"
 
 enum {
-    BOXES_MOST = 60, /* of a kernel; the rest is one */
-    NEIGHBOURS = 1,  /* that are shown around an operation of interest */
-    GAP_LEAST = 3,   /* operations that are worth leaving out */
-    PERIOD_MOST = 6, /* boxes of a repeated pattern */
+    BOXES_MOST = 60,  /* of a kernel; the rest is one */
+    NEIGHBOURS = 1,   /* that are shown around an operation of interest */
+    GAP_LEAST = 3,    /* operations that are worth leaving out */
+    PERIOD_MOST = 12, /* boxes of a repeated pattern */
     REPEATS_LEAST = 5,
     LABEL_MOST = 14, /* characters */
     LETTER = 67,     /* tenths of a pixel */
@@ -116,11 +116,13 @@ static void make_boxes(struct timeline_panel *panel, const bool *shown)
 
 /* ---- what repeats itself ---- */
 
+/* However much is left out: what is left out is alike. */
 static bool is_alike(const struct timeline_panel *panel, uint32_t a, uint32_t b)
 {
     const struct timeline_box *x = &panel->boxes.at[a], *y = &panel->boxes.at[b];
-    return x->count == y->count && strcmp(x->label, y->label) == 0 &&
-           panel->list[x->first]->deleted == panel->list[y->first]->deleted;
+    bool gaps = x->count > 1 && y->count > 1 && !x->times && !y->times;
+    return gaps || (strcmp(x->label, y->label) == 0 &&
+                    panel->list[x->first]->deleted == panel->list[y->first]->deleted);
 }
 
 /* How often the period boxes from at on follow each other. */

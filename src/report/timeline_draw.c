@@ -386,9 +386,9 @@ uint32_t timeline_add(struct buf *out, const struct review_file *file,
     at += 8;
     buf_printf(
         out,
-        "<svg class=\"timeline\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" y=\"%" PRIu32
+        "<svg class=\"timeline\" xmlns=\"http://www.w3.org/2000/svg\" role=\"%s\" y=\"%" PRIu32
         "\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\">",
-        y, *width, at, *width, at);
+        anchor ? "group" : "img", y, *width, at, *width, at);
     add_description(out, file, kernel);
     buf_printf(out,
                "<rect class=\"page\" x=\".5\" y=\".5\" width=\"%" PRIu32 "\" height=\"%" PRIu32

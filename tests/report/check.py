@@ -291,13 +291,17 @@ def check_remarks(text, before, after):
 def check_html(text, before, after):
     from html.parser import HTMLParser
 
-    void, stack = {"meta", "input", "col", "br"}, []
+    void, stack, ids, links = {"meta", "input", "col", "br"}, [], [], []
 
     class Page(HTMLParser):
         def handle_starttag(self, tag, attributes):
             for key, value in attributes:
                 assert key != "src" and not key.startswith("on"), (tag, key)
-                assert key != "href" or (tag == "a" and value.startswith("https://docs.nvidia.com/"))
+                assert key != "href" or (tag == "a" and value.startswith(("https://docs.nvidia.com/", "#")))
+                if key == "href" and value.startswith("#"):
+                    links.append(value[1:])
+                if key == "id":
+                    ids.append(value)
             assert tag not in {"link", "img", "iframe", "object", "base"}, tag
             if tag not in void:
                 stack.append(tag)
@@ -310,6 +314,14 @@ def check_html(text, before, after):
 
     Page().feed(text)
     assert not stack and "url(" not in text and "@import" not in text
+    assert len(set(ids)) == len(ids), "two elements have one id"
+    assert set(links) <= set(ids), sorted(set(links) - set(ids))[:5]
+    assert ("<del" in text) == (before != after)
+    assert text.count('<article class="edit"') <= text.count("<s>"), "a deletion is not struck out"
+    assert all(re.sub("&[a-z]+;", "", struck).count(";") <= 1 for struck in re.findall("<s>(.*?)</s>", text))
+    if "cksum" in text:
+        crc, size = subprocess.run(["cksum"], input=before, capture_output=True).stdout.decode().split()
+        assert f">{size} bytes, cksum {crc}; " in text, (crc, size)
 
 
 def check_svg(text, before, after):

@@ -223,6 +223,33 @@ static void operations_come_with_steps_in_order_of_place(void **state)
     ptxopt_result_free(result);
 }
 
+static void assert_begins(const char *text, const char *start)
+{
+    assert_memory_equal(text, start, strlen(start));
+}
+
+static void settings_are_told_in_words(void **state)
+{
+    (void)state;
+    struct ptxopt_result *result = run(INLINED);
+    assert_begins(ptxopt_result_settings(result), "all rules, PTX ISA 8.8, assumes ");
+    ptxopt_result_free(result);
+
+    struct ptxopt_options *options = ptxopt_options_new();
+    assert_true(ptxopt_options_set_rules(options, "wait-idle,wait-covered"));
+    assert_true(ptxopt_options_set_isa(options, "9.4"));
+    ptxopt_options_set_lint(options, true);
+    result = run_with(options, INLINED);
+    const char *settings = ptxopt_result_settings(result);
+    assert_begins(settings, "rules wait-idle, wait-covered, PTX ISA 9.4 as asked for, assumes ");
+    assert_string_equal(settings + strlen(settings) - 6, ", lint");
+    ptxopt_result_free(result);
+
+    result = run("no function");
+    assert_string_equal(ptxopt_result_settings(result), "");
+    ptxopt_result_free(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_header_has_the_library_s_version),
         cmocka_unit_test(remarks_may_be_left_out),
         cmocka_unit_test(operations_come_with_steps_in_order_of_place),
+        cmocka_unit_test(settings_are_told_in_words),
     };
     return RUN_TESTS(tests);
 }

@@ -1,7 +1,11 @@
-/* Which instructions of a kernel order others, or are ordered? For those formats that draw them. */
+/* What do formats that show a kernel as a whole need beside the findings? Its operations, the lines
+ * that an argument rests on, and what was read. */
+#include "report/model.h"
+
+#include <stdlib.h>
+
 #include "base/intern.h"
 #include "report/clean.h"
-#include "report/model.h"
 
 /* The instruction without its guard. */
 static const char *text_of(struct review_file *file, struct str input,
@@ -34,7 +38,7 @@ static struct review_kernel *kernel_of(struct review_file *file, struct intern *
     return index < file->kernels.count ? &file->kernels.at[index] : NULL;
 }
 
-void review_file_add_operations(struct review_file *file, const struct ptxopt_result *result)
+static void add_operations(struct review_file *file, const struct ptxopt_result *result)
 {
     size_t count;
     struct str input;
@@ -65,4 +69,70 @@ void review_file_add_operations(struct review_file *file, const struct ptxopt_re
         kernel->operation_count++;
     }
     intern_free(&names);
+}
+
+/* ---- lines ---- */
+
+enum { CONTEXT = 2, MANY_LINES = 12, NEAR = 3 };
+
+/* Lines first to last. */
+struct stretch_of_lines {
+    uint32_t first, last;
+};
+
+static int by_first(const void *a, const void *b)
+{
+    const struct stretch_of_lines *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void add_lines(struct review_file *file, struct review_item *item,
+                      const struct line_map *map)
+{
+    struct VEC(struct stretch_of_lines) all = {0};
+    uint32_t line = item->finding.line, end = item->finding.end_line;
+    if (end - line > MANY_LINES) end = line + MANY_LINES;
+    vec_push(&all, (struct stretch_of_lines){line > CONTEXT ? line - CONTEXT : 1, end + CONTEXT});
+    for (uint32_t s = 0; s < item->steps.count; s++)
+        vec_push(&all, (struct stretch_of_lines){item->steps.at[s].line, item->steps.at[s].line});
+    qsort(all.at, all.count, sizeof *all.at, by_first);
+    for (uint32_t i = 0, next; i < all.count; i = next) {
+        struct stretch_of_lines lines = all.at[i];
+        for (next = i + 1; next < all.count && all.at[next].first <= lines.last + NEAR; next++)
+            if (all.at[next].last > lines.last) lines.last = all.at[next].last;
+        struct review_hunk hunk;
+        line_map_rows(map, lines.first, lines.last, &file->arena, &hunk);
+        vec_push(&item->context, hunk);
+    }
+    vec_free(&all);
+}
+
+/* ---- what was read ---- */
+
+/* As POSIX cksum has it: CRC-32 of the bytes, then of their number. */
+static uint32_t checksum(struct str text)
+{
+    uint32_t table[256], crc = 0;
+    for (uint32_t i = 0; i < 256; i++) {
+        table[i] = i << 24;
+        for (int bit = 0; bit < 8; bit++)
+            table[i] = table[i] << 1 ^ (table[i] >> 31 ? 0x04c11db7u : 0);
+    }
+    for (size_t i = 0; i < text.n; i++)
+        crc = crc << 8 ^ table[crc >> 24 ^ (unsigned char)text.p[i]];
+    for (size_t n = text.n; n; n >>= 8) crc = crc << 8 ^ table[(crc >> 24 ^ n) & 255];
+    return ~crc;
+}
+
+void review_file_add_context(struct review_file *file, const struct ptxopt_result *result)
+{
+    struct line_map map;
+    struct str input;
+    input.p = ptxopt_result_input(result, &input.n);
+    file->checksum = checksum(input);
+    file->settings = clean_utf8(&file->arena, str_from(ptxopt_result_settings(result)));
+    add_operations(file, result);
+    line_map_build(&map, result);
+    for (uint32_t i = 0; i < file->items.count; i++) add_lines(file, &file->items.at[i], &map);
+    line_map_free(&map);
 }

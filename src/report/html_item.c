@@ -1,0 +1,154 @@
+/* One item in a page: what, where, why, by which lines. What stays is folded. */
+#include <inttypes.h>
+
+#include "report/clean.h"
+#include "report/html_parts.h"
+
+void html_text(struct buf *out, const char *text)
+{
+    clean_add_html(out, str_from(text));
+}
+
+void html_code(struct buf *out, const char *text)
+{
+    buf_puts(out, "<code>");
+    html_text(out, text);
+    buf_puts(out, "</code>");
+}
+
+struct review_place html_author_place(const struct review_item *item)
+{
+    if (item->inlined_at.count) return item->inlined_at.at[item->inlined_at.count - 1];
+    return (struct review_place){item->source_file, item->source_line};
+}
+
+static void add_place(struct buf *out, struct review_place place)
+{
+    html_text(out, place.file);
+    buf_printf(out, ":%" PRIu32, place.line);
+}
+
+/* ---- where ---- */
+
+/* From the line that the author wrote to the wrapper it was inlined from, then the PTX. */
+static void add_places(struct buf *out, const struct html_item *at)
+{
+    const struct review_item *item = at->item;
+    struct review_place author = html_author_place(item);
+    buf_printf(out, "<a href=\"#i%" PRIu32 "-%" PRIu32 "\">", at->file_number, at->number);
+    if (author.line) {
+        add_place(out, author);
+        buf_puts(out, "</a> <span class=\"soft\">");
+        for (uint32_t i = item->inlined_at.count; i-- > 0;) {
+            buf_puts(out, "\xe2\x86\x92 ");
+            add_place(out, i ? item->inlined_at.at[i - 1]
+                             : (struct review_place){item->source_file, item->source_line});
+            buf_putc(out, ' ');
+        }
+        buf_puts(out, "\xc2\xb7 ");
+    }
+    html_text(out, at->file->name);
+    buf_printf(out, ":%" PRIu32 ":%" PRIu32 "%s", item->finding.line, item->finding.column,
+               author.line ? "</span>" : "</a>");
+}
+
+static void add_head(struct buf *out, const struct html_item *at)
+{
+    buf_printf(out, "<span class=\"kind\">%s</span> ", review_label(at->item));
+    add_places(out, at);
+    if (*at->item->finding.text && review_is_ruled(at->item)) {
+        buf_putc(out, ' ');
+        html_code(out, at->item->finding.text);
+    }
+}
+
+/* ---- why ---- */
+
+static void add_steps(struct buf *out, const struct html_item *at)
+{
+    const struct review_item *item = at->item;
+    if (!item->steps.count) return;
+    buf_puts(out, "<p class=\"steps\">");
+    if (item->finding.more_operations)
+        buf_printf(out, "%" PRIu32 " more issued before \xc2\xb7 ", item->finding.more_operations);
+    for (uint32_t i = 0; i < item->steps.count; i++) {
+        const struct review_step *step = &item->steps.at[i];
+        buf_printf(out, "%s<a href=\"#i%" PRIu32 "-%" PRIu32 "-%" PRIu32 "\">%" PRIu32 "</a> ",
+                   i ? " \xc2\xb7 " : "", at->file_number, at->number, step->line, step->line);
+        html_text(out, step->part);
+        if (!step->source.line) continue;
+        buf_puts(out, " (");
+        add_place(out, step->source);
+        buf_putc(out, ')');
+    }
+    buf_puts(out, "</p>\n");
+}
+
+static void add_link(struct buf *out, const struct review_item *item)
+{
+    buf_puts(out, ", <a rel=\"noreferrer\" href=\"");
+    html_text(out, item->isa_link);
+    buf_puts(out, "\">PTX ISA ");
+    html_text(out, item->finding.isa_section);
+    buf_puts(out, "</a>");
+}
+
+static void add_grounds(struct buf *out, const struct review_item *item)
+{
+    buf_puts(out, review_is_ruled(item) ? "<p class=\"soft\">Rule " : "<p class=\"soft\">Code ");
+    html_code(out, item->finding.code);
+    if (*item->finding.reason) buf_puts(out, ", reason ");
+    if (*item->finding.reason) html_code(out, item->finding.reason);
+    if (*item->finding.isa_section) add_link(out, item);
+    if (*item->finding.assumptions) buf_puts(out, ", assumes ");
+    for (const char *c = item->finding.assumptions; *c; c++) {
+        clean_add_html(out, (struct str){c, 1});
+        if (*c == ',') buf_putc(out, ' ');
+    }
+    if (*item->finding.id) buf_puts(out, ", id ");
+    if (*item->finding.id) html_code(out, item->finding.id);
+    buf_puts(out, "</p>\n");
+}
+
+static void add_facts(struct buf *out, const struct review_item *item)
+{
+    struct review_fact facts[REVIEW_FACTS];
+    review_facts(item, facts);
+    for (int i = 0; i < REVIEW_FACTS; i++) {
+        if (!*facts[i].text) continue;
+        buf_printf(out, "<p><span class=\"soft\">%s:</span> ", facts[i].label);
+        html_text(out, facts[i].text);
+        buf_puts(out, "</p>\n");
+    }
+}
+
+static void add_sentence(struct buf *out, const struct review_item *item)
+{
+    struct buf sentence = {0};
+    review_sentence(&sentence, item);
+    buf_puts(out, "<p>");
+    clean_add_html(out, (struct str){sentence.data, sentence.len});
+    buf_puts(out, ".</p>\n");
+    buf_free(&sentence);
+}
+
+void html_add_item(struct buf *out, const struct html_item *at)
+{
+    enum ptxopt_kind kind = at->item->finding.kind;
+    const char *class = kind == PTXOPT_DELETED  ? "edit"
+                        : kind == PTXOPT_KEPT   ? "kept"
+                        : kind == PTXOPT_HAZARD ? "lint"
+                                                : "other";
+    bool folds = kind == PTXOPT_KEPT;
+    buf_printf(out, "<article class=\"%s\" id=\"i%" PRIu32 "-%" PRIu32 "\">", class,
+               at->file_number, at->number);
+    buf_puts(out, folds ? "<details><summary>" : "<p>");
+    add_head(out, at);
+    buf_puts(out, folds ? "</summary>\n" : "</p>\n");
+    add_sentence(out, at->item);
+    add_steps(out, at);
+    add_facts(out, at->item);
+    html_add_lines(out, at);
+    add_grounds(out, at->item);
+    buf_puts(out, folds ? "</details></article>\n" : "</article>\n");
+}

@@ -1,0 +1,138 @@
+/* The kernels of a file in a page: what stands above their items. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/intern.h"
+#include "report/html_parts.h"
+#include "report/timeline.h"
+
+enum { PART = 64, FOLDED = 4, OPEN = 20 };
+
+/* ---- by line of the CUDA source ---- */
+
+struct source_row {
+    struct review_place place;
+    uint32_t first, count[PTXOPT_KINDS]; /* the number of its first item */
+};
+
+struct source_rows VEC(struct source_row);
+
+static void collect(struct source_rows *rows, const struct review_file *file, uint32_t first,
+                    uint32_t end)
+{
+    struct intern places = {0};
+    for (uint32_t i = first; i < end; i++) {
+        struct review_place place = html_author_place(&file->items.at[i]);
+        if (!place.line) continue;
+        uint32_t index = intern_add(&places, place.line, str_from(place.file));
+        if (index == rows->count)
+            vec_push(rows, (struct source_row){.place = place, .first = i + 1});
+        rows->at[index].count[file->items.at[i].finding.kind]++;
+    }
+    intern_free(&places);
+}
+
+/* first, end: the kernel's items. */
+static void add_sources(struct buf *out, const struct review_file *file, uint32_t file_number,
+                        uint32_t first, uint32_t end)
+{
+    struct source_rows rows = {0};
+    collect(&rows, file, first, end);
+    if (rows.count) {
+        buf_puts(out, "<details open><summary>By line of the source</summary>\n<table "
+                      "class=\"sums\"><tr><th>line</th><th>redundant</th><th>kept</th>"
+                      "<th>lint</th></tr>\n");
+        for (uint32_t i = 0; i < rows.count; i++) {
+            const struct source_row *row = &rows.at[i];
+            buf_printf(out, "<tr><td><a href=\"#i%" PRIu32 "-%" PRIu32 "\">", file_number,
+                       row->first);
+            html_text(out, row->place.file);
+            buf_printf(out,
+                       ":%" PRIu32 "</a></td><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>%" PRIu32
+                       "</td></tr>\n",
+                       row->place.line, row->count[PTXOPT_DELETED], row->count[PTXOPT_KEPT],
+                       row->count[PTXOPT_HAZARD]);
+        }
+        buf_puts(out, "</table></details>\n");
+    }
+    vec_free(&rows);
+}
+
+/* ---- kernel by kernel ---- */
+
+static void add_picture(struct buf *out, const struct review_file *file,
+                        const struct review_kernel *kernel, uint32_t file_number,
+                        uint32_t *pictures)
+{
+    char anchor[24];
+    uint32_t width;
+    size_t start = out->len;
+    if (!*pictures) return;
+    snprintf(anchor, sizeof anchor, "i%" PRIu32 "-", file_number);
+    buf_puts(out, "<div class=\"scroll\">");
+    if (timeline_add(out, file, kernel, anchor, 0, &width)) {
+        buf_puts(out, "</div>\n");
+        --*pictures;
+    } else {
+        out->len = start;
+    }
+}
+
+/* Items [first, end). A browser lays out only the parts that it shows, and takes for the others
+ * what they are said to be high: FOLDED or OPEN lines for each item. */
+static void add_part(struct buf *out, const struct review_file *file, uint32_t file_number,
+                     uint32_t first, uint32_t end)
+{
+    uint32_t height = 0;
+    for (uint32_t i = first; i < end; i++)
+        height += file->items.at[i].finding.kind == PTXOPT_KEPT ? FOLDED : OPEN;
+    buf_printf(out, "<div class=\"part\" style=\"contain-intrinsic-size:auto %" PRIu32 "rem\">\n",
+               height);
+    for (uint32_t i = first; i < end; i++) {
+        struct html_item at = {file, &file->items.at[i], file_number, i + 1};
+        html_add_item(out, &at);
+    }
+    buf_puts(out, "</div>\n");
+}
+
+/* The kernel of that item; kernels are in the order of their first items, so it is the next one at
+ * the earliest. */
+static uint32_t find_kernel(const struct review_file *file, const char *function, uint32_t from)
+{
+    while (from < file->kernels.count && strcmp(file->kernels.at[from].name, function) != 0) from++;
+    return from;
+}
+
+/* What is not about a function, an opcode that is not known for one, goes with what stands around
+ * it. */
+static uint32_t end_of_function(const struct review_file *file, uint32_t first)
+{
+    const char *function = file->items.at[first].finding.function;
+    uint32_t end = first + 1;
+    for (; end < file->items.count; end++) {
+        const char *other = file->items.at[end].finding.function;
+        bool same = strcmp(other, function) == 0 || (*function && !*other);
+        if (!same) break;
+    }
+    return end;
+}
+
+void html_add_kernels(struct buf *out, const struct review_file *file, uint32_t file_number,
+                      uint32_t *pictures)
+{
+    for (uint32_t first = 0, end, next = 0; first < file->items.count; first = end) {
+        const char *function = file->items.at[first].finding.function;
+        uint32_t k = *function ? find_kernel(file, function, next) : file->kernels.count;
+        end = end_of_function(file, first);
+        if (k < file->kernels.count) {
+            next = k + 1;
+            buf_printf(out, "<h3 id=\"k%" PRIu32 "-%" PRIu32 "\">", file_number, k);
+            html_code(out, function);
+            buf_puts(out, "</h3>\n");
+            add_picture(out, file, &file->kernels.at[k], file_number, pictures);
+            add_sources(out, file, file_number, first, end);
+        }
+        for (uint32_t i = first; i < end; i += PART)
+            add_part(out, file, file_number, i, end - i < PART ? end : i + PART);
+    }
+}

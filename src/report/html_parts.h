@@ -1,0 +1,38 @@
+/* The parts of the HTML report. */
+#ifndef PTXOPT_REPORT_HTML_PARTS_H
+#define PTXOPT_REPORT_HTML_PARTS_H
+
+#include "report/model.h"
+
+/* What is the same in every page: the beginning with the style, that of lines, which timeline_style
+ * follows; from there into the body; the field to search in; the end. */
+extern const char html_style[], html_lines_style[], html_body[], html_controls[], html_foot[];
+
+/* Appends text, and text as <code>. */
+void html_text(struct buf *out, const char *text);
+void html_code(struct buf *out, const char *text);
+
+/* An item, and where it is in the page: id="iFILE-NUMBER", both as they are listed. */
+struct html_item {
+    const struct review_file *file;
+    const struct review_item *item;
+    uint32_t file_number, number; /* from 0; from 1 */
+};
+
+/* Appends the item as an <article>. */
+void html_add_item(struct buf *out, const struct html_item *at);
+
+/* Appends its lines: side by side, before and after, where they change. Those of its steps have
+ * id="iFILE-NUMBER-LINE". */
+void html_add_lines(struct buf *out, const struct html_item *at);
+
+/* The line of the CUDA source that the author wrote: of the outermost call that is known, line 0
+ * when none is. */
+struct review_place html_author_place(const struct review_item *item);
+
+/* Appends the kernels of a file: for each its figures, its picture, its CUDA lines, its items.
+ * *pictures are still to be drawn. */
+void html_add_kernels(struct buf *out, const struct review_file *file, uint32_t file_number,
+                      uint32_t *pictures);
+
+#endif
