@@ -40,6 +40,7 @@ static void add_figures(struct buf *out, const struct review_kernel *kernel)
     bool entry = known && before->is_entry && after->is_entry;
     add_figure(out, known, before->instructions, after->instructions);
     add_figure(out, known, before->nops, after->nops);
+    add_figure(out, known, before->membars, after->membars);
     add_figure(out, entry, before->registers, after->registers);
     add_figure(out, entry, before->spill_stores + before->spill_loads,
                after->spill_stores + after->spill_loads);
@@ -81,7 +82,7 @@ static void add_contents(struct buf *out, const struct review *review)
                   "<th>redundant</th><th>kept</th>");
     if (columns.linted) buf_puts(out, "<th>lint</th>");
     if (columns.measured)
-        buf_puts(out, "<th>SASS instructions</th><th>NOPs</th><th>registers</th>"
+        buf_puts(out, "<th>SASS instructions</th><th>NOPs</th><th>MEMBARs</th><th>registers</th>"
                       "<th>spill bytes</th>");
     buf_puts(out, "</tr>\n");
     for (uint32_t f = 0; f < review->count; f++) {

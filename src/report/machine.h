@@ -14,6 +14,7 @@ enum sass_opcode {
     SASS_BRA_U = 0x547,
     SASS_UTCMMA = 0x5ea,
     SASS_NOP = 0x918,
+    SASS_MEMBAR = 0x992,
     SASS_DEPBAR = 0x91a,
     SASS_CALL = 0x944,
     SASS_BRA = 0x947,

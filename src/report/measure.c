@@ -12,11 +12,11 @@
 
 /* ---- the cubin ---- */
 
-static bool is_nop(const char *word)
+static bool is(const char *word, uint64_t opcode)
 {
     uint64_t low;
     memcpy(&low, word, sizeof low);
-    return (low & SASS_OPCODE) == SASS_NOP;
+    return (low & SASS_OPCODE) == opcode;
 }
 
 static char *copy_text(const char *text, size_t len)
@@ -29,9 +29,12 @@ static char *copy_text(const char *text, size_t len)
 static void add_section(struct measure *measure, const char *name, const char *code, size_t len)
 {
     size_t words = len / SASS_BYTES;
-    while (words && is_nop(code + (words - 1) * SASS_BYTES)) words--;
+    while (words && is(code + (words - 1) * SASS_BYTES, SASS_NOP)) words--;
     struct measure_kernel kernel = {.instructions = (uint32_t)words};
-    for (size_t i = 0; i < words; i++) kernel.nops += is_nop(code + i * SASS_BYTES);
+    for (size_t i = 0; i < words; i++) {
+        kernel.nops += is(code + i * SASS_BYTES, SASS_NOP);
+        kernel.membars += is(code + i * SASS_BYTES, SASS_MEMBAR);
+    }
     kernel.name = copy_text(name, strlen(name));
     vec_push(measure, kernel);
 }

@@ -11,8 +11,8 @@
 /* One function that has code of its own. */
 struct measure_kernel {
     char *name;
-    uint32_t instructions, nops; /* SASS; the padding at the end is not counted */
-    bool is_entry;               /* the fields below are known for entry functions only */
+    uint32_t instructions, nops, membars; /* SASS; the padding at the end is not counted */
+    bool is_entry;                        /* the fields below are known for entry functions only */
     uint32_t registers, spill_stores, spill_loads; /* spills in bytes */
 };
 
