@@ -31,6 +31,7 @@ sed 's/$/\r/' "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" | add 'line ends.ptx'
 { head_of odd; printf '\t// \xff\xfe invalid \xc3( \x1b[31m\n'; pair; printf '\tret;\n}'; } | add 'no-end.ptx'
 { head_of lines; pair; printf '\ttcgen05.wait::ld\n\t\t.sync\n\t\t.aligned\n\t\t;\n\tret;\n}\n'; } | add 'several-lines.ptx'
 { head_of none; printf '\tret;\n}\n'; } | add 'nothing-to-do.ptx'
+{ head_of twice; pair; printf '\tret;\n}\n.visible .entry twice()\n{\n\t.reg .b32 %%r<4>;\n'; pair | sed 's|%r1|%r3|'; printf '\tret;\n}\n'; } | add 'one-name-twice.ptx'
 add 'empty.ptx' /dev/null
 printf 'this is no PTX\n' | add 'bad.ptx'
 # What lint finds in it, and no rule does: also its "path" through text that needs escaping.

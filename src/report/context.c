@@ -29,13 +29,15 @@ static uint32_t item_at(const struct review_file *file, uint32_t start, uint32_t
     return 0;
 }
 
-/* The kernel with that name; names: those of the kernels, in their order, and others behind. */
+/* The kernel with that name that has no operations yet; names: those of the kernels, in their
+ * order, and others behind. */
 static struct review_kernel *kernel_of(struct review_file *file, struct intern *names,
                                        const char *name)
 {
     const char *clean = clean_utf8(&file->arena, str_from(name));
     uint32_t index = intern_add(names, 0, str_from(clean));
-    return index < file->kernels.count ? &file->kernels.at[index] : NULL;
+    struct review_kernel *kernel = index < file->kernels.count ? &file->kernels.at[index] : NULL;
+    return kernel && !kernel->operation_count ? kernel : NULL;
 }
 
 static void add_operations(struct review_file *file, const struct ptxopt_result *result)

@@ -7,11 +7,6 @@
 
 enum { SPACE = 12, EMPTY = 40, EMPTY_WIDTH = 400 };
 
-static bool changes(const struct review_kernel *kernel)
-{
-    return kernel->count[PTXOPT_DELETED] || kernel->count[PTXOPT_SUPPRESSED];
-}
-
 /* For who does not see it: the sum, and the names of all files. */
 static void add_description(struct buf *out, const struct review *review)
 {
@@ -44,7 +39,7 @@ void report_svg(struct buf *out, const struct review *review)
         const struct review_file *file = review->files[f];
         for (uint32_t k = 0; k < file->kernels.count; k++) {
             const struct review_kernel *kernel = &file->kernels.at[k];
-            if (!changes(kernel)) continue;
+            if (!timeline_deleted(file, kernel)) continue;
             uint32_t height = timeline_add(&body, file, kernel, NULL, y, &width);
             if (height) y += height + SPACE;
             if (width > widest) widest = width;

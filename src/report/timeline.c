@@ -45,18 +45,19 @@ static void mark(bool *shown, uint32_t count, uint32_t at)
     for (uint32_t i = from; i <= at + NEIGHBOURS && i < count; i++) shown[i] = true;
 }
 
-static bool has_deletions(const struct review_operation *all, uint32_t count)
+uint32_t timeline_deleted(const struct review_file *file, const struct review_kernel *kernel)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (all[i].deleted) return true;
-    return false;
+    uint32_t deleted = 0;
+    for (uint32_t i = 0; i < kernel->operation_count; i++)
+        deleted += file->operations.at[kernel->first_operation + i].deleted;
+    return deleted;
 }
 
 static void choose(bool *shown, const struct review_file *file, const struct review_kernel *kernel)
 {
     const struct review_operation *all = &file->operations.at[kernel->first_operation];
     uint32_t count = kernel->operation_count;
-    bool changes = has_deletions(all, count);
+    bool changes = timeline_deleted(file, kernel);
     for (uint32_t i = 0; i < count; i++) {
         if (all[i].deleted) mark(shown, count, i);
         if (!all[i].item || all[i].deleted != changes) continue;
@@ -252,11 +253,12 @@ static void count_flights(struct timeline_panel *panel)
 void timeline_lay_out(struct timeline_panel *panel, const struct review_file *file,
                       const struct review_kernel *kernel, bool after)
 {
+    *panel = (struct timeline_panel){0};
+    if (!kernel->operation_count) return;
     const struct review_operation *all = &file->operations.at[kernel->first_operation];
     bool *shown = mem_zalloc(kernel->operation_count, sizeof *shown);
     uint32_t lane_ends[LANES_MOST] = {0};
-    *panel = (struct timeline_panel){
-        .list = mem_zalloc(kernel->operation_count, sizeof(struct review_operation *))};
+    panel->list = mem_zalloc(kernel->operation_count, sizeof *panel->list);
     choose(shown, file, kernel);
     for (uint32_t i = 0; i < kernel->operation_count; i++) {
         if (after && all[i].deleted) continue;

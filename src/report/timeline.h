@@ -37,6 +37,9 @@ void timeline_free(struct timeline_panel *panel);
 uint32_t timeline_find(const struct review_file *file, const struct review_kernel *kernel,
                        uint32_t line);
 
+/* The kernel's operations that were deleted. */
+uint32_t timeline_deleted(const struct review_file *file, const struct review_kernel *kernel);
+
 /* How the pictures look, as CSS, for once in a document. */
 extern const char timeline_style[];
 

@@ -337,9 +337,10 @@ static uint32_t add_legend(struct buf *out, const struct review_file *file,
     return y;
 }
 
-static void add_sum(struct buf *out, const struct review_kernel *kernel)
+static void add_sum(struct buf *out, const struct review_file *file,
+                    const struct review_kernel *kernel)
 {
-    uint32_t deleted = kernel->count[PTXOPT_DELETED] + kernel->count[PTXOPT_SUPPRESSED];
+    uint32_t deleted = timeline_deleted(file, kernel);
     clean_add_html(out, str_from(kernel->name));
     buf_printf(out, ": %" PRIu32 " of %" PRIu32 " waits and fences redundant", deleted,
                deleted + kernel->count[PTXOPT_KEPT]);
@@ -352,7 +353,7 @@ static void add_description(struct buf *out, const struct review_file *file,
     const struct review_operation *all = &file->operations.at[kernel->first_operation];
     uint32_t told = 0;
     buf_puts(out, "<title>");
-    add_sum(out, kernel);
+    add_sum(out, file, kernel);
     buf_puts(out, "</title><desc>");
     for (uint32_t i = 0; i < kernel->operation_count && told < TOLD_MOST; i++) {
         if (!all[i].deleted || !all[i].item) continue;
@@ -364,44 +365,52 @@ static void add_description(struct buf *out, const struct review_file *file,
     buf_puts(out, ".</desc>\n");
 }
 
+/* The element around the body. */
+static void add_frame(struct buf *out, const struct review_file *file,
+                      const struct review_kernel *kernel, bool linked, uint32_t y, uint32_t width,
+                      uint32_t height)
+{
+    buf_printf(
+        out,
+        "<svg class=\"timeline\" xmlns=\"http://www.w3.org/2000/svg\" role=\"%s\" y=\"%" PRIu32
+        "\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\">",
+        linked ? "group" : "img", y, width, height, width, height);
+    add_description(out, file, kernel);
+    buf_printf(out,
+               "<rect class=\"page\" x=\".5\" y=\".5\" width=\"%" PRIu32 "\" height=\"%" PRIu32
+               "\" rx=\"6\"/><text class=\"name\" x=\"%d\" y=\"22\">",
+               width - 1, height - 1, MARGIN);
+    add_sum(out, file, kernel);
+    buf_puts(out, "<title>");
+    clean_add_html(out, str_from(file->name));
+    buf_puts(out, "</title></text>\n");
+}
+
 uint32_t timeline_add(struct buf *out, const struct review_file *file,
                       const struct review_kernel *kernel, const char *anchor, uint32_t y,
                       uint32_t *width)
 {
     struct timeline_panel before = {0}, after = {0};
     struct buf body = {0};
-    if (!kernel->operation_count) return 0;
+    uint32_t height = 0, at = TITLE;
     timeline_lay_out(&before, file, kernel, false);
     timeline_lay_out(&after, file, kernel, true);
-    bool changes = after.count < before.count;
-    uint32_t widest = before.width > after.width ? before.width : after.width, at = TITLE;
+    uint32_t widest = before.width > after.width ? before.width : after.width;
     *width = (widest > LEAST_WIDTH ? widest : LEAST_WIDTH) + 2 * MARGIN;
-    if (changes) {
+    if (timeline_deleted(file, kernel)) {
         at = add_panel(&body, &before, file, kernel, "before", anchor, *width, at);
         at = add_panel(&body, &after, file, kernel, "after", anchor, *width, at + 6);
-        at = add_legend(&body, file, kernel, at + 8);
-    } else {
-        at = add_panel(&body, &after, file, kernel, "", anchor, *width, at);
+        height = add_legend(&body, file, kernel, at + 8) + 8;
+    } else if (after.boxes.count > 1) {
+        height = add_panel(&body, &after, file, kernel, "", anchor, *width, at) + 8;
     }
-    at += 8;
-    buf_printf(
-        out,
-        "<svg class=\"timeline\" xmlns=\"http://www.w3.org/2000/svg\" role=\"%s\" y=\"%" PRIu32
-        "\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\">",
-        anchor ? "group" : "img", y, *width, at, *width, at);
-    add_description(out, file, kernel);
-    buf_printf(out,
-               "<rect class=\"page\" x=\".5\" y=\".5\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-               "\" rx=\"6\"/><text class=\"name\" x=\"%d\" y=\"22\">",
-               *width - 1, at - 1, MARGIN);
-    add_sum(out, kernel);
-    buf_puts(out, "<title>");
-    clean_add_html(out, str_from(file->name));
-    buf_puts(out, "</title></text>\n");
-    buf_add(out, body.data, body.len);
-    buf_puts(out, "</svg>\n");
+    if (height) {
+        add_frame(out, file, kernel, anchor, y, *width, height);
+        buf_add(out, body.data, body.len);
+        buf_puts(out, "</svg>\n");
+    }
     buf_free(&body);
     timeline_free(&before);
     timeline_free(&after);
-    return at;
+    return height;
 }
