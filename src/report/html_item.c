@@ -149,6 +149,7 @@ void html_add_item(struct buf *out, const struct html_item *at)
     add_steps(out, at);
     add_facts(out, at->item);
     html_add_lines(out, at);
+    html_add_sass(out, &at->item->change);
     add_grounds(out, at->item);
     buf_puts(out, folds ? "</details></article>\n" : "</article>\n");
 }

@@ -26,6 +26,9 @@ void html_add_item(struct buf *out, const struct html_item *at);
  * id="iFILE-NUMBER-LINE". */
 void html_add_lines(struct buf *out, const struct html_item *at);
 
+/* Appends the machine code that its deletion changed: before and after, side by side. */
+void html_add_sass(struct buf *out, const struct sass_change *change);
+
 /* The line of the CUDA source that the author wrote: of the outermost call that is known, line 0
  * when none is. */
 struct review_place html_author_place(const struct review_item *item);

@@ -14,7 +14,6 @@ enum sass_opcode {
     SASS_BRA_U = 0x547,
     SASS_UTCMMA = 0x5ea,
     SASS_NOP = 0x918,
-    SASS_MEMBAR = 0x992,
     SASS_DEPBAR = 0x91a,
     SASS_CALL = 0x944,
     SASS_BRA = 0x947,
@@ -22,6 +21,7 @@ enum sass_opcode {
     SASS_BRX = 0x949,
     SASS_EXIT = 0x94d,
     SASS_RET = 0x950,
+    SASS_MEMBAR = 0x992,
     SASS_SYNCS = 0x9a7, /* mbarrier.arrive */
     SASS_UTCCP = 0x9e7,
     SASS_STTM = 0x9ed, /* tcgen05.st */
