@@ -12,7 +12,7 @@
 
 /* ---- the cubin ---- */
 
-static bool is(const char *word, uint64_t opcode)
+static bool has_opcode(const char *word, uint64_t opcode)
 {
     uint64_t low;
     memcpy(&low, word, sizeof low);
@@ -29,11 +29,11 @@ static char *copy_text(const char *text, size_t len)
 static void add_section(struct measure *measure, const char *name, const char *code, size_t len)
 {
     size_t words = len / SASS_BYTES;
-    while (words && is(code + (words - 1) * SASS_BYTES, SASS_NOP)) words--;
+    while (words && has_opcode(code + (words - 1) * SASS_BYTES, SASS_NOP)) words--;
     struct measure_kernel kernel = {.instructions = (uint32_t)words};
     for (size_t i = 0; i < words; i++) {
-        kernel.nops += is(code + i * SASS_BYTES, SASS_NOP);
-        kernel.membars += is(code + i * SASS_BYTES, SASS_MEMBAR);
+        kernel.nops += has_opcode(code + i * SASS_BYTES, SASS_NOP);
+        kernel.membars += has_opcode(code + i * SASS_BYTES, SASS_MEMBAR);
     }
     kernel.name = copy_text(name, strlen(name));
     vec_push(measure, kernel);
