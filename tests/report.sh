@@ -24,6 +24,9 @@ pair() { printf '\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%%r1}, [%%r2];\n\ttcge
 
 add 'plain.ptx' "$SRCDIR/examples/generated-style/generated-style.ptx"
 add 'cuda lines.ptx' "$SRCDIR/examples/gemm-lineinfo/gemm-lineinfo.ptx"
+# Its .file is a path from where the compiler ran; the header is not at hand.
+mkdir -p "$scratch/in-01/gemm-lineinfo"
+cp "$SRCDIR/examples/gemm-lineinfo/gemm-lineinfo.cu" "$scratch/in-01/gemm-lineinfo/"
 sed 's/$/\r/' "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" | add 'line ends.ptx'
 { head_of quote; pair; printf '\tret;\n}\n'; } | add "it's \"quoted\", 100% [new]: \`k\` <b>.ptx"
 { head_of word; printf '\t// größer ≠ 漢字 \xf0\x9f\x98\x80 | *x* <i> & ``` @all $x$ \xe2\x80\xae\n'
@@ -51,21 +54,30 @@ consume() {
 
 arguments=()
 for format in $formats; do arguments+=(--report "$format=report.$format"); done
+
+# report WHERE NAME: each format, with findings at the line of the PTX or that of the CUDA source.
+report() {
+  local words
+  words=$([ "$1" = ptx ] || echo ', at the CUDA line')
+  timeout 120 "$PTXOPT" --keep-going --lint --lint-level note --locate="$1" "$2" -o "want/$2" "${arguments[@]}" 2>/dev/null ||
+    { not_ok "reports on $2 are written$words"; return; }
+  for format in $formats; do
+    if ! command -v python3 >/dev/null; then skip "$format: $2$words" "no python3 here"; continue; fi
+    mv "report.$format" "$scratch/report"
+    consume "$format" "$2"
+    case $? in
+      0) ok "$format: $2$words" ;;
+      77) skip "$format: $2$words" "$(cat "$scratch/wrong")" ;;
+      *) comment "$scratch/wrong"; not_ok "$format: $2$words" ;;
+    esac
+  done
+}
+
 for folder in "$scratch"/in-*; do
   cd "$folder" || exit 1
   name=$(find . -maxdepth 1 -type f -printf '%P\n')
-  timeout 120 "$PTXOPT" --keep-going --lint --lint-level note "$name" -o "want/$name" "${arguments[@]}" 2>/dev/null ||
-    { not_ok "reports on $name are written"; continue; }
-  for format in $formats; do
-    if ! command -v python3 >/dev/null; then skip "$format: $name" "no python3 here"; continue; fi
-    mv "report.$format" "$scratch/report"
-    consume "$format" "$name"
-    case $? in
-      0) ok "$format: $name" ;;
-      77) skip "$format: $name" "$(cat "$scratch/wrong")" ;;
-      *) comment "$scratch/wrong"; not_ok "$format: $name" ;;
-    esac
-  done
+  report ptx "$name"
+  if grep -q '\.loc' "$name"; then report source "$name"; fi
 done
 
 # ---- with the machine code of each edit ----

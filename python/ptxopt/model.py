@@ -84,7 +84,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Step:
-    """A line that a finding rests on, and the part it has; `origin`: of a hazard's, where that is known."""
+    """A line that a finding rests on, and the part it has; `origin`: of a hazard's the call site, where that is known."""
 
     line: int
     part: str
@@ -180,6 +180,11 @@ class Finding:
     risk: str
     fix: str
     justification: str
+
+    @property
+    def call_site(self) -> Origin | None:
+        """The line of the CUDA source that its author wrote: the outermost of `origins`; None: not known."""
+        return next((origin for origin in reversed(self.origins) if origin.file), None)
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,19 @@ void json_out_reply(struct reply *reply, json_t *value)
     json_add(&reply->body, value, false);
 }
 
-/* Where in the CUDA source; left out when the text does not say. */
+/* Where in the CUDA source, the innermost line and the stack of calls, outermost first; left out
+ * when the text does not say. */
 static void put_origin(json_t *object, const struct ptxopt_finding *finding)
 {
     if (!finding->origin_count) return;
+    json_t *stack = json_need(json_array());
+    for (uint32_t i = finding->origin_count; i--;)
+        json_array_append_new(
+            stack, json_need(json_pack("{s:o,s:I}", "file", json_out_text(finding->origins[i].file),
+                                       "line", (json_int_t)finding->origins[i].line)));
     json_put(object, "source_file", json_out_text(finding->origins[0].file));
     json_put(object, "source_line", json_integer(finding->origins[0].line));
+    json_put(object, "source_stack", stack);
 }
 
 /* Each kind has the keys that say something of it. */

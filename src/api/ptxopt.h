@@ -209,7 +209,8 @@ struct ptxopt_origin {
 struct ptxopt_step {
     uint32_t line;
     const char *part; /* "issued before, was to be ordered", "deleted", "orders it instead", … */
-    struct ptxopt_origin origin; /* of PTXOPT_HAZARD, the innermost; line 0: not known */
+    struct ptxopt_origin origin; /* of PTXOPT_HAZARD: the outermost, the line that its author wrote;
+                                    line 0: not known */
 };
 
 /* What one rule says against a candidate. */

@@ -117,6 +117,13 @@ static bool set_color(struct command *command, const char *when, struct buf *err
     return color >= 0;
 }
 
+static bool set_locate(struct command *command, const char *where, struct buf *error)
+{
+    int locate = find_word("locate", options_locates, where, error);
+    if (locate >= 0) command->locate = (enum locate)locate;
+    return locate >= 0;
+}
+
 static bool set_style(struct command *command, enum ptxopt_style wanted, struct buf *error)
 {
     if (command->style != PTXOPT_BLANK && command->style != wanted) {
@@ -207,6 +214,12 @@ static bool set_output(struct command *command, const char *path, struct buf *er
     return command->output == path;
 }
 
+static void set_certificate(struct command *command, const char *path)
+{
+    command->certificate = path;
+    ptxopt_options_set_certificate(command->options, true);
+}
+
 /* --only and --skip: ids separated by commas. */
 static bool add_ids(struct command *command, const char *option, const char *list,
                     bool (*add)(struct ptxopt_options *, const char *), struct buf *error)
@@ -261,10 +274,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_OUTPUT: return set_output(command, argument, error);
     case OPTION_ANNOTATE: return set_style(command, PTXOPT_ANNOTATE, error);
     case OPTION_SQUEEZE: return set_style(command, PTXOPT_SQUEEZE, error);
-    case OPTION_CERTIFICATE:
-        command->certificate = argument;
-        ptxopt_options_set_certificate(command->options, true);
-        break;
+    case OPTION_CERTIFICATE: set_certificate(command, argument); break;
     case OPTION_IN_PLACE: command->in_place = true; break;
     case OPTION_CHECK: command->check = true; break;
     case OPTION_JOBS: return set_jobs(command, argument, error);
@@ -282,6 +292,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
     case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
     case OPTION_REPORT: return reports_add(&command->reports, argument, error);
+    case OPTION_LOCATE: return set_locate(command, argument, error);
     case OPTION_LINT: command->lint = true; break;
     case OPTION_LINT_LEVEL: return set_level(command, argument, error);
     case OPTION_SASS: command->sass = true; break;

@@ -55,6 +55,7 @@ struct command {
     bool lsp;     /* talk to an editor; there are no inputs then */
     bool remarks, stats, keep_going, in_place, check, bisect, verbose, quiet;
     enum reports_color color;
+    enum locate locate;
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */
     size_t jobs, max_input;

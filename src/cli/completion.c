@@ -130,6 +130,7 @@ void completion_words(struct buf *out, enum completion kind)
     case COMPLETE_PARSE: add_words(out, options_parses); break;
     case COMPLETE_LEVEL: add_words(out, options_levels); break;
     case COMPLETE_COLOR: add_words(out, options_colors); break;
+    case COMPLETE_LOCATE: add_words(out, options_locates); break;
     case COMPLETE_SET: add_words(out, options_sets); break;
     case COMPLETE_NOTHING:
     case COMPLETE_FILE:

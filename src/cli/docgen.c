@@ -128,8 +128,14 @@ static void man_formats(struct buf *out)
         out,
         ".SH REPORTS\nAll formats but diff tell the same: each deletion with its rule, the "
         "lines it\nrests on, the section of the ISA, the assumptions and its id; each "
-        "candidate that\nstays with what needs it. text, diff, json, ndjson, markdown and "
-        "html show the\ncode around each deletion.\nPaths in diff, sarif, github, gitlab and "
+        "candidate that\nstays with what needs it. text, diff, json, ndjson, sarif, markdown and "
+        "html show the\ncode around each deletion.\nThe CUDA line (nvcc \\-lineinfo) is the call "
+        "site, the line that its author wrote in\nthe kernel; behind it stands what was inlined "
+        "there. With\n.B \\-\\-locate=source\nfindings stand at it, and the line of the PTX comes "
+        "second. A fix is one of the\nPTX: that of SARIF names its file, and rdjson then has none. "
+        "Of the CUDA file, where it is\nbelow the folder that ptxopt runs in, SARIF then has the "
+        "lines around, and the hash by\nwhich GitHub knows a line again.\nPaths in diff, sarif, "
+        "github, gitlab and "
         "rdjson are "
         "those from the folder that\nptxopt runs in, however a file was named. A file outside of "
         "it has its absolute\npath there; its diff is for \\fBpatch \\-p1 \\-d /\\fR.\n");

@@ -2,11 +2,13 @@
  * they stand in: git apply, patch and the hosts take neither absolute paths nor those with "..". */
 #include "cli/here.h"
 
-#include <stdbool.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/buf.h"
+#include "base/file.h"
 #include "base/mem.h"
 
 /* Whether only the file system knows if it leads out of the folder. */
@@ -31,12 +33,18 @@ static char *real_folder(const char *path, const char *base)
     return real;
 }
 
-/* Adds path as seen from the folder here. */
-static void add_below(struct buf *out, const char *here, const char *path)
+/* What of path stands behind the folder here; path itself when that is not below it. */
+static const char *rest_of(const char *here, const char *path)
 {
     size_t len = strcmp(here, "/") == 0 ? 0 : strlen(here);
     bool below = strncmp(path, here, len) == 0 && (path[len] == '/' || !path[len]);
-    const char *rest = below ? path + len + strspn(path + len, "/") : path;
+    return below ? path + len + strspn(path + len, "/") : path;
+}
+
+/* Adds path as seen from the folder here. */
+static void add_below(struct buf *out, const char *here, const char *path)
+{
+    const char *rest = rest_of(here, path);
     buf_puts(out, rest);
     if (*rest && rest[strlen(rest) - 1] != '/') buf_putc(out, '/');
 }
@@ -56,4 +64,38 @@ char *path_from_here(const char *path)
     free(folder);
     free(here);
     return buf_take(&place);
+}
+
+char *path_of_source(const char *ptx, const char *file)
+{
+    struct buf beside = {0};
+    const char *slash = strrchr(ptx, '/');
+    if (*file == '/' || !slash || access(file, F_OK) == 0) return path_from_here(file);
+    buf_add(&beside, ptx, (size_t)(slash + 1 - ptx));
+    buf_puts(&beside, file);
+    char *path = buf_take(&beside);
+    char *place = path_from_here(access(path, F_OK) == 0 ? path : file);
+    mem_free(path);
+    return place;
+}
+
+static bool read_regular(const char *path, size_t limit, struct buf *text)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd < 0) return false;
+    bool good =
+        fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && file_read_rest(fd, limit, text);
+    close(fd);
+    return good;
+}
+
+bool read_below_here(const char *path, size_t limit, struct buf *text)
+{
+    char *real = realpath(path, NULL), *here = realpath(".", NULL);
+    bool below = real && here && rest_of(here, real) != real;
+    bool good = below && read_regular(real, limit, text);
+    free(real);
+    free(here);
+    return good;
 }

@@ -77,6 +77,10 @@ static const struct option_row table[] = {
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
      "markdown, html, svg or remarks"},
+    {OPTION_LOCATE, 0, "locate", "WHERE", COMPLETE_LOCATE, REPORTS,
+     "where findings stand, in messages and in the reports text, sarif, rdjson, rdjsonl, github, "
+     "gitlab, markdown and remarks: at the line of the PTX (ptx, the default), or at that of the "
+     "CUDA source, the call site, with -lineinfo (source)"},
     {OPTION_BASELINE, 0, "baseline", "FILE", COMPLETE_FILE, REPORTS,
      "accept what is listed in FILE: it does not fail --check, and only programs are told of it; "
      "say "
@@ -128,6 +132,7 @@ const char *const options_parses[] = {
 const char *const options_levels[] = {"error", "warning", "note", NULL};
 const char *const options_colors[] = {
     [REPORTS_AUTO] = "auto", [REPORTS_ALWAYS] = "always", [REPORTS_NEVER] = "never", NULL};
+const char *const options_locates[] = {[LOCATE_PTX] = "ptx", [LOCATE_SOURCE] = "source", NULL};
 const char *const options_sets[] = {"tcgen05", "none", NULL};
 
 bool options_lsp_takes(enum option_id id)

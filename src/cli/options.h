@@ -30,6 +30,7 @@ enum option_id {
     OPTION_ONLY,
     OPTION_SKIP,
     OPTION_REPORT,
+    OPTION_LOCATE,
     OPTION_LINT,
     OPTION_LINT_LEVEL,
     OPTION_SASS,
@@ -64,6 +65,7 @@ enum completion {
     COMPLETE_LEVEL,
     COMPLETE_COLOR,
     COMPLETE_REPORT,
+    COMPLETE_LOCATE,
 };
 
 /* All strings are static; at least one of letter and name is there. */
@@ -93,11 +95,12 @@ bool options_lsp_takes(enum option_id id);
 void options_lsp_list(struct buf *out);
 
 /* The words that --dump, --parse (as enum ptxopt_parse), --lint-level, --color (as enum
- * reports_color) and -O take, NULL behind the last. */
+ * reports_color), --locate (as enum locate) and -O take, NULL behind the last. */
 extern const char *const options_stages[];
 extern const char *const options_parses[];
 extern const char *const options_levels[];
 extern const char *const options_colors[];
+extern const char *const options_locates[];
 extern const char *const options_sets[];
 
 /* "-o FILE, --output=FILE", or what of it the row has. */

@@ -17,6 +17,9 @@ struct report_list VEC(struct report_target);
  * shows them, unless NO_COLOR is set. */
 enum reports_color { REPORTS_AUTO, REPORTS_ALWAYS, REPORTS_NEVER };
 
+/* Where findings stand. */
+enum locate { LOCATE_PTX, LOCATE_SOURCE };
+
 bool reports_has_color(enum reports_color color, int fd);
 
 /* Adds what FORMAT[=FILE] asks for. On false, error holds one line. */

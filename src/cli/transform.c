@@ -13,6 +13,7 @@
 #include "cli/here.h"
 #include "cli/built.h"
 #include "cli/timed.h"
+#include "report/anchor.h"
 #include "report/text.h"
 
 /* An empty buffer has no data, and the library wants a text. */
@@ -95,6 +96,7 @@ static struct text_manner manner(const struct command *command)
     return (struct text_manner){.forgiving = command->keep_going,
                                 .whole_notes = command->remarks,
                                 .no_hazards = command->quiet,
+                                .at_source = command->locate == LOCATE_SOURCE,
                                 .color = reports_has_color(command->color, STDERR_FILENO)};
 }
 
@@ -105,13 +107,16 @@ static void build_review(const struct command *command, struct transform *transf
     char *place = path_from_here(name);
     review_file_build(&transform->review, name, place, result, sass);
     mem_free(place);
-    bool hashes = false, context = false;
+    bool hashes = false, context = false, at_source = command->locate == LOCATE_SOURCE;
     for (uint32_t i = 0; i < command->reports.count; i++) {
         hashes |= report_tells_line_hashes(command->reports.at[i].format);
         context |= report_shows_context(command->reports.at[i].format);
     }
     if (hashes) review_file_hash_lines(&transform->review, result);
     if (context) review_file_add_context(&transform->review, result);
+    struct review_finder finder = {path_of_source, hashes && at_source ? read_below_here : NULL};
+    review_file_find_sources(&transform->review, &finder);
+    if (at_source) review_file_anchor(&transform->review);
 }
 
 /* Statistics, report and the ids seen: all that is only said about the result. */

@@ -17,18 +17,19 @@ static const char *keep(const struct detaching *to, const char *text)
     return arena_copy(to->arena, text, strlen(text));
 }
 
-static struct plan_step step_at(const struct detaching *to, uint32_t instr, const char *part)
+static struct plan_step step_at(struct detaching *to, uint32_t instr, const char *part)
 {
     const struct function *function = to->lint->function;
-    const struct loc *loc = view_loc(function, instr);
-    return (struct plan_step){.at = function->instrs[instr].span.start,
-                              .part = part,
-                              .origin = loc ? loc->at : (struct loc_place){.line = 0}};
+    uint32_t count;
+    const struct loc_place *places =
+        inlined_places(&to->index, function, instr, to->scratch, to->scratch, &count);
+    struct loc_place call_site = count ? places[count - 1] : (struct loc_place){.line = 0};
+    return (struct plan_step){
+        .at = function->instrs[instr].span.start, .part = part, .origin = call_site};
 }
 
 /* The path or, where the code tells none, the instructions that are named. */
-static struct plan_step *path_of(const struct detaching *to, const struct hazard *hazard,
-                                 uint32_t *count)
+static struct plan_step *path_of(struct detaching *to, const struct hazard *hazard, uint32_t *count)
 {
     uint32_t named[] = {hazard->at, hazard->witness};
     uint32_t named_count = hazard->witness == NO_INSTR ? 1 : 2;

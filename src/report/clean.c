@@ -89,6 +89,34 @@ const char *clean_instruction(struct arena *arena, struct str text)
     return keep(arena, &out);
 }
 
+/* Takes back the last part of a path, which begins at root; false: there is none to take. */
+static bool leave_folder(struct buf *path, size_t root)
+{
+    size_t start = path->len;
+    while (start > root && path->data[start - 1] != '/') start--;
+    struct str last = {path->data + start, path->len - start};
+    if (!last.n || str_is(last, "..")) return false;
+    path->len = start > root ? start - 1 : root;
+    return true;
+}
+
+const char *clean_path(struct arena *arena, const char *path)
+{
+    struct buf text = {0};
+    size_t root = *path == '/';
+    if (root) buf_putc(&text, '/');
+    while (*path) {
+        struct str part = {path, strcspn(path, "/")};
+        bool up = str_is(part, "..");
+        bool said = !part.n || str_is(part, ".") || (up && (leave_folder(&text, root) || root));
+        if (!said && text.len > root) buf_putc(&text, '/');
+        if (!said) buf_add(&text, part.p, part.n);
+        path += part.n + (path[part.n] == '/');
+    }
+    if (!text.len) buf_putc(&text, '.');
+    return keep(arena, &text);
+}
+
 /* Controls, and what changes the direction of writing. */
 static bool is_unseen(uint32_t code)
 {

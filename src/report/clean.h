@@ -23,6 +23,10 @@ const char *clean_utf8(struct arena *arena, struct str text);
  * an instruction goes. */
 const char *clean_instruction(struct arena *arena, struct str text);
 
+/* A copy of the path without "." and blank parts, which who compares paths takes for another file,
+ * and without ".." behind a folder's name; "." where nothing is left. */
+const char *clean_path(struct arena *arena, const char *path);
+
 /* Appends text for a reader's eyes: controls other than tabs, and the marks that turn the direction
  * of writing (with which source can look like what it is not), are U+FFFD. */
 void clean_add(struct buf *out, struct str text);

@@ -25,18 +25,29 @@ static void add_property(struct buf *out, const char *text)
     add_escaped(out, text, strlen(text), true);
 }
 
+static void add_location(struct buf *out, const struct review_file *file,
+                         const struct review_item *item)
+{
+    const struct ptxopt_finding *finding = &item->finding;
+    if (item->at_source) {
+        add_property(out, item->stack.at[0].source->place);
+        buf_printf(out, ",line=%" PRIu32, item->source_line);
+        return;
+    }
+    add_property(out, file->place_name);
+    buf_printf(out, ",line=%" PRIu32 ",endLine=%" PRIu32, finding->line, finding->end_line);
+    if (finding->line == finding->end_line)
+        buf_printf(out, ",col=%" PRIu32 ",endColumn=%" PRIu32, finding->column,
+                   finding->end_column);
+}
+
 static void add_annotation(struct buf *out, const struct review_file *file,
                            const struct review_item *item)
 {
     struct buf text = {0};
     struct review_fact facts[REVIEW_FACTS];
     buf_printf(out, "::%s file=", words[review_severity(item)]);
-    add_property(out, file->place_name);
-    buf_printf(out, ",line=%" PRIu32 ",endLine=%" PRIu32, item->finding.line,
-               item->finding.end_line);
-    if (item->finding.line == item->finding.end_line)
-        buf_printf(out, ",col=%" PRIu32 ",endColumn=%" PRIu32, item->finding.column,
-                   item->finding.end_column);
+    add_location(out, file, item);
     buf_puts(out, ",title=ptxopt ");
     add_property(out, item->finding.code);
     buf_puts(out, "::");

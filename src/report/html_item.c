@@ -18,13 +18,12 @@ void html_code(struct buf *out, const char *text)
 
 struct review_place html_author_place(const struct review_item *item)
 {
-    if (item->inlined_at.count) return item->inlined_at.at[item->inlined_at.count - 1];
-    return (struct review_place){item->source_file, item->source_line};
+    return item->stack.count ? item->stack.at[0] : (struct review_place){.source = NULL};
 }
 
 static void add_place(struct buf *out, struct review_place place)
 {
-    html_text(out, place.file);
+    html_text(out, place.source->file);
     buf_printf(out, ":%" PRIu32, place.line);
 }
 
@@ -39,10 +38,9 @@ static void add_places(struct buf *out, const struct html_item *at)
     if (author.line) {
         add_place(out, author);
         buf_puts(out, "</a> <span class=\"soft\">");
-        for (uint32_t i = item->inlined_at.count; i-- > 0;) {
+        for (uint32_t i = 1; i < item->stack.count; i++) {
             buf_puts(out, "\xe2\x86\x92 ");
-            add_place(out, i ? item->inlined_at.at[i - 1]
-                             : (struct review_place){item->source_file, item->source_line});
+            add_place(out, item->stack.at[i]);
             buf_putc(out, ' ');
         }
         buf_puts(out, "\xc2\xb7 ");
@@ -76,9 +74,9 @@ static void add_steps(struct buf *out, const struct html_item *at)
         buf_printf(out, "%s<a href=\"#i%" PRIu32 "-%" PRIu32 "-%" PRIu32 "\">%" PRIu32 "</a> ",
                    i ? " \xc2\xb7 " : "", at->file_number, at->number, step->line, step->line);
         html_text(out, step->part);
-        if (!step->source.line) continue;
+        if (!step->origin.line) continue;
         buf_puts(out, " (");
-        add_place(out, step->source);
+        add_place(out, step->origin);
         buf_putc(out, ')');
     }
     buf_puts(out, "</p>\n");

@@ -24,7 +24,7 @@ static void collect(struct source_rows *rows, const struct review_file *file, ui
     for (uint32_t i = first; i < end; i++) {
         struct review_place place = html_author_place(&file->items.at[i]);
         if (!place.line) continue;
-        uint32_t index = intern_add(&places, place.line, str_from(place.file));
+        uint32_t index = intern_add(&places, place.line, str_from(place.source->file));
         if (index == rows->count)
             vec_push(rows, (struct source_row){.place = place, .first = i + 1});
         rows->at[index].count[file->items.at[i].finding.kind]++;
@@ -46,7 +46,7 @@ static void add_sources(struct buf *out, const struct review_file *file, uint32_
             const struct source_row *row = &rows.at[i];
             buf_printf(out, "<tr><td><a href=\"#i%" PRIu32 "-%" PRIu32 "\">", file_number,
                        row->first);
-            html_text(out, row->place.file);
+            html_text(out, row->place.source->file);
             buf_printf(out,
                        ":%" PRIu32 "</a></td><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>%" PRIu32
                        "</td></tr>\n",

@@ -129,6 +129,11 @@ static json_t *code(const struct review_hunk *hunk)
     return rows;
 }
 
+static json_t *place(const struct review_place *at)
+{
+    return json_pack("{s:s,s:i}", "file", at->source->file, "line", (int)at->line);
+}
+
 static json_t *chain(const struct review_item *item)
 {
     json_t *steps = json_need(json_array());
@@ -137,26 +142,24 @@ static json_t *chain(const struct review_item *item)
         json_t *value = json_need(json_pack("{s:i}", "line", (int)step->line));
         json_put_any(value, "part", step->part);
         json_put_text(value, "text", step->text);
-        if (step->source.line)
-            json_put(
-                value, "source",
-                json_pack("{s:s,s:i}", "file", step->source.file, "line", (int)step->source.line));
+        if (step->origin.source) json_put(value, "source", place(&step->origin));
         json_array_append_new(steps, value);
     }
     return steps;
 }
 
-/* The line of the CUDA source, and the calls that it was inlined at. */
+/* The line of the instruction, and the stack of calls that it was inlined at, from both ends. */
 static json_t *source(const struct review_item *item)
 {
-    json_t *calls, *value = json_need(json_pack("{s:s,s:i}", "file", item->source_file, "line",
-                                                (int)item->source_line));
-    if (!item->inlined_at.count) return value;
+    uint32_t last = item->stack.count - 1;
+    json_t *calls, *stack, *value = json_need(place(&item->stack.at[last]));
+    json_put(value, "stack", stack = json_array());
+    for (uint32_t i = 0; i <= last; i++)
+        json_array_append_new(stack, json_need(place(&item->stack.at[i])));
+    if (!last) return value;
     json_put(value, "inlined_at", calls = json_array());
-    for (uint32_t i = 0; i < item->inlined_at.count; i++)
-        json_array_append_new(calls,
-                              json_need(json_pack("{s:s,s:i}", "file", item->inlined_at.at[i].file,
-                                                  "line", (int)item->inlined_at.at[i].line)));
+    for (uint32_t i = last; i--;)
+        json_array_append_new(calls, json_need(place(&item->stack.at[i])));
     return value;
 }
 
@@ -218,7 +221,7 @@ static json_t *item_object(const struct review_item *item)
     json_put_text(value, "why", item->finding.message);
     json_put(value, "line", json_integer(item->finding.line));
     json_put(value, "location", location(item));
-    if (item->source_line) json_put(value, "source", source(item));
+    if (item->stack.count) json_put(value, "source", source(item));
     if (*item->finding.isa_section) json_put(value, "isa", isa(item));
     json_put_any(value, "risk", item->finding.risk);
     json_put_any(value, "fix", item->finding.fix);

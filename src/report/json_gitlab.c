@@ -12,6 +12,16 @@ static const char *severity(const struct review_item *item)
     return item->finding.kind == PTXOPT_DELETED ? "minor" : words[review_severity(item)];
 }
 
+static json_t *location(const struct review_file *file, const struct review_item *item)
+{
+    bool cuda = item->at_source;
+    const char *path = cuda ? item->stack.at[0].source->place : file->place_name;
+    uint32_t begin = cuda ? item->source_line : item->finding.line;
+    uint32_t end = cuda ? item->source_line : item->finding.end_line;
+    return json_need(json_pack("{s:s,s:{s:i,s:i}}", "path", path, "lines", "begin", (int)begin,
+                               "end", (int)end));
+}
+
 void report_gitlab(struct buf *out, const struct review *review)
 {
     struct fingerprints prints = {0};
@@ -24,11 +34,9 @@ void report_gitlab(struct buf *out, const struct review *review)
             fingerprint(&prints, file, item, print);
             json_array_append_new(
                 list,
-                json_need(json_pack("{s:o,s:s,s:s,s:s,s:{s:s,s:{s:i,s:i}}}", "description",
-                                    json_message(item), "check_name", item->finding.code,
-                                    "fingerprint", print, "severity", severity(item), "location",
-                                    "path", file->place_name, "lines", "begin",
-                                    (int)item->finding.line, "end", (int)item->finding.end_line)));
+                json_need(json_pack("{s:o,s:s,s:s,s:s,s:o}", "description", json_message(item),
+                                    "check_name", item->finding.code, "fingerprint", print,
+                                    "severity", severity(item), "location", location(file, item))));
         }
     }
     json_add(out, list, true);

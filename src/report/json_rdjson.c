@@ -1,6 +1,7 @@
 /* For reviewdog: its Diagnostic Format, as one document (rdjson) or an object a line (rdjsonl).
  * Columns are bytes from 1, ends exclusive. Each deletion is also a suggestion that a reviewer can
- * take with one click. */
+ * take with one click; but not at a line of the CUDA source, since a suggestion has no file of its
+ * own. */
 #include <jansson.h>
 
 #include "report/format.h"
@@ -34,9 +35,25 @@ static const char *severity(const struct review_item *item)
     return words[review_severity(item)];
 }
 
+/* The CUDA line is known by number only. */
+static json_t *location(const struct review_file *file, const struct review_item *item,
+                        bool at_source)
+{
+    if (!at_source)
+        return json_need(json_pack("{s:s,s:o}", "path", file->place_name, "range", range(item)));
+    return json_need(json_pack("{s:s,s:{s:{s:i}}}", "path", item->stack.at[0].source->place,
+                               "range", "start", "line", (int)item->source_line));
+}
+
+/* The place that is not the diagnostic's own comes first. */
 static json_t *related(const struct review_file *file, const struct review_item *item)
 {
     json_t *list = json_need(json_array());
+    if (item->stack.count)
+        json_array_append_new(
+            list, json_need(json_pack("{s:s,s:o}", "message",
+                                      item->at_source ? "in the PTX" : "in the CUDA source",
+                                      "location", location(file, item, !item->at_source))));
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         if (step->line == item->finding.line) continue;
@@ -51,18 +68,18 @@ static json_t *related(const struct review_file *file, const struct review_item 
 
 static json_t *diagnostic(const struct review_file *file, const struct review_item *item)
 {
-    json_t *value =
-        json_need(json_pack("{s:o,s:{s:s,s:o},s:s,s:{s:s}}", "message", json_message(item),
-                            "location", "path", file->place_name, "range", range(item), "severity",
-                            severity(item), "source", "name", "ptxopt"));
+    json_t *value = json_need(json_pack("{s:o,s:o,s:s,s:{s:s}}", "message", json_message(item),
+                                        "location", location(file, item, item->at_source),
+                                        "severity", severity(item), "source", "name", "ptxopt"));
     json_t *code = json_need(json_pack("{s:s}", "value", item->finding.code));
     json_put_any(code, "url", item->isa_link);
     json_put(value, "code", code);
-    if (item->finding.kind == PTXOPT_DELETED)
+    if (item->finding.kind == PTXOPT_DELETED && !item->at_source)
         json_put(value, "suggestions",
                  json_pack("[{s:o,s:s}]", "range", replaced(&item->finding), "text",
                            item->finding.replacement));
-    if (item->steps.count) json_put(value, "relatedLocations", related(file, item));
+    if (item->steps.count || item->stack.count)
+        json_put(value, "relatedLocations", related(file, item));
     return value;
 }
 

@@ -10,6 +10,7 @@
 #include "report/format.h"
 #include "report/isa.h"
 #include "report/json.h"
+#include "report/json_sarif_places.h"
 
 enum { MAX_RESULTS = 25000 };
 
@@ -70,109 +71,6 @@ static void add_code(struct sarif *sarif, const struct ptxopt_lint_code *code)
     buf_free(&markdown);
 }
 
-/* ---- places ---- */
-
-/* A path as a URI reference; an absolute one has the scheme of files. */
-static json_t *uri(const char *path)
-{
-    struct buf text = {0};
-    if (*path == '/') buf_puts(&text, "file://");
-    while (path[0] == '.' && path[1] == '/') path += 2;
-    for (; *path; path++) {
-        unsigned char c = (unsigned char)*path;
-        bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-                     strchr("-._~/", c);
-        if (plain)
-            buf_putc(&text, *path);
-        else
-            buf_printf(&text, "%%%02X", c);
-    }
-    json_t *value = json_need(json_stringn(text.data, text.len));
-    buf_free(&text);
-    return value;
-}
-
-/* The instruction, with so many blanks before and behind it. */
-static json_t *region_with(const struct review_item *item, uint32_t before, uint32_t behind)
-{
-    return json_need(json_pack(
-        "{s:i,s:i,s:i,s:i,s:i,s:i}", "startLine", (int)item->finding.line, "startColumn",
-        (int)(item->char_column - before), "endLine", (int)item->finding.end_line, "endColumn",
-        (int)(item->end_char_column + behind), "byteOffset", (int)(item->finding.start - before),
-        "byteLength", (int)(item->finding.end - item->finding.start + before + behind)));
-}
-
-static json_t *region(const struct review_item *item)
-{
-    return region_with(item, 0, 0);
-}
-
-static json_t *replaced_region(const struct review_item *item)
-{
-    return region_with(item, item->finding.start - item->finding.replaced_start,
-                       item->finding.replaced_end - item->finding.end);
-}
-
-static json_t *artifact(const struct review_file *file, uint32_t index)
-{
-    return json_need(json_pack("{s:o,s:i}", "uri", uri(file->place), "index", (int)index));
-}
-
-static json_t *related(const struct review_file *file, uint32_t index,
-                       const struct review_item *item)
-{
-    json_t *list = json_need(json_array());
-    for (uint32_t i = 0; i < item->steps.count; i++) {
-        const struct review_step *step = &item->steps.at[i];
-        struct buf text = {0};
-        if (step->line == item->finding.line) continue;
-        buf_printf(&text, "%s%s%s", step->part, *step->part ? ": " : "", step->text);
-        json_array_append_new(
-            list, json_need(json_pack("{s:i,s:{s:o,s:{s:i}},s:{s:o}}", "id",
-                                      (int)json_array_size(list) + 1, "physicalLocation",
-                                      "artifactLocation", artifact(file, index), "region",
-                                      "startLine", (int)step->line, "message", "text",
-                                      json_need(json_stringn(text.data, text.len)))));
-        buf_free(&text);
-    }
-    return list;
-}
-
-/* The path of a hazard, which viewers can be led along. */
-static json_t *code_flows(const struct review_file *file, uint32_t index,
-                          const struct review_item *item)
-{
-    json_t *steps = json_need(json_array());
-    for (uint32_t i = 0; i < item->steps.count; i++) {
-        const struct review_step *step = &item->steps.at[i];
-        json_t *place =
-            json_need(json_pack("{s:{s:o,s:{s:i}},s:{s:s}}", "physicalLocation", "artifactLocation",
-                                artifact(file, index), "region", "startLine", (int)step->line,
-                                "message", "text", *step->part ? step->part : step->text));
-        json_array_append_new(steps, json_need(json_pack("{s:o}", "location", place)));
-    }
-    return json_need(json_pack("[{s:[{s:o}]}]", "threadFlows", "locations", steps));
-}
-
-static json_t *frame(const char *file, uint32_t line)
-{
-    return json_need(json_pack("{s:{s:{s:{s:o},s:{s:i}}}}", "location", "physicalLocation",
-                               "artifactLocation", "uri", uri(file), "region", "startLine",
-                               (int)line));
-}
-
-/* The CUDA source as the stack of calls that were inlined. */
-static json_t *stacks(const struct review_item *item)
-{
-    json_t *frames = json_need(json_array());
-    json_array_append_new(frames, frame(item->source_file, item->source_line));
-    for (uint32_t i = 0; i < item->inlined_at.count; i++)
-        json_array_append_new(frames,
-                              frame(item->inlined_at.at[i].file, item->inlined_at.at[i].line));
-    return json_need(
-        json_pack("[{s:{s:s},s:o}]", "message", "text", "CUDA source", "frames", frames));
-}
-
 /* ---- results ---- */
 
 static const char *level(const struct review_item *item)
@@ -186,9 +84,9 @@ static json_t *fixes(const struct review_file *file, uint32_t index, const struc
 {
     return json_need(json_pack("[{s:{s:s},s:[{s:o,s:[{s:o,s:{s:s}}]}]}]", "description", "text",
                                "Delete the redundant instruction", "artifactChanges",
-                               "artifactLocation", artifact(file, index), "replacements",
-                               "deletedRegion", replaced_region(item), "insertedContent", "text",
-                               item->finding.replacement));
+                               "artifactLocation", sarif_artifact(file, index), "replacements",
+                               "deletedRegion", sarif_replaced_region(item), "insertedContent",
+                               "text", item->finding.replacement));
 }
 
 static json_t *message(const struct review_item *item)
@@ -246,8 +144,7 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
         return;
     }
     fingerprint(&sarif->prints, file, item, print);
-    json_t *location = json_need(json_pack("{s:{s:o,s:o}}", "physicalLocation", "artifactLocation",
-                                           artifact(file, index), "region", region(item)));
+    json_t *location = sarif_location(file, index, item);
     if (*item->finding.function)
         json_put(location, "logicalLocations",
                  json_pack("[{s:s,s:s}]", "fullyQualifiedName", item->finding.function, "kind",
@@ -260,10 +157,11 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
                   "partialFingerprints", "ptxopt/v1", print));
     json_put_any(json_object_get(value, "partialFingerprints"), "primaryLocationLineHash",
                  item->line_hash);
-    if (item->steps.count) json_put(value, "relatedLocations", related(file, index, item));
+    if (item->steps.count || item->stack.count)
+        json_put(value, "relatedLocations", sarif_related(file, index, item));
     if (item->steps.count && is_lint(item))
-        json_put(value, "codeFlows", code_flows(file, index, item));
-    if (*item->source_file && item->source_line) json_put(value, "stacks", stacks(item));
+        json_put(value, "codeFlows", sarif_code_flows(file, index, item));
+    if (item->stack.count) json_put(value, "stacks", sarif_stacks(item));
     if (review_kind(&item->finding) == PTXOPT_SUPPRESSED)
         json_put(value, "suppressions", suppressions(item));
     if (item->finding.kind == PTXOPT_DELETED) json_put(value, "fixes", fixes(file, index, item));
@@ -286,8 +184,8 @@ static json_t *artifacts(const struct review *review)
     json_t *list = json_need(json_array());
     for (uint32_t f = 0; f < review->count; f++) {
         const struct review_file *file = review->files[f];
-        json_t *value = json_need(json_pack("{s:{s:o},s:s}", "location", "uri", uri(file->place),
-                                            "mimeType", "text/x-ptx"));
+        json_t *value = json_need(json_pack("{s:{s:o},s:s}", "location", "uri",
+                                            sarif_uri(file->place), "mimeType", "text/x-ptx"));
         struct buf figures = {0};
         for (uint32_t k = 0; k < file->kernels.count; k++) {
             if (!file->kernels.at[k].before) continue;
@@ -320,7 +218,7 @@ static void notify_errors(json_t *notifications, const struct review_file *file,
             continue;
         notify(notifications, "error", item->finding.message,
                json_need(json_pack("[{s:{s:o,s:o}}]", "physicalLocation", "artifactLocation",
-                                   artifact(file, index), "region", region(item))));
+                                   sarif_artifact(file, index), "region", sarif_region(item))));
     }
 }
 

@@ -2,9 +2,9 @@
  * full of what follows the line's first character. */
 #include "report/line_hash.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 
-#include "base/arena.h"
 #include "base/intern.h"
 #include "report/clean.h"
 
@@ -73,4 +73,11 @@ void line_hashes(struct line_hash_list *list, struct str text)
     vec_free(&roller.times);
     intern_free(&roller.seen);
     arena_free(&roller.arena);
+}
+
+const char *line_hash_text(const struct line_hash_list *list, uint32_t line, struct arena *arena)
+{
+    if (!line || line > list->count) return "";
+    const struct line_hash *hash = &list->at[line - 1];
+    return arena_printf(arena, "%" PRIx64 ":%" PRIu32, hash->value, hash->times);
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
 
@@ -19,5 +20,9 @@ struct line_hash_list VEC(struct line_hash);
  * and tabs. As the function hash of github/codeql-action (src/fingerprints.ts) computes it, which
  * ends a line at a lone CR, too. In text that is not UTF-8 the two may differ. */
 void line_hashes(struct line_hash_list *list, struct str text);
+
+/* The hash of the line of that number, from 1, as GitHub writes it; "" for one that is not there.
+ */
+const char *line_hash_text(const struct line_hash_list *list, uint32_t line, struct arena *arena);
 
 #endif

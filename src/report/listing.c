@@ -3,7 +3,6 @@
 #include "report/format.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "report/clean.h"
 
@@ -71,14 +70,23 @@ static void add_facts(const struct listing *l, const struct review_item *item)
     for (int i = 0; i < REVIEW_FACTS; i++) add_fact(l, facts[i].label, facts[i].text, "");
 }
 
+static void add_place(const struct listing *l, const struct review_file *file,
+                      const struct review_item *item)
+{
+    begin(l, BOLD);
+    clean_add(l->out, str_from(item->at_source ? item->source_file : file->name));
+    if (item->at_source)
+        buf_printf(l->out, ":%" PRIu32 ": ", item->source_line);
+    else
+        buf_printf(l->out, ":%" PRIu32 ":%" PRIu32 ": ", item->finding.line, item->finding.column);
+    begin(l, PLAIN);
+}
+
 static void add_item(const struct listing *l, const struct review_file *file,
                      const struct review_item *item)
 {
     struct buf text = {0};
-    begin(l, BOLD);
-    clean_add(l->out, str_from(file->name));
-    buf_printf(l->out, ":%" PRIu32 ":%" PRIu32 ": ", item->finding.line, item->finding.column);
-    begin(l, PLAIN);
+    add_place(l, file, item);
     review_sentence(&text, item);
     char *sentence = buf_take(&text);
     bool bad = review_severity(item) == REVIEW_ERROR;
@@ -96,11 +104,8 @@ static void add_item(const struct listing *l, const struct review_file *file,
     add_fact(l, "PTX ISA", item->finding.isa_section, item->isa_link);
     add_fact(l, "assumes", item->finding.assumptions, "");
     add_fact(l, "function", item->finding.function, "");
-    if (item->source_line) {
-        char line[16];
-        snprintf(line, sizeof line, "line %" PRIu32, item->source_line);
-        add_fact(l, "CUDA", item->source_file, line);
-    }
+    add_fact(l, "CUDA", item->source_says, "");
+    add_fact(l, "PTX", item->ptx_says, "");
     add_fact(l, "id", item->finding.id, "");
     buf_putc(l->out, '\n');
 }

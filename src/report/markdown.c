@@ -101,11 +101,8 @@ static void add_grounds(struct buf *out, const struct review_item *item)
         buf_printf(out, ", [PTX ISA %s](%s)", item->finding.isa_section, item->isa_link);
     if (*item->finding.assumptions) buf_puts(out, ", assumes ");
     add_plain(out, item->finding.assumptions);
-    if (item->source_line) {
-        buf_puts(out, ", CUDA ");
-        add_code(out, item->source_file);
-        buf_printf(out, " line %" PRIu32, item->source_line);
-    }
+    if (*item->source_says) buf_puts(out, ", CUDA ");
+    if (*item->source_says) add_code(out, item->source_says);
     if (*item->finding.id) buf_puts(out, ", id ");
     if (*item->finding.id) add_code(out, item->finding.id);
     buf_puts(out, ")\n");
@@ -190,7 +187,12 @@ static bool is_shown_whole(const struct review_item *item)
 static void add_item(struct buf *out, const struct review_item *item)
 {
     struct buf sentence = {0};
-    buf_printf(out, "- **%s** line %" PRIu32 ": ", review_label(item), item->finding.line);
+    buf_printf(out, "- **%s** ", review_label(item));
+    if (item->at_source) {
+        add_code(out, item->source_file);
+        buf_printf(out, " line %" PRIu32 ", PTX ", item->source_line);
+    }
+    buf_printf(out, "line %" PRIu32 ": ", item->finding.line);
     review_sentence(&sentence, item);
     char *text = buf_take(&sentence);
     add_plain(out, text);

@@ -2,12 +2,10 @@
  * result need not be kept. */
 #include "report/model.h"
 
-#include <inttypes.h>
-
 #include "base/intern.h"
 #include "report/clean.h"
 #include "report/isa.h"
-#include "report/line_hash.h"
+#include "report/origins.h"
 
 enum { CONTEXT = 3, MANY_LINES = 12 };
 
@@ -39,23 +37,12 @@ static struct review_item_list *list_of(struct review_file *file,
 
 static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
 {
-    struct review_item item = {.finding = *finding,
-                               .source_file = "",
-                               .line_hash = "",
-                               .sass_says = "",
-                               .change.says = ""};
+    struct review_item item = {
+        .finding = *finding, .ptx_says = "", .line_hash = "", .sass_says = "", .change.says = ""};
     copy_strings(file, &item.finding);
     item.isa_link = *finding->isa_section ? isa_link(finding->isa_section) : "";
     item.char_column = item.end_char_column = 1;
-    if (finding->origin_count) {
-        item.source_file = copy(file, finding->origins[0].file);
-        item.source_line = finding->origins[0].line;
-    }
-    for (uint32_t i = 1; i < finding->origin_count; i++) {
-        const struct ptxopt_origin *call = &finding->origins[i];
-        if (*call->file && call->line)
-            vec_push(&item.inlined_at, (struct review_place){copy(file, call->file), call->line});
-    }
+    origins_add(file, &item, finding);
     item.finding.steps = NULL;
     item.finding.declines = NULL;
     item.finding.origins = NULL;
@@ -79,10 +66,8 @@ static void add_code(struct review_file *file, const struct line_map *map,
     for (uint32_t i = 0; i < finding->step_count; i++) {
         const struct ptxopt_step *step = &finding->steps[i];
         const char *text = clean_instruction(&file->arena, line_map_text(map, step->line));
-        struct review_place source = {.line = step->origin.line};
-        if (source.line) source.file = copy(file, step->origin.file);
-        vec_push(&item->steps,
-                 (struct review_step){step->line, text, copy(file, step->part), source});
+        vec_push(&item->steps, (struct review_step){step->line, text, copy(file, step->part),
+                                                    origins_place(file, &step->origin)});
     }
 }
 
@@ -138,30 +123,12 @@ static void add_kernels(struct review_file *file)
     intern_free(&names);
 }
 
-/* Without "." and blank parts, which who compares paths takes for another file. */
-static const char *tidy(struct review_file *file, const char *path)
-{
-    struct buf text = {0};
-    if (*path == '/') buf_putc(&text, '/');
-    while (*path) {
-        size_t len = strcspn(path, "/");
-        if (len && !(len == 1 && *path == '.')) {
-            if (text.len && text.data[text.len - 1] != '/') buf_putc(&text, '/');
-            buf_add(&text, path, len);
-        }
-        path += len + (path[len] == '/');
-    }
-    const char *kept = arena_copy(&file->arena, text.len ? text.data : "", text.len);
-    buf_free(&text);
-    return kept;
-}
-
 static void set_name(struct review_file *file, const char *path, const char *place)
 {
     file->settings = "";
     file->path = arena_copy(&file->arena, path, strlen(path));
     file->name = copy(file, path);
-    file->place = tidy(file, place);
+    file->place = clean_path(&file->arena, place);
     file->place_name = copy(file, file->place);
     file->no_sass = "";
 }
@@ -230,13 +197,8 @@ void review_file_add_changes(struct review_file *file, const struct ptxopt_resul
 static void hash_items(struct review_file *file, const struct review_item_list *items,
                        const struct line_hash_list *hashes)
 {
-    for (uint32_t i = 0; i < items->count; i++) {
-        uint32_t line = items->at[i].finding.line;
-        if (line > hashes->count) continue;
-        const struct line_hash *hash = &hashes->at[line - 1];
-        items->at[i].line_hash =
-            arena_printf(&file->arena, "%" PRIx64 ":%" PRIu32, hash->value, hash->times);
-    }
+    for (uint32_t i = 0; i < items->count; i++)
+        items->at[i].line_hash = line_hash_text(hashes, items->at[i].finding.line, &file->arena);
 }
 
 void review_file_hash_lines(struct review_file *file, const struct ptxopt_result *result)
@@ -280,7 +242,7 @@ void review_file_fail(struct review_file *file, const char *path, const char *pl
 static void free_items(struct review_item_list *items)
 {
     for (uint32_t i = 0; i < items->count; i++) {
-        vec_free(&items->at[i].inlined_at);
+        vec_free(&items->at[i].stack);
         vec_free(&items->at[i].steps);
         vec_free(&items->at[i].code.rows);
         vec_free(&items->at[i].change.rows);
@@ -296,6 +258,9 @@ void review_file_free(struct review_file *file)
     free_items(&file->items);
     free_items(&file->suppressed);
     for (uint32_t i = 0; i < file->hunks.count; i++) vec_free(&file->hunks.at[i].rows);
+    for (uint32_t i = 0; i < file->sources.count; i++) vec_free(&file->sources.at[i]->hashes);
+    vec_free(&file->sources);
+    intern_free(&file->source_names);
     vec_free(&file->kernels);
     vec_free(&file->operations);
     vec_free(&file->hunks);

@@ -4,22 +4,32 @@
 #define PTXOPT_REPORT_MODEL_H
 
 #include "base/buf.h"
+#include "base/intern.h"
+#include "report/line_hash.h"
 #include "report/lines.h"
 #include "report/measure.h"
 #include "report/sass_change.h"
 #include "report/witness.h"
 
-/* A line of the CUDA source; 0: not known. */
+/* A file of the CUDA source. */
+struct review_source {
+    const char *file;   /* as .file has it */
+    const char *place;  /* as code hosts know it: below the folder of the reader */
+    struct source text; /* its lines; without text where nobody wanted it, or it is not at hand */
+    struct line_hash_list hashes; /* of its lines */
+};
+
+/* A line of it; column 0: not known. */
 struct review_place {
-    const char *file;
-    uint32_t line;
+    const struct review_source *source; /* NULL: the place is not known */
+    uint32_t line, column;
 };
 
 /* A step of a finding with the text of its line; part may be "". */
 struct review_step {
     uint32_t line;
     const char *text, *part;
-    struct review_place source;
+    struct review_place origin; /* the call site */
 };
 
 /* A finding as reports show it: its strings are valid UTF-8, the instruction is on one line, and
@@ -27,10 +37,14 @@ struct review_step {
 struct review_item {
     struct ptxopt_finding finding; /* without its steps and declines: a copy */
     const char *isa_link;
-    const char *source_file; /* the innermost origin */
-    uint32_t source_line;    /* 0: not known */
-    /* The calls that line was inlined at, innermost first, as far as they are known. */
-    struct VEC(struct review_place) inlined_at;
+    /* The call site, the line that its author wrote, and what it leads to: outermost first, as far
+     * as they are known. The innermost is the line of the instruction. */
+    struct VEC(struct review_place) stack;
+    const char *source_file; /* of the call site, a tidy path; "" and 0: not known */
+    uint32_t source_line;
+    const char *source_says; /* "matmul.cu:172, through tcgen05.cuh:40", or "" */
+    bool at_source;          /* reports stand at the call site, else at the line of the PTX */
+    const char *ptx_says;    /* "matmul.ptx:291:2" where they do, else "" */
     uint32_t char_column, end_char_column; /* the finding's columns in characters */
     const char *line_hash; /* of its first line, as GitHub has it; "" when it was not asked */
     struct VEC(struct review_step) steps;
@@ -74,8 +88,10 @@ struct review_file {
     bool linted, optimized; /* as of struct ptxopt_stats */
     size_t input_bytes, output_bytes;
     uint32_t candidates, count[PTXOPT_KINDS];
-    struct review_item_list items;            /* in order of place */
-    struct review_item_list suppressed;       /* what is accepted, which only programs are told */
+    struct review_item_list items;      /* in order of place */
+    struct review_item_list suppressed; /* what is accepted, which only programs are told */
+    struct VEC(struct review_source *) sources;
+    struct intern source_names;
     struct VEC(struct review_kernel) kernels; /* in order of place */
     struct VEC(struct review_hunk) hunks;     /* the whole change, for a unified diff */
     struct VEC(struct review_operation)
@@ -153,7 +169,8 @@ const char *review_kind_word(enum ptxopt_kind kind);
 /* Appends the sentence that all formats share: what it is and why. */
 void review_sentence(struct buf *out, const struct review_item *item);
 
-/* Appends what the sentence rests on: rule, section, assumptions, CUDA line, id; on one line. */
+/* Appends what the sentence rests on: rule, section, assumptions, CUDA lines, id, and the line of
+ * the PTX where reports do not stand there; on one line. */
 void review_grounds(struct buf *out, const struct review_item *item);
 
 /* What a hazard is told with: a label and a sentence, "" for what it has not. */

@@ -2,7 +2,8 @@
  * candidate that stays or a function left alone, Analysis for the rest; viewers know no others.
  * Pass is the rule, so that viewers group and filter by it, and Name what became of it. A viewer
  * shows the values of Args one behind the other: the strings between them make that a sentence.
- * DebugLoc is the place in the PTX; the CUDA line is an argument with a DebugLoc of its own. */
+ * DebugLoc is the place in the PTX, and the CUDA line an argument with a DebugLoc of its own; or,
+ * where reports stand at the CUDA line, the other way round. */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -123,15 +124,15 @@ static void add_steps(struct buf *out, const struct review_file *file,
     }
 }
 
-static void add_source(struct buf *out, const struct review_item *item)
+/* The place that is not the remark's own. */
+static void add_other_place(struct buf *out, const struct review_file *file,
+                            const struct review_item *item)
 {
-    struct buf place = {0};
-    if (!item->source_line) return;
-    buf_printf(&place, "%s:%" PRIu32, item->source_file, item->source_line);
-    char *text = buf_take(&place);
-    add_argument(out, "; CUDA source ", "Source", text);
-    add_place(out, item->source_file, item->source_line);
-    mem_free(text);
+    add_argument(out, "; CUDA source ", "Source", item->source_says);
+    if (*item->source_says && !item->at_source)
+        add_place(out, item->source_file, item->source_line);
+    add_argument(out, "; PTX ", "Ptx", item->ptx_says);
+    if (item->at_source) add_place(out, file->name, item->finding.line);
 }
 
 static void open_record(struct buf *out, const char *tag, const char *pass, const char *name)
@@ -146,7 +147,10 @@ static void add_item(struct buf *out, const struct review_file *file,
 {
     const struct ptxopt_finding *finding = &item->finding;
     open_record(out, tag(finding->kind), finding->code, name_of(finding->kind));
-    add_location(out, file->name, finding->line, finding->column);
+    if (item->at_source)
+        add_location(out, item->source_file, item->source_line, item->stack.at[0].column);
+    else
+        add_location(out, file->name, finding->line, finding->column);
     buf_puts(out, "Function: ");
     add_scalar(out, *finding->function ? finding->function : "<none>");
     buf_puts(out, "\nArgs:\n");
@@ -161,7 +165,7 @@ static void add_item(struct buf *out, const struct review_file *file,
     add_steps(out, file, item);
     add_argument(out, "; PTX ISA ", "Isa", finding->isa_section);
     add_argument(out, " ", "Link", item->isa_link);
-    add_source(out, item);
+    add_other_place(out, file, item);
     add_argument(out, "; id ", "Id", finding->id);
     buf_puts(out, "...\n");
 }

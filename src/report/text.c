@@ -8,6 +8,7 @@
 #include "report/clean.h"
 #include "report/lines.h"
 #include "report/model.h"
+#include "report/origins.h"
 
 /* ---- lines ---- */
 
@@ -37,15 +38,38 @@ static const char *level_color(enum ptxopt_level level)
     return "";
 }
 
+/* site: in the CUDA source; NULL: in the PTX. */
 static void add_place(struct buf *out, const char *name, const struct ptxopt_finding *finding,
-                      enum ptxopt_level level, bool color)
+                      const struct ptxopt_origin *site)
 {
-    if (color) buf_puts(out, "\033[1m");
-    add_inline(out, name);
-    buf_printf(out, ":%" PRIu32 ":%" PRIu32 ": ", finding->line, finding->column);
+    struct arena arena = {0};
+    add_inline(out, site ? clean_path(&arena, site->file) : name);
+    arena_free(&arena);
+    buf_printf(out, ":%" PRIu32, site ? site->line : finding->line);
+    if (!site || site->column) buf_printf(out, ":%" PRIu32, site ? site->column : finding->column);
+}
+
+static void add_level(struct buf *out, enum ptxopt_level level, bool color)
+{
+    buf_puts(out, ": ");
     if (color) buf_puts(out, level_color(level));
     buf_printf(out, "%s: ", review_level_word(level));
     if (color) buf_puts(out, "\033[0m");
+}
+
+/* The CUDA lines, and the line of the PTX where site is what stands in front. */
+static void add_places(struct buf *out, const char *name, const struct ptxopt_finding *finding,
+                       const struct ptxopt_origin *site)
+{
+    struct buf stack = {0};
+    origins_print(&stack, finding);
+    char *text = buf_take(&stack);
+    if (*text) buf_puts(out, "; CUDA ");
+    add_inline(out, text);
+    mem_free(text);
+    if (!site) return;
+    buf_puts(out, "; PTX ");
+    add_place(out, name, finding, NULL);
 }
 
 /* An instruction's text without the semicolon. */
@@ -87,7 +111,10 @@ static void add_finding(struct buf *out, const char *name, const struct ptxopt_f
     bool cites = finding->kind == PTXOPT_DELETED || finding->kind == PTXOPT_HAZARD;
     bool milder =
         manner->forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
-    add_place(out, name, finding, milder ? PTXOPT_WARNING : finding->level, manner->color);
+    const struct ptxopt_origin *site = manner->at_source ? origins_call_site(finding) : NULL;
+    if (manner->color) buf_puts(out, "\033[1m");
+    add_place(out, name, finding, site);
+    add_level(out, milder ? PTXOPT_WARNING : finding->level, manner->color);
     add_opening(out, finding);
     add_inline(out, finding->message);
     if (finding->kind == PTXOPT_SKIPPED && finding->level == PTXOPT_WARNING)
@@ -96,6 +123,7 @@ static void add_finding(struct buf *out, const char *name, const struct ptxopt_f
     if (*finding->reason) buf_printf(out, ": %s", finding->reason);
     if (cites && *finding->isa_section) buf_printf(out, "; ISA %s", finding->isa_section);
     if (*finding->assumptions) buf_printf(out, "; assumes %s", finding->assumptions);
+    add_places(out, name, finding, site);
     buf_puts(out, "]\n");
 }
 
@@ -115,9 +143,9 @@ static void add_step(struct buf *out, struct lines *lines, const struct ptxopt_s
     struct str line = line_map_text(&lines->map, step->line);
     buf_printf(out, "    %6" PRIu32 ": %s", step->line, clean_instruction(&lines->arena, line));
     if (*step->part) buf_printf(out, "  (%s)", step->part);
-    if (step->origin.line) {
+    if (step->origin.line && *step->origin.file) {
         buf_puts(out, "  ");
-        add_inline(out, step->origin.file);
+        add_inline(out, clean_path(&lines->arena, step->origin.file));
         buf_printf(out, ":%" PRIu32, step->origin.line);
     }
     buf_putc(out, '\n');

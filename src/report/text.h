@@ -18,7 +18,8 @@ struct text_manner {
     bool forgiving;   /* what is wrong with the input is shown as a warning */
     bool whole_notes; /* hazards that are notes, too, with what they rest on */
     bool no_hazards;
-    bool color; /* the escapes of a terminal around places and levels */
+    bool at_source; /* places are those in the CUDA source, where they are known */
+    bool color;     /* the escapes of a terminal around places and levels */
 };
 
 /* What always has to be said: errors and warnings, functions in which ptxopt itself failed, and

@@ -129,8 +129,8 @@ void review_grounds(struct buf *out, const struct review_item *item)
         buf_putc(out, *c);
         if (*c == ',') buf_putc(out, ' ');
     }
-    if (item->source_line)
-        buf_printf(out, ", CUDA source %s:%" PRIu32, item->source_file, item->source_line);
+    if (*item->source_says) buf_printf(out, ", CUDA source %s", item->source_says);
+    if (*item->ptx_says) buf_printf(out, ", PTX %s", item->ptx_says);
     if (*item->finding.id) buf_printf(out, ", id %s", item->finding.id);
 }
 

@@ -100,6 +100,9 @@ def check_json(text, before, after):
     same(splice(before, where), after, "the edits")
     if b", inlined_at 1 " in before:
         assert any(edit["source"].get("inlined_at") for edit in edits), "no call that was inlined"
+    for source in [item["source"] for item in file["items"] if "source" in item]:
+        innermost = {key: source[key] for key in ("file", "line")}
+        assert source["stack"] == [*reversed(source.get("inlined_at", [])), innermost]
 
 
 def check_ndjson(text, before, after):
@@ -125,6 +128,12 @@ def check_rdjsonl(text, before, after):
 
 def suggestions(diagnostics, before, after):
     starts, changes = offsets(before), []
+    at_source = [one for one in diagnostics if one["location"]["path"] != PTX]
+    for diagnostic in at_source:
+        assert "suggestions" not in diagnostic, "a suggestion for another file"
+        assert diagnostic["relatedLocations"][0]["location"]["path"] == PTX, "no line of the PTX"
+    if at_source:
+        return
     for diagnostic in diagnostics:
         for suggestion in diagnostic.get("suggestions", []):
             place = [starts[p["line"] - 1] + p["column"] - 1
@@ -159,6 +168,29 @@ assert line_hashes("Lorem ipsum dolor sit amet.\n" * 10)[4:7] == [
     "a7f2ff13bc495cf2:5", "a7f2ff13bc495cf2:6", "a7f2ff1481e87703:1"]
 
 
+@functools.cache
+def content(path):
+    """What is in the file, as a report has text; None where there is none."""
+    file = pathlib.Path(path)
+    return file.read_bytes().decode(errors="replace") if file.is_file() else None
+
+
+@functools.cache
+def hash_of(path, line):
+    text = content(path)
+    return None if text is None else all_hashes(path)[line - 1]
+
+
+@functools.cache
+def all_hashes(path):
+    return line_hashes(content(path))
+
+
+def related_paths(result):
+    places = [one["physicalLocation"]["artifactLocation"]["uri"] for one in result["relatedLocations"]]
+    return [urllib.parse.unquote(uri) for uri in places]
+
+
 def check_sarif(text, before, after):
     log = strict(text)
     validate(log, "sarif")
@@ -175,10 +207,19 @@ def check_sarif(text, before, after):
         depths = [len(stack["frames"]) for result in run["results"] for stack in result.get("stacks", [])]
         assert depths and min(depths) >= 1 and max(depths) >= 2, "no stack of inlined calls"
 
-    hashes = line_hashes(before.decode(errors="replace"))
     for result in run["results"]:
-        line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
-        assert result["partialFingerprints"]["primaryLocationLineHash"] == hashes[line - 1], line
+        place = result["locations"][0]["physicalLocation"]
+        path = urllib.parse.unquote(place["artifactLocation"]["uri"])
+        assert path == PTX or related_paths(result)[0] == PTX, "no line of the PTX"
+        text_of, line = content(path), place["region"]["startLine"]
+        assert result["partialFingerprints"].get("primaryLocationLineHash") == hash_of(path, line), line
+        context = place.get("contextRegion")
+        assert context or not text_of or path == PTX
+        if context:
+            first, last = context["startLine"], context["endLine"]
+            assert first <= line <= place["region"].get("endLine", line) <= last
+            wanted = "".join(text_of.splitlines(keepends=True)[first - 1 : last])
+            assert context["snippet"]["text"].rstrip("\n") == wanted.rstrip("\n"), context
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         prints.add(result["partialFingerprints"]["ptxopt/v1"])
         for fix in result.get("fixes", []):
@@ -338,6 +379,8 @@ def check_svg(text, before, after):
 
 def main():
     form, report, before, after = sys.argv[1:]
+    global PTX
+    PTX = before
     text = pathlib.Path(report).read_bytes().decode("utf-8")
     try:
         globals()[f"check_{form}"](text, pathlib.Path(before).read_bytes(), pathlib.Path(after).read_bytes())

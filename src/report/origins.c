@@ -1,0 +1,65 @@
+/* Which lines of the CUDA source became this instruction? See origins.h. */
+#include "report/origins.h"
+
+#include <inttypes.h>
+
+#include "report/clean.h"
+
+/* No source has as many lines as .loc can say. */
+static bool is_known(const struct ptxopt_origin *origin)
+{
+    return origin->line && origin->line <= INT32_MAX && *origin->file;
+}
+
+const struct ptxopt_origin *origins_call_site(const struct ptxopt_finding *finding)
+{
+    uint32_t i = finding->origin_count;
+    while (i && !is_known(&finding->origins[i - 1])) i--;
+    return i ? &finding->origins[i - 1] : NULL;
+}
+
+void origins_print(struct buf *out, const struct ptxopt_finding *finding)
+{
+    const char *between = "";
+    struct arena arena = {0};
+    for (uint32_t i = finding->origin_count; i--;) {
+        const struct ptxopt_origin *origin = &finding->origins[i];
+        if (!is_known(origin)) continue;
+        buf_printf(out, "%s%s:%" PRIu32, between, clean_path(&arena, origin->file), origin->line);
+        between = *between ? ", " : ", through ";
+    }
+    arena_free(&arena);
+}
+
+static const struct review_source *source_of(struct review_file *file, const char *name)
+{
+    uint32_t known = intern_find(&file->source_names, 0, str_from(name));
+    if (known != INTERN_NONE) return file->sources.at[known];
+    struct review_source *source = arena_alloc(&file->arena, 1, sizeof *source);
+    source->file = clean_utf8(&file->arena, str_from(name));
+    source->place = clean_path(&file->arena, source->file);
+    const char *key = arena_copy(&file->arena, name, strlen(name));
+    intern_add(&file->source_names, 0, str_from(key));
+    vec_push(&file->sources, source);
+    return source;
+}
+
+struct review_place origins_place(struct review_file *file, const struct ptxopt_origin *origin)
+{
+    if (!is_known(origin)) return (struct review_place){.source = NULL};
+    return (struct review_place){source_of(file, origin->file), origin->line, origin->column};
+}
+
+void origins_add(struct review_file *file, struct review_item *item,
+                 const struct ptxopt_finding *finding)
+{
+    struct buf says = {0};
+    for (uint32_t i = finding->origin_count; i--;)
+        if (is_known(&finding->origins[i]))
+            vec_push(&item->stack, origins_place(file, &finding->origins[i]));
+    origins_print(&says, finding);
+    item->source_says = clean_utf8(&file->arena, (struct str){says.data, says.len});
+    item->source_file = item->stack.count ? item->stack.at[0].source->place : "";
+    item->source_line = item->stack.count ? item->stack.at[0].line : 0;
+    buf_free(&says);
+}
