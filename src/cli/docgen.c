@@ -124,21 +124,30 @@ static void man_formats(struct buf *out)
 {
     size_t count;
     const struct report_format *formats = report_formats(&count);
-    buf_puts(
-        out,
-        ".SH REPORTS\nAll formats but diff tell the same: each deletion with its rule, the "
-        "lines it\nrests on, the section of the ISA, the assumptions and its id; each "
-        "candidate that\nstays with what needs it. text, diff, json, ndjson, sarif, markdown and "
-        "html show the\ncode around each deletion.\nThe CUDA line (nvcc \\-lineinfo) is the call "
-        "site, the line that its author wrote in\nthe kernel; behind it stands what was inlined "
-        "there. With\n.B \\-\\-locate=source\nfindings stand at it, and the line of the PTX comes "
-        "second. A fix is one of the\nPTX: that of SARIF names its file, and rdjson then has none. "
-        "Of the CUDA file, where it is\nbelow the folder that ptxopt runs in, SARIF then has the "
-        "lines around, and the hash by\nwhich GitHub knows a line again.\nPaths in diff, sarif, "
-        "github, gitlab and "
-        "rdjson are "
-        "those from the folder that\nptxopt runs in, however a file was named. A file outside of "
-        "it has its absolute\npath there; its diff is for \\fBpatch \\-p1 \\-d /\\fR.\n");
+    buf_puts(out,
+             ".SH REPORTS\n"
+             "All formats but diff tell the same: each deletion with its rule, the lines it\n"
+             "rests on, the section of the ISA, the assumptions and its id; each candidate\n"
+             "that stays with what needs it. text, diff, json, ndjson, sarif, markdown and\n"
+             "html show the code around each deletion.\n"
+             ".PP\n"
+             "The CUDA line (nvcc \\-lineinfo) is the call site, the line that its author\n"
+             "wrote in the kernel; behind it stands what was inlined there. With\n"
+             ".B \\-\\-locate=source\n"
+             "findings stand at it, and the line of the PTX comes second. A fix is one of the\n"
+             "PTX: that of SARIF names its file, and rdjson then has none. Of the CUDA file,\n"
+             "where it is below the folder that ptxopt runs in, SARIF then has the lines\n"
+             "around, and the hash by which GitHub knows a line again.\n"
+             ".PP\n"
+             "What unrolling copied, one instruction of one CUDA line reached by the same\n"
+             "calls, text, markdown and, with\n"
+             ".BR \\-\\-locate=source ,\n"
+             "github tell as one, with the copies below; json and ndjson have each copy, and\n"
+             "the groups.\n"
+             ".PP\n"
+             "Paths in diff, sarif, github, gitlab and rdjson are those from the folder that\n"
+             "ptxopt runs in, however a file was named. A file outside of it has its absolute\n"
+             "path there; its diff is for \\fBpatch \\-p1 \\-d /\\fR.\n");
     for (size_t i = 0; i < count; i++) {
         add_term(out, formats[i].name);
         add_roff(out, formats[i].summary);

@@ -2,10 +2,11 @@
  * drops the others without a word, so the tenth says how many more there are and where to read them
  * (the command line adds the markdown report to the job's summary then). */
 #include "report/format.h"
+#include "report/groups.h"
 
 #include <inttypes.h>
 
-enum { SHOWN = 10 };
+enum { SHOWN = 10, SITES = 20 };
 static const char *const words[REVIEW_SEVERITIES] = {"error", "warning", "notice"};
 
 /* As the runner takes it back apart; a property also ends at a colon or comma. */
@@ -41,6 +42,26 @@ static void add_location(struct buf *out, const struct review_file *file,
                    finding->end_column);
 }
 
+/* At a line of the CUDA source one annotation does for all copies. */
+static bool is_for_group(const struct review_item *item)
+{
+    return item->at_source && item->group;
+}
+
+static bool is_told(const struct review_item *item)
+{
+    return !is_for_group(item) || groups_lead(item);
+}
+
+static void add_sites(struct buf *text, const struct review_group *group)
+{
+    for (uint32_t i = 0; i < group->count && i < SITES; i++) {
+        buf_putc(text, '\n');
+        groups_site(text, group->items[i]);
+    }
+    if (group->count > SITES) buf_printf(text, "\n… %" PRIu32 " more", group->count - SITES);
+}
+
 static void add_annotation(struct buf *out, const struct review_file *file,
                            const struct review_item *item)
 {
@@ -51,6 +72,10 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_puts(out, ",title=ptxopt ");
     add_property(out, item->finding.code);
     buf_puts(out, "::");
+    if (is_for_group(item)) {
+        groups_sentence(&text, item->group);
+        buf_putc(&text, '\n');
+    }
     review_sentence(&text, item);
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++)
@@ -58,6 +83,7 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_puts(&text, "\n");
     review_grounds(&text, item);
     if (*item->isa_link) buf_printf(&text, "\n%s", item->isa_link);
+    if (is_for_group(item)) add_sites(&text, item->group);
     add_escaped(out, text.data, text.len, false);
     buf_putc(out, '\n');
     buf_free(&text);
@@ -70,7 +96,8 @@ static void add_level(struct buf *out, const struct review *review, enum review_
     for (uint32_t f = 0; f < review->count && shown < room; f++) {
         const struct review_file *file = review->files[f];
         for (uint32_t i = 0; i < file->items.count && shown < room; i++) {
-            if (review_severity(&file->items.at[i]) != level) continue;
+            if (review_severity(&file->items.at[i]) != level || !is_told(&file->items.at[i]))
+                continue;
             add_annotation(out, file, &file->items.at[i]);
             shown++;
         }
@@ -86,7 +113,8 @@ static void count_levels(const struct review *review, uint32_t totals[REVIEW_SEV
 {
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t i = 0; i < review->files[f]->items.count; i++)
-            totals[review_severity(&review->files[f]->items.at[i])]++;
+            totals[review_severity(&review->files[f]->items.at[i])] +=
+                is_told(&review->files[f]->items.at[i]);
 }
 
 bool report_github_overflows(const struct review *review)

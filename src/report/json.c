@@ -8,6 +8,7 @@
 #include "base/work.h"
 #include "report/clean.h"
 #include "report/format.h"
+#include "report/groups.h"
 
 enum { SCHEMA_VERSION = 2 };
 
@@ -243,6 +244,29 @@ static json_t *item_object(const struct review_item *item)
 
 /* ---- files ---- */
 
+static json_t *groups(const struct review_file *file)
+{
+    json_t *list = json_need(json_array());
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        const struct review_item *item = &file->items.at[i];
+        const struct review_group *group = item->group;
+        if (!group || group->leader != item) continue;
+        struct buf says = {0};
+        json_t *lines = json_need(json_array());
+        groups_sentence(&says, group);
+        for (uint32_t k = 0; k < group->count; k++)
+            json_array_append_new(lines, json_integer(group->items[k]->finding.line));
+        json_array_append_new(
+            list,
+            json_need(json_pack("{s:s,s:s,s:o,s:i,s:o,s:o}", "function", item->finding.function,
+                                "text", item->finding.text, "source", source(item), "edit_count",
+                                (int)group->redundant, "lines", lines, "says",
+                                json_bytes((struct str){says.data, says.len}))));
+        buf_free(&says);
+    }
+    return list;
+}
+
 static json_t *figures(const struct measure_kernel *kernel)
 {
     json_t *value = json_need(json_pack("{s:i,s:i}", "instructions", (int)kernel->instructions,
@@ -289,6 +313,7 @@ static json_t *file_object(const struct review_file *file)
         "output_bytes", (json_int_t)file->output_bytes, "candidate_count", (int)file->candidates));
     put_counts(value, file->count);
     json_put(value, "kernels", kernels(file));
+    json_put(value, "groups", groups(file));
     if (file->sass.problem) json_put_text(value, "not_measured", file->sass.problem);
     json_put_any(value, "not_disassembled", file->no_sass);
     return value;

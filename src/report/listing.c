@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "report/clean.h"
+#include "report/groups.h"
 
 enum color { PLAIN, RED, GREEN, BOLD, DIM };
 
@@ -82,10 +83,40 @@ static void add_place(const struct listing *l, const struct review_file *file,
     begin(l, PLAIN);
 }
 
+/* What is said of all copies. */
+static void add_group(const struct listing *l, const struct review_item *leader)
+{
+    struct buf text = {0};
+    groups_sentence(&text, leader->group);
+    begin(l, BOLD);
+    clean_add(l->out, str_from(leader->source_file));
+    buf_printf(l->out, ":%" PRIu32 ": ", leader->source_line);
+    begin(l, PLAIN);
+    clean_add(l->out, (struct str){text.data, text.len});
+    buf_putc(l->out, '\n');
+    buf_free(&text);
+}
+
+static void add_copies(const struct listing *l, const struct review_item *leader)
+{
+    const char *label = "copies";
+    for (uint32_t i = 0; i < leader->group->count; i++) {
+        struct buf text = {0};
+        if (leader->group->items[i] == leader) continue;
+        groups_site(&text, leader->group->items[i]);
+        char *site = buf_take(&text);
+        add_fact(l, label, site, "");
+        label = "";
+        mem_free(site);
+    }
+}
+
 static void add_item(const struct listing *l, const struct review_file *file,
                      const struct review_item *item)
 {
     struct buf text = {0};
+    if (!groups_lead(item)) return;
+    if (item->group) add_group(l, item);
     add_place(l, file, item);
     review_sentence(&text, item);
     char *sentence = buf_take(&text);
@@ -107,6 +138,7 @@ static void add_item(const struct listing *l, const struct review_file *file,
     add_fact(l, "CUDA", item->source_says, "");
     add_fact(l, "PTX", item->ptx_says, "");
     add_fact(l, "id", item->finding.id, "");
+    if (item->group) add_copies(l, item);
     buf_putc(l->out, '\n');
 }
 

@@ -1,15 +1,24 @@
 /* A report that fits a comment on a pull request: a table of the kernels, the worst (most redundant
- * instructions) first, the first findings, and one fold a kernel for the rest. GitHub refuses more
- * than 65,536 characters, so what does not fit is counted instead. Text from the files is written
- * in HTML entities wherever Markdown would make something of it. */
+ * instructions) first, the first findings, and one fold a kernel for the rest; copies are one.
+ * GitHub refuses more than 65,536 characters, so what does not fit is counted instead. Text from
+ * the files is written in HTML entities wherever Markdown would make something of it. */
 #include "report/format.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "report/clean.h"
+#include "report/groups.h"
 
-enum { LIMIT = 65000, MAX_ROWS = 40, FOLD_LEAST = 1500, FOLD_END = 400, MAX_NAME = 120, OPEN = 3 };
+enum {
+    LIMIT = 65000,
+    MAX_ROWS = 40,
+    FOLD_LEAST = 1500,
+    FOLD_END = 400,
+    MAX_NAME = 120,
+    OPEN = 3,
+    SITES = 50
+};
 
 struct place_of_kernel {
     const struct review_file *file;
@@ -184,7 +193,52 @@ static bool is_shown_whole(const struct review_item *item)
            (item->finding.kind == PTXOPT_HAZARD && review_severity(item) != REVIEW_NOTE);
 }
 
-static void add_item(struct buf *out, const struct review_item *item)
+/* Gives the text up. */
+static void add_plain_buf(struct buf *out, struct buf *text)
+{
+    char *plain = buf_take(text);
+    add_plain(out, plain);
+    mem_free(plain);
+}
+
+/* What is said of all copies. */
+static void add_group(struct buf *out, const struct review_item *leader)
+{
+    struct buf sentence = {0};
+    buf_puts(out, "- ");
+    add_code(out, leader->source_file);
+    buf_printf(out, " line %" PRIu32 ": **", leader->source_line);
+    groups_sentence(&sentence, leader->group);
+    add_plain_buf(out, &sentence);
+    buf_puts(out, "**\n");
+}
+
+static void add_copies(struct buf *out, const struct review_item *leader)
+{
+    const struct review_group *group = leader->group;
+    uint32_t told = 0;
+    if (!is_shown_whole(leader)) buf_putc(out, '\n');
+    if (group->count == 2)
+        buf_puts(out, "<details><summary>the other copy</summary>\n\n");
+    else
+        buf_printf(out, "<details><summary>the other %" PRIu32 " copies</summary>\n\n",
+                   group->count - 1);
+    for (uint32_t i = 0; i < group->count && told < SITES; i++) {
+        struct buf site = {0};
+        if (group->items[i] == leader) continue;
+        buf_puts(out, "- ");
+        groups_site(&site, group->items[i]);
+        add_plain_buf(out, &site);
+        buf_putc(out, '\n');
+        told++;
+    }
+    if (told + 1 < group->count)
+        buf_printf(out, "\n%" PRIu32 " more do not fit here.\n", group->count - 1 - told);
+    buf_puts(out, "\n</details>\n\n");
+}
+
+/* With its code where it is shown whole. */
+static void add_single(struct buf *out, const struct review_item *item)
 {
     struct buf sentence = {0};
     buf_printf(out, "- **%s** ", review_label(item));
@@ -194,9 +248,7 @@ static void add_item(struct buf *out, const struct review_item *item)
     }
     buf_printf(out, "line %" PRIu32 ": ", item->finding.line);
     review_sentence(&sentence, item);
-    char *text = buf_take(&sentence);
-    add_plain(out, text);
-    mem_free(text);
+    add_plain_buf(out, &sentence);
     add_grounds(out, item);
     add_facts(out, item);
     if (!is_shown_whole(item)) return;
@@ -206,40 +258,65 @@ static void add_item(struct buf *out, const struct review_item *item)
     add_sass_change(out, &item->change);
 }
 
-/* Of a kernel (or, for "", what belongs to none) those from number first up to end, as far as they
- * fit. What is shown whole comes first. */
-static void add_items(struct buf *out, const struct review_file *file, const char *function,
-                      uint32_t first, uint32_t end)
+/* Whether it stands there, of the function, for itself or its copies. */
+static bool is_told(const struct review_item *item, const char *function)
 {
-    uint32_t left = 0, number = 0;
+    return groups_lead(item) && strcmp(item->finding.function, function) == 0;
+}
+
+static uint32_t copies_of(const struct review_item *item)
+{
+    return item->group ? item->group->count : 1;
+}
+
+static void add_item(struct buf *out, const struct review_item *item)
+{
+    if (item->group) add_group(out, item);
+    add_single(out, item);
+    if (item->group) add_copies(out, item);
+}
+
+/* Of a kernel (or, for "", what belongs to none) those from number first up to end, as far as they
+ * fit; copies are one. What is shown whole comes first. Returns how many they are with all copies.
+ */
+static uint32_t add_items(struct buf *out, const struct review_file *file, const char *function,
+                          uint32_t first, uint32_t end)
+{
+    uint32_t left = 0, number = 0, sum = 0;
     for (int whole = 1; whole >= 0; whole--)
         for (uint32_t i = 0; i < file->items.count; i++) {
             const struct review_item *item = &file->items.at[i];
-            if (is_shown_whole(item) != whole || strcmp(item->finding.function, function) != 0)
-                continue;
+            if (is_shown_whole(item) != whole || !is_told(item, function)) continue;
             if (number++ < first || number > end) continue;
             struct buf text = {0};
             if (!left) add_item(&text, item);
             if (left || out->len + text.len > LIMIT - FOLD_END)
-                left++;
+                left += copies_of(item);
             else
                 buf_add(out, text.data, text.len);
+            sum += copies_of(item);
             buf_free(&text);
         }
     if (left) buf_printf(out, "\n%" PRIu32 " more do not fit here.\n", left);
+    return sum;
 }
 
-/* How many there are, and (in *whole) of these shown whole. */
-static uint32_t count_items(const struct review_file *file, const char *function, uint32_t *whole)
+/* What is to be told of a function. */
+struct amount {
+    uint32_t count, whole; /* copies are one */
+    uint32_t copies;       /* each counts */
+};
+
+static struct amount amount_of(const struct review_file *file, const char *function)
 {
-    uint32_t count = 0;
-    *whole = 0;
+    struct amount amount = {0};
     for (uint32_t i = 0; i < file->items.count; i++) {
-        if (strcmp(file->items.at[i].finding.function, function) != 0) continue;
-        *whole += is_shown_whole(&file->items.at[i]);
-        count++;
+        if (!is_told(&file->items.at[i], function)) continue;
+        amount.whole += is_shown_whole(&file->items.at[i]);
+        amount.copies += copies_of(&file->items.at[i]);
+        amount.count++;
     }
-    return count;
+    return amount;
 }
 
 /* ---- kernels ---- */
@@ -303,24 +380,24 @@ static void add_sums(struct buf *out, const struct place_of_kernel *place)
 static void add_kernel(struct buf *out, const struct place_of_kernel *place, uint32_t *open)
 {
     const char *name = place->kernel->name;
-    uint32_t whole, count = count_items(place->file, name, &whole);
-    uint32_t shown = whole < *open ? whole : *open;
+    struct amount amount = amount_of(place->file, name);
+    uint32_t shown = amount.whole < *open ? amount.whole : *open, told = 0;
     *open -= shown;
     if (shown) {
         add_sums(out, place);
         buf_puts(out, "\n\n");
-        add_items(out, place->file, name, 0, shown);
+        told = add_items(out, place->file, name, 0, shown);
     }
-    if (shown == count) return;
+    if (shown == amount.count) return;
     buf_puts(out, "<details><summary>");
     if (shown) {
-        buf_printf(out, "the other %" PRIu32 " of ", count - shown);
+        buf_printf(out, "the other %" PRIu32 " of ", amount.copies - told);
         add_code(out, name);
     } else {
         add_sums(out, place);
     }
     buf_puts(out, "</summary>\n\n");
-    add_items(out, place->file, name, shown, count);
+    (void)add_items(out, place->file, name, shown, amount.count);
     buf_puts(out, "\n</details>\n\n");
 }
 
@@ -333,11 +410,11 @@ static bool is_silent(const struct review_kernel *kernel)
 
 static void add_file_items(struct buf *out, const struct review_file *file)
 {
-    uint32_t whole, count = count_items(file, "", &whole);
+    uint32_t count = amount_of(file, "").count;
     if (!count || out->len > LIMIT - FOLD_LEAST) return;
     add_code(out, file->name);
     buf_puts(out, ":\n\n");
-    add_items(out, file, "", 0, count);
+    (void)add_items(out, file, "", 0, count);
     buf_putc(out, '\n');
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "report/clean.h"
+#include "report/groups.h"
 #include "report/isa.h"
 #include "report/origins.h"
 
@@ -160,6 +161,7 @@ void review_file_build(struct review_file *file, const char *path, const char *p
         *sass = (struct measure_pair){0};
     }
     add_kernels(file);
+    groups_build(file);
     line_map_free(&map);
 }
 

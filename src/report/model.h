@@ -32,6 +32,8 @@ struct review_step {
     struct review_place origin; /* the call site */
 };
 
+struct review_group; /* groups.h */
+
 /* A finding as reports show it: its strings are valid UTF-8, the instruction is on one line, and
  * the lines around it are there. */
 struct review_item {
@@ -45,6 +47,7 @@ struct review_item {
     const char *source_says; /* "matmul.cu:172, through tcgen05.cuh:40", or "" */
     bool at_source;          /* reports stand at the call site, else at the line of the PTX */
     const char *ptx_says;    /* "matmul.ptx:291:2" where they do, else "" */
+    const struct review_group *group;      /* of copies that unrolling made; NULL: it is alone */
     uint32_t char_column, end_char_column; /* the finding's columns in characters */
     const char *line_hash; /* of its first line, as GitHub has it; "" when it was not asked */
     struct VEC(struct review_step) steps;

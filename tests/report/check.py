@@ -103,6 +103,11 @@ def check_json(text, before, after):
     for source in [item["source"] for item in file["items"] if "source" in item]:
         innermost = {key: source[key] for key in ("file", "line")}
         assert source["stack"] == [*reversed(source.get("inlined_at", [])), innermost]
+    for group in file["groups"]:
+        copies = [item for item in file["items"] if item["line"] in group["lines"]]
+        assert sum(item["type"] == "edit" for item in copies) == group["edit_count"], group
+        assert all(item["source"] == group["source"] for item in copies if item.get("text") == group["text"])
+    assert file["groups"] or b"inlined_at 1 154 21" not in before, "no group"
 
 
 def check_ndjson(text, before, after):

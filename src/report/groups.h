@@ -1,0 +1,30 @@
+/* What did unrolling copy? Items of one kernel that are one instruction of one line of the CUDA
+ * source, reached by the same calls, are told as one by the formats for people. */
+#ifndef PTXOPT_REPORT_GROUPS_H
+#define PTXOPT_REPORT_GROUPS_H
+
+#include "report/model.h"
+
+/* At least two copies, in order of place: candidates, or findings of one code. */
+struct review_group {
+    const struct review_item **items;
+    uint32_t count, redundant;        /* redundant: how many of them go */
+    const struct review_item *leader; /* is told whole: the first that goes, or the first */
+    const struct review_item *last;   /* needed alone, since it covers all others; NULL: not so */
+};
+
+/* Gives each item of file its group; one without a CUDA line has none. The list of items must not
+ * grow afterwards. */
+void groups_build(struct review_file *file);
+
+/* Whether formats for people tell the item: by itself, or for its group. */
+bool groups_lead(const struct review_item *item);
+
+/* Appends "15 of 16 copies of tcgen05.wait::ld.sync.aligned are redundant", and what to do where
+ * only the last is needed. */
+void groups_sentence(struct buf *out, const struct review_group *group);
+
+/* Appends "line 289: redundant (wait-covered, line 1027), id d41d8cd98f00" for a copy. */
+void groups_site(struct buf *out, const struct review_item *copy);
+
+#endif
