@@ -96,11 +96,11 @@ static void check_edits(const struct ptxopt_result *result, const char *text, si
     if (!rebuilt) exit(EXIT_FAILURE);
     for (size_t i = 0; i <= count; i++) {
         edit = ptxopt_result_next(result, PTXOPT_DELETED, edit);
-        size_t start = edit ? edit->start : len;
+        size_t start = edit ? edit->replaced_start : len;
         fuzz_holds(start >= at && start <= len, "edits are in order and in the text");
         memcpy(rebuilt + kept, text + at, start - at);
         kept += start - at;
-        at = edit ? edit->end : len;
+        at = edit ? edit->replaced_end : len;
         fuzz_holds(at >= start && at <= len, "an edit ends behind its start");
         for (size_t p = start; p < at; p++)
             if (text[p] == '\n' || text[p] == '\r') rebuilt[kept++] = text[p];

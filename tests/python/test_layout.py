@@ -24,7 +24,10 @@ NOT_DECLARED = {
     "ptxopt_result_count",
     "ptxopt_result_input",
     "ptxopt_result_next",
+    "ptxopt_result_operations",  # what html and svg draw …
+    "ptxopt_result_settings",  # … and what stands over it
 }
+NO_TYPES = {"ptxopt_operation", "ptxopt_operation_kind"}
 
 ENUMERATORS = {
     **{f"PTXOPT_{kind.name}": kind.value for kind in model.Kind},
@@ -132,13 +135,15 @@ class Layout(unittest.TestCase):
         """layout: every structure of the header that is no secret, and every field, is declared"""
         in_c = {}
         for name, body in re.findall(r"struct (ptxopt_\w+) \{(.*?)\};", CODE, re.DOTALL):
+            if name in NO_TYPES:
+                continue
             in_c[name] = [re.findall(r"\w+", one)[-1] for part in body.split(";")[:-1] for one in part.split(",")]
         self.assertEqual(in_c, {n: [f for f, *_ in s._fields_] for n, s in _library.STRUCTURES.items()})
 
     def test_enumerators(self):
         """layout: every enumerator of the header is known"""
-        in_c = [re.findall(r"PTXOPT_\w+", body) for body in re.findall(r"enum ptxopt_\w+ \{(.*?)\}", CODE, re.DOTALL)]
-        self.assertEqual(set(ENUMERATORS), {name for names in in_c for name in names})
+        bodies = [b for n, b in re.findall(r"enum (ptxopt_\w+) \{(.*?)\}", CODE, re.DOTALL) if n not in NO_TYPES]
+        self.assertEqual(set(ENUMERATORS), {name for body in bodies for name in re.findall(r"PTXOPT_\w+", body)})
 
     def test_functions(self):
         """layout: every function is declared with the arguments of the header, or said not to be"""
