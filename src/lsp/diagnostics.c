@@ -45,6 +45,7 @@ static json_t *sentence(const struct review_item *item)
     struct buf text = {0};
     review_sentence(&text, item);
     if (*item->finding.fix) buf_printf(&text, "; fix: %s", item->finding.fix);
+    if (*item->source_says) buf_printf(&text, "; CUDA: %s", item->source_says);
     json_t *value = json_bytes((struct str){text.data, text.len});
     buf_free(&text);
     return value;

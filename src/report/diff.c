@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "report/clean.h"
+
 /* "a/NAME": quoted where it holds what would end it, with a tab behind where it holds a blank. */
 static void add_name(struct buf *out, const char *mark, const char *side, const char *name)
 {
@@ -35,12 +37,34 @@ static void add_range(struct buf *out, char mark, uint32_t first, uint32_t count
     if (count != 1) buf_printf(out, ",%" PRIu32, count);
 }
 
-static void add_hunk(struct buf *out, const struct review_hunk *hunk)
+/* Behind the ranges, where both tools read nothing: the function and the CUDA line of the hunk's
+ * first deletion. The search begins at item *next. */
+static void add_title(struct buf *out, const struct review_file *file,
+                      const struct review_hunk *hunk, uint32_t *next)
+{
+    uint32_t end = hunk->before_first + hunk->before_count;
+    for (; *next < file->items.count; ++*next) {
+        const struct review_item *item = &file->items.at[*next];
+        if (item->finding.line >= end) return;
+        if (item->finding.kind != PTXOPT_DELETED || item->finding.line < hunk->before_first)
+            continue;
+        buf_putc(out, ' ');
+        clean_add(out, str_from(item->finding.function));
+        if (*item->source_says) buf_puts(out, ", ");
+        clean_add(out, str_from(item->source_says));
+        return;
+    }
+}
+
+static void add_hunk(struct buf *out, const struct review_file *file,
+                     const struct review_hunk *hunk, uint32_t *next)
 {
     buf_puts(out, "@@");
     add_range(out, '-', hunk->before_first, hunk->before_count);
     add_range(out, '+', hunk->after_first, hunk->after_count);
-    buf_puts(out, " @@\n");
+    buf_puts(out, " @@");
+    add_title(out, file, hunk, next);
+    buf_putc(out, '\n');
     for (uint32_t i = 0; i < hunk->rows.count; i++) {
         const struct review_row *row = &hunk->rows.at[i];
         buf_putc(out, row->op);
@@ -58,6 +82,8 @@ void report_diff(struct buf *out, const struct review *review)
         const char *name = file->place + (*file->place == '/');
         add_name(out, "---", "a", name);
         add_name(out, "+++", "b", name);
-        for (uint32_t h = 0; h < file->hunks.count; h++) add_hunk(out, &file->hunks.at[h]);
+        uint32_t next = 0;
+        for (uint32_t h = 0; h < file->hunks.count; h++)
+            add_hunk(out, file, &file->hunks.at[h], &next);
     }
 }
