@@ -24,7 +24,6 @@ struct reg_set {
 struct hazards {
     const struct analysis *analysis;
     enum effect wait;
-    uint32_t *site_of; /* by instruction: into verdicts, or NO_WITNESS */
     struct verdict *verdicts;
     const uint32_t *sites;
     uint32_t count, words;
@@ -66,10 +65,24 @@ static bool is_access(const struct hazards *h, uint32_t i)
     return analysis_effect(h->analysis, i) == waits_issue(h->wait);
 }
 
+/* Which of the sites, and so of the verdicts, instruction i is, or NO_WITNESS. */
+static uint32_t site_of(const struct hazards *h, uint32_t i)
+{
+    uint32_t low = 0, high = h->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (h->sites[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < h->count && h->sites[low] == i ? low : NO_WITNESS;
+}
+
 /* Of a wait: it is there, it is gone (or to go), or it counts for nothing since it may not run. */
 static bool is_gone(const struct hazards *h, uint32_t i)
 {
-    uint32_t site = h->site_of[i];
+    uint32_t site = site_of(h, i);
     return site != NO_WITNESS ? h->verdicts[site].reason == REASON_NONE : h->analysis->deleted[i];
 }
 
@@ -113,7 +126,7 @@ static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
 
 static void decline(struct hazards *h, uint32_t wait, enum reason reason, uint32_t witness)
 {
-    struct verdict *verdict = &h->verdicts[h->site_of[wait]];
+    struct verdict *verdict = &h->verdicts[site_of(h, wait)];
     *verdict = (struct verdict){reason, witness, verdict->assumptions};
     h->declined = true;
 }
@@ -142,8 +155,8 @@ static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
 {
     for (; *first < end; ++*first) {
         uint32_t i = h->points[*first];
-        if (analysis_effect(h->analysis, i) != h->wait || h->site_of[i] == NO_WITNESS) continue;
-        h->verdicts[h->site_of[i]].assumptions |= ASSUME_REGISTER_DEPENDENCY;
+        if (analysis_effect(h->analysis, i) != h->wait || site_of(h, i) == NO_WITNESS) continue;
+        h->verdicts[site_of(h, i)].assumptions |= ASSUME_REGISTER_DEPENDENCY;
     }
 }
 
@@ -163,7 +176,7 @@ static void through(struct hazards *h, uint32_t block)
     for (uint32_t p = h->first_point[block]; p < end; p++) {
         uint32_t i = h->points[p];
         if (analysis_effect(h->analysis, i) == h->wait) {
-            if (is_gone(h, i) && h->site_of[i] != NO_WITNESS) last = p;
+            if (is_gone(h, i) && site_of(h, i) != NO_WITNESS) last = p;
             if (is_kept(h, i)) last = NO_WITNESS, first = p + 1;
             pass_wait(h, i);
             continue;
@@ -255,7 +268,7 @@ static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, 
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
         uint32_t i = h->points[p];
         if (analysis_effect(h->analysis, i) != h->wait) continue;
-        bool to_go = is_gone(h, i) && h->site_of[i] != NO_WITNESS;
+        bool to_go = is_gone(h, i) && site_of(h, i) != NO_WITNESS;
         if (!to_go && !is_kept(h, i)) continue;
         if (to_go) decline(h, i, reason, witness);
         return true;
@@ -339,14 +352,10 @@ static void run(struct hazards *h)
 
 static void prepare(struct hazards *h)
 {
-    const struct function *f = h->analysis->function;
     uint32_t blocks = h->analysis->cfg->count, slots = h->watch->slots[h->kind];
     h->points = h->watch->points[h->kind].at.at;
     h->first_point = h->watch->points[h->kind].first;
     h->words = slots / 64 + 1;
-    h->site_of = mem_alloc(f->count * sizeof *h->site_of);
-    memset(h->site_of, 0xff, f->count * sizeof *h->site_of);
-    for (uint32_t k = 0; k < h->count; k++) h->site_of[h->sites[k]] = k;
     h->flight.now = h->risk.now = 1;
     h->flight.mark = mem_zalloc(slots, sizeof *h->flight.mark);
     h->risk.mark = mem_zalloc(slots, sizeof *h->risk.mark);
@@ -360,7 +369,6 @@ static void prepare(struct hazards *h)
 
 static void release(struct hazards *h)
 {
-    mem_free(h->site_of);
     mem_free(h->flight.mark);
     mem_free(h->risk.mark);
     mem_free(h->reached);
