@@ -300,6 +300,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_WRITE_BASELINE: command->new_baseline_path = argument; break;
     case OPTION_REMARKS: command->remarks = true; break;
     case OPTION_STATS: command->stats = true; break;
+    case OPTION_PTXAS: command->ptxas = argument; break;
     case OPTION_COLOR: return set_color(command, argument, error);
     case OPTION_VERBOSE: command->verbose = true; break;
     case OPTION_QUIET: command->quiet = true; break;

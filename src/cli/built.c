@@ -13,6 +13,7 @@ void built_begin(struct built *built, const struct command *command, const char 
     *built = (struct built){.command = command, .name = name, .result = result};
     built->before.text = (struct str){input->len ? input->data : "", input->len};
     built->after.text.p = ptxopt_result_text(result, &built->after.text.n);
+    built->before.ptxas = built->after.ptxas = command->ptxas;
     if (!command->sass) return;
     witnesses_find(&built->witnesses, &built->before, result);
     say_unknown(built, "not known", built->witnesses.problem, messages);

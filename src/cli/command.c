@@ -194,6 +194,8 @@ static bool check_modes(const struct command *command, struct buf *error)
                         "--dump");
     else if (command->sass && (command->bisect || command->stage))
         buf_puts(error, "--sass goes with neither --bisect nor --dump");
+    else if (command->ptxas && !command->stats && !command->sass)
+        buf_puts(error, "--ptxas: expected --stats or --sass, too");
     else if (!command->lint && command->has_level)
         buf_puts(error, "--lint-level: expected --lint, too");
     else if (command->check && command->new_baseline_path)

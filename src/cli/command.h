@@ -49,6 +49,7 @@ struct command {
     bool sass;               /* ask what ptxas makes of findings and deletions */
     enum ptxopt_level level; /* of --lint-level */
     bool has_level;          /* it was given */
+    const char *ptxas;       /* the program; NULL: the one on PATH */
     const char *baseline_path, *new_baseline_path; /* of --baseline, --write-baseline */
     struct baseline baseline;
     bool chooses; /* some option says what is to be deleted, or how */

@@ -71,12 +71,15 @@ void compiled_make(struct compiled *compiled)
     struct buf messages = {0}, problem = {0};
     char *arch = target_of(compiled->text);
     if (arch) {
-        char flag[64], name[] = "ptxas", verbose[] = "-v", lineinfo[] = "-lineinfo";
+        char flag[64], verbose[] = "-v", lineinfo[] = "-lineinfo";
         char output[] = "-o", in[] = TOOL_INPUT, out[] = TOOL_OUTPUT;
-        char *argv[] = {name, verbose, lineinfo, flag, in, output, out, NULL};
+        struct buf name = {0};
+        buf_puts(&name, compiled->ptxas ? compiled->ptxas : "ptxas");
+        char *argv[] = {buf_take(&name), verbose, lineinfo, flag, in, output, out, NULL};
         snprintf(flag, sizeof flag, "-arch=%s", arch);
         compiled->problem =
             tool_run(argv, TOOL_WRITES_FILE, compiled->text, &compiled->cubin, &messages);
+        mem_free(argv[0]);
     } else {
         buf_puts(&problem, "the text names no .target for ptxas");
         compiled->problem = buf_take(&problem);

@@ -1,4 +1,4 @@
-/* A text, and what the ptxas on PATH makes of it. */
+/* A text, and what ptxas makes of it. */
 #ifndef PTXOPT_REPORT_COMPILED_H
 #define PTXOPT_REPORT_COMPILED_H
 
@@ -8,11 +8,12 @@
 #include "base/str.h"
 
 struct compiled {
-    struct str text;  /* borrowed; set it, and zero the rest */
-    bool made;        /* the fields below are known */
-    char *problem;    /* why there is no cubin, one line; NULL when there is one */
-    struct buf cubin; /* with the table of lines that -lineinfo writes, which changes no code */
-    char *messages;   /* what ptxas -v printed */
+    struct str text;   /* borrowed; set it, and zero the rest */
+    const char *ptxas; /* borrowed: the program; NULL: the one on PATH */
+    bool made;         /* the fields below are known */
+    char *problem;     /* why there is no cubin, one line; NULL when there is one */
+    struct buf cubin;  /* with the table of lines that -lineinfo writes, which changes no code */
+    char *messages;    /* what ptxas -v printed */
 };
 
 /* Assembles the text for its own .target when it is asked for the first time. Leaves no file

@@ -28,12 +28,16 @@ static bool search(char path[PATH_MAX], const char *name)
     return false;
 }
 
-static bool find(char path[PATH_MAX])
+/* On PATH, else beside the ptxas that made the code; NULL is that on PATH. */
+static bool find(char path[PATH_MAX], const char *program)
 {
     static const char name[] = "nvdisasm";
     char ptxas[PATH_MAX];
     if (search(path, name)) return true;
-    if (!search(ptxas, "ptxas") || !realpath(ptxas, path)) return false;
+    if (!program) program = "ptxas";
+    bool named = strchr(program, '/');
+    if (!named && !search(ptxas, program)) return false;
+    if (!realpath(named ? program : ptxas, path)) return false;
     char *base = strrchr(path, '/') + 1;
     if ((size_t)(base - path) + sizeof name > PATH_MAX) return false;
     memcpy(base, name, sizeof name);
@@ -100,7 +104,7 @@ char *sass_read(struct machine *machine, const struct compiled *compiled)
     struct buf text = {0}, messages = {0}, problem = {0};
     char path[PATH_MAX], code[] = "-c", input[] = TOOL_INPUT;
     char *argv[] = {path, code, input, NULL};
-    if (!find(path)) {
+    if (!find(path, compiled->ptxas)) {
         buf_puts(&problem, "nvdisasm is neither on PATH nor beside ptxas: put the one of a CUDA "
                            "toolkit on PATH");
         return buf_take(&problem);
