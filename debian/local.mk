@@ -12,5 +12,5 @@ EXTRA_DIST += \
 	debian/changelog debian/control debian/copyright debian/libptxopt-dev.install debian/libptxopt1.install \
 	debian/libptxopt1.symbols debian/not-installed debian/ptxopt.docs debian/ptxopt.examples \
 	debian/ptxopt.install debian/ptxoptd.default debian/ptxoptd.docs debian/ptxoptd.install \
-	debian/python3-ptxopt.docs debian/python3-ptxopt.install debian/rules debian/source/format \
+	debian/python3-ptxopt.docs debian/python3-ptxopt.install debian/rules debian/source/format debian/source/lintian-overrides \
 	debian/tests/cli debian/tests/control debian/tests/library debian/tests/python debian/tests/service
