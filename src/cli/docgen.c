@@ -126,10 +126,10 @@ static void man_formats(struct buf *out)
     const struct report_format *formats = report_formats(&count);
     buf_puts(out,
              ".SH REPORTS\n"
-             "All formats but diff tell the same: each deletion with its rule, the lines it\n"
-             "rests on, the section of the ISA, the assumptions and its id; each candidate\n"
-             "that stays with what needs it. text, diff, json, ndjson, sarif, markdown and\n"
-             "html show the code around each deletion.\n"
+             "All formats but diff and svg tell the same: each deletion with its rule, the\n"
+             "lines it rests on, the section of the ISA, the assumptions and its id; each\n"
+             "candidate that stays with what needs it. text, diff, json, ndjson, sarif,\n"
+             "markdown and html show the code around each deletion.\n"
              ".PP\n"
              "The CUDA line (nvcc \\-lineinfo) is the call site, the line that its author\n"
              "wrote in the kernel; behind it stands what was inlined there. With\n"

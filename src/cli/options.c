@@ -95,12 +95,11 @@ static const struct option_row table[] = {
      "count deletions, bytes and time and, with ptxas on PATH, instructions and registers, which "
      "reports then show too"},
     {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, REPORTS,
-     "assemble with ptxas and show what each deletion changed in the machine code; "
-     "with nvdisasm on PATH or beside ptxas, the instructions before and after side by side (- "
+     "assemble with ptxas and show what each deletion changed in the machine code; with nvdisasm "
+     "on PATH or beside ptxas, the instructions before and after side by side (- "
      "went, + is new, ~ stands elsewhere on the other side): on standard error, or in the reports "
      "text, markdown, html, json and ndjson; of what --lint finds published before it is complete, "
-     "whether "
-     "that is live in the machine code, or something happens to wait (sleeping)"},
+     "whether that is live in the machine code, or something happens to wait (sleeping)"},
     {OPTION_PTXAS, 0, "ptxas", "PROGRAM", COMPLETE_FILE, REPORTS,
      "the ptxas that --stats and --sass ask, as the one that Triton brings, instead of that on "
      "PATH"},

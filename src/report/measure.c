@@ -12,11 +12,11 @@
 
 /* ---- the cubin ---- */
 
-static bool has_opcode(const char *word, uint64_t opcode)
+static unsigned opcode_at(const char *code, size_t i)
 {
-    uint64_t low;
-    memcpy(&low, word, sizeof low);
-    return (low & SASS_OPCODE) == opcode;
+    struct machine_word word;
+    memcpy(&word, code + i * SASS_BYTES, sizeof word);
+    return machine_opcode(word);
 }
 
 static char *copy_text(const char *text, size_t len)
@@ -29,11 +29,11 @@ static char *copy_text(const char *text, size_t len)
 static void add_section(struct measure *measure, const char *name, const char *code, size_t len)
 {
     size_t words = len / SASS_BYTES;
-    while (words && has_opcode(code + (words - 1) * SASS_BYTES, SASS_NOP)) words--;
+    while (words && opcode_at(code, words - 1) == SASS_NOP) words--;
     struct measure_kernel kernel = {.instructions = (uint32_t)words};
     for (size_t i = 0; i < words; i++) {
-        kernel.nops += has_opcode(code + i * SASS_BYTES, SASS_NOP);
-        kernel.membars += has_opcode(code + i * SASS_BYTES, SASS_MEMBAR);
+        kernel.nops += opcode_at(code, i) == SASS_NOP;
+        kernel.membars += opcode_at(code, i) == SASS_MEMBAR;
     }
     kernel.name = copy_text(name, strlen(name));
     vec_push(measure, kernel);
