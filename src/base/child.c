@@ -5,6 +5,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,4 +42,23 @@ int child_wait(pid_t child)
     do ended = waitpid(child, &status, 0);
     while (ended < 0 && errno == EINTR);
     return ended < 0 ? CHILD_UNKNOWN : status;
+}
+
+bool child_is_program(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
+}
+
+bool child_find(char path[PATH_MAX], const char *name, bool (*wanted)(const char *path))
+{
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : "/usr/bin:/bin"; at; at = *at ? at + 1 : NULL) {
+        size_t len = strcspn(at, ":");
+        int n = snprintf(path, PATH_MAX, "%.*s/%s", (int)(len ? len : 1), len ? at : ".", name);
+        if (n > 0 && n < PATH_MAX && child_is_program(path) && (!wanted || wanted(path)))
+            return true;
+        at += len;
+    }
+    return false;
 }

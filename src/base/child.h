@@ -2,8 +2,17 @@
 #ifndef PTXOPT_BASE_CHILD_H
 #define PTXOPT_BASE_CHILD_H
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+
+/* A regular file that we may execute. */
+bool child_is_program(const char *path);
+
+/* The first program of that name in the folders of PATH that is wanted (NULL: any is). Where there
+ * is no PATH it is /usr/bin and /bin. */
+bool child_find(char path[PATH_MAX], const char *name, bool (*wanted)(const char *path));
 
 /* The child's descriptor `as` is our descriptor `of`. */
 struct child_file {

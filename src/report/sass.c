@@ -8,40 +8,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/child.h"
 #include "report/clean.h"
 #include "report/tool.h"
 
 /* ---- where is it? ---- */
-
-/* The first program of that name on PATH. */
-static bool search(char path[PATH_MAX], const char *name)
-{
-    const char *folders = getenv("PATH");
-    for (const char *at = folders ? folders : ""; *at;) {
-        size_t len = strcspn(at, ":");
-        int n = snprintf(path, PATH_MAX, "%.*s/%s", (int)(len ? len : 1), len ? at : ".", name);
-        if (n > 0 && n < PATH_MAX && access(path, X_OK) == 0) return true;
-        at += len + (at[len] == ':');
-    }
-    return false;
-}
 
 /* On PATH, else beside the ptxas that made the code; NULL is that on PATH. */
 static bool find(char path[PATH_MAX], const char *program)
 {
     static const char name[] = "nvdisasm";
     char ptxas[PATH_MAX];
-    if (search(path, name)) return true;
+    if (child_find(path, name, NULL)) return true;
     if (!program) program = "ptxas";
     bool named = strchr(program, '/');
-    if (!named && !search(ptxas, program)) return false;
+    if (!named && !child_find(ptxas, program, NULL)) return false;
     if (!realpath(named ? program : ptxas, path)) return false;
     char *base = strrchr(path, '/') + 1;
     if ((size_t)(base - path) + sizeof name > PATH_MAX) return false;
     memcpy(base, name, sizeof name);
-    return access(path, X_OK) == 0;
+    return child_is_program(path);
 }
 
 /* ---- what does it print? ---- */

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/child.h"
+
 static const char us_now[] = "/proc/self/exe";
 
 bool real_us(char path[PATH_MAX])
@@ -25,22 +27,14 @@ bool real_is_us(const char *path)
            us.st_ino == file.st_ino;
 }
 
-static bool is_program(const char *path)
+static bool is_other(const char *path)
 {
-    struct stat file;
-    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
+    return !real_is_us(path);
 }
 
 bool real_search(char path[PATH_MAX], const char *name, bool us)
 {
-    const char *folders = getenv("PATH");
-    for (const char *at = folders ? folders : "/usr/bin:/bin"; at; at = *at ? at + 1 : NULL) {
-        size_t len = strcspn(at, ":");
-        int n = snprintf(path, PATH_MAX, "%.*s/%s", (int)(len ? len : 1), len ? at : ".", name);
-        if (n > 0 && n < PATH_MAX && is_program(path) && real_is_us(path) == us) return true;
-        at += len;
-    }
-    return false;
+    return child_find(path, name, us ? real_is_us : is_other);
 }
 
 /* Resolved, because ptxas begins its messages with its name. */
@@ -48,7 +42,8 @@ static bool beside(char path[PATH_MAX], const char *link)
 {
     char name[PATH_MAX];
     int n = snprintf(name, sizeof name, "%s" REAL_SUFFIX, link);
-    return n > 0 && n < PATH_MAX && realpath(name, path) && is_program(path) && !real_is_us(path);
+    return n > 0 && n < PATH_MAX && realpath(name, path) && child_is_program(path) &&
+           is_other(path);
 }
 
 /* An environment variable or command that says it in so many words. */
@@ -56,7 +51,7 @@ static bool named(char path[PATH_MAX], const char *name)
 {
     if (!strchr(name, '/')) return real_search(path, name, false);
     int n = snprintf(path, PATH_MAX, "%s", name);
-    return n > 0 && n < PATH_MAX && is_program(path) && !real_is_us(path);
+    return n > 0 && n < PATH_MAX && child_is_program(path) && !real_is_us(path);
 }
 
 bool real_find(char path[PATH_MAX], const char *called, const char **why)
