@@ -31,8 +31,8 @@
     X(RECEIVED, "received", "%s may have received another thread's work, which it takes", "", "",  \
       "it may take over or relay what another thread has done",                                    \
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n" \
-      "load that is not weak. A fence hands that on, even in a thread without tcgen05\n"           \
-      "operations of its own. --assume not-cumulative says that relays do not count.")             \
+      "load that is not weak, an opcode that is not known. A fence::after takes that over, and a\n" \
+      "fence::before behind it hands it on, even in a thread without tcgen05 operations.")          \
     X(RELEASED, "released", "%s must not be overtaken by operations behind it", "", "",            \
       "operations behind it must not overtake what the thread has released",                       \
       "A fence::after_thread_sync also holds later operations behind the thread's own releases,\n" \

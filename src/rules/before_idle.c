@@ -5,26 +5,27 @@
 enum { LD_WAITED = 1, ST_WAITED = 2, TAKEN = 4, STATES = 8 };
 
 /* The thread's own that a fence::after has taken over is forwarded in any case, and the last
- * fence::before came before that. */
+ * fence::before came before that. What nobody knows may take over, too. */
 static const struct cover_entry *look(const struct scan *scan, uint32_t i,
                                       const struct cover_entry *own, unsigned *state)
 {
     static const struct cover_entry pass = {0}, released = STOP(REASON_RELEASED),
-                                    fence = STOP(REASON_FENCE);
+                                    fence = STOP(REASON_FENCE), unknown = STOP(REASON_RECEIVED);
     const struct opcode *opcode = analysis_instr(scan->analysis, i)->opcode;
     bool taken = *state & TAKEN;
     if (taken && effect_is_own_order(opcode->effect)) return &released;
     if (taken && opcode->effect == EFFECT_FENCE_BEFORE) return &fence;
     if (opcode->traits & OPCODE_BLIND) return &pass;
+    if (opcode == &opcode_unknown) return &unknown;
     if (opcode->effect == EFFECT_FENCE_AFTER) *state |= TAKEN;
     return own;
 }
 
 /* clang-format off */
 
-/* A relay counts only when fences are cumulative; with wait-publishes the wait itself has published
- * what it waited for. Allocation waits for a deallocation, before which everything was complete:
- * that needs no relay. */
+/* What was received and not taken over by a fence::after travels by causality alone, so an acquire
+ * is nothing to relay (model section 3). With wait-publishes the wait itself has published what it
+ * waited for. Allocation waits for a deallocation, before which everything was complete. */
 static const struct cover_table since_fence = {
     .name = "before-idle",
     .backward = true,
@@ -37,9 +38,6 @@ static const struct cover_table since_fence = {
         [EFFECT_WAIT_ST] = PASS_GIVEN(ASSUME_WAIT_PUBLISHES, REASON_WAIT, .notes = ST_WAITED),
         [EFFECT_FENCE_BEFORE] = COVER,
         [EFFECT_FENCE_AFTER] = PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_FENCE),
-        ON_ACQUIRE(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),
-        ON_BOTH(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),
-        ON_MEET(REASON_RECEIVED),
         [EFFECT_CALL] = STOP(REASON_CALL),
     },
     .look = look,
@@ -64,20 +62,21 @@ const struct rule rule_before_idle = {
         "After:   fence::before_thread_sync; arrive [a]; arrive [b]\n"
         "\n"
         "Sound because the fence orders \"an asynchronous tcgen05 operation prior to\" it, and with\n"
-        "no such operation issued, completed or heard of since the last fence of this kind, that\n"
-        "one has ordered all of them. The start of a kernel counts like such a fence.\n"
+        "no such operation issued, completed or taken over since the last fence of this kind, that\n"
+        "one has ordered all of them. The start of a kernel counts like such a fence. What a wait\n"
+        "or barrier has received from another thread goes on with the next release by itself: only\n"
+        "what a fence::after_thread_sync took over needs this fence to be passed on.\n"
         "\n"
-        "Declined: an asynchronous tcgen05 operation, a wait (it brings completion to pass on), a\n"
-        "fence::after_thread_sync or anything that may observe another thread (the fence may relay\n"
-        "its work), a call or the entry of a .func, on any path back to the last unguarded\n"
+        "Declined: an asynchronous tcgen05 operation, a wait::ld or wait::st (it brings completion to\n"
+        "pass on), a fence::after_thread_sync (the fence may relay what that took over), an opcode\n"
+        "that is not known, a call or the entry of a .func, on any path back to the last unguarded\n"
         "fence::before_thread_sync.\n"
         "\n"
         "Assumes nothing by default. With not-cumulative a relay does not count; with\n"
-        "wait-publishes neither do operations that a wait has completed. sync-is-no-barrier for an\n"
-        "ldmatrix or stmatrix on such a path.",
+        "wait-publishes neither do operations that a wait has completed.",
     /* clang-format on */
-    .because = "nothing that it could order was issued, completed or received since [%s|the entry "
-               "of the kernel]",
+    .because = "nothing that it could order was issued, completed or taken over since [%s|the "
+               "entry of the kernel]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .asks = {&since_fence},
