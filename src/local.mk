@@ -66,7 +66,7 @@ lint_sources = \
 	src/lint/published_store.c \
 	src/lint/released_before_read.c \
 	src/lint/releases.c src/lint/releases.h \
-	src/lint/smem.c src/lint/smem.h \
+	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem.c src/lint/smem.h \
 	src/lint/tmem.c src/lint/tmem.h \
 	src/lint/values.c src/lint/values.h \
 	src/lint/waits_for_nothing.c \

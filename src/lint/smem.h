@@ -17,6 +17,8 @@ struct smem_access {
     uint32_t size;     /* at least so many bytes */
     bool lanes;        /* threads differ in a part that is not in first */
     bool moves;        /* so do rounds of a loop */
+    bool ring;         /* … and set it back: a stage of a ring */
+    int64_t back;      /* bytes behind base of the first thread in the round when it is set back */
     bool around;       /* swizzled by bits of the address itself: somewhere in the tile at first */
     int64_t lowest;    /* bytes behind base of the first thread that comes there, as far as known */
     int64_t object;    /* where what lies there begins: at the last known place up to lowest */

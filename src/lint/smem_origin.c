@@ -1,0 +1,311 @@
+/* From which place of shared memory is an address made? */
+#include "lint/smem_origin.h"
+
+#include "lint/expr.h"
+#include "lint/instruction.h"
+#include "lint/numbers.h"
+
+enum {
+    STEPS_MAX = 600, /* of one address */
+    DESCRIPTOR_UNIT = 4
+};
+
+static struct smem_origin trace(struct smem_tracing *t, struct value v);
+
+static const struct smem_origin unknown = {.known = false};
+
+/* Any number; of the register itself in the round before, too. */
+static const struct smem_origin some_number = {.known = true, .moves = true};
+
+/* ---- of two ---- */
+
+static void vary_with(struct smem_origin *o, struct smem_origin with)
+{
+    o->lanes |= with.lanes;
+    o->moves |= with.moves;
+    o->around |= with.around;
+    o->ring |= with.ring;
+}
+
+static struct smem_origin sum(const struct smem_tracing *t, struct smem_origin a,
+                              struct smem_origin b)
+{
+    if (!a.known || !b.known || (a.base && b.base && a.shift != b.shift)) return unknown;
+    if (!a.base) {
+        struct smem_origin swap = a;
+        a = b;
+        b = swap;
+    }
+    if (b.base) {
+        struct value both =
+            value_sum(t->lint, (struct value){a.base, 0}, (struct value){b.base, 0});
+        if (value_is_none(both)) return unknown;
+        a.base = both.base;
+    }
+    a.at = plus_wrapped(a.at, b.at);
+    a.back = plus_wrapped(a.back, b.back);
+    a.low = plus_wrapped(a.low, b.low);
+    vary_with(&a, b);
+    return a;
+}
+
+static bool is_moving_number(struct smem_origin o)
+{
+    return o.known && !o.base && o.moves;
+}
+
+/* It is one or the other; a number that moves may be what the other was, and is set back to it. */
+static struct smem_origin either(struct smem_origin a, struct smem_origin b)
+{
+    bool set_back = is_moving_number(a) != is_moving_number(b);
+    if (is_moving_number(a)) a = b;
+    if (is_moving_number(b)) b = a;
+    a.ring |= set_back;
+    if (!a.known || !b.known || a.base != b.base || a.shift != b.shift) return unknown;
+    if (b.at < a.at) a.at = b.at;
+    if (b.back < a.back) a.back = b.back;
+    if (b.low < a.low) a.low = b.low;
+    vary_with(&a, b);
+    a.moves = true;
+    return a;
+}
+
+/* ---- registers ---- */
+
+static struct smem_origin trace_element(struct smem_tracing *t, uint32_t instr, uint32_t operand,
+                                        uint32_t n)
+{
+    const struct function *f = t->lint->function;
+    const struct operand *of = &f->operands[f->instrs[instr].first_operand + operand];
+    if (n >= of->use_count) return unknown;
+    return trace(t, value_of(t->lint, f->uses[of->first_use + n].reg));
+}
+
+/* mov.b64 d, {low, high} and mov.b64 {low, high}, d: the address is in the low half. */
+static struct smem_origin trace_move(struct smem_tracing *t, uint32_t instr, reg_id reg)
+{
+    const struct function *f = t->lint->function;
+    struct str to = instruction_operand(t->lint, instr, 0);
+    struct str from = instruction_operand(t->lint, instr, 1);
+    if (!str_is(instruction_base(t->lint, instr), "mov") || !to.n || !from.n) return some_number;
+    if (from.p[0] == '{') return trace_element(t, instr, 1, 0);
+    bool low = to.p[0] == '{' && f->uses[f->instrs[instr].first_use].reg == reg && to.n > 1 &&
+               to.p[1] != '_';
+    return low ? trace(t, value_of_operand(t->lint, instr, 1)) : some_number;
+}
+
+static struct smem_origin trace_definition(struct smem_tracing *t, uint32_t instr, reg_id reg)
+{
+    struct str to = instruction_operand(t->lint, instr, 0);
+    if (to.n && to.p[0] == '{') return trace_move(t, instr, reg);
+    struct value v = value_computed(t->lint, instr);
+    if (value_is_none(v)) return trace_move(t, instr, reg);
+    const struct expr *e = value_expr(t->lint, v);
+    bool itself = e->kind == EXPR_REG && e->reg == reg && e->instr == instr;
+    return itself ? trace_move(t, instr, reg) : trace(t, v);
+}
+
+/* A register that begins at one place and is set back to another. */
+static void go_round(struct smem_origin *all, struct smem_origin set_back)
+{
+    if (!set_back.known) return;
+    if (is_moving_number(*all)) *all = set_back;
+    all->ring = !set_back.base || (set_back.base == all->base && set_back.shift == all->shift);
+    if (all->ring) all->back = set_back.back;
+}
+
+/* All of its definitions; one that only goes on from what it was says nothing new. */
+static struct smem_origin trace_register(struct smem_tracing *t, reg_id reg)
+{
+    struct smem_origin all = some_number;
+    uint32_t first = t->first[reg];
+    struct smem_origin set_back = unknown;
+    bool any = false, several = first != NO_INSTR && t->next[first] != NO_INSTR;
+    if (t->open[reg]) return some_number;
+    t->open[reg] = true;
+    for (uint32_t u = first; u != NO_INSTR; u = t->next[u]) {
+        struct smem_origin one = trace_definition(t, t->instr_of[u], reg);
+        if (one.known && one.ring) set_back = one;
+        if (several && one.known && (one.ring || is_moving_number(one))) continue;
+        all = any ? either(all, one) : one;
+        any = true;
+    }
+    all.moves |= several;
+    if (several) go_round(&all, set_back);
+    t->open[reg] = false;
+    return all;
+}
+
+/* ---- expressions ---- */
+
+/* The only one of the arguments that has an address in it, with nothing but numbers beside. */
+static struct smem_origin trace_arguments(struct smem_tracing *t, const struct expr *e)
+{
+    struct smem_origin result = {.known = true};
+    for (int i = 0; i < 3 && result.known; i++) {
+        if (!e->a[i].base) continue;
+        struct smem_origin one = trace(t, e->a[i]);
+        if (!one.known || (one.base && result.base)) return unknown;
+        vary_with(&one, result);
+        vary_with(&result, one);
+        if (one.base) result = one;
+    }
+    return result;
+}
+
+/* Some number that was made of one. */
+static struct smem_origin some_part(struct smem_origin o)
+{
+    return (struct smem_origin){.known = true, .lanes = o.lanes, .moves = o.moves, .ring = o.ring};
+}
+
+/* shr, or bfe of that many bits: from an address to the field of a descriptor. */
+static struct smem_origin shifted(struct smem_origin o, int64_t bits)
+{
+    if (!o.known) return o;
+    if (!o.base) return some_part(o);
+    if (bits != DESCRIPTOR_UNIT || o.shift || o.at % (1 << DESCRIPTOR_UNIT)) return unknown;
+    o.at >>= DESCRIPTOR_UNIT;
+    o.back >>= DESCRIPTOR_UNIT;
+    o.shift = DESCRIPTOR_UNIT;
+    return o;
+}
+
+/* The lowest bits may go from a field that is none of them set: tiles are aligned for it. */
+static bool keeps_low_bits(int64_t mask, struct smem_origin o)
+{
+    enum { LOW_BITS = 0xfff };
+    int64_t lowest = mask & -mask;
+    if (o.shift && lowest && o.at % lowest == 0) mask |= lowest - 1;
+    return (mask & LOW_BITS) == LOW_BITS;
+}
+
+/* A mask that keeps the low bits cuts to a field or window; one that does not rounds down. What
+ * swizzles is a few bits of the address itself. */
+static struct smem_origin masked(const struct expr *e, struct value v, struct smem_origin o)
+{
+    bool cuts = !e->a[1].base && keeps_low_bits(e->a[1].offset, o);
+    bool small = !e->a[1].base && e->a[1].offset >= 0 && e->a[1].offset < SMALL_SWIZZLE;
+    if (small && (!o.known || o.base))
+        return (struct smem_origin){
+            .known = true, .lanes = !e->of_block, .moves = !e->fixed, .around = true};
+    if (!o.known || (o.base && cuts)) return o;
+    o.ring |= o.moves;
+    if (!o.base) return some_part(o);
+    return e->fixed && e->of_block ? (struct smem_origin){.known = true, .base = v.base} : unknown;
+}
+
+/* or with constant fields, exclusive or of what swizzles. */
+static struct smem_origin with_bits(const struct expr *e, struct str opcode, struct smem_origin o)
+{
+    int64_t constant = 0;
+    for (int i = 0; i < 3; i++)
+        if (!e->a[i].base) constant |= e->a[i].offset;
+    if (!o.known) return o;
+    if (str_starts(opcode, "or.")) {
+        constant = o.shift ? constant & DESCRIPTOR_ADDRESS : constant;
+        o.at = plus_wrapped(o.at, constant);
+        o.back = plus_wrapped(o.back, constant);
+        return o;
+    }
+    o.lanes = true;
+    return constant >= 0 && constant < SMALL_SWIZZLE ? o : unknown;
+}
+
+static struct smem_origin trace_operation(struct smem_tracing *t, const struct expr *e,
+                                          struct value v)
+{
+    struct smem_origin o = trace_arguments(t, e);
+    struct smem_origin number = {
+        .known = true, .lanes = !e->of_block, .moves = !e->fixed, .ring = o.ring};
+    if (e->spelling == SPELLING_SHIFT_RIGHT) return shifted(o, e->a[1].offset);
+    if (e->spelling == SPELLING_AND) return masked(e, v, o);
+    if (e->spelling == SPELLING_MAPPED) return unknown;
+    struct str opcode = t->lint->opcodes[e->spelling];
+    if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shifted(o, e->a[1].offset);
+    if (str_starts(opcode, "or.b") || str_starts(opcode, "xor.b")) return with_bits(e, opcode, o);
+    if (str_starts(opcode, "shfl.")) return o.lanes ? unknown : o; /* of one lane for all */
+    if (o.known && !o.base) return number;
+    return e->fixed && e->of_block ? (struct smem_origin){.known = true, .base = v.base} : unknown;
+}
+
+static struct smem_origin trace_product(struct smem_tracing *t, const struct expr *e,
+                                        struct value v)
+{
+    struct smem_origin o = trace(t, e->a[0]);
+    if (e->fixed && e->of_block) return (struct smem_origin){.known = true, .base = v.base};
+    if (!o.known || o.base) return unknown;
+    o.at = times_wrapped(o.at, e->a[1].offset);
+    o.back = times_wrapped(o.back, e->a[1].offset);
+    return __builtin_mul_overflow(o.low, e->a[1].offset, &o.low) ? unknown : o;
+}
+
+/* Of those who come there. */
+static int64_t least(const struct smem_tracing *t, uint32_t base)
+{
+    struct numbers n = numbers_of(t->lint, &t->set, base, EXPR_LT_S);
+    numbers_free(&n);
+    return n.low > 0 ? n.low : 0;
+}
+
+static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
+{
+    const struct expr e = *value_expr(t->lint, v);
+    switch (e.kind) {
+    case EXPR_SUM: return sum(t, trace(t, e.a[0]), trace(t, e.a[1]));
+    case EXPR_PRODUCT: return trace_product(t, &e, v);
+    case EXPR_OP: return trace_operation(t, &e, v);
+    case EXPR_SELECT: return either(trace(t, e.a[0]), trace(t, e.a[1]));
+    case EXPR_REG: return trace_register(t, e.reg);
+    default: break;
+    }
+    if (!e.fixed) return some_number;
+    if (!e.of_block)
+        return (struct smem_origin){.known = true, .low = least(t, v.base), .lanes = true};
+    return (struct smem_origin){.known = true, .base = v.base};
+}
+
+static struct smem_origin trace(struct smem_tracing *t, struct value v)
+{
+    lint_spend(t->lint, 1);
+    if (value_is_none(v) || ++t->steps > STEPS_MAX) return unknown;
+    struct smem_origin o = {.known = true};
+    if (v.base) o = trace_base(t, (struct value){v.base, 0});
+    o.at = plus_wrapped(o.at, v.offset);
+    o.back = plus_wrapped(o.back, v.offset);
+    return o;
+}
+
+/* ---- the whole ---- */
+
+void smem_origins_begin(struct smem_tracing *t, const struct lint *lint)
+{
+    const struct function *f = lint->function;
+    uint32_t use_count = 0;
+    for (uint32_t i = 0; i + 1 < f->count; i++) {
+        uint32_t end = f->instrs[i].first_use + f->instrs[i].use_count;
+        if (end > use_count) use_count = end;
+    }
+    t->lint = lint;
+    t->first = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->first);
+    t->open = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->open);
+    t->next = arena_alloc(lint->arena, use_count + 1, sizeof *t->next);
+    t->instr_of = arena_alloc(lint->arena, use_count + 1, sizeof *t->instr_of);
+    for (uint32_t r = 0; r < f->reg_count; r++) t->first[r] = NO_INSTR;
+    for (uint32_t i = 0; i + 1 < f->count; i++) {
+        for (uint32_t u = f->instrs[i].first_use;
+             u < f->instrs[i].first_use + f->instrs[i].use_count; u++) {
+            if (!f->uses[u].write) continue;
+            t->next[u] = t->first[f->uses[u].reg];
+            t->instr_of[u] = i;
+            t->first[f->uses[u].reg] = u;
+        }
+    }
+}
+
+struct smem_origin smem_origin_of(struct smem_tracing *t, uint32_t instr, uint32_t operand)
+{
+    t->steps = 0;
+    t->set = conditions_of(t->lint, instr);
+    return trace(t, value_of_operand(t->lint, instr, operand));
+}
