@@ -233,7 +233,8 @@ tests/sass/known: ; # a folder, not what make would make of known.c
 
 check_PROGRAMS += tests/sleeps/sleeps
 tests_sleeps_sleeps_SOURCES = \
-	tests/sleeps/sleeps.c tests/sleeps/columns.c tests/sleeps/columns.h tests/sleeps/sites.c \
+	tests/sleeps/sleeps.c tests/sleeps/columns.c tests/sleeps/columns.h tests/sleeps/proxies.c \
+	tests/sleeps/proxies.h tests/sleeps/sites.c \
 	tests/sleeps/sites.h tests/model/sites.h tests/harness.c tests/harness.h
 
 # FOLDERS="DIR...": kernels of others; its variables are those of tests/sleeps/table.sh.

@@ -5,6 +5,8 @@
 #include "../harness.h"
 #include "lint/dependents.h"
 #include "lint/tmem.h"
+#include "lint/walk.h"
+#include "proxies.h"
 #include "syntax/cst.h"
 
 struct columns {
@@ -50,8 +52,24 @@ void columns_free(struct columns *columns)
     free(columns);
 }
 
-/* Operations of that line: *lint and the instruction, or NO_INSTR. */
-static uint32_t operation_at(const struct columns *columns, uint32_t line, const struct lint **lint)
+static bool is_operation(const struct instr *instr)
+{
+    return effect_is_async(instr->opcode->effect);
+}
+
+static bool is_fence_before(const struct instr *instr)
+{
+    return instr->opcode->effect == EFFECT_FENCE_BEFORE;
+}
+
+static bool is_fence_of_memory(const struct instr *instr)
+{
+    return !strncmp(instr->opcode->name, "fence", 5);
+}
+
+/* The first of that line that is one: *lint and the instruction, or NO_INSTR. */
+static uint32_t find_at(const struct columns *columns, uint32_t line,
+                        bool (*is_one)(const struct instr *), const struct lint **lint)
 {
     uint32_t from = source_line_start(&columns->source, line);
     uint32_t to = source_line_start(&columns->source, line + 1);
@@ -61,7 +79,7 @@ static uint32_t operation_at(const struct columns *columns, uint32_t line, const
         if (!function || to <= function->span.start || from >= function->span.end) continue;
         for (uint32_t i = 0; i < function->count; i++)
             if (function->instrs[i].span.start >= from && function->instrs[i].span.start < to &&
-                effect_is_async(function->instrs[i].opcode->effect))
+                is_one(&function->instrs[i]))
                 return i;
     }
     return NO_INSTR;
@@ -77,8 +95,8 @@ bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other,
 {
     const struct lint *lint, *of_other;
     struct tmem_range ranges[TMEM_RANGES_MAX], others[TMEM_RANGES_MAX];
-    uint32_t a = operation_at(columns, line, &lint);
-    uint32_t b = operation_at(columns, other, &of_other);
+    uint32_t a = find_at(columns, line, is_operation, &lint);
+    uint32_t b = find_at(columns, other, is_operation, &of_other);
     if (a == NO_INSTR || b == NO_INSTR || lint != of_other) return false;
     uint32_t n = tmem_ranges(lint, a, ranges), m = tmem_ranges(lint, b, others);
     for (uint32_t i = 0; i < n; i++)
@@ -96,7 +114,7 @@ static bool is_to_memory(enum effect effect)
 bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t before)
 {
     const struct lint *lint;
-    uint32_t at = operation_at(columns, load, &lint);
+    uint32_t at = find_at(columns, load, is_operation, &lint);
     uint32_t end = source_line_start(&columns->source, before);
     if (at == NO_INSTR || lint_effect(lint, at) != EFFECT_ASYNC_LD) return false;
     struct lint own = *lint;
@@ -113,4 +131,40 @@ bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t bef
     bool consumed = loaded_set_covers(&gone, &all);
     dependents_free(dependents);
     return consumed;
+}
+
+struct completing {
+    uint32_t to;
+    enum effect by;
+};
+
+static enum walk_does look_for_completion(void *context, const struct lint *lint, uint32_t instr,
+                                          unsigned *state)
+{
+    const struct completing *c = context;
+    (void)state;
+    if (instr == c->to) return WALK_FOUND;
+    return lint_effect(lint, instr) == c->by ? WALK_END : WALK_ON;
+}
+
+bool columns_tracked(const struct columns *columns, uint32_t line, uint32_t fence)
+{
+    const struct lint *lint, *of_fence;
+    struct walk_path path;
+    uint32_t at = find_at(columns, line, is_operation, &lint);
+    uint32_t to = find_at(columns, fence, is_fence_before, &of_fence);
+    if (at == NO_INSTR || to == NO_INSTR || lint != of_fence) return false;
+    struct completing c = {.to = to, .by = EFFECT_COMMIT};
+    if (lint_effect(lint, at) == EFFECT_ASYNC_LD) c.by = EFFECT_WAIT_LD;
+    if (lint_effect(lint, at) == EFFECT_ASYNC_ST) c.by = EFFECT_WAIT_ST;
+    return !walk_forward(lint, at, 0, 1u << EFFECT_FENCE_BEFORE | 1u << c.by, look_for_completion,
+                         &c, &path) &&
+           !path.gave_up;
+}
+
+bool columns_idle(const struct columns *columns, uint32_t fence)
+{
+    const struct lint *lint;
+    uint32_t at = find_at(columns, fence, is_fence_of_memory, &lint);
+    return at != NO_INSTR && proxies_idle(lint, at);
 }

@@ -22,4 +22,11 @@ bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other,
  * memory before the other line, as the text stands: a store waits for its register. */
 bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t before);
 
+/* On each way from the operation in one line to the fence::before_thread_sync in another, but for
+ * those that contradict themselves, is a commit that tracks it, or a wait for its kind. */
+bool columns_tracked(const struct columns *columns, uint32_t line, uint32_t fence);
+
+/* The proxy fence in that line keeps nothing apart: see proxies.h. */
+bool columns_idle(const struct columns *columns, uint32_t fence);
+
 #endif

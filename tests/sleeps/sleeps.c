@@ -7,12 +7,14 @@
  * gravest of what lint says of the blanked text that it does not say of the original, about that
  * place: error, warning, note. Where it says nothing and the checker refuses, why that may be fine:
  *   exit     only who ends the kernel would be told less
- *   waited   a fence::before behind which all of the thread's own is waited for, or another
- *            thread's, and the next to tell of it is no relaxed arrive
+ *   waited   a fence::before behind which all of the thread's own is waited for or committed, or
+ *            another thread's, and the next to tell of it is no relaxed arrive
  *   relayed  a fence::after that only another thread could miss, no operation of this one
  *   acquired a fence::after behind an mbarrier wait, or a barrier, that acquires: house style
- *   consumed a wait::ld behind which each register goes to memory before anybody is told
+ *   consumed a wait::ld or fence::before behind which each register goes to memory before anybody
+ *            is told
  *   apart    a wait between operations on different columns, another behind them
+ *   idle     a proxy fence on no way between accesses of two proxies that has no other one
  *   twice    a proxy fence on a way that another one is on: with all blanked, lint says so
  * else elsewhere (new, but not of that place) or nothing. WHERE is LINE/WITNESS of the finding,
  * WHAT the checker's message.
@@ -195,27 +197,61 @@ static bool is_fenced_twice(const struct kernel *kernel, uint32_t line)
     return false;
 }
 
+/* Both of a way that the checker tells; false where it tells none. */
+static bool has_ends(const struct ptxopt_checked *checked, uint32_t *first, uint32_t *last)
+{
+    if (!checked || !checked->path_count) return false;
+    *first = checked->path[0];
+    *last = checked->path[checked->path_count - 1];
+    return true;
+}
+
+static const char *forgiven_wait(const struct kernel *kernel, const struct sync_site *site,
+                                 const struct ptxopt_checked *checked, const char *blanked)
+{
+    uint32_t first, last;
+    if (!has_ends(checked, &first, &last)) return NULL;
+    if (site->kind == SYNC_WAIT_LD && goes_down(checked) &&
+        columns_consumed(kernel->columns, first, last))
+        return "consumed";
+    return columns_apart(kernel->columns, first, last, goes_down(checked)) &&
+                   is_proven(kernel->pairs, kernel, blanked)
+               ? "apart"
+               : NULL;
+}
+
+static const char *forgiven_before(const struct kernel *kernel, const struct sync_site *site,
+                                   const struct ptxopt_checked *checked, const char *blanked)
+{
+    uint32_t first, last;
+    if (tells_relaxed(kernel, checked)) return NULL;
+    if (!loses_own(kernel, blanked)) return "waited";
+    if (!has_ends(checked, &first, &last)) return NULL;
+    if (columns_tracked(kernel->columns, first, site->statement.line)) return "waited";
+    return goes_down(checked) && columns_consumed(kernel->columns, first, last) ? "consumed" : NULL;
+}
+
+static const char *forgiven_proxy(const struct kernel *kernel, const struct sync_site *site)
+{
+    if (columns_idle(kernel->columns, site->statement.line)) return "idle";
+    return is_fenced_twice(kernel, site->statement.line) ? "twice" : NULL;
+}
+
 /* Why nothing said is fine; NULL when it is not. */
 static const char *forgiven(const struct kernel *kernel, const struct sync_site *site,
                             const struct ptxopt_verification *v,
                             const struct ptxopt_checked *checked, const char *blanked)
 {
     if (is_proven(kernel->exits, kernel, blanked)) return "exit";
-    if (site->kind == SYNC_FENCE_BEFORE && !tells_relaxed(kernel, checked) &&
-        !loses_own(kernel, blanked))
-        return "waited";
-    if (site->kind == SYNC_PROXY && is_fenced_twice(kernel, site->statement.line)) return "twice";
-    if (site->kind == SYNC_FENCE_AFTER && only_relays(v)) return "relayed";
-    if (site->kind == SYNC_FENCE_AFTER && is_behind_acquire(v)) return "acquired";
-    if (site->kind == SYNC_WAIT_LD && checked && checked->path_count && goes_down(checked) &&
-        columns_consumed(kernel->columns, checked->path[0], checked->path[checked->path_count - 1]))
-        return "consumed";
-    if (site->kind <= SYNC_WAIT_ST && checked && checked->path_count &&
-        columns_apart(kernel->columns, checked->path[0], checked->path[checked->path_count - 1],
-                      goes_down(checked)) &&
-        is_proven(kernel->pairs, kernel, blanked))
-        return "apart";
-    return NULL;
+    switch (site->kind) {
+    case SYNC_WAIT_LD:
+    case SYNC_WAIT_ST: return forgiven_wait(kernel, site, checked, blanked);
+    case SYNC_FENCE_BEFORE: return forgiven_before(kernel, site, checked, blanked);
+    case SYNC_FENCE_AFTER:
+        return only_relays(v) ? "relayed" : is_behind_acquire(v) ? "acquired" : NULL;
+    case SYNC_PROXY: return forgiven_proxy(kernel, site);
+    default: return NULL;
+    }
 }
 
 static void print_site(const struct kernel *kernel, const struct sync_site *site,
