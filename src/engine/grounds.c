@@ -161,6 +161,23 @@ static enum reach_next visit_second(void *context, const struct analysis *analys
     return REACH_ALL;
 }
 
+/* Behind a wait, before the next one of its kind: what only a pair lets it pass. */
+struct paired {
+    struct plan_grounds *grounds;
+    enum effect wait;
+};
+
+static enum reach_next visit_paired(void *context, const struct analysis *analysis, uint32_t i)
+{
+    struct paired *paired = context;
+    enum effect effect = analysis_effect(analysis, i), wait = paired->wait;
+    if (effect == wait && analysis_always(analysis, i)) return REACH_PATH;
+    bool commutes = wait == EFFECT_WAIT_LD && effect == EFFECT_ASYNC_LD;
+    if (!effect_is_async(effect) || commutes) return REACH_ON;
+    paired->grounds->second = ground_at(analysis, i);
+    return REACH_ALL;
+}
+
 static enum reach_next visit_commit(void *context, const struct analysis *analysis, uint32_t i)
 {
     struct plan_grounds *grounds = context;
@@ -185,6 +202,10 @@ void grounds_find(struct plan_grounds *grounds, const struct decision *d,
     if (d->verdict.assumptions & ASSUME_REGISTER_DEPENDENCY) {
         struct readers readers = {grounds, loads, count < LOADS ? count : LOADS};
         reach_loaded(analysis, d->instr, visit_reader, &readers);
+    }
+    if (!d->rule->part && d->verdict.assumptions & ASSUME_ISA_9_4_PAIRS) {
+        struct paired paired = {grounds, analysis_effect(analysis, d->instr)};
+        reach_events(analysis, d->instr, false, visit_paired, &paired);
     }
     bool pair = witness != NO_WITNESS && effect_is_async(analysis_effect(analysis, witness));
     if (pair) reach_events(analysis, d->instr, false, visit_second, grounds);

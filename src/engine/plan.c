@@ -352,16 +352,22 @@ static void find_sites(struct planner *planner, struct arena *arena)
 }
 
 /* "Only the thread's own operations" are not told from another thread's once they may have come
- * back through a commit and its mbarrier, or from a caller or callee. */
+ * back through a commit and its mbarrier, or from a caller or callee. ISA 9.4 spells out the load
+ * of its pairs, and that is not ld.red. */
 static uint32_t assumptions_for(const struct analysis *analysis)
 {
-    bool own_may_return = !analysis->function->is_entry;
-    uint32_t assumptions = analysis->assumptions;
+    bool own_may_return = !analysis->function->is_entry, reduces = false;
+    uint32_t lost = 0;
     for (uint32_t e = 0; e < analysis->events.count; e++) {
-        enum effect effect = analysis->events.at[e].effect;
+        const struct event *event = &analysis->events.at[e];
+        enum effect effect = event->effect;
         own_may_return |= effect == EFFECT_COMMIT || effect == EFFECT_CALL;
+        reduces |=
+            effect == EFFECT_ASYNC_LD && analysis_instr(analysis, event->instr)->opcode->writes > 1;
     }
-    return own_may_return ? assumptions & ~(uint32_t)ASSUME_NOT_CUMULATIVE : assumptions;
+    if (own_may_return) lost |= ASSUME_NOT_CUMULATIVE;
+    if (reduces) lost |= ASSUME_ISA_9_4_PAIRS;
+    return analysis->assumptions & ~lost;
 }
 
 /* Rounds, until one proposes nothing. */

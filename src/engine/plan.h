@@ -22,7 +22,7 @@ struct plan_grounds {
     struct plan_ground reader; /* of a wait::ld: reads a loaded register before the witness */
     struct span reg;           /* … as the load spells it; empty: not known */
     struct plan_ground before; /* the last operation that the deleted one was to order */
-    struct plan_ground second; /* of pair-fence: behind it, a pair with the witness */
+    struct plan_ground second; /* behind it, a pair with the witness, or with what a wait is for */
     struct plan_ground commit; /* … and what publishes them */
 };
 

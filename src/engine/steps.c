@@ -83,7 +83,7 @@ static void build(struct decision *d, struct plan_grounds *grounds, const uint32
     struct list list = {analysis, arena_alloc(arena, NAMED + MORE, sizeof *list.at), 0};
     const struct plan_ground site = ground_at(analysis, d->instr),
                              witness = ground_at(analysis, d->verdict.witness);
-    bool pair = ground_is(&grounds->second), first = d->rule->looks_back || pair;
+    bool pair = d->rule->part && ground_is(&grounds->second), first = d->rule->looks_back || pair;
     for (uint32_t i = named; i-- > 0;) {
         const struct plan_ground operation = ground_at(analysis, operations[i]);
         add(&list, &operation, "issued before, was to be ordered");
@@ -93,8 +93,9 @@ static void build(struct decision *d, struct plan_grounds *grounds, const uint32
     add(&list, &site, "deleted");
     if (ground_is(&grounds->reader))
         add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
+    if (!pair) add(&list, &grounds->second, "runs behind them anyway: a pipelined pair");
     if (!first) add(&list, &witness, part);
-    add(&list, &grounds->second, "runs behind that one anyway: a pipelined pair");
+    if (pair) add(&list, &grounds->second, "runs behind that one anyway: a pipelined pair");
     add(&list, &grounds->commit, "publishes them");
     if (*reason_need(grounds->why)) add(&list, &grounds->need, "needs that");
     d->steps = list.at;

@@ -75,7 +75,9 @@ enum assumption {
       "st->ld, st->st and ld->st of one warp are pipelined; on from --isa 9.4 up, or by name",     \
       "9.7.16.6.2",                                                                                \
       "ISA 9.4 grants these pairs, no version before does. It follows the file's .version, or\n"   \
-      "--isa. pair-fence uses it.")
+      "--isa. wait-covered and pair-fence use it; not where there is a tcgen05.ld.red, which "     \
+      "the\n"                                                                                      \
+      "table does not name.")
 
 struct assumption_row {
     const char *name;

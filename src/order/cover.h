@@ -26,7 +26,7 @@ struct cover_entry {
 
 /* The edge of a .func: what comes before its body (backward) or behind its exits (forward). Unlike
  * effects it stops where it is not named: callers are not known. The entry of a kernel is an answer
- * to every question. */
+ * to every question but those that name it. */
 enum { EDGE = EFFECT_COUNT };
 
 struct scan;
@@ -37,6 +37,7 @@ struct cover_table {
     uint8_t states; /* of a path's own small memory: 0 (none) to SCAN_STATES */
     uint8_t enough; /* a path that has all these bits is answered; 0: none */
     struct cover_entry on[EFFECT_COUNT + 1];
+    struct cover_entry entry; /* of a kernel, by the path's state; what it lets pass is answered */
     /* For registers, guards and what an entry cannot say of states: the entry that counts for
      * instruction i, on[] its own. It may change the state. It must not depend on who asks. */
     const struct cover_entry *(*look)(const struct scan *scan, uint32_t i,
@@ -53,7 +54,7 @@ const struct cover_entry *cover_edge(const struct cover_table *table);
 #define COVER_OR(...) {.does = COVER_MUST, .reason = __VA_ARGS__}
 #define COVER_GIVEN(assumption, ...) {.does = COVER_CERTAIN, .given = (assumption), .reason = __VA_ARGS__}
 #define PASS_GIVEN(assumption, ...) {.given = (assumption), .reason = __VA_ARGS__}
-#define NOTE(bits) {.notes = (bits)}
+#define NOTE(...) {.notes = __VA_ARGS__}
 #define DONE {.does = COVER_DONE}
 /* clang-format on */
 

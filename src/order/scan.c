@@ -100,7 +100,9 @@ static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, u
 {
     static const struct cover_entry answer = DONE;
     const struct cover_table *table = scan->table;
-    if (i == SCAN_ENTRY) return scan->analysis->function->is_entry ? &answer : cover_edge(table);
+    if (i == SCAN_ENTRY && scan->analysis->function->is_entry)
+        return *state & table->entry.only ? &table->entry : &answer;
+    if (i == SCAN_ENTRY) return cover_edge(table);
     enum effect effect = analysis_effect(scan->analysis, i);
     bool leaves = effect == EFFECT_EXIT && !table->backward && !scan->analysis->function->is_entry;
     const struct cover_entry *own = leaves ? cover_edge(table) : &table->on[effect];

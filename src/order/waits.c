@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-enum { COMMITTED = 1, WAITED = 2, STATES = 4 };
+enum { COMMITTED = 1, WAITED = 2, STATES = 4, ELSE = 4 };
 
 /* clang-format off */
 #define HIDDEN(KIND) {                                                                             \
@@ -31,11 +31,36 @@ enum { COMMITTED = 1, WAITED = 2, STATES = 4 };
         [EFFECT_CALL] = STOP(REASON_CALL),                                                         \
     },                                                                                             \
 }
+#define OWED(KIND, OTHER) {                                                                        \
+    .name = "wait: owed", .backward = true, .states = SCAN_STATES, .look = look_owed,              \
+    .entry = STOP(REASON_NOT_WHAT_IT_WAITS_FOR, .only = ELSE),                                     \
+    .on = {                                                                                        \
+        [EFFECT_ASYNC_##KIND] = COVER,                                                             \
+        [EFFECT_ASYNC_##OTHER] = NOTE(ELSE, .unless = WAITED),                                     \
+        ON_PIPE(NOTE(ELSE, .unless = COMMITTED)),                                                  \
+        [EFFECT_WAIT_##KIND] = COVER,                                                              \
+        [EFFECT_WAIT_##OTHER] = NOTE(WAITED),                                                      \
+        [EFFECT_COMMIT] = NOTE(COMMITTED),                                                         \
+        [EDGE] = DONE,                                                                             \
+    },                                                                                             \
+}
 /* clang-format on */
 
+/* A guarded operation may be in flight, too; and what no wait of this kind has ended, one that is
+ * owed may be meant for. */
+static const struct cover_entry *look_owed(const struct scan *scan, uint32_t i,
+                                           const struct cover_entry *own, unsigned *state)
+{
+    static const struct cover_entry owed = STOP(REASON_NOT_WHAT_IT_WAITS_FOR);
+    if (own->notes == ELSE && !(*state & own->unless)) *state |= ELSE;
+    enum effect effect = analysis_effect(scan->analysis, i);
+    bool ends = own->does == COVER_CERTAIN && !effect_is_async(effect);
+    return ends && *state & ELSE && analysis_always(scan->analysis, i) ? &owed : own;
+}
+
 const struct cover_table waits_tables[2][WAITS_QUESTIONS] = {
-    {HIDDEN(LD), OWN(LD), MEANT(ST)},
-    {HIDDEN(ST), OWN(ST), MEANT(LD)},
+    {HIDDEN(LD), OWN(LD), MEANT(ST), OWED(LD, ST)},
+    {HIDDEN(ST), OWN(ST), MEANT(LD), OWED(ST, LD)},
 };
 
 static const struct cover_table *table_of(const struct analysis *analysis, uint32_t wait,
@@ -82,4 +107,23 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
     for (uint32_t k = 0; k < count; k++)
         if (own[k].reason == REASON_NONE) verdicts[k] = meant[k];
     mem_free(own);
+}
+
+/* Where an access in between may pass, one path may owe what another one does not: so each path by
+ * itself, as the checker has it. */
+void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                        struct verdict *verdicts)
+{
+    size_t size = count * sizeof *verdicts;
+    struct verdict *owed = mem_alloc(2 * size), *meant = owed + count;
+    memcpy(owed, verdicts, size);
+    for (uint32_t k = 0; k < count; k++)
+        if (!(owed[k].assumptions & ASSUME_ISA_9_4_PAIRS)) owed[k].reason = REASON_ASYNC_OP;
+    memcpy(meant, owed, size);
+    decline(analysis, WAITS_OWED, sites, count, owed);
+    decline(analysis, WAITS_MEANT, sites, count, meant);
+    for (uint32_t k = 0; k < count; k++)
+        if (owed[k].reason == REASON_NOT_WHAT_IT_WAITS_FOR && verdicts[k].reason == REASON_NONE)
+            verdicts[k] = meant[k];
+    mem_free(owed);
 }

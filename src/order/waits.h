@@ -16,6 +16,7 @@ enum waits_question {
     WAITS_HIDDEN, /* may a call or a caller have issued what it waits for? */
     WAITS_OWN,    /* is an access of its own kind outstanding? */
     WAITS_MEANT,  /* … anything else? */
+    WAITS_OWED,   /* … anything else, and nothing of its own kind, on one path? */
     WAITS_QUESTIONS
 };
 
@@ -34,6 +35,11 @@ void waits_decline_meant(const struct analysis *analysis, const uint32_t *sites,
 
 /* The same, but only where nothing of the wait's own kind is outstanding. */
 void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                        struct verdict *verdicts);
+
+/* The same where that is so on some path, of waits whose deletion needs isa-9.4-pairs: behind
+ * others nothing comes that could tell. */
+void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts);
 
 #endif

@@ -24,7 +24,7 @@ static const struct cover_table until_ld = {
     .on = {
         UNTIL_WAIT(LD),
         [EFFECT_ASYNC_LD] = PASS_GIVEN(ASSUME_READS_COMMUTE, REASON_ASSUMPTION),
-        [EFFECT_ASYNC_ST] = STOP(REASON_ASYNC_OP),
+        [EFFECT_ASYNC_ST] = PASS_GIVEN(ASSUME_ISA_9_4_PAIRS, REASON_ASYNC_OP),
     },
 };
 
@@ -32,8 +32,8 @@ static const struct cover_table until_st = {
     .name = "wait-covered, of stores",
     .on = {
         UNTIL_WAIT(ST),
-        [EFFECT_ASYNC_LD] = STOP(REASON_ASYNC_OP),
-        [EFFECT_ASYNC_ST] = STOP(REASON_ASYNC_OP),
+        [EFFECT_ASYNC_LD] = PASS_GIVEN(ASSUME_ISA_9_4_PAIRS, REASON_ASYNC_OP),
+        [EFFECT_ASYNC_ST] = PASS_GIVEN(ASSUME_ISA_9_4_PAIRS, REASON_ASYNC_OP),
     },
 };
 /* clang-format on */
@@ -47,6 +47,7 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
     waits_decline_hidden(analysis, sites, count, verdicts);
     registers_decline(analysis, sites, count, verdicts);
     waits_decline_idle(analysis, sites, count, verdicts);
+    waits_decline_owed(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_wait_covered = {
@@ -63,22 +64,28 @@ const struct rule rule_wait_covered = {
         "regardless of the presence or absence of other forms of synchronization\", and the later\n"
         "wait completes the same loads before anybody can tell the difference.\n"
         "\n"
-        "Declined when on some path there comes first: tcgen05.st, mma, cp or shift (for wait::st\n"
-        "also ld); a commit, a fence, an execution-ordering operation (also one that only\n"
+        "From ISA 9.4 on st -> ld, st -> st and ld -> st of one warp are pipelined, so that a wait\n"
+        "may go that only stands between such; a wait behind them is needed all the same, since the\n"
+        "order of a pair is no completion.\n"
+        "\n"
+        "Declined when on some path there comes first: mma, cp or shift, before 9.4 also st (for\n"
+        "wait::st also ld); a commit, a fence, an execution-ordering operation (also one that only\n"
         "acquires: the wait blocks what comes after it), tensor-memory allocation, a call, the\n"
         "end of the thread; or a write to a register of an operation that is still in flight, also\n"
         "by the same load in the next turn of a loop.\n"
         "\n"
         "Assumes sync-is-no-barrier; register-dependency when a loaded register is read before the\n"
-        "covering wait; reads-commute when another tcgen05.ld is issued before it.",
+        "covering wait; reads-commute when another tcgen05.ld is issued before it; isa-9.4-pairs for\n"
+        "st and ld in between that are pipelined.",
     /* clang-format on */
-    .because = "[each read of a loaded register waits by itself (register dependency: %r), and ]"
-               "%s completes the same operations[ before %n]; none of their registers is written "
-               "in between",
+    .because =
+        "[each read of a loaded register waits by itself (register dependency: %r), and ]"
+        "%s completes the same operations[ before %n][; with %b they are pipelined]; none of "
+        "their registers is written in between",
     .candidates = CANDIDATE_WAIT,
     .carried_by = ASSUME_REGISTER_DEPENDENCY,
     .decide = decide,
     .asks = {&until_ld, &until_st, &waits_tables[0][WAITS_HIDDEN], &waits_tables[0][WAITS_OWN],
-             &waits_tables[0][WAITS_MEANT]},
+             &waits_tables[0][WAITS_MEANT], &waits_tables[0][WAITS_OWED]},
     .judges_together = true,
 };

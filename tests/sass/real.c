@@ -1,6 +1,7 @@
 /* Whole kernels: of each function, the asynchronous and ordering words that ptxas makes of it
  * before and after may differ only in those that were deleted, and no load or store may be under
- * way at one of them that was complete there before. Loads may move among what is neither.
+ * way at one of them that was complete there before, but where a deletion rests on isa-9.4-pairs,
+ * at another load or store: these keep their order. Loads may move among what is neither.
  *
  * What else differs must be in explained.tsv (file, function, what, why), the file as its path
  * ends. Prints a line a file: `same` (the optimizer changes nothing), `kept`, `explained`,
@@ -102,6 +103,7 @@ static struct word word_at(const struct sequence *sequence, uint32_t i)
 /* What a deletion may take with it. */
 struct deleted {
     bool wait, wait_st, proxy_fence;
+    bool pairs; /* by which loads and stores execute in their order */
 };
 
 static bool may_go(struct word word, struct deleted deleted)
@@ -149,21 +151,27 @@ static bool line_up(struct sequence *before, const struct sequence *after, struc
     return false;
 }
 
-/* No more is under way at any of the words than was, but loads at loads. */
+static bool is_access(uint32_t opcode)
+{
+    return opcode == OPCODE_LDTM || opcode == OPCODE_STTM;
+}
+
+/* No more is under way at any of the words than was, but loads at loads, and pairs. */
 static void compare_outstanding(const struct sequence *before, const struct sequence *after,
-                                struct buf *what)
+                                bool pairs, struct buf *what)
 {
     uint8_t *was = must(calloc(before->flow.code->count + 1, 1));
     uint8_t *is = must(calloc(after->flow.code->count + 1, 1));
     for (uint32_t x = 0; x < after->count; x++) {
         uint32_t began = word_opcode(word_at(after, x));
-        if (began != OPCODE_LDTM && began != OPCODE_STTM) continue;
+        if (!is_access(began)) continue;
         flow_outstanding(&before->flow, before->at[x], was);
         flow_outstanding(&after->flow, after->at[x], is);
         for (uint32_t y = 0; y < after->count; y++) {
             bool more = is[after->at[y]] & ~was[before->at[y]];
-            bool commutes = began == OPCODE_LDTM && word_opcode(word_at(after, y)) == OPCODE_LDTM;
-            if (more && !commutes)
+            uint32_t other = word_opcode(word_at(after, y));
+            bool commutes = began == OPCODE_LDTM && other == OPCODE_LDTM;
+            if (more && !commutes && !(pairs && is_access(other)))
                 add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", "under way at",
                                name_of(word_at(after, y)));
         }
@@ -182,7 +190,7 @@ static void compare_function(const struct code *before, const struct code *after
         /* A jump through a table: the order of the words is all that can be compared. */
         line_up(&was, &is, deleted, what);
     } else if (line_up(&was, &is, deleted, what)) {
-        compare_outstanding(&was, &is, what);
+        compare_outstanding(&was, &is, deleted.pairs, what);
     }
     drop_sequence(&was);
     drop_sequence(&is);
@@ -234,13 +242,14 @@ static bool explain(const char *path, const char *function, const char *what)
 
 static struct deleted deleted_of(const struct ptxopt_result *result, const char *function)
 {
-    struct deleted deleted = {false, false, false};
+    struct deleted deleted = {false, false, false, false};
     const struct ptxopt_finding *edit = NULL;
     while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit))) {
         if (strcmp(edit->function, function) != 0) continue;
         deleted.wait |= strstr(edit->text, "tcgen05.wait::") != NULL;
         deleted.wait_st |= strstr(edit->text, "wait::st") != NULL;
         deleted.proxy_fence |= strstr(edit->text, "fence.proxy") != NULL;
+        deleted.pairs |= strstr(edit->assumptions, "isa-9.4-pairs") != NULL;
     }
     return deleted;
 }

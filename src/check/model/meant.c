@@ -2,9 +2,10 @@
  * `cp; wait::st; ld`). So a deleted wait without an own operation in flight, but with another, is
  * owed: one of its kind must follow before anything that could tell. See meant.h.
  *
- * A state says of one path, for one kind of wait, what is in flight (ld and st till their wait in
- * the original; mma, cp and shift till a commit; all till a wait of the kind that stays, which does
- * whatever the deleted one may be meant for) and whether a wait is owed. */
+ * A state says of one path, for one kind of wait, what is in flight (its own till a wait that
+ * stays; of the other kind till their wait in the original; mma, cp and shift till a commit; all
+ * till a wait of the kind that stays, which does whatever the deleted one may be meant for) and
+ * whether a wait is owed. */
 #include "check/model/meant.h"
 
 #include "base/work.h"
@@ -32,7 +33,7 @@ static unsigned wait(const struct program_instruction *at, int kind, unsigned st
     if (at->effect != waits[kind]) return state & ~(unsigned)FLIES_OTHER;
     if (!at->deleted) return 0;
     if (state & FLIES && !(state & FLIES_OWN)) state |= OWED;
-    return state & ~(unsigned)FLIES_OWN;
+    return state;
 }
 
 /* Where one path is behind an instruction that runs. */

@@ -17,6 +17,16 @@ static bool own_may_return(const struct program *program)
     return found;
 }
 
+/* The loads in ISA 9.4's pairs are tcgen05.ld.sync.aligned, which ld.red is not. */
+static bool reduces(const struct program *program)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < program->instructions.count; i++)
+        found |= program->instructions.at[i].effect == CHECK_EFFECT_LD &&
+                 program->instructions.at[i].flags & CHECK_EFFECT_TWO_RESULTS;
+    return found;
+}
+
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
                     const struct outline_function *function, uint32_t assume)
 {
@@ -33,8 +43,12 @@ bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
         return false;
     }
     body_delete(&proof->program, sites);
-    if (assume & CHECK_NOT_CUMULATIVE && own_may_return(&proof->program)) {
-        proof->assume = assume &= ~(uint32_t)CHECK_NOT_CUMULATIVE;
+    uint32_t lost = 0;
+    if (assume & CHECK_NOT_CUMULATIVE && own_may_return(&proof->program))
+        lost |= CHECK_NOT_CUMULATIVE;
+    if (assume & CHECK_ISA_9_4_PAIRS && reduces(&proof->program)) lost |= CHECK_ISA_9_4_PAIRS;
+    if (lost) {
+        proof->assume = assume &= ~lost;
         tables = proof->own_tables = transfer_tables(assume);
     }
     struct lower_fault fault = lower_join(&proof->program, assume);
