@@ -72,7 +72,8 @@ enum assumption {
       "after-overtaken use it, and only in kernels without a commit or call, by which a\n"         \
       "thread's own operations may come back to it.")                                              \
     X("isa-9.4-pairs", ASSUME_ISA_9_4_PAIRS, false,                                                \
-      "st->ld, st->st and ld->st of one warp are pipelined; on from --isa 9.4 up, or by name",     \
+      "st->ld, st->st and ld->st of one warp are pipelined, and mma->cp by what the mma reads as " \
+      "A or metadata; on from --isa 9.4 up, or by name",                                           \
       "9.7.16.6.2",                                                                                \
       "ISA 9.4 grants these pairs, no version before does. It follows the file's .version, or\n"   \
       "--isa. wait-covered and pair-fence use it; not where there is a tcgen05.ld.red, which "     \

@@ -2,7 +2,8 @@
  * ISA grants: 8.6 to 9.1 ask mma -> mma for the same cta_group, accumulator and shape, 9.2 also
  * for the same kind; 9.4 asks the other pairs for the same address in tensor memory, and of an mma
  * has only the reads of A and of the metadata in them. Scales are in none of its pairs with cp
- * (scales-follow-cp). cta_group is one value a function, or the function is left alone. */
+ * (scales-follow-cp). What 9.4 alone grants rests on isa-9.4-pairs. cta_group is one value a
+ * function, or the function is left alone. */
 #include "order/pair.h"
 
 enum same {
@@ -22,6 +23,7 @@ static const struct pair_row ROWS[] = {
     {EFFECT_ASYNC_SHIFT, EFFECT_ASYNC_MMA, SAME_ADDRESS, false},
     {EFFECT_ASYNC_SHIFT, EFFECT_ASYNC_CP, SAME_ADDRESS, false}, /* cp.4x256b only */
     {EFFECT_ASYNC_MMA, EFFECT_ASYNC_SHIFT, SAME_ADDRESS, false},
+    {EFFECT_ASYNC_MMA, EFFECT_ASYNC_CP, SAME_ADDRESS, true},
     {EFFECT_ASYNC_ST, EFFECT_ASYNC_LD, SAME_ADDRESS, true},
     {EFFECT_ASYNC_ST, EFFECT_ASYNC_ST, SAME_ADDRESS, true},
     {EFFECT_ASYNC_LD, EFFECT_ASYNC_ST, SAME_ADDRESS, true},
@@ -132,7 +134,8 @@ bool pair_is_pipelined(const struct analysis *analysis, uint32_t first, uint32_t
         const struct pair_row *row = &ROWS[i];
         if (row->first != a || row->second != b) continue;
         if (row->only_9_4 && !(analysis->assumptions & ASSUME_ISA_9_4_PAIRS)) continue;
-        if (b == EFFECT_ASYNC_CP && analysis_instr(analysis, second)->shape != SHAPE_4X256B)
+        if (a == EFFECT_ASYNC_SHIFT && b == EFFECT_ASYNC_CP &&
+            analysis_instr(analysis, second)->shape != SHAPE_4X256B)
             continue;
         if (row->same == SAME_ACCUMULATOR) return same_accumulator(analysis, first, second);
         if (!same_address(analysis, first, second, assumptions)) return false;

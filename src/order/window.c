@@ -73,6 +73,7 @@ static const struct window_set *pairs_of(const struct analysis *analysis, uint32
         if (!pair_is_pipelined(analysis, w->example[x], w->example[y], &assumptions)) continue;
         set_add(&w->pairs[x], y);
         if (assumptions & ASSUME_SCALES_FOLLOW_CP) set_add(&w->by_scales[x], y);
+        if (assumptions & ASSUME_ISA_9_4_PAIRS) set_add(&w->by_9_4[x], y);
     }
     w->paired[x] = true;
     return &w->pairs[x];
@@ -102,6 +103,7 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
         w->paired = arena_alloc(arena, w->count, sizeof *w->paired);
         w->pairs = arena_alloc(arena, w->count, sizeof *w->pairs);
         w->by_scales = arena_alloc(arena, w->count, sizeof *w->by_scales);
+        w->by_9_4 = arena_alloc(arena, w->count, sizeof *w->by_9_4);
     }
     intern_free(&b.keys);
     buf_free(&b.key);
@@ -306,8 +308,7 @@ static void judge(const struct analysis *analysis, const struct sides *before,
         answer->pipelined = includes(pairs_of(analysis, x), &behind->ops);
         if (any_common(&w->by_scales[x], &behind->ops))
             answer->assumptions |= ASSUME_SCALES_FOLLOW_CP;
-        if (set_has(&w->loads, x) || set_has(&w->stores, x))
-            answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
+        if (any_common(&w->by_9_4[x], &behind->ops)) answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
     }
 }
 

@@ -21,7 +21,8 @@ struct window {
     struct window_set *masks; /* the classes whose pairs rest on a register */
     struct window_set loads, stores;
     bool *paired;                         /* by first class: those of which the next are known */
-    struct window_set *pairs, *by_scales; /* by first class: pairs with; by scales-follow-cp */
+    /* By first class: pairs with; by scales-follow-cp, by isa-9.4-pairs. */
+    struct window_set *pairs, *by_scales, *by_9_4;
 };
 
 /* Classes of a function, in arena; what their pairs rest on is watched. */

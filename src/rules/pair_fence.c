@@ -159,7 +159,8 @@ const struct rule rule_pair_fence = {
         "\n"
         "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale,\n"
         "sync-is-no-barrier for an ldmatrix or stmatrix on such a path; isa-9.4-pairs adds\n"
-        "st -> ld, st -> st and ld -> st of the same address.",
+        "st -> ld, st -> st and ld -> st of the same address, and mma -> cp at that of A or the\n"
+        "metadata.",
     /* clang-format on */
     .because =
         "[all that it stands between are pipelined pairs, which execute in the order of issue: "

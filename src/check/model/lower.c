@@ -161,7 +161,6 @@ static void add_blocks(struct lower *lower, const struct program *program, const
 void lower_build(struct lower *lower, const struct program *program, uint32_t assume,
                  const struct transfer_tables *tables)
 {
-    bool by_scales = assume & CHECK_SCALES_FOLLOW_CP;
     uint8_t *watched = mem_zalloc(program->register_count, 1);
     uint32_t *classes = mem_zalloc(program->pipes.count, sizeof *classes);
     struct intern keys = {0};
@@ -185,7 +184,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         .classes = lower->classes.at,
         .class_count = lower->classes.count,
         .tables = tables,
-        .pairs = by_scales ? pairing_by_scales : pairing_by_inputs,
+        .pairs = pairing_under(assume),
     };
 }
 

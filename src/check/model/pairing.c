@@ -1,6 +1,7 @@
 /* The pairs of ISA 9.7.16.6.2. See pairing.h. */
 #include "check/model/pairing.h"
 
+#include "check/model/assume.h"
 #include "check/model/program.h"
 
 static bool is_scale(const struct program_pipe *mma, uint32_t place)
@@ -25,30 +26,55 @@ static bool accumulates(const struct program_pipe *x, const struct program_pipe 
            x->descriptor == y->descriptor;
 }
 
+/* By which addresses beside A and metadata, and by which rows beside those of every version. */
+struct granted {
+    bool by_scales, of_9_4;
+};
+
 /* ISA 9.7.16.6.2, and of it only what every version grants: into an mma and out of it by its A and
- * metadata, never by its D; by its scales only what a cp wrote. All of one cta_group. */
-static bool pipelined(const struct program_pipe *x, const struct program_pipe *y, bool by_scales)
+ * metadata, never by its D; by its scales only what a cp wrote. 9.4 has a cp behind an mma, too.
+ * All of one cta_group. */
+static bool pipelined(const struct program_pipe *x, const struct program_pipe *y,
+                      struct granted granted)
 {
     if (x->is_strange || y->is_strange) return false;
     if (x->effect == CHECK_EFFECT_MMA && y->effect == CHECK_EFFECT_MMA) return accumulates(x, y);
-    if (x->effect == CHECK_EFFECT_MMA)
-        return y->effect == CHECK_EFFECT_SHIFT && reads_as_input(x, y->place) &&
-               x->place != y->place && !is_scale(x, y->place);
+    if (x->effect == CHECK_EFFECT_MMA) {
+        bool row = y->effect == CHECK_EFFECT_SHIFT || granted.of_9_4;
+        return row && reads_as_input(x, y->place) && x->place != y->place && !is_scale(x, y->place);
+    }
     if (y->effect == CHECK_EFFECT_MMA) {
         if (y->place == x->place) return false;
-        if (is_scale(y, x->place)) return x->effect == CHECK_EFFECT_CP && by_scales;
+        if (is_scale(y, x->place)) return x->effect == CHECK_EFFECT_CP && granted.by_scales;
         return reads_as_input(y, x->place);
     }
     return x->effect == CHECK_EFFECT_SHIFT && y->effect == CHECK_EFFECT_CP && y->is_4x256b &&
            x->place == y->place;
 }
 
-bool pairing_by_scales(const void *earlier, const void *later)
+static bool by_inputs(const void *earlier, const void *later)
 {
-    return pipelined(earlier, later, true);
+    return pipelined(earlier, later, (struct granted){false, false});
 }
 
-bool pairing_by_inputs(const void *earlier, const void *later)
+static bool by_scales(const void *earlier, const void *later)
 {
-    return pipelined(earlier, later, false);
+    return pipelined(earlier, later, (struct granted){true, false});
+}
+
+static bool by_inputs_of_9_4(const void *earlier, const void *later)
+{
+    return pipelined(earlier, later, (struct granted){false, true});
+}
+
+static bool by_scales_of_9_4(const void *earlier, const void *later)
+{
+    return pipelined(earlier, later, (struct granted){true, true});
+}
+
+pairing *pairing_under(uint32_t assume)
+{
+    bool of_9_4 = assume & CHECK_ISA_9_4_PAIRS;
+    if (assume & CHECK_SCALES_FOLLOW_CP) return of_9_4 ? by_scales_of_9_4 : by_scales;
+    return of_9_4 ? by_inputs_of_9_4 : by_inputs;
 }

@@ -3,10 +3,13 @@
 #define PTXOPT_CHECK_MODEL_PAIRING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* For monitor_graph.pairs; both are a struct program_pipe. by_scales: a cp and a later mma are one
- * by the scale operands too. */
-bool pairing_by_scales(const void *earlier, const void *later);
-bool pairing_by_inputs(const void *earlier, const void *later);
+/* For monitor_graph.pairs; both are a struct program_pipe. */
+typedef bool pairing(const void *earlier, const void *later);
+
+/* The one for these assumptions: scales-follow-cp makes a cp and a later mma a pair by the scale
+ * operands too, isa-9.4-pairs an mma and a later cp by what the mma reads as A or metadata. */
+pairing *pairing_under(uint32_t assume);
 
 #endif
