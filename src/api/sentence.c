@@ -158,8 +158,12 @@ static const char *because(const struct writer *w, const struct decision *d, con
 const char *sentence_deleted(const struct writer *w, const struct decision *d)
 {
     bool exits = d->verdict.witness != NO_WITNESS && d->witness.is_exit;
+    if (!exits) return because(w, d, d->rule->because);
     return because(w, d,
-                   exits ? "the thread ends at %s, which publishes nothing" : d->rule->because);
+                   d->verdict.assumptions & ASSUME_EXIT_SILENT
+                       ? "the thread ends at %s, which publishes nothing"
+                       : "the thread ends at %s, and nothing is issued before that which it could "
+                         "hold back");
 }
 
 const char *sentence_advised(const struct writer *w, const struct decision *d)

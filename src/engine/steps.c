@@ -65,7 +65,7 @@ static const char *part_of(const struct rule *rule, const struct analysis *analy
     if (rule->part) return rule->part;
     if (rule->looks_back) return "has ordered it before";
     if (analysis_effect(analysis, witness) == EFFECT_EXIT)
-        return "ends the thread, which publishes nothing";
+        return "ends the thread, behind which nothing is to be ordered";
     return "orders it instead";
 }
 

@@ -59,7 +59,7 @@ enum assumption {
     X("exit-silent", ASSUME_EXIT_SILENT, false,                                                    \
       "leaving the kernel publishes nothing about tensor memory", "",                              \
       "The ISA says nothing of what others see once a thread has ended, so it is off. With it\n"   \
-      "before-overtaken and after-overtaken take the end of the thread for a fence.")              \
+      "before-overtaken takes the end of the thread for a fence.")                                 \
     X("wait-publishes", ASSUME_WAIT_PUBLISHES, false,                                              \
       "after wait::ld or wait::st a release publishes the completion without a fence::before "     \
       "(what CUTLASS C++ and Triton rely on)",                                                     \

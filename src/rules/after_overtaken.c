@@ -14,7 +14,7 @@ static const struct cover_table until_fence = {
         [EFFECT_COMMIT] = STOP(REASON_COMMIT),
         [EFFECT_ALLOC] = STOP(REASON_OBSERVER),
         [EFFECT_CALL] = STOP(REASON_CALL),
-        [EFFECT_EXIT] = COVER_GIVEN(ASSUME_EXIT_SILENT, REASON_EXIT),
+        [EFFECT_EXIT] = COVER,
         [EDGE] = STOP(REASON_EXIT),
     },
 };
@@ -62,7 +62,8 @@ const struct rule rule_after_overtaken = {
     .id = "after-overtaken",
     .deletes = "tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.3",
-    .summary = "on every path another fence::after comes before anything that needs this one",
+    .summary =
+        "on every path another fence::after, or the end, comes before anything that needs it",
     /* clang-format off */
     .explanation =
         "Before:  try_wait [a]; fence::after_thread_sync; try_wait [b]; fence::after_thread_sync; mma\n"
@@ -70,11 +71,13 @@ const struct rule rule_after_overtaken = {
         "\n"
         "Sound because the later fence orders every later operation after \"all the prior tcgen05\n"
         "and the execution ordering operations\", those before the earlier fence included, and\n"
-        "between the two no operation is issued that the earlier one could hold back.\n"
+        "between the two no operation is issued that the earlier one could hold back. Behind the\n"
+        "end of a kernel's thread none is issued at all, so a role with nothing left to do needs\n"
+        "no fence in front of it; what it has received it passes on by causality alone.\n"
         "\n"
         "Declined when on some path there comes first: an asynchronous tcgen05 operation, a\n"
         "fence::before_thread_sync or commit (they pass on what the fence has taken over), a wait,\n"
-        "tensor-memory allocation, a call or the end of the thread.\n"
+        "tensor-memory allocation, a call or the return of a .func.\n"
         "\n"
         "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes\n"
         "nothing on; an ldmatrix or stmatrix before it counts as no release by sync-is-no-barrier.",
