@@ -101,6 +101,7 @@ engine_sources = \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/inlined.c src/engine/inlined.h src/engine/keeps.c src/engine/keeps.h \
 	src/engine/missing.c src/engine/missing.h \
+	src/engine/obstacles.c src/engine/obstacles.h \
 	src/engine/place.c src/engine/place.h \
 	src/engine/grounds.c src/engine/grounds.h src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
 	src/engine/steps.c src/engine/steps.h

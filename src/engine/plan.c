@@ -5,6 +5,7 @@
 
 #include "engine/detach.h"
 #include "engine/id.h"
+#include "engine/obstacles.h"
 #include "engine/steps.h"
 
 /* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
@@ -383,6 +384,7 @@ static void thin_out(struct planner *planner)
         collect_last_words(planner);
         refresh_witnesses(planner);
         record_rest(planner);
+        obstacles_name(planner->plan, &planner->analysis);
     }
     mem_free(planner->words);
 }

@@ -24,6 +24,7 @@ struct analysis {
     const struct cfg *cfg;
     uint32_t assumptions;
     bool *deleted;                   /* by instruction: gone from the thinned program */
+    bool past_asides;                /* scans pass over what is OPCODE_ASIDE; never to delete by */
     struct VEC(struct event) events; /* ascending */
     uint32_t *first_event;           /* by block, and one more: into events */
     struct watch *watch;             /* see watch.h */
@@ -48,6 +49,13 @@ static inline const struct instr *analysis_instr(const struct analysis *analysis
 static inline enum effect analysis_effect(const struct analysis *analysis, uint32_t i)
 {
     return analysis->function->instrs[i].opcode->effect;
+}
+
+/* Is it passed over while a better witness is looked for? */
+static inline bool analysis_passes(const struct analysis *analysis, uint32_t i)
+{
+    const struct opcode *opcode = analysis->function->instrs[i].opcode;
+    return analysis->deleted[i] || (analysis->past_asides && opcode->traits & OPCODE_ASIDE);
 }
 
 /* It certainly runs when control gets there: only such an instruction may justify a deletion. */

@@ -149,7 +149,7 @@ static struct path walk(const struct solver *s, uint32_t first, uint32_t end, un
     for (uint32_t k = 0; k < end - first; k++) {
         const struct event *event =
             &analysis->events.at[s->scan->table->backward ? end - 1 - k : first + k];
-        if (!(s->named >> event->effect & 1) || analysis->deleted[event->instr]) continue;
+        if (!(s->named >> event->effect & 1) || analysis_passes(analysis, event->instr)) continue;
         struct value here = visit(s->scan, event->instr, &state);
         path.noted |= here.assumptions;
         if (!here.found) continue;

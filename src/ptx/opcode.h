@@ -47,6 +47,9 @@ enum opcode_trait {
     OPCODE_BLIND = 1 << 2, /* orders, but reads nothing that another thread has published: setting
                             * up an mbarrier, electing a lane */
     OPCODE_TCGEN05 = 1 << 3,
+    OPCODE_ASIDE = 1 << 4, /* may order, but what it hands to another thread is at most a register;
+                            * who tells others by memory or a barrier is the better witness */
+    OPCODE_BLIND_ASIDE = OPCODE_BLIND | OPCODE_ASIDE,
 };
 
 /* One row: an opcode with the modifiers that single it out. */
@@ -117,6 +120,13 @@ static inline bool effect_is_pipe(enum effect e)
 static inline bool effect_is_fence(enum effect e)
 {
     return e == EFFECT_FENCE_BEFORE || e == EFFECT_FENCE_AFTER;
+}
+
+/* Touches tensor memory at the most, and so nothing that a proxy fence is about. */
+static inline bool effect_is_tensor_only(enum effect e)
+{
+    return e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST ||
+           (e >= EFFECT_WAIT_LD && e <= EFFECT_FENCE_AFTER);
 }
 
 static inline bool effect_is_neutral(enum effect e)

@@ -26,6 +26,16 @@ static bool at_label(const struct function *function, uint32_t *label, uint32_t 
     return *label < function->label_count && function->labels[*label].target == i;
 }
 
+/* What is in tensor memory only, or is done aside, is no witness where there is a better one; but
+ * the checker passes register work only. */
+static bool passes(const struct analysis *analysis, uint32_t i)
+{
+    enum effect effect = analysis_effect(analysis, i);
+    if (effect == EFFECT_REGISTER || analysis->deleted[i]) return true;
+    if (analysis->past_asides && effect_is_tensor_only(effect)) return true;
+    return analysis_passes(analysis, i) && analysis_instr(analysis, i)->proxy == PROXY_NONE;
+}
+
 /* One pass: last is what is no register work and stands nearest before, in the same stretch. */
 static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts)
@@ -36,8 +46,7 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
         if (at < first) at = first, last = NO_WITNESS;
         for (; at < sites[k]; at++) {
             if (at_label(analysis->function, &label, at)) last = NO_WITNESS;
-            if (!analysis->deleted[at] && analysis_effect(analysis, at) != EFFECT_REGISTER)
-                last = at;
+            if (!passes(analysis, at)) last = at;
         }
         if (at_label(analysis->function, &label, at)) last = NO_WITNESS;
         decide_one(analysis, sites[k], last, &verdicts[k]);
