@@ -39,9 +39,17 @@ static void name_again(struct function_plan *plan, struct analysis *analysis,
     vec_free(&places);
 }
 
+/* Asked alone it might go, but round a loop by nothing but itself. */
+static void name_lonely(struct verdict *verdict)
+{
+    if (verdict->reason == REASON_NONE)
+        *verdict = (struct verdict){REASON_NO_COVER, NO_WITNESS, verdict->assumptions};
+}
+
 void obstacles_name(struct function_plan *plan, struct analysis *analysis)
 {
     uint32_t rules = 0;
+    for (uint32_t k = 0; k < plan->declined.count; k++) name_lonely(&plan->declined.at[k].verdict);
     for (uint32_t k = 0; k < plan->declined.count; k++)
         for (uint32_t r = 0; r < RULE_REWRITES && misleads(analysis, &plan->declined.at[k]); r++)
             rules |= (uint32_t)(rule_at(r) == plan->declined.at[k].rule) << r;
