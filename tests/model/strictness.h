@@ -15,9 +15,6 @@ struct strictness {
 
 /* The last row is a sentinel. */
 static const struct strictness strictness[] = {
-    /* Roles with operations of their own begin with a fence::after; one without any just ends. */
-    {"examples/attention/attention.ptx", 158, "tcgen05.fence::after_thread_sync;",
-     "after-overtaken", "exit"},
     {"", 0, "", "", ""},
 };
 
