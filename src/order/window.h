@@ -20,7 +20,7 @@ struct window {
     uint32_t *example;        /* by class: an instruction */
     struct window_set *masks; /* the classes whose pairs rest on a register */
     struct window_set loads, stores;
-    bool *paired;                         /* by first class: those of which the next are known */
+    bool *paired; /* by first class: those of which the next are known */
     /* By first class: pairs with; by scales-follow-cp, by isa-9.4-pairs. */
     struct window_set *pairs, *by_scales, *by_9_4;
 };
