@@ -24,7 +24,7 @@ for query in tree-sitter-ptx/queries/*.scm; do
   fi
 done
 
-for name in highlights tags locals folds indents injections; do
+for name in highlights tags locals folds indents injections textobjects; do
   if [ -s "tree-sitter-ptx/queries/$name.scm" ]; then ok "there is a query for $name"
   else not_ok "there is a query for $name"; fi
 done

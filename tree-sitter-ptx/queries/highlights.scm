@@ -1,8 +1,8 @@
 ; A later pattern wins over an earlier one.
 
 (comment) @comment
-(line_marker) @preproc
-(dwarf_directive) @preproc
+(line_marker) @keyword.directive
+(dwarf_directive) @keyword.directive
 (source_text) @string.special
 
 (string) @string
@@ -16,7 +16,7 @@
 
 ; `%` and `$` are letters: what a name stands for shows only in its spelling.
 ((identifier) @variable.builtin
-  (#match? @variable.builtin "^%(tid|ntid|ctaid|nctaid|laneid|warpid|nwarpid|smid|nsmid|gridid|is_explicit_cluster|clusterid|nclusterid|cluster_ctaid|cluster_nctaid|cluster_ctarank|cluster_nctarank|lanemask_(eq|le|lt|ge|gt)|clock|clock_hi|clock64|pm[0-7](_64)?|envreg[0-9]+|globaltimer(_lo|_hi)?|reserved_smem_offset_[a-z0-9_]+|total_smem_size|aggr_smem_size|dynamic_smem_size|current_graph_exec)$"))
+  (#match? @variable.builtin "^[%](tid|ntid|ctaid|nctaid|laneid|warpid|nwarpid|smid|nsmid|gridid|is_explicit_cluster|clusterid|nclusterid|cluster_ctaid|cluster_nctaid|cluster_ctarank|cluster_nctarank|lanemask_(eq|le|lt|ge|gt)|clock|clock_hi|clock64|pm[0-7](_64)?|envreg[0-9]+|globaltimer(_lo|_hi)?|reserved_smem_offset_[a-z0-9_]+|total_smem_size|aggr_smem_size|dynamic_smem_size|current_graph_exec)$"))
 
 ((identifier) @constant.builtin
   (#eq? @constant.builtin "WARP_SZ"))

@@ -1,4 +1,4 @@
-; Both conventions: @indent.begin and its kin of nvim-treesitter, @indent and @outdent of Helix.
+; The names are nvim-treesitter's, which stops at others: Helix's are in editors/helix/indents.scm.
 
 [
   (block)
@@ -7,17 +7,17 @@
   (initializer_list)
   (intermediate_source_section)
   (code_block)
-] @indent.begin @indent
+] @indent.begin
 
-(instruction ";" @indent.end) @indent.begin @indent
-(call_instruction ";" @indent.end) @indent.begin @indent
+(instruction ";" @indent.end) @indent.begin
+(call_instruction ";" @indent.end) @indent.begin
 
-["}" ")"] @indent.branch @outdent
+["}" ")"] @indent.branch
 
 "}" @indent.end
 
 ; A label stands where its function does.
-(label) @indent.dedent @outdent
+(label) @indent.branch
 
 [
   (comment)
