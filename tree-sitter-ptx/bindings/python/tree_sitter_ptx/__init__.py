@@ -29,6 +29,7 @@ _QUERIES = (
     "FOLDS_QUERY",
     "INDENTS_QUERY",
     "INJECTIONS_QUERY",
+    "TEXTOBJECTS_QUERY",
 )
 
 __all__ = ["language", *_QUERIES]

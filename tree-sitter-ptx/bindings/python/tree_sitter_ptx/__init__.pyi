@@ -6,5 +6,6 @@ LOCALS_QUERY: Final[str]
 FOLDS_QUERY: Final[str]
 INDENTS_QUERY: Final[str]
 INJECTIONS_QUERY: Final[str]
+TEXTOBJECTS_QUERY: Final[str]
 
 def language() -> object: ...
