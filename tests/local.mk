@@ -295,10 +295,13 @@ grammar_scripts = \
 	tests/grammar-samples.sh \
 	tests/grammar-speed.sh \
 	tests/grammar-trees.sh \
+	tests/tree-sitter-bindings.sh \
+	tests/tree-sitter-editors.sh \
 	tests/tree-sitter-package.sh
 TESTS += $(grammar_scripts)
 EXTRA_DIST += \
-	$(grammar_scripts) tests/grammar/instructions.txt tests/grammar/nvcc tests/grammar/prelude.txt \
+	$(grammar_scripts) tests/grammar/bindings tests/grammar/editors tests/grammar/instructions.txt \
+	tests/grammar/nvcc tests/grammar/prelude.txt \
 	tests/grammar/queries tests/grammar/speed.tsv
 
 # ---- the service: tests/unit/test_{server,batch,framing}.c without a socket, tests/http with one ----

@@ -22,7 +22,8 @@ dist_ptxqueries_DATA = \
 	tree-sitter-ptx/queries/indents.scm \
 	tree-sitter-ptx/queries/injections.scm \
 	tree-sitter-ptx/queries/locals.scm \
-	tree-sitter-ptx/queries/tags.scm
+	tree-sitter-ptx/queries/tags.scm \
+	tree-sitter-ptx/queries/textobjects.scm
 
 pkgconfig_DATA += tree-sitter-ptx/tree-sitter-ptx.pc
 tree-sitter-ptx/tree-sitter-ptx.pc: tree-sitter-ptx/bindings/c/tree-sitter-ptx.pc.in Makefile
@@ -44,11 +45,20 @@ install-tree-sitter-ptx: tree-sitter-ptx/libtree-sitter-ptx.la tree-sitter-ptx/t
 CLEANFILES += tree-sitter-ptx/tree-sitter-ptx.pc
 EXTRA_DIST += \
 	tree-sitter-ptx/.editorconfig \
+	tree-sitter-ptx/Cargo.toml \
 	tree-sitter-ptx/LICENSE \
 	tree-sitter-ptx/MANIFEST.in \
+	tree-sitter-ptx/Package.swift \
 	tree-sitter-ptx/README.md \
+	tree-sitter-ptx/binding.gyp \
 	tree-sitter-ptx/bindings/c/tree-sitter-ptx.pc.in \
+	tree-sitter-ptx/bindings/go \
+	tree-sitter-ptx/bindings/node \
 	tree-sitter-ptx/bindings/python \
+	tree-sitter-ptx/bindings/rust \
+	tree-sitter-ptx/bindings/swift \
+	tree-sitter-ptx/editors \
+	tree-sitter-ptx/go.mod \
 	tree-sitter-ptx/grammar.js \
 	tree-sitter-ptx/highlight.png \
 	tree-sitter-ptx/lenient.tsv \

@@ -37,3 +37,12 @@ for pattern, captures in tree_sitter.QueryCursor(query).matches(tree.root_node):
     assert not injected.has_error, injected
     found.append("|".join(piece.text.decode() for piece in pieces))
 assert found == FOUND, found
+
+
+def errors(node):
+    return [node] if node.is_error else [one for child in node.children for one in errors(child)]
+
+
+# A percent sign is written twice where the statement has operands: the first is an error, of itself alone.
+doubled = tree_sitter.Parser(ptx.language).parse(b"add.s32 %%a, %%b, %0;").root_node
+assert [one.text for one in errors(doubled)] == [b"%", b"%"], doubled
