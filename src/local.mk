@@ -28,7 +28,7 @@ order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \
 	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h src/order/reach.c src/order/reach.h src/order/reasons.h \
-	src/order/registers.c src/order/registers.h \
+	src/order/pressure.c src/order/pressure.h src/order/registers.c src/order/registers.h \
 	src/order/scan.c src/order/scan.h src/order/tracked.c src/order/tracked.h \
 	src/order/verdict.c src/order/verdict.h src/order/waits.c src/order/waits.h \
 	src/order/watch.c src/order/watch.h src/order/window.c src/order/window.h
@@ -97,7 +97,7 @@ check_sources = \
 	src/check/prove/trace_register.c src/check/prove/trace_register.h \
 	src/check/prove/worklist.c src/check/prove/worklist.h
 engine_sources = \
-	src/engine/detach.c src/engine/detach.h \
+	src/engine/detach.c src/engine/detach.h src/engine/estimate.c src/engine/estimate.h \
 	src/engine/dump.c src/engine/engine.c src/engine/engine.h src/engine/id.c src/engine/id.h \
 	src/engine/inlined.c src/engine/inlined.h src/engine/keeps.c src/engine/keeps.h \
 	src/engine/missing.c src/engine/missing.h \

@@ -81,6 +81,10 @@ class Decline(Structure):
     _fields_ = [("rule", c_char_p), ("reason", c_char_p), ("witness_line", c_uint32)]
 
 
+class Estimate(Structure):
+    _fields_ = [("before", c_uint32), ("after", c_uint32)]
+
+
 class Finding(Structure):
     _fields_ = [
         ("kind", c_int),
@@ -115,6 +119,8 @@ class Finding(Structure):
         ("risk", c_char_p),
         ("fix", c_char_p),
         ("justification", c_char_p),
+        ("live", Estimate),
+        ("most_live", Estimate),
     ]
 
 
@@ -160,6 +166,7 @@ STRUCTURES: dict[str, type[Structure]] = {
     "ptxopt_step": Step,
     "ptxopt_origin": Origin,
     "ptxopt_decline": Decline,
+    "ptxopt_estimate": Estimate,
     "ptxopt_finding": Finding,
     "ptxopt_stats": Stats,
     "ptxopt_report_format": ReportFormat,

@@ -139,6 +139,8 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     finding.replaced_start = d->replaced.start;
     finding.replaced_end = d->replaced.end;
     finding.shift = d->shift;
+    finding.live = (struct ptxopt_estimate){d->live.before, d->live.after};
+    finding.most_live = (struct ptxopt_estimate){w->plan->live.before, w->plan->live.after};
     vec_push(w->findings, finding);
 }
 

@@ -28,12 +28,28 @@ static void copy_ids(struct edit_ids *ids)
     for (uint32_t i = 0; i < from.count; i++) vec_push(ids, from.at[i]);
 }
 
+static const char *copy_of(const char *text)
+{
+    struct buf copy = {0};
+    buf_puts(&copy, text);
+    return buf_take(&copy);
+}
+
+static void copy_given_up(struct given_up_list *list)
+{
+    struct given_up_list from = *list;
+    *list = (struct given_up_list){0};
+    for (uint32_t i = 0; i < from.count; i++)
+        vec_push(list, (struct given_up){from.at[i].id, copy_of(from.at[i].why)});
+}
+
 static void copy_lists(void *context)
 {
     struct ptxopt_options *copy = context;
     copy_ids(&copy->engine.only);
     copy_ids(&copy->engine.skip);
     copy_ids(&copy->accepted);
+    copy_given_up(&copy->engine.given_up);
 }
 
 struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options)
@@ -52,6 +68,9 @@ void ptxopt_options_free(struct ptxopt_options *options)
     vec_free(&options->engine.only);
     vec_free(&options->engine.skip);
     vec_free(&options->accepted);
+    for (uint32_t i = 0; i < options->engine.given_up.count; i++)
+        mem_free((char *)options->engine.given_up.at[i].why);
+    vec_free(&options->engine.given_up);
     mem_free(options);
 }
 
@@ -156,6 +175,26 @@ bool ptxopt_options_skip(struct ptxopt_options *options, const char *id)
     return add_id(options, &options->engine.skip, id);
 }
 
+struct new_given_up {
+    struct given_up_list *list;
+    uint64_t id;
+    const char *why;
+};
+
+static void push_given_up(void *context)
+{
+    const struct new_given_up *added = context;
+    vec_push(added->list, (struct given_up){added->id, copy_of(added->why)});
+}
+
+bool ptxopt_options_give_up(struct ptxopt_options *options, const char *id, const char *why)
+{
+    struct new_given_up added = {.list = &options->engine.given_up, .why = why};
+    if (!id_parse(id, &added.id)) return false;
+    if (work_run(NULL, push_given_up, &added).end != WORK_DONE) options->lacks_ids = true;
+    return true;
+}
+
 bool ptxopt_options_accept(struct ptxopt_options *options, const char *id)
 {
     return add_id(options, &options->accepted, id);
@@ -169,6 +208,11 @@ void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on)
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on)
 {
     options->engine.steps = on;
+}
+
+void ptxopt_options_set_estimates(struct ptxopt_options *options, bool on)
+{
+    options->engine.estimates = on;
 }
 
 void ptxopt_options_set_lint(struct ptxopt_options *options, bool on)

@@ -127,6 +127,12 @@ void ptxopt_options_set_parse(struct ptxopt_options *options, enum ptxopt_parse 
 PTXOPT_MUST_USE bool ptxopt_options_only(struct ptxopt_options *options, const char *id);
 PTXOPT_MUST_USE bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
 
+/* As ptxopt_options_skip, for what the edit would cost once the text is compiled. Where nothing
+ * else speaks against the edit the finding has the reason "registers", and why, which is copied,
+ * finishes its message "kept because". */
+PTXOPT_MUST_USE bool ptxopt_options_give_up(struct ptxopt_options *options, const char *id,
+                                            const char *why);
+
 /* Also writes down the proof of a rewrite: see ptxopt_result_certificate. Off by default. */
 void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
 
@@ -138,6 +144,10 @@ void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
  * what it loaded, who needs it complete, and whether other paths rest on other instructions; and
  * whether there are ptxopt_result_operations. Off by default. */
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
+
+/* Whether each deletion also tells how many registers may be live with it, by the text alone; off
+ * by default. It takes about as long as the rest of the analysis. */
+void ptxopt_options_set_estimates(struct ptxopt_options *options, bool on);
 
 /* Whether to look for what is missing, too: findings PTXOPT_HAZARD, which nothing is changed for;
  * off by default. The level, PTXOPT_ERROR, PTXOPT_WARNING (default) or PTXOPT_NOTE, is that of the
@@ -219,6 +229,11 @@ struct ptxopt_decline {
     uint32_t witness_line; /* as of a finding */
 };
 
+/* Live registers of 32 bits, by an estimate; both 0: there is none. */
+struct ptxopt_estimate {
+    uint32_t before, after; /* without the deletions, and with all of them */
+};
+
 /* One thing to say about one place. */
 struct ptxopt_finding {
     enum ptxopt_kind kind;
@@ -254,6 +269,10 @@ struct ptxopt_finding {
      * all others. */
     const char *sentence, *risk, *fix;
     const char *justification; /* of what a comment accepts or keeps: what it says for it, or "" */
+    /* Of PTXOPT_DELETED, with set_estimates: behind the load of tensor memory that follows a
+     * wait::ld, and at most in the function. That ptxas then issues the loads back to back, and in
+     * front of what uses them, is assumed; what it allocates is another number. */
+    struct ptxopt_estimate live, most_live;
 };
 
 struct ptxopt_stats {

@@ -184,6 +184,7 @@ const char *sentence_kept(const struct writer *w, const struct decision *d)
 {
     const struct verdict *verdict = &d->verdict;
     if (verdict->reason == REASON_KEPT_BY_COMMENT) return what_keeps(w, d->keeper);
+    if (verdict->reason == REASON_REGISTERS) return finding_copy(w, str_from(d->why));
     if (verdict->reason == REASON_ASSUMPTION)
         return arena_printf(&w->run->arena, "the deletion needs --assume %s",
                             assume_names(verdict->assumptions, &w->run->arena));

@@ -7,17 +7,20 @@
 #include "text/edit.h"
 
 struct edit_ids VEC(uint64_t);
+struct given_up_list VEC(struct given_up);
 
 struct engine_options {
     uint32_t rules;                       /* bits 1 << index */
     uint32_t assumptions, no_assumptions; /* asked for / refused by name; the rest by default */
     uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
+    struct given_up_list given_up;        /* nor to make these, for what they would cost */
     enum edit_style style;
     bool whole_parse;    /* by the tree of the whole text, also where it cannot hold a candidate:
                           * refuse all that is not PTX */
     bool certificate;    /* also write down the proof of the output */
     bool steps;          /* tell of each deletion what is ordered and by what instead */
+    bool estimates;      /* tell how many registers are live around each deletion */
     bool lint;           /* also look for what is missing */
     uint64_t lint_share; /* of each code in a function, see lint/lint.h; 0: the default */
     size_t max_input;    /* bytes */

@@ -117,6 +117,13 @@ uint64_t id_of_word(uint64_t id, const char *word, uint32_t rank)
     return hash_bytes(h, &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
 }
 
+bool id_is_listed(const uint64_t *ids, uint32_t count, uint64_t id)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (ids[i] == id) return true;
+    return false;
+}
+
 bool id_parse(const char *text, uint64_t *id)
 {
     *id = 0;

@@ -16,6 +16,8 @@ uint64_t *id_build(const struct view *view, const struct function *function, con
 /* The id of what a word says of the instruction with that id, the rank-th time (from 0). */
 uint64_t id_of_word(uint64_t id, const char *word, uint32_t rank);
 
+bool id_is_listed(const uint64_t *ids, uint32_t count, uint64_t id);
+
 /* The number that 12 hexadecimal digits spell; false for anything else. */
 bool id_parse(const char *text, uint64_t *id);
 

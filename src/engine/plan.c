@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/detach.h"
+#include "engine/estimate.h"
 #include "engine/id.h"
 #include "engine/obstacles.h"
 #include "engine/steps.h"
@@ -19,6 +20,7 @@ struct site {
     uint8_t gone_by;        /* the rule that deleted it, or NOBODY */
     uint32_t allowed, kept; /* rules that may be asked; against which a comment keeps it */
     const struct directive *keeper;
+    const char *given_up; /* why it is not to go, whatever the rules say; NULL: it may */
 };
 
 /* What a rule said of a site, and how many deletions were made by then, and one; 0: not asked. */
@@ -48,18 +50,18 @@ static void group_free(struct group *group)
     vec_free(&group->verdicts);
 }
 
-static bool lists(const uint64_t *ids, uint32_t count, uint64_t id)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (ids[i] == id) return true;
-    return false;
-}
-
 static bool is_selected(const struct planner *planner, uint32_t s)
 {
     const struct plan_options *options = planner->options;
-    if (lists(options->skip, options->skip_count, planner->ids[s])) return false;
-    return !options->only || lists(options->only, options->only_count, planner->ids[s]);
+    if (id_is_listed(options->skip, options->skip_count, planner->ids[s])) return false;
+    return !options->only || id_is_listed(options->only, options->only_count, planner->ids[s]);
+}
+
+static const char *why_given_up(const struct plan_options *options, uint64_t id)
+{
+    for (uint32_t i = 0; i < options->given_up_count; i++)
+        if (options->given_up[i].id == id) return options->given_up[i].why;
+    return NULL;
 }
 
 static bool is_allowed(const struct site *site, uint32_t rule)
@@ -186,7 +188,7 @@ static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
     struct group group = {0};
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         const struct site *site = &planner->sites.at[s];
-        if (site->candidate == candidate && is_allowed(site, rule) &&
+        if (site->candidate == candidate && is_allowed(site, rule) && !site->given_up &&
             !planner->analysis.deleted[site->instr])
             vec_push(&group.sites, s);
     }
@@ -281,9 +283,12 @@ static void record_rest(struct planner *planner)
                                         .id = planner->ids[s],
                                         .rule = rule_at(r),
                                         .verdict = word_of(planner, r, s)->verdict,
-                                        .keeper = site->keeper};
+                                        .keeper = site->keeper,
+                                        .why = site->given_up};
             if (!is_allowed(site, r))
                 decision.verdict = (struct verdict){left_out(site, r), NO_WITNESS, 0};
+            if (site->given_up && r < RULE_REWRITES && decision.verdict.reason == REASON_NONE)
+                decision.verdict = (struct verdict){REASON_REGISTERS, NO_WITNESS, 0};
             if (r < RULE_REWRITES)
                 vec_push(&planner->plan->declined, decision);
             else if (decision.verdict.reason == REASON_NONE)
@@ -320,6 +325,7 @@ static void choose_sites(struct planner *planner)
     struct keeps *keeps = planner->options->keeps;
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         struct site *site = &planner->sites.at[s];
+        site->given_up = why_given_up(planner->options, planner->ids[s]);
         bool selected = !site->suspicious && is_selected(planner, s);
         site->allowed = selected ? UINT32_MAX : ~((1u << RULE_REWRITES) - 1);
         if (!keeps) continue;
@@ -410,6 +416,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
         steps_build(plan, &planner.analysis, arena);
         steps_list_operations(plan, &planner.analysis);
     }
+    if (options->estimates) estimate_fill(plan, &planner.analysis, arena);
     detach_plan(plan, function, scratch, arena);
     vec_free(&planner.sites);
     analysis_free(&planner.analysis);

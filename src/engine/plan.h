@@ -4,6 +4,7 @@
 
 #include "engine/keeps.h"
 #include "engine/missing.h"
+#include "order/pressure.h"
 #include "rules/rule.h"
 
 /* An instruction that an argument names; NO_WITNESS and no place when there is none, or it was too
@@ -42,9 +43,11 @@ struct decision {
     uint32_t step_count, more_operations;
     const struct plan_grounds *grounds; /* … and what else the argument rests on. In arena. */
     const struct directive *keeper;     /* of REASON_KEPT_BY_COMMENT: that comment */
+    const char *why;                    /* of REASON_REGISTERS: as of struct given_up */
     /* Of a deletion that was made: see text/edit.h. */
     struct span replaced;
     int32_t shift;
+    struct pressure_at live; /* of a wait::ld that is deleted, when asked for */
 };
 
 struct decision_list VEC(struct decision);
@@ -55,12 +58,22 @@ struct plan_operation {
     uint8_t effect;   /* enum effect */
 };
 
+/* An edit that is not to be made for what it would cost. Where the rules would let it go, why
+ * finishes "kept because". */
+struct given_up {
+    uint64_t id;
+    const char *why;
+};
+
 /* What the caller allows. ids: as id_build gives them; NULL only: all that skip does not name. */
 struct plan_options {
     uint32_t rules, assumptions; /* bits 1 << index; bits of enum assumption */
     const uint64_t *only, *skip;
     uint32_t only_count, skip_count;
+    const struct given_up *given_up;
+    uint32_t given_up_count;
     bool steps;                         /* fill the steps of deletions, and the operations */
+    bool estimates;                     /* fill what is live; all uses are kept */
     const struct missing_list *missing; /* what an error or warning in it names stays */
     struct keeps *keeps;                /* so does what a comment keeps; NULL: there are none */
 };
@@ -78,6 +91,7 @@ struct function_plan {
     struct VEC(struct plan_place) unknown; /* instructions that are not known */
     struct VEC(struct plan_operation) operations; /* when asked for; in order of place */
     uint32_t instructions, tcgen05, candidates;
+    struct pressure_at live; /* the most, when asked for; 0: not known */
 };
 
 /* Plans for function what options allow. Lists are on the heap: free with plan_free; the rest is in

@@ -40,11 +40,14 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         .only_count = options->only.count,
         .skip = options->skip.at,
         .skip_count = options->skip.count,
+        .given_up = options->given_up.at,
+        .given_up_count = options->given_up.count,
         .steps = options->steps,
+        .estimates = options->estimates,
     };
     struct function function;
     struct view_reader *functions = view_read(&stretch->view, reader, source, &stretch->arena);
-    if (options->lint) view_keep_all(functions);
+    if (options->lint || options->estimates) view_keep_all(functions);
     while (view_next(functions, &function)) {
         if (!settled && !stretch->plans.count)
             stretch->assumptions = stretch_assume(options, &stretch->view);

@@ -119,6 +119,11 @@
     X(NOT_SELECTED, "not-selected", "this edit was left out by --only or --skip", "", "",          \
       "the edit was left out by --only or --skip",                                                 \
       "It was not asked for. Whether it could go is not looked into.")                             \
+    X(REGISTERS, "registers", "what it costs in registers is over a limit", "", "",                \
+      "it would cost registers, spills or occupancy beyond a limit",                               \
+      "Without the wait ptxas lets loads run together, and the registers that they fill live\n"    \
+      "at the same time. --max-registers, --no-spill-growth and --keep-occupancy say what a\n"     \
+      "kernel may have, and what does not fit stays. A higher limit lets it go.")                  \
     X(SUSPICIOUS, "suspicious",                                                                    \
       "lint finds fault with it, and it may be what is left of what was meant", "", "",            \
       "lint finds fault with it",                                                                  \

@@ -195,13 +195,14 @@ static enum ptxopt_status call_options(const struct subject *subject, size_t max
         char id[16];
         snprintf(id, sizeof id, "%012x", (unsigned)i);
         if (!ptxopt_options_skip(options, id) || !ptxopt_options_only(options, id) ||
-            !ptxopt_options_accept(options, id))
+            !ptxopt_options_accept(options, id) || !ptxopt_options_give_up(options, id, "why"))
             printf("# an id is refused\n");
     }
     struct ptxopt_options *copy = ptxopt_options_copy(options);
     ptxopt_options_free(options);
     if (!copy) return PTXOPT_NO_MEMORY;
     ptxopt_options_set_parse(copy, PTXOPT_PARSE_FULL);
+    ptxopt_options_set_estimates(copy, true);
     struct ptxopt_result *result = ptxopt_run(copy, "k.ptx", text, sizeof text - 1);
     enum ptxopt_status status = ptxopt_result_status(result);
     ptxopt_result_free(result);

@@ -18,6 +18,8 @@ CODE = re.sub(r"/\*.*?\*/|^#[^\n]*(\\\n[^\n]*)*", "", HEADER.read_text(), flags=
 NOT_DECLARED = {
     "ptxopt_dump",
     "ptxopt_options_copy",
+    "ptxopt_options_give_up",  # what ptxas was asked, by ptxopt alone …
+    "ptxopt_options_set_estimates",  # … and what its --stats say without
     "ptxopt_options_set_optimizations",
     "ptxopt_options_set_remarks",
     "ptxopt_options_set_threads",  # Python has threads of its own
