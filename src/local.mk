@@ -112,13 +112,13 @@ api_sources = \
 	src/api/result.c src/api/result.h src/api/sentence.c src/api/comments.c src/api/comments.h src/api/verification.c src/api/verification.h
 report_sources = \
 	src/report/anchor.c src/report/anchor.h src/report/clean.c src/report/clean.h src/report/compiled.c src/report/compiled.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
-	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c src/report/groups.c src/report/groups.h \
+	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c src/report/groups.c src/report/groups.h src/report/heads.c src/report/heads.h \
 	src/report/html.c src/report/html_code.c src/report/html_item.c src/report/html_kernel.c src/report/html_page.c src/report/html_sass.c src/report/html_parts.h src/report/isa.c \
 	src/report/isa.h src/report/baseline.h src/report/context.c src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c \
 	src/report/json_rdjson.c src/report/json_sarif.c src/report/json_sarif_places.c \
 	src/report/json_sarif_places.h src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \
 	src/report/listing.c src/report/machine.c src/report/machine.h src/report/markdown.c \
-	src/report/measure.c src/report/measure.h src/report/model.c src/report/model.h src/report/origins.c src/report/origins.h \
+	src/report/measure.c src/report/measure.h src/report/model.c src/report/model.h src/report/occupancy.c src/report/occupancy.h src/report/origins.c src/report/origins.h \
 	src/report/remarks.c src/report/sass.c src/report/sass.h src/report/sass_change.c \
 	src/report/sass_change.h src/report/sass_print.c src/report/side_by_side.c \
 	src/report/side_by_side.h src/report/svg.c src/report/text.c src/report/text.h \

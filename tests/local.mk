@@ -66,6 +66,7 @@ unit_tests = \
 	tests/unit/test_lint \
 	tests/unit/test_mention \
 	tests/unit/test_names \
+	tests/unit/test_occupancy \
 	tests/unit/test_section \
 	tests/unit/test_side_by_side \
 	tests/unit/test_opcode \
@@ -82,6 +83,7 @@ tests_unit_test_intern_LDADD = $(unit_ldadd)
 tests_unit_test_lint_LDADD = $(unit_ldadd)
 tests_unit_test_mention_LDADD = $(unit_ldadd)
 tests_unit_test_names_LDADD = $(unit_ldadd)
+tests_unit_test_occupancy_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
 tests_unit_test_section_LDADD = $(unit_ldadd)
 tests_unit_test_side_by_side_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 extern char **environ;
 
 int child_start(pid_t *child, char *const *argv, const struct child_file *files, size_t count)
@@ -42,6 +44,22 @@ int child_wait(pid_t child)
     do ended = waitpid(child, &status, 0);
     while (ended < 0 && errno == EINTR);
     return ended < 0 ? CHILD_UNKNOWN : status;
+}
+
+bool child_wait_until(pid_t child, uint64_t until_ns, int *status)
+{
+    enum { SHORTEST_NS = 1000000, LONGEST_NS = 20000000 };
+    struct timespec pause = {0, SHORTEST_NS};
+    pid_t ended = 0;
+    while (until_ns && !ended) {
+        ended = waitpid(child, status, WNOHANG);
+        if (ended) break;
+        if (clock_ns() >= until_ns) return false;
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < LONGEST_NS) pause.tv_nsec += SHORTEST_NS;
+    }
+    if (ended <= 0) *status = child_wait(child);
+    return true;
 }
 
 bool child_is_program(const char *path)

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* A regular file that we may execute. */
@@ -27,5 +28,9 @@ int child_start(pid_t *child, char *const *argv, const struct child_file *files,
  * (SIGCHLD is ignored). */
 enum { CHILD_UNKNOWN = 127 << 8 };
 int child_wait(pid_t child);
+
+/* The same until some moment of base/clock.h (0: without end); false when the child is not done by
+ * then, and still to be waited for. */
+bool child_wait_until(pid_t child, uint64_t until_ns, int *status);
 
 #endif

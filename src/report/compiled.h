@@ -6,14 +6,18 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "report/tool.h"
 
 struct compiled {
     struct str text;   /* borrowed; set it, and zero the rest */
     const char *ptxas; /* borrowed: the program; NULL: the one on PATH */
-    bool made;         /* the fields below are known */
-    char *problem;     /* why there is no cubin, one line; NULL when there is one */
-    struct buf cubin;  /* with the table of lines that -lineinfo writes, which changes no code */
-    char *messages;    /* what ptxas -v printed */
+    char *entries;     /* borrowed: the only kernels to assemble, with commas between; NULL: all */
+    struct tool_clock *clock; /* borrowed: see tool.h */
+    bool made;                /* the fields below are known */
+    char *problem;            /* why there is no cubin, one line; NULL when there is one */
+    struct buf cubin; /* with the table of lines that -lineinfo writes, which changes no code */
+    char *messages;   /* what ptxas -v printed */
+    char *arch;       /* of the text's .target; NULL when there is none */
 };
 
 /* Assembles the text for its own .target when it is asked for the first time. Leaves no file

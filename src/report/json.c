@@ -205,6 +205,26 @@ static json_t *sass_change(const struct sass_change *change)
     return value;
 }
 
+static json_t *figures(const struct measure_kernel *kernel)
+{
+    json_t *value = json_need(json_pack("{s:i,s:i}", "instructions", (int)kernel->instructions,
+                                        "nops", (int)kernel->nops));
+    if (!kernel->is_entry) return value;
+    json_put(value, "registers", json_integer(kernel->registers));
+    json_put(value, "spill_store_bytes", json_integer(kernel->spill_stores));
+    json_put(value, "spill_load_bytes", json_integer(kernel->spill_loads));
+    json_put_count(value, "cta_threads", kernel->threads);
+    json_put(value, "sm_warps", json_integer(kernel->warps));
+    return value;
+}
+
+static void put_estimate(json_t *object, struct ptxopt_estimate live)
+{
+    if (live.after)
+        json_put(object, "live_registers_estimate",
+                 json_pack("{s:i,s:i}", "before", (int)live.before, "after", (int)live.after));
+}
+
 static json_t *item_object(const struct review_item *item)
 {
     enum ptxopt_kind kind = review_kind(&item->finding);
@@ -228,6 +248,11 @@ static json_t *item_object(const struct review_item *item)
     json_put_any(value, "fix", item->finding.fix);
     if (item->sass.state != WITNESS_UNASKED) json_put(value, "sass", sass(item));
     if (*item->change.says) json_put(value, "sass_change", sass_change(&item->change));
+    put_estimate(value, item->finding.live);
+    if (item->cost.id)
+        json_put(value, "cost",
+                 json_pack("{s:o,s:o}", "without", figures(&item->cost.without), "with",
+                           figures(&item->cost.with)));
     if (item->finding.kind == PTXOPT_DELETED) {
         json_put(value, "assumptions", json_names(item->finding.assumptions));
         json_put_text(value, "replacement", item->finding.replacement);
@@ -267,17 +292,6 @@ static json_t *groups(const struct review_file *file)
     return list;
 }
 
-static json_t *figures(const struct measure_kernel *kernel)
-{
-    json_t *value = json_need(json_pack("{s:i,s:i}", "instructions", (int)kernel->instructions,
-                                        "nops", (int)kernel->nops));
-    if (!kernel->is_entry) return value;
-    json_put(value, "registers", json_integer(kernel->registers));
-    json_put(value, "spill_store_bytes", json_integer(kernel->spill_stores));
-    json_put(value, "spill_load_bytes", json_integer(kernel->spill_loads));
-    return value;
-}
-
 static void put_counts(json_t *object, const uint32_t *count)
 {
     static const char *const keys[PTXOPT_KINDS] = {
@@ -296,10 +310,12 @@ static json_t *kernels(const struct review_file *file)
         const struct review_kernel *kernel = &file->kernels.at[i];
         json_t *value = json_need(json_pack("{s:s}", "name", kernel->name));
         put_counts(value, kernel->count);
+        put_estimate(value, kernel->live);
         if (kernel->before)
             json_put(value, "sass",
-                     json_pack("{s:o,s:o}", "before", figures(kernel->before), "after",
-                               figures(kernel->after)));
+                     json_pack("{s:o,s:o,s:b}", "before", figures(kernel->before), "after",
+                               figures(kernel->after), "worse",
+                               (int)measure_is_worse(kernel->before, kernel->after)));
         json_array_append_new(list, value);
     }
     return list;

@@ -3,12 +3,15 @@
  * are not counted. */
 #include "report/measure.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "report/heads.h"
 #include "report/machine.h"
+#include "report/occupancy.h"
 
 /* ---- the cubin ---- */
 
@@ -92,10 +95,22 @@ static void read_log(struct measure *measure, const char *log)
     }
 }
 
-/* ---- both ---- */
+/* ---- what the text says ---- */
 
-/* Returns why it is not known, NULL when it is. */
-static char *read_figures(struct measure *measure, struct compiled *compiled)
+static void read_heads(struct measure *measure, const struct compiled *compiled)
+{
+    size_t at = 0;
+    for (struct head head; heads_next(compiled->text, &at, &head);) {
+        struct measure_kernel *kernel = find(measure, head.name);
+        if (!kernel || !kernel->is_entry) continue;
+        kernel->threads = head.threads;
+        kernel->warps = occupancy_warps(compiled->arch, kernel->registers, head.threads);
+    }
+}
+
+/* ---- all of it ---- */
+
+char *measure_read(struct measure *measure, struct compiled *compiled)
 {
     static const char unread[] = "ptxas wrote no cubin that can be read";
     compiled_make(compiled);
@@ -103,6 +118,7 @@ static char *read_figures(struct measure *measure, struct compiled *compiled)
     if (!read_cubin(measure, compiled->cubin.data, compiled->cubin.len))
         return copy_text(unread, strlen(unread));
     read_log(measure, compiled->messages);
+    read_heads(measure, compiled);
     return NULL;
 }
 
@@ -117,11 +133,39 @@ static void copy_kernels(struct measure *measure, const struct measure *from)
 
 void measure_pair_read(struct measure_pair *pair, struct compiled *before, struct compiled *after)
 {
-    pair->problem = read_figures(&pair->before, before);
+    pair->problem = measure_read(&pair->before, before);
     if (!after)
         copy_kernels(&pair->after, &pair->before);
     else if (!pair->problem)
-        pair->problem = read_figures(&pair->after, after);
+        pair->problem = measure_read(&pair->after, after);
+}
+
+bool measure_is_worse(const struct measure_kernel *before, const struct measure_kernel *after)
+{
+    if (!before->is_entry || !after->is_entry) return false;
+    return after->registers > before->registers || after->spill_stores > before->spill_stores ||
+           after->spill_loads > before->spill_loads || after->warps < before->warps;
+}
+
+static void add_change(struct buf *out, size_t start, const char *what, uint32_t before,
+                       uint32_t after)
+{
+    buf_printf(out, "%s%s %" PRIu32 " -> %" PRIu32, out->len > start ? ", " : "", what, before,
+               after);
+}
+
+void measure_add_worse(struct buf *out, const struct measure_kernel *before,
+                       const struct measure_kernel *after)
+{
+    size_t start = out->len;
+    if (after->registers > before->registers)
+        add_change(out, start, "registers", before->registers, after->registers);
+    if (after->spill_stores > before->spill_stores)
+        add_change(out, start, "spill store bytes", before->spill_stores, after->spill_stores);
+    if (after->spill_loads > before->spill_loads)
+        add_change(out, start, "spill load bytes", before->spill_loads, after->spill_loads);
+    if (after->warps < before->warps)
+        add_change(out, start, "warps on an SM", before->warps, after->warps);
 }
 
 const struct measure_kernel *measure_find(const struct measure *measure, const char *name)
@@ -129,7 +173,7 @@ const struct measure_kernel *measure_find(const struct measure *measure, const c
     return find(measure, str_from(name));
 }
 
-static void free_kernels(struct measure *measure)
+void measure_free(struct measure *measure)
 {
     for (uint32_t i = 0; i < measure->count; i++) mem_free(measure->at[i].name);
     vec_free(measure);
@@ -137,8 +181,8 @@ static void free_kernels(struct measure *measure)
 
 void measure_pair_free(struct measure_pair *pair)
 {
-    free_kernels(&pair->before);
-    free_kernels(&pair->after);
+    measure_free(&pair->before);
+    measure_free(&pair->after);
     mem_free(pair->problem);
     pair->problem = NULL;
 }

@@ -2,6 +2,8 @@
  * result need not be kept. */
 #include "report/model.h"
 
+#include <inttypes.h>
+
 #include "base/intern.h"
 #include "report/clean.h"
 #include "report/groups.h"
@@ -38,8 +40,12 @@ static struct review_item_list *list_of(struct review_file *file,
 
 static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
 {
-    struct review_item item = {
-        .finding = *finding, .ptx_says = "", .line_hash = "", .sass_says = "", .change.says = ""};
+    struct review_item item = {.finding = *finding,
+                               .ptx_says = "",
+                               .line_hash = "",
+                               .sass_says = "",
+                               .change.says = "",
+                               .cost_says = ""};
     copy_strings(file, &item.finding);
     item.isa_link = *finding->isa_section ? isa_link(finding->isa_section) : "";
     item.char_column = item.end_char_column = 1;
@@ -104,6 +110,37 @@ static void count_items(struct review_file *file, const struct review_item_list 
     }
 }
 
+static const char *take_copy(struct review_file *file, struct buf *text)
+{
+    const char *taken = arena_copy(&file->arena, text->data, text->len);
+    buf_free(text);
+    return taken;
+}
+
+/* Says with each deletion what those of its kernel cost together or, where nobody measured that,
+ * what the text lets expect. */
+static void say_costs(struct review_file *file, struct intern *names)
+{
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        struct review_item *item = &file->items.at[i];
+        if (item->finding.kind != PTXOPT_DELETED) continue;
+        uint32_t index = intern_add(names, 0, str_from(item->finding.function));
+        struct review_kernel *kernel = &file->kernels.at[index];
+        struct buf says = {0};
+        kernel->live = item->finding.most_live;
+        if (!kernel->before && item->finding.live.after)
+            buf_printf(&says, "live registers %" PRIu32 " -> %" PRIu32 " here, by an estimate",
+                       item->finding.live.before, item->finding.live.after);
+        if (says.len) item->cost_says = take_copy(file, &says);
+        if (!kernel->before || !measure_is_worse(kernel->before, kernel->after)) continue;
+        uint32_t count = kernel->count[PTXOPT_DELETED];
+        if (count > 1)
+            buf_printf(&says, "of all %" PRIu32 " edits of the kernel together: ", count);
+        measure_add_worse(&says, kernel->before, kernel->after);
+        item->cost_says = take_copy(file, &says);
+    }
+}
+
 /* By function; one that only ptxas knows has its figures and nothing else to say. */
 static void add_kernels(struct review_file *file)
 {
@@ -114,13 +151,14 @@ static void add_kernels(struct review_file *file)
         const struct measure_kernel *before = &file->sass.before.at[i];
         const struct measure_kernel *after = measure_find(&file->sass.after, before->name);
         const char *name = copy(file, before->name);
-        uint32_t index = intern_add(&names, 0, str_from(name));
         if (!after) continue;
+        uint32_t index = intern_add(&names, 0, str_from(name));
         if (index == file->kernels.count)
             vec_push(&file->kernels, (struct review_kernel){.name = name});
         file->kernels.at[index].before = before;
         file->kernels.at[index].after = after;
     }
+    say_costs(file, &names);
     intern_free(&names);
 }
 
@@ -194,6 +232,34 @@ void review_file_add_changes(struct review_file *file, const struct ptxopt_resul
     }
     const char *why = changes->problem ? changes->problem : changes->no_texts;
     if (why) file->no_sass = copy(file, why);
+}
+
+static const struct measure_cost *find_cost(const struct measure_cost *costs, uint32_t count,
+                                            const char *id)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(costs[i].id, id) == 0) return &costs[i];
+    return NULL;
+}
+
+void review_file_add_costs(struct review_file *file, const struct measure_cost *costs,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        struct review_item *item = &file->items.at[i];
+        const struct measure_cost *cost = find_cost(costs, count, item->finding.id);
+        if (!cost) continue;
+        struct buf says = {0};
+        item->cost = *cost;
+        item->cost.id = item->finding.id;
+        buf_puts(&says, "by itself: ");
+        if (measure_is_worse(&cost->without, &cost->with))
+            measure_add_worse(&says, &cost->without, &cost->with);
+        else
+            buf_puts(&says, "none");
+        if (*item->cost_says) buf_printf(&says, "; %s", item->cost_says);
+        item->cost_says = take_copy(file, &says);
+    }
 }
 
 static void hash_items(struct review_file *file, const struct review_item_list *items,

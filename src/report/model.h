@@ -58,6 +58,8 @@ struct review_item {
     struct witness sass;
     const char *sass_says;     /* a sentence, "" when it was not asked */
     struct sass_change change; /* of a deletion: what it changed in the machine code */
+    struct measure_cost cost;  /* by itself; an id of NULL: that was not measured */
+    const char *cost_says;     /* with that of all edits of the kernel, a clause; "": nothing */
 };
 
 /* An instruction that orders or is ordered; text: without its guard, on one line. */
@@ -74,6 +76,7 @@ struct review_kernel {
     const char *name;
     uint32_t count[PTXOPT_KINDS];
     const struct measure_kernel *before, *after;
+    struct ptxopt_estimate live;               /* the most, when asked for */
     uint32_t first_operation, operation_count; /* among the file's */
 };
 
@@ -124,6 +127,10 @@ void review_file_add_witnesses(struct review_file *file, const struct ptxopt_res
 /* Adds what the deletions changed in the machine code. */
 void review_file_add_changes(struct review_file *file, const struct ptxopt_result *result,
                              const struct sass_changes *changes);
+
+/* Adds what edits, made or not, cost by themselves. */
+void review_file_add_costs(struct review_file *file, const struct measure_cost *costs,
+                           uint32_t count);
 
 /* Adds what knows the lines of the findings again, of the same result. */
 void review_file_hash_lines(struct review_file *file, const struct ptxopt_result *result);
@@ -176,8 +183,8 @@ void review_sentence(struct buf *out, const struct review_item *item);
  * the PTX where reports do not stand there; on one line. */
 void review_grounds(struct buf *out, const struct review_item *item);
 
-/* What a hazard is told with: a label and a sentence, "" for what it has not. */
-enum { REVIEW_FACTS = 4 };
+/* What an item is told with: a label and a sentence, "" for what it has not. */
+enum { REVIEW_FACTS = 5 };
 struct review_fact {
     const char *label, *text;
 };

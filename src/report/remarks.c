@@ -162,6 +162,7 @@ static void add_item(struct buf *out, const struct review_file *file,
     add_argument(out, "; the ISA says: ", "Sentence", finding->sentence);
     add_argument(out, "; risk: ", "Risk", finding->risk);
     add_argument(out, "; fix: ", "Fix", finding->fix);
+    add_argument(out, "; cost ", "Cost", item->cost_says);
     add_steps(out, file, item);
     add_argument(out, "; PTX ISA ", "Isa", finding->isa_section);
     add_argument(out, " ", "Link", item->isa_link);

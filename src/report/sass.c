@@ -97,8 +97,8 @@ char *sass_read(struct machine *machine, const struct compiled *compiled)
         return buf_take(&problem);
     }
     char *failure =
-        tool_run(argv, TOOL_PRINTS, (struct str){compiled->cubin.data, compiled->cubin.len}, &text,
-                 &messages);
+        tool_run(argv, TOOL_PRINTS, (struct str){compiled->cubin.data, compiled->cubin.len}, NULL,
+                 &text, &messages);
     if (!failure) read_text(machine, (struct str){text.data, text.len});
     uint32_t missing = failure ? 0 : count_missing(machine);
     if (missing)

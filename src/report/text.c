@@ -326,7 +326,20 @@ static void add_kernel(struct buf *out, const struct measure_kernel *before,
         add_change(out, "registers", before->registers, after->registers);
         add_change(out, "spill store bytes", before->spill_stores, after->spill_stores);
         add_change(out, "spill load bytes", before->spill_loads, after->spill_loads);
+        if (before->warps != after->warps)
+            add_change(out, "warps on an SM", before->warps, after->warps);
     }
+    buf_putc(out, '\n');
+}
+
+static void add_worse(struct buf *out, const struct measure_kernel *before,
+                      const struct measure_kernel *after)
+{
+    if (!measure_is_worse(before, after)) return;
+    buf_printf(out, "  %-*s", LABEL, "worse");
+    add_inline(out, before->name);
+    buf_puts(out, ": ");
+    measure_add_worse(out, before, after);
     buf_putc(out, '\n');
 }
 
@@ -338,11 +351,12 @@ void text_figures(struct buf *out, const struct measure_pair *sass)
         buf_putc(out, '\n');
         return;
     }
-    for (uint32_t i = 0; i < sass->before.count; i++) {
-        const struct measure_kernel *before = &sass->before.at[i];
-        const struct measure_kernel *after = measure_find(&sass->after, before->name);
-        if (after) add_kernel(out, before, after);
-    }
+    for (int worse = 0; worse <= 1; worse++)
+        for (uint32_t i = 0; i < sass->before.count; i++) {
+            const struct measure_kernel *before = &sass->before.at[i];
+            const struct measure_kernel *after = measure_find(&sass->after, before->name);
+            if (after) (worse ? add_worse : add_kernel)(out, before, after);
+        }
 }
 
 void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb)
@@ -353,6 +367,22 @@ void text_sum(struct buf *out, const struct ptxopt_result *result, const char *v
     else
         buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates %s", stats->deleted,
                    stats->candidates, verb);
+}
+
+/* A line a function: where its most live registers are an estimate, that is all there is to say. */
+static void add_estimates(struct buf *out, const struct ptxopt_result *result)
+{
+    const struct ptxopt_finding *edit = NULL;
+    const char *last = "";
+    while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit))) {
+        if (!edit->most_live.after || strcmp(edit->function, last) == 0) continue;
+        last = edit->function;
+        buf_printf(out, "  %-*s", LABEL, "estimate");
+        add_inline(out, last);
+        buf_puts(out, ":");
+        add_change(out, "live registers", edit->most_live.before, edit->most_live.after);
+        buf_putc(out, '\n');
+    }
 }
 
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,
@@ -374,5 +404,6 @@ void text_stats(struct buf *out, const char *name, const struct ptxopt_result *r
     buf_printf(out, "  %-*sparse %.3f, analysis %.3f, check %.3f\n", LABEL, "time (ms)",
                (double)stats->parse_ns / NS_PER_MS, (double)stats->analysis_ns / NS_PER_MS,
                (double)stats->check_ns / NS_PER_MS);
-    text_figures(out, sass);
+    if (!sass || sass->problem) add_estimates(out, result);
+    if (sass) text_figures(out, sass);
 }

@@ -43,10 +43,11 @@ void text_sum(struct buf *out, const struct ptxopt_result *result, const char *v
 void text_changes(struct buf *out, const char *name, const struct ptxopt_result *result,
                   const struct sass_changes *changes);
 
-/* A line a kernel: what ptxas made of it before and after. */
+/* A line a kernel: what ptxas made of it before and after. Then one for each that got worse. */
 void text_figures(struct buf *out, const struct measure_pair *sass);
 
-/* A table of counts, bytes and times, and of what ptxas made of the text before and after. */
+/* A table of counts, bytes and times, and of what ptxas made of the text before and after (NULL: it
+ * was not asked). */
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,
                 const struct measure_pair *sass);
 

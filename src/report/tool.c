@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 /* A file without a name. child is its descriptor for the program, above all those that the program
@@ -72,12 +74,47 @@ static void add_complaint(struct buf *out, const char *name, const char *message
     buf_add(out, line.p, line.n);
 }
 
-/* Waits for its end and reads what it left; what goes wrong is added to problem. */
-static void collect(pid_t child, const char *name, const struct scratch *files, struct buf *result,
-                    struct buf *messages, struct buf *problem)
+/* What is left of the time; 0: none. */
+static uint64_t time_left(const struct tool_clock *clock)
 {
-    int status = child_wait(child);
+    if (!clock || !clock->limit_ns) return UINT64_MAX;
+    return clock->used_ns < clock->limit_ns ? clock->limit_ns - clock->used_ns : 0;
+}
+
+/* Waits for its end, and ends it when its time is up; false then. */
+static bool wait_for(pid_t child, struct tool_clock *clock, int *status)
+{
+    uint64_t start = clock_ns(), left = time_left(clock);
+    if (clock) clock->start_ns = start;
+    bool ended = child_wait_until(child, left == UINT64_MAX ? 0 : start + left, status);
+    if (!ended) {
+        kill(child, SIGKILL);
+        (void)child_wait(child);
+    }
+    if (!clock) return ended;
+    clock->start_ns = 0;
+    clock->used_ns += clock_ns() - start;
+    clock->runs++;
+    return ended;
+}
+
+static void say_late(struct buf *problem, const char *name, const struct tool_clock *clock)
+{
+    buf_printf(problem, "%s is not done after %.3g s (--ptxas-timeout)", name,
+               (double)clock->limit_ns / 1e9);
+}
+
+/* Waits for its end and reads what it left; what goes wrong is added to problem. */
+static void collect(pid_t child, const char *name, const struct scratch *files,
+                    struct tool_clock *clock, struct buf *result, struct buf *messages,
+                    struct buf *problem)
+{
+    int status;
     size_t start = messages->len;
+    if (!wait_for(child, clock, &status)) {
+        say_late(problem, name, clock);
+        return;
+    }
     read_back(files[MESSAGES].file, messages);
     bool silent = messages->len == start;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
@@ -96,13 +133,17 @@ static void collect(pid_t child, const char *name, const struct scratch *files, 
     }
 }
 
-char *tool_run(char *const *argv, enum tool_result from, struct str input, struct buf *result,
-               struct buf *messages)
+char *tool_run(char *const *argv, enum tool_result from, struct str input, struct tool_clock *clock,
+               struct buf *result, struct buf *messages)
 {
     struct scratch files[SCRATCHES] = {{NULL, -1}, {NULL, -1}, {NULL, -1}};
     struct buf problem = {0};
     bool ready = true;
     pid_t child;
+    if (!time_left(clock)) {
+        say_late(&problem, name_of(argv), clock);
+        return buf_take(&problem);
+    }
     for (int i = 0; i < SCRATCHES && ready; i++) ready = open_scratch(&files[i]);
     ready = ready && fwrite(input.p, 1, input.n, files[INPUT].file) == input.n &&
             fflush(files[INPUT].file) == 0;
@@ -119,7 +160,7 @@ char *tool_run(char *const *argv, enum tool_result from, struct str input, struc
     else if (failure)
         buf_printf(&problem, "%s does not start: %s", name_of(argv), strerror(failure));
     else
-        collect(child, name_of(argv), files, result, messages, &problem);
+        collect(child, name_of(argv), files, clock, result, messages, &problem);
     for (int i = 0; i < SCRATCHES; i++) close_scratch(&files[i]);
     return problem.len ? buf_take(&problem) : NULL;
 }

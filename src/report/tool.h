@@ -2,6 +2,8 @@
 #ifndef PTXOPT_REPORT_TOOL_H
 #define PTXOPT_REPORT_TOOL_H
 
+#include <stdint.h>
+
 #include "base/buf.h"
 #include "base/str.h"
 
@@ -14,10 +16,20 @@
  * message. */
 enum tool_result { TOOL_WRITES_FILE = 4, TOOL_PRINTS = 1 };
 
+/* How long programs may take, and for how long they have. Zero-initialise; NULL in its place is a
+ * clock that nobody looks at. Another thread may look while one runs them. */
+struct tool_clock {
+    uint64_t limit_ns;         /* for all of them together; 0: no end */
+    _Atomic uint64_t used_ns;  /* by those that ended */
+    _Atomic uint64_t start_ns; /* by base/clock.h, of the one that runs; 0: none does */
+    _Atomic uint32_t runs;
+};
+
 /* Runs argv, whose first word is looked for on PATH, and appends what it makes of input to result
  * and what it says to messages. NULL when it ended well; else one line that says why not, for
- * mem_free, and result is as it was. */
-char *tool_run(char *const *argv, enum tool_result from, struct str input, struct buf *result,
-               struct buf *messages);
+ * mem_free, and result is as it was. So it is when the time on the clock is up: the program is
+ * ended then, or not begun. */
+char *tool_run(char *const *argv, enum tool_result from, struct str input, struct tool_clock *clock,
+               struct buf *result, struct buf *messages);
 
 #endif

@@ -140,6 +140,7 @@ void review_facts(const struct review_item *item, struct review_fact facts[REVIE
     facts[1] = (struct review_fact){"risk", item->finding.risk};
     facts[2] = (struct review_fact){"fix", item->finding.fix};
     facts[3] = (struct review_fact){"SASS", item->sass_says};
+    facts[4] = (struct review_fact){"cost", item->cost_says};
 }
 
 static void add_figure(struct buf *out, const char *what, uint32_t before, uint32_t after)
@@ -157,6 +158,8 @@ void review_figures(struct buf *out, const struct review_kernel *kernel)
     add_figure(out, ", registers", before->registers, after->registers);
     add_figure(out, ", spill store bytes", before->spill_stores, after->spill_stores);
     add_figure(out, ", spill load bytes", before->spill_loads, after->spill_loads);
+    if (before->warps != after->warps)
+        add_figure(out, ", warps on an SM", before->warps, after->warps);
 }
 
 void review_plural(struct buf *out, size_t count, const char *noun)
