@@ -161,7 +161,7 @@ libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -export-symbols-regex '
 command_sources = \
 	src/cli/apply.c src/cli/apply.h src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
 	src/cli/number.h src/cli/options.c src/cli/options.h src/cli/output.c src/cli/output.h \
-	src/cli/here.c src/cli/here.h src/cli/passage.c src/cli/passage.h src/cli/remote.h \
+	src/cli/here.c src/cli/here.h src/cli/limits.c src/cli/limits.h src/cli/passage.c src/cli/passage.h src/cli/remote.h \
 	src/cli/reports.c src/cli/reports.h
 if WITH_REMOTE
 command_sources += \
@@ -172,7 +172,7 @@ endif
 
 bin_PROGRAMS += ptxopt ptxopt-verify ptxopt-ptxas
 ptxopt_SOURCES = $(command_sources) \
-	src/cli/baselines.c src/cli/baselines.h src/cli/bisect.c src/cli/bisect.h src/cli/built.c src/cli/built.h src/cli/explain.c src/cli/explain.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
+	src/cli/baselines.c src/cli/baselines.h src/cli/bisect.c src/cli/bisect.h src/cli/built.c src/cli/built.h src/cli/choose.c src/cli/choose.h src/cli/explain.c src/cli/explain.h src/cli/input.c src/cli/input.h src/cli/inputs.c src/cli/inputs.h src/cli/jobs.c src/cli/jobs.h \
 	src/cli/main.c src/cli/progress.c src/cli/progress.h src/cli/timed.c src/cli/timed.h src/cli/transform.c \
 	src/cli/transform.h
 ptxopt_LDADD = libptxopt_lsp.la libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)

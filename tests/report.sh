@@ -94,6 +94,27 @@ for format in $formats; do
   esac
 done
 
+# ---- with what edits cost, and what they may cost ----
+
+inputs=$SRCDIR/tests/cli/inputs
+mkdir -p "$scratch/cost/want"
+{ head_of none; printf '\tret;\n}\n'; "$inputs/loads-and-waits" a 6 '.maxntid 128'; } >"$scratch/cost/cost.ptx"
+for format in $formats; do
+  for words in '--max-registers 18' '--stats --ptxas-timeout 0.001'; do
+    if ! command -v python3 >/dev/null; then skip "$format: $words" "no python3 here"; continue; fi
+    cd "$scratch/cost" || exit 1
+    # shellcheck disable=SC2086
+    "$PTXOPT" $words --ptxas "$inputs/ptxas-by-rule" cost.ptx -o want/cost.ptx \
+      --report "$format=$scratch/report" 2>/dev/null
+    consume "$format" cost.ptx
+    case $? in
+      0) ok "$format: $words" ;;
+      77) skip "$format: $words" "$(cat "$scratch/wrong")" ;;
+      *) comment "$scratch/wrong"; not_ok "$format: $words" ;;
+    esac
+  done
+done
+
 # ---- the diff, by those who apply it ----
 
 # applies NAME STYLE COMMAND...: the diff, fed to the command in a copy, gives ptxopt's output.

@@ -9,7 +9,7 @@
 #include "cli/nearest.h"
 #include "cli/number.h"
 
-enum { MAX_JOBS = 64 };
+enum { MAX_JOBS = 64, MOST_REGISTERS = 255 };
 
 static const size_t LARGEST_MAX_INPUT = (size_t)1 << 30, LARGEST_MAX_MEMORY = SIZE_MAX >> 16,
                     LARGEST_TIMEOUT_S = 1000000;
@@ -110,6 +110,16 @@ static bool set_level(struct command *command, const char *word, struct buf *err
     return command->has_level = true;
 }
 
+/* depth: NULL for all that can be counted. */
+static bool set_stats(struct command *command, const char *depth, struct buf *error)
+{
+    command->stats = true;
+    command->only_counts = depth;
+    if (!depth || strcmp(depth, "no-sass") == 0) return true;
+    buf_printf(error, "--stats: expected --stats or --stats=no-sass, not '%s'", depth);
+    return false;
+}
+
 static bool set_color(struct command *command, const char *when, struct buf *error)
 {
     int color = find_word("color", options_colors, when, error);
@@ -174,12 +184,21 @@ static bool set_max_memory(struct command *command, const char *text, struct buf
     return good;
 }
 
-static bool set_timeout(struct command *command, const char *text, struct buf *error)
+static bool set_seconds(const char *option, size_t *ms, const char *text, struct buf *error)
 {
-    if (number_seconds(text, LARGEST_TIMEOUT_S, &command->timeout_ms) && command->timeout_ms)
-        return true;
-    buf_printf(error, "--timeout: expected seconds, from 0.001 to %zu, not '%s'", LARGEST_TIMEOUT_S,
-               text);
+    if (number_seconds(text, LARGEST_TIMEOUT_S, ms) && *ms) return true;
+    buf_printf(error, "--%s: expected seconds, from 0.001 to %zu, not '%s'", option,
+               LARGEST_TIMEOUT_S, text);
+    return false;
+}
+
+static bool set_max_registers(struct command *command, const char *text, struct buf *error)
+{
+    const char *end;
+    size_t *most = &command->limits.max_registers;
+    if (number_read(text, MOST_REGISTERS, most, &end) && !*end && *most > 0) return true;
+    buf_printf(error, "--max-registers: expected registers a thread, from 1 to %d, not '%s'",
+               MOST_REGISTERS, text);
     return false;
 }
 
@@ -267,6 +286,24 @@ static void apply_question(struct command *command, enum option_id id, const cha
     command->explained = argument;
 }
 
+/* What ptxas is asked, and how; or else a question. */
+static bool apply_for_ptxas(struct command *command, enum option_id id, const char *argument,
+                            struct buf *error)
+{
+    switch (id) {
+    case OPTION_MAX_REGISTERS: return set_max_registers(command, argument, error);
+    case OPTION_NO_SPILL_GROWTH: command->limits.no_spill_growth = true; break;
+    case OPTION_KEEP_OCCUPANCY: command->limits.keep_occupancy = true; break;
+    case OPTION_SASS: command->sass = true; break;
+    case OPTION_STATS: return set_stats(command, argument, error);
+    case OPTION_PTXAS: command->ptxas = argument; break;
+    case OPTION_PTXAS_TIMEOUT:
+        return set_seconds("ptxas-timeout", &command->ptxas_timeout_ms, argument, error);
+    default: apply_question(command, id, argument); break;
+    }
+    return true;
+}
+
 bool apply_option(struct command *command, enum option_id id, const char *argument,
                   struct buf *error)
 {
@@ -282,7 +319,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_MAX_INPUT: return set_max_input(command, argument, error);
     case OPTION_MAX_MEMORY: return set_max_memory(command, argument, error);
     case OPTION_SERVER: return set_server(command, argument, error);
-    case OPTION_TIMEOUT: return set_timeout(command, argument, error);
+    case OPTION_TIMEOUT: return set_seconds("timeout", &command->timeout_ms, argument, error);
     case OPTION_SET: return set_set(command, argument, error);
     case OPTION_RULES: return set_rules(command, argument, error);
     case OPTION_ASSUME: return set_assumption(command, argument, true, error);
@@ -295,18 +332,15 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_LOCATE: return set_locate(command, argument, error);
     case OPTION_LINT: command->lint = true; break;
     case OPTION_LINT_LEVEL: return set_level(command, argument, error);
-    case OPTION_SASS: command->sass = true; break;
     case OPTION_BASELINE: command->baseline_path = argument; break;
     case OPTION_WRITE_BASELINE: command->new_baseline_path = argument; break;
     case OPTION_REMARKS: command->remarks = true; break;
-    case OPTION_STATS: command->stats = true; break;
-    case OPTION_PTXAS: command->ptxas = argument; break;
     case OPTION_COLOR: return set_color(command, argument, error);
     case OPTION_VERBOSE: command->verbose = true; break;
     case OPTION_QUIET: command->quiet = true; break;
     case OPTION_BISECT: command->bisect = true; break;
     case OPTION_DUMP: return set_stage(command, argument, error);
-    default: apply_question(command, id, argument); return true;
+    default: return apply_for_ptxas(command, id, argument, error);
     }
     return true;
 }

@@ -7,15 +7,30 @@ static void say_unknown(const struct built *built, const char *what, const char 
     if (why) buf_printf(messages, "ptxopt: %s: --sass: %s: %s\n", built->name, what, why);
 }
 
-void built_begin(struct built *built, const struct command *command, const char *name,
-                 const struct buf *input, const struct ptxopt_result *result, struct buf *messages)
+static void say_untried(const struct built *built, struct buf *messages)
 {
-    *built = (struct built){.command = command, .name = name, .result = result};
+    const struct choice *choice = built->choice;
+    if (!choice->untried) return;
+    buf_printf(messages, "ptxopt: %s: warning: ", built->name);
+    review_plural(messages, choice->untried, "edit");
+    buf_printf(messages, " left out, as what %s is not known: %s\n",
+               choice->untried == 1 ? "it costs" : "they cost", choice->problem);
+}
+
+void built_begin(struct built *built, const struct buf *input, struct buf *messages)
+{
+    const struct command *command = built->command;
+    if (built->choice->made) {
+        built->before = built->choice->before;
+        built->choice->before = (struct compiled){.made = false};
+    }
     built->before.text = (struct str){input->len ? input->data : "", input->len};
-    built->after.text.p = ptxopt_result_text(result, &built->after.text.n);
+    built->after.text.p = ptxopt_result_text(built->result, &built->after.text.n);
     built->before.ptxas = built->after.ptxas = command->ptxas;
+    built->before.clock = built->after.clock = built->clock;
+    say_untried(built, messages);
     if (!command->sass) return;
-    witnesses_find(&built->witnesses, &built->before, result);
+    witnesses_find(&built->witnesses, &built->before, built->result);
     say_unknown(built, "not known", built->witnesses.problem, messages);
 }
 
@@ -38,18 +53,35 @@ bool built_tell(struct built *built, struct measure_pair *figures, struct buf *m
     bool changed = ptxopt_result_changed(built->result);
     bool aloud = command->sass && !command->reports.count;
     if (command->sass) find_changes(built, messages);
-    bool measured = command->stats || (command->sass && changed && !built->changes.problem);
-    if (measured) measure_pair_read(figures, &built->before, changed ? &built->after : NULL);
+    bool chosen = built->choice->made;
+    bool measured = chosen || (command->stats && !command->only_counts) ||
+                    (command->sass && changed && !built->changes.problem);
+    if (chosen) {
+        *figures = built->choice->figures;
+        built->choice->figures = (struct measure_pair){.problem = NULL};
+    } else if (measured) {
+        measure_pair_read(figures, &built->before, changed ? &built->after : NULL);
+    }
     if (aloud) text_changes(messages, built->name, built->result, &built->changes);
     if (command->stats)
-        text_stats(messages, built->name, built->result, figures);
+        text_stats(messages, built->name, built->result, measured ? figures : NULL);
     else if (aloud && measured)
         text_figures(messages, figures);
     return measured;
 }
 
+static void add_costs(const struct built *built, struct review_file *file)
+{
+    struct VEC(struct measure_cost) costs = {0};
+    for (uint32_t i = 0; i < built->choice->edits.count; i++)
+        if (built->choice->edits.at[i].cost.id) vec_push(&costs, built->choice->edits.at[i].cost);
+    review_file_add_costs(file, costs.at, costs.count);
+    vec_free(&costs);
+}
+
 void built_add(const struct built *built, struct review_file *file)
 {
+    add_costs(built, file);
     if (!built->command->sass) return;
     review_file_add_witnesses(file, built->result, &built->witnesses);
     review_file_add_changes(file, built->result, &built->changes);

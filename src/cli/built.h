@@ -2,6 +2,7 @@
 #ifndef PTXOPT_CLI_BUILT_H
 #define PTXOPT_CLI_BUILT_H
 
+#include "cli/choose.h"
 #include "cli/command.h"
 #include "report/measure.h"
 #include "report/sass_change.h"
@@ -12,15 +13,17 @@ struct built {
     const struct command *command;
     const char *name;
     const struct ptxopt_result *result;
+    struct choice *choice; /* made: the edits were chosen by what they cost */
+    struct tool_clock *clock;
     struct compiled before, after;
     struct witnesses witnesses;  /* of what --lint found, and */
     struct sass_changes changes; /* of the deletions: with --sass, else empty */
 };
 
-/* Borrows all of it, also input, which the result is of; asks for the witnesses, and says in
- * messages why nothing is known of them. */
-void built_begin(struct built *built, const struct command *command, const char *name,
-                 const struct buf *input, const struct ptxopt_result *result, struct buf *messages);
+/* Begins a *built that has its first fields, to borrow, for the input that the result is of; asks
+ * for the witnesses, and says in messages why nothing is known of them, or not all edits could be
+ * tried. Takes from the choice what is known already. */
+void built_begin(struct built *built, const struct buf *input, struct buf *messages);
 
 /* The witnesses that are known, or NULL. */
 const struct witnesses *built_witnesses(const struct built *built);
@@ -31,7 +34,8 @@ const struct witnesses *built_witnesses(const struct built *built);
  */
 bool built_tell(struct built *built, struct measure_pair *figures, struct buf *messages);
 
-/* Adds what --sass says to the file of a report, which was built of the result. */
+/* Adds what --sass says, and what edits cost, to the file of a report, which was built of the
+ * result. */
 void built_add(const struct built *built, struct review_file *file);
 
 void built_end(struct built *built);

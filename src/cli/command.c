@@ -24,13 +24,19 @@ struct getopt_tables {
     char shorts[2 + 2 * MAX_OPTIONS];
 };
 
+/* Whether there is one, as getopt has it. */
+static int argument_of(const struct option_row *row)
+{
+    if (options_argument_is_optional(row)) return optional_argument;
+    return row->argument ? required_argument : no_argument;
+}
+
 /* The other name of an option; getopt's value is that of its row. */
 static struct option alias_of(const struct option_row *rows, const struct option_alias *alias)
 {
     int row = 0;
     while (rows[row].id != alias->id) row++;
-    int argument = rows[row].argument ? required_argument : no_argument;
-    return (struct option){alias->name, argument, NULL, FIRST_LONG + row};
+    return (struct option){alias->name, argument_of(&rows[row]), NULL, FIRST_LONG + row};
 }
 
 static void fill_tables(struct getopt_tables *tables)
@@ -43,8 +49,7 @@ static void fill_tables(struct getopt_tables *tables)
     for (size_t i = 0; i < count; i++) {
         if (rows[i].name)
             tables->longs[n++] =
-                (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument,
-                                NULL, FIRST_LONG + (int)i};
+                (struct option){rows[i].name, argument_of(&rows[i]), NULL, FIRST_LONG + (int)i};
         if (!rows[i].letter) continue;
         *letter++ = rows[i].letter;
         if (rows[i].argument) *letter++ = ':';
@@ -169,6 +174,11 @@ static bool take_tester(struct command *command, char **argv, int argc, size_t b
     return false;
 }
 
+static bool asks_ptxas(const struct command *command)
+{
+    return command->stats || command->sass || limits_exist(&command->limits);
+}
+
 /* Refuses what does not go together. */
 static bool check_modes(const struct command *command, struct buf *error)
 {
@@ -194,8 +204,12 @@ static bool check_modes(const struct command *command, struct buf *error)
                         "--dump");
     else if (command->sass && (command->bisect || command->stage))
         buf_puts(error, "--sass goes with neither --bisect nor --dump");
-    else if (command->ptxas && !command->stats && !command->sass)
-        buf_puts(error, "--ptxas: expected --stats or --sass, too");
+    else if (limits_exist(&command->limits) && (command->bisect || command->stage))
+        buf_puts(error, "--max-registers, --no-spill-growth and --keep-occupancy go with neither "
+                        "--bisect nor --dump");
+    else if ((command->ptxas || command->ptxas_timeout_ms) && !asks_ptxas(command))
+        buf_printf(error, "--%s: expected --stats, --sass or --max-registers, too",
+                   command->ptxas ? "ptxas" : "ptxas-timeout");
     else if (!command->lint && command->has_level)
         buf_puts(error, "--lint-level: expected --lint, too");
     else if (command->check && command->new_baseline_path)
@@ -247,6 +261,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* a stage is of a text that is read */
     ptxopt_options_set_parse(command->options, command->parse);
     ptxopt_options_set_remarks(command->options, asks_for_remarks(command));
+    ptxopt_options_set_estimates(command->options, command->stats);
     ptxopt_options_set_steps(command->options,
                              command->remarks || command->check || command->reports.count);
     if (!command->input_count && !command->lsp) {

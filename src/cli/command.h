@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "cli/limits.h"
 #include "cli/reports.h"
 #include "report/baseline.h"
 #include "api/ptxopt.h"
@@ -50,10 +51,13 @@ struct command {
     enum ptxopt_level level; /* of --lint-level */
     bool has_level;          /* it was given */
     const char *ptxas;       /* the program; NULL: the one on PATH */
+    size_t ptxas_timeout_ms; /* for its runs on one input; 0: none */
+    struct limits limits;    /* what kernels may cost */
     const char *baseline_path, *new_baseline_path; /* of --baseline, --write-baseline */
     struct baseline baseline;
-    bool chooses; /* some option says what is to be deleted, or how */
-    bool lsp;     /* talk to an editor; there are no inputs then */
+    bool chooses;     /* some option says what is to be deleted, or how */
+    bool lsp;         /* talk to an editor; there are no inputs then */
+    bool only_counts; /* --stats does not ask ptxas */
     bool remarks, stats, keep_going, in_place, check, bisect, verbose, quiet;
     enum reports_color color;
     enum locate locate;

@@ -20,6 +20,12 @@ static const char *first_words(struct arena *arena, const char *help)
     return arena_copy(arena, help, len);
 }
 
+/* One that may be left out is seldom given, and no shell has a word for it. */
+static const char *argument_of(const struct option_row *row)
+{
+    return options_argument_is_optional(row) ? NULL : row->argument;
+}
+
 void completed_by_table(struct completed *completed)
 {
     size_t count;
@@ -27,7 +33,7 @@ void completed_by_table(struct completed *completed)
     for (size_t i = 0; i < count; i++) {
         struct completed_option option = {.letter = rows[i].letter,
                                           .name = rows[i].name,
-                                          .argument = rows[i].argument,
+                                          .argument = argument_of(&rows[i]),
                                           .joins = true,
                                           .kind = rows[i].completion};
         option.help = first_words(&completed->arena, rows[i].help);

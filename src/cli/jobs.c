@@ -213,7 +213,7 @@ static void wait_for(struct pool *pool, const struct job *job, struct progress *
             pthread_cond_wait(&pool->finished, &pool->mutex);
         else
             (void)pthread_cond_timedwait(&pool->finished, &pool->mutex, &until);
-        progress_draw(progress, pool->done);
+        progress_draw(progress, pool->done, &job->transform.clock);
     }
     pthread_mutex_unlock(&pool->mutex);
 }

@@ -66,6 +66,15 @@ static const struct option_row table[] = {
      "make only the edit with this id from a report; more separated by commas or repeated"},
     {OPTION_SKIP, 0, "skip", "ID", COMPLETE_NOTHING, RULES,
      "do not make the edit with this id; more separated by commas or repeated"},
+    {OPTION_MAX_REGISTERS, 0, "max-registers", "N", COMPLETE_NOTHING, RULES,
+     "keep the edits for which a kernel would take more than N registers a thread, and more than "
+     "it "
+     "took; asks ptxas, which may take several runs"},
+    {OPTION_NO_SPILL_GROWTH, 0, "no-spill-growth", NULL, COMPLETE_NOTHING, RULES,
+     "keep those for which it would spill more bytes than it did (see --max-registers)"},
+    {OPTION_KEEP_OCCUPANCY, 0, "keep-occupancy", NULL, COMPLETE_NOTHING, RULES,
+     "keep those for which the registers would leave room for fewer of its warps on an SM (see "
+     "--max-registers)"},
     {OPTION_LINT, 0, "lint", NULL, COMPLETE_NOTHING, LINT,
      "look for synchronisation that is missing, and say so on standard error; delete nothing and "
      "write no PTX, unless an option asks for an output (-o, --in-place, --certificate) or says "
@@ -91,9 +100,10 @@ static const struct option_row table[] = {
      "an option asks for an output (--write-lint-baseline is the same)"},
     {OPTION_REMARKS, 0, "remarks", NULL, COMPLETE_NOTHING, REPORTS,
      "say for each candidate why it was removed or kept, on standard error"},
-    {OPTION_STATS, 0, "stats", NULL, COMPLETE_NOTHING, REPORTS,
+    {OPTION_STATS, 0, "stats", "[=no-sass]", COMPLETE_NOTHING, REPORTS,
      "count deletions, bytes and time and, with ptxas on PATH, instructions and registers, which "
-     "reports then show too"},
+     "reports then show too, and name the kernels whose registers, spills or occupancy got worse; "
+     "no-sass does not ask ptxas"},
     {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, REPORTS,
      "assemble with ptxas and show what each deletion changed in the machine code; with nvdisasm "
      "on PATH or beside ptxas, the instructions before and after side by side (- "
@@ -101,8 +111,12 @@ static const struct option_row table[] = {
      "text, markdown, html, json and ndjson; of what --lint finds published before it is complete, "
      "whether that is live in the machine code, or something happens to wait (sleeping)"},
     {OPTION_PTXAS, 0, "ptxas", "PROGRAM", COMPLETE_FILE, REPORTS,
-     "the ptxas that --stats and --sass ask, as the one that Triton brings, instead of that on "
-     "PATH"},
+     "the ptxas that --stats, --sass and --max-registers ask, as the one that Triton brings, "
+     "instead of that on PATH"},
+    {OPTION_PTXAS_TIMEOUT, 0, "ptxas-timeout", "SECONDS", COMPLETE_NOTHING, REPORTS,
+     "give ptxas up when its runs for an input have taken this time, as 30 or 0.5 (default: "
+     "never): "
+     "figures are then not known, and edits whose cost is not known are kept"},
     {OPTION_COLOR, 0, "color", "WHEN", COMPLETE_COLOR, REPORTS,
      "colour findings, remarks and the report text, but not in a file of their own: auto (default: "
      "on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"},
@@ -178,6 +192,11 @@ const struct option_alias options_aliases[OPTION_ALIASES] = {
     {"write-lint-baseline", OPTION_WRITE_BASELINE},
 };
 
+bool options_argument_is_optional(const struct option_row *row)
+{
+    return row->argument && row->argument[0] == '[';
+}
+
 const struct option_row *options_table(size_t *count)
 {
     *count = sizeof table / sizeof table[0];
@@ -193,7 +212,8 @@ void options_spelling(struct buf *out, const struct option_row *row)
     if (row->letter && row->name) buf_puts(out, ", ");
     if (row->name) {
         buf_printf(out, "--%s", row->name);
-        if (row->argument) buf_printf(out, "=%s", row->argument);
+        bool optional = options_argument_is_optional(row);
+        if (row->argument) buf_printf(out, "%s%s", optional ? "" : "=", row->argument);
     }
 }
 

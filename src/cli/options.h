@@ -29,6 +29,9 @@ enum option_id {
     OPTION_PARSE,
     OPTION_ONLY,
     OPTION_SKIP,
+    OPTION_MAX_REGISTERS,
+    OPTION_NO_SPILL_GROWTH,
+    OPTION_KEEP_OCCUPANCY,
     OPTION_REPORT,
     OPTION_LOCATE,
     OPTION_LINT,
@@ -39,6 +42,7 @@ enum option_id {
     OPTION_REMARKS,
     OPTION_STATS,
     OPTION_PTXAS,
+    OPTION_PTXAS_TIMEOUT,
     OPTION_COLOR,
     OPTION_VERBOSE,
     OPTION_QUIET,
@@ -50,6 +54,11 @@ enum option_id {
     OPTION_HELP,
     OPTION_VERSION,
 };
+
+struct option_row;
+
+/* Whether the option takes an argument that may be left out. */
+bool options_argument_is_optional(const struct option_row *row);
 
 /* What a shell offers after the option. */
 enum completion {
@@ -74,7 +83,8 @@ struct option_row {
     enum option_id id;
     char letter;          /* 0 for none */
     const char *name;     /* without the dashes; NULL for none */
-    const char *argument; /* its name in the help; NULL when it takes none */
+    const char *argument; /* its name in the help; NULL when it takes none; "[=WORD]": it may be
+                             left out */
     enum completion completion;
     const char *group; /* rows of one group stand together */
     const char *help;  /* one sentence without capital and stop */

@@ -19,32 +19,43 @@ struct progress progress_begin(bool wanted, struct amount total)
     return progress;
 }
 
+/* ", ptxas at work for 12 s, run 3", the third for this file; nothing while none is. */
+static void print_tool(char *text, size_t size, const struct tool_clock *clock)
+{
+    uint64_t start = clock->start_ns, now = clock_ns();
+    text[0] = '\0';
+    if (start && now > start)
+        snprintf(text, size, ", ptxas at work for %.0f s, run %u", (double)(now - start) / 1e9,
+                 (unsigned)clock->runs + 1);
+}
+
 /* "[#####.........] 1.5 of 40.2 MB, 3 of 17 files, 4 s"; of what is not known nothing is said. */
 static int print_line(char *line, size_t size, const struct progress *progress, struct amount done,
-                      double seconds)
+                      const struct tool_clock *clock, double seconds)
 {
     struct amount total = progress->total;
     double part = total.bytes ? (double)done.bytes / (double)total.bytes
                               : (double)done.files / (double)total.files;
-    char bar[WIDTH + 1], bytes[60] = "";
+    char bar[WIDTH + 1], bytes[60] = "", tool[60];
     memset(bar, '.', WIDTH);
     memset(bar, '#', (size_t)(part * WIDTH));
     bar[WIDTH] = '\0';
     if (total.bytes)
         snprintf(bytes, sizeof bytes, "%.1f of %.1f MB, ", (double)done.bytes / MB,
                  (double)total.bytes / MB);
-    return snprintf(line, size, "\r[%s] %s%zu of %zu files, %.0f s", bar, bytes, done.files,
-                    total.files, seconds);
+    print_tool(tool, sizeof tool, clock);
+    return snprintf(line, size, "\r[%s] %s%zu of %zu files, %.0f s%s\033[K", bar, bytes, done.files,
+                    total.files, seconds, tool);
 }
 
-void progress_draw(struct progress *progress, struct amount done)
+void progress_draw(struct progress *progress, struct amount done, const struct tool_clock *clock)
 {
     if (!progress->wanted) return;
     double seconds = (double)(clock_ns() - progress->start_ns) / 1e9;
     if (seconds < FIRST || (progress->shown && seconds - progress->drawn < BETWEEN)) return;
     progress->drawn = seconds;
-    char line[WIDTH + 160];
-    int len = print_line(line, sizeof line, progress, done, seconds);
+    char line[WIDTH + 240];
+    int len = print_line(line, sizeof line, progress, done, clock, seconds);
     (void)file_write_all(STDERR_FILENO, line, (size_t)len);
     progress->shown = true;
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "report/tool.h"
+
 /* So many files, which hold so many bytes; of a pipe the bytes are not known, and 0. */
 struct amount {
     size_t files, bytes;
@@ -22,8 +24,9 @@ struct progress {
  * terminal. */
 struct progress progress_begin(bool wanted, struct amount total);
 
-/* Draws the bar when it is time; done of the total are finished. */
-void progress_draw(struct progress *progress, struct amount done);
+/* Draws the bar when it is time; done of the total are finished, and the programs on the clock are
+ * what the first of the rest waits for. */
+void progress_draw(struct progress *progress, struct amount done, const struct tool_clock *clock);
 
 /* Takes the bar away, before a message and at the end. */
 void progress_clear(struct progress *progress);

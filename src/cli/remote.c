@@ -97,6 +97,7 @@ static const char *said_here(const struct command *command)
     if (command->remarks) return "--remarks";
     if (command->stats) return "--stats";
     if (command->sass) return "--sass";
+    if (limits_exist(&command->limits)) return "a limit on registers";
     if (command->check) return "--check";
     if (command->certificate) return "--certificate";
     if (command->stage) return "--dump";

@@ -203,15 +203,19 @@ static int diagnose(const struct command *command, const char *name,
 }
 
 static int run(const struct command *command, const struct ptxopt_options *options,
-               const char *name, const struct buf *input, const char *output,
+               const char *name, const struct buf *input, const char *output, struct choice *choice,
                struct transform *transform)
 {
     const char *bytes = bytes_of(input);
     struct buf *messages = &transform->messages;
     struct ptxopt_result *result = ptxopt_run(options, name, bytes, input->len);
     bool bad = ptxopt_result_status(result) != PTXOPT_OK;
-    struct built built;
-    built_begin(&built, command, name, input, result, messages);
+    struct built built = {.command = command,
+                          .name = name,
+                          .result = result,
+                          .choice = choice,
+                          .clock = &transform->clock};
+    built_begin(&built, input, messages);
     int status = diagnose(command, name, result, built_witnesses(&built), messages);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
@@ -274,9 +278,15 @@ static int read_and_run(const struct command *command, const char *input, const 
         status = refuse(&transform->messages, name, &reason);
     } else if (!transform->remote || !run_there(command, name, &text, output, transform, &status)) {
         struct timed timed;
+        struct choice choice = {.made = false};
+        transform->clock.limit_ns = (uint64_t)command->ptxas_timeout_ms * 1000000;
+        if (limits_exist(&command->limits))
+            choose_edits(&choice, command, name, &text, &transform->clock);
         timed_begin(&timed, command->options, command->timeout_ms);
-        status = run(command, timed.options, name, &text, output, transform);
+        choose_apply(&choice, timed.options);
+        status = run(command, timed.options, name, &text, output, &choice, transform);
         timed_end(&timed);
+        choose_free(&choice);
     }
     buf_free(&text);
     buf_free(&reason);

@@ -11,6 +11,7 @@
 struct transform {
     struct buf messages;       /* whole lines */
     struct review_file review; /* when command has reports */
+    struct tool_clock clock;   /* of ptxas; another thread may look at it */
     struct remote *remote;     /* who does the work; NULL: it is done here */
     bool *ids_met;             /* for each of command->ids: a candidate has it; zero before */
 };

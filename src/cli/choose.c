@@ -1,0 +1,379 @@
+/* How is the set of edits found that fits within the limits? By ranges of a kernel's edits that are
+ * tried, halved and tried again: see choose.h. */
+#include "cli/choose.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/mem.h"
+#include "cli/timed.h"
+
+enum state { OUT, TRIED, IN };
+
+/* A candidate of the text, or an edit where the plan would delete it. */
+struct site {
+    const char *id;
+    bool is_edit;
+    enum state state;
+};
+
+/* Edits [from, to) of a kernel that are still to be tried together. */
+struct range {
+    uint32_t from, to;
+};
+
+/* What came of a set, as a bit for each edit. */
+struct trial {
+    uint64_t *set;
+    bool fits;
+    struct measure_kernel figures;
+    const char *why; /* it does not fit */
+};
+
+/* A kernel and its edits; or all edits of the text, where one is in a function that kernels share:
+ * each of them then has to be within the limits. */
+struct kernel {
+    const char *name;              /* NULL: all */
+    struct VEC(uint32_t) edits;    /* sites, in order of place */
+    struct VEC(struct range) open; /* the next one last */
+    struct VEC(struct trial) trials;
+    struct range asked; /* in this round; empty: none */
+};
+
+struct search {
+    struct choice *choice;
+    const struct command *command;
+    const char *name;
+    struct str text;
+    struct tool_clock *clock;
+    struct arena *arena;
+    struct VEC(struct site) sites;
+    struct VEC(struct kernel) kernels;
+    const char *problem; /* why nothing more can be known */
+};
+
+static const char *copy(struct search *search, const char *text)
+{
+    return arena_copy(search->arena, text, strlen(text));
+}
+
+/* ---- what there is to choose from ---- */
+
+static struct kernel *kernel_of(struct search *search, const char *name)
+{
+    for (uint32_t k = 0; k < search->kernels.count; k++)
+        if (!name || strcmp(search->kernels.at[k].name, name) == 0) return &search->kernels.at[k];
+    vec_push(&search->kernels, (struct kernel){.name = name});
+    return &search->kernels.at[search->kernels.count - 1];
+}
+
+static bool is_entry(const struct search *search, const char *name)
+{
+    const struct measure_kernel *kernel = measure_find(&search->choice->figures.before, name);
+    return kernel && kernel->is_entry;
+}
+
+/* Whether each edit is in a kernel, which no other one runs. */
+static bool kernels_are_apart(const struct search *search, const struct ptxopt_result *result)
+{
+    const struct ptxopt_finding *edit = NULL;
+    while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit)))
+        if (!is_entry(search, edit->function)) return false;
+    return true;
+}
+
+static void collect(struct search *search, const struct ptxopt_result *result)
+{
+    size_t count;
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
+    bool apart = kernels_are_apart(search, result);
+    for (size_t i = 0; i < count; i++) {
+        const struct ptxopt_finding *finding = &findings[i];
+        bool is_edit = finding->kind == PTXOPT_DELETED;
+        if (!is_edit && finding->kind != PTXOPT_KEPT) continue;
+        vec_push(&search->sites, (struct site){copy(search, finding->id), is_edit, OUT});
+        if (!is_edit) continue;
+        struct kernel *kernel = kernel_of(search, apart ? copy(search, finding->function) : NULL);
+        vec_push(&kernel->edits, search->sites.count - 1);
+    }
+    for (uint32_t k = 0; k < search->kernels.count; k++) {
+        struct kernel *kernel = &search->kernels.at[k];
+        vec_push(&kernel->open, (struct range){0, kernel->edits.count});
+    }
+}
+
+/* ---- one set ---- */
+
+static void mark(struct search *search, const struct kernel *kernel, struct range range,
+                 enum state state)
+{
+    for (uint32_t e = range.from; e < range.to; e++)
+        search->sites.at[kernel->edits.at[e]].state = state;
+}
+
+static uint64_t *set_of(const struct search *search, const struct kernel *kernel)
+{
+    uint64_t *set = arena_alloc(search->arena, kernel->edits.count / 64 + 1, sizeof *set);
+    for (uint32_t e = 0; e < kernel->edits.count; e++)
+        if (search->sites.at[kernel->edits.at[e]].state != OUT) set[e / 64] |= 1ull << e % 64;
+    return set;
+}
+
+static const struct trial *find_trial(const struct kernel *kernel, const uint64_t *set)
+{
+    size_t bytes = (kernel->edits.count / 64 + 1) * sizeof *set;
+    for (uint32_t t = 0; t < kernel->trials.count; t++)
+        if (memcmp(kernel->trials.at[t].set, set, bytes) == 0) return &kernel->trials.at[t];
+    return NULL;
+}
+
+/* What it takes with the edits that were chosen so far. */
+static struct measure_kernel chosen_figures(const struct search *search,
+                                            const struct kernel *kernel)
+{
+    const struct measure_kernel *known =
+        kernel->name ? measure_find(&search->choice->figures.after, kernel->name) : NULL;
+    return known ? *known : (struct measure_kernel){.name = NULL};
+}
+
+static struct choice_edit *edit_of(struct search *search, const char *id)
+{
+    vec_push(&search->choice->edits, (struct choice_edit){.id = id, .why = ""});
+    return &search->choice->edits.at[search->choice->edits.count - 1];
+}
+
+/* Goes on by what is known of the range that was asked about. */
+static void settle(struct search *search, struct kernel *kernel, const struct trial *trial)
+{
+    struct range range = kernel->asked;
+    kernel->asked = (struct range){0, 0};
+    mark(search, kernel, range, trial->fits ? IN : OUT);
+    if (range.to - range.from == 1) {
+        struct choice_edit *edit =
+            edit_of(search, search->sites.at[kernel->edits.at[range.from]].id);
+        if (trial->figures.is_entry)
+            edit->cost =
+                (struct measure_cost){edit->id, chosen_figures(search, kernel), trial->figures};
+        if (!trial->fits) edit->why = trial->why;
+    } else if (!trial->fits) {
+        uint32_t middle = range.from + (range.to - range.from) / 2;
+        vec_push(&kernel->open, (struct range){middle, range.to});
+        vec_push(&kernel->open, (struct range){range.from, middle});
+    }
+}
+
+/* Takes ranges that are open until one has to be asked about; false when none is left. */
+static bool next_range(struct search *search, struct kernel *kernel)
+{
+    while (kernel->open.count) {
+        kernel->asked = kernel->open.at[--kernel->open.count];
+        mark(search, kernel, kernel->asked, TRIED);
+        const struct trial *known = find_trial(kernel, set_of(search, kernel));
+        if (!known) return true;
+        settle(search, kernel, known);
+    }
+    return false;
+}
+
+/* ---- asking ---- */
+
+/* The text with the edits that are not out. NULL: there is none, and the problem is known. */
+static struct ptxopt_result *make_text(struct search *search, bool remarks)
+{
+    struct timed timed;
+    timed_begin(&timed, search->command->options, search->command->timeout_ms);
+    ptxopt_options_set_remarks(timed.options, remarks);
+    ptxopt_options_set_steps(timed.options, false);
+    ptxopt_options_set_estimates(timed.options, false);
+    ptxopt_options_set_certificate(timed.options, false);
+    for (uint32_t i = 0; i < search->sites.count; i++)
+        if (search->sites.at[i].state == OUT)
+            BUG_UNLESS(ptxopt_options_give_up(timed.options, search->sites.at[i].id, ""));
+    struct ptxopt_result *result =
+        ptxopt_run(timed.options, search->name, search->text.p, search->text.n);
+    timed_end(&timed);
+    if (ptxopt_result_status(result) == PTXOPT_NO_MEMORY) mem_exhausted();
+    if (ptxopt_result_status(result) == PTXOPT_OK) return result;
+    search->problem = copy(search, ptxopt_result_message(result));
+    ptxopt_result_free(result);
+    return NULL;
+}
+
+/* Appends the names of the kernels that are asked about; none: of all that there are. */
+static void add_entries(const struct search *search, struct buf *entries)
+{
+    uint32_t asked = 0, all = 0;
+    const struct measure *before = &search->choice->figures.before;
+    for (uint32_t i = 0; i < before->count; i++) all += before->at[i].is_entry;
+    for (uint32_t k = 0; k < search->kernels.count; k++)
+        asked += search->kernels.at[k].asked.to && search->kernels.at[k].name;
+    for (uint32_t k = 0; asked < all && k < search->kernels.count; k++) {
+        const struct kernel *kernel = &search->kernels.at[k];
+        if (kernel->asked.to && kernel->name)
+            buf_printf(entries, "%s%s", entries->len ? "," : "", kernel->name);
+    }
+}
+
+static void measure_text(struct search *search, struct str text, struct measure *figures)
+{
+    struct buf entries = {0};
+    add_entries(search, &entries);
+    char *names = buf_take(&entries);
+    struct compiled compiled = {.text = text,
+                                .ptxas = search->command->ptxas,
+                                .entries = *names ? names : NULL,
+                                .clock = search->clock};
+    char *problem = measure_read(figures, &compiled);
+    if (problem) search->problem = copy(search, problem);
+    mem_free(problem);
+    mem_free(names);
+    compiled_free(&compiled);
+}
+
+/* Whether all kernels that the edits may change are within the limits. */
+static struct trial judge(struct search *search, const struct kernel *kernel,
+                          const struct measure *figures)
+{
+    struct trial trial = {.set = set_of(search, kernel), .fits = true, .why = ""};
+    const struct measure *before = &search->choice->figures.before;
+    for (uint32_t i = 0; trial.fits && i < before->count; i++) {
+        if (!before->at[i].is_entry) continue;
+        if (kernel->name && strcmp(kernel->name, before->at[i].name) != 0) continue;
+        const struct measure_kernel *now = measure_find(figures, before->at[i].name);
+        struct buf why = {0};
+        if (!now)
+            buf_puts(&why, "ptxas does not say what the kernel would take");
+        else
+            limits_allow(&search->command->limits, &before->at[i], now, &why);
+        trial.fits = !why.len;
+        buf_putc(&why, '\0');
+        trial.why = copy(search, why.data);
+        if (now && kernel->name) trial.figures = *now;
+        trial.figures.name = NULL;
+        buf_free(&why);
+    }
+    return trial;
+}
+
+/* Makes the figures those of the edits that are chosen. */
+static void take(struct search *search, const struct kernel *kernel, const struct measure *figures)
+{
+    struct measure *after = &search->choice->figures.after;
+    for (uint32_t i = 0; i < after->count; i++) {
+        char *name = after->at[i].name;
+        const struct measure_kernel *now = measure_find(figures, name);
+        if (!now || (kernel->name && strcmp(kernel->name, name) != 0)) continue;
+        after->at[i] = *now;
+        after->at[i].name = name;
+    }
+}
+
+/* Asks ptxas once about a set of each kernel that is open; false when none is. */
+static bool ask(struct search *search)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < search->kernels.count; k++)
+        any |= next_range(search, &search->kernels.at[k]);
+    struct measure figures = {0};
+    struct ptxopt_result *result = any ? make_text(search, false) : NULL;
+    if (result) {
+        struct str text;
+        text.p = ptxopt_result_text(result, &text.n);
+        measure_text(search, text, &figures);
+    }
+    ptxopt_result_free(result);
+    for (uint32_t k = 0; !search->problem && k < search->kernels.count; k++) {
+        struct kernel *kernel = &search->kernels.at[k];
+        if (!kernel->asked.to) continue;
+        struct trial trial = judge(search, kernel, &figures);
+        vec_push(&kernel->trials, trial);
+        settle(search, kernel, &trial);
+        if (trial.fits) take(search, kernel, &figures);
+    }
+    measure_free(&figures);
+    return any && !search->problem;
+}
+
+/* ---- all of it ---- */
+
+/* What was not chosen, and why. */
+static void list_rest(struct search *search)
+{
+    const char *unknown = "";
+    bool left_out = false;
+    if (search->problem)
+        unknown = arena_printf(search->arena, "what it costs is not known: %s", search->problem);
+    for (uint32_t i = 0; i < search->sites.count; i++)
+        left_out |= search->sites.at[i].is_edit && search->sites.at[i].state != IN;
+    for (uint32_t i = 0; left_out && i < search->sites.count; i++) {
+        struct site *site = &search->sites.at[i];
+        if (site->state == TRIED) site->state = OUT;
+        if (site->state == IN || choose_find(search->choice, site->id)) continue;
+        edit_of(search, site->id)->why =
+            site->is_edit ? unknown : "it would go in the place of one that is kept for its cost";
+        search->choice->untried += site->is_edit;
+    }
+}
+
+static void search_edits(struct search *search)
+{
+    struct choice *choice = search->choice;
+    struct ptxopt_result *result = make_text(search, true);
+    if (!result || !ptxopt_result_changed(result)) {
+        ptxopt_result_free(result); /* so it will be with the run itself */
+        return;
+    }
+    choice->made = true;
+    choice->before = (struct compiled){
+        .text = search->text, .ptxas = search->command->ptxas, .clock = search->clock};
+    measure_pair_read(&choice->figures, &choice->before, NULL);
+    if (choice->figures.problem) search->problem = copy(search, choice->figures.problem);
+    collect(search, result);
+    ptxopt_result_free(result);
+    while (!search->problem && ask(search)) continue;
+    list_rest(search);
+    choice->problem = search->problem;
+}
+
+void choose_edits(struct choice *choice, const struct command *command, const char *name,
+                  const struct buf *input, struct tool_clock *clock)
+{
+    struct search search = {.choice = choice,
+                            .command = command,
+                            .name = name,
+                            .text = {input->len ? input->data : "", input->len},
+                            .clock = clock,
+                            .arena = &choice->arena};
+    search_edits(&search);
+    for (uint32_t k = 0; k < search.kernels.count; k++) {
+        vec_free(&search.kernels.at[k].edits);
+        vec_free(&search.kernels.at[k].open);
+        vec_free(&search.kernels.at[k].trials);
+    }
+    vec_free(&search.kernels);
+    vec_free(&search.sites);
+}
+
+void choose_apply(const struct choice *choice, struct ptxopt_options *options)
+{
+    for (uint32_t i = 0; i < choice->edits.count; i++)
+        if (*choice->edits.at[i].why)
+            BUG_UNLESS(
+                ptxopt_options_give_up(options, choice->edits.at[i].id, choice->edits.at[i].why));
+}
+
+const struct choice_edit *choose_find(const struct choice *choice, const char *id)
+{
+    for (uint32_t i = 0; i < choice->edits.count; i++)
+        if (strcmp(choice->edits.at[i].id, id) == 0) return &choice->edits.at[i];
+    return NULL;
+}
+
+void choose_free(struct choice *choice)
+{
+    compiled_free(&choice->before);
+    measure_pair_free(&choice->figures);
+    vec_free(&choice->edits);
+    arena_free(&choice->arena);
+}
