@@ -13,7 +13,7 @@ text_sources = \
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
 	src/syntax/explain.c src/syntax/explain.h src/syntax/head.c src/syntax/head.h src/syntax/keyword.c src/syntax/keyword.h src/syntax/known_shapes.c \
-	src/syntax/known_shapes.h src/syntax/numeral.c src/syntax/numeral.h src/syntax/parts.c src/syntax/parts.h \
+	src/syntax/known_shapes.h src/syntax/marker.c src/syntax/marker.h src/syntax/numeral.c src/syntax/numeral.h src/syntax/parts.c src/syntax/parts.h \
 	src/syntax/reader.c src/syntax/reader.h src/syntax/scan.c src/syntax/scan.h \
 	src/syntax/section.c src/syntax/section.h \
 	src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \

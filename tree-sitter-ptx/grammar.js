@@ -44,7 +44,8 @@ const PREC = {
 };
 
 const HEX = '[0-9a-fA-F]';
-const INTEGER = `0[xX]${HEX}+U?|0[bB][01]+U?|[0-9]+U?`;
+// What begins with a 0 is octal: `08` is two numbers.
+const INTEGER = `0[xX]${HEX}+U?|0[bB][01]+U?|0[0-7]*U?|[1-9][0-9]*U?`;
 
 /** rule (separator rule)* */
 function separated(separator, rule) {
@@ -89,7 +90,8 @@ function linesBetween(first, last) {
 module.exports = grammar({
   name: 'ptx',
 
-  extras: $ => [/\s/, $.comment, $.line_marker],
+  // No vertical tab; Ctrl-Z ends the files of an old system.
+  extras: $ => [/[ \t\r\n\f\x1a]/, $.comment, $.line_marker],
 
   inline: $ => [$._operand, $._initializer, $._element, $._label_name],
 
@@ -104,8 +106,9 @@ module.exports = grammar({
       /\/\*[^*]*\*+([^/*][^*]*\*+)*\//,
     )),
 
-    // `# 1 "x.cu"` and `#line 1 "x.cu"`.
-    line_marker: _ => /#[^\n]*/,
+    // `# 1 "x.cu" 2` and `#line 1 "x.cu"`, as a preprocessor leaves them: `line` as any of its
+    // letters, for the size of the lexer.
+    line_marker: _ => /#[ \tline]*[0-9]+[ \t]*"[^"\n]*"[ \t0-9]*/,
 
     // Registers, symbols, labels and opcodes alike: `%` and `$` are letters.
     identifier: _ => /[a-zA-Z][a-zA-Z0-9_$]*|[_$%][a-zA-Z0-9_$]+/,
@@ -124,7 +127,9 @@ module.exports = grammar({
 
     sink: _ => '_',
 
-    linkage: _ => token(choice('.extern', '.visible', '.weak', '.common')),
+    linkage: _ => token(choice(
+      prec(1, /\.ext[a-z_]*/), prec(1, /\.vis[a-z_]*/), '.weak', '.common',
+    )),
 
     state_space: _ => token(choice(
       '.reg', '.const', '.global', '.local', '.param', '.shared', '.tex',
@@ -153,10 +158,10 @@ module.exports = grammar({
       $.function_definition,
     ),
 
-    version_directive: $ => seq(keyword('.version', 4), field('version', $.version_number)),
+    version_directive: $ => seq(keyword('.version', 3), field('version', $.version_number)),
     version_number: _ => /[0-9]+(\.[0-9]+)*/,
 
-    target_directive: $ => seq(keyword('.target', 4), separated(',', field('target', $.identifier))),
+    target_directive: $ => seq(keyword('.target', 3), separated(',', field('target', $.identifier))),
 
     address_size_directive: $ => seq(keyword('.address_size', 4), field('size', $.integer)),
 
@@ -164,10 +169,13 @@ module.exports = grammar({
       '.file',
       field('index', $.integer),
       field('name', $.string),
-      optional(seq(',', field('timestamp', $.integer), ',', field('size', $.integer))),
+      optional(seq(
+        ',', field('timestamp', $.integer),
+        optional(seq(',', field('size', $.integer))),
+      )),
     ),
 
-    pragma_directive: $ => seq('.pragma', separated(',', field('value', $.string)), ';'),
+    pragma_directive: $ => seq(keyword('.pragma', 3), separated(',', field('value', $.string)), ';'),
 
     alias_directive: $ => seq(
       '.alias', field('alias', $.identifier), ',', field('target', $.identifier), ';',
@@ -187,7 +195,7 @@ module.exports = grammar({
     // Debug sections
 
     section: $ => seq(
-      keyword('.section', 4),
+      keyword('.section', 3),
       field('name', alias($.modifier, $.section_name)),
       '{',
       inRuns(8, $._debug_item),
@@ -207,7 +215,7 @@ module.exports = grammar({
     ),
 
     // One leaf a line: a debug build holds hundreds of thousands of these lines.
-    integer_list: _ => new RegExp(`-?(${INTEGER})([ \\t]*,[ \\t]*-?(${INTEGER}))*`),
+    integer_list: _ => new RegExp(`(-[ \\t]*)?(${INTEGER})([ \\t]*,[ \\t]*(-[ \\t]*)?(${INTEGER}))*`),
 
     _debug_symbol: $ => choice($.identifier, alias($.modifier, $.section_name)),
 
@@ -251,11 +259,15 @@ module.exports = grammar({
 
     // Inside a body: no linkage first. A `.visible` there is the next function, after a
     // missing brace.
-    _local_declaration: $ => seq($._space, $._declaration),
+    _local_declaration: $ => seq(
+      choice($._space, field('alignment', $.alignment), field('attribute', $.attribute_list)),
+      $._declaration,
+    ),
 
+    // Without a name it declares nothing.
     _declaration: $ => seq(
       repeat($._declaration_attribute),
-      separated(',', field('declarator', $.declarator)),
+      optional(separated(',', field('declarator', $.declarator))),
       ';',
     ),
 
@@ -276,7 +288,7 @@ module.exports = grammar({
 
     alignment: $ => seq('.align', field('value', $._expression)),
 
-    attribute_list: $ => seq(keyword('.attribute', 4), '(', separated(',', $.attribute), ')'),
+    attribute_list: $ => seq(keyword('.attribute', 3), '(', separated(',', $.attribute), ')'),
 
     attribute: $ => seq(
       field('name', alias($.modifier, $.directive_name)),
@@ -360,10 +372,12 @@ module.exports = grammar({
     function_directive: $ => prec.right(choice(
       seq(
         field('name', alias($.modifier, $.directive_name)),
-        optional(separated(',', field('argument', choice($.integer, $.string)))),
+        optional(separated(',', field('argument', choice(
+          $.integer, $.string, $.identifier,
+        )))),
       ),
       seq(
-        field('name', alias('.pragma', $.directive_name)),
+        field('name', alias(keyword('.pragma', 3), $.directive_name)),
         separated(',', field('argument', $.string)),
         ';',
       ),
@@ -448,7 +462,7 @@ module.exports = grammar({
 
     branch_targets: $ => seq(
       field('label', $._label_name), ':',
-      keyword('.branchtargets', 6),
+      keyword('.branchtargets', 4),
       separated(',', field('target', choice($.identifier, $.range_target))),
       ';',
     ),
@@ -610,12 +624,34 @@ module.exports = grammar({
       ['-', PREC.add],
       ['*', PREC.multiply],
       ['/', PREC.multiply],
-      ['%', PREC.multiply],
+      [alias(token(/%[ \t\r\n\f\x1a]/), '%'), PREC.multiply],
     ].map(([operator, precedence]) => prec.left(precedence, seq(
       field('left', $._expression),
       field('operator', operator),
       field('right', $._expression),
-    )))),
+    ))), prec.left(PREC.multiply, seq(
+      field('left', $._expression), field('operator', '%'), field('right', $._glued_expression),
+    ))),
+
+    // `7%3` is a number and the name `%3`: behind the operator is a blank or no letter.
+    _glued_expression: $ => choice(
+      alias($._glued_parentheses, $.parenthesized_expression),
+      alias($._glued_cast, $.cast_expression),
+      alias($._glued_unary, $.unary_expression),
+    ),
+
+    _glued_parentheses: $ => seq(alias(token.immediate('('), '('), $._expression, ')'),
+
+    _glued_cast: $ => prec(PREC.unary, seq(
+      alias(token.immediate('('), '('), field('type', alias($.modifier, $.type)), ')',
+      field('argument', $._expression),
+    )),
+
+    _glued_unary: $ => prec(PREC.unary, seq(
+      field('operator', choice(...['+', '-', '!', '~'].map(
+        (sign) => alias(token.immediate(sign), sign)))),
+      field('argument', $._expression),
+    )),
 
     conditional_expression: $ => prec.right(PREC.conditional, seq(
       field('condition', $._expression),

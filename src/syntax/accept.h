@@ -15,7 +15,8 @@ enum acceptance {
     ACCEPTED,
     ACCEPT_UNEXPECTED, /* no text of the grammar begins so */
     ACCEPT_TOO_DEEP,
-    ACCEPT_COMMENT /* where none is allowed: the scan took it for a part of a string */
+    ACCEPT_COMMENT /* where none is allowed: the scan took it for a part of a string, or a '#' for
+                      no line marker */
 };
 
 /* Reads text, as scan_text gives it, until it is refused; *at is then where the token starts that

@@ -14,13 +14,22 @@ static const char *exponent_end(const char *at)
     return numeral_is_digit(*digits) ? numeral_digits_end(digits) : at;
 }
 
+/* `08` are two numbers. */
+static bool is_octal_or_decimal(const char *at, const char *end)
+{
+    bool octal = *at == '0';
+    while (octal && at < end && *at != '8' && *at != '9') at++;
+    return at == end || !octal;
+}
+
 static struct word decimal(const char *at)
 {
     const char *end = numeral_digits_end(at);
     if (*end == '.') return (struct word){exponent_end(numeral_digits_end(end + 1)), TOKEN_FLOAT};
     const char *behind = exponent_end(end);
     if (behind > end) return (struct word){behind, TOKEN_FLOAT};
-    return (struct word){end + (*end == 'U'), TOKEN_INTEGER};
+    end += *end == 'U';
+    return (struct word){end, is_octal_or_decimal(at, end) ? TOKEN_INTEGER : TOKEN_ODD};
 }
 
 /* `0x1F` and the like; kind is TOKEN_END where there is none. */

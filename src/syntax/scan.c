@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/work.h"
+#include "syntax/marker.h"
 
 enum { PIECE = 4096, BYTES_A_UNIT = 8 }; /* of the text, between two questions */
 
@@ -100,7 +101,9 @@ static bool scan_step(struct scan *scan)
     if (!c) return refuse_nul(scan, scan->at);
     if (c == '"') return go_beyond(scan, 1, "\"", false, "string");
     if (c == '/' && next == '*') return go_beyond(scan, 2, "*/", true, "comment");
-    if ((c == '/' && next == '/') || c == '#') return go_to_line_end(scan);
+    if (c == '/' && next == '/') return go_to_line_end(scan);
+    const char *marker = c == '#' ? marker_end(scan->at, scan->end) : NULL;
+    if (marker) return go_to(scan, marker, true);
     const char *source = c == '.' ? source_end(scan) : NULL;
     if (source) return go_to(scan, source, false);
     *scan->copy++ = c;

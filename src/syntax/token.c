@@ -2,6 +2,7 @@
 #include "syntax/token.h"
 
 #include "syntax/keyword.h"
+#include "syntax/marker.h"
 #include "syntax/numeral.h"
 #include "text/directive.h"
 
@@ -33,8 +34,8 @@ enum { WORD = 1 << 7, NAME = 1 << 6, JOINT = 1 << 5 };
 #define DIGIT (CLASS_DIGIT | WORD)
 #define DOT (CLASS_DOT | JOINT)
 static const uint8_t CLASSES[256] = {
-    ['\t'] = CLASS_BLANK, ['\n'] = CLASS_BLANK, ['\v'] = CLASS_BLANK, ['\f'] = CLASS_BLANK,
-    ['\r'] = CLASS_BLANK, [' '] = CLASS_BLANK,
+    ['\t'] = CLASS_BLANK, ['\n'] = CLASS_BLANK, ['\f'] = CLASS_BLANK, ['\r'] = CLASS_BLANK,
+    [26] = CLASS_BLANK,   [' '] = CLASS_BLANK, /* 26: Ctrl-Z */
     ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER, ['d'] = LETTER, ['e'] = LETTER, ['f'] = LETTER,
     ['g'] = LETTER, ['h'] = LETTER, ['i'] = LETTER, ['j'] = LETTER, ['k'] = LETTER, ['l'] = LETTER,
     ['m'] = LETTER, ['n'] = LETTER, ['o'] = LETTER, ['p'] = LETTER, ['q'] = LETTER, ['r'] = LETTER,
@@ -89,7 +90,8 @@ static __attribute__((noinline, cold)) void heed(struct lexer *lexer, const char
 static const char *behind_comment(struct lexer *lexer, const char *at)
 {
     size_t left = (size_t)(lexer->end - at);
-    if (*at == '#' || (*at == '/' && at[1] == '/')) {
+    if (*at == '#') return marker_end(at, lexer->end);
+    if (*at == '/' && at[1] == '/') {
         if (left > 3 && directive_may_begin(at + 2)) heed(lexer, at);
         const char *newline = memchr(at, '\n', left);
         return newline ? newline : lexer->end;
@@ -134,8 +136,7 @@ INLINE const char *word_end(const char *at)
 
 static enum token_kind kind_of_prefix(char c)
 {
-    if (c == '_') return TOKEN_SINK;
-    return c == '%' ? TOKEN_PERCENT : TOKEN_ODD;
+    return c == '_' ? TOKEN_SINK : TOKEN_ODD; /* the operator % depends on what follows */
 }
 
 INLINE struct word read_name(const char *at)

@@ -30,7 +30,6 @@ enum token_kind {
     TOKEN_VECTOR_TYPE,
     TOKEN_FIRST_SIGN = '!', /* a sign is its own byte; those with a name: */
     TOKEN_NOT = '!',
-    TOKEN_PERCENT = '%',
     TOKEN_PLUS = '+',
     TOKEN_COMMA = ',',
     TOKEN_COLON = ':',
