@@ -17,7 +17,9 @@ syntax_sources = \
 	src/syntax/reader.c src/syntax/reader.h src/syntax/scan.c src/syntax/scan.h \
 	src/syntax/section.c src/syntax/section.h \
 	src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \
-	src/syntax/shape_reader.h src/syntax/statement.h src/syntax/token.c src/syntax/token.h \
+	src/syntax/shape_reader.h src/syntax/statement.h src/syntax/strict.c src/syntax/strict.h \
+	src/syntax/strict_declaration.c src/syntax/strict_module.c src/syntax/strict_operand.c src/syntax/strict_rule.h \
+	src/syntax/strict_word.c src/syntax/strict_word.h src/syntax/token.c src/syntax/token.h \
 	src/syntax/tree.c src/syntax/tree.h src/syntax/tree_reader.c src/syntax/tree_reader.h
 ptx_sources = \
 	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \

@@ -296,6 +296,7 @@ grammar_scripts = \
 	tests/grammar-queries.sh \
 	tests/grammar-samples.sh \
 	tests/grammar-speed.sh \
+	tests/grammar-strict.sh \
 	tests/grammar-trees.sh \
 	tests/tree-sitter-bindings.sh \
 	tests/tree-sitter-editors.sh \
@@ -304,7 +305,7 @@ TESTS += $(grammar_scripts)
 EXTRA_DIST += \
 	$(grammar_scripts) tests/grammar/bindings tests/grammar/editors tests/grammar/instructions.txt \
 	tests/grammar/nvcc tests/grammar/prelude.txt \
-	tests/grammar/queries tests/grammar/speed.tsv
+	tests/grammar/queries tests/grammar/speed.tsv tests/grammar/strict.tsv
 
 # ---- the service: tests/unit/test_{server,batch,framing}.c without a socket, tests/http with one ----
 

@@ -139,6 +139,7 @@ bool engine_dump(const struct engine_options *options, const char *stage, const 
     struct engine_options asked = *options;
     bool known = true;
     asked.whole_parse = true;
+    asked.strict = false;
     engine_run(&run, &asked, name, text);
     if (run.bad_input) {
         dump_diagnostics(&run, out);

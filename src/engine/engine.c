@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "check/check.h"
 #include "engine/id.h"
+#include "syntax/strict.h"
 #include "text/mention.h"
 
 /* All that a text too large to index is asked for. */
@@ -138,9 +139,11 @@ static bool read_and_plan(struct engine_run *run, const struct engine_options *o
 {
     if (!options->whole_parse && plan_all(run, options, NULL)) return true;
     struct cst *cst = cst_parse(&run->source, &run->arena, &run->diags);
-    if (cst) plan_all(run, options, cst);
+    bool accepted =
+        cst && (!options->strict || strict_check(&run->source, cst, &run->arena, &run->diags));
+    if (accepted) plan_all(run, options, cst);
     cst_free(cst);
-    return cst;
+    return accepted;
 }
 
 /* What the edits, in the order of the deletions, replaced and moved. */

@@ -18,6 +18,7 @@ struct engine_options {
     enum edit_style style;
     bool whole_parse;    /* by the tree of the whole text, also where it cannot hold a candidate:
                           * refuse all that is not PTX */
+    bool strict;         /* of such a parse: refuse what ptxas calls a syntax error, too */
     bool certificate;    /* also write down the proof of the output */
     bool steps;          /* tell of each deletion what is ordered and by what instead */
     bool estimates;      /* tell how many registers are live around each deletion */

@@ -222,7 +222,8 @@ void explain(const struct source *source, struct str text, enum acceptance why, 
                  arena_printf(arena, "more than %d nested constructs", ACCEPT_STACK_MAX));
     else
         diag_add(diags, place, "syntax",
-                 text.p[at] == '#' ? "a '#' that begins no line marker; expected '# 1 \"file\"' and "
-                                     "the end of the line"
-                                   : "a comment behind an unpaired '\"'");
+                 text.p[at] == '#'
+                     ? "a '#' that begins no line marker; expected '# 1 \"file\"' and "
+                       "the end of the line"
+                     : "a comment behind an unpaired '\"'");
 }

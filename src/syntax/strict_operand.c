@@ -1,0 +1,228 @@
+/* Which operands and constant expressions does the grammar take and ptxas not? */
+#include "syntax/strict_rule.h"
+#include "syntax/strict_word.h"
+
+static bool is_named(const struct strict_child *child)
+{
+    return child->kind == CST_IDENTIFIER && !strict_is_constant(child);
+}
+
+/* `-WARP_SZ` is a negation of a name to the grammar. */
+static bool is_constant_negated(const struct strict_child *child)
+{
+    static const char NAME[] = "WARP_SZ";
+    size_t n = sizeof NAME - 1;
+    return child->text.n > n && memcmp(child->text.p + child->text.n - n, NAME, n) == 0;
+}
+
+static bool is_exact_float(const struct strict_child *child)
+{
+    return child->kind == CST_FLOAT && child->text.n > 1 && strchr("fFdD", child->text.p[1]);
+}
+
+/* ---- constant expressions ---- */
+
+/* In debug data: a label minus a label. */
+static void check_difference(struct strict *strict, const struct strict_child *child)
+{
+    bool side = child->field == CST_FIELD_LEFT || child->field == CST_FIELD_RIGHT;
+    if (side && child->kind != CST_IDENTIFIER)
+        strict_complain(strict, child->at, "expected a label on both sides of '-'");
+}
+
+static void in_expression(struct strict *strict, struct strict_frame *frame,
+                          const struct strict_child *child)
+{
+    if (strict_above(frame)->kind == CST_DEBUG_DATA)
+        check_difference(strict, child);
+    else if (is_named(child))
+        strict_complain(
+            strict, child->at,
+            "expected a constant expression: a name stands in one only in front of '+'");
+    else if (is_exact_float(child) && frame->kind != CST_PARENTHESIZED_EXPRESSION)
+        strict_complain(strict, child->at,
+                        "expected '(' in front of a 0f or 0d number that is part of an expression");
+    else if (child->kind == CST_TYPE && !strict_is_type(child->text) && !strict->is_newer)
+        strict_complain(strict, child->at, "expected '.s64' or '.u64'");
+}
+
+static void in_symbol_offset(struct strict *strict, struct strict_frame *frame,
+                             const struct strict_child *child)
+{
+    (void)frame;
+    if (child->field == CST_FIELD_OFFSET && is_named(child))
+        strict_complain(strict, child->at, "expected a constant behind '+'");
+}
+
+static void in_negation(struct strict *strict, struct strict_frame *frame,
+                        const struct strict_child *child)
+{
+    if (child->field == CST_FIELD_OPERATOR) frame->word = child->text;
+    if (child->field != CST_FIELD_ARGUMENT || strict_is_constant(child)) return;
+    if (str_is(frame->word, "~"))
+        strict_complain(strict, child->at, "expected a constant behind '~'");
+    else if (str_is(frame->word, "!") && child->kind == CST_MEMBER)
+        strict_complain(strict, child->at, "expected a predicate behind '!'");
+}
+
+/* ---- operands inside of others ---- */
+
+static bool is_simple(const struct strict_child *child)
+{
+    switch (child->kind) {
+    case CST_ADDRESS:
+    case CST_PAIR:
+    case CST_SUBSCRIPT:
+    case CST_SYMBOL_OFFSET:
+    case CST_VECTOR: return false;
+    case CST_NEGATION: return is_constant_negated(child);
+    default: return true;
+    }
+}
+
+static void in_vector(struct strict *strict, struct strict_frame *frame,
+                      const struct strict_child *child)
+{
+    (void)frame;
+    if (!is_simple(child))
+        strict_complain(strict, child->at, "expected a register or a constant in '{}'");
+}
+
+static void in_arguments(struct strict *strict, struct strict_frame *frame,
+                         const struct strict_child *child)
+{
+    (void)frame;
+    if (!is_simple(child) || child->kind == CST_MEMBER)
+        strict_complain(strict, child->at, "expected a variable or a constant as argument");
+}
+
+static void in_subscript(struct strict *strict, struct strict_frame *frame,
+                         const struct strict_child *child)
+{
+    (void)frame;
+    if (child->field != CST_FIELD_INDEX) return;
+    bool fits = child->kind == CST_SYMBOL_OFFSET ||
+                (is_simple(child) && child->kind != CST_MEMBER && child->kind != CST_SINK);
+    if (!fits) strict_complain(strict, child->at, "expected a register or a constant as index");
+}
+
+static void in_member(struct strict *strict, struct strict_frame *frame,
+                      const struct strict_child *child)
+{
+    (void)frame;
+    if (child->kind == CST_SELECTOR && !strict_is_selector(child->text))
+        strict_complain(strict, child->at, "expected '.x', '.y', '.z' or '.w', or a ','");
+}
+
+static void in_pair(struct strict *strict, struct strict_frame *frame,
+                    const struct strict_child *child)
+{
+    bool first = child->kind != CST_OTHER && !frame->count++;
+    if (first) frame->flag = child->kind == CST_SINK || child->kind == CST_VECTOR;
+    if (!first && child->kind == CST_SINK && frame->flag)
+        strict_complain(strict, child->at, "expected a predicate behind '|'");
+}
+
+/* ---- addresses ---- */
+
+/* `[t, x]`, `[t, {x, y}]`, `[t, s, x]`, `[t, s, {x, y}]`. */
+static void check_coordinate(struct strict *strict, struct strict_frame *frame,
+                             const struct strict_child *child)
+{
+    if (child->kind != CST_IDENTIFIER && child->kind != CST_VECTOR)
+        strict_complain(strict, child->at, "expected a register or coordinates in '{}'");
+    else if (frame->flag)
+        strict_complain(strict, child->at, "expected ']': an offset has no coordinates behind it");
+    else if (frame->count && (frame->count > 1 || frame->last == CST_VECTOR))
+        strict_complain(strict, child->at, "expected ']' behind the coordinates");
+    frame->count++;
+    frame->last = child->kind;
+}
+
+static void in_address(struct strict *strict, struct strict_frame *frame,
+                       const struct strict_child *child)
+{
+    switch (child->field) {
+    case CST_FIELD_BASE:
+        frame->flag = child->kind != CST_IDENTIFIER;
+        if (child->kind == CST_MEMBER || child->kind == CST_SUBSCRIPT)
+            strict_complain(strict, child->at, "expected a register, a symbol or a constant");
+        break;
+    case CST_FIELD_OFFSET:
+        frame->flag = true;
+        in_symbol_offset(strict, frame, child);
+        break;
+    case CST_FIELD_COORDINATE: check_coordinate(strict, frame, child); break;
+    case CST_FIELD_QUALIFIER:
+        if (!str_is(child->text, ".unified") || frame->count)
+            strict_complain(strict, child->at, "expected '.unified', or a ','");
+        break;
+    default: break;
+    }
+}
+
+/* ---- instructions ---- */
+
+/* Those whose ';' is missing when an operand follows. */
+static bool has_no_operand(struct str opcode, struct str modifier)
+{
+    if (str_is(opcode, "tcgen05"))
+        return str_starts(modifier, ".wait::") || str_starts(modifier, ".fence::");
+    return str_is(opcode, "ret") || str_is(opcode, "exit") || str_is(opcode, "trap") ||
+           str_is(opcode, "brkpt");
+}
+
+static void check_modifier(struct strict *strict, struct strict_frame *frame,
+                           const struct strict_child *child)
+{
+    if (!frame->rank++) frame->flag |= has_no_operand(frame->word, child->text);
+    if (strict_is_reserved(child->text) || (!strict->is_newer && !strict_is_modifier(child->text)))
+        strict_complain(strict, child->at,
+                        arena_printf(strict->arena, "'%.*s' is no modifier", (int)child->text.n,
+                                     child->text.p));
+}
+
+/* What a sink or a pair stands for is written, and only the first operand is. */
+static void check_operand(struct strict *strict, struct strict_frame *frame,
+                          const struct strict_child *child)
+{
+    if (frame->flag)
+        strict_complain(strict, child->at, "expected ';': the instruction takes no operands");
+    else if (frame->count && (child->kind == CST_SINK || child->kind == CST_PAIR))
+        strict_complain(strict, child->at,
+                        "expected a value: '_' and '|' are of the first operand");
+    frame->count++;
+}
+
+static void in_instruction(struct strict *strict, struct strict_frame *frame,
+                           const struct strict_child *child)
+{
+    if (child->kind == CST_OPCODE) {
+        frame->word = child->text;
+        frame->flag = has_no_operand(child->text, (struct str){"", 0});
+    }
+    if (child->kind == CST_MODIFIER) check_modifier(strict, frame, child);
+    if (child->field == CST_FIELD_OPERAND) check_operand(strict, frame, child);
+}
+
+strict_rule *strict_operand_rule(enum cst_kind kind)
+{
+    switch (kind) {
+    case CST_ADDRESS: return in_address;
+    case CST_ARGUMENT_LIST: return in_arguments;
+    case CST_BINARY_EXPRESSION:
+    case CST_CAST_EXPRESSION:
+    case CST_CONDITIONAL_EXPRESSION:
+    case CST_PARENTHESIZED_EXPRESSION:
+    case CST_UNARY_EXPRESSION: return in_expression;
+    case CST_CALL_INSTRUCTION:
+    case CST_INSTRUCTION: return in_instruction;
+    case CST_MEMBER: return in_member;
+    case CST_NEGATION: return in_negation;
+    case CST_PAIR: return in_pair;
+    case CST_SUBSCRIPT: return in_subscript;
+    case CST_SYMBOL_OFFSET: return in_symbol_offset;
+    case CST_VECTOR: return in_vector;
+    default: return NULL;
+    }
+}

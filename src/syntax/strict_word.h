@@ -1,0 +1,34 @@
+/* Words with a dot, as ptxas sorts them. */
+#ifndef PTXOPT_SYNTAX_STRICT_WORD_H
+#define PTXOPT_SYNTAX_STRICT_WORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* Is it the type of a variable? */
+bool strict_is_type(struct str word);
+
+/* Is it a directive's, so that it is no modifier? */
+bool strict_is_reserved(struct str word);
+
+/* Is it spelled as modifiers are? `.x`, `.16x64b` and `.2d` are, `._x` and `.5x` are not. */
+bool strict_is_modifier(struct str word);
+
+/* Is it `.x`, `.b3210` or another that picks a part of a register? */
+bool strict_is_selector(struct str word);
+
+/* Where a directive of a function may stand. */
+enum { STRICT_ENTRY = 1, STRICT_FUNC = 2, STRICT_PROTOTYPE = 4 };
+
+struct strict_directive {
+    const char *name;
+    uint8_t places, least, most; /* least and most: arguments */
+    bool strings;                /* the arguments may be strings */
+};
+
+/* NULL when there is none of that name. */
+const struct strict_directive *strict_find_directive(struct str name);
+
+#endif
