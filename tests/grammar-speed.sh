@@ -70,4 +70,32 @@ else
   echo "# recorded: $was"
   not_ok "$what"
 fi
+
+# ---- beside tree-sitter-c, on this machine and with the same library ----
+
+what="a byte of PTX costs less than a byte of C costs tree-sitter-c"
+if [ ! -r "${TREE_SITTER_C:-}/src/parser.c" ]; then
+  skip "$what" "no TREE_SITTER_C, the folder of its source: pip download --no-deps --no-binary :all: tree-sitter-c==0.23.4"
+  finish
+fi
+libraries=$(sed -n 's/^TREE_SITTER_LIBS = //p' "$BUILDDIR/Makefile")
+cc=$(sed -n 's/^CC = //p' "$BUILDDIR/Makefile")
+# shellcheck disable=SC2086 # commands and their options
+if ! $cc -O2 -w -DLANGUAGE=tree_sitter_c -I"$SRCDIR/tree-sitter-ptx/src" -o "$scratch/parse-c" \
+  "$SRCDIR/tests/grammar/parse.c" "$TREE_SITTER_C/src/parser.c" $libraries >"$scratch/log" 2>&1; then
+  comment "$scratch/log"
+  not_ok "$what"
+  finish
+fi
+# This program's own sources, those that it reads without an ERROR.
+find "$SRCDIR/src" -name '*.c' | sort | xargs "$scratch/parse-c" | sed -n 's/\tok$//p' | head -n 60 |
+  xargs cat >"$scratch/text.c"
+parse=$scratch/parse-c
+whole_c=$(instructions "$scratch/text.c") reading_c=$(instructions --read "$scratch/text.c")
+bytes_c=$(wc -c <"$scratch/text.c")
+cost_c=$(awk -v i=$((whole_c - reading_c)) -v b="$bytes_c" 'BEGIN { printf "%.1f", i / b }')
+echo "# tree-sitter-c: $cost_c instructions a byte, $bytes_c bytes; of PTX $(awk -v p="$cost" -v c="$cost_c" \
+  'BEGIN { printf "%.2f", p / c }') times that"
+if awk -v p="$cost" -v c="$cost_c" 'BEGIN { exit !(p < c) }'; then ok "$what"
+else not_ok "$what"; fi
 finish

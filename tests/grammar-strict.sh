@@ -65,6 +65,19 @@ else
   skip "ptxas says so of all, texts: ${#texts[@]}" "no ptxas since 13.0"
 fi
 
+# ---- what compilers wrote ----
+
+# One that was written by hand for a simulator has prototypes that ptxas calls syntax errors, too.
+what="nothing of the examples and of what others published is refused"
+find "$SRCDIR/examples" "$PTXOPT_SHARED/corpus" -name '*.ptx' ! -name '*register-calling-convention.ptx' 2>/dev/null |
+  sort >"$scratch/files"
+while IFS= read -r file; do
+  [ "$(verdict "$file")" = accepted ] || { echo "# $file"; comment "$scratch/stderr"; }
+done <"$scratch/files" >"$scratch/log"
+cat "$scratch/log"
+if [ -s "$scratch/log" ]; then not_ok "$what"
+else ok "$what, texts: $(wc -l <"$scratch/files")"; fi
+
 # ---- the oracle's ----
 
 # Later versions take these, or it is no syntax error; .version 9 . 0 and one behind a declaration are no PTX to us.

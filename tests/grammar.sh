@@ -43,4 +43,25 @@ else
   tail -n 20 "$scratch/log" | comment -
   not_ok "the grammar's corpus passes"
 fi
+
+# Edits at random, after each of which the tree is that of a fresh parse: trees.c does the same without the tool.
+what="the tool's fuzzer finds nothing in the corpus"
+if ! "$tool" fuzz --help >/dev/null 2>&1; then
+  skip "$what" "this tree-sitter has no fuzz"
+elif timeout 300 "$tool" fuzz --iterations 3 >"$scratch/log" 2>&1; then
+  ok "$what"
+else
+  tail -n 20 "$scratch/log" | comment -
+  not_ok "$what"
+fi
+what="the tool parses the examples without an ERROR, and says at what speed"
+find "$SRCDIR/examples" -name '*.ptx' | sort >"$scratch/files"
+if timeout 120 "$tool" parse --quiet --time --paths "$scratch/files" >"$scratch/log" 2>&1 &&
+  grep -q 'bytes/ms' "$scratch/log"; then
+  grep 'bytes/ms' "$scratch/log" | sed "s|$SRCDIR/||" | comment -
+  ok "$what"
+else
+  comment "$scratch/log"
+  not_ok "$what"
+fi
 finish

@@ -238,7 +238,8 @@ void ptxopt_options_set_style(struct ptxopt_options *options, enum ptxopt_style 
 
 void ptxopt_options_set_parse(struct ptxopt_options *options, enum ptxopt_parse parse)
 {
-    options->engine.whole_parse = options->engine.strict = parse == PTXOPT_PARSE_FULL;
+    options->engine.whole_parse = parse != PTXOPT_PARSE_SHAPES;
+    options->engine.strict = parse == PTXOPT_PARSE_FULL;
 }
 
 void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on)

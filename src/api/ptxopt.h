@@ -94,7 +94,10 @@ enum ptxopt_style {
 enum ptxopt_parse {
     PTXOPT_PARSE_SHAPES, /* what the rules look at (default): a text that names neither tcgen05 nor
                             .proxy holds nothing for them and is passed on as it is, unread */
-    PTXOPT_PARSE_FULL,   /* all of it, whatever it names: what is not PTX is PTXOPT_BAD_INPUT */
+    PTXOPT_PARSE_FULL,   /* all of it, whatever it names: what is not PTX, as ptxas has it, is
+                            PTXOPT_BAD_INPUT */
+    PTXOPT_PARSE_TREE, /* all of it, as the grammar tree-sitter-ptx has it: fragments, and words of
+                          versions to come, are accepted, too */
 };
 
 /* Errors are diagnostics of what is not PTX, and hazards that are proven; warnings say that we

@@ -87,7 +87,8 @@ static void visit(struct strict *strict, const struct cst_cursor *cursor)
 static void leave(struct strict *strict)
 {
     struct strict_frame *frame = &strict->frames.at[strict->frames.count - 1];
-    strict_end *ends[] = {strict_declaration_end(frame->kind), strict_module_end(frame->kind)};
+    strict_end *ends[] = {strict_operand_end(frame->kind), strict_declaration_end(frame->kind),
+                          strict_module_end(frame->kind)};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (ends[i]) ends[i](strict, frame);
     strict->frames.count--;

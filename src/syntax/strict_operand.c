@@ -125,18 +125,27 @@ static void in_pair(struct strict *strict, struct strict_frame *frame,
 
 /* ---- addresses ---- */
 
-/* `[t, x]`, `[t, {x, y}]`, `[t, s, x]`, `[t, s, {x, y}]`. */
+/* In count: a 1, and behind it a bit for each coordinate, set for one in '{}'. */
 static void check_coordinate(struct strict *strict, struct strict_frame *frame,
                              const struct strict_child *child)
 {
-    if (child->kind != CST_IDENTIFIER && child->kind != CST_VECTOR)
+    enum { MOST = 1 << 20 };
+    bool vector = child->kind == CST_VECTOR;
+    if (!vector && child->kind != CST_IDENTIFIER)
         strict_complain(strict, child->at, "expected a register or coordinates in '{}'");
     else if (frame->flag)
         strict_complain(strict, child->at, "expected ']': an offset has no coordinates behind it");
-    else if (frame->count && (frame->count > 1 || frame->last == CST_VECTOR))
-        strict_complain(strict, child->at, "expected ']' behind the coordinates");
-    frame->count++;
-    frame->last = child->kind;
+    if (!frame->count) frame->count = 1;
+    if (frame->count < MOST) frame->count = frame->count * 2 + vector;
+}
+
+/* `[t, x]`, `[t, {x}]`, `[t, s, x]`, `[t, s, {x}]` and the overrides of PTX 9.4. */
+static void end_address(struct strict *strict, struct strict_frame *frame)
+{
+    static const uint32_t SHAPES[] = {0, 0x2, 0x3, 0x4, 0x5, 0x9, 0xb, 0x13, 0x2d, 0x4d};
+    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++)
+        if (frame->count == SHAPES[i]) return;
+    strict_complain(strict, frame->start, "expected ']' behind the coordinates in '{}'");
 }
 
 static void in_address(struct strict *strict, struct strict_frame *frame,
@@ -225,4 +234,9 @@ strict_rule *strict_operand_rule(enum cst_kind kind)
     case CST_VECTOR: return in_vector;
     default: return NULL;
     }
+}
+
+strict_end *strict_operand_end(enum cst_kind kind)
+{
+    return kind == CST_ADDRESS ? end_address : NULL;
 }

@@ -55,6 +55,7 @@ typedef void strict_end(struct strict *strict, struct strict_frame *frame);
 strict_rule *strict_operand_rule(enum cst_kind kind);
 strict_rule *strict_declaration_rule(enum cst_kind kind);
 strict_rule *strict_module_rule(enum cst_kind kind);
+strict_end *strict_operand_end(enum cst_kind kind);
 strict_end *strict_declaration_end(enum cst_kind kind);
 strict_end *strict_module_end(enum cst_kind kind);
 

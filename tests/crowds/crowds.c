@@ -47,7 +47,7 @@ static void add_text(struct text *text, const char *what)
 /* A gap between tokens: a blank, or so many comments of one kind, each gap of another. */
 static void add_gap(struct text *text, uint32_t comments, uint32_t *gaps)
 {
-    static const char *const KINDS[] = {"//\n", "#\n", "/**/"};
+    static const char *const KINDS[] = {"//\n", "# 1 \"\"\n", "/**/"};
     const char *kind = KINDS[(*gaps)++ % 3];
     add_text(text, "\n");
     for (uint32_t i = 0; i < comments; i++) add_text(text, kind);
@@ -114,7 +114,7 @@ static bool complain(const char *format, ...)
 static struct ptxopt_result *run(struct text text)
 {
     struct ptxopt_options *options = ptxopt_options_new();
-    ptxopt_options_set_parse(options, PTXOPT_PARSE_FULL);
+    ptxopt_options_set_parse(options, PTXOPT_PARSE_TREE);
     struct ptxopt_result *result = ptxopt_run(options, "crowd.ptx", text.data, text.len);
     ptxopt_options_free(options);
     return result;

@@ -70,7 +70,7 @@ static void read_settings(struct settings *settings, const uint8_t *data)
     ptxopt_options_set_style(settings->options, settings->style);
     settings->whole = data[5] >> 4 & 1;
     ptxopt_options_set_parse(settings->options,
-                             settings->whole ? PTXOPT_PARSE_FULL : PTXOPT_PARSE_SHAPES);
+                             settings->whole ? PTXOPT_PARSE_TREE : PTXOPT_PARSE_SHAPES);
 }
 
 static size_t count_lines(const char *text, size_t len)
@@ -175,7 +175,7 @@ static void check_passed_on(const struct ptxopt_result *result, const char *text
     (void)ptxopt_result_findings(result, &findings);
     fuzz_holds(ptxopt_result_status(result) == PTXOPT_OK && !findings, "nothing is said of it");
     fuzz_holds(!ptxopt_result_changed(result) && equal(out, out_len, text, len), "it stays");
-    ptxopt_options_set_parse(options, PTXOPT_PARSE_FULL);
+    ptxopt_options_set_parse(options, PTXOPT_PARSE_TREE);
     struct ptxopt_result *whole = ptxopt_run(options, "fuzz.ptx", text, len);
     fuzz_holds(!ptxopt_result_stats(whole)->candidates && !ptxopt_result_changed(whole),
                "the whole parse finds no candidate");

@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     if (argc < 2) return 2;
     if (memory) ts_set_allocator(count_malloc, count_calloc, count_realloc, count_free);
     TSParser *parser = ts_parser_new();
-    ts_parser_set_language(parser, tree_sitter_ptx());
+    ts_parser_set_language(parser, LANGUAGE());
     for (int i = memory || only_read ? 2 : 1; i < argc; i++) {
         struct text text = text_read(argv[i]);
         if (only_read) {
