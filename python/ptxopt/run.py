@@ -40,9 +40,9 @@ from .model import (
 __all__ = ["Result", "Verification", "lint", "optimize", "verify"]
 
 Style = Literal["blank", "annotate", "squeeze"]
-Parse = Literal["shapes", "full"]
+Parse = Literal["shapes", "full", "tree"]
 _STYLES = ("blank", "annotate", "squeeze")
-_PARSES = ("shapes", "full")
+_PARSES = ("shapes", "full", "tree")
 LintLevel = Literal["error", "warning", "note"]
 _LEVELS = {"error": Level.ERROR, "warning": Level.WARNING, "note": Level.NOTE}
 
@@ -239,8 +239,9 @@ def optimize(
     style : {"blank", "annotate", "squeeze"}, optional
         Keep the line count, leave a comment with the rule, the edit's id and what was there, or
         drop lines that a deletion emptied.
-    parse : {"shapes", "full"}, optional
-        Whether all of the text must be PTX, or just what the rules look at.
+    parse : {"shapes", "full", "tree"}, optional
+        Whether just what the rules look at must be PTX, all of the text as ptxas has it, or all
+        as the grammar has it, which takes fragments and words of versions to come, too.
     certificate : bool, optional
         Write down the proof (`Result.certificate`).
     max_input : int, optional
