@@ -106,3 +106,10 @@ bool keeps_used(const struct keeps *keeps, const struct directive *directive)
     uint32_t i = find(list, directive->about.start);
     return i < list->count && list->at[i].used & rules_of(directive);
 }
+
+const char *keeps_given_up(const struct given_up *given_up, uint32_t count, uint64_t id)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (given_up[i].id == id) return given_up[i].why;
+    return NULL;
+}

@@ -35,4 +35,14 @@ void keeps_append(struct keeps *keeps, const struct keeps *later);
 /* Whether a comment of the list keeps something, as far as was asked. */
 bool keeps_used(const struct keeps *keeps, const struct directive *directive);
 
+/* An edit that is not to be made for what it would cost. Where the rules would let it go, why
+ * finishes "kept because". */
+struct given_up {
+    uint64_t id;
+    const char *why;
+};
+
+/* Why the edit with that id is one of them; NULL when it is none. */
+const char *keeps_given_up(const struct given_up *given_up, uint32_t count, uint64_t id);
+
 #endif

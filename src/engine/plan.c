@@ -57,13 +57,6 @@ static bool is_selected(const struct planner *planner, uint32_t s)
     return !options->only || id_is_listed(options->only, options->only_count, planner->ids[s]);
 }
 
-static const char *why_given_up(const struct plan_options *options, uint64_t id)
-{
-    for (uint32_t i = 0; i < options->given_up_count; i++)
-        if (options->given_up[i].id == id) return options->given_up[i].why;
-    return NULL;
-}
-
 static bool is_allowed(const struct site *site, uint32_t rule)
 {
     return site->allowed >> rule & 1;
@@ -325,7 +318,8 @@ static void choose_sites(struct planner *planner)
     struct keeps *keeps = planner->options->keeps;
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         struct site *site = &planner->sites.at[s];
-        site->given_up = why_given_up(planner->options, planner->ids[s]);
+        site->given_up = keeps_given_up(planner->options->given_up,
+                                        planner->options->given_up_count, planner->ids[s]);
         bool selected = !site->suspicious && is_selected(planner, s);
         site->allowed = selected ? UINT32_MAX : ~((1u << RULE_REWRITES) - 1);
         if (!keeps) continue;

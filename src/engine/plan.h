@@ -58,13 +58,6 @@ struct plan_operation {
     uint8_t effect;   /* enum effect */
 };
 
-/* An edit that is not to be made for what it would cost. Where the rules would let it go, why
- * finishes "kept because". */
-struct given_up {
-    uint64_t id;
-    const char *why;
-};
-
 /* What the caller allows. ids: as id_build gives them; NULL only: all that skip does not name. */
 struct plan_options {
     uint32_t rules, assumptions; /* bits 1 << index; bits of enum assumption */
