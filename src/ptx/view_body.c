@@ -205,6 +205,10 @@ static void read_instruction(struct view_body *body)
     body->names_clock = false;
     read_operands(body, opcode, part);
     end_instruction(body, instr, id);
+    bool bare = opcode->effect >= EFFECT_WAIT_LD && opcode->effect <= EFFECT_FENCE_AFTER;
+    if (bare && instr->operand_count)
+        unsupported(body, instr->span.start, "unsupported",
+                    "a tcgen05 wait or fence takes no operands, a ';' is missing");
     if (!body->keeps_all && !is_notable(opcode)) keep_form(body, instr);
 }
 
