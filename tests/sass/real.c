@@ -41,10 +41,12 @@ static bool is_ordering(struct word word)
     case 0x1c3: return (modifiers & 0xfc00) == 0x5000;
     case 0x006: /* VOTE, VOTEU: not those that only make a predicate uniform */
     case 0x086: return (modifiers & 0xe0000) == 0xe0000;
-    case 0x180: /* LD, LDG, ST, STG: the strong ones */
+    case 0x17e: /* LDG, STG of 256 bits, LD, LDG, ST, STG: the strong ones */
+    case 0x17f:
+    case 0x180:
     case 0x181:
     case 0x185:
-    case 0x186: return modifiers & 0x1e000;
+    case 0x186: return modifiers & 0x1e000 && (modifiers & 0x1e000) != 0x8000; /* CONSTANT */
     case 0x184: /* LDS, STS: one word for weak and strong */
     case 0x188: return false;
     default:
@@ -59,12 +61,13 @@ static const char *name_of(struct word word)
         uint32_t does;
         const char *name;
     } names[] = {
-        {0x006, "VOTE"},       {0x181, "LDG"},      {0x186, "STG"},    {0x02f, "ELECT"},
-        {0x11a, "DEPBAR"},     {0x11d, "BAR"},      {0x189, "SHFL"},   {0x18c, "ATOMS"},
-        {0x18e, "RED"},        {0x18f, "CCTL"},     {0x192, "MEMBAR"}, {0x1a7, "SYNCS"},
-        {0x1a8, "ATOMG"},      {0x1ab, "ERRBAR"},   {0x1b2, "SYNCS"},  {0x1c6, "FENCE.VIEW"},
-        {0x1e3, "UTCATOMSWS"}, {0x1e6, "UTCSHIFT"}, {0x1e7, "UTCCP"},  {0x1e9, "UTCBAR"},
-        {0x1ea, "UTCMMA"},     {0x1ed, "STTM"},     {0x1ee, "LDTM"}};
+        {0x006, "VOTE"},   {0x17e, "LDG"},        {0x17f, "STG"},        {0x181, "LDG"},
+        {0x186, "STG"},    {0x02f, "ELECT"},      {0x11a, "DEPBAR"},     {0x11d, "BAR"},
+        {0x189, "SHFL"},   {0x18c, "ATOMS"},      {0x18e, "RED"},        {0x18f, "CCTL"},
+        {0x192, "MEMBAR"}, {0x1a7, "SYNCS"},      {0x1a8, "ATOMG"},      {0x1ab, "ERRBAR"},
+        {0x1b2, "SYNCS"},  {0x1c6, "FENCE.VIEW"}, {0x1e3, "UTCATOMSWS"}, {0x1e6, "UTCSHIFT"},
+        {0x1e7, "UTCCP"},  {0x1e9, "UTCBAR"},     {0x1ea, "UTCMMA"},     {0x1ed, "STTM"},
+        {0x1ee, "LDTM"}};
     static char other[16];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].does == (word_opcode(word) & 0x1ff)) return names[i].name;
