@@ -180,7 +180,7 @@ CLEANFILES += $(bench_programs)
 
 EXTRA_DIST += \
 	$(test_scripts) tests/README.md tests/chosen.sh tests/tap.sh tests/count.sh tests/coverage.sh \
-	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/train.sh \
+	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/sources-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
 	tests/rules tests/lint-codes tests/roles tests/bugs tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh
@@ -244,7 +244,11 @@ FOLDERS = $(srcdir)/examples
 bench-lint: tests/sleeps/sleeps$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/sleeps/table.sh $(FOLDERS)
 
-.PHONY: bench-lint
+# The README's table of sources; EVERY=N takes one kernel in N, PTXAS is the ptxas.
+bench-sources: ptxopt$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/sources-table.sh $(FOLDERS)
+
+.PHONY: bench-lint bench-sources
 EXTRA_DIST += tests/sleeps/table.sh tests/sleeps/least
 
 # ---- any bytes, and a system that fails: tests/fuzz ----

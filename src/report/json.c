@@ -207,8 +207,9 @@ static json_t *sass_change(const struct sass_change *change)
 
 static json_t *figures(const struct measure_kernel *kernel)
 {
-    json_t *value = json_need(json_pack("{s:i,s:i}", "instructions", (int)kernel->instructions,
-                                        "nops", (int)kernel->nops));
+    json_t *value =
+        json_need(json_pack("{s:i,s:i,s:i}", "instructions", (int)kernel->instructions, "nops",
+                            (int)kernel->nops, "membars", (int)kernel->membars));
     if (!kernel->is_entry) return value;
     json_put(value, "registers", json_integer(kernel->registers));
     json_put(value, "spill_store_bytes", json_integer(kernel->spill_stores));

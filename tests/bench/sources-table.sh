@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# sources-table.sh FOLDER...: what goes in the kernels of each folder, as Markdown, and what ptxas makes of it: from
+# --stats, one kernel in EVERY. PTXAS names the ptxas; of what it does
+# not assemble only the sites are counted.
+set -euo pipefail
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+figures='
+  [.files[] | {sites: .candidate_count, deleted: .edit_count,
+               sass: [.kernels[] | .sass | select(. != null and .before != null and .after != null)]}] |
+  .[] | [.sites, .deleted, (.sass | length),
+         (.sass | map(.before.instructions) | add // 0), (.sass | map(.after.instructions) | add // 0),
+         (.sass | map(.before.nops) | add // 0), (.sass | map(.after.nops) | add // 0),
+         (.sass | map(.before.membars) | add // 0), (.sass | map(.after.membars) | add // 0),
+         (.sass | map(select(.worse)) | length)] | @tsv'
+
+echo '| source | kernels | waits and fences | deleted | SASS instructions | NOPs | MEMBARs | kernels with more registers, spills or less occupancy |'
+echo '|---|---|---|---|---|---|---|---|'
+for folder in "$@"; do
+  find "$folder" -name '*.ptx' ! -name '*.expected.ptx' | sort | awk -v every="${EVERY:-1}" 'NR % every == 1 % every' |
+    while read -r kernel; do
+      "$PTXOPT" --stats --report json ${PTXAS:+--ptxas "$PTXAS"} -o /dev/null "$kernel" 2>/dev/null </dev/null | jq -r "$figures"
+    done | awk -F '\t' -v name="$(basename "$folder")" '
+      { kernels++; for (i = 1; i <= NF; i++) sum[i] += $i }
+      function change(i) { return sum[i] == sum[i + 1] ? sum[i] + 0 : sum[i] " → " sum[i + 1] }
+      END {
+        printf "| %s | %d | %d | %d | %s | %s | %s | %d |\n", name, kernels, sum[1], sum[2], change(4), change(6), change(8), sum[10]
+      }'
+done
