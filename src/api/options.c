@@ -184,7 +184,8 @@ struct new_given_up {
 static void push_given_up(void *context)
 {
     const struct new_given_up *added = context;
-    vec_push(added->list, (struct given_up){added->id, copy_of(added->why)});
+    const char *why = copy_of(added->why); /* first: what a call that fails made is gone */
+    vec_push(added->list, (struct given_up){added->id, why});
 }
 
 bool ptxopt_options_give_up(struct ptxopt_options *options, const char *id, const char *why)

@@ -52,10 +52,10 @@ static uint8_t width_written(struct str mnemonic, uint32_t count)
         const char *type = mnemonic.p + i;
         if (type[0] != '.' || !strchr("busf", type[1]) || type[2] < '0' || type[2] > '9') continue;
         bool splits = str_starts(mnemonic, "mov") && count > 1;
-        uint8_t width = memcmp(type + 2, "64", 2) == 0     ? PAIR
-                        : type[2] == '1' && type[3] == '2' ? QUAD
-                                                           : 1;
-        return splits ? (uint8_t)(width / count + !(width / count)) : width;
+        unsigned width = 1;
+        if (memcmp(type + 2, "64", 2) == 0) width = PAIR;
+        if (memcmp(type + 2, "12", 2) == 0) width = QUAD;
+        return (uint8_t)(splits && width > count ? width / count : splits ? 1 : width);
     }
     return 1;
 }

@@ -106,6 +106,7 @@ static struct word word_at(const struct sequence *sequence, uint32_t i)
 /* What a deletion may take with it. */
 struct deleted {
     bool wait, wait_st, proxy_fence;
+    bool end;   /* behind which a warp need not meet once more: those that leave do so earlier */
     bool pairs; /* by which loads and stores execute in their order */
 };
 
@@ -113,7 +114,7 @@ static bool may_go(struct word word, struct deleted deleted)
 {
     bool fence = word_opcode(word) == OPCODE_FENCE_VIEW;
     if (fence && word_is_wait_st(word)) return deleted.wait_st;
-    if (word_opcode(word) == OPCODE_WARPSYNC) return deleted.wait; /* where its warp meets */
+    if (word_opcode(word) == OPCODE_WARPSYNC) return deleted.wait || deleted.end;
     return deleted.proxy_fence && (fence || (word_opcode(word) & 0x1ff) == 0x192);
 }
 
@@ -130,13 +131,30 @@ static void add_difference(struct buf *what, const char *is, const char *how, co
     buf_printf(what, "%s %s %s\n", is, how, was);
 }
 
-/* Drops from `before` what was deleted; false with a difference when they do not match up. */
-static bool line_up(struct sequence *before, const struct sequence *after, struct deleted deleted,
+static void drop(struct sequence *sequence, uint32_t at)
+{
+    memmove(sequence->at + at, sequence->at + at + 1,
+            (--sequence->count - at) * sizeof *sequence->at);
+}
+
+/* Behind code that another shape of branches leads to, ptxas lets a warp meet, or fences a view,
+ * once more: that orders no less. */
+static bool may_come(struct word word)
+{
+    return word_opcode(word) == OPCODE_WARPSYNC || word_opcode(word) == OPCODE_FENCE_VIEW;
+}
+
+/* Drops from `before` what was deleted, from `after` what came; false with a difference when they
+ * do not match up. */
+static bool line_up(struct sequence *before, struct sequence *after, struct deleted deleted,
                     struct buf *what)
 {
     uint32_t kept = 0, a = 0;
     for (uint32_t b = 0; b < before->count; b++) {
         struct word word = word_at(before, b);
+        while (a < after->count && !same_word(word, word_at(after, a)) &&
+               may_come(word_at(after, a)))
+            drop(after, a);
         if (a < after->count && same_word(word, word_at(after, a))) {
             before->at[kept++] = before->at[b];
             a++;
@@ -149,6 +167,7 @@ static bool line_up(struct sequence *before, const struct sequence *after, struc
         }
     }
     before->count = kept;
+    while (a < after->count && may_come(word_at(after, a))) drop(after, a);
     if (a == after->count) return true;
     add_difference(what, name_of(word_at(after, a)), "where", "nothing");
     return false;
@@ -245,11 +264,12 @@ static bool explain(const char *path, const char *function, const char *what)
 
 static struct deleted deleted_of(const struct ptxopt_result *result, const char *function)
 {
-    struct deleted deleted = {false, false, false, false};
+    struct deleted deleted = {.wait = false};
     const struct ptxopt_finding *edit = NULL;
     while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit))) {
         if (strcmp(edit->function, function) != 0) continue;
         deleted.wait |= strstr(edit->text, "tcgen05.wait::") != NULL;
+        deleted.end |= strstr(edit->message, "the thread ends at") != NULL;
         deleted.wait_st |= strstr(edit->text, "wait::st") != NULL;
         deleted.proxy_fence |= strstr(edit->text, "fence.proxy") != NULL;
         deleted.pairs |= strstr(edit->assumptions, "isa-9.4-pairs") != NULL;
