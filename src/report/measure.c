@@ -100,7 +100,7 @@ static void read_log(struct measure *measure, const char *log)
 static void read_heads(struct measure *measure, const struct compiled *compiled)
 {
     size_t at = 0;
-    for (struct head head; heads_next(compiled->text, &at, &head);) {
+    for (struct head head = {0}; heads_next(compiled->text, &at, &head);) {
         struct measure_kernel *kernel = find(measure, head.name);
         if (!kernel || !kernel->is_entry) continue;
         kernel->threads = head.threads;
