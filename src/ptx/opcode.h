@@ -122,11 +122,16 @@ static inline bool effect_is_fence(enum effect e)
     return e == EFFECT_FENCE_BEFORE || e == EFFECT_FENCE_AFTER;
 }
 
+/* One of the four that take no operands. */
+static inline bool effect_is_wait_or_fence(enum effect e)
+{
+    return e >= EFFECT_WAIT_LD && e <= EFFECT_FENCE_AFTER;
+}
+
 /* Touches tensor memory at the most, and so nothing that a proxy fence is about. */
 static inline bool effect_is_tensor_only(enum effect e)
 {
-    return e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST ||
-           (e >= EFFECT_WAIT_LD && e <= EFFECT_FENCE_AFTER);
+    return e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST || effect_is_wait_or_fence(e);
 }
 
 static inline bool effect_is_neutral(enum effect e)

@@ -205,8 +205,7 @@ static void read_instruction(struct view_body *body)
     body->names_clock = false;
     read_operands(body, opcode, part);
     end_instruction(body, instr, id);
-    bool bare = opcode->effect >= EFFECT_WAIT_LD && opcode->effect <= EFFECT_FENCE_AFTER;
-    if (bare && instr->operand_count)
+    if (instr->operand_count && effect_is_wait_or_fence(opcode->effect))
         unsupported(body, instr->span.start, "unsupported",
                     "a tcgen05 wait or fence takes no operands, a ';' is missing");
     if (!body->keeps_all && !is_notable(opcode)) keep_form(body, instr);
