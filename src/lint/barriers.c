@@ -161,6 +161,15 @@ bool barriers_likely_same(const struct lint *lint, const struct barrier_use *a,
     return a->indexed != b->indexed && value_same(array_of(lint, a), array_of(lint, b));
 }
 
+bool barriers_likely_others(const struct lint *lint, const struct barrier_use *a,
+                            const struct barrier_use *b)
+{
+    if (!barriers_may_be_same(a, b)) return true;
+    bool known = !value_is_none(a->object) && !value_is_none(b->object);
+    if (!known || (!a->indexed && !b->indexed)) return false;
+    return !value_same(array_of(lint, a), array_of(lint, b));
+}
+
 static int by_instr(const void *a, const void *b)
 {
     const struct barrier_use *x = a, *y = b;

@@ -46,6 +46,10 @@ bool barriers_likely_same(const struct lint *lint, const struct barrier_use *a,
 /* They may be the same: not known to be others. */
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
 
+/* They are not the same, or most likely of two arrays that lie one behind the other. */
+bool barriers_likely_others(const struct lint *lint, const struct barrier_use *a,
+                            const struct barrier_use *b);
+
 /* The use that instruction is; NULL when it is none. */
 const struct barrier_use *barriers_at(const struct lint *lint, uint32_t instr);
 

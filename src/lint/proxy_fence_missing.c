@@ -14,6 +14,11 @@
 
 enum { ARRIVALS_MAX = 16 };
 
+struct arrivals {
+    const struct barrier_use *at[ARRIVALS_MAX];
+    uint32_t count;
+};
+
 static const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
                                  1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP |
                                  1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY |
@@ -29,8 +34,11 @@ struct search {
     /* Of one block, with no fence behind them: stores, or loads. */
     struct VEC(const struct smem_access *) group;
     bool writes;
-    const struct barrier_use *arrivals[ARRIVALS_MAX]; /* that a path came to */
-    uint32_t arrival_count;
+    struct arrivals unfenced; /* that paths came to, with no fence on them */
+    struct arrivals told;     /* those of them that tell of the access for sure */
+    struct arrivals fenced;   /* behind fences that paths came to */
+    uint32_t fences[ARRIVALS_MAX];
+    uint32_t fence_count;
     const struct smem_access *met; /* the one of the group that was touched again */
 };
 
@@ -69,24 +77,83 @@ static const struct smem_access *touched(const struct search *s, const struct sm
     return NULL;
 }
 
+/* Of a ring, too, that begins where the store's object does. */
+static bool fills(const struct search *s, const struct smem_access *copy)
+{
+    if (!copy->async || !copy->writes) return false;
+    if (touched(s, copy)) return true;
+    for (uint32_t i = 0; i < s->group.count; i++) {
+        const struct smem_access *store = s->group.at[i];
+        if (store->base.base == copy->base.base && store->lanes && store->object == copy->lowest)
+            return true;
+    }
+    return false;
+}
+
 /* Behind that wait the place holds what a copy brought. */
 static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
 {
     lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct smem_access *copy = &s->all.at[i];
-        if (!copy->async || !copy->writes || !touched(s, copy)) continue;
+        if (!fills(s, copy)) continue;
         const struct barrier_use *use = barriers_at(s->lint, copy->instr);
-        if (!use || barriers_may_be_same(use, wait)) return true;
+        if (!use || !barriers_likely_others(s->lint, use, wait)) return true;
     }
     return false;
 }
 
-static void note_arrival(struct search *s, const struct barrier_use *use)
+static bool is_arrival(const struct barrier_use *use)
 {
-    for (uint32_t i = 0; i < s->arrival_count; i++)
-        if (s->arrivals[i] == use) return;
-    if (s->arrival_count < ARRIVALS_MAX) s->arrivals[s->arrival_count++] = use;
+    return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT;
+}
+
+/* Nobody else, who may have fenced behind the barrier, arrives in the same phase: it waits for one
+ * arrival, or there is no other. */
+static bool arrives_alone(const struct search *s, const struct barrier_use *arrival)
+{
+    const struct barriers *all = s->lint->barriers;
+    bool one = false, several = false, others = false;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use == arrival || barriers_likely_others(s->lint, use, arrival)) continue;
+        others |= is_arrival(use);
+        if (use->kind != BARRIER_INIT) continue;
+        struct value count = value_of_operand(s->lint, use->instr, 1);
+        bool is_one = value_is_constant(count) && count.offset == 1;
+        one |= is_one;
+        several |= !is_one;
+    }
+    return !others || (one && !several);
+}
+
+static void note_arrival(struct arrivals *all, const struct barrier_use *use)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->at[i] == use) return;
+    if (all->count < ARRIVALS_MAX) all->at[all->count++] = use;
+}
+
+static void note_fence(struct search *s, uint32_t instr)
+{
+    for (uint32_t i = 0; i < s->fence_count; i++)
+        if (s->fences[i] == instr) return;
+    if (s->fence_count < ARRIVALS_MAX) s->fences[s->fence_count++] = instr;
+}
+
+static bool may_be_among(const struct search *s, const struct arrivals *all,
+                         const struct barrier_use *wait)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        if (!barriers_likely_others(s->lint, all->at[i], wait)) return true;
+    return false;
+}
+
+/* Who made the access arrives there behind a fence, and nowhere without. */
+static bool is_fenced_behind(const struct search *s, const struct barrier_use *wait)
+{
+    return may_be_among(s, &s->fenced, wait) && !may_be_among(s, &s->unfenced, wait);
 }
 
 static enum walk_does look_at_access(struct search *s, const struct smem_access *access)
@@ -104,6 +171,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
 {
     struct search *s = context;
     uint32_t count;
+    if (is_fence(lint, instr)) note_fence(s, instr);
     if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
     if (instruction_joins_warps(lint, instr)) *state = MET_OTHERS;
     const struct smem_access *access = accesses_of(s, instr, &count);
@@ -113,9 +181,30 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     }
     const struct barrier_use *use = barriers_at(lint, instr);
     if (!use) return WALK_ON;
+    if (use->kind == BARRIER_WAIT && is_fenced_behind(s, use)) return WALK_END;
     if (use->kind == BARRIER_WAIT && s->writes && is_filled_behind(s, use)) return WALK_END;
-    if (use->kind == BARRIER_ARRIVE && *state == ALONE) note_arrival(s, use);
+    if (!is_arrival(use)) return WALK_ON;
+    note_arrival(&s->unfenced, use);
+    if (*state == ALONE || arrives_alone(s, use)) note_arrival(&s->told, use);
     return WALK_ON;
+}
+
+static enum walk_does look_behind_fence(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
+{
+    struct search *s = context;
+    const struct barrier_use *use = barriers_at(lint, instr);
+    (void)state;
+    if (use && is_arrival(use)) note_arrival(&s->fenced, use);
+    return WALK_ON;
+}
+
+static void look_behind_fences(struct search *s)
+{
+    const uint32_t arrivals = 1u << EFFECT_RELEASE_BARRIER;
+    struct walk_path path;
+    for (uint32_t i = 0; i < s->fence_count; i++)
+        (void)walk_forward(s->lint, s->fences[i], ALONE, arrivals, look_behind_fence, s, &path);
 }
 
 /* ---- a place that is refilled ---- */
@@ -149,7 +238,8 @@ static bool reads_behind(const struct reading *r, const struct barrier_use *copy
     lint_spend(r->s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *wait = &barriers->uses[i];
-        if (wait->kind != BARRIER_WAIT || !barriers_same(wait, copy)) continue;
+        bool waits = barriers_same(wait, copy) || barriers_likely_same(r->s->lint, wait, copy);
+        if (wait->kind != BARRIER_WAIT || !waits) continue;
         if (walk_forward(r->s->lint, wait->instr, 0, places, look_for_load, (void *)r, &path))
             return true;
     }
@@ -232,16 +322,17 @@ static void ask(struct search *s)
 {
     struct walk_path path;
     if (!s->group.count) return;
-    s->arrival_count = 0;
+    s->unfenced.count = s->told.count = s->fenced.count = s->fence_count = 0;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
     if (walk_forward(s->lint, last, ALONE, interest, look, s, &path)) {
         report(s, &path);
     } else {
-        uint32_t count = s->arrival_count;
-        for (uint32_t i = 0; i < count; i++)
-            if (!ask_those_who_wait(s, s->arrivals[i], false))
-                (void)ask_those_who_wait(s, s->arrivals[i], true);
+        struct arrivals told = s->told;
+        if (told.count) look_behind_fences(s);
+        for (uint32_t i = 0; i < told.count; i++)
+            if (!ask_those_who_wait(s, told.at[i], false))
+                (void)ask_those_who_wait(s, told.at[i], true);
     }
     s->group.count = 0;
 }

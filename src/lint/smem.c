@@ -94,10 +94,10 @@ static void add_generic(struct finding *f, struct smem_access like, struct str b
         return;
     }
     bool matrix = str_is(base, "ldmatrix") || str_is(base, "stmatrix");
-    bool store = str_starts(base, "st");
-    if (!matrix && !str_is(base, "ld") && !str_is(base, "st")) return;
+    bool atomic = str_is(base, "atom"), store = str_starts(base, "st") || str_is(base, "red");
+    if (!matrix && !atomic && !store && !str_is(base, "ld")) return;
     if (!may_be_shared(f->origins.lint, like.instr)) return;
-    like.writes = store;
+    like.writes = store || atomic;
     if (!matrix) like.size = size_of(opcode);
     add(&f->origins, &f->list, like, !store, true);
 }
@@ -170,6 +170,13 @@ static bool is_stored_for(const struct smem_access *store, const struct smem_acc
            (store->lowest == reads->lowest || (reads->copy && !store->shared));
 }
 
+/* Each thread reads an own place of what a copy brings to where the first of them reads. */
+static bool is_loaded_of(const struct smem_access *load, const struct smem_access *copy)
+{
+    return !load->async && !load->writes && load->lanes && copy->copy && copy->writes &&
+           load->lowest == copy->lowest;
+}
+
 /* Stages of one ring: what is at the beginning of a stage is so in some round. */
 static bool is_same_stage(const struct smem_access *a, const struct smem_access *b)
 {
@@ -183,6 +190,7 @@ bool smem_overlap(const struct smem_access *a, const struct smem_access *b)
     bool same_moves = a->moves == b->moves || a->lowest == b->lowest;
     if (!same_moves) return false;
     if (is_stored_for(a, b) || is_stored_for(b, a)) return true;
+    if (is_loaded_of(a, b) || is_loaded_of(b, a)) return true;
     if (a->moves != b->moves) return false;
     if (a->around || b->around) return false;
     bool a_within = b->first <= a->first && a->first < plus_wrapped(b->first, b->size);

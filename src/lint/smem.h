@@ -32,7 +32,8 @@ struct smem_list smem_find(const struct lint *lint);
 
 /* Some byte is touched by both for sure, or, where a loop goes round an array, by both in the same
  * round. Threads that each store at an own place store what is read asynchronously from the
- * beginning of the object that these places are in, unless copies fill that. */
+ * beginning of the object that these places are in, unless copies fill that; and so do those read
+ * that each read an own place from where a copy begins. */
 bool smem_overlap(const struct smem_access *a, const struct smem_access *b);
 
 #endif

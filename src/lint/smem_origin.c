@@ -138,10 +138,12 @@ static struct smem_origin trace_register(struct smem_tracing *t, reg_id reg)
 
 /* ---- expressions ---- */
 
-/* The only one of the arguments that has an address in it, with nothing but numbers beside. */
+/* The only one of the arguments that has an address in it, with nothing but numbers beside. low of
+ * numbers: the greatest of theirs. */
 static struct smem_origin trace_arguments(struct smem_tracing *t, const struct expr *e)
 {
     struct smem_origin result = {.known = true};
+    int64_t low = 0;
     for (int i = 0; i < 3 && result.known; i++) {
         if (!e->a[i].base) continue;
         struct smem_origin one = trace(t, e->a[i]);
@@ -149,7 +151,9 @@ static struct smem_origin trace_arguments(struct smem_tracing *t, const struct e
         vary_with(&one, result);
         vary_with(&result, one);
         if (one.base) result = one;
+        if (plus_wrapped(one.at, one.low) > low) low = plus_wrapped(one.at, one.low);
     }
+    if (result.known && !result.base) result.low = low;
     return result;
 }
 
@@ -171,12 +175,13 @@ static struct smem_origin shifted(struct smem_origin o, int64_t bits)
     return o;
 }
 
-/* The lowest bits may go from a field that is none of them set: tiles are aligned for it. */
+/* From a field those bits may go that it has not set: what it begins at is aligned, and compilers
+ * leave out of a mask what they know to be zero. */
 static bool keeps_low_bits(int64_t mask, struct smem_origin o)
 {
-    enum { LOW_BITS = 0xfff };
-    int64_t lowest = mask & -mask;
-    if (o.shift && lowest && o.at % lowest == 0) mask |= lowest - 1;
+    enum { LOW_BITS = 0xfff, MOST = 8 };
+    bool is_field = o.shift && __builtin_popcountll((uint64_t)mask & DESCRIPTOR_ADDRESS) >= MOST;
+    if (is_field) mask |= ~o.at;
     return (mask & LOW_BITS) == LOW_BITS;
 }
 
@@ -208,8 +213,25 @@ static struct smem_origin with_bits(const struct expr *e, struct str opcode, str
         o.back = plus_wrapped(o.back, constant);
         return o;
     }
+    if (!o.base) {
+        o.at ^= constant;
+        o.back ^= constant;
+        o.low = 0;
+        return o;
+    }
     o.lanes = true;
     return constant >= 0 && constant < SMALL_SWIZZLE ? o : unknown;
+}
+
+/* a less a number that is the same for all threads. */
+static struct smem_origin trace_difference(struct smem_tracing *t, const struct expr *e)
+{
+    struct smem_origin a = trace(t, e->a[0]), b = trace(t, e->a[1]);
+    if (!a.known || !b.known || b.base || b.lanes) return unknown;
+    a.at = minus_wrapped(a.at, b.at);
+    a.back = minus_wrapped(a.back, b.back);
+    vary_with(&a, b);
+    return a;
 }
 
 static struct smem_origin trace_operation(struct smem_tracing *t, const struct expr *e,
@@ -222,9 +244,12 @@ static struct smem_origin trace_operation(struct smem_tracing *t, const struct e
     if (e->spelling == SPELLING_AND) return masked(e, v, o);
     if (e->spelling == SPELLING_MAPPED) return unknown;
     struct str opcode = t->lint->opcodes[e->spelling];
+    if (str_starts(opcode, "sub.") && o.known && !o.base) return number;
+    if (str_starts(opcode, "sub.")) return trace_difference(t, e);
     if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shifted(o, e->a[1].offset);
     if (str_starts(opcode, "or.b") || str_starts(opcode, "xor.b")) return with_bits(e, opcode, o);
     if (str_starts(opcode, "shfl.")) return o.lanes ? unknown : o; /* of one lane for all */
+    if (str_is(opcode, "cvt.u16.u32") && o.shift) return o;        /* a field has no more bits */
     if (o.known && !o.base) return number;
     return e->fixed && e->of_block ? (struct smem_origin){.known = true, .base = v.base} : unknown;
 }
@@ -248,13 +273,21 @@ static int64_t least(const struct smem_tracing *t, uint32_t base)
     return n.low > 0 ? n.low : 0;
 }
 
+/* A number that is not known to begin higher begins where it does for those who come there. */
+static struct smem_origin at_least(const struct smem_tracing *t, struct value v,
+                                   struct smem_origin o)
+{
+    if (o.known && !o.base && o.lanes && !o.low) o.low = least(t, v.base);
+    return o;
+}
+
 static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
 {
     const struct expr e = *value_expr(t->lint, v);
     switch (e.kind) {
     case EXPR_SUM: return sum(t, trace(t, e.a[0]), trace(t, e.a[1]));
     case EXPR_PRODUCT: return trace_product(t, &e, v);
-    case EXPR_OP: return trace_operation(t, &e, v);
+    case EXPR_OP: return at_least(t, v, trace_operation(t, &e, v));
     case EXPR_SELECT: return either(trace(t, e.a[0]), trace(t, e.a[1]));
     case EXPR_REG: return trace_register(t, e.reg);
     default: break;
