@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "../harness.h"
+#include "lint/barriers.h"
 #include "lint/dependents.h"
+#include "lint/instruction.h"
 #include "lint/tmem.h"
 #include "lint/walk.h"
 #include "proxies.h"
@@ -62,6 +64,11 @@ static bool is_fence_before(const struct instr *instr)
     return instr->opcode->effect == EFFECT_FENCE_BEFORE;
 }
 
+static bool is_fence_after(const struct instr *instr)
+{
+    return instr->opcode->effect == EFFECT_FENCE_AFTER;
+}
+
 static bool is_fence_of_memory(const struct instr *instr)
 {
     return !strncmp(instr->opcode->name, "fence", 5);
@@ -107,8 +114,8 @@ bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other,
 
 static bool is_to_memory(enum effect effect)
 {
-    return effect == EFFECT_MEMORY || effect == EFFECT_ASYNC_ST || effect_is_release(effect) ||
-           effect == EFFECT_BOTH_MEMORY;
+    return effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY || effect == EFFECT_ASYNC_ST ||
+           effect_is_release(effect) || effect == EFFECT_BOTH_MEMORY;
 }
 
 bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t before)
@@ -147,6 +154,24 @@ static enum walk_does look_for_completion(void *context, const struct lint *lint
     return lint_effect(lint, instr) == c->by ? WALK_END : WALK_ON;
 }
 
+static bool is_waited_for(const struct lint *lint, uint32_t commit, uint32_t to)
+{
+    const struct barrier_use *use = barriers_at(lint, commit);
+    for (uint32_t i = commit; use && i < to; i++) {
+        const struct barrier_use *wait = barriers_at(lint, i);
+        if (wait && wait->kind == BARRIER_WAIT && barriers_same(use, wait)) return true;
+    }
+    return false;
+}
+
+/* As the text stands: who is elected for the one is elected for the other. */
+static bool is_committed_and_waited_for(const struct lint *lint, uint32_t at, uint32_t to)
+{
+    for (uint32_t i = at; i < to; i++)
+        if (lint_effect(lint, i) == EFFECT_COMMIT && is_waited_for(lint, i, to)) return true;
+    return false;
+}
+
 bool columns_tracked(const struct columns *columns, uint32_t line, uint32_t fence)
 {
     const struct lint *lint, *of_fence;
@@ -157,9 +182,29 @@ bool columns_tracked(const struct columns *columns, uint32_t line, uint32_t fenc
     struct completing c = {.to = to, .by = EFFECT_COMMIT};
     if (lint_effect(lint, at) == EFFECT_ASYNC_LD) c.by = EFFECT_WAIT_LD;
     if (lint_effect(lint, at) == EFFECT_ASYNC_ST) c.by = EFFECT_WAIT_ST;
+    if (c.by == EFFECT_COMMIT && is_committed_and_waited_for(lint, at, to)) return true;
     return !walk_forward(lint, at, 0, 1u << EFFECT_FENCE_BEFORE | 1u << c.by, look_for_completion,
                          &c, &path) &&
            !path.gave_up;
+}
+
+/* mbarrier.try_wait, bar.sync, … */
+static bool acquires(const struct lint *lint, uint32_t i)
+{
+    enum effect effect = lint_effect(lint, i);
+    bool meets = effect == EFFECT_BOTH_BARRIER && instruction_joins_warps(lint, i);
+    return (meets || effect == EFFECT_ACQUIRE_BARRIER) && !instruction_has(lint, i, ".relaxed");
+}
+
+bool columns_acquired(const struct columns *columns, uint32_t source, uint32_t fence)
+{
+    const struct lint *lint;
+    uint32_t from = source_line_start(&columns->source, source);
+    uint32_t to = find_at(columns, fence, is_fence_after, &lint);
+    if (to == NO_INSTR) return false;
+    for (uint32_t i = to; i-- > 0 && lint->function->instrs[i].span.start >= from;)
+        if (acquires(lint, i)) return true;
+    return false;
 }
 
 bool columns_idle(const struct columns *columns, uint32_t fence)

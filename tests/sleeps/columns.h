@@ -23,8 +23,13 @@ bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other,
 bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t before);
 
 /* On each way from the operation in one line to the fence::before_thread_sync in another, but for
- * those that contradict themselves, is a commit that tracks it, or a wait for its kind. */
+ * those that contradict themselves, is a commit that tracks it, or a wait for its kind; or, as the
+ * text stands, a commit and a wait for that are between the two. */
 bool columns_tracked(const struct columns *columns, uint32_t line, uint32_t fence);
+
+/* Between the line of what was received and the fence::after_thread_sync in another, as the text
+ * stands, is an mbarrier wait or a barrier that acquires. */
+bool columns_acquired(const struct columns *columns, uint32_t source, uint32_t fence);
 
 /* The proxy fence in that line keeps nothing apart: see proxies.h. */
 bool columns_idle(const struct columns *columns, uint32_t fence);

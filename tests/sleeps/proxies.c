@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../harness.h"
+#include "lint/barriers.h"
 #include "lint/handover.h"
 #include "lint/instruction.h"
 #include "lint/smem.h"
@@ -11,8 +12,11 @@ enum { READS = 1, WRITES = 2 };
 
 struct reach {
     const struct lint *lint;
-    uint32_t except; /* a fence that ends no way */
-    bool *at;        /* by instruction */
+    uint32_t except;                /* a fence that ends no way */
+    const struct smem_list *all;    /* a copy ends a way, or a wait for one, that brings what … */
+    const struct smem_access *read; /* … this reads; NULL: none does */
+    bool behind;                    /* behind the fence a generic store does so, too */
+    bool *at;                       /* by instruction */
     struct VEC(uint32_t) open;
 };
 
@@ -54,6 +58,7 @@ static unsigned generic(const struct lint *lint, uint32_t instr)
         {"stmatrix", WRITES}, {"red", WRITES},         {"atom", READS | WRITES}, {"mma", READS},
         {"wmma", READS},      {"call", READS | WRITES}};
     struct str base = instruction_base(lint, instr), opcode = instruction_opcode(lint, instr);
+    if (instruction_has(lint, instr, ".async")) return 0;
     if (str_starts(opcode, "cp.async.ca.") || str_starts(opcode, "cp.async.cg.")) return WRITES;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (instruction_has(lint, instr, others[i])) return 0;
@@ -103,13 +108,54 @@ static void go_on(struct reach *r, uint32_t instr)
     vec_free(&blocks);
 }
 
+static bool is_for(const struct lint *lint, const struct barrier_use *use,
+                   const struct barrier_use *wait)
+{
+    return barriers_same(use, wait) || barriers_likely_same(lint, use, wait);
+}
+
+static bool is_at(const struct smem_access *access, const struct smem_access *read)
+{
+    return access->base.base == read->base.base && access->lowest == read->lowest &&
+           access->back == read->back;
+}
+
+/* It stores to where what is read behind it begins. */
+static bool stores_anew(const struct reach *r, uint32_t instr)
+{
+    for (uint32_t i = 0; i < r->all->count; i++) {
+        const struct smem_access *store = &r->all->at[i];
+        bool at = is_at(store, r->read) ||
+                  (store->base.base == r->read->base.base && store->object == r->read->lowest);
+        if (store->instr == instr && !store->async && store->writes && at) return true;
+    }
+    return false;
+}
+
+/* It is a copy to exactly the place that is read behind it, or waits for one. */
+static bool brings(const struct reach *r, uint32_t instr)
+{
+    const struct barrier_use *wait = r->read ? barriers_at(r->lint, instr) : NULL;
+    if (r->read && r->behind && generic(r->lint, instr) & WRITES) return stores_anew(r, instr);
+    if (!wait || (wait->kind != BARRIER_WAIT && wait->kind != BARRIER_COPY)) return false;
+    for (uint32_t i = 0; i < r->all->count; i++) {
+        const struct smem_access *copy = &r->all->at[i];
+        const struct barrier_use *use = barriers_at(r->lint, copy->instr);
+        bool fills = copy->copy && copy->writes && is_at(copy, r->read);
+        if (!fills || !use) continue;
+        if (wait->kind == BARRIER_COPY ? copy->instr == instr : is_for(r->lint, use, wait))
+            return true;
+    }
+    return false;
+}
+
 static void spread(struct reach *r)
 {
     while (r->open.count) {
         uint32_t instr = r->open.at[--r->open.count];
         bool ends = is_fence(r->lint, instr) && instr != r->except &&
                     r->lint->function->instrs[instr].guard == REG_NONE;
-        if (ends) continue;
+        if (ends || brings(r, instr)) continue;
         hand_over(r, instr);
         go_on(r, instr);
     }
@@ -148,7 +194,9 @@ static int64_t object_of(const struct smem_list *all, const struct smem_access *
 static bool may_touch(const struct smem_list *all, const struct smem_access *access,
                       const struct smem_access *other)
 {
-    int64_t begin = object_of(all, access);
+    int64_t begin = object_of(all, access), end = access->first + access->size;
+    bool fixed = access->base.base == other->base.base && !access->lanes && !access->moves;
+    if (fixed && end <= other->lowest && end <= other->back) return false;
     return access->base.base != other->base.base || begin == INT64_MIN || begin == other->lowest ||
            begin == other->back || smem_overlap(access, other);
 }
@@ -160,72 +208,100 @@ static uint32_t places_of(const struct lint *lint, uint32_t instr)
     return instruction_operand(lint, instr, 1).p[0] == '[' ? 1 : 2;
 }
 
-/* Both known, and of other objects: else they may touch the same. */
-static bool may_meet(const struct lint *lint, const struct smem_list *all, uint32_t instr,
-                     uint32_t async)
+/* It may be what the asynchronous operation touches; NULL: that is not known. */
+static bool may_meet(const struct smem_list *all, uint32_t instr, const struct smem_access *async)
 {
-    uint32_t known = 0, pairs = 0;
-    for (uint32_t i = 0; i < all->count; i++) known += all->at[i].instr == async;
-    if (known < places_of(lint, async)) return true;
-    for (uint32_t i = 0; i < all->count; i++) {
+    bool known = false;
+    for (uint32_t i = 0; async && i < all->count; i++) {
         if (all->at[i].instr != instr) continue;
-        for (uint32_t j = 0; j < all->count; j++) {
-            if (all->at[j].instr != async) continue;
-            if (may_touch(all, &all->at[i], &all->at[j])) return true;
-            pairs++;
-        }
+        if (may_touch(all, &all->at[i], async)) return true;
+        known = true;
     }
-    return !pairs;
+    return !known;
 }
 
 /* ---- the fence ---- */
 
-/* What the asynchronous proxy does behind the fence: instructions. */
-struct behind VEC(uint32_t);
+struct question {
+    const struct lint *lint;
+    const struct smem_list *all;
+    uint32_t fence;
+};
 
-static struct behind leads_to(const struct lint *lint, uint32_t fence)
+static struct reach begin(const struct question *q, const struct smem_access *async)
 {
-    uint32_t count = lint->function->count;
-    struct reach r = {.lint = lint, .except = fence, .at = must(calloc(count, sizeof *r.at))};
-    struct behind found = {0};
-    reach(&r, fence);
-    spread(&r);
-    for (uint32_t i = 0; i + 1 < count; i++)
-        if (r.at[i] && asynchronous(lint, i)) vec_push(&found, i);
-    free(r.at);
-    vec_free(&r.open);
-    return found;
+    struct reach r = {.lint = q->lint, .except = q->fence, .all = q->all};
+    if (async && !async->writes) r.read = async;
+    r.at = must(calloc(q->lint->function->count, sizeof *r.at));
+    return r;
 }
 
-/* Some of these must not run before the generic access. */
-static bool is_needed(const struct lint *lint, const struct smem_list *all,
-                      const struct behind *behind, uint32_t instr)
+static void end(struct reach *r)
+{
+    free(r->at);
+    vec_free(&r->open);
+}
+
+/* Some way leads from the fence to the operation, and brings it nothing new. */
+static bool leads_to(const struct question *q, uint32_t instr, const struct smem_access *async)
+{
+    struct reach r = begin(q, async);
+    r.behind = true;
+    reach(&r, q->fence);
+    spread(&r);
+    bool leads = r.at[instr];
+    end(&r);
+    return leads;
+}
+
+static bool conflicts(const struct lint *lint, uint32_t instr, unsigned async)
 {
     unsigned does = generic(lint, instr);
-    if (!does || (str_is(instruction_base(lint, instr), "ld") && is_slot_of_alloc(lint, instr)))
-        return false;
-    for (uint32_t i = 0; i < behind->count; i++) {
-        unsigned async = asynchronous(lint, behind->at[i]);
-        bool conflict = (does & WRITES && async & READS) || (does & READS && async & WRITES);
-        if (conflict && may_meet(lint, all, instr, behind->at[i])) return true;
+    if (str_is(instruction_base(lint, instr), "ld") && is_slot_of_alloc(lint, instr)) return false;
+    return (does & WRITES && async & READS) || (does & READS && async & WRITES);
+}
+
+/* Some way leads from a generic access that must not be overtaken to the fence. */
+static bool comes_from(const struct question *q, unsigned does, const struct smem_access *async)
+{
+    struct reach r = begin(q, async);
+    for (uint32_t i = 0; i + 1 < q->lint->function->count; i++)
+        if (conflicts(q->lint, i, does) && may_meet(q->all, i, async)) reach(&r, i);
+    spread(&r);
+    bool comes = r.at[q->fence];
+    end(&r);
+    return comes;
+}
+
+static bool is_needed(const struct question *q, uint32_t instr, const struct smem_access *async)
+{
+    return leads_to(q, instr, async) && comes_from(q, asynchronous(q->lint, instr), async);
+}
+
+/* … by one of what it names, or by what it names and nobody knows. */
+static bool is_needed_by(const struct question *q, uint32_t instr)
+{
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < q->all->count; i++) {
+        if (q->all->at[i].instr != instr) continue;
+        if (is_needed(q, instr, &q->all->at[i])) return true;
+        known++;
     }
-    return false;
+    return known < places_of(q->lint, instr) && is_needed(q, instr, NULL);
 }
 
 bool proxies_idle(const struct lint *lint, uint32_t fence)
 {
     if (!is_fence(lint, fence) || !has(instruction_opcode(lint, fence), ".shared")) return false;
-    uint32_t count = lint->function->count;
-    struct reach r = {.lint = lint, .except = fence, .at = must(calloc(count, sizeof *r.at))};
     struct smem_list all = smem_find(lint);
-    struct behind behind = leads_to(lint, fence);
-    for (uint32_t i = 0; i + 1 < count; i++)
-        if (is_needed(lint, &all, &behind, i)) reach(&r, i);
-    spread(&r);
-    bool idle = !r.at[fence];
-    free(r.at);
-    vec_free(&r.open);
-    vec_free(&behind);
+    struct question q = {lint, &all, fence};
+    struct reach behind = begin(&q, NULL);
+    bool needed = false;
+    reach(&behind, fence);
+    spread(&behind);
+    for (uint32_t i = 0; i + 1 < lint->function->count && !needed; i++)
+        needed = behind.at[i] && asynchronous(lint, i) && is_needed_by(&q, i);
+    end(&behind);
     vec_free(&all);
-    return idle;
+    return !needed;
 }

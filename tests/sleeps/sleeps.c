@@ -13,6 +13,7 @@
  *   acquired a fence::after behind an mbarrier wait, or a barrier, that acquires: house style
  *   consumed a wait::ld or fence::before behind which each register goes to memory before anybody
  *            is told
+ *   meant    a wait that has nothing to wait for: it is kept for what else is in flight
  *   apart    a wait between operations on different columns, another behind them
  *   idle     a proxy fence on no way between accesses of two proxies that has no other one
  *   twice    a proxy fence on a way that another one is on: with all blanked, lint says so
@@ -210,6 +211,8 @@ static const char *forgiven_wait(const struct kernel *kernel, const struct sync_
                                  const struct ptxopt_checked *checked, const char *blanked)
 {
     uint32_t first, last;
+    if (checked && strstr(checked->message, "nothing that it waits for is in flight"))
+        return "meant";
     if (!has_ends(checked, &first, &last)) return NULL;
     if (site->kind == SYNC_WAIT_LD && goes_down(checked) &&
         columns_consumed(kernel->columns, first, last))
@@ -231,6 +234,18 @@ static const char *forgiven_before(const struct kernel *kernel, const struct syn
     return goes_down(checked) && columns_consumed(kernel->columns, first, last) ? "consumed" : NULL;
 }
 
+static const char *forgiven_after(const struct kernel *kernel, const struct sync_site *site,
+                                  const struct ptxopt_verification *v,
+                                  const struct ptxopt_checked *checked)
+{
+    uint32_t first, last;
+    if (only_relays(v)) return "relayed";
+    if (is_behind_acquire(v)) return "acquired";
+    bool acquired = has_ends(checked, &first, &last) &&
+                    columns_acquired(kernel->columns, first, site->statement.line);
+    return acquired ? "acquired" : NULL;
+}
+
 static const char *forgiven_proxy(const struct kernel *kernel, const struct sync_site *site)
 {
     if (columns_idle(kernel->columns, site->statement.line)) return "idle";
@@ -247,8 +262,7 @@ static const char *forgiven(const struct kernel *kernel, const struct sync_site 
     case SYNC_WAIT_LD:
     case SYNC_WAIT_ST: return forgiven_wait(kernel, site, checked, blanked);
     case SYNC_FENCE_BEFORE: return forgiven_before(kernel, site, checked, blanked);
-    case SYNC_FENCE_AFTER:
-        return only_relays(v) ? "relayed" : is_behind_acquire(v) ? "acquired" : NULL;
+    case SYNC_FENCE_AFTER: return forgiven_after(kernel, site, v, checked);
     case SYNC_PROXY: return forgiven_proxy(kernel, site);
     default: return NULL;
     }

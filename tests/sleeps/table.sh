@@ -18,7 +18,7 @@ wait $!
 cat "$scratch"/rows? | LC_ALL=C sort -t "$(printf '\t')" -k 1,2 -k 3,3n >"$scratch/rows"
 [ -z "${ROWS:-}" ] || cp "$scratch/rows" "$ROWS"
 
-awk -F '\t' -v share="${SHARE:-}" -v style_words=' note exit waited relayed acquired consumed apart idle twice ' '
+awk -F '\t' -v share="${SHARE:-}" -v style_words=' note exit waited relayed acquired consumed apart meant idle twice ' '
   function percent(part, whole) { return whole ? sprintf("%.0f %%", 100 * part / whole) : "" }
   {
     if (!($4 in seen)) { seen[$4]; kinds[++kind_count] = $4 }
