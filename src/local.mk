@@ -76,10 +76,16 @@ lint_sources = \
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \
+	src/check/read/module.c \
+	src/check/read/module.h \
 	src/check/read/outline.h src/check/read/scan.h src/check/read/statement.c \
 	src/check/read/statement.h src/check/read/token.c src/check/read/token.h \
 	src/check/model/assume.c src/check/model/assume.h src/check/model/body.c \
 	src/check/model/body.h src/check/model/connect.c src/check/model/connect.h \
+	src/check/model/call.c \
+	src/check/model/call.h \
+	src/check/model/called.c \
+	src/check/model/called.h \
 	src/check/model/directive.c src/check/model/directive.h src/check/model/effect.c \
 	src/check/model/effect.h src/check/model/event.h src/check/model/flow.h \
 	src/check/model/hazard.c src/check/model/hazard.h src/check/model/instruction.c \

@@ -63,7 +63,9 @@ static void add_succs(struct program *program, const uint32_t *block_of, uint32_
     if (jumps(last)) {
         const struct program_jump *jump = &program->jumps.at[last->detail];
         struct str name = token_text(program->text, jump->name);
-        if (jump->is_table)
+        if (jump->is_back)
+            vec_push(&program->succs, block_of[jump->back]);
+        else if (jump->is_table)
             add_table(program, jump, last->span.start);
         else
             add_target(program, block_of, jump->scope, name, last->span.start);

@@ -34,7 +34,7 @@ static const struct effect_row rows[] = {
     {"bmsk", CHECK_EFFECT_NEUTRAL, PURE},
     {"bra", CHECK_EFFECT_BRANCH, PURE | NORES},
     {"brev", CHECK_EFFECT_NEUTRAL, PURE},
-    {"brkpt", CHECK_EFFECT_BOTH_MEMORY, NORES},
+    {"brkpt", CHECK_EFFECT_BOTH_MEMORY, NORES | CHECK_EFFECT_STOPS},
     {"brx", CHECK_EFFECT_INDEXED, PURE | NORES},
     {"call", CHECK_EFFECT_CALL, ALL},
     {"clusterlaunchcontrol", CHECK_EFFECT_BOTH_MEMORY, ALL},

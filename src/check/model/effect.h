@@ -39,7 +39,8 @@ enum check_effect_flag {
     CHECK_EFFECT_NO_RESULT = 2,   /* the first operand is read, not written */
     CHECK_EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
     CHECK_EFFECT_TWO_RESULTS = 8, /* the second operand is written as well */
-    CHECK_EFFECT_UNKNOWN = 16     /* no row of the table */
+    CHECK_EFFECT_UNKNOWN = 16,    /* no row of the table */
+    CHECK_EFFECT_STOPS = 32       /* the thread need not go on */
 };
 
 /* Modifiers that somebody asks for: of tcgen05, and of brx. */

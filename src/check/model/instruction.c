@@ -3,6 +3,7 @@
 #include "check/model/instruction.h"
 
 #include "check/model/assume.h"
+#include "check/model/call.h"
 #include "check/model/operand.h"
 
 static void push_names(struct program *program, const struct operands *operands,
@@ -154,8 +155,9 @@ static void add_jump(struct program *program, struct program_instruction *made, 
     if (token.kind != TOKEN_NAME || !token_is(program->text, last, ';'))
         program_give_up(program, pos, "a branch whose target cannot be read");
     made->detail = program->jumps.count;
-    vec_push(&program->jumps,
-             (struct program_jump){scope_current(&program->scope), token.span, indexed});
+    vec_push(&program->jumps, (struct program_jump){.scope = scope_current(&program->scope),
+                                                    .name = token.span,
+                                                    .is_table = indexed});
 }
 
 /* fence.proxy.async* by its suffix. */
@@ -173,7 +175,7 @@ static void add_suspects(struct program *program, const struct statement *statem
     while (pos < statement->span.end) {
         struct token token = token_next(program->text, pos);
         pos = token.span.end;
-        struct program_jump suspect = {scope_current(&program->scope), token.span, false};
+        struct program_jump suspect = {.scope = scope_current(&program->scope), .name = token.span};
         if (token.kind == TOKEN_NAME) vec_push(&program->suspects, suspect);
     }
 }
@@ -218,6 +220,8 @@ static void add_known(struct program *program, const struct statement *statement
                       struct program_instruction *made, const struct opcode *opcode,
                       const struct operands *operands)
 {
+    if (made->effect == CHECK_EFFECT_CALL)
+        note_group(program, made, call_add(program, made, opcode));
     push_registers(program, made, operands);
     if (made->effect == CHECK_EFFECT_BRANCH || made->effect == CHECK_EFFECT_INDEXED)
         add_jump(program, made, opcode->kind.words, opcode->end);

@@ -16,6 +16,15 @@ static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
     return false;
 }
 
+/* So may a call, by what it returns. */
+static bool writes(const struct program *program, const struct program_instruction *at,
+                   uint32_t reg)
+{
+    for (uint32_t w = at->writes; w < at->reads; w++)
+        if (program->registers.at[w] == reg) return true;
+    return false;
+}
+
 /* The commit that runs exactly when the deleted `@p fence::before` number i did and that follows
  * it with nothing but neutral work between; NONE when there is no such. */
 static uint32_t partner(const struct program *program, uint32_t i)
@@ -31,7 +40,7 @@ static uint32_t partner(const struct program *program, uint32_t i)
                            !at->joined
                        ? j
                        : PROGRAM_NONE;
-        if (at->effect != CHECK_EFFECT_NEUTRAL) break;
+        if (at->effect != CHECK_EFFECT_NEUTRAL || writes(program, at, fence->guard)) break;
     }
     return PROGRAM_NONE;
 }

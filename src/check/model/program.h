@@ -52,11 +52,15 @@ struct program_touch {
 /* Spellings of fence.proxy.async*: the full form, and those that it is wider than. */
 enum { PROGRAM_PROXY_FULL, PROGRAM_PROXY_NARROW_FIRST, PROGRAM_PROXY_NARROW_LAST = 3 };
 
+struct called;
+
 /* A branch before its labels are known. */
 struct program_jump {
     uint32_t scope;
     struct span name;
     bool is_table; /* name is that of a .branchtargets list */
+    bool is_back;  /* without a name, to instruction number back */
+    uint32_t back;
 };
 
 struct program_table {
@@ -85,6 +89,7 @@ struct program {
     /* While reading. */
     struct arena arena;
     struct opcode_memo *opcodes; /* of the text */
+    struct called **called;      /* of it, too, once there; NULL: calls may do anything */
     struct scope scope;
     struct intern operands, spellings;
     struct VEC(struct program_jump) jumps;
@@ -93,6 +98,8 @@ struct program {
     struct VEC(struct str) names;
     uint32_t assume;
     bool all_reads, has_group, has_clocks; /* has_clocks: of the whole text */
+    bool calls_access;                     /* what it calls may load or store tensor memory */
+    uint32_t callees_register;             /* in one for all, if so */
     uint32_t cta_group;
 };
 

@@ -2,6 +2,7 @@
  * outline, body, diff, and a proof if it lost something. See check.h. */
 #include "check/check.h"
 
+#include "check/model/called.h"
 #include "check/prove/certificate.h"
 #include "check/prove/proof.h"
 #include "check/read/diff.h"
@@ -176,6 +177,7 @@ static void release(struct job *job)
     vec_free(&job->functions);
     buf_free(&job->out);
     mem_free(job->tables);
+    called_free(job->text.bodies.called);
 }
 
 static void run_once(struct job *job, struct str before, struct str after,
@@ -183,6 +185,7 @@ static void run_once(struct job *job, struct str before, struct str after,
 {
     source_init(&job->text.source, job->arena, "", before);
     body_begin(&job->text.bodies, before);
+    job->text.bodies.tells_calls = true;
     diff_begin(&job->diff, before, after);
     job->outline.text = before;
     if (!check_functions(job, before, after)) {

@@ -17,7 +17,8 @@ static bool own_may_return(const struct program *program)
     return found;
 }
 
-/* The loads in ISA 9.4's pairs are tcgen05.ld.sync.aligned, which ld.red is not. */
+/* The loads in ISA 9.4's pairs are tcgen05.ld.sync.aligned, which ld.red is not; what a callee
+ * issues pairs with nothing. */
 static bool reduces(const struct program *program)
 {
     bool found = false;
@@ -46,7 +47,8 @@ bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
     uint32_t lost = 0;
     if (assume & CHECK_NOT_CUMULATIVE && own_may_return(&proof->program))
         lost |= CHECK_NOT_CUMULATIVE;
-    if (assume & CHECK_ISA_9_4_PAIRS && reduces(&proof->program)) lost |= CHECK_ISA_9_4_PAIRS;
+    if (assume & CHECK_ISA_9_4_PAIRS && (proof->program.calls_access || reduces(&proof->program)))
+        lost |= CHECK_ISA_9_4_PAIRS;
     if (lost) {
         proof->assume = assume &= ~lost;
         tables = proof->own_tables = transfer_tables(assume);

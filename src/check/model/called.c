@@ -1,0 +1,143 @@
+/* Bodies are read as any other, those they call before them. One that comes back to itself, or to
+ * somebody unknown, is unknown. See called.h. */
+#include "check/model/called.h"
+
+#include "check/model/body.h"
+#include "check/model/call.h"
+
+enum { EVENTS = (1u << (CHECK_EFFECT_ALLOC + 1)) - (1u << CHECK_EFFECT_LD) };
+
+enum progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
+
+struct known {
+    struct called_summary summary;
+    enum progress progress;
+    uint32_t next, end; /* callees.at[next …) are still to be asked */
+};
+
+struct called {
+    struct module module;
+    struct body_text bodies;
+    struct VEC(struct known) of; /* by number in the module */
+    struct VEC(uint32_t) callees;
+    struct VEC(uint32_t) open; /* who waits for whom, the innermost last */
+    uint32_t assume;           /* under which they were read */
+};
+
+static const struct called_summary unknown = {.is_known = false};
+
+struct called *called_begin(struct str text)
+{
+    struct called *called = mem_zalloc(1, sizeof *called);
+    called->module.text = text;
+    body_begin(&called->bodies, text);
+    module_read(&called->module);
+    return called;
+}
+
+void called_free(struct called *called)
+{
+    if (!called) return;
+    module_free(&called->module);
+    vec_free(&called->of);
+    vec_free(&called->callees);
+    vec_free(&called->open);
+    mem_free(called);
+}
+
+/* Adds whom the call names; false when that is unknown. */
+static bool add_callee(struct called *called, const struct program *program,
+                       const struct program_instruction *at)
+{
+    char joined[OPCODE_BYTES_MAX];
+    struct opcode opcode;
+    struct statement statement = statement_next(program->text, at->span.start, NULL);
+    bool fits = opcode_read(program->opcodes, program->text, &statement, NULL, joined, &opcode);
+    if (!fits) return false;
+    struct call_form form = call_read(program->text, opcode.modifiers, opcode.end);
+    uint32_t number = module_find(&called->module, token_text(program->text, form.name));
+    if (number != INTERN_NONE) vec_push(&called->callees, number);
+    return number != INTERN_NONE;
+}
+
+/* What one instruction of a body adds; false when its callers cannot count on anything. */
+static bool add_instruction(struct called *called, struct called_summary *summary,
+                            const struct program *program, const struct program_instruction *at)
+{
+    uint32_t bit = 1u << at->effect & EVENTS;
+    summary->effects |= bit;
+    summary->touches_memory |= bit || at->before_memory;
+    if (at->effect == CHECK_EFFECT_NEUTRAL)
+        summary->touches_memory |= !(at->flags & CHECK_EFFECT_PURE);
+    if (at->effect == CHECK_EFFECT_CALL) return add_callee(called, program, at);
+    return at->effect != CHECK_EFFECT_EXIT &&
+           !(at->flags & (CHECK_EFFECT_UNKNOWN | CHECK_EFFECT_STOPS));
+}
+
+/* The body by itself; whom it calls is to be asked. */
+static void read_body(struct called *called, uint32_t number)
+{
+    struct known *known = &called->of.at[number];
+    struct called_summary *summary = &known->summary;
+    struct program program;
+    body_read(&program, &called->bodies, &called->module.functions.at[number].at, called->assume);
+    *known = (struct known){.progress = PROGRESS_OPEN, .next = called->callees.count};
+    summary->is_known = !program.strange;
+    if (program.has_group)
+        summary->groups = program.cta_group == 2 ? CHECK_EFFECT_GROUP_2 : CHECK_EFFECT_GROUP_1;
+    for (uint32_t i = 0; summary->is_known && i < program.instructions.count; i++)
+        summary->is_known = add_instruction(called, summary, &program, &program.instructions.at[i]);
+    if (!summary->is_known) called->callees.count = known->next;
+    known->end = called->callees.count;
+    program_free(&program);
+}
+
+static void unite(struct called_summary *into, const struct called_summary *more)
+{
+    into->effects |= more->effects;
+    into->groups |= more->groups;
+    into->touches_memory |= more->touches_memory;
+    into->is_known &= more->is_known;
+}
+
+/* The innermost goes on to the next that it calls, or is done. */
+static void advance(struct called *called)
+{
+    struct known *known = &called->of.at[called->open.at[called->open.count - 1]];
+    if (known->next == known->end || !known->summary.is_known) {
+        known->progress = PROGRESS_DONE;
+        called->open.count--;
+        return;
+    }
+    uint32_t number = called->callees.at[known->next];
+    const struct known *callee = &called->of.at[number];
+    if (callee->progress == PROGRESS_NONE) {
+        vec_push(&called->open, number);
+        read_body(called, number);
+        return;
+    }
+    /* One that is open waits for this one. */
+    unite(&known->summary, callee->progress == PROGRESS_DONE ? &callee->summary : &unknown);
+    known->next++;
+}
+
+static void forget(struct called *called, uint32_t assume)
+{
+    called->assume = assume;
+    called->callees.count = called->of.count = 0;
+    for (uint32_t i = 0; i < called->module.functions.count; i++)
+        vec_push(&called->of, (struct known){.progress = PROGRESS_NONE});
+}
+
+const struct called_summary *called_ask(struct called *called, struct str name, uint32_t assume)
+{
+    uint32_t number = module_find(&called->module, name);
+    if (number == INTERN_NONE) return &unknown;
+    if (called->assume != assume || !called->of.count) forget(called, assume);
+    if (called->of.at[number].progress == PROGRESS_NONE) {
+        vec_push(&called->open, number);
+        read_body(called, number);
+    }
+    while (called->open.count) advance(called);
+    return &called->of.at[number].summary;
+}

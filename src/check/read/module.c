@@ -1,0 +1,97 @@
+/* The functions by the outline; between their bodies, what declarations and aliases say. See
+ * module.h. */
+#include "check/read/module.h"
+
+/* A statement of the module on its way. */
+struct declared {
+    struct str name; /* of the function */
+    uint32_t parens;
+    bool is_function, is_alias, is_open;
+};
+
+static struct module_function *function_of(struct module *module, struct str name)
+{
+    uint32_t number = intern_add(&module->names, 0, name);
+    if (number == module->functions.count)
+        vec_push(&module->functions, (struct module_function){.bodies = 0});
+    return &module->functions.at[number];
+}
+
+/* The linker may take another body for a weak one, and only it knows that of an extern one. */
+static bool leaves_open(struct str word)
+{
+    return str_is(word, ".weak") || str_is(word, ".extern") || str_is(word, ".common") ||
+           str_is(word, ".noreturn");
+}
+
+static void read_word(struct module *module, struct declared *declared, struct str word)
+{
+    if (str_is(word, ".func")) declared->is_function = true;
+    if (str_is(word, ".alias")) declared->is_alias = true;
+    declared->is_open |= leaves_open(word);
+    if (str_is(word, ".reg") && !declared->is_function) module->has_registers = true;
+}
+
+static void read_name(struct module *module, struct declared *declared, struct str name)
+{
+    if (declared->is_alias) function_of(module, name)->is_open = true;
+    bool names = declared->is_function && !declared->parens && !declared->name.n;
+    if (names) declared->name = name;
+}
+
+static void settle(struct module *module, struct declared *declared)
+{
+    if (declared->name.n && declared->is_open) function_of(module, declared->name)->is_open = true;
+    *declared = (struct declared){.is_alias = false};
+}
+
+/* What stands there, outside of all functions; the last of it is a function's head, or nothing. */
+static void read_between(struct module *module, uint32_t pos, uint32_t end)
+{
+    struct declared declared = {.is_alias = false};
+    while (pos < end) {
+        struct token token = token_next(module->text, pos);
+        pos = token.span.end;
+        if (token.kind == TOKEN_END) break;
+        struct str text = token_text(module->text, token.span);
+        if (token.kind == TOKEN_DOT) read_word(module, &declared, text);
+        if (token.kind == TOKEN_NAME) read_name(module, &declared, text);
+        if (token.kind != TOKEN_PUNCT) continue;
+        if (*text.p == '(') declared.parens++;
+        if (*text.p == ')' && declared.parens) declared.parens--;
+        if (*text.p == ';') settle(module, &declared);
+        if (*text.p == '{' && pos < end) pos = outline_skip_braces(module->text, pos);
+    }
+    settle(module, &declared);
+}
+
+void module_read(struct module *module)
+{
+    struct outline outline = {.text = module->text};
+    struct outline_function function;
+    uint32_t pos = 0;
+    while (outline_next(&outline, &function)) {
+        read_between(module, pos, outline.pos);
+        struct module_function *known =
+            function_of(module, token_text(module->text, function.name));
+        known->at = function;
+        known->bodies++;
+        known->is_open |= function.is_entry || function.name.start == function.name.end;
+        pos = outline.pos = outline_skip_braces(module->text, outline.pos);
+    }
+    read_between(module, pos, (uint32_t)module->text.n);
+}
+
+uint32_t module_find(const struct module *module, struct str name)
+{
+    uint32_t number = module->has_registers ? INTERN_NONE : intern_find(&module->names, 0, name);
+    if (number == INTERN_NONE) return number;
+    const struct module_function *known = &module->functions.at[number];
+    return known->bodies == 1 && !known->is_open ? number : INTERN_NONE;
+}
+
+void module_free(struct module *module)
+{
+    intern_free(&module->names);
+    vec_free(&module->functions);
+}

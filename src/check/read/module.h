@@ -1,0 +1,31 @@
+/* Which functions of a text are there to be called by name? */
+#ifndef PTXOPT_CHECK_READ_MODULE_H
+#define PTXOPT_CHECK_READ_MODULE_H
+
+#include "base/intern.h"
+#include "base/vec.h"
+#include "check/read/outline.h"
+
+/* All that the text says of one name. */
+struct module_function {
+    struct outline_function at; /* of its body */
+    uint32_t bodies;
+    bool is_open; /* what runs may be another body, or none that comes back */
+};
+
+struct module {
+    struct str text;
+    struct intern names; /* numbered as functions */
+    struct VEC(struct module_function) functions;
+    bool has_registers; /* declared outside of all functions, and so everybody's */
+};
+
+/* Zero at first but for its text; released with module_free. */
+void module_read(struct module *module);
+void module_free(struct module *module);
+
+/* The number of the one function of the text that a call by this name runs; INTERN_NONE where that
+ * is not known. */
+uint32_t module_find(const struct module *module, struct str name);
+
+#endif
