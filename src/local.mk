@@ -25,7 +25,11 @@ ptx_sources = \
 	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
 	src/ptx/target.c src/ptx/target.h src/ptx/view.c src/ptx/view.h src/ptx/view_body.c src/ptx/view_body.h src/ptx/view_print.c
 flow_sources = \
-	src/flow/cfg.c src/flow/cfg.h src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h
+	src/flow/cfg.c src/flow/cfg.h src/flow/callees.c \
+	src/flow/callees.h \
+	src/flow/expand.c \
+	src/flow/expand.h \
+	src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h
 order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \

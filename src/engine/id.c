@@ -54,10 +54,17 @@ struct surroundings {
     const struct row *rows;
 };
 
+/* It is none of the text, but of what a call in it may do. */
+static bool is_added(const struct surroundings *s, uint32_t i)
+{
+    return s->function->instrs[i].opcode->traits & OPCODE_CALLED;
+}
+
 /* The nearest instruction before i that is no candidate, or function->count; *site is the first
  * site that is not before it, and the first not before i. */
 static uint32_t other_before(const struct surroundings *s, uint32_t i, uint32_t *site)
 {
+    while (i && is_added(s, i - 1)) i--;
     if (*site && s->sites[*site - 1] + 1 == i) {
         *site = s->rows[*site - 1].first;
         i = s->sites[*site];
@@ -72,6 +79,7 @@ static uint32_t other_behind(const struct surroundings *s, uint32_t i, uint32_t 
         *site = s->rows[*site].last + 1;
         i = s->sites[*site - 1];
     }
+    while (i + 1 < s->function->count && is_added(s, i + 1)) i++;
     return i + 1;
 }
 

@@ -46,7 +46,16 @@ static void name_lonely(struct verdict *verdict)
         *verdict = (struct verdict){REASON_NO_COVER, NO_WITNESS, verdict->assumptions};
 }
 
-void obstacles_name(struct function_plan *plan, struct analysis *analysis)
+/* Whatever it is that a callee may do, the reason is the call. */
+static void name_call(const struct analysis *analysis, struct verdict *verdict)
+{
+    if (verdict->reason == REASON_NONE || verdict->reason == REASON_ASSUMPTION) return;
+    if (verdict->witness == NO_WITNESS) return;
+    if (analysis_instr(analysis, verdict->witness)->opcode->traits & OPCODE_CALLED)
+        verdict->reason = REASON_CALL;
+}
+
+static void name_obstacles(struct function_plan *plan, struct analysis *analysis)
 {
     uint32_t rules = 0;
     for (uint32_t k = 0; k < plan->declined.count; k++) name_lonely(&plan->declined.at[k].verdict);
@@ -58,4 +67,11 @@ void obstacles_name(struct function_plan *plan, struct analysis *analysis)
         for (uint32_t left = rules >> r & 1 ? rule_at(r)->candidates : 0; left; left &= left - 1)
             name_again(plan, analysis, rule_at(r), left & ~(left - 1));
     analysis->past_asides = false;
+}
+
+void obstacles_name(struct function_plan *plan, struct analysis *analysis)
+{
+    name_obstacles(plan, analysis);
+    for (uint32_t k = 0; k < plan->declined.count; k++)
+        name_call(analysis, &plan->declined.at[k].verdict);
 }

@@ -297,6 +297,7 @@ static void count_instructions(struct function_plan *plan, const struct function
         uint32_t i = function->notable[n];
         const struct opcode *opcode = function->instrs[i].opcode;
         if (opcode->traits & OPCODE_TCGEN05) plan->tcgen05++;
+        if (opcode->traits & OPCODE_CALLED) plan->instructions--;
         if (opcode == &opcode_unknown) vec_push(&plan->unknown, place_of(function, i));
     }
 }
@@ -354,20 +355,18 @@ static void find_sites(struct planner *planner, struct arena *arena)
 
 /* "Only the thread's own operations" are not told from another thread's once they may have come
  * back through a commit and its mbarrier, or from a caller or callee. ISA 9.4 spells out the load
- * of its pairs, and that is not ld.red. */
+ * of its pairs, and that is not ld.red; what a callee issues pairs with nothing. */
 static uint32_t assumptions_for(const struct analysis *analysis)
 {
-    bool own_may_return = !analysis->function->is_entry, reduces = false;
-    uint32_t lost = 0;
+    uint32_t lost = analysis->function->is_entry ? 0 : ASSUME_NOT_CUMULATIVE;
     for (uint32_t e = 0; e < analysis->events.count; e++) {
-        const struct event *event = &analysis->events.at[e];
-        enum effect effect = event->effect;
-        own_may_return |= effect == EFFECT_COMMIT || effect == EFFECT_CALL;
-        reduces |=
-            effect == EFFECT_ASYNC_LD && analysis_instr(analysis, event->instr)->opcode->writes > 1;
+        uint32_t i = analysis->events.at[e].instr, effect = analysis->events.at[e].effect;
+        const struct opcode *opcode = analysis_instr(analysis, i)->opcode;
+        bool access = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
+        if (effect == EFFECT_COMMIT || effect == EFFECT_CALL) lost |= ASSUME_NOT_CUMULATIVE;
+        if (access && opcode->writes > 1) lost |= ASSUME_ISA_9_4_PAIRS;
+        if (access && opcode->traits & OPCODE_CALLED) lost |= ASSUME_ISA_9_4_PAIRS;
     }
-    if (own_may_return) lost |= ASSUME_NOT_CUMULATIVE;
-    if (reduces) lost |= ASSUME_ISA_9_4_PAIRS;
     return analysis->assumptions & ~lost;
 }
 

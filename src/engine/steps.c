@@ -136,7 +136,14 @@ void steps_list_operations(struct function_plan *plan, const struct analysis *an
     for (uint32_t e = 0; e < analysis->events.count; e++) {
         const struct event *event = &analysis->events.at[e];
         const struct instr *instr = analysis_instr(analysis, event->instr);
+        uint8_t effect = event->effect;
+        if (instr->opcode->traits & OPCODE_CALLED) {
+            if (event->instr &&
+                analysis_instr(analysis, event->instr - 1)->span.start == instr->span.start)
+                continue;
+            effect = EFFECT_CALL;
+        }
         if (is_shown(instr))
-            vec_push(&plan->operations, (struct plan_operation){instr->span, event->effect});
+            vec_push(&plan->operations, (struct plan_operation){instr->span, effect});
     }
 }

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/team.h"
 #include "engine/engine.h"
+#include "flow/expand.h"
 
 uint32_t stretch_assume(const struct engine_options *options, const struct view *view)
 {
@@ -19,6 +20,19 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
     uint32_t bits = assume_defaults();
     if (major > 9 || (major == 9 && minor >= 4)) bits |= ASSUME_ISA_9_4_PAIRS;
     return (bits | options->assumptions) & ~options->no_assumptions;
+}
+
+/* Adds what the function's calls may do, which lint does not ask for. What it found is named by
+ * instructions of the function. */
+static void expand(struct function *function, struct callees *callees, struct missing_list *missing,
+                   struct arena *arena)
+{
+    const uint32_t *now = expand_calls(function, callees, arena);
+    for (uint32_t i = 0; now && i < missing->count; i++) {
+        struct missing *m = &missing->at[i];
+        m->instr = now[m->instr];
+        if (m->witness_instr != NO_INSTR) m->witness_instr = now[m->witness_instr];
+    }
 }
 
 /* Once the reader has met a comment that speaks to us: what do such comments keep? */
@@ -46,6 +60,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         .estimates = options->estimates,
     };
     struct function function;
+    struct callees callees = {.source = source};
     struct view_reader *functions = view_read(&stretch->view, reader, source, &stretch->arena);
     if (options->lint || options->estimates) view_keep_all(functions);
     while (view_next(functions, &function)) {
@@ -60,6 +75,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         if (options->lint && !function.unsupported)
             missing_find(&missing, &stretch->view, &function, &wanted, &stretch->arena);
         allowed.missing = &missing;
+        expand(&function, &callees, &missing, &stretch->arena);
         heed_comments(stretch, source, reader);
         allowed.keeps = stretch->keeps;
         plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
@@ -67,6 +83,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         stretch->analysis_ns += clock_ns() - start;
     }
     stretch->told = view_read_end(functions);
+    callees_free(&callees);
     heed_comments(stretch, source, reader);
 }
 

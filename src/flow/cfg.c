@@ -145,9 +145,19 @@ static bool enter_table(struct build *build, uint32_t table)
     return list->count > 0;
 }
 
+/* Does it go back over what a call may do? */
+static bool is_again(const struct instr *instr)
+{
+    return instr->opcode == &opcode_called_again;
+}
+
 /* Where the branch goes becomes a leader; false when that is unknown. */
 static bool enter_targets(struct build *build, const struct instr *instr)
 {
+    if (is_again(instr)) {
+        vec_push(&build->goes_to, INTERN_NONE);
+        return build->leader[instr->spelling] = true;
+    }
     if (is_table_branch(instr)) {
         uint32_t table = find_table(build, instr);
         vec_push(&build->goes_to, table);
@@ -168,7 +178,9 @@ static void add_edge(struct build *build, uint32_t from_block, uint32_t to_block
 static void add_targets(struct build *build, uint32_t block, const struct instr *instr,
                         uint32_t goes_to)
 {
-    if (is_table_branch(instr))
+    if (is_again(instr))
+        add_edge(build, block, build->cfg->block_of[instr->spelling]);
+    else if (is_table_branch(instr))
         add_edge(build, block, build->block_of_list[goes_to]);
     else
         add_edge(build, block, build->cfg->block_of[build->label_of[goes_to]]);

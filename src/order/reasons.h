@@ -64,10 +64,12 @@
       "the thread ends at %s", "the thread may end first",                                         \
       "On some path nothing takes its place before the thread ends, and what others see then is\n" \
       "not written down in the ISA. --assume exit-silent says that leaving publishes nothing.")    \
-    X(CALL, "call", "%s may issue, publish or observe anything", "", "%s, which may do anything",  \
-      "a call may do anything",                                                                    \
-      "Functions are judged one by one, and what a callee issues, publishes or waits for is not\n" \
-      "known. Inlining it lets it be seen.")                                                       \
+    X(CALL, "call", "%s may issue, publish or observe what counts here", "",                       \
+      "%s, which may do what counts here", "what is called may do anything that its body holds",   \
+      "Functions are judged one by one. What a callee holds whose body stands in the same text\n"  \
+      "may happen in any order, or not, and justifies nothing; one that is not known may do\n"     \
+      "anything. "                                                                                 \
+      "Inlining it lets it be seen.")                                                              \
     X(OBSERVER, "observer", "%s must not be overtaken by operations behind it",                    \
       "%s must see everything complete", "%s needs it complete",                                   \
       "tensor-memory allocation must see everything complete",                                     \

@@ -14,6 +14,38 @@ bool opcode_is_clock_by_name(struct str name)
            (name.n >= 12 && memcmp(name.p, "%globaltimer", 12) == 0);
 }
 
+#define CALL(effect, traits) [effect] = {"call", effect, 0, traits, "9.7.12.5", ""}
+#define CALLED(effect) CALL(effect, OPCODE_CALLED)
+const struct opcode *opcode_called(enum effect effect)
+{
+    static const struct opcode rows[EFFECT_COUNT] = {
+        CALL(EFFECT_REGISTER, OPCODE_NONE),
+        CALL(EFFECT_MEMORY, OPCODE_NONE),
+        CALLED(EFFECT_ASYNC_LD),
+        CALLED(EFFECT_ASYNC_ST),
+        CALLED(EFFECT_ASYNC_MMA),
+        CALLED(EFFECT_ASYNC_CP),
+        CALLED(EFFECT_ASYNC_SHIFT),
+        CALLED(EFFECT_WAIT_LD),
+        CALLED(EFFECT_WAIT_ST),
+        CALLED(EFFECT_FENCE_BEFORE),
+        CALLED(EFFECT_FENCE_AFTER),
+        CALLED(EFFECT_COMMIT),
+        CALLED(EFFECT_RELEASE_BARRIER),
+        CALLED(EFFECT_RELEASE_MEMORY),
+        CALLED(EFFECT_ACQUIRE_BARRIER),
+        CALLED(EFFECT_ACQUIRE_MEMORY),
+        CALLED(EFFECT_BOTH_BARRIER),
+        CALLED(EFFECT_BOTH_MEMORY),
+        CALLED(EFFECT_MEET_MEMORY),
+        CALLED(EFFECT_ALLOC),
+    };
+    return &rows[effect];
+}
+#undef CALLED
+#undef CALL
+const struct opcode opcode_called_again = {
+    "call", EFFECT_REGISTER, 0, OPCODE_CALLED | OPCODE_BRANCH, "9.7.12.5", ""};
 const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, OPCODE_NONE, "", ""};
 
 /* Takes the next blank-separated word of *list; an empty one at the end. */

@@ -47,8 +47,10 @@ enum opcode_trait {
     OPCODE_BLIND = 1 << 2, /* orders, but reads nothing that another thread has published: setting
                             * up an mbarrier, electing a lane */
     OPCODE_TCGEN05 = 1 << 3,
-    OPCODE_ASIDE = 1 << 4, /* may order, but what it hands to another thread is at most a register;
-                            * who tells others by memory or a barrier is the better witness */
+    OPCODE_ASIDE = 1 << 4,  /* may order, but what it hands to another thread is at most a register;
+                             * who tells others by memory or a barrier is the better witness */
+    OPCODE_CALLED = 1 << 5, /* no instruction of the text: what a call of a function that is known
+                             * may do, see flow/expand.h */
     OPCODE_BLIND_ASIDE = OPCODE_BLIND | OPCODE_ASIDE,
 };
 
@@ -91,6 +93,12 @@ static inline bool opcode_is_clock(struct str name)
 
 /* Not an instruction: where control falls off the end of a body. */
 extern const struct opcode opcode_end_of_body;
+
+/* What a call may do, one class at a time, and the branch that goes back over all of them: to the
+ * instruction that its spelling numbers. REGISTER and MEMORY are what is left of the call itself.
+ */
+const struct opcode *opcode_called(enum effect effect);
+extern const struct opcode opcode_called_again;
 
 bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier);
 

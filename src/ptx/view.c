@@ -12,6 +12,7 @@ struct view_reader {
     struct view_body body;
     struct VEC(struct source_file) files;
     struct statement statement; /* the last one read */
+    bool keeps_unmentioned;
 };
 
 struct view_reader *view_read(struct view *view, struct reader *reader, const struct source *source,
@@ -29,6 +30,11 @@ struct view_reader *view_read(struct view *view, struct reader *reader, const st
 void view_keep_all(struct view_reader *r)
 {
     r->body.keeps_all = true;
+}
+
+void view_keep_unmentioned(struct view_reader *r)
+{
+    r->keeps_unmentioned = true;
 }
 
 /* ---- the module ---- */
@@ -111,7 +117,8 @@ static bool read_function(struct view_reader *r, struct function *function)
     view_body_begin(&r->body, function);
     read_body(r, function);
     if (r->statement.kind == STATEMENT_ODD) return false;
-    if (!mention_found(source_slice(source, function->span))) return false;
+    bool kept = r->keeps_unmentioned || mention_found(source_slice(source, function->span));
+    if (!kept) return false;
     view_body_end(&r->body);
     return true;
 }

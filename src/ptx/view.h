@@ -70,6 +70,7 @@ struct function {
     struct str name;
     struct span span;
     bool is_entry;
+    uint8_t cta_group; /* that its tcgen05 instructions name; 0: none does */
     /* What the optimizer cannot judge; the function is left as it is. NULL when it can. */
     const char *unsupported, *unsupported_why;
     uint32_t unsupported_at; /* byte offset */
@@ -114,6 +115,9 @@ struct view_reader *view_read(struct view *view, struct reader *reader, const st
 
 /* From here on all operands and uses are kept, of what only computes, too. */
 void view_keep_all(struct view_reader *reader);
+
+/* From here on every function is worth a view. */
+void view_keep_unmentioned(struct view_reader *reader);
 
 /* The next function that is worth a view, until the one after it is read; false when there is
  * none. */

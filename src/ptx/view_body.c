@@ -378,6 +378,7 @@ void view_body_end(struct view_body *body)
     vec_push(&body->instrs,
              (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
     vec_push(&body->notable, body->instrs.count - 1);
+    function->cta_group = (uint8_t)body->cta_group;
     function->instrs = body->instrs.at;
     function->count = body->instrs.count;
     function->notable = body->notable.at;

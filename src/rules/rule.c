@@ -20,6 +20,7 @@ uint32_t rule_find(struct str id)
 
 uint32_t rule_candidate(const struct instr *instr)
 {
+    if (instr->opcode->traits & OPCODE_CALLED) return 0;
     if (instr->proxy != PROXY_NONE) return CANDIDATE_PROXY;
     switch (instr->opcode->effect) {
     case EFFECT_WAIT_LD:

@@ -1,0 +1,327 @@
+/* One more pass over the text, which keeps of each function a line; who calls whom is settled once
+ * all are there. See callees.h. */
+#include "flow/callees.h"
+
+#include "base/intern.h"
+#include "base/vec.h"
+#include "base/work.h"
+#include "flow/cfg.h"
+#include "syntax/token.h"
+
+enum progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
+
+struct callee {
+    struct callee_summary summary;
+    uint32_t bodies;
+    bool is_unknown; /* anybody may run in its place, or it does what has no summary */
+    enum progress progress;
+    uint32_t next, end; /* of module.calls: those not yet settled */
+};
+
+struct callee_module {
+    const struct source *source;
+    struct intern names; /* numbered as callees */
+    struct VEC(struct callee) callees;
+    struct VEC(uint32_t) calls; /* callees */
+    struct VEC(uint32_t) open;
+    bool is_lost; /* no call of the text can be told */
+};
+
+static struct str token_at(const struct source *source, const struct token_list *list, uint32_t t)
+{
+    return source_slice(source, list->spans[t]);
+}
+
+static struct callee *callee_of(struct callee_module *module, struct str name)
+{
+    uint32_t number = intern_add(&module->names, 0, name);
+    if (number == module->callees.count) vec_push(&module->callees, (struct callee){.bodies = 0});
+    return &module->callees.at[number];
+}
+
+/* ---- whom does a call name? ---- */
+
+/* Behind a list in parentheses that begins at token t, or t. */
+static uint32_t skip_list(const struct token_list *list, uint32_t t)
+{
+    if (t >= list->count || list->kinds[t] != '(') return t;
+    while (t < list->count && list->kinds[t] != ')') t++;
+    return t + 1;
+}
+
+static bool is_kind(const struct token_list *list, uint32_t t, enum token_kind kind)
+{
+    return t < list->count && list->kinds[t] == kind;
+}
+
+/* `[@[!]p] call[.uni] [(returns),] name[, (arguments)];` Empty when it is another call. */
+static struct str callee_name(const struct source *source, const struct instr *instr)
+{
+    const struct str none = {"", 0};
+    struct token_list list = {.count = 0};
+    struct lexer lexer;
+    struct str text = {source->text.p, instr->span.end};
+    bool read = lexer_start(&lexer, text, instr->span.start) &&
+                lexer_take_through(&lexer, &list, TOKEN_SEMICOLON);
+    uint32_t t = 0;
+    while (t < list.count && list.kinds[t] != TOKEN_CALL) t++;
+    if (!read || ++t >= list.count) return none;
+    if (list.kinds[t] != '(' && token_at(source, &list, t).p[0] == '.' &&
+        !str_is(token_at(source, &list, t++), ".uni"))
+        return none;
+    uint32_t behind = skip_list(&list, t);
+    if (behind > t && !is_kind(&list, behind++, TOKEN_COMMA)) return none;
+    uint32_t name = behind;
+    if (!is_kind(&list, name, TOKEN_IDENTIFIER)) return none;
+    t = name + 1;
+    if (is_kind(&list, t, TOKEN_COMMA)) {
+        behind = skip_list(&list, t + 1);
+        if (behind == t + 1) return none;
+        t = behind;
+    }
+    return is_kind(&list, t, TOKEN_SEMICOLON) ? token_at(source, &list, name) : none;
+}
+
+/* ---- what does a body do? ---- */
+
+/* May the thread not come back from there, or is it not known what it does? */
+static bool has_no_summary(const struct instr *instr)
+{
+    const struct opcode *opcode = instr->opcode;
+    bool returns = opcode == &opcode_end_of_body || str_is(str_from(opcode->name), "ret");
+    return opcode == &opcode_unknown || opcode->effect == EFFECT_UNSUPPORTED ||
+           str_is(str_from(opcode->name), "brkpt") || (opcode->effect == EFFECT_EXIT && !returns);
+}
+
+/* To a proxy, the checker says, any ld or st is an access. */
+static bool touches_memory(const struct opcode *opcode)
+{
+    bool moves = !strncmp(opcode->name, "ld", 2) || !strncmp(opcode->name, "st", 2);
+    return opcode->effect != EFFECT_REGISTER || moves;
+}
+
+static bool can_be_followed(const struct callee_module *module, const struct function *function)
+{
+    struct arena arena = {0};
+    struct cfg cfg;
+    uint32_t at;
+    bool can = !function->unsupported && !cfg_build(&cfg, function, module->source, &arena, &at);
+    arena_free(&arena);
+    return can;
+}
+
+static void read_instruction(struct callee_module *module, struct callee *callee,
+                             const struct instr *instr)
+{
+    struct callee_summary *summary = &callee->summary;
+    enum effect effect = instr->opcode->effect;
+    if (effect != EFFECT_EXIT) summary->touches_memory |= touches_memory(instr->opcode);
+    callee->is_unknown |= has_no_summary(instr);
+    if (effect_is_neutral(effect) || effect == EFFECT_EXIT) return;
+    if (effect != EFFECT_CALL) {
+        summary->effects |= 1u << effect;
+        return;
+    }
+    struct str name = callee_name(module->source, instr);
+    callee->is_unknown |= !name.n;
+    if (name.n) vec_push(&module->calls, intern_add(&module->names, 0, name));
+}
+
+static void read_function(struct callee_module *module, const struct function *function)
+{
+    struct callee callee = *callee_of(module, function->name);
+    callee.bodies++;
+    callee.summary.groups = function->cta_group ? (uint8_t)(1u << function->cta_group) : 0;
+    callee.next = module->calls.count;
+    callee.is_unknown |= function->is_entry || !can_be_followed(module, function);
+    for (uint32_t i = 0; !callee.is_unknown && i < function->count; i++)
+        read_instruction(module, &callee, &function->instrs[i]);
+    while (module->callees.count < module->names.count)
+        vec_push(&module->callees, (struct callee){.bodies = 0});
+    callee.end = module->calls.count;
+    *callee_of(module, function->name) = callee;
+}
+
+/* ---- what stands between the bodies? ---- */
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '%' || c == '.';
+}
+
+/* Behind the comment, string or bracketed body that begins there; else at. */
+static const char *skip_piece(const char *at, const char *end)
+{
+    const char *close = NULL;
+    size_t left = (size_t)(end - at), extra = 1;
+    if (*at == '"') close = memchr(at + 1, '"', left - 1);
+    if (*at == '#' || (left > 1 && at[0] == '/' && at[1] == '/')) close = memchr(at, '\n', left);
+    if (left > 3 && at[0] == '/' && at[1] == '*') {
+        close = memmem(at + 2, left - 2, "*/", 2);
+        extra = 2;
+    }
+    return close ? close + extra : at;
+}
+
+/* The declaration that is being read: a function's head, an alias, or nothing of these. */
+struct declaration {
+    struct str name;
+    uint32_t parens, braces;
+    bool is_function, is_alias, is_open;
+};
+
+static void read_word(struct callee_module *module, struct declaration *d, struct str word)
+{
+    static const char *const open[] = {".weak", ".extern", ".common", ".noreturn"};
+    bool is_name = *word.p != '.' && (*word.p < '0' || *word.p > '9');
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) d->is_open |= str_is(word, open[i]);
+    d->is_function |= str_is(word, ".func");
+    d->is_alias |= str_is(word, ".alias");
+    module->is_lost |= str_is(word, ".reg") && !d->is_function;
+    if (!is_name) return;
+    if (d->is_alias) callee_of(module, word)->is_unknown = true;
+    if (d->is_function && !d->parens && !d->name.n) d->name = word;
+}
+
+static void read_sign(struct callee_module *module, struct declaration *d, char sign)
+{
+    d->parens += sign == '(';
+    d->parens -= d->parens && sign == ')';
+    d->braces += sign == '{';
+    d->braces -= d->braces && sign == '}';
+    if (sign != ';') return;
+    if (d->is_open && d->name.n) callee_of(module, d->name)->is_unknown = true;
+    *d = (struct declaration){.parens = 0};
+}
+
+/* Declarations in [at, end), the last of which may be the head of a body. */
+static void read_declarations(struct callee_module *module, uint32_t start, uint32_t stop)
+{
+    const char *at = module->source->text.p + start, *end = module->source->text.p + stop;
+    struct declaration d = {.parens = 0};
+    work_spend(stop - start);
+    while (at < end) {
+        const char *behind = skip_piece(at, end);
+        if (behind == at && is_word(*at)) {
+            while (behind < end && is_word(*behind)) behind++;
+            if (!d.braces) read_word(module, &d, (struct str){at, (size_t)(behind - at)});
+        } else if (behind == at) {
+            read_sign(module, &d, *behind++);
+        }
+        at = behind;
+    }
+    read_sign(module, &d, ';');
+}
+
+/* The brace that opens the body of a function with that span: the first outside of comments. */
+static uint32_t body_of(const struct source *source, struct span span)
+{
+    const char *at = source->text.p + span.start, *end = source->text.p + span.end;
+    while (at < end && *at != '{') {
+        const char *behind = skip_piece(at, end);
+        at = behind > at ? behind : at + 1;
+    }
+    return (uint32_t)(at - source->text.p);
+}
+
+/* ---- the whole text ---- */
+
+/* Is there a `.func` with a body, as far as one can see without reading? */
+static bool may_define(struct str text)
+{
+    const char *at = text.p, *end = text.p + text.n;
+    while ((at = memmem(at, (size_t)(end - at), ".func", 5))) {
+        while (at < end && *at != ';' && *at != '{') at++;
+        if (at < end && *at == '{') return true;
+    }
+    return false;
+}
+
+static struct callee_module *read_module(const struct source *source)
+{
+    struct callee_module *module = mem_zalloc(1, sizeof *module);
+    struct arena arena = {0};
+    struct view view;
+    struct function function;
+    uint32_t end = 0;
+    module->source = source;
+    struct reader *reader = reader_of_text(source->text, 0);
+    struct view_reader *functions = view_read(&view, reader, source, &arena);
+    view_keep_unmentioned(functions);
+    while (view_next(functions, &function)) {
+        read_declarations(module, end, body_of(source, function.span));
+        read_function(module, &function);
+        end = function.span.end;
+    }
+    module->is_lost |= !view_read_end(functions);
+    read_declarations(module, end, (uint32_t)source->text.n);
+    reader_free(reader);
+    arena_free(&arena);
+    return module;
+}
+
+/* The innermost goes on to the next that it calls, or is done. One that is open waits for this one:
+ * a recursion. */
+static void advance(struct callee_module *module)
+{
+    struct callee *callee = &module->callees.at[module->open.at[module->open.count - 1]];
+    if (callee->is_unknown || callee->next == callee->end) {
+        callee->progress = PROGRESS_DONE;
+        module->open.count--;
+        return;
+    }
+    uint32_t number = module->calls.at[callee->next];
+    struct callee *other = &module->callees.at[number];
+    if (other->progress == PROGRESS_NONE) {
+        other->progress = PROGRESS_OPEN;
+        other->is_unknown |= other->bodies != 1;
+        vec_push(&module->open, number);
+        return;
+    }
+    callee->is_unknown |= other->progress == PROGRESS_OPEN || other->is_unknown;
+    callee->summary.effects |= other->summary.effects;
+    callee->summary.groups |= other->summary.groups;
+    callee->summary.touches_memory |= other->summary.touches_memory;
+    callee->next++;
+}
+
+/* Of a function whose name is known. */
+static const struct callee *settle(struct callee_module *module, uint32_t number)
+{
+    struct callee *callee = &module->callees.at[number];
+    if (callee->progress == PROGRESS_NONE) {
+        callee->progress = PROGRESS_OPEN;
+        callee->is_unknown |= callee->bodies != 1;
+        vec_push(&module->open, number);
+    }
+    while (module->open.count) advance(module);
+    return callee;
+}
+
+const struct callee_summary *callees_ask(struct callees *callees, const struct instr *instr)
+{
+    if (!callees->module && !callees->has_none)
+        callees->has_none = !may_define(callees->source->text);
+    if (callees->has_none) return NULL;
+    struct str name = callee_name(callees->source, instr);
+    if (!name.n) return NULL;
+    if (!callees->module) callees->module = read_module(callees->source);
+    uint32_t number =
+        callees->module->is_lost ? INTERN_NONE : intern_find(&callees->module->names, 0, name);
+    if (number == INTERN_NONE) return NULL;
+    const struct callee *callee = settle(callees->module, number);
+    return callee->is_unknown ? NULL : &callee->summary;
+}
+
+void callees_free(struct callees *callees)
+{
+    struct callee_module *module = callees->module;
+    if (!module) return;
+    intern_free(&module->names);
+    vec_free(&module->callees);
+    vec_free(&module->calls);
+    vec_free(&module->open);
+    mem_free(module);
+    callees->module = NULL;
+}

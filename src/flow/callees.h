@@ -1,0 +1,26 @@
+/* What may a call of a function do whose body stands in the same text? By name the classes of all
+ * that the body, and those that it calls, hold. */
+#ifndef PTXOPT_FLOW_CALLEES_H
+#define PTXOPT_FLOW_CALLEES_H
+
+#include "ptx/view.h"
+
+struct callee_summary {
+    uint32_t effects; /* bits 1 << enum effect: any of them may happen, in any order and number */
+    uint8_t groups;   /* bits 1 << cta_group */
+    bool touches_memory;
+};
+
+/* The functions of a text. Zero but for source; nothing is read before somebody asks. Released with
+ * callees_free. */
+struct callees {
+    const struct source *source;
+    struct callee_module *module; /* once read */
+    bool has_none;                /* nobody in the text can be told */
+};
+
+/* What the call instr of that function's body does; NULL when it may do anything. */
+const struct callee_summary *callees_ask(struct callees *callees, const struct instr *instr);
+void callees_free(struct callees *callees);
+
+#endif
