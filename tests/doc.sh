@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The examples of doc/model.md: each ptx block, made into a kernel, loses the statements marked
 # `// goes: RULE` by that rule and keeps those marked `// stays: REASON` for that reason. Every wait and
-# fence in a block is marked. A first line `// options: …` is for ptxopt.
+# fence in a block is marked. A first line `// options: …` is for ptxopt, `// callee: …` a function that the
+# kernel calls.
 set -u
 # shellcheck source=tests/tap.sh
 . "$SRCDIR/tests/tap.sh"
@@ -13,9 +14,12 @@ awk -v folder="$scratch" '
   /^```$/ && file != "" { print "ret;\n}" >file; close(file); file = ""; next }
   file == "" { next }
   /^\/\/ options: / && !(file in begun) { print >file; begun[file] = "-"; next }
+  sub("^// callee: ", "") { callees = callees $0 "\n"; next }
   begun[file] < 1 {
     begun[file] = 1
-    print ".version 8.8\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{" >file
+    print ".version 8.8\n.target sm_100a\n.address_size 64" >file
+    print callees ".visible .entry k()\n{" >file
+    callees = ""
     print ".reg .pred p, done;\n.reg .b64 a, b, a1, b1, s, flag, state;" >file
     print ".reg .b32 d, d1, t, u, v, w, x, idesc, bar, bar1, sa, phase;" >file
   }
