@@ -84,6 +84,9 @@ check_sources = \
 	src/check/read/module.h \
 	src/check/read/outline.h src/check/read/scan.h src/check/read/statement.c \
 	src/check/read/statement.h src/check/read/token.c src/check/read/token.h \
+	src/check/model/split.c src/check/model/split.h \
+	src/check/model/compare.c src/check/model/compare.h \
+	src/check/model/guards.c src/check/model/guards.h \
 	src/check/model/assume.c src/check/model/assume.h src/check/model/body.c \
 	src/check/model/body.h src/check/model/connect.c src/check/model/connect.h \
 	src/check/model/call.c \

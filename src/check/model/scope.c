@@ -15,6 +15,7 @@ void scope_free(struct scope *scope)
     intern_free(&scope->labels);
     intern_free(&scope->stems);
     vec_free(&scope->current);
+    vec_free(&scope->nested);
     vec_free(&scope->shadows);
     vec_free(&scope->marks);
     vec_free(&scope->open);
@@ -90,6 +91,7 @@ static uint32_t name_number(struct scope *scope, struct str name)
     uint32_t range = range_of(scope, name, &numbered);
     vec_push(&scope->current, range == UINT32_MAX ? scope->register_count++
                                                   : scope->ranges[range].first + numbered.number);
+    vec_push(&scope->nested, false);
     return number;
 }
 
@@ -99,12 +101,27 @@ uint32_t scope_register(struct scope *scope, struct str name)
     return scope->current.at[number];
 }
 
+uint32_t scope_register_everywhere(const struct scope *scope, struct str text, uint32_t pos,
+                                   uint32_t *end)
+{
+    uint32_t usual = scope_register_in_range(scope, text, pos, end);
+    if (usual != UINT32_MAX) return usual;
+    struct token token = token_next(text, pos);
+    struct str name = token_text(text, token.span);
+    *end = token.span.end;
+    if (token.kind != TOKEN_NAME || scope_is_alias(scope, name)) return UINT32_MAX;
+    uint32_t number = intern_find(&scope->names, 0, name);
+    bool everywhere = number != INTERN_NONE && !scope->nested.at[number];
+    return everywhere ? scope->current.at[number] : UINT32_MAX;
+}
+
 void scope_declare(struct scope *scope, struct str name)
 {
     if (scope->open.count <= 1) return;
     struct scope_numbered numbered;
     uint32_t number = name_number(scope, name), range = range_of(scope, name, &numbered);
     if (range != UINT32_MAX) scope->ranges[range].is_hidden = true;
+    scope->nested.at[number] = true;
     vec_push(&scope->shadows, (struct scope_shadow){number, scope->current.at[number]});
     scope->current.at[number] = scope->register_count++;
 }

@@ -29,6 +29,7 @@ struct scope {
     struct arena *arena;
     struct intern names, labels, stems; /* stems: of all ranges so far */
     struct VEC(uint32_t) current;       /* by name: the register */
+    struct VEC(uint8_t) nested;         /* by name: does a nested scope declare it, too? */
     struct VEC(struct scope_shadow) shadows;
     struct VEC(uint32_t) marks;    /* shadows.count at each open scope */
     struct VEC(uint32_t) open;     /* ids of the open scopes, innermost last */
@@ -103,6 +104,11 @@ static inline uint32_t scope_register_in_range(const struct scope *scope, struct
     *end = name.end;
     return range->first + name.number;
 }
+
+/* The register of the name at pos, and the end of that, when it means the same everywhere in the
+ * function, which has been read; else UINT32_MAX. */
+uint32_t scope_register_everywhere(const struct scope *scope, struct str text, uint32_t pos,
+                                   uint32_t *end);
 
 /* `.reg` of name in the innermost scope. */
 void scope_declare(struct scope *scope, struct str name);

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static const char format[] = "ptxopt-certificate ", version[] = "2";
+static const char format[] = "ptxopt-certificate ", version[] = "3";
 
 static const char *const fact_names[] = {"ld", "st", "pipe", "completed", "ordered"};
 
@@ -131,6 +131,7 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_deletions(out, proof, options);
     buf_puts(out, "needs");
     print_names(out, needs);
+    if (proof->is_split) buf_puts(out, "split\n");
     print_facts(out, proof);
     print_registers(out, proof);
     print_meant(out, proof);
@@ -297,7 +298,9 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
         line = take_line(certificate);
         struct str word = take_word(&line);
         if (str_is(word, "end")) return;
-        if (str_is(word, "facts"))
+        if (str_is(word, "split"))
+            certificate->broken = proof->facts.count || !proof_split(proof);
+        else if (str_is(word, "facts"))
             read_facts(certificate, proof, line);
         else if (str_is(word, "registers"))
             read_registers(certificate, proof);

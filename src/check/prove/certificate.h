@@ -1,10 +1,11 @@
 /* A proof written down, and read again. It is text in lines:
  *
- *   ptxopt-certificate 2
+ *   ptxopt-certificate 3
  *   assume BITS / isa M.m / before BYTES HASH / after BYTES HASH
  *   function OFFSET NAME             for each function that lost something, in order
  *   delete LINE SPELLING rule NAME|- assumes NAME,…|-
  *   needs NAME …                     assumptions without which it is not proven
+ *   split                            when the blocks are those of split.h
  *   facts FACT plain|literal CLASS|* then `BLOCK PAIR …` for each block that is reached
  *   registers                        then `BLOCK p BIT … r BIT …`
  *   meant                            then `BLOCK STATES STATES`

@@ -3,6 +3,7 @@
 
 #include "check/model/assume.h"
 #include "check/model/proxy.h"
+#include "check/model/split.h"
 #include "check/prove/report.h"
 #include "check/prove/trace_register.h"
 
@@ -35,6 +36,37 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
     return body_read(&proof->program, &text->bodies, function, assume);
 }
 
+/* Makes what is to be asked of the program as it stands; false, and a verdict in out, when that is
+ * too much. */
+static bool make_questions(struct proof *proof, struct check_function *out)
+{
+    lower_build(&proof->lower, &proof->program, proof->assume, proof->tables);
+    meant_prepare(&proof->meant, &proof->program);
+    if (!hazard_prepare(&proof->hazard, &proof->program, proof->assume)) {
+        report_undecided(proof, "too many registers and blocks", out);
+        return false;
+    }
+    proof->meant_flow = meant_flow(&proof->meant);
+    solution_prepare(&proof->meant_sets, &proof->meant_flow);
+    proof->hazard_flow = hazard_flow(&proof->hazard);
+    solution_prepare(&proof->hazard_sets, &proof->hazard_flow);
+    return true;
+}
+
+static void forget_questions(struct proof *proof)
+{
+    monitor_proofs_free(&proof->facts);
+    hazard_free(&proof->hazard);
+    solution_free(&proof->hazard_sets);
+    solution_free(&proof->meant_sets);
+    lower_free(&proof->lower);
+    proof->lower = (struct lower){.events = {0}};
+    proof->meant = (struct meant){.used = false};
+    proof->hazard = (struct hazard){.words = 0};
+    proof->hazard_sets = proof->meant_sets = (struct solution){.at = NULL};
+    proof->hazard_flow = proof->meant_flow = (struct flow){.words = 0};
+}
+
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out)
 {
@@ -53,22 +85,22 @@ bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
         proof->assume = assume &= ~lost;
         tables = proof->own_tables = transfer_tables(assume);
     }
+    proof->tables = tables;
     struct lower_fault fault = lower_join(&proof->program, assume);
     if (fault.why) {
         report_deletion(proof, fault.instruction, fault.why, out);
         return false;
     }
-    lower_build(&proof->lower, &proof->program, assume, tables);
-    meant_prepare(&proof->meant, &proof->program);
-    if (!hazard_prepare(&proof->hazard, &proof->program, assume)) {
-        report_undecided(proof, "too many registers and blocks", out);
-        return false;
-    }
-    proof->meant_flow = meant_flow(&proof->meant);
-    solution_prepare(&proof->meant_sets, &proof->meant_flow);
-    proof->hazard_flow = hazard_flow(&proof->hazard);
-    solution_prepare(&proof->hazard_sets, &proof->hazard_flow);
-    return true;
+    return make_questions(proof, out);
+}
+
+bool proof_split(struct proof *proof)
+{
+    struct check_function none;
+    if (proof->is_split || !split_blocks(&proof->program)) return false;
+    proof->is_split = true;
+    forget_questions(proof);
+    return make_questions(proof, &none);
 }
 
 /* What needs no facts: meant waits and proxy fences. */
@@ -87,7 +119,7 @@ static void search_deletions(struct proof *proof, struct check_function *out)
                         out);
 }
 
-void proof_search(struct proof *proof, bool keep, struct check_function *out)
+static void search(struct proof *proof, bool keep, struct check_function *out)
 {
     struct monitor_fault facts;
     struct hazard_fault hazard;
@@ -106,6 +138,16 @@ void proof_search(struct proof *proof, bool keep, struct check_function *out)
         out->message = "";
         search_deletions(proof, out);
     }
+}
+
+/* On fewer paths only when it fails on all: most proofs need no more than the graph. */
+void proof_search(struct proof *proof, bool keep, struct check_function *out)
+{
+    search(proof, keep, out);
+    if (out->verdict != CHECK_REFUSED || !proof_split(proof)) return;
+    struct check_function again = *out;
+    search(proof, keep, &again);
+    if (again.verdict == CHECK_PROVEN) *out = again;
 }
 
 void proof_test(struct proof *proof, struct check_function *out)
@@ -127,11 +169,7 @@ uint32_t proof_line(const struct proof *proof, uint32_t offset)
 
 void proof_free(struct proof *proof)
 {
-    monitor_proofs_free(&proof->facts);
-    hazard_free(&proof->hazard);
-    solution_free(&proof->hazard_sets);
-    solution_free(&proof->meant_sets);
-    lower_free(&proof->lower);
+    forget_questions(proof);
     program_free(&proof->program);
     mem_free(proof->own_tables);
 }

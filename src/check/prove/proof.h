@@ -27,6 +27,8 @@ struct proof {
     struct monitor_proofs facts;
     struct solution hazard_sets, meant_sets;
     uint32_t assume;
+    bool is_split; /* see proof_split */
+    const struct transfer_tables *tables;
     struct transfer_tables *own_tables; /* where the function cannot have those it was given */
 };
 
@@ -39,6 +41,10 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
  * when nothing can be. tables: of the same assumptions. */
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out);
+
+/* Makes the same anew for only those paths on which branches by the same agree; false when there
+ * are no fewer, or it is too much. */
+bool proof_split(struct proof *proof);
 
 /* Searches for the sets; the verdict goes to out. keep: the sets stay, for a certificate. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out);
