@@ -25,11 +25,11 @@ ptx_sources = \
 	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
 	src/ptx/target.c src/ptx/target.h src/ptx/view.c src/ptx/view.h src/ptx/view_body.c src/ptx/view_body.h src/ptx/view_print.c
 flow_sources = \
-	src/flow/cfg.c src/flow/cfg.h src/flow/callees.c \
-	src/flow/callees.h \
-	src/flow/expand.c \
-	src/flow/expand.h \
-	src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h
+	src/flow/agree.c src/flow/agree.h \
+	src/flow/unfold.c src/flow/unfold.h \
+	src/flow/callees.c src/flow/callees.h \
+	src/flow/expand.c src/flow/expand.h \
+	src/flow/cfg.c src/flow/cfg.h src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h
 order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \
@@ -119,6 +119,8 @@ engine_sources = \
 	src/engine/obstacles.c src/engine/obstacles.h \
 	src/engine/place.c src/engine/place.h \
 	src/engine/grounds.c src/engine/grounds.h src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
+	src/engine/group.c src/engine/group.h \
+	src/engine/wide.c src/engine/wide.h \
 	src/engine/steps.c src/engine/steps.h
 api_sources = \
 	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/finding_parts.h \

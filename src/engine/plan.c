@@ -5,9 +5,11 @@
 
 #include "engine/detach.h"
 #include "engine/estimate.h"
+#include "engine/group.h"
 #include "engine/id.h"
 #include "engine/obstacles.h"
 #include "engine/steps.h"
+#include "engine/wide.h"
 
 /* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
 enum { ROUNDS_MAX = 64 };
@@ -32,23 +34,12 @@ struct word {
 struct planner {
     struct function_plan *plan;
     struct analysis analysis;
+    const struct wide *wide; /* NULL: rules are asked about every path of the graph */
     const struct plan_options *options;
     struct VEC(struct site) sites;
     uint64_t *ids;      /* of the sites */
     struct word *words; /* [rule][site] */
 };
-
-/* Sites of one kind, by their numbers, and what a rule says of each. */
-struct group {
-    struct VEC(uint32_t) sites;
-    struct VEC(struct verdict) verdicts;
-};
-
-static void group_free(struct group *group)
-{
-    vec_free(&group->sites);
-    vec_free(&group->verdicts);
-}
 
 static bool is_selected(const struct planner *planner, uint32_t s)
 {
@@ -92,7 +83,10 @@ static void judge(const struct planner *planner, const struct rule *rule, struct
     if (asked.count) {
         struct verdict *said = mem_zalloc(asked.count, sizeof *said);
         for (uint32_t k = 0; k < asked.count; k++) said[k].witness = NO_WITNESS;
-        rule->decide(&planner->analysis, asked.at, asked.count, said);
+        if (planner->wide)
+            wide_decide(planner->wide, rule, asked.at, asked.count, said);
+        else
+            rule->decide(&planner->analysis, asked.at, asked.count, said);
         for (uint32_t g = 0, k = 0; g < group->sites.count; g++)
             if (group->verdicts.at[g].reason == REASON_NONE) group->verdicts.at[g] = said[k++];
         mem_free(said);
@@ -102,31 +96,11 @@ static void judge(const struct planner *planner, const struct rule *rule, struct
 
 static void mark(struct planner *planner, const struct group *group, bool deleted)
 {
-    for (uint32_t g = 0; g < group->sites.count; g++)
-        planner->analysis.deleted[planner->sites.at[group->sites.at[g]].instr] = deleted;
-}
-
-/* Keeps the sites whose verdict is a deletion (wanted) or a decline (not wanted) but for the first
- * spared of the others. */
-static void filter(struct group *group, uint32_t spared)
-{
-    uint32_t kept = 0;
     for (uint32_t g = 0; g < group->sites.count; g++) {
-        bool stays = group->verdicts.at[g].reason == REASON_NONE || spared;
-        if (group->verdicts.at[g].reason != REASON_NONE && spared) spared--;
-        if (!stays) continue;
-        group->sites.at[kept] = group->sites.at[g];
-        group->verdicts.at[kept++] = group->verdicts.at[g];
+        uint32_t instr = planner->sites.at[group->sites.at[g]].instr;
+        planner->analysis.deleted[instr] = deleted;
+        if (planner->wide) wide_mark(planner->wide, instr, deleted);
     }
-    group->sites.count = group->verdicts.count = kept;
-}
-
-static uint32_t count_declined(const struct group *group)
-{
-    uint32_t count = 0;
-    for (uint32_t g = 0; g < group->verdicts.count; g++)
-        count += group->verdicts.at[g].reason != REASON_NONE;
-    return count;
 }
 
 /* What may go alone need not go together: all are judged again with all of them gone, and of those
@@ -137,9 +111,9 @@ static void settle(struct planner *planner, const struct rule *rule, struct grou
     mark(planner, group, true);
     do {
         judge(planner, rule, group);
-        failing = count_declined(group);
+        failing = group_count_declined(group);
         mark(planner, group, false);
-        filter(group, failing / 2);
+        group_filter(group, failing / 2);
         mark(planner, group, true);
     } while (failing && group->sites.count);
 }
@@ -182,14 +156,15 @@ static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         const struct site *site = &planner->sites.at[s];
         if (site->candidate == candidate && is_allowed(site, rule) && !site->given_up &&
-            !planner->analysis.deleted[site->instr])
+            !planner->analysis.deleted[site->instr] &&
+            !(planner->wide && !wide_asks(rule_at(rule))))
             vec_push(&group.sites, s);
     }
     if (group.sites.count && is_current(planner, word_of(planner, rule, group.sites.at[0])))
         group.sites.count = 0;
     if (group.sites.count) {
         ask(planner, rule, &group);
-        filter(&group, 0);
+        group_filter(&group, 0);
         if (group.sites.count) settle(planner, rule_at(rule), &group);
     }
     bool changed = group.sites.count;
@@ -353,29 +328,50 @@ static void find_sites(struct planner *planner, struct arena *arena)
     choose_sites(planner);
 }
 
-/* "Only the thread's own operations" are not told from another thread's once they may have come
- * back through a commit and its mbarrier, or from a caller or callee. ISA 9.4 spells out the load
- * of its pairs, and that is not ld.red; what a callee issues pairs with nothing. */
-static uint32_t assumptions_for(const struct analysis *analysis)
+/* Might something more go on fewer paths? */
+static bool any_hope(const struct planner *planner)
 {
-    uint32_t lost = analysis->function->is_entry ? 0 : ASSUME_NOT_CUMULATIVE;
-    for (uint32_t e = 0; e < analysis->events.count; e++) {
-        uint32_t i = analysis->events.at[e].instr, effect = analysis->events.at[e].effect;
-        const struct opcode *opcode = analysis_instr(analysis, i)->opcode;
-        bool access = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
-        if (effect == EFFECT_COMMIT || effect == EFFECT_CALL) lost |= ASSUME_NOT_CUMULATIVE;
-        if (access && opcode->writes > 1) lost |= ASSUME_ISA_9_4_PAIRS;
-        if (access && opcode->traits & OPCODE_CALLED) lost |= ASSUME_ISA_9_4_PAIRS;
+    bool any = false;
+    for (uint32_t s = 0; s < planner->sites.count && !any; s++) {
+        const struct site *site = &planner->sites.at[s];
+        if (site->given_up || planner->analysis.deleted[site->instr]) continue;
+        uint32_t rules = planner->options->rules & rules_about(site->candidate) & site->allowed;
+        for (uint32_t r = 0; r < RULE_REWRITES && !any; r++)
+            any = rules >> r & 1 && wide_may_help(&planner->analysis, rule_at(r), site->instr,
+                                                  word_of(planner, r, s)->verdict);
     }
-    return analysis->assumptions & ~lost;
+    return any;
 }
 
 /* Rounds, until one proposes nothing. */
-static void thin_out(struct planner *planner)
+static int run_rounds(struct planner *planner)
 {
-    planner->words = mem_zalloc((size_t)planner->sites.count * RULE_COUNT, sizeof *planner->words);
     int round = 0;
+    planner->words = mem_zalloc((size_t)planner->sites.count * RULE_COUNT, sizeof *planner->words);
     while (round < ROUNDS_MAX && run_round(planner)) round++;
+    return round;
+}
+
+/* Where something is left: the same on fewer paths. What was said of them is for nobody else; where
+ * nothing more goes, all that was said before holds still. */
+static int run_wide_rounds(struct planner *planner, struct arena *scratch)
+{
+    struct wide *wide = any_hope(planner) ? wide_build(&planner->analysis, scratch) : NULL;
+    if (!wide) return 0;
+    struct word *words = planner->words;
+    planner->wide = wide;
+    int rounds = run_rounds(planner);
+    mem_free(planner->words);
+    planner->words = words;
+    planner->wide = NULL;
+    wide_free(wide);
+    return rounds;
+}
+
+static void thin_out(struct planner *planner, struct arena *scratch)
+{
+    int round = run_rounds(planner);
+    if (round < ROUNDS_MAX) round = run_wide_rounds(planner, scratch);
     if (round == ROUNDS_MAX) {
         plan_revert(planner->plan, "too-big",
                     "its synchronisation depends on itself in too many ways to tell");
@@ -402,9 +398,9 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     }
     struct planner planner = {.plan = plan, .options = options};
     analysis_init(&planner.analysis, view, function, &cfg, options->assumptions, scratch);
-    planner.analysis.assumptions = assumptions_for(&planner.analysis);
+    planner.analysis.assumptions = analysis_assumptions(&planner.analysis);
     find_sites(&planner, scratch);
-    thin_out(&planner);
+    thin_out(&planner, scratch);
     if (options->steps) {
         steps_build(plan, &planner.analysis, arena);
         steps_list_operations(plan, &planner.analysis);

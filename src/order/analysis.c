@@ -48,3 +48,23 @@ uint32_t analysis_event(const struct analysis *analysis, uint32_t i)
     }
     return low;
 }
+
+/* "Only the thread's own operations" are not told from another thread's once they may have come
+ * back through a commit and its mbarrier, or from a caller or callee. ISA 9.4 spells out the load
+ * of its pairs, and that is not ld.red; what a callee issues pairs with nothing. */
+uint32_t analysis_assumptions(const struct analysis *analysis)
+{
+    bool own_may_return = !analysis->function->is_entry, unpaired = false;
+    uint32_t lost = 0;
+    for (uint32_t e = 0; e < analysis->events.count; e++) {
+        const struct event *event = &analysis->events.at[e];
+        enum effect effect = event->effect;
+        own_may_return |= effect == EFFECT_COMMIT || effect == EFFECT_CALL;
+        const struct opcode *opcode = analysis_instr(analysis, event->instr)->opcode;
+        bool access = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
+        unpaired |= access && (opcode->writes > 1 || opcode->traits & OPCODE_CALLED);
+    }
+    if (own_may_return) lost |= ASSUME_NOT_CUMULATIVE;
+    if (unpaired) lost |= ASSUME_ISA_9_4_PAIRS;
+    return analysis->assumptions & ~lost;
+}

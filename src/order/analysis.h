@@ -38,6 +38,9 @@ void analysis_init(struct analysis *analysis, const struct view *view,
                    struct arena *arena);
 void analysis_free(struct analysis *analysis);
 
+/* Of its assumptions, those that mean something in this function. */
+uint32_t analysis_assumptions(const struct analysis *analysis);
+
 /* The event that instruction i is. */
 uint32_t analysis_event(const struct analysis *analysis, uint32_t i);
 

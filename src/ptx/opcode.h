@@ -52,6 +52,7 @@ enum opcode_trait {
     OPCODE_CALLED = 1 << 5, /* no instruction of the text: what a call of a function that is known
                              * may do, see flow/expand.h */
     OPCODE_BLIND_ASIDE = OPCODE_BLIND | OPCODE_ASIDE,
+    OPCODE_COMPARE = 1 << 6, /* leaves in predicates how two values compare */
 };
 
 /* One row: an opcode with the modifiers that single it out. */

@@ -156,7 +156,7 @@ static const struct opcode ROWS[] = {
     O("selp",                                REGISTER,        1, NONE,         "9.7.6",        ANY)
     O("set",                                 REGISTER,        1, NONE,         "9.7.6",        ANY)
     O("setmaxnreg",                          BOTH_MEMORY,     0, ASIDE,        "9.7.19.5",     ANY)
-    O("setp",                                REGISTER,        1, NONE,         "9.7.6",        ANY)
+    O("setp",                                REGISTER,        1, COMPARE,      "9.7.6",        ANY)
     O("shf",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)
     O("shfl",                                BOTH_MEMORY,     1, ASIDE,        "9.7.9.6",      ANY)
     O("shl",                                 REGISTER,        1, NONE,         "9.7.8",        ANY)

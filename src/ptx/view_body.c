@@ -344,10 +344,29 @@ void view_body_begin(struct view_body *body, struct function *function)
     body->cta_group = 0;
 }
 
-/* Of what only computes: the uses of registers that others name, too. */
+/* The predicates that branches go by, and what is compared for them. */
+static void watch_branches(struct view_body *body, bool *watched)
+{
+    bool any = false;
+    for (uint32_t n = 0; n < body->notable.count; n++) {
+        const struct instr *instr = &body->instrs.at[body->notable.at[n]];
+        bool decides = instr->guard != REG_NONE && instr->opcode->traits & OPCODE_BRANCH;
+        if (decides) any = watched[instr->guard] = true;
+    }
+    for (uint32_t i = 0; any && i < body->instrs.count; i++) {
+        const struct instr *instr = &body->instrs.at[i];
+        if (!(instr->opcode->traits & OPCODE_COMPARE) || !instr->use_count) continue;
+        if (!watched[body->uses.at[instr->first_use].reg]) continue;
+        for (uint32_t u = 1; u < instr->use_count; u++)
+            watched[body->uses.at[instr->first_use + u].reg] = true;
+    }
+}
+
+/* Of what only computes: the uses of registers that others name, too, or that branches go by. */
 static void forget_uses(struct view_body *body)
 {
     bool *watched = mem_zalloc(body->names.reg_count, sizeof *watched);
+    watch_branches(body, watched);
     for (uint32_t n = 0; n < body->notable.count; n++) {
         const struct instr *instr = &body->instrs.at[body->notable.at[n]];
         if (effect_is_neutral(instr->opcode->effect)) continue;

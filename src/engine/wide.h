@@ -1,0 +1,30 @@
+/* The rules once more, on the paths that are left when branches by the same agree. */
+#ifndef PTXOPT_ENGINE_WIDE_H
+#define PTXOPT_ENGINE_WIDE_H
+
+#include "rules/rule.h"
+
+struct wide;
+
+/* Is it a rule for that? Of what came before a place, and of pairs, fewer paths have not been seen
+ * to tell more. */
+bool wide_asks(const struct rule *rule);
+
+/* Might fewer paths change what the rule has said of a site? They do not where the next
+ * instructions of the text lead to what stands in the way: somebody will go there. */
+bool wide_may_help(const struct analysis *analysis, const struct rule *rule, uint32_t site,
+                   struct verdict said);
+
+/* For what has been thinned out so far; NULL when no two branches agree, or nothing is won. In
+ * arena; release with wide_free. */
+struct wide *wide_build(const struct analysis *analysis, struct arena *arena);
+void wide_free(struct wide *wide);
+
+/* As of struct rule: a site may go when each of its copies may. */
+void wide_decide(const struct wide *wide, const struct rule *rule, const uint32_t *sites,
+                 uint32_t count, struct verdict *verdicts);
+
+/* Instruction i is deleted, or there again. */
+void wide_mark(const struct wide *wide, uint32_t i, bool deleted);
+
+#endif

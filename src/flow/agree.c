@@ -1,0 +1,262 @@
+/* One pass over what is written, one over the blocks' last branches, and what has been written
+ * where as sets of bits. See agree.h. */
+#include "flow/agree.h"
+
+#include "base/intern.h"
+#include "base/vec.h"
+#include "base/work.h"
+
+/* What the text does with a register. */
+struct reg_state {
+    uint32_t writes, by; /* by: the last instruction that does */
+    bool uncertain;      /* one of them need not write it */
+    uint32_t branches;   /* that go by it */
+    uint64_t bit;        /* among those whose being written is followed; 0: it is not */
+    uint32_t ends;       /* conditions */
+};
+
+/* A branch that may go by a condition. */
+struct branch {
+    uint32_t block, condition;
+    uint32_t compare; /* the comparison in its block, or NONE: it goes by the predicate itself */
+    uint32_t key;     /* equal for those that go by the same */
+    uint64_t needs;   /* bits */
+};
+
+struct search {
+    const struct cfg *cfg;
+    const struct source *source;
+    struct reg_state *regs;
+    struct VEC(struct branch) branches;
+    struct intern keys;
+    uint32_t bits;
+    struct agree *agree;
+    struct arena scratch;
+};
+
+const struct instr *agree_branch(const struct cfg *cfg, uint32_t block)
+{
+    const struct block *at = &cfg->blocks[block];
+    if (at->first == at->end) return NULL;
+    const struct instr *last = &cfg->function->instrs[at->end - 1];
+    return last->opcode->traits & OPCODE_BRANCH && last->guard != REG_NONE ? last : NULL;
+}
+
+static bool is_certain(const struct instr *instr)
+{
+    return instr->guard == REG_NONE && instr->opcode->writes != OPCODE_WRITES_ALL;
+}
+
+static void count_writes(struct search *s)
+{
+    const struct function *f = s->cfg->function;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const struct instr *instr = &f->instrs[i];
+        for (uint32_t u = 0; u < instr->use_count; u++) {
+            const struct use *use = &f->uses[instr->first_use + u];
+            if (!use->write) continue;
+            s->regs[use->reg].writes++;
+            s->regs[use->reg].by = i;
+            s->regs[use->reg].uncertain |= !is_certain(instr);
+        }
+    }
+    work_spend(f->count);
+}
+
+static bool is_written_once(const struct search *s, reg_id reg)
+{
+    return s->regs[reg].writes == 1 && !s->regs[reg].uncertain;
+}
+
+/* ---- comparisons ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* What stands behind the result of `setp.….… p, a, b;`, without blanks; empty when it is no such.
+ */
+static struct str compared(struct search *s, const struct instr *instr)
+{
+    struct str text = source_slice(s->source, instr->span);
+    char *made = arena_alloc(&s->scratch, text.n + 1, 1);
+    struct str found = {made, 0};
+    uint32_t commas = 0;
+    for (size_t i = 0; i < text.n && text.p[i] != ';'; i++) {
+        char c = text.p[i];
+        if (c == '/' || c == '|' || c == '@') return (struct str){"", 0};
+        if (commas && !is_blank(c)) made[found.n++] = c;
+        commas += c == ',';
+    }
+    return commas == 2 ? found : (struct str){"", 0};
+}
+
+/* The comparison that the branch goes by, when its predicate is only that, it stands in the block
+ * of the branch, and what it compares has one value each time round; else NONE. */
+static uint32_t compare_of(const struct search *s, uint32_t block, reg_id predicate)
+{
+    const struct function *f = s->cfg->function;
+    const struct reg_state *reg = &s->regs[predicate];
+    if (!is_written_once(s, predicate) || reg->branches > 1) return AGREE_NONE;
+    const struct instr *instr = &f->instrs[reg->by];
+    bool fits = s->cfg->block_of[reg->by] == block && instr->opcode->traits & OPCODE_COMPARE;
+    if (!fits) return AGREE_NONE;
+    for (uint32_t u = 1; u < instr->use_count; u++) {
+        const struct use *use = &f->uses[instr->first_use + u];
+        if (use->write || !is_written_once(s, use->reg)) return AGREE_NONE;
+        uint32_t by = s->regs[use->reg].by;
+        if (s->cfg->block_of[by] == block && by > reg->by) return AGREE_NONE;
+    }
+    return reg->by;
+}
+
+/* A name for what the comparison is: its opcode, its operands' text and the registers in them. */
+static struct str name_of(struct search *s, const struct instr *instr, struct str text)
+{
+    const struct function *f = s->cfg->function;
+    size_t regs = instr->use_count * sizeof(reg_id);
+    char *name = arena_alloc(&s->scratch, sizeof instr->spelling + regs + text.n, 1);
+    memcpy(name, &instr->spelling, sizeof instr->spelling);
+    char *at = name + sizeof instr->spelling;
+    for (uint32_t u = 1; u < instr->use_count; u++, at += sizeof(reg_id))
+        memcpy(at, &f->uses[instr->first_use + u].reg, sizeof(reg_id));
+    memcpy(at, text.p, text.n);
+    return (struct str){name, (size_t)(at - name) + text.n};
+}
+
+/* ---- conditions ---- */
+
+static void add_branch(struct search *s, uint32_t block, const struct instr *last)
+{
+    const struct function *f = s->cfg->function;
+    struct branch made = {.block = block, .condition = AGREE_NONE};
+    struct str text = {"", 0};
+    made.compare = compare_of(s, block, last->guard);
+    if (made.compare != AGREE_NONE) text = compared(s, &f->instrs[made.compare]);
+    if (!text.n) made.compare = AGREE_NONE;
+    if (made.compare != AGREE_NONE)
+        made.key = intern_add(&s->keys, REG_NONE - f->instrs[made.compare].use_count,
+                              name_of(s, &f->instrs[made.compare], text));
+    else
+        made.key = intern_add(&s->keys, last->guard, (struct str){"", 0});
+    vec_push(&s->branches, made);
+}
+
+static void find_branches(struct search *s)
+{
+    for (uint32_t b = 0; b < s->cfg->count; b++) {
+        const struct instr *last = agree_branch(s->cfg, b);
+        if (last) s->regs[last->guard].branches++;
+    }
+    for (uint32_t b = 0; b < s->cfg->count; b++) {
+        const struct instr *last = agree_branch(s->cfg, b);
+        if (last) add_branch(s, b, last);
+    }
+}
+
+/* The register has to be written first; another write of it ends the condition. */
+static bool rest_on(struct search *s, struct branch *branch, reg_id reg)
+{
+    enum { BITS = 64 };
+    struct reg_state *state = &s->regs[reg];
+    if (!state->bit && s->bits < BITS) state->bit = 1ull << s->bits++;
+    state->ends |= 1u << branch->condition;
+    branch->needs |= state->bit;
+    return state->bit;
+}
+
+static bool rest(struct search *s, struct branch *branch)
+{
+    const struct function *f = s->cfg->function;
+    if (branch->compare == AGREE_NONE)
+        return rest_on(s, branch, agree_branch(s->cfg, branch->block)->guard);
+    const struct instr *instr = &f->instrs[branch->compare];
+    bool fits = true;
+    for (uint32_t u = 1; u < instr->use_count; u++)
+        fits &= rest_on(s, branch, f->uses[instr->first_use + u].reg);
+    return fits;
+}
+
+/* Numbers what two branches or more go by. */
+static void number_conditions(struct search *s)
+{
+    uint32_t *times = arena_alloc(&s->scratch, s->keys.count + 1, sizeof *times);
+    uint32_t *number = arena_alloc(&s->scratch, s->keys.count + 1, sizeof *number);
+    for (uint32_t n = 0; n < s->branches.count; n++) times[s->branches.at[n].key]++;
+    for (uint32_t n = 0; n < s->branches.count; n++) {
+        struct branch *branch = &s->branches.at[n];
+        uint32_t *own = &number[branch->key];
+        if (times[branch->key] < 2) continue;
+        if (!*own && s->agree->count < AGREE_MOST) *own = ++s->agree->count;
+        if (!*own) continue;
+        branch->condition = *own - 1;
+        if (!rest(s, branch)) branch->condition = AGREE_NONE;
+    }
+}
+
+/* What a block writes: registers for certain, and so which conditions it ends. */
+static void sum_up(struct search *s, uint32_t b, uint64_t *written, uint32_t *ended)
+{
+    const struct function *f = s->cfg->function;
+    const struct block *block = &s->cfg->blocks[b];
+    work_spend(block->end - block->first);
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct instr *instr = &f->instrs[i];
+        for (uint32_t u = 0; u < instr->use_count; u++) {
+            const struct use *use = &f->uses[instr->first_use + u];
+            if (!use->write) continue;
+            *ended |= s->regs[use->reg].ends;
+            if (is_certain(instr)) *written |= s->regs[use->reg].bit;
+        }
+    }
+}
+
+/* A branch goes by its condition where all that it needs has been written on every path. */
+static void settle(struct search *s)
+{
+    uint32_t count = s->cfg->count;
+    uint64_t *before = arena_alloc(&s->scratch, count, sizeof *before);
+    uint64_t *written = arena_alloc(&s->scratch, count, sizeof *written);
+    for (uint32_t b = 0; b < count; b++) {
+        before[b] = b ? UINT64_MAX : 0;
+        s->agree->decider[b] = AGREE_NONE;
+        sum_up(s, b, &written[b], &s->agree->ended[b]);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        work_spend(count);
+        for (uint32_t b = 0; b < count; b++) {
+            const struct block *block = &s->cfg->blocks[b];
+            for (uint32_t n = 0; n < block->succ_count; n++) {
+                uint64_t *at = &before[s->cfg->succs[block->first_succ + n]];
+                uint64_t both = *at & (before[b] | written[b]);
+                changed |= both != *at;
+                *at = both;
+            }
+        }
+    }
+    for (uint32_t n = 0; n < s->branches.count; n++) {
+        const struct branch *branch = &s->branches.at[n];
+        uint64_t missing = branch->needs & ~(before[branch->block] | written[branch->block]);
+        if (!missing) s->agree->decider[branch->block] = branch->condition;
+    }
+}
+
+bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source *source,
+                struct arena *arena)
+{
+    *agree = (struct agree){.count = 0};
+    struct search s = {.cfg = cfg, .source = source, .agree = agree};
+    agree->decider = arena_alloc(arena, cfg->count, sizeof *agree->decider);
+    agree->ended = arena_alloc(arena, cfg->count, sizeof *agree->ended);
+    s.regs = arena_alloc(&s.scratch, cfg->function->reg_count, sizeof *s.regs);
+    count_writes(&s);
+    find_branches(&s);
+    number_conditions(&s);
+    if (agree->count) settle(&s);
+    vec_free(&s.branches);
+    intern_free(&s.keys);
+    arena_free(&s.scratch);
+    return agree->count > 0;
+}

@@ -1,0 +1,232 @@
+/* Blocks by what is known at their start, from the entry on. See unfold.h. */
+#include "flow/unfold.h"
+
+#include "base/intern.h"
+#include "base/vec.h"
+#include "base/work.h"
+
+enum { GROWTH_MOST = 4 };
+
+/* Of conditions, as bits. */
+struct known {
+    uint32_t yes, no;
+};
+
+/* A block with that known at its start. */
+struct copy {
+    uint32_t block, number; /* number: of the block that it becomes */
+    struct known known;
+    uint32_t first_succ, succ_count; /* into succs: copies */
+};
+
+struct build {
+    const struct cfg *cfg;
+    const struct agree *agree;
+    uint32_t *asked; /* by block: conditions that a branch goes by before they end */
+    struct VEC(struct copy) copies;
+    struct VEC(uint32_t) succs;
+    struct intern numbers; /* (block, what is known): of copies */
+    struct VEC(uint32_t) kept;
+    uint32_t *first_kept; /* by block, and one more: into kept */
+    struct arena scratch;
+    bool wins; /* some edge is none */
+};
+
+static void find_asked(struct build *b)
+{
+    const struct cfg *cfg = b->cfg;
+    b->asked = arena_alloc(&b->scratch, cfg->count, sizeof *b->asked);
+    for (bool changed = true; changed;) {
+        changed = false;
+        work_spend(cfg->count);
+        for (uint32_t at = cfg->count; at-- > 0;) {
+            const struct block *block = &cfg->blocks[at];
+            uint32_t decider = b->agree->decider[at], asked = 0;
+            if (decider != AGREE_NONE) asked |= 1u << decider;
+            for (uint32_t n = 0; n < block->succ_count; n++)
+                asked |= b->asked[cfg->succs[block->first_succ + n]];
+            asked &= ~b->agree->ended[at];
+            changed |= asked != b->asked[at];
+            b->asked[at] = asked;
+        }
+    }
+}
+
+static uint32_t copy_of(struct build *b, uint32_t block, struct known known)
+{
+    known.yes &= b->asked[block];
+    known.no &= b->asked[block];
+    const char *name = arena_copy(&b->scratch, (const char *)&known, sizeof known);
+    uint32_t copy = intern_add(&b->numbers, block, (struct str){name, sizeof known});
+    if (copy == b->copies.count)
+        vec_push(&b->copies, (struct copy){.block = block, .known = known});
+    return copy;
+}
+
+/* The n-th edge of a block: what is known behind it, false when nobody takes it. Of a branch that
+ * may go on to the next instruction that edge is the last. */
+static bool take(const struct build *b, uint32_t block, uint32_t n, struct known *known)
+{
+    uint32_t decider = b->agree->decider[block];
+    if (decider == AGREE_NONE) return true;
+    uint32_t bit = 1u << decider;
+    bool branches = n + 1 < b->cfg->blocks[block].succ_count;
+    bool yes = branches != agree_branch(b->cfg, block)->guard_negated;
+    if ((yes ? known->no : known->yes) & bit) return false;
+    *(yes ? &known->yes : &known->no) |= bit;
+    return true;
+}
+
+static void follow(struct build *b, uint32_t number)
+{
+    struct copy copy = b->copies.at[number];
+    const struct block *block = &b->cfg->blocks[copy.block];
+    uint32_t ended = b->agree->ended[copy.block];
+    copy.first_succ = b->succs.count;
+    for (uint32_t n = 0; n < block->succ_count; n++) {
+        struct known known = {copy.known.yes & ~ended, copy.known.no & ~ended};
+        if (take(b, copy.block, n, &known))
+            vec_push(&b->succs, copy_of(b, b->cfg->succs[block->first_succ + n], known));
+        else
+            b->wins = true;
+    }
+    copy.succ_count = b->succs.count - copy.first_succ;
+    b->copies.at[number] = copy;
+}
+
+static bool follow_all(struct build *b)
+{
+    uint64_t most = (uint64_t)b->cfg->count * GROWTH_MOST;
+    copy_of(b, 0, (struct known){0, 0});
+    for (uint32_t n = 0; n < b->copies.count && b->copies.count <= most; n++) {
+        work_spend(1);
+        follow(b, n);
+    }
+    return b->wins && b->copies.count <= most;
+}
+
+/* ---- what comes of it ---- */
+
+/* Numbers copies in the order of their blocks; the entry's first one stays the first of all. */
+static void number_copies(struct build *b, struct unfold *unfold, struct arena *arena)
+{
+    uint32_t blocks = b->cfg->count;
+    unfold->first_copy = arena_alloc(arena, blocks + 1, sizeof *unfold->first_copy);
+    for (uint32_t n = 0; n < b->copies.count; n++) unfold->first_copy[b->copies.at[n].block + 1]++;
+    for (uint32_t at = 0; at < blocks; at++) unfold->first_copy[at + 1] += unfold->first_copy[at];
+    uint32_t *next = arena_alloc(&b->scratch, blocks, sizeof *next);
+    for (uint32_t n = 0; n < b->copies.count; n++) {
+        struct copy *copy = &b->copies.at[n];
+        copy->number = unfold->first_copy[copy->block] + next[copy->block]++;
+    }
+}
+
+/* Of what only computes, and with nothing that anybody asks about, there is no copy. */
+static bool is_kept(const struct instr *instr)
+{
+    return !effect_is_neutral(instr->opcode->effect) || instr->use_count;
+}
+
+/* Lists what is kept, block after block. */
+static void rank_instrs(struct build *b, struct unfold *unfold, struct arena *arena)
+{
+    const struct function *from = b->cfg->function;
+    unfold->rank = arena_alloc(arena, from->count, sizeof *unfold->rank);
+    b->first_kept = arena_alloc(&b->scratch, b->cfg->count + 1, sizeof *b->first_kept);
+    work_spend(from->count);
+    for (uint32_t at = 0; at < b->cfg->count; at++) {
+        const struct block *block = &b->cfg->blocks[at];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            unfold->rank[i] = b->kept.count - b->first_kept[at];
+            if (is_kept(&from->instrs[i])) vec_push(&b->kept, i);
+        }
+        b->first_kept[at + 1] = b->kept.count;
+    }
+}
+
+static void copy_block(const struct build *b, struct unfold *unfold, uint32_t at, uint32_t copy)
+{
+    struct function *to = &unfold->function;
+    unfold->cfg.blocks[copy].first = to->count;
+    for (uint32_t k = b->first_kept[at]; k < b->first_kept[at + 1]; k++) {
+        const struct instr *instr = &b->cfg->function->instrs[b->kept.at[k]];
+        if (!effect_is_neutral(instr->opcode->effect)) to->notable[to->notable_count++] = to->count;
+        unfold->origin[to->count] = b->kept.at[k];
+        unfold->cfg.block_of[to->count] = copy;
+        to->instrs[to->count++] = *instr;
+    }
+    unfold->cfg.blocks[copy].end = to->count;
+}
+
+static void make_instrs(struct build *b, struct unfold *unfold, struct arena *arena)
+{
+    struct function *to = &unfold->function;
+    uint32_t count = 0;
+    rank_instrs(b, unfold, arena);
+    for (uint32_t n = 0; n < b->copies.count; n++) {
+        const uint32_t *first = &b->first_kept[b->copies.at[n].block];
+        count += first[1] - first[0];
+    }
+    *to = *b->cfg->function;
+    to->count = to->label_count = to->target_list_count = to->loc_count = to->notable_count = 0;
+    to->instrs = arena_alloc(arena, count, sizeof *to->instrs);
+    to->notable = arena_alloc(arena, count, sizeof *to->notable);
+    unfold->origin = arena_alloc(arena, count, sizeof *unfold->origin);
+    unfold->cfg.block_of = arena_alloc(arena, count, sizeof *unfold->cfg.block_of);
+    for (uint32_t at = 0; at < b->cfg->count; at++)
+        for (uint32_t n = unfold->first_copy[at]; n < unfold->first_copy[at + 1]; n++)
+            copy_block(b, unfold, at, n);
+    work_spend(count);
+}
+
+static void make_edges(struct build *b, struct unfold *unfold, struct arena *arena)
+{
+    struct cfg *cfg = &unfold->cfg;
+    cfg->succs = arena_alloc(arena, b->succs.count, sizeof *cfg->succs);
+    cfg->preds = arena_alloc(arena, b->succs.count, sizeof *cfg->preds);
+    for (uint32_t n = 0; n < b->copies.count; n++) {
+        const struct copy *copy = &b->copies.at[n];
+        struct block *block = &cfg->blocks[copy->number];
+        block->reachable = true;
+        block->first_succ = copy->first_succ;
+        block->succ_count = copy->succ_count;
+        for (uint32_t s = 0; s < copy->succ_count; s++) {
+            uint32_t to = b->copies.at[b->succs.at[copy->first_succ + s]].number;
+            cfg->succs[copy->first_succ + s] = to;
+            cfg->blocks[to].pred_count++;
+        }
+    }
+    uint32_t n = 0;
+    for (uint32_t at = 0; at < cfg->count; at++) {
+        cfg->blocks[at].first_pred = n;
+        n += cfg->blocks[at].pred_count;
+        cfg->blocks[at].pred_count = 0;
+    }
+    for (uint32_t at = 0; at < cfg->count; at++)
+        for (uint32_t s = 0; s < cfg->blocks[at].succ_count; s++) {
+            struct block *to = &cfg->blocks[cfg->succs[cfg->blocks[at].first_succ + s]];
+            cfg->preds[to->first_pred + to->pred_count++] = at;
+        }
+}
+
+bool unfold_build(struct unfold *unfold, const struct cfg *cfg, const struct agree *agree,
+                  struct arena *arena)
+{
+    struct build b = {.cfg = cfg, .agree = agree};
+    *unfold = (struct unfold){.cfg = {.function = &unfold->function}};
+    find_asked(&b);
+    bool wins = follow_all(&b);
+    if (wins) {
+        unfold->cfg.count = b.copies.count;
+        unfold->cfg.blocks = arena_alloc(arena, b.copies.count, sizeof *unfold->cfg.blocks);
+        number_copies(&b, unfold, arena);
+        make_instrs(&b, unfold, arena);
+        make_edges(&b, unfold, arena);
+    }
+    vec_free(&b.copies);
+    vec_free(&b.succs);
+    vec_free(&b.kept);
+    intern_free(&b.numbers);
+    arena_free(&b.scratch);
+    return wins;
+}
