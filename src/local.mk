@@ -34,6 +34,7 @@ order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \
 	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h src/order/reach.c src/order/reach.h src/order/reasons.h \
+	src/order/proxy.c src/order/proxy.h \
 	src/order/pressure.c src/order/pressure.h src/order/registers.c src/order/registers.h \
 	src/order/scan.c src/order/scan.h src/order/tracked.c src/order/tracked.h \
 	src/order/verdict.c src/order/verdict.h src/order/waits.c src/order/waits.h \
@@ -42,6 +43,7 @@ rules_sources = \
 	src/rules/after_idle.c src/rules/after_overtaken.c src/rules/before_commit.c \
 	src/rules/before_idle.c src/rules/before_overtaken.c src/rules/commit_merge.c \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
+	src/rules/proxy_narrow.c src/rules/proxy_overtaken.c \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
 	src/lint/alloc_protocol.c \
@@ -103,6 +105,7 @@ check_sources = \
 	src/check/model/program.c src/check/model/program.h src/check/model/proxy.c \
 	src/check/model/proxy.h src/check/model/scope.c src/check/model/scope.h \
 	src/check/model/track.c src/check/model/track.h src/check/model/transfer.c \
+	src/check/model/touch.c src/check/model/touch.h \
 	src/check/model/transfer.h \
 	src/check/prove/certificate.c src/check/prove/certificate.h src/check/prove/check.c \
 	src/check/prove/monitor.c src/check/prove/monitor.h src/check/prove/proof.c \

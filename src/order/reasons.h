@@ -19,10 +19,12 @@
     X(NO_COVER, "no-cover", "no other instruction orders the same things", "", "",                 \
       "no other instruction orders the same",                                                      \
       "The candidate is the only one of its kind for what it orders, so it does the work itself.") \
-    X(MEMORY_ACCESS, "memory-access", "%s may touch memory since the last proxy fence", "", "",    \
+    X(MEMORY_ACCESS, "memory-access", "%s may touch memory since the last proxy fence",            \
+      "%s may touch memory before the next proxy fence", "",                                       \
       "memory may have been accessed since the last proxy fence",                                  \
-      "A proxy fence orders accesses through the generic proxy before those through the async\n"   \
-      "one. Which accesses matter is not known, so any between two such fences keeps the second.") \
+      "A proxy fence orders accesses through the one proxy before it with those through the other\n" \
+      "behind it. So between two of them whatever may access that memory, or tell of others'\n"     \
+      "accesses, keeps both.")                                                                     \
     X(NOT_PIPELINED, "not-pipelined", "it orders more than pipelined pairs: %s", "", "",           \
       "it orders more than pipelined pairs",                                                       \
       "The operations before and behind it are no pipelined pair: other instructions than those\n" \

@@ -180,3 +180,23 @@ enum tcgen05_shape mnemonic_shape(const struct mnemonic *m)
     if (mnemonic_has(m, ".4x256b")) return SHAPE_4X256B;
     return mnemonic_has(m, ".16x32bx2") ? SHAPE_16X32BX2 : SHAPE_OTHER;
 }
+
+enum memory_space mnemonic_space(const struct mnemonic *m)
+{
+    enum memory_space named = SPACE_ANY;
+    uint32_t count = 0;
+    if (!str_is(m->base, "ld") && !str_is(m->base, "st")) return SPACE_ANY;
+    for (uint32_t i = 0; i < m->count; i++) {
+        struct str word = m->modifiers[i];
+        enum memory_space space = str_is(word, ".global")       ? SPACE_GLOBAL
+                                  : str_starts(word, ".shared") ? SPACE_SHARED
+                                  : str_is(word, ".local")      ? SPACE_PRIVATE
+                                  : str_starts(word, ".param")  ? SPACE_PRIVATE
+                                  : str_is(word, ".const")      ? SPACE_PRIVATE
+                                                                : SPACE_ANY;
+        if (space == SPACE_ANY) continue;
+        named = space;
+        count++;
+    }
+    return count == 1 ? named : SPACE_ANY;
+}

@@ -51,8 +51,10 @@ enum opcode_trait {
                              * who tells others by memory or a barrier is the better witness */
     OPCODE_CALLED = 1 << 5, /* no instruction of the text: what a call of a function that is known
                              * may do, see flow/expand.h */
-    OPCODE_BLIND_ASIDE = OPCODE_BLIND | OPCODE_ASIDE,
     OPCODE_COMPARE = 1 << 6, /* leaves in predicates how two values compare */
+    OPCODE_ELECTS = 1 << 7,  /* elect.sync: the warp meets, and is told one of its lanes */
+    OPCODE_BLIND_ASIDE = OPCODE_BLIND | OPCODE_ASIDE,
+    OPCODE_ELECTION = OPCODE_BLIND_ASIDE | OPCODE_ELECTS,
 };
 
 /* One row: an opcode with the modifiers that single it out. */
@@ -103,14 +105,24 @@ extern const struct opcode opcode_called_again;
 
 bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier);
 
-/* fence.proxy.async forms that rule proxy-idle knows (ISA 9.7.13.5). */
+/* fence.proxy.async forms that the rules know (ISA 9.7.13.5). */
 enum proxy_fence { PROXY_NONE, PROXY_ALL, PROXY_GLOBAL, PROXY_SHARED_CTA, PROXY_SHARED_CLUSTER };
+
+/* Which memory does a weak ld or st touch, by the state space that it names? Without a name, and of
+ * every other instruction, it may be any. */
+enum memory_space {
+    SPACE_ANY,
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_PRIVATE /* local, param, const */
+};
 
 /* The shapes that the pair table asks for. */
 enum tcgen05_shape { SHAPE_OTHER, SHAPE_4X256B, SHAPE_16X32BX2 };
 
 enum proxy_fence mnemonic_proxy(const struct mnemonic *mnemonic);
 enum tcgen05_shape mnemonic_shape(const struct mnemonic *mnemonic);
+enum memory_space mnemonic_space(const struct mnemonic *mnemonic);
 
 /* "wait-ld", as --dump and the tests spell it. */
 const char *effect_name(enum effect effect);

@@ -34,6 +34,7 @@ struct instr {
     bool guard_negated;
     uint8_t proxy;     /* enum proxy_fence */
     uint8_t shape;     /* enum tcgen05_shape */
+    uint8_t space;     /* enum memory_space */
     uint32_t spelling; /* equal for equally spelled opcodes, modifiers included */
     uint32_t scope;    /* the innermost block it stands in */
 };

@@ -64,7 +64,8 @@ static struct spelling spell(const struct view_body *body, const struct part *pa
             too_many = true;
     }
     struct spelling spelling = {.row = too_many ? opcode_of_none(m.base) : opcode_find(&m),
-                                .proxy = (uint8_t)mnemonic_proxy(&m)};
+                                .proxy = (uint8_t)mnemonic_proxy(&m),
+                                .space = (uint8_t)mnemonic_space(&m)};
     if (!(spelling.row->traits & OPCODE_TCGEN05)) return spelling;
     unsigned group = mnemonic_has(&m, ".cta_group::1") ? 1 : mnemonic_has(&m, ".cta_group::2") * 2;
     spelling.shape = (uint8_t)mnemonic_shape(&m);
@@ -155,6 +156,7 @@ static inline void end_instruction(struct view_body *body, struct instr *instr, 
     instr->use_count = body->uses.count - instr->first_use;
     instr->proxy = spelling->proxy;
     instr->shape = spelling->shape;
+    instr->space = spelling->space;
     instr->spelling = id;
     if (is_notable(instr->opcode)) vec_push(&body->notable, body->instrs.count - 1);
 }

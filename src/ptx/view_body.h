@@ -9,7 +9,7 @@
 /* What an opcode with its modifiers says by itself. */
 struct spelling {
     const struct opcode *row;
-    uint8_t proxy, shape, cta_group; /* as in struct instr; 0, 1 or 2 */
+    uint8_t proxy, shape, space, cta_group; /* as in struct instr; 0, 1 or 2 */
 };
 
 enum { FORM_BITS = 7, FORM_USES_MAX = 7 };

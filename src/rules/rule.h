@@ -52,12 +52,14 @@ struct rule {
     X(after_overtaken)                                                                             \
     X(after_idle)                                                                                  \
     X(pair_fence)                                                                                  \
-    X(proxy_idle)
+    X(proxy_idle)                                                                                  \
+    X(proxy_overtaken)
 
 /* These say something to the author and never delete. */
 #define ADVICE(X)                                                                                  \
     X(commit_merge)                                                                                \
-    X(pair_completion)
+    X(pair_completion)                                                                             \
+    X(proxy_narrow)
 
 #define DECLARE_RULE(name) extern const struct rule rule_##name;
 REWRITES(DECLARE_RULE)

@@ -121,7 +121,7 @@ static const struct row rows[] = {
     {"proxy st", "pa\nst.shared.u32 [%r1], %r2;\n-pa\nret;", CHECK_REFUSED, false, 0, 0, LINE,
      "8.7"},
     {"a label between two proxy fences", "pa\n@%p1 bra L;\nadd.u32 %r1,%r1,1;\nL:\n-pa\nret;",
-     CHECK_REFUSED, false, 0, 0, LINE, "8.7"},
+     CHECK_PROVEN, false, 0, 0, LINE, "8.7"},
     {"proxy br2", "@%p1 bra L;\npa\nL:\n-pa\nret;", CHECK_REFUSED, false, 0, 0, LINE, "8.7"},
     {"other del", "ld\n-add.u32 %r1,%r1,1;\nwl\nret;", CHECK_REFUSED, false, 0, 0, LINE, "8.7"},
     {"unknown tcgen", "tcgen05.frob [%r1];\nld\nwl\n-wl\nret;", CHECK_CANNOT_TELL, false, 0, 0,

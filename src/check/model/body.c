@@ -6,6 +6,7 @@
 #include "check/model/connect.h"
 #include "check/model/directive.h"
 #include "check/model/instruction.h"
+#include "check/model/touch.h"
 
 static void read_statement(struct program *program, const struct statement *statement,
                            const struct opcode_spelling *met, struct span *label, bool *leads)
@@ -80,15 +81,16 @@ static void begin(struct program *program, struct body_text *of,
 static inline uint32_t add_usual(struct program *program, uint32_t pos,
                                  const struct opcode_spelling *met)
 {
+    const uint8_t usual = CHECK_EFFECT_PURE | CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED;
     struct str text = program->text;
     if (!met || met->kind.effect != CHECK_EFFECT_NEUTRAL) return 0;
     uint32_t at = token_skip_blanks(text, pos + met->length);
-    if (met->kind.flags & ~CHECK_EFFECT_PURE || at == text.n || text.p[at] != '%') return 0;
+    if (met->kind.flags & ~usual || at == text.n || text.p[at] != '%') return 0;
     uint32_t end, result = scope_register_in_range(&program->scope, text, at, &end);
     if (result == PROGRAM_NONE || end == text.n) return 0;
     if (text.p[end] == ',') end = token_stop(text, end);
     if (end == text.n || text.p[end] != ';') return 0;
-    program_last(program)->before_memory |= !(met->kind.flags & CHECK_EFFECT_PURE);
+    program_last(program)->work_touches |= touch_of(met->kind.flags);
     program_touch(program, pos, result, false, false);
     return end + 1;
 }

@@ -4,16 +4,19 @@
  * Where the ISA leaves room, a row says the stronger thing: BOTH_MEMORY can only refuse. */
 #include "check/model/effect.h"
 
+#include "check/model/touch.h"
+
 struct effect_row {
     const char *head;
-    uint8_t effect, flags;
+    uint8_t effect;
+    uint16_t flags;
 };
 
 enum {
     PURE = CHECK_EFFECT_PURE,
     NORES = CHECK_EFFECT_NO_RESULT,
     ALL = CHECK_EFFECT_ALL_RESULTS,
-    FORMS = 1 << 7, /* modifiers decide: see forms below; not shown to callers */
+    FORMS = 1 << 8, /* modifiers decide: see forms below; not shown to callers */
 };
 
 /* strcmp order. */
@@ -408,7 +411,7 @@ static struct check_effect_class class_of(struct str head, struct str modifiers)
     const struct effect_row *row = row_of(head);
     if (!row)
         return (struct check_effect_class){CHECK_EFFECT_BOTH_MEMORY, ALL | CHECK_EFFECT_UNKNOWN, 0};
-    struct check_effect_class made = {row->effect, row->flags & (uint8_t)~FORMS, 0};
+    struct check_effect_class made = {row->effect, (uint8_t)(row->flags & ~FORMS), 0};
     if (made.flags & PURE) return made;
     bool tensor = made.effect == CHECK_EFFECT_STRANGE;
     if (tensor && !all_known(modifiers, tcgen05_words)) return tcgen05_sync(modifiers);
@@ -437,6 +440,7 @@ static uint8_t words_of(struct str head, struct str modifiers)
 struct check_effect_class check_effect_of(struct str head, struct str modifiers)
 {
     struct check_effect_class made = class_of(head, modifiers);
+    made.flags |= touch_spared(head, modifiers, made.effect);
     made.words = words_of(head, modifiers);
     return made;
 }

@@ -40,7 +40,11 @@ enum check_effect_flag {
     CHECK_EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
     CHECK_EFFECT_TWO_RESULTS = 8, /* the second operand is written as well */
     CHECK_EFFECT_UNKNOWN = 16,    /* no row of the table */
-    CHECK_EFFECT_STOPS = 32       /* the thread need not go on */
+    CHECK_EFFECT_STOPS = 32,      /* the thread need not go on */
+    CHECK_EFFECT_NO_GLOBAL = 64,  /* names another state space than .global */
+    CHECK_EFFECT_NO_SHARED = 128, /* … than .shared */
+    /* Of BOTH_MEMORY: elects a lane of the warp, which tells of no memory. */
+    CHECK_EFFECT_ELECTION = CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED
 };
 
 /* Modifiers that somebody asks for: of tcgen05, and of brx. */

@@ -5,6 +5,7 @@
 #include "check/model/assume.h"
 #include "check/model/call.h"
 #include "check/model/operand.h"
+#include "check/model/touch.h"
 
 static void push_names(struct program *program, const struct operands *operands,
                        const struct operand *operand)
@@ -186,13 +187,15 @@ static void settle_effect(struct program *program, struct program_instruction *m
     if (made->effect == CHECK_EFFECT_MEET)
         made->effect = program->assume & CHECK_SYNC_IS_NO_BARRIER ? CHECK_EFFECT_NEUTRAL
                                                                   : CHECK_EFFECT_BOTH_MEMORY;
+    if (made->effect == CHECK_EFFECT_BOTH_MEMORY && !(program->assume & CHECK_SYNC_IS_NO_BARRIER))
+        made->flags &= (uint8_t)~CHECK_EFFECT_ELECTION;
     /* Reading a clock takes part in the order of things. */
     if (!program->has_clocks) return;
     if (!token_names_clock(token_text(program->text, made->span))) return;
     if (made->effect != CHECK_EFFECT_NEUTRAL && made->effect != CHECK_EFFECT_BOTH_MEMORY)
         program_give_up(program, made->span.start, "a clock as an operand");
     made->effect = CHECK_EFFECT_BOTH_MEMORY;
-    made->flags &= (uint8_t)~CHECK_EFFECT_PURE;
+    made->flags &= (uint8_t) ~(CHECK_EFFECT_PURE | CHECK_EFFECT_ELECTION);
 }
 
 /* Work on registers and ordinary memory behind the last instruction: only what it touches is
@@ -201,7 +204,7 @@ static void add_work(struct program *program, const struct program_instruction *
                      const struct operands *operands)
 {
     uint32_t at = made->span.start;
-    program_last(program)->before_memory |= !(made->flags & CHECK_EFFECT_PURE);
+    program_last(program)->work_touches |= touch_of(made->flags);
     for (int reads = 0; reads <= program->all_reads; reads++)
         for (uint32_t i = 0; i < operands->count; i++)
             for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)

@@ -36,7 +36,7 @@ struct program_instruction {
     bool deleted;                /* not in AFTER */
     bool joined;                 /* a commit whose guard a deleted fence before it shares */
     bool leads;                  /* a label stands in front */
-    bool before_memory;          /* of the work behind it some is not of registers only */
+    uint8_t work_touches;        /* memory, by the work behind it: enum touch */
     uint32_t guard;              /* register */
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
     uint32_t detail;             /* pipes index; branch: jumps index; proxy fence: its spelling */

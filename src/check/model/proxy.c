@@ -1,38 +1,187 @@
-/* The rule proxy-idle. Without a label between, what precedes in the text precedes on every path.
+/* A proxy fence stands for an order between what came before it and what comes behind it. So one
+ * that goes is made up for by one that stays, in front of it or behind it, with nothing between
+ * that could belong to either side. A state says of one path, for one spelling of the fence:
+ *
+ *   fenced   one that stays and does as much has run, and nothing that it would have to come behind
+ *   owed     a deleted one was not fenced: one must run before anything that it would come before
+ *
  * See proxy.h. */
 #include "check/model/proxy.h"
 
-/* Spellings as a set. Of more than fit none is ever found covered. */
-static uint64_t bit(uint32_t spelling)
-{
-    return spelling < 64 ? 1ull << spelling : 0;
-}
+#include "base/work.h"
+#include "check/model/touch.h"
 
-/* It itself, and what it is narrower than. One that names a direction, or a state space that is not
- * known here, is narrower than none. */
-static uint64_t covering(uint32_t spelling)
-{
-    bool narrow = spelling >= PROGRAM_PROXY_NARROW_FIRST && spelling <= PROGRAM_PROXY_NARROW_LAST;
-    return bit(spelling) | (narrow ? bit(PROGRAM_PROXY_FULL) : 0);
-}
+enum { FENCED = 1, OWED = 2, STATES = PROXY_STATES };
+
+/* ---- what the instructions are to a spelling ---- */
 
 static bool is_proxy(const struct program_instruction *at)
 {
     return at->effect == CHECK_EFFECT_BOTH_MEMORY && at->detail != PROGRAM_NONE;
 }
 
-uint32_t proxy_uncovered(const struct program *program)
+static bool is_narrow(uint32_t spelling)
 {
-    uint64_t before = 0;
+    return spelling >= PROGRAM_PROXY_NARROW_FIRST && spelling <= PROGRAM_PROXY_NARROW_LAST;
+}
+
+/* It itself, and what it is wider than. One that names a direction, or a state space that is not
+ * known here, is wider than none, and none is wider than it. */
+static bool covers(uint32_t spelling, uint32_t other)
+{
+    return spelling == other || (spelling == PROGRAM_PROXY_FULL && is_narrow(other));
+}
+
+/* The memory that such a fence is about. */
+static unsigned about(uint32_t spelling)
+{
+    if (spelling == PROGRAM_PROXY_FULL) return TOUCH_GLOBAL | TOUCH_SHARED;
+    if (spelling == PROGRAM_PROXY_NARROW_FIRST) return TOUCH_GLOBAL;
+    return is_narrow(spelling) ? TOUCH_SHARED : TOUCH_ANYTHING;
+}
+
+/* Work on registers, or an access to memory that the fence is not about: neither comes before it
+ * nor behind it. */
+static bool is_apart(const struct program_instruction *at, uint32_t spelling)
+{
+    bool neutral = at->effect == CHECK_EFFECT_NEUTRAL || at->effect == CHECK_EFFECT_BRANCH ||
+                   at->effect == CHECK_EFFECT_INDEXED;
+    return neutral && !(touch_of(at->flags) & about(spelling));
+}
+
+/* May it stand between a fence and a later one that does no more? What is issued is not complete,
+ * so the later fence brings none of it to the generic proxy, and it publishes nothing to a fence;
+ * and an election tells of no memory. */
+static bool adds_nothing(const struct program_instruction *at, uint32_t spelling)
+{
+    switch (at->effect) {
+    case CHECK_EFFECT_LD:
+    case CHECK_EFFECT_ST: return spelling == PROGRAM_PROXY_FULL || is_narrow(spelling);
+    case CHECK_EFFECT_MMA:
+    case CHECK_EFFECT_CP:
+    case CHECK_EFFECT_SHIFT: return is_narrow(spelling);
+    case CHECK_EFFECT_BOTH_MEMORY:
+        return (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION &&
+               (spelling == PROGRAM_PROXY_FULL || is_narrow(spelling));
+    default: return is_apart(at, spelling);
+    }
+}
+
+/* ---- states ---- */
+
+static unsigned add(unsigned states, unsigned state)
+{
+    return states | 1u << state;
+}
+
+/* Behind an instruction that stays; false when it needs what is owed. */
+static bool pass_kept(const struct program_instruction *at, uint32_t spelling, unsigned *states)
+{
+    bool fences = is_proxy(at) && !at->guarded && covers(at->detail, spelling);
+    bool apart = is_apart(at, spelling), stays = apart || adds_nothing(at, spelling);
+    unsigned behind = 0;
+    for (unsigned state = 0; state < STATES; state++) {
+        if (!(*states >> state & 1)) continue;
+        if (fences)
+            behind = add(behind, FENCED);
+        else if (state & OWED && !apart)
+            return false;
+        else
+            behind = add(behind, stays ? state : state & ~(unsigned)FENCED);
+    }
+    *states = behind;
+    return true;
+}
+
+/* Behind a deleted fence of the spelling. */
+static unsigned owe(unsigned states)
+{
+    unsigned behind = 0;
+    for (unsigned state = 0; state < STATES; state++)
+        if (states >> state & 1) behind = add(behind, state & FENCED ? state : state | OWED);
+    return behind;
+}
+
+/* The states of one spelling behind an instruction and the work behind that. */
+static bool pass_states(const struct program_instruction *at, uint32_t spelling, unsigned *states)
+{
+    if (!at->deleted && !pass_kept(at, spelling, states)) return false;
+    if (at->deleted && is_proxy(at) && at->detail == spelling) *states = owe(*states);
+    if (!(at->work_touches & about(spelling))) return true;
+    const struct program_instruction access = {.effect = CHECK_EFFECT_NEUTRAL};
+    return pass_kept(&access, spelling, states);
+}
+
+/* ---- the flow ---- */
+
+static void enter(void *of, uint64_t *set)
+{
+    const struct proxy *proxy = of;
+    for (uint32_t left = proxy->deleted; left; left &= left - 1)
+        *set |= 1ull << STATES * __builtin_ctz(left);
+}
+
+static bool pass_instruction(struct proxy *proxy, const struct program_instruction *at,
+                             uint64_t *set)
+{
+    const uint64_t all = (1u << STATES) - 1;
+    for (uint32_t left = proxy->deleted; left; left &= left - 1) {
+        proxy->spelling = (uint32_t)__builtin_ctz(left);
+        uint32_t shift = STATES * proxy->spelling;
+        unsigned states = (unsigned)(*set >> shift & all);
+        if (!pass_states(at, proxy->spelling, &states)) return false;
+        *set = (*set & ~(all << shift)) | (uint64_t)states << shift;
+    }
+    return true;
+}
+
+/* Of more spellings than fit none may go. */
+static bool pass(void *of, uint32_t block, uint64_t *set)
+{
+    struct proxy *proxy = of;
+    if (proxy->too_many) return false;
+    const struct flow_block *from = &proxy->program->blocks.at[block];
+    work_spend(from->end - from->start);
+    for (uint32_t i = from->start; i < from->end; i++) {
+        proxy->observer = i;
+        if (!pass_instruction(proxy, &proxy->program->instructions.at[i], set)) return false;
+    }
+    return true;
+}
+
+void proxy_prepare(struct proxy *proxy, const struct program *program)
+{
+    proxy->program = program;
     for (uint32_t i = 0; i < program->instructions.count; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
-        if (at->leads) before = 0;
-        if (at->deleted) {
-            if (is_proxy(at) && !(before & covering(at->detail))) return i;
-        } else if (!(at->flags & CHECK_EFFECT_PURE)) {
-            before = is_proxy(at) && !at->guarded ? bit(at->detail) : 0;
-        }
-        if (at->before_memory) before = 0;
+        if (!at->deleted || !is_proxy(at)) continue;
+        if (at->detail < PROXY_SPELLINGS)
+            proxy->deleted |= 1u << at->detail;
+        else if (!proxy->too_many)
+            proxy->spelling = at->detail, proxy->too_many = true;
     }
-    return PROGRAM_NONE;
+}
+
+struct flow proxy_flow(struct proxy *proxy)
+{
+    return (struct flow){.blocks = proxy->program->blocks.at,
+                         .succs = proxy->program->succs.at,
+                         .block_count = proxy->program->blocks.count,
+                         .words = proxy_is_asked(proxy) ? 1 : 0,
+                         .of = proxy,
+                         .enter = enter,
+                         .pass = pass};
+}
+
+uint32_t proxy_culprit(const struct proxy *proxy)
+{
+    const struct program *program = proxy->program;
+    uint32_t first = PROGRAM_NONE, nearest = PROGRAM_NONE;
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        if (!at->deleted || !is_proxy(at) || at->detail != proxy->spelling) continue;
+        if (first == PROGRAM_NONE) first = i;
+        if (i <= proxy->observer) nearest = i;
+    }
+    return nearest == PROGRAM_NONE ? first : nearest;
 }

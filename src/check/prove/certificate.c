@@ -91,6 +91,15 @@ static void print_meant(struct buf *out, const struct proof *proof)
     }
 }
 
+static void print_proxy(struct buf *out, const struct proof *proof)
+{
+    if (!proxy_is_asked(&proof->proxy)) return;
+    buf_puts(out, "proxy\n");
+    for (uint32_t b = 0; b < proof->program.blocks.count; b++)
+        if (proof->proxy_sets.reached[b])
+            buf_printf(out, "%" PRIu32 " %" PRIx64 "\n", b, proof->proxy_sets.at[b]);
+}
+
 static const struct check_note *find_note(const struct check_options *options, uint32_t at)
 {
     uint32_t low = 0, high = options->note_count;
@@ -135,6 +144,7 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_facts(out, proof);
     print_registers(out, proof);
     print_meant(out, proof);
+    print_proxy(out, proof);
     buf_puts(out, "end\n");
 }
 
@@ -287,6 +297,17 @@ static void read_meant(struct certificate *certificate, struct proof *proof)
     }
 }
 
+static void read_proxy(struct certificate *certificate, struct proof *proof)
+{
+    if (!proxy_is_asked(&proof->proxy)) certificate->broken = true;
+    while (at_row(certificate)) {
+        struct str row = take_line(certificate);
+        uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
+        *solution_reach(&proof->proxy_sets, &proof->proxy_flow, (uint32_t)block) =
+            number(certificate, take_word(&row), 16, 0);
+    }
+}
+
 void certificate_read_function(struct certificate *certificate, struct proof *proof,
                                struct span whole)
 {
@@ -306,6 +327,8 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
             read_registers(certificate, proof);
         else if (str_is(word, "meant"))
             read_meant(certificate, proof);
+        else if (str_is(word, "proxy"))
+            read_proxy(certificate, proof);
         else if (!str_is(word, "delete") && !str_is(word, "needs"))
             certificate->broken = true;
     }

@@ -9,11 +9,12 @@
  *   facts FACT plain|literal CLASS|* then `BLOCK PAIR …` for each block that is reached
  *   registers                        then `BLOCK p BIT … r BIT …`
  *   meant                            then `BLOCK STATES STATES`
+ *   proxy                            then `BLOCK STATES`
  *   end
  *
  * Blocks number the checker's basic blocks, pairs are those of monitor.h and states those of
- * meant.c in hexadecimal. The number in the first line goes up whenever any of it changes its
- * meaning. */
+ * meant.c and proxy.c in hexadecimal. The number in the first line goes up whenever any of it
+ * changes its meaning. */
 #ifndef PTXOPT_CHECK_PROVE_CERTIFICATE_H
 #define PTXOPT_CHECK_PROVE_CERTIFICATE_H
 

@@ -2,7 +2,6 @@
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
-#include "check/model/proxy.h"
 #include "check/model/split.h"
 #include "check/prove/report.h"
 #include "check/prove/trace_register.h"
@@ -42,12 +41,15 @@ static bool make_questions(struct proof *proof, struct check_function *out)
 {
     lower_build(&proof->lower, &proof->program, proof->assume, proof->tables);
     meant_prepare(&proof->meant, &proof->program);
+    proxy_prepare(&proof->proxy, &proof->program);
     if (!hazard_prepare(&proof->hazard, &proof->program, proof->assume)) {
         report_undecided(proof, "too many registers and blocks", out);
         return false;
     }
     proof->meant_flow = meant_flow(&proof->meant);
     solution_prepare(&proof->meant_sets, &proof->meant_flow);
+    proof->proxy_flow = proxy_flow(&proof->proxy);
+    solution_prepare(&proof->proxy_sets, &proof->proxy_flow);
     proof->hazard_flow = hazard_flow(&proof->hazard);
     solution_prepare(&proof->hazard_sets, &proof->hazard_flow);
     return true;
@@ -59,12 +61,13 @@ static void forget_questions(struct proof *proof)
     hazard_free(&proof->hazard);
     solution_free(&proof->hazard_sets);
     solution_free(&proof->meant_sets);
+    solution_free(&proof->proxy_sets);
     lower_free(&proof->lower);
     proof->lower = (struct lower){.events = {0}};
     proof->meant = (struct meant){.used = false};
     proof->hazard = (struct hazard){.words = 0};
-    proof->hazard_sets = proof->meant_sets = (struct solution){.at = NULL};
-    proof->hazard_flow = proof->meant_flow = (struct flow){.words = 0};
+    proof->hazard_sets = proof->meant_sets = proof->proxy_sets = (struct solution){.at = NULL};
+    proof->hazard_flow = proof->meant_flow = proof->proxy_flow = (struct flow){.words = 0};
 }
 
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
@@ -106,16 +109,15 @@ bool proof_split(struct proof *proof)
 /* What needs no facts: meant waits and proxy fences. */
 static void search_deletions(struct proof *proof, struct check_function *out)
 {
-    uint32_t fence = proxy_uncovered(&proof->program);
     if (!solution_find(&proof->meant_sets, &proof->meant_flow))
         report_deletion(proof, meant_culprit(&proof->meant),
                         "nothing that it waits for is in flight, and something else is, which "
                         "it may be meant for",
                         out);
-    else if (fence != PROGRAM_NONE)
-        report_deletion(proof, fence,
-                        "no equal or wider one precedes it with only register work and no label "
-                        "between",
+    else if (!solution_find(&proof->proxy_sets, &proof->proxy_flow))
+        report_deletion(proof, proxy_culprit(&proof->proxy),
+                        "on some way no equal or wider one stays that does the same, before it or "
+                        "behind it",
                         out);
 }
 
@@ -157,7 +159,7 @@ void proof_test(struct proof *proof, struct check_function *out)
         holds = monitor_holds(&proof->lower.graph, &proof->facts.at[i]);
     holds = holds && solution_holds(&proof->hazard_sets, &proof->hazard_flow) &&
             solution_holds(&proof->meant_sets, &proof->meant_flow) &&
-            proxy_uncovered(&proof->program) == PROGRAM_NONE;
+            solution_holds(&proof->proxy_sets, &proof->proxy_flow);
     out->verdict = holds ? CHECK_PROVEN : CHECK_REFUSED;
     out->message = holds ? "" : "the certificate does not prove this function";
 }

@@ -7,6 +7,7 @@
 #include "check/model/hazard.h"
 #include "check/model/lower.h"
 #include "check/model/meant.h"
+#include "check/model/proxy.h"
 #include "check/prove/monitor.h"
 #include "text/source.h"
 
@@ -23,9 +24,10 @@ struct proof {
     struct lower lower;
     struct hazard hazard;
     struct meant meant;
-    struct flow hazard_flow, meant_flow;
+    struct proxy proxy;
+    struct flow hazard_flow, meant_flow, proxy_flow;
     struct monitor_proofs facts;
-    struct solution hazard_sets, meant_sets;
+    struct solution hazard_sets, meant_sets, proxy_sets;
     uint32_t assume;
     bool is_split; /* see proof_split */
     const struct transfer_tables *tables;

@@ -1,0 +1,89 @@
+/* proxy-narrow: advice on a proxy fence for all memory where only shared memory is written. The
+ * explanation below is the rule's contract. */
+#include <string.h>
+
+#include "rules/rule.h"
+
+/* Is that the opcode, whatever singles out its row? */
+static bool is_named(const struct instr *instr, const char *base)
+{
+    size_t n = strlen(base);
+    const char *name = instr->opcode->name;
+    return !strncmp(name, base, n) && (!name[n] || name[n] == ' ');
+}
+
+/* May this thread, or who it calls, write global memory through the generic proxy there? */
+static bool may_write_global(const struct instr *instr)
+{
+    bool elsewhere = instr->space == SPACE_SHARED || instr->space == SPACE_PRIVATE;
+    switch (instr->opcode->effect) {
+    case EFFECT_MEMORY: return (is_named(instr, "st") || is_named(instr, "discard")) && !elsewhere;
+    case EFFECT_RELEASE_MEMORY: return !elsewhere && !is_named(instr, "cp");
+    case EFFECT_BOTH_MEMORY:
+        return !(instr->opcode->traits & OPCODE_ASIDE) && instr->proxy == PROXY_NONE &&
+               !is_named(instr, "clusterlaunchcontrol");
+    case EFFECT_CALL: return true;
+    default: return false;
+    }
+}
+
+/* Who uses these has business with other CTAs of the cluster, and may have their shared memory. */
+static bool reaches_cluster(const struct instr *instr)
+{
+    return is_named(instr, "mapa") || is_named(instr, "barrier .cluster") ||
+           (is_named(instr, "st .async") && instr->opcode->effect == EFFECT_RELEASE_MEMORY);
+}
+
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
+{
+    uint32_t writes = NO_WITNESS, cluster = NO_WITNESS;
+    bool any = false;
+    for (uint32_t k = 0; k < count; k++)
+        any |= analysis_instr(analysis, sites[k])->proxy == PROXY_ALL;
+    for (uint32_t i = 0; any && i < analysis->function->count; i++) {
+        const struct instr *instr = analysis_instr(analysis, i);
+        if (writes == NO_WITNESS && may_write_global(instr)) writes = i;
+        if (cluster == NO_WITNESS && reaches_cluster(instr)) cluster = i;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        if (analysis_instr(analysis, sites[k])->proxy != PROXY_ALL)
+            rule_decline(&verdicts[k], REASON_NO_COVER, NO_WITNESS);
+        else if (writes != NO_WITNESS)
+            rule_decline(&verdicts[k], REASON_MEMORY_ACCESS, writes);
+        else if (!analysis->function->is_entry)
+            rule_decline(&verdicts[k], REASON_FUNCTION_EDGE, NO_WITNESS);
+        else
+            verdicts[k].witness = cluster;
+    }
+}
+
+const struct rule rule_proxy_narrow = {
+    .id = "proxy-narrow",
+    .deletes = "fence.proxy.async",
+    .section = "9.7.16.6.5",
+    .summary = "a proxy fence for all memory in a kernel that writes none but shared memory",
+    /* clang-format off */
+    .explanation =
+        "Seen:    st.shared; fence.proxy.async; bar.sync; mma\n"
+        "\n"
+        "Without a state space the fence is about global memory, too. ptxas 13.0 makes two\n"
+        "instructions of it, MEMBAR.ALL.GPU and the fence proper; of .shared::cta it makes\n"
+        "MEMBAR.ALL.CTA and the same fence; of .shared::cluster what it makes of the full form, so\n"
+        "that only the text gets clearer.\n"
+        "\n"
+        "Where the kernel writes no global memory through the generic proxy, and calls nobody who\n"
+        "could, the narrower form does: .shared::cluster where it uses mapa, barrier.cluster or\n"
+        "st.async, and so may have written other CTAs' shared memory, else .shared::cta. What it\n"
+        "cannot see is the author's to know: whether the fence is to bring other threads' writes of\n"
+        "global memory to a copy, or to hold back a copy onto global memory that was read, or\n"
+        "whether an instance of shared memory belongs to another CTA. So this is advice, never an\n"
+        "edit.",
+    /* clang-format on */
+    .because = "this kernel writes no global memory itself, so [.shared::cluster (%s may reach "
+               "other CTAs)|.shared::cta] would do, unless it is for what others write there or "
+               "copies overwrite there",
+    .candidates = CANDIDATE_PROXY,
+    .decide = decide,
+    .handles_guard = true,
+};

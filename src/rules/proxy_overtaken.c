@@ -1,0 +1,43 @@
+/* proxy-overtaken: a proxy fence that the next one repeats in time. The explanation below is the
+ * rule's contract. */
+#include "order/proxy.h"
+#include "rules/rule.h"
+
+/* Nothing but what proxy_run passes by itself: whatever is issued or told in between may rest on
+ * the fence. */
+static const struct proxy_question until_fence = {.backward = false};
+
+static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                   struct verdict *verdicts)
+{
+    proxy_run(analysis, &until_fence, sites, count, verdicts);
+}
+
+const struct rule rule_proxy_overtaken = {
+    .id = "proxy-overtaken",
+    .deletes = "fence.proxy.async",
+    .section = "9.7.16.6.5",
+    .summary = "on every path an equal or wider one comes before any access that it is about",
+    /* clang-format off */
+    .explanation =
+        "Before:  st.shared; fence.proxy.async.shared::cta; add; fence.proxy.async; mma\n"
+        "After:   st.shared; add; fence.proxy.async; mma\n"
+        "\n"
+        "Sound because the fence orders accesses before it, through the one proxy, with accesses\n"
+        "behind it, through the other: the later fence has the same in front of it and the same\n"
+        "behind it when neither proxy is used between the two for memory that they are about, and\n"
+        "nobody is told of it there.\n"
+        "\n"
+        "Declined when on some path there comes first: an access to that memory (of .shared::cta\n"
+        "and .shared::cluster all but .global, .local, .param and .const; of .global all but\n"
+        ".shared, .local, .param and .const; of the full form all but .local, .param and .const),\n"
+        "an access by generic address, any tcgen05 instruction, any ordering operation (a barrier,\n"
+        "an mbarrier instruction, a copy of the async proxy, a collective, another fence, an opcode\n"
+        "that is not known), a call or the end of the thread.\n"
+        "\n"
+        "Assumes nothing.",
+    /* clang-format on */
+    .because = "%s does the same or more before anything needs it",
+    .candidates = CANDIDATE_PROXY,
+    .decide = decide,
+};
