@@ -66,7 +66,7 @@ static bool add_instruction(struct called *called, struct called_summary *summar
 {
     uint32_t bit = 1u << at->effect & EVENTS;
     summary->effects |= bit;
-    summary->touches_memory |= bit || at->before_memory;
+    summary->touches_memory |= bit || at->work_touches;
     if (at->effect == CHECK_EFFECT_NEUTRAL)
         summary->touches_memory |= !(at->flags & CHECK_EFFECT_PURE);
     if (at->effect == CHECK_EFFECT_CALL) return add_callee(called, program, at);
