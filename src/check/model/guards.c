@@ -54,7 +54,8 @@ const struct program_instruction *guards_last(const struct program *program, uin
     const struct program_instruction *last = &program->instructions.at[at->end - 1];
     bool goes = last->effect == CHECK_EFFECT_BRANCH || last->effect == CHECK_EFFECT_INDEXED ||
                 last->effect == CHECK_EFFECT_EXIT || last->effect == CHECK_EFFECT_RET;
-    return goes && last->guarded ? last : NULL;
+    bool is_known = last->guarded && last->guard != PROGRAM_NONE; /* of a callee's it is not */
+    return goes && is_known ? last : NULL;
 }
 
 /* What may write whatever it names need not: no more than a guarded one. */
