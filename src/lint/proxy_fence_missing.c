@@ -36,9 +36,9 @@ struct search {
     bool writes;
     struct arrivals unfenced; /* that paths came to, with no fence on them */
     struct arrivals told;     /* those of them that tell of the access for sure */
-    struct arrivals fenced;   /* behind fences that paths came to */
-    uint32_t fences[ARRIVALS_MAX];
-    uint32_t fence_count;
+    struct arrivals later;    /* behind a fence that paths came to, or a store to the same place */
+    uint32_t ends[ARRIVALS_MAX];
+    uint32_t end_count;
     const struct smem_access *met; /* the one of the group that was touched again */
 };
 
@@ -135,11 +135,12 @@ static void note_arrival(struct arrivals *all, const struct barrier_use *use)
     if (all->count < ARRIVALS_MAX) all->at[all->count++] = use;
 }
 
-static void note_fence(struct search *s, uint32_t instr)
+/* A path ends here: at a fence, or at a store anew, which is asked about itself. */
+static void note_end(struct search *s, uint32_t instr)
 {
-    for (uint32_t i = 0; i < s->fence_count; i++)
-        if (s->fences[i] == instr) return;
-    if (s->fence_count < ARRIVALS_MAX) s->fences[s->fence_count++] = instr;
+    for (uint32_t i = 0; i < s->end_count; i++)
+        if (s->ends[i] == instr) return;
+    if (s->end_count < ARRIVALS_MAX) s->ends[s->end_count++] = instr;
 }
 
 static bool may_be_among(const struct search *s, const struct arrivals *all,
@@ -150,10 +151,10 @@ static bool may_be_among(const struct search *s, const struct arrivals *all,
     return false;
 }
 
-/* Who made the access arrives there behind a fence, and nowhere without. */
-static bool is_fenced_behind(const struct search *s, const struct barrier_use *wait)
+/* Who made the access arrives there later, and nowhere before. */
+static bool is_later(const struct search *s, const struct barrier_use *wait)
 {
-    return may_be_among(s, &s->fenced, wait) && !may_be_among(s, &s->unfenced, wait);
+    return may_be_among(s, &s->later, wait) && !may_be_among(s, &s->unfenced, wait);
 }
 
 static enum walk_does look_at_access(struct search *s, const struct smem_access *access)
@@ -164,14 +165,16 @@ static enum walk_does look_at_access(struct search *s, const struct smem_access 
         s->met = met;
         return WALK_FOUND;
     }
-    return access->writes ? WALK_END : WALK_ON;
+    if (!access->writes) return WALK_ON;
+    note_end(s, access->instr);
+    return WALK_END;
 }
 
 static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
 {
     struct search *s = context;
     uint32_t count;
-    if (is_fence(lint, instr)) note_fence(s, instr);
+    if (is_fence(lint, instr)) note_end(s, instr);
     if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
     if (instruction_joins_warps(lint, instr)) *state = MET_OTHERS;
     const struct smem_access *access = accesses_of(s, instr, &count);
@@ -181,7 +184,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     }
     const struct barrier_use *use = barriers_at(lint, instr);
     if (!use) return WALK_ON;
-    if (use->kind == BARRIER_WAIT && is_fenced_behind(s, use)) return WALK_END;
+    if (use->kind == BARRIER_WAIT && is_later(s, use)) return WALK_END;
     if (use->kind == BARRIER_WAIT && s->writes && is_filled_behind(s, use)) return WALK_END;
     if (!is_arrival(use)) return WALK_ON;
     note_arrival(&s->unfenced, use);
@@ -189,22 +192,22 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     return WALK_ON;
 }
 
-static enum walk_does look_behind_fence(void *context, const struct lint *lint, uint32_t instr,
-                                        unsigned *state)
+static enum walk_does look_behind_end(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
 {
     struct search *s = context;
     const struct barrier_use *use = barriers_at(lint, instr);
     (void)state;
-    if (use && is_arrival(use)) note_arrival(&s->fenced, use);
+    if (use && is_arrival(use)) note_arrival(&s->later, use);
     return WALK_ON;
 }
 
-static void look_behind_fences(struct search *s)
+static void look_behind_ends(struct search *s)
 {
     const uint32_t arrivals = 1u << EFFECT_RELEASE_BARRIER;
     struct walk_path path;
-    for (uint32_t i = 0; i < s->fence_count; i++)
-        (void)walk_forward(s->lint, s->fences[i], ALONE, arrivals, look_behind_fence, s, &path);
+    for (uint32_t i = 0; i < s->end_count; i++)
+        (void)walk_forward(s->lint, s->ends[i], ALONE, arrivals, look_behind_end, s, &path);
 }
 
 /* ---- a place that is refilled ---- */
@@ -322,14 +325,14 @@ static void ask(struct search *s)
 {
     struct walk_path path;
     if (!s->group.count) return;
-    s->unfenced.count = s->told.count = s->fenced.count = s->fence_count = 0;
+    s->unfenced.count = s->told.count = s->later.count = s->end_count = 0;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
     if (walk_forward(s->lint, last, ALONE, interest, look, s, &path)) {
         report(s, &path);
     } else {
         struct arrivals told = s->told;
-        if (told.count) look_behind_fences(s);
+        if (told.count) look_behind_ends(s);
         for (uint32_t i = 0; i < told.count; i++)
             if (!ask_those_who_wait(s, told.at[i], false))
                 (void)ask_those_who_wait(s, told.at[i], true);
