@@ -1,32 +1,51 @@
 /* By its words. See touch.h. */
 #include "check/model/touch.h"
 
-/* Does the dotted modifier at of begin with word, which is all of it unless more may follow? */
-static bool is_word(struct str modifiers, size_t at, const char *word, bool more)
+/* Does the modifier begin with word, which is all of it unless more may follow? */
+static bool is_word(struct str rest, const char *word, bool more)
 {
-    struct str rest = {modifiers.p + at, modifiers.n - at};
     size_t n = strlen(word);
     if (!str_starts(rest, word)) return false;
     return rest.n == n || rest.p[n] == '.' || (more && rest.p[n] == ':');
 }
 
+enum space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_OTHER };
+
+/* What the modifier behind a dot names. */
+static enum space space_of(struct str rest)
+{
+    switch (rest.n ? *rest.p : 0) {
+    case 'g': return is_word(rest, "global", false) ? SPACE_GLOBAL : SPACE_NONE;
+    case 's': return is_word(rest, "shared", true) ? SPACE_SHARED : SPACE_NONE;
+    case 'l': return is_word(rest, "local", false) ? SPACE_OTHER : SPACE_NONE;
+    case 'c': return is_word(rest, "const", false) ? SPACE_OTHER : SPACE_NONE;
+    case 'p': return is_word(rest, "param", true) ? SPACE_OTHER : SPACE_NONE;
+    default: return SPACE_NONE;
+    }
+}
+
 static uint8_t spared_by_space(struct str modifiers)
 {
-    unsigned global = 0, shared = 0, other = 0;
+    enum space named = SPACE_NONE;
+    unsigned count = 0;
     for (size_t at = 0; at < modifiers.n; at++) {
-        global += is_word(modifiers, at, ".global", false);
-        shared += is_word(modifiers, at, ".shared", true);
-        other += is_word(modifiers, at, ".local", false) ||
-                 is_word(modifiers, at, ".const", false) || is_word(modifiers, at, ".param", true);
+        if (modifiers.p[at] != '.') continue;
+        enum space space = space_of((struct str){modifiers.p + at + 1, modifiers.n - at - 1});
+        if (space == SPACE_NONE) continue;
+        named = space;
+        count++;
     }
-    if (global + shared + other != 1) return 0;
-    return (uint8_t)((global ? 0 : CHECK_EFFECT_NO_GLOBAL) | (shared ? 0 : CHECK_EFFECT_NO_SHARED));
+    if (count != 1) return 0;
+    return (uint8_t)((named == SPACE_GLOBAL ? 0 : CHECK_EFFECT_NO_GLOBAL) |
+                     (named == SPACE_SHARED ? 0 : CHECK_EFFECT_NO_SHARED));
 }
 
 uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect)
 {
-    bool access = str_is(head, "ld") || str_is(head, "st");
-    if (access && effect == CHECK_EFFECT_NEUTRAL) return spared_by_space(modifiers);
+    if (effect == CHECK_EFFECT_NEUTRAL) {
+        bool access = head.n == 2 && (str_is(head, "ld") || str_is(head, "st"));
+        return access ? spared_by_space(modifiers) : 0;
+    }
     bool elects = str_is(head, "elect") && str_is(modifiers, ".sync");
     return elects ? CHECK_EFFECT_ELECTION : 0;
 }
