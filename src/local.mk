@@ -123,6 +123,7 @@ engine_sources = \
 	src/engine/place.c src/engine/place.h \
 	src/engine/grounds.c src/engine/grounds.h src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
 	src/engine/group.c src/engine/group.h \
+	src/engine/plan_revert.c \
 	src/engine/wide.c src/engine/wide.h \
 	src/engine/steps.c src/engine/steps.h
 api_sources = \

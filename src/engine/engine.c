@@ -224,9 +224,10 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
             if (plan->span.start > checked->before.start ||
                 plan->span.end <= checked->before.start || !plan->deleted.count)
                 continue;
+            reverted = true;
+            if (plan_revert_wide(plan)) continue;
             plan_revert(plan, "internal",
                         arena_printf(&run->arena, "not proven: %s", checked->message));
-            reverted = true;
         }
     }
     return reverted;

@@ -145,7 +145,8 @@ static void delete (struct planner *planner, uint32_t rule, const struct group *
         vec_push(&planner->plan->deleted, (struct decision){.instr = planner->sites.at[s].instr,
                                                             .id = planner->ids[s],
                                                             .rule = rule_at(rule),
-                                                            .verdict = group->verdicts.at[g]});
+                                                            .verdict = group->verdicts.at[g],
+                                                            .wide = planner->wide});
     }
 }
 
@@ -424,14 +425,6 @@ void plan_build(struct function_plan *plan, const struct view *view,
     count_instructions(plan, function);
     if (!plan->skipped) plan_with(plan, view, function, options, &scratch, arena);
     arena_free(&scratch);
-}
-
-void plan_revert(struct function_plan *plan, const char *reason, const char *why)
-{
-    plan->deleted.count = plan->declined.count = 0;
-    plan->skipped = reason;
-    plan->skipped_why = why;
-    plan->skipped_at = plan->span.start;
 }
 
 void plan_free(struct function_plan *plan)

@@ -47,6 +47,7 @@ struct decision {
     /* Of a deletion that was made: see text/edit.h. */
     struct span replaced;
     int32_t shift;
+    bool wide;               /* only on the paths where branches agree */
     struct pressure_at live; /* of a wait::ld that is deleted, when asked for */
 };
 
@@ -100,6 +101,10 @@ void plan_build(struct function_plan *plan, const struct view *view,
 /* Takes all deletions back, for the stable word reason ("internal": the checker could not prove
  * them) and the sentence why. */
 void plan_revert(struct function_plan *plan, const char *reason, const char *why);
+
+/* Takes those back that rest on which branches agree, and says of them what holds on all paths: the
+ * checker knows that in its own way, and need not see the same. False when there are none. */
+bool plan_revert_wide(struct function_plan *plan);
 
 void plan_free(struct function_plan *plan);
 

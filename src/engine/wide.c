@@ -11,7 +11,8 @@ struct wide {
 
 bool wide_asks(const struct rule *rule)
 {
-    return !rule->looks_back && rule != &rule_pair_fence;
+    bool of_memory = rule == &rule_proxy_overtaken; /* accesses to memory have no copies */
+    return !rule->looks_back && rule != &rule_pair_fence && !of_memory;
 }
 
 /* Does control come from one block to the other if no branch is taken? */

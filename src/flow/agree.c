@@ -223,7 +223,8 @@ static void settle(struct search *s)
         s->agree->decider[b] = AGREE_NONE;
         sum_up(s, b, &written[b], &s->agree->ended[b]);
     }
-    for (bool changed = true; changed;) {
+    bool changed = true;
+    for (int pass = 0; changed && pass < AGREE_PASSES; pass++) {
         changed = false;
         work_spend(count);
         for (uint32_t b = 0; b < count; b++) {
@@ -236,6 +237,7 @@ static void settle(struct search *s)
             }
         }
     }
+    if (changed) return; /* not known yet, so nothing is */
     for (uint32_t n = 0; n < s->branches.count; n++) {
         const struct branch *branch = &s->branches.at[n];
         uint64_t missing = branch->needs & ~(before[branch->block] | written[branch->block]);

@@ -6,6 +6,10 @@
 #include "flow/cfg.h"
 
 enum { AGREE_MOST = 32 };
+
+/* So often the blocks are gone through; control that goes against the order of the text needs a
+ * pass for each block, and nobody would wait for that. */
+enum { AGREE_PASSES = 8 };
 #define AGREE_NONE UINT32_MAX
 
 /* Conditions are numbered: predicates that several branches go by, and comparisons that several

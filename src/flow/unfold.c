@@ -32,11 +32,13 @@ struct build {
     bool wins; /* some edge is none */
 };
 
+/* What is not found within the passes is forgotten on the way. */
 static void find_asked(struct build *b)
 {
     const struct cfg *cfg = b->cfg;
+    bool changed = true;
     b->asked = arena_alloc(&b->scratch, cfg->count, sizeof *b->asked);
-    for (bool changed = true; changed;) {
+    for (int pass = 0; changed && pass < AGREE_PASSES; pass++) {
         changed = false;
         work_spend(cfg->count);
         for (uint32_t at = cfg->count; at-- > 0;) {

@@ -217,15 +217,16 @@ static bool meet(struct set *at, const struct set *set)
     return lost;
 }
 
-/* From all that is thinkable down to what holds on every path. */
-static void follow(struct find *find)
+/* From all that is thinkable down to what holds on every path; false when that takes too long. */
+static bool follow(struct find *find)
 {
     const struct program *program = find->program;
     uint32_t count = program->blocks.count;
     find->sets = mem_alloc(count * sizeof *find->sets);
     memset(find->sets, 0xff, count * sizeof *find->sets);
     find->sets[0] = (struct set){{0}};
-    for (bool changed = true; changed;) {
+    bool changed = true;
+    for (int round = 0; changed && round < GUARDS_ROUNDS; round++) {
         changed = false;
         for (uint32_t b = 0; b < count; b++) {
             const struct flow_block *block = &program->blocks.at[b];
@@ -234,7 +235,8 @@ static void follow(struct find *find)
                 changed |= meet(&find->sets[program->succs.at[s]], &set);
         }
     }
-    for (uint32_t b = 0; b < count; b++) find->sets[b] = behind(find, b);
+    for (uint32_t b = 0; !changed && b < count; b++) find->sets[b] = behind(find, b);
+    return !changed;
 }
 
 static void name_deciders(struct find *find)
@@ -264,10 +266,8 @@ bool guards_find(struct guards *guards, const struct program *program)
     find.predicate_of = mem_zalloc(program->register_count, sizeof *find.predicate_of);
     find_predicates(&find);
     number_conditions(&find);
-    if (guards->count) {
-        follow(&find);
-        name_deciders(&find);
-    }
+    if (guards->count && !follow(&find)) guards->count = 0;
+    if (guards->count) name_deciders(&find);
     mem_free(find.written);
     mem_free(find.predicate_of);
     mem_free(find.sets);

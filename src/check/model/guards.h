@@ -4,7 +4,9 @@
 
 #include "check/model/program.h"
 
-enum { GUARDS_MAX = 64 };
+/* So often all blocks are gone through. Where that is too little, since control goes against the
+ * order of the text, less counts. */
+enum { GUARDS_MAX = 64, GUARDS_ROUNDS = 8 };
 #define GUARDS_NONE UINT32_MAX
 
 /* Conditions are numbered. Each is a predicate, or a comparison of registers that several

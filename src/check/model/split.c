@@ -63,7 +63,8 @@ static void find_asked(struct split *split)
         split->ended[b] = ended_in(split, b);
         if (decider != GUARDS_NONE) split->asked[b] = 1ull << decider & ~split->ended[b];
     }
-    for (bool changed = true; changed;) {
+    bool changed = true; /* what is asked for too far away is not known there: that is only less */
+    for (int round = 0; changed && round < GUARDS_ROUNDS; round++) {
         changed = false;
         work_spend(count);
         for (uint32_t b = count; b-- > 0;) {
