@@ -89,7 +89,6 @@ static const struct opcode ROWS[] = {
     O("dp2a",                                REGISTER,        1, NONE,         "9.7.1",        ANY)
     O("dp4a",                                REGISTER,        1, NONE,         "9.7.1",        ANY)
     O("elect .sync",                         BOTH_MEMORY,     1, ELECTION,     "9.7.13.15",    "")
-    O("elect",                               BOTH_MEMORY,     1, BLIND_ASIDE,  "9.7.13.15",    ANY)
     O("ex2",                                 REGISTER,        1, NONE,         "9.7.3",        ANY)
     O("exit",                                EXIT,            0, NONE,         "9.7.12.7",     ANY)
     O("fence .mbarrier_init",                BOTH_MEMORY,     0, BLIND_ASIDE,  "9.7.13.5",     ".release .cluster")
