@@ -131,7 +131,7 @@ static void read_function(struct callee_module *module, const struct function *f
 {
     struct callee callee = *callee_of(module, function->name);
     callee.bodies++;
-    callee.summary.groups = function->cta_group ? (uint8_t)(1u << function->cta_group) : 0;
+    callee.summary.groups = (uint8_t)(function->cta_group ? 1u << function->cta_group : 0);
     callee.next = module->calls.count;
     callee.is_unknown |= function->is_entry || !can_be_followed(module, function);
     for (uint32_t i = 0; !callee.is_unknown && i < function->count; i++)

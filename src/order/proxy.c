@@ -52,7 +52,7 @@ static uint8_t kinds_about(enum memory_space space)
 static struct meaning fence_meaning(const struct analysis *analysis, uint32_t i)
 {
     enum proxy_fence proxy = (enum proxy_fence)analysis_instr(analysis, i)->proxy;
-    uint8_t covers = proxy == PROXY_ALL ? ALL_KINDS : BIT(proxy);
+    uint8_t covers = (uint8_t)(proxy == PROXY_ALL ? ALL_KINDS : BIT(proxy));
     if (!analysis_always(analysis, i)) covers = 0;
     return (struct meaning){.stops = ALL_KINDS & (uint8_t)~covers, .covers = covers};
 }
