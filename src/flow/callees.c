@@ -45,7 +45,7 @@ static struct callee *callee_of(struct callee_module *module, struct str name)
 static uint32_t skip_list(const struct token_list *list, uint32_t t)
 {
     if (t >= list->count || list->kinds[t] != '(') return t;
-    while (t < list->count && list->kinds[t] != ')') t++;
+    while (t < list->count && list->kinds[t] != ')' && list->kinds[t] != '{') t++;
     return t + 1;
 }
 
@@ -204,7 +204,7 @@ static void read_declarations(struct callee_module *module, uint32_t start, uint
     while (at < end) {
         const char *behind = skip_piece(at, end);
         if (behind == at && is_word(*at)) {
-            while (behind < end && is_word(*behind)) behind++;
+            while (behind < end && is_word(*behind) && (behind == at || *behind != '.')) behind++;
             if (!d.braces) read_word(module, &d, (struct str){at, (size_t)(behind - at)});
         } else if (behind == at) {
             read_sign(module, &d, *behind++);

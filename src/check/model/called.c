@@ -2,6 +2,7 @@
  * somebody unknown, is unknown. See called.h. */
 #include "check/model/called.h"
 
+#include "check/model/assume.h"
 #include "check/model/body.h"
 #include "check/model/call.h"
 
@@ -18,11 +19,17 @@ struct known {
 struct called {
     struct module module;
     struct body_text bodies;
-    struct VEC(struct known) of; /* by number in the module */
+    /* By number in the module; without and with sync-is-no-barrier, which alone changes them. */
+    struct VEC(struct known) both[2];
     struct VEC(uint32_t) callees;
     struct VEC(uint32_t) open; /* who waits for whom, the innermost last */
-    uint32_t assume;           /* under which they were read */
+    uint32_t assume;           /* of the question */
 };
+
+static struct known *known_of(struct called *called, uint32_t number)
+{
+    return &called->both[!!(called->assume & CHECK_SYNC_IS_NO_BARRIER)].at[number];
+}
 
 static const struct called_summary unknown = {.is_known = false};
 
@@ -32,6 +39,10 @@ struct called *called_begin(struct str text)
     called->module.text = text;
     body_begin(&called->bodies, text);
     module_read(&called->module);
+    for (uint32_t i = 0; i < called->module.functions.count; i++) {
+        vec_push(&called->both[0], (struct known){.progress = PROGRESS_NONE});
+        vec_push(&called->both[1], (struct known){.progress = PROGRESS_NONE});
+    }
     return called;
 }
 
@@ -39,7 +50,8 @@ void called_free(struct called *called)
 {
     if (!called) return;
     module_free(&called->module);
-    vec_free(&called->of);
+    vec_free(&called->both[0]);
+    vec_free(&called->both[1]);
     vec_free(&called->callees);
     vec_free(&called->open);
     mem_free(called);
@@ -77,7 +89,7 @@ static bool add_instruction(struct called *called, struct called_summary *summar
 /* The body by itself; whom it calls is to be asked. */
 static void read_body(struct called *called, uint32_t number)
 {
-    struct known *known = &called->of.at[number];
+    struct known *known = known_of(called, number);
     struct called_summary *summary = &known->summary;
     struct program program;
     body_read(&program, &called->bodies, &called->module.functions.at[number].at, called->assume);
@@ -103,14 +115,14 @@ static void unite(struct called_summary *into, const struct called_summary *more
 /* The innermost goes on to the next that it calls, or is done. */
 static void advance(struct called *called)
 {
-    struct known *known = &called->of.at[called->open.at[called->open.count - 1]];
+    struct known *known = known_of(called, called->open.at[called->open.count - 1]);
     if (known->next == known->end || !known->summary.is_known) {
         known->progress = PROGRESS_DONE;
         called->open.count--;
         return;
     }
     uint32_t number = called->callees.at[known->next];
-    const struct known *callee = &called->of.at[number];
+    const struct known *callee = known_of(called, number);
     if (callee->progress == PROGRESS_NONE) {
         vec_push(&called->open, number);
         read_body(called, number);
@@ -121,23 +133,15 @@ static void advance(struct called *called)
     known->next++;
 }
 
-static void forget(struct called *called, uint32_t assume)
-{
-    called->assume = assume;
-    called->callees.count = called->of.count = 0;
-    for (uint32_t i = 0; i < called->module.functions.count; i++)
-        vec_push(&called->of, (struct known){.progress = PROGRESS_NONE});
-}
-
 const struct called_summary *called_ask(struct called *called, struct str name, uint32_t assume)
 {
     uint32_t number = module_find(&called->module, name);
     if (number == INTERN_NONE) return &unknown;
-    if (called->assume != assume || !called->of.count) forget(called, assume);
-    if (called->of.at[number].progress == PROGRESS_NONE) {
+    called->assume = assume;
+    if (known_of(called, number)->progress == PROGRESS_NONE) {
         vec_push(&called->open, number);
         read_body(called, number);
     }
     while (called->open.count) advance(called);
-    return &called->of.at[number].summary;
+    return &known_of(called, number)->summary;
 }

@@ -65,6 +65,20 @@ static void read_between(struct module *module, uint32_t pos, uint32_t end)
     settle(module, &declared);
 }
 
+/* Does a body declare a function, or another name of one? */
+static bool declares(struct str text, uint32_t pos, uint32_t end)
+{
+    while (pos < end) {
+        struct token token = token_next(text, pos);
+        struct str word = token_text(text, token.span);
+        pos = token.span.end;
+        if (token.kind == TOKEN_END) break;
+        if (token.kind == TOKEN_DOT && (str_is(word, ".func") || str_is(word, ".alias")))
+            return true;
+    }
+    return false;
+}
+
 void module_read(struct module *module)
 {
     struct outline outline = {.text = module->text};
@@ -77,14 +91,17 @@ void module_read(struct module *module)
         known->at = function;
         known->bodies++;
         known->is_open |= function.is_entry || function.name.start == function.name.end;
-        pos = outline.pos = outline_skip_braces(module->text, outline.pos);
+        pos = outline_skip_braces(module->text, outline.pos);
+        module->has_inner |= declares(module->text, outline.pos, pos);
+        outline.pos = pos;
     }
     read_between(module, pos, (uint32_t)module->text.n);
 }
 
 uint32_t module_find(const struct module *module, struct str name)
 {
-    uint32_t number = module->has_registers ? INTERN_NONE : intern_find(&module->names, 0, name);
+    bool is_closed = !module->has_registers && !module->has_inner;
+    uint32_t number = is_closed ? intern_find(&module->names, 0, name) : INTERN_NONE;
     if (number == INTERN_NONE) return number;
     const struct module_function *known = &module->functions.at[number];
     return known->bodies == 1 && !known->is_open ? number : INTERN_NONE;

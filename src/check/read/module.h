@@ -18,6 +18,7 @@ struct module {
     struct intern names; /* numbered as functions */
     struct VEC(struct module_function) functions;
     bool has_registers; /* declared outside of all functions, and so everybody's */
+    bool has_inner;     /* a body declares functions, for all that follow */
 };
 
 /* Zero at first but for its text; released with module_free. */
