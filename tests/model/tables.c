@@ -48,8 +48,6 @@ static const struct difference classes[] = {
     {"ld.const.f32", "register", "memory", CHECKER, TOUCHES},
     {"st.param.b32", "register", "memory", CHECKER, TOUCHES},
     {"st.param::func.b32", "register", "memory", CHECKER, TOUCHES},
-    {"txq.width.b32", "register", "memory", CHECKER, TOUCHES},
-    {"suq.width.b32", "register", "memory", CHECKER, TOUCHES},
     {"stacksave.u64", "both-memory", "memory", OPTIMIZER, UNLISTED},
     {"stackrestore.u64", "both-memory", "memory", OPTIMIZER, UNLISTED},
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "both-memory", "meet-memory", OPTIMIZER,
