@@ -20,11 +20,14 @@ libptxoptd_la_SOURCES = \
 	server/handle/precheck.h server/handle/problem.c server/handle/problem.h \
 	server/handle/proof.c server/handle/proof.h server/handle/report.c server/handle/result.c \
 	server/handle/routes.c server/handle/routes.h server/handle/verify.c \
+	server/net/addresses.c server/net/addresses.h \
 	server/net/admit.c server/net/admit.h server/net/auth.c server/net/auth.h \
-	server/net/certificate.c server/net/certificate.h server/net/fault.h server/net/framing.c \
+	server/net/certificate.c server/net/certificate.h server/net/channel.c server/net/channel.h \
+	server/net/fault.h server/net/flow.c server/net/flow.h server/net/framing.c \
 	server/net/framing.h server/net/head.c server/net/head.h server/net/httpd.c \
-	server/net/httpd.h server/net/listen.c server/net/listen.h server/net/origin.c \
-	server/net/origin.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
+	server/net/httpd.h server/net/link.c server/net/link.h server/net/listen.c server/net/listen.h \
+	server/net/loop.c server/net/loop.h server/net/origin.c \
+	server/net/origin.h server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
 	server/store/answers.c server/store/answers.h server/store/cache.c server/store/cache.h \
 	server/store/crashes.c server/store/crashes.h server/store/digest.c server/store/digest.h \
 	server/store/remote.c server/store/remote.h server/store/remote_kind.h server/store/seal.c \

@@ -49,12 +49,13 @@ static int fail(const char *problem)
     return EXIT_WRONG;
 }
 
-/* A socket for each connection, where the system allows it. */
+/* A socket for each connection and, while its request is under way, two more (net/channel.h), where
+ * the system allows it. */
 static void allow_files(const struct limits *limits)
 {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-    rlim_t needed = limits->max_connections + SPARE_FILES;
+    rlim_t needed = 3 * limits->max_connections + SPARE_FILES;
     if (files.rlim_cur >= needed) return;
     files.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
     setrlimit(RLIMIT_NOFILE, &files);
@@ -234,11 +235,13 @@ static int run(const struct settings *settings, struct listen *listen, struct is
 }
 
 /* glibc keeps blocks of up to 32 MB for itself once one was freed: of clients' texts nothing is
- * left in their place. */
+ * left in their place. Of smaller blocks it would return each 128 KB, and ask for them again with
+ * the next request; it keeps some for each thread. */
 static void return_large_blocks(void)
 {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
 }
 

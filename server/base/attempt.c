@@ -28,6 +28,13 @@ bool attempt_add(struct buf *buf, const void *bytes, size_t len)
     return true;
 }
 
+void attempt_expect(struct buf *buf, size_t len)
+{
+    if (buf->cap || !len) return;
+    buf->data = mem_try_zalloc(len);
+    if (buf->data) buf->cap = len;
+}
+
 bool attempt(void (*run)(void *context), void *context)
 {
     return work_run(NULL, run, context).end == WORK_DONE;

@@ -10,6 +10,9 @@
 /* buf_add; false, and nothing is added, when there is no memory. */
 bool attempt_add(struct buf *buf, const void *bytes, size_t len);
 
+/* Makes room for len bytes in an empty buf, where there is memory for them. */
+void attempt_expect(struct buf *buf, size_t len);
+
 /* run(context) as work of its own, without limits; false, and all that it asked for is freed, when
  * it came to no end. */
 bool attempt(void (*run)(void *context), void *context);

@@ -30,6 +30,13 @@ static void put_origin(json_t *object, const struct ptxopt_finding *finding)
     json_put(object, "source_stack", stack);
 }
 
+json_t *json_out_diagnostic(const struct ptxopt_finding *finding)
+{
+    return json_need(json_pack("{s:I,s:I,s:s,s:o}", "line", (json_int_t)finding->line, "column",
+                               (json_int_t)finding->column, "code", finding->code, "message",
+                               json_out_text(finding->message)));
+}
+
 /* Each kind has the keys that say something of it. */
 static json_t *finding_object(const struct ptxopt_finding *finding)
 {
@@ -53,12 +60,14 @@ static json_t *finding_object(const struct ptxopt_finding *finding)
     return value;
 }
 
-static json_t *findings(const struct ptxopt_result *result, enum ptxopt_kind kind)
+/* Of a kind, each made by object. */
+static json_t *findings(const struct ptxopt_result *result, enum ptxopt_kind kind,
+                        json_t *(*object)(const struct ptxopt_finding *))
 {
     json_t *list = json_need(json_array());
     const struct ptxopt_finding *finding = NULL;
     while ((finding = ptxopt_result_next(result, kind, finding)))
-        json_array_append_new(list, finding_object(finding));
+        json_array_append_new(list, object(finding));
     return list;
 }
 
@@ -76,10 +85,11 @@ static json_t *stats(const struct ptxopt_result *result)
 json_t *json_out_result(const struct ptxopt_result *result)
 {
     json_t *value = json_need(json_object());
-    json_put(value, "edits", findings(result, PTXOPT_DELETED));
-    json_put(value, "kept", findings(result, PTXOPT_KEPT));
-    json_put(value, "advice", findings(result, PTXOPT_ADVICE));
-    json_put(value, "skipped", findings(result, PTXOPT_SKIPPED));
+    json_put(value, "edits", findings(result, PTXOPT_DELETED, finding_object));
+    json_put(value, "kept", findings(result, PTXOPT_KEPT, finding_object));
+    json_put(value, "advice", findings(result, PTXOPT_ADVICE, finding_object));
+    json_put(value, "skipped", findings(result, PTXOPT_SKIPPED, finding_object));
+    json_put(value, "warnings", findings(result, PTXOPT_DIAGNOSTIC, json_out_diagnostic));
     json_put(value, "stats", stats(result));
     return value;
 }

@@ -11,7 +11,10 @@
 /* A string of bytes that may be no UTF-8; see json_bytes. */
 json_t *json_out_text(const char *text);
 
-/* {"edits", "kept", "advice", "skipped", "stats"} of a result. */
+/* {"line", "column", "code", "message"} of a finding. */
+json_t *json_out_diagnostic(const struct ptxopt_finding *finding);
+
+/* {"edits", "kept", "advice", "skipped", "warnings", "stats"} of a result. */
 json_t *json_out_result(const struct ptxopt_result *result);
 
 /* Makes value, which it takes over, the body of reply; its type is application/json. */

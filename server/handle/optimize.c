@@ -18,6 +18,7 @@ static void answer_raw(struct reply *reply, const struct request *request,
     reply_header(reply, "Ptxopt-Deleted", "%" PRIu32, stats->deleted);
     reply_header(reply, "Ptxopt-Kept", "%zu", ptxopt_result_count(result, PTXOPT_KEPT));
     reply_header(reply, "Ptxopt-Skipped", "%zu", ptxopt_result_count(result, PTXOPT_SKIPPED));
+    reply_header(reply, "Ptxopt-Warnings", "%zu", ptxopt_result_count(result, PTXOPT_DIAGNOSTIC));
     reply_header(reply, "Ptxopt-Candidates", "%" PRIu32, stats->candidates);
     reply_header(reply, "Ptxopt-Functions", "%" PRIu32, stats->functions);
     reply_header(reply, "Ptxopt-Instructions", "%" PRIu32, stats->instructions);

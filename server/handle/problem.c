@@ -40,23 +40,13 @@ static json_t *describe(const struct request *request, int status, const char *c
                                "request_id", request->id));
 }
 
-static void put_place(json_t *object, const struct ptxopt_finding *error)
-{
-    json_put(object, "line", json_integer(error->line));
-    json_put(object, "column", json_integer(error->column));
-    json_put_text(object, "code", error->code);
-}
-
 static void put_errors(json_t *object, const struct ptxopt_finding *errors, size_t count)
 {
     json_t *list = json_need(json_array());
-    put_place(object, &errors[0]);
-    for (size_t i = 0; i < count; i++) {
-        json_t *error = json_need(json_object());
-        put_place(error, &errors[i]);
-        json_put(error, "message", json_out_text(errors[i].message));
-        json_array_append_new(list, error);
-    }
+    json_put(object, "line", json_integer(errors[0].line));
+    json_put(object, "column", json_integer(errors[0].column));
+    json_put_text(object, "code", errors[0].code);
+    for (size_t i = 0; i < count; i++) json_array_append_new(list, json_out_diagnostic(&errors[i]));
     json_put(object, "errors", list);
 }
 

@@ -26,6 +26,16 @@ static json_t *function_object(const struct ptxopt_checked *function)
                   "message", json_out_text(function->message), "path", path));
 }
 
+static json_t *warnings_array(const struct ptxopt_verification *verification)
+{
+    size_t count;
+    const struct ptxopt_finding *warning = ptxopt_verification_findings(verification, &count);
+    json_t *warnings = json_need(json_array());
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(warnings, json_out_diagnostic(&warning[i]));
+    return warnings;
+}
+
 static json_t *verification_object(const struct ptxopt_verification *verification)
 {
     size_t count, len;
@@ -35,9 +45,9 @@ static json_t *verification_object(const struct ptxopt_verification *verificatio
     for (size_t i = 0; i < count; i++, function++)
         json_array_append_new(functions, function_object(function));
     json_t *value = json_need(json_pack(
-        "{s:s,s:o,s:o}", "verdict", verdict_word(ptxopt_verification_verdict(verification)),
-        "message", json_out_text(ptxopt_verification_message(verification)), "functions",
-        functions));
+        "{s:s,s:o,s:o,s:o}", "verdict", verdict_word(ptxopt_verification_verdict(verification)),
+        "message", json_out_text(ptxopt_verification_message(verification)), "functions", functions,
+        "warnings", warnings_array(verification)));
     if (len) json_put(value, "certificate", json_bytes((struct str){certificate, len}));
     return value;
 }

@@ -8,7 +8,6 @@
 #include "server/net/certificate.h"
 #include "server/net/listen.h"
 #include "server/net/origin.h"
-#include "server/net/wire.h"
 
 static bool refuse(struct exchange *exchange, const struct fault *fault)
 {
@@ -68,7 +67,8 @@ static bool refuse_unknown(const struct admit *admit, struct exchange *exchange)
 static bool refuse_bytes(struct exchange *exchange, const struct fault *fault)
 {
     reply_header(&exchange->reply, "Connection", "close");
-    return !exchange->is_refused && refuse(exchange, fault);
+    if (!exchange->is_refused) refuse(exchange, fault);
+    return false;
 }
 
 static bool is_open(const struct admit *admit, const struct route *route)
@@ -78,13 +78,12 @@ static bool is_open(const struct admit *admit, const struct route *route)
 }
 
 bool admit_request(const struct admit *admit, const struct caller *caller,
-                   struct exchange *exchange)
+                   const struct fault *fault, struct exchange *exchange)
 {
     struct request *request = &exchange->request;
     char allow[64];
     const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
     bool known = identify(admit, caller, request);
-    const struct fault *fault = wire_begin(caller->fd);
     if (fault) return refuse_bytes(exchange, fault);
     fault = doubt(admit, caller, request, route);
     if (fault) return refuse(exchange, fault);
@@ -96,8 +95,8 @@ bool admit_request(const struct admit *admit, const struct caller *caller,
     return false;
 }
 
-bool admit_body(const struct caller *caller, struct exchange *exchange)
+void admit_no_body(const struct fault *fault, struct exchange *exchange)
 {
-    const struct fault *fault = wire_end(caller->fd);
-    return !fault || refuse_bytes(exchange, fault);
+    refuse_bytes(exchange, fault);
+    exchange->is_refused = true;
 }

@@ -3,6 +3,7 @@
 #define SERVER_NET_ADMIT_H
 
 #include "server/net/auth.h"
+#include "server/net/fault.h"
 #include "server/work/exchange.h"
 
 /* Of the service; auth may be NULL. */
@@ -20,11 +21,11 @@ struct caller {
 };
 
 /* Sets request->client, and exchange->route unless the request is refused: false, and the problem
- * is in exchange->reply. */
+ * is in exchange->reply. fault: what is wrong with the head's bytes; NULL: nothing. */
 bool admit_request(const struct admit *admit, const struct caller *caller,
-                   struct exchange *exchange);
+                   const struct fault *fault, struct exchange *exchange);
 
-/* The body has come: is it what the head said? Else it is refused, and so is all that follows. */
-bool admit_body(const struct caller *caller, struct exchange *exchange);
+/* The body's bytes are wrong: it is refused, and so is all that follows. */
+void admit_no_body(const struct fault *fault, struct exchange *exchange);
 
 #endif

@@ -1,6 +1,5 @@
-/* Where does a request begin and end? See framing.h. Lines are looked at when they are whole, and a
- * head is handed on when all of it is right: whoever parses it afterwards finds nothing to be
- * lenient about. */
+/* See framing.h. Lines are read when they are whole, and a head is handed on when all of it is
+ * right: whoever parses it afterwards finds nothing to be lenient about. */
 #include "server/net/framing.h"
 
 #include <stdio.h>
@@ -51,7 +50,6 @@ static void refuse_head(struct framing *framing, const struct fault *fault, stru
     else
         buf_puts(out, "GET *");
     buf_puts(out, " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    framing->heads++;
     framing->fault = fault;
     framing->in_body = false;
     framing->state = FRAMING_ENDED;
@@ -151,7 +149,9 @@ static const struct fault *read_field(struct framing *framing, const char *line,
         return &large_head;
     const struct fault *fault = note_field(framing, line, name_len, value, (size_t)(end - value));
     if (fault || is_named(line, name_len, "Cookie")) return fault;
-    buf_add(&framing->head, line, len);
+    buf_add(&framing->head, line, name_len);
+    buf_puts(&framing->head, ": ");
+    buf_add(&framing->head, value, (size_t)(end - value));
     buf_puts(&framing->head, "\r\n");
     return NULL;
 }
@@ -163,13 +163,10 @@ static const struct fault *judge_head(const struct framing *framing)
     return !framing->hosts && !framing->is_old ? &no_host : NULL;
 }
 
-static void begin_head(struct framing *framing)
+static void end_request(struct framing *framing)
 {
-    framing->state = FRAMING_HEAD;
+    framing->state = FRAMING_WHOLE;
     framing_free(framing);
-    framing->method_len = framing->path_len = framing->field_bytes = framing->field_count = 0;
-    framing->hosts = framing->lengths = framing->codings = 0;
-    framing->left = 0;
 }
 
 static void end_head(struct framing *framing, struct buf *out)
@@ -182,13 +179,12 @@ static void end_head(struct framing *framing, struct buf *out)
     buf_add(out, framing->head.data, framing->head.len);
     buf_puts(out, "\r\n");
     buf_free(&framing->head);
-    framing->heads++;
     if (framing->codings)
         framing->state = FRAMING_SIZE;
     else if (framing->left)
         framing->state = FRAMING_BODY;
     else
-        begin_head(framing);
+        end_request(framing);
 }
 
 static void read_head_line(struct framing *framing, const char *line, size_t len, struct buf *out)
@@ -247,7 +243,7 @@ static void read_trailer(struct framing *framing, const char *line, size_t len, 
         return;
     }
     buf_puts(out, "0\r\n\r\n");
-    begin_head(framing);
+    end_request(framing);
 }
 
 /* ---- lines ---- */
@@ -278,6 +274,7 @@ static void read_line(struct framing *framing, const char *line, size_t len, str
     case FRAMING_TRAILER: read_trailer(framing, line, len, out); break;
     case FRAMING_BODY:
     case FRAMING_CHUNK:
+    case FRAMING_WHOLE:
     case FRAMING_ENDED: break;
     }
 }
@@ -313,20 +310,21 @@ static size_t take_line(struct framing *framing, const char *bytes, size_t len, 
 
 /* ---- bytes ---- */
 
-void framing_add(struct framing *framing, const char *bytes, size_t len, struct buf *out)
+size_t framing_add(struct framing *framing, const char *bytes, size_t len, struct buf *out)
 {
-    while (len && framing->state != FRAMING_ENDED) {
+    size_t done = 0;
+    while (done < len && framing->state != FRAMING_WHOLE && framing->state != FRAMING_ENDED) {
         size_t taken = framing_passes(framing);
-        if (taken > len) taken = len;
+        if (taken > len - done) taken = len - done;
         if (taken) {
-            buf_add(out, bytes, taken);
+            buf_add(out, bytes + done, taken);
             framing_pass(framing, taken);
         } else {
-            taken = take_line(framing, bytes, len, out);
+            taken = take_line(framing, bytes + done, len - done, out);
         }
-        bytes += taken;
-        len -= taken;
+        done += taken;
     }
+    return framing->state == FRAMING_ENDED ? len : done;
 }
 
 size_t framing_passes(const struct framing *framing)
@@ -343,7 +341,12 @@ void framing_pass(struct framing *framing, size_t len)
     if (framing->state == FRAMING_CHUNK)
         framing->state = FRAMING_CHUNK_END;
     else
-        begin_head(framing);
+        end_request(framing);
+}
+
+void framing_next(struct framing *framing)
+{
+    *framing = (struct framing){.most_bytes = framing->most_bytes};
 }
 
 void framing_free(struct framing *framing)

@@ -1,5 +1,6 @@
-/* Where does a request begin and end? What others on the way might read otherwise (RFC 9112,
- * sections 2.2, 3 to 7) is no request, and neither is anything behind it. */
+/* The strict parser of HTTP/1.x framing: finds where each request begins and ends. What others on
+ * the way might read otherwise (RFC 9112, sections 2.2, 3 to 7) is no request, and neither is
+ * anything behind it. */
 #ifndef SERVER_NET_FRAMING_H
 #define SERVER_NET_FRAMING_H
 
@@ -20,7 +21,8 @@ struct framing {
         FRAMING_CHUNK,
         FRAMING_CHUNK_END,
         FRAMING_TRAILER,
-        FRAMING_ENDED /* nothing more is read as a request */
+        FRAMING_WHOLE, /* the request has ended; framing_next begins another */
+        FRAMING_ENDED  /* nothing more is read as a request */
     } state;
     struct buf line;             /* the beginning of one */
     struct buf head;             /* lines that are right */
@@ -29,20 +31,25 @@ struct framing {
     unsigned hosts, lengths, codings;
     bool is_old;               /* HTTP/1.0 */
     uint64_t left;             /* of a body or chunk */
-    unsigned heads;            /* that were handed on */
-    const struct fault *fault; /* of the last of them: its head, or its body when in_body */
+    const struct fault *fault; /* of the last request: its head, or its body when in_body */
     bool in_body;
 };
 
-/* Reads bytes as they came, and appends to out what may be taken for requests: chunks without
- * extensions and trailers, heads without cookies, which nobody here asks for. A request that is not
- * right becomes one without header lines and body, the last one; a body that is not right ends. */
-void framing_add(struct framing *framing, const char *bytes, size_t len, struct buf *out);
+/* Reads bytes as they came, at most to the end of the request, and appends to out what may be taken
+ * for that request: chunks without extensions and trailers, header lines without needless blanks,
+ * and without cookies, which nobody here asks for. A request that is not right becomes one without
+ * header lines and body, the last one; a body that is not right ends. Returns how many bytes it
+ * took: fewer than len only when the request is WHOLE; what comes after ENDED is taken and dropped.
+ */
+size_t framing_add(struct framing *framing, const char *bytes, size_t len, struct buf *out);
 
 /* So many bytes that come next are a body's: they may be handed on without framing_add, when
- * framing_pass is told how many. */
+ * framing_pass is called with how many. */
 size_t framing_passes(const struct framing *framing);
 void framing_pass(struct framing *framing, size_t len);
+
+/* After WHOLE: what comes next is another request. */
+void framing_next(struct framing *framing);
 
 void framing_free(struct framing *framing);
 

@@ -1,32 +1,43 @@
-/* How do HTTP messages become structs and back? libmicrohttpd parses, an epoll pool moves bytes;
- * whatever takes time is a worker's, with the connection suspended. */
+/* Requests become structs and answers bytes: libmicrohttpd reads what link.h accepted from
+ * channels, a daemon for each thread of loop.h, and writes the answers to them. Whatever takes time
+ * is a worker's, with the channel suspended. */
 #include "server/net/httpd.h"
 
+#include <limits.h>
 #include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include "server/base/attempt.h"
 #include "server/net/admit.h"
 #include "server/net/head.h"
+#include "server/net/loop.h"
 #include "server/net/tls.h"
-#include "server/net/wire.h"
 #include "server/work/answer.h"
 #include "server/work/exchange.h"
 
-enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 8, SPARE_FILES = 1024 };
+enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 8 };
+
+/* libmicrohttpd in a thread of loop.h. */
+struct daemon {
+    struct httpd *httpd;
+    struct MHD_Daemon *mhd;
+    struct channel *joining; /* whose connection is just made */
+};
 
 struct httpd {
-    struct MHD_Daemon *daemon;
     struct service *service;
     struct admit admit;
     struct queue *queue;
     struct clients *clients;
     struct deadlines *deadlines;
-    atomic_uint busy;
-    struct tls tls;
+    struct tls *tls;
+    struct loops *loops;
+    size_t daemon_count;
+    struct daemon daemons[];
 };
 
 static const struct limits *limits_of(const struct httpd *httpd)
@@ -34,38 +45,54 @@ static const struct limits *limits_of(const struct httpd *httpd)
     return &httpd->service->settings->limits;
 }
 
-/* ---- connections ---- */
+/* ---- connections of libmicrohttpd: the other ends of channels ---- */
 
-static struct deadline *deadline_of(struct MHD_Connection *connection)
+static struct channel *channel_of(struct MHD_Connection *connection)
 {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-static int socket_of(struct MHD_Connection *connection)
+/* Enters a phase, unless the client has gone. */
+static void enter_phase(struct MHD_Connection *connection, enum link_phase phase)
 {
-    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    struct link *link = channel_of(connection)->link;
+    if (link) link_wait(link, phase);
 }
 
 static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode code)
 {
-    struct httpd *httpd = cls;
-    int fd = socket_of(connection);
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        if (!wire_open(fd, httpd->tls.cert)) shutdown(fd, SHUT_RDWR);
-        *context = deadline_add(httpd->deadlines, fd, DEADLINE_RECEIVES,
-                                limits_of(httpd)->header_timeout_ms);
-        atomic_fetch_add(&httpd->service->metrics.connections, 1);
-    } else {
-        deadline_remove(httpd->deadlines, *context);
-        wire_close(fd);
-        atomic_fetch_sub(&httpd->service->metrics.connections, 1);
-    }
+    struct daemon *daemon = cls;
+    (void)connection;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        *context = daemon->joining;
+    else
+        channel_part(*context);
 }
 
+static bool join_channel(void *context, struct channel *channel, int fd)
+{
+    static const struct sockaddr_un nowhere = {.sun_family = AF_UNIX};
+    struct daemon *daemon = context;
+    daemon->joining = channel;
+    return MHD_add_connection(daemon->mhd, fd, (const struct sockaddr *)&nowhere, sizeof nowhere) ==
+           MHD_YES;
+}
+
+static bool run_daemon(void *context)
+{
+    struct daemon *daemon = context;
+    MHD_UNSIGNED_LONG_LONG timeout_ms;
+    MHD_run(daemon->mhd);
+    return MHD_get_timeout(daemon->mhd, &timeout_ms) == MHD_YES && !timeout_ms;
+}
+
+/* libmicrohttpd wakes only threads of its own. */
 static void resume(void *connection)
 {
+    struct channels *channels = channel_of(connection)->of;
     MHD_resume_connection(connection);
+    channels_wake(channels);
 }
 
 static void suspend(void *connection)
@@ -73,19 +100,19 @@ static void suspend(void *connection)
     MHD_suspend_connection(connection);
 }
 
+static void abandon_request(void *request)
+{
+    exchange_abandon(request);
+}
+
 /* ---- a request's head ---- */
 
-static struct caller caller_of(const struct httpd *httpd, struct MHD_Connection *connection)
+static struct caller caller_of(const struct httpd *httpd, const struct link *link)
 {
-    const union MHD_ConnectionInfo *session =
-        httpd->admit.asks_certificates
-            ? MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION)
-            : NULL;
-    return (struct caller){
-        .fd = socket_of(connection),
-        .address =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr,
-        .tls_session = session ? session->tls_session : NULL};
+    return (struct caller){.fd = link->wire.fd,
+                           .address = &link->address.any,
+                           .tls_session =
+                               httpd->admit.asks_certificates ? link->wire.session : NULL};
 }
 
 struct collect {
@@ -128,24 +155,25 @@ static void read_head(void *context)
 }
 
 /* NULL when memory is out. */
-static struct exchange *begin(struct httpd *httpd, struct MHD_Connection *connection,
-                              const char *target, const char *method)
+static struct exchange *begin_request(struct httpd *httpd, struct MHD_Connection *connection,
+                                      const char *target, const char *method)
 {
+    struct channel *channel = channel_of(connection);
     struct head head = {httpd, connection, target, method, NULL};
     if (!attempt(read_head, &head)) return NULL;
     struct exchange *exchange = head.exchange;
+    struct caller caller = caller_of(httpd, channel->link);
+    channel->request = exchange;
     exchange->connection = connection;
     exchange->resume = resume;
-    atomic_fetch_add(&httpd->busy, 1);
-    struct caller caller = caller_of(httpd, connection);
-    exchange->is_refused = !admit_request(&httpd->admit, &caller, exchange);
+    exchange->is_refused =
+        !admit_request(&httpd->admit, &caller, link_fault(channel->link, false), exchange);
     if (!exchange->is_refused && exchange->route->streams)
         exchange->is_refused =
             !exchange_start_batch(exchange, (struct batch_setup){.queue = httpd->queue,
                                                                  .deadlines = httpd->deadlines,
                                                                  .suspend = suspend});
-    deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_RECEIVES,
-                 limits_of(httpd)->body_timeout_ms);
+    enter_phase(connection, LINK_BODY);
     return exchange;
 }
 
@@ -160,19 +188,14 @@ static size_t unescape(void *cls, struct MHD_Connection *connection, char *text)
 
 /* False as of exchange_receive. Each line has the time of a body; it stands still while the batch
  * holds the connection back. */
-static bool receive_lines(struct httpd *httpd, struct MHD_Connection *connection,
-                          struct exchange *exchange, const char *bytes, size_t len)
+static bool receive_lines(struct MHD_Connection *connection, struct exchange *exchange,
+                          const char *bytes, size_t len)
 {
-    uint64_t timeout_ms = limits_of(httpd)->body_timeout_ms;
     exchange->received += len;
     switch (batch_feed(exchange->batch, bytes, len)) {
     case BATCH_SAME: break;
-    case BATCH_PROGRESS:
-        deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_RECEIVES, timeout_ms);
-        break;
-    case BATCH_SUSPENDED:
-        deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_WAITS, 0);
-        break;
+    case BATCH_PROGRESS: enter_phase(connection, LINK_BODY); break;
+    case BATCH_SUSPENDED: enter_phase(connection, LINK_WORK); break;
     case BATCH_CLOSED: return exchange_drop(exchange, len);
     }
     return true;
@@ -193,8 +216,7 @@ static ssize_t read_batch(void *cls, uint64_t position, char *bytes, size_t size
     struct httpd *httpd = reading->httpd;
     (void)position;
     long len = batch_read(reading->exchange->batch, bytes, size);
-    deadline_set(httpd->deadlines, deadline_of(reading->connection), DEADLINE_WAITS,
-                 len ? limits_of(httpd)->body_timeout_ms : 0);
+    enter_phase(reading->connection, len ? LINK_ANSWER : LINK_WORK);
     if (len == BATCH_END) return MHD_CONTENT_READER_END_OF_STREAM;
     if (len == BATCH_BROKEN) return MHD_CONTENT_READER_END_WITH_ERROR;
     reading->exchange->sent += (size_t)len;
@@ -236,8 +258,7 @@ static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connec
     bool has_body = !is_batch && reply->status != 304 && strcmp(exchange->request.method, "HEAD");
     exchange->sent = has_body ? reply_bytes(reply).n : 0;
     metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, exchange->sent);
-    deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_WAITS,
-                 limits_of(httpd)->body_timeout_ms);
+    enter_phase(connection, LINK_ANSWER);
     enum MHD_Result queued = MHD_queue_response(connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
     return queued;
@@ -257,14 +278,11 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
         return answer(httpd, connection, exchange, &exchange->reply);
     }
     MHD_suspend_connection(connection);
-    if (exchange_start(exchange, httpd->queue)) {
-        deadline_work(httpd->deadlines, deadline_of(connection), limits_of(httpd)->work_timeout_ms,
-                      exchange_expire, exchange);
-        return MHD_YES;
-    }
+    enter_phase(connection, LINK_WORK);
+    if (exchange_start(exchange, httpd->queue, httpd->deadlines)) return MHD_YES;
     /* Resumed with nothing to wait for: this is called again at once, and answers. */
     exchange->state = EXCHANGE_DONE;
-    MHD_resume_connection(connection);
+    resume(connection);
     return MHD_YES;
 }
 
@@ -284,7 +302,7 @@ static bool receive(struct httpd *httpd, struct MHD_Connection *connection,
                     struct exchange *exchange, const char *bytes, size_t len)
 {
     metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
-    return exchange->batch ? receive_lines(httpd, connection, exchange, bytes, len)
+    return exchange->batch ? receive_lines(connection, exchange, bytes, len)
                            : exchange_receive(exchange, bytes, len);
 }
 
@@ -292,20 +310,12 @@ static bool receive(struct httpd *httpd, struct MHD_Connection *connection,
 static enum MHD_Result go_on(struct httpd *httpd, struct MHD_Connection *connection,
                              struct exchange *exchange)
 {
-    struct caller caller = caller_of(httpd, connection);
-    if (!admit_body(&caller, exchange)) exchange->is_refused = true;
+    const struct fault *fault = link_fault(channel_of(connection)->link, true);
+    if (fault) admit_no_body(fault, exchange);
     if (exchange->is_refused) return answer(httpd, connection, exchange, &exchange->reply);
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;
     pthread_mutex_unlock(&exchange->lock);
-    /* Not before libmicrohttpd asks again: a connection that is suspended while it counts as one to
-     * be read from is closed, when it is resumed and the client has shut down its side
-     * meanwhile. */
-    if (state == EXCHANGE_RECEIVING && !exchange->is_whole && exchange->route->works &&
-        !exchange->batch) {
-        exchange->is_whole = true;
-        return MHD_YES;
-    }
     switch (state) {
     case EXCHANGE_RECEIVING: return start_work(httpd, connection, exchange);
     case EXCHANGE_WORKING: return MHD_YES;
@@ -320,11 +330,14 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_size, void **context)
 {
-    struct httpd *httpd = cls;
+    struct httpd *httpd = ((struct daemon *)cls)->httpd;
     struct exchange *exchange = *context;
+    const struct link *link = channel_of(connection)->link;
     (void)version;
+    /* The client has gone, or framing.h accepted no such request. */
+    if (!link || (!exchange && link->phase != LINK_HEAD)) return MHD_NO;
     if (!exchange) {
-        *context = exchange = begin(httpd, connection, url, method);
+        *context = exchange = begin_request(httpd, connection, url, method);
         if (!exchange) return MHD_NO;
         return exchange->is_refused ? refuse(httpd, connection, exchange) : MHD_YES;
     }
@@ -337,92 +350,98 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode code)
 {
-    struct httpd *httpd = cls;
+    struct channel *channel = channel_of(connection);
     struct exchange *exchange = *context;
-    const struct limits *limits = limits_of(httpd);
+    (void)cls;
     if (!exchange) return;
-    /* The next request of the connection: its first byte within the idle time, then its head. */
-    deadline_set(httpd->deadlines, deadline_of(connection), DEADLINE_RECEIVES,
-                 limits->idle_timeout_s * 1000 + limits->header_timeout_ms);
+    channel->request = NULL;
     exchange_log(exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-    atomic_fetch_sub(&httpd->busy, 1);
     exchange_leave(exchange);
     *context = NULL;
+    link_answered(channel);
 }
 
 /* ---- life ---- */
 
 /* The memory of a connection has the target and the header lines, libmicrohttpd's record of each of
  * them (64 bytes, and framing.c allows one in 16 bytes) and the answer's head: with HEAD_ROOM times
- * the limit there is nothing that libmicrohttpd itself would refuse. */
-static struct MHD_Daemon *start_daemon(struct httpd *httpd, int fd)
+ * the limit there is nothing that libmicrohttpd itself would refuse. Limits, time and TLS are of
+ * links. */
+static bool start_daemon(struct httpd *httpd, struct daemon *daemon)
 {
     const struct limits *limits = limits_of(httpd);
-    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
-    /* RFC 8996: no TLS below 1.2. */
-    static char tls_priorities[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
-    struct MHD_OptionItem options[8];
-    unsigned count = 0;
-    if (limits->http_threads > 1)
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE,
-                                                   (intptr_t)limits->http_threads, NULL};
-    if (httpd->tls.cert) {
-        flags |= MHD_USE_TLS;
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, httpd->tls.cert};
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, httpd->tls.key};
-        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, tls_priorities};
-    }
-    if (httpd->tls.client_ca)
-        options[count++] =
-            (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, httpd->tls.client_ca};
-    options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
-    return MHD_start_daemon(
-        flags, 0, NULL, NULL, on_request, httpd, MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_NOTIFY_COMPLETED, on_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, httpd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)limits->max_connections,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)limits->max_connections_per_address,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)limits->idle_timeout_s,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)limits->max_header * HEAD_ROOM,
-        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+    daemon->httpd = httpd;
+    daemon->mhd =
+        MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0,
+                         NULL, NULL, on_request, daemon, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+                         daemon, MHD_OPTION_NOTIFY_CONNECTION, on_connection, daemon,
+                         MHD_OPTION_CONNECTION_LIMIT, UINT_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                         (size_t)limits->max_header * HEAD_ROOM, MHD_OPTION_UNESCAPE_CALLBACK,
+                         unescape, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+    return daemon->mhd;
 }
 
+static bool start_loops(struct httpd *httpd, int fd)
+{
+    struct engine *engines = mem_zalloc(httpd->daemon_count, sizeof *engines);
+    bool fine = true;
+    for (size_t i = 0; fine && i < httpd->daemon_count; i++) {
+        struct daemon *daemon = &httpd->daemons[i];
+        fine = start_daemon(httpd, daemon);
+        if (!fine) break;
+        engines[i] = (struct engine){
+            .context = daemon,
+            .fd = MHD_get_daemon_info(daemon->mhd, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
+            .join = join_channel,
+            .abandon = abandon_request,
+            .move = run_daemon};
+    }
+    if (fine)
+        httpd->loops = loops_new(httpd->service, httpd->tls, fd, engines, httpd->daemon_count);
+    mem_free(engines);
+    return httpd->loops;
+}
+
+/* Workers end first: they resume connections. */
 static void free_all(struct httpd *httpd)
 {
     if (httpd->queue) queue_free(httpd->queue);
+    for (size_t i = 0; i < httpd->daemon_count; i++)
+        if (httpd->daemons[i].mhd) MHD_stop_daemon(httpd->daemons[i].mhd);
+    if (httpd->loops) loops_free(httpd->loops);
     if (httpd->deadlines) deadlines_free(httpd->deadlines);
     clients_free(httpd->clients);
-    tls_free(&httpd->tls);
+    tls_free(httpd->tls);
     mem_free(httpd);
 }
 
 struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, char problem[256])
 {
-    struct httpd *httpd = mem_zalloc(1, sizeof *httpd);
     const struct limits *limits = &service->settings->limits;
+    size_t threads = (size_t)limits->http_threads;
+    struct httpd *httpd = mem_zalloc(1, sizeof *httpd + threads * sizeof *httpd->daemons);
     httpd->service = service;
+    httpd->daemon_count = threads;
     httpd->clients = clients_new((size_t)limits->max_requests_per_client);
-    wire_init((size_t)limits->max_connections + SPARE_FILES, (size_t)limits->max_header);
     snprintf(problem, PROBLEM,
-             "libmicrohttpd cannot start; is the system out of threads or files?");
-    if (tls_read(&httpd->tls, service->settings, problem)) {
-        httpd->admit = (struct admit){service, auth, httpd->tls.client_ca};
-        httpd->deadlines = deadlines_new(&service->metrics);
+             "the threads of connections cannot start; is the system out of threads or files?");
+    if (tls_new(service->settings, &httpd->tls, problem)) {
+        httpd->admit = (struct admit){service, auth, service->settings->client_ca};
+        httpd->deadlines = deadlines_new();
         httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);
-        if (httpd->deadlines && httpd->queue) httpd->daemon = start_daemon(httpd, fd);
+        if (httpd->deadlines && httpd->queue && start_loops(httpd, fd)) return httpd;
     }
-    if (httpd->daemon) return httpd;
     free_all(httpd);
     return NULL;
 }
 
 unsigned httpd_busy(struct httpd *httpd)
 {
-    return atomic_load(&httpd->busy);
+    return loops_busy(httpd->loops);
 }
 
 void httpd_stop(struct httpd *httpd)
 {
-    MHD_stop_daemon(httpd->daemon);
+    loops_stop(httpd->loops);
     free_all(httpd);
 }

@@ -1,18 +1,35 @@
-/* The files of --tls-cert, --tls-key and --client-ca. */
+/* TLS of connections, by GnuTLS; where that is absent no option asks for it. */
 #ifndef SERVER_NET_TLS_H
 #define SERVER_NET_TLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
 #include "server/base/settings.h"
 
-/* PEM texts, NULL for what was not asked for. */
-struct tls {
-    char *cert, *key, *client_ca;
-};
+struct tls;
 
-/* False: problem says which file cannot be read or used. tls is to be freed either way. */
-bool tls_read(struct tls *tls, const struct settings *settings, char problem[256]);
+/* With the files of --tls-cert, --tls-key and --client-ca; NULL without the first. False: problem
+ * says which file cannot be read or used. */
+bool tls_new(const struct settings *settings, struct tls **tls, char problem[256]);
 void tls_free(struct tls *tls);
+
+/* The session of a connection, a gnutls_session_t; fd is not blocking. NULL when memory is out. */
+void *tls_open(struct tls *tls, int fd);
+void tls_close(void *session);
+
+/* What reading, writing and the handshake give beside a number of bytes. */
+enum { TLS_END = 0, TLS_WAITS = -1, TLS_BROKEN = -2 };
+
+/* 0, WAITS (the socket has to move first) or BROKEN. */
+int tls_shake_hands(void *session);
+
+/* At least one byte, END, WAITS or BROKEN. */
+ssize_t tls_read(void *session, void *bytes, size_t len);
+ssize_t tls_write(void *session, const void *bytes, size_t len);
+
+/* Tells the client that no more comes, as far as the socket takes it. */
+void tls_end(void *session);
 
 #endif

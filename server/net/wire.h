@@ -1,24 +1,32 @@
-/* What comes through a connection, before libmicrohttpd sees it. Version 0.9.75 takes blanks before
- * colons, folded lines, NULs, bare line feeds and more for granted and lets nobody look, so its
- * calls of recv and gnutls_record_recv come to the functions of these names here, which only hand
- * on what framing.h lets through. Were they ever not called, no request would be known here, and
- * none is answered. */
+/* The bytes of a connection, plain or by TLS. */
 #ifndef SERVER_NET_WIRE_H
 #define SERVER_NET_WIRE_H
 
-#include "server/net/framing.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
-/* Room for sockets below files. To be called once, before the first connection. */
-void wire_init(size_t files, size_t most_bytes);
+#include "server/net/tls.h"
 
-/* Looks at what comes through fd, until it is closed. False: there is no room for it. */
-bool wire_open(int fd, bool is_tls);
-void wire_close(int fd);
+struct wire {
+    int fd;
+    void *session; /* of TLS; NULL: plain */
+    bool is_open;  /* the handshake is done */
+};
 
-/* A request begins: what is wrong with it, NULL when nothing is. */
-const struct fault *wire_begin(int fd);
+/* Takes over fd, which is not blocking; tls NULL: plain. False when memory is out; wire_close is
+ * due then, too. */
+bool wire_open(struct wire *wire, int fd, struct tls *tls);
+void wire_close(struct wire *wire);
 
-/* Its body has come: the same. */
-const struct fault *wire_end(int fd);
+enum { WIRE_END = TLS_END, WIRE_WAITS = TLS_WAITS, WIRE_BROKEN = TLS_BROKEN };
+
+/* At least one byte, END (of reading: the client sends no more), WAITS (until the socket is
+ * readable or writable) or BROKEN. The first of them shake hands. */
+ssize_t wire_read(struct wire *wire, void *bytes, size_t len);
+ssize_t wire_write(struct wire *wire, const void *bytes, size_t len);
+
+/* Tells the client that no more comes. */
+void wire_end(struct wire *wire);
 
 #endif

@@ -8,9 +8,9 @@
 #include "server/store/remote.h"
 
 /* What an answer says about itself; digits or a word. */
-static const char *const figures[] = {"Ptxopt-Changed",     "Ptxopt-Deleted",    "Ptxopt-Kept",
-                                      "Ptxopt-Skipped",     "Ptxopt-Candidates", "Ptxopt-Functions",
-                                      "Ptxopt-Instructions"};
+static const char *const figures[] = {"Ptxopt-Changed",   "Ptxopt-Deleted",     "Ptxopt-Kept",
+                                      "Ptxopt-Skipped",   "Ptxopt-Warnings",    "Ptxopt-Candidates",
+                                      "Ptxopt-Functions", "Ptxopt-Instructions"};
 /* And what it says to browsers and proxies: only of a signed one. */
 static const char *const others[] = {"Content-Type", "Content-Security-Policy"};
 

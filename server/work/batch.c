@@ -254,9 +254,8 @@ static void work_on(struct item *item, struct buf *answer)
         buf_free(&line);
         return;
     }
-    struct deadline *deadline = deadline_add(batch->setup.deadlines, -1, DEADLINE_WAITS, 0);
-    deadline_work(batch->setup.deadlines, deadline, limits_of(batch)->work_timeout_ms, on_late,
-                  item);
+    struct deadline *deadline =
+        deadline_add(batch->setup.deadlines, limits_of(batch)->work_timeout_ms, on_late, item);
     line_answer(&batch->asker, item->index, line, &item->abandoned, answer);
     deadline_remove(batch->setup.deadlines, deadline);
 }

@@ -3,6 +3,7 @@
  * frees it. */
 #include "server/work/exchange.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "server/base/attempt.h"
@@ -10,6 +11,8 @@
 #include "server/base/log.h"
 #include "server/handle/problem.h"
 #include "server/work/answer.h"
+
+enum { FIRST_MOST = 4 << 20 };
 
 static struct exchange *of_job(struct job *job)
 {
@@ -70,6 +73,14 @@ bool exchange_drop(struct exchange *exchange, size_t len)
     return exchange->dropped <= most + EXCHANGE_DROPPED_MOST;
 }
 
+/* How much memory to ask for at first: what the client announces, but not much on its word. */
+static size_t first_room(const struct exchange *exchange)
+{
+    const char *text = fields_find(&exchange->request.headers, "Content-Length");
+    uint64_t length = text ? strtoull(text, NULL, 10) : 0;
+    return length < FIRST_MOST ? (size_t)length : FIRST_MOST;
+}
+
 bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len)
 {
     exchange->received += len;
@@ -82,6 +93,7 @@ bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len)
         return true;
     }
     exchange->reserved += len;
+    if (!exchange->request.body.cap) attempt_expect(&exchange->request.body, first_room(exchange));
     if (!attempt_add(&exchange->request.body, bytes, len))
         refuse(exchange, 503, "no-memory", "the system has no memory left");
     return true;
@@ -139,7 +151,30 @@ static void set_state(struct exchange *exchange, enum exchange_state state, unsi
     pthread_mutex_unlock(&exchange->lock);
 }
 
-bool exchange_start(struct exchange *exchange, struct queue *queue)
+/* The time is over: the worker's answer is dropped. */
+static void answer_late(void *argument)
+{
+    struct exchange *exchange = argument;
+    struct service *service = exchange->service;
+    pthread_mutex_lock(&exchange->lock);
+    if (exchange->state == EXCHANGE_WORKING) {
+        exchange->state = EXCHANGE_LATE;
+        atomic_store(&exchange->abandoned, true);
+        metrics_add(&service->metrics, METRICS_TIMEOUTS, 1);
+        problem_retry(&exchange->late, &exchange->request, 503, "timeout",
+                      "the request took longer than --work-timeout");
+        /* It leaves its place to others. The connection still holds it. */
+        if (queue_remove(exchange->queue, &exchange->job)) {
+            atomic_fetch_sub(&service->metrics.queued, 1);
+            clients_leave(exchange->clients, exchange->request.client);
+            exchange->references--;
+        }
+        wake(exchange);
+    }
+    pthread_mutex_unlock(&exchange->lock);
+}
+
+bool exchange_start(struct exchange *exchange, struct queue *queue, struct deadlines *deadlines)
 {
     struct service *service = exchange->service;
     if (!enter(exchange)) return false;
@@ -147,10 +182,15 @@ bool exchange_start(struct exchange *exchange, struct queue *queue)
     exchange->queue = queue;
     set_state(exchange, EXCHANGE_WORKING, 2);
     atomic_fetch_add(&service->metrics.queued, 1);
-    if (queue_push(queue, &exchange->job)) return true;
-    atomic_fetch_sub(&service->metrics.queued, 1);
-    set_state(exchange, EXCHANGE_DONE, 1);
-    return refuse_busy(exchange);
+    if (!queue_push(queue, &exchange->job)) {
+        atomic_fetch_sub(&service->metrics.queued, 1);
+        set_state(exchange, EXCHANGE_DONE, 1);
+        return refuse_busy(exchange);
+    }
+    exchange->deadlines = deadlines;
+    exchange->deadline =
+        deadline_add(deadlines, service->settings->limits.work_timeout_ms, answer_late, exchange);
+    return true;
 }
 
 bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
@@ -176,29 +216,6 @@ bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
     return true;
 }
 
-void exchange_expire(void *argument)
-{
-    struct exchange *exchange = argument;
-    struct service *service = exchange->service;
-    pthread_mutex_lock(&exchange->lock);
-    if (exchange->state == EXCHANGE_WORKING) {
-        exchange->state = EXCHANGE_LATE;
-        atomic_store(&exchange->abandoned, true);
-        metrics_add(&service->metrics, METRICS_TIMEOUTS, 1);
-        problem_retry(&exchange->late, &exchange->request, 503, "timeout",
-                      "the request took longer than --work-timeout");
-        /* Nobody wants it any more: it leaves its place to others. The connection still holds
-         * it. */
-        if (queue_remove(exchange->queue, &exchange->job)) {
-            atomic_fetch_sub(&service->metrics.queued, 1);
-            clients_leave(exchange->clients, exchange->request.client);
-            exchange->references--;
-        }
-        wake(exchange);
-    }
-    pthread_mutex_unlock(&exchange->lock);
-}
-
 void exchange_log(const struct exchange *exchange, bool is_complete)
 {
     bool late = exchange->state == EXCHANGE_LATE;
@@ -219,8 +236,14 @@ void exchange_log(const struct exchange *exchange, bool is_complete)
                                       could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
 }
 
+void exchange_abandon(struct exchange *exchange)
+{
+    atomic_store(&exchange->abandoned, true);
+}
+
 void exchange_leave(struct exchange *exchange)
 {
+    if (exchange->deadline) deadline_remove(exchange->deadlines, exchange->deadline);
     pthread_mutex_lock(&exchange->lock);
     exchange->gone = true;
     atomic_store(&exchange->abandoned, true);

@@ -25,10 +25,11 @@ struct exchange {
     struct reply reply, late;
     struct batch *batch; /* where the route streams */
     bool is_refused;     /* reply is an error: the body is read and dropped */
-    bool is_whole;       /* the body has come to its end */
     size_t received, dropped, sent;
     size_t reserved;     /* bytes of the body that service_reserve gave */
     struct queue *queue; /* where it was put */
+    struct deadlines *deadlines;
+    struct deadline *deadline; /* of the work; NULL before it */
     uint64_t begin_us;
     atomic_bool abandoned; /* nobody waits for the worker's answer any more */
 
@@ -49,15 +50,16 @@ enum { EXCHANGE_DROPPED_MOST = 16 << 20 };
 bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len);
 bool exchange_drop(struct exchange *exchange, size_t len);
 
-/* Gives it to a worker. False: the queue is full or the client has too many, and reply says so. To
- * be called with the connection suspended; it is resumed when there is something to send. */
-bool exchange_start(struct exchange *exchange, struct queue *queue);
+/* Gives it to a worker; when --work-timeout is over the answer is 503 in place of the worker's.
+ * False: the queue is full or the client has too many, and reply says so. To be called with the
+ * connection suspended; it is resumed when there is something to send. */
+bool exchange_start(struct exchange *exchange, struct queue *queue, struct deadlines *deadlines);
 
 /* Makes it a batch, whose body is yet to come. False as above; setup lacks only the connection. */
 bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup);
 
-/* The time is up: answers 503 in place of the worker, whose answer is dropped. */
-void exchange_expire(void *exchange);
+/* Nobody waits for the answer any more: the worker may end without one. */
+void exchange_abandon(struct exchange *exchange);
 
 /* Into the log and the metrics; is_complete: the client has the answer. */
 void exchange_log(const struct exchange *exchange, bool is_complete);

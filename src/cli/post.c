@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 enum { WORTH_ZIPPING = 1 << 12, GZIP_LEVEL = 3, GZIP_WINDOW = 16 + MAX_WBITS, CONNECT_MS = 3000 };
@@ -24,11 +25,13 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 
 static size_t on_head(char *bytes, size_t size, size_t count, void *context)
 {
-    static const char skipped[] = "Ptxopt-Skipped: ";
+    static const char *const heads[] = {"Ptxopt-Skipped: ", "Ptxopt-Warnings: "};
     struct sink *sink = context;
-    size_t n = sizeof skipped - 1;
-    if (size * count > n && strncasecmp(bytes, skipped, n) == 0)
-        sink->answer->skipped = bytes[n] != '0';
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        size_t n = strlen(heads[i]);
+        if (size * count > n && strncasecmp(bytes, heads[i], n) == 0 && bytes[n] != '0')
+            sink->answer->has_more_to_say = true;
+    }
     return size * count;
 }
 

@@ -212,7 +212,7 @@ bool remote_run(struct remote *remote, struct str text, struct buf *answer, stru
     bool full = remote->command->parse == PTXOPT_PARSE_FULL;
     if (atomic_load(&remote->given_up) || !text.n || (!full && !mention_found(text))) return false;
     ask(remote, text, &got);
-    bool good = got.status == 200 && !got.skipped;
+    bool good = got.status == 200 && !got.has_more_to_say;
     bool about_text = got.status == 400 || got.status == 413 || got.status == 422;
     if (good && !is_proven(remote->command->options, text,
                            (struct str){got.body.len ? got.body.data : "", got.body.len})) {

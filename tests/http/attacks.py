@@ -7,6 +7,8 @@ import socket
 import struct
 import time
 
+HANGS = 300  # seconds
+
 HEAD = b".version 8.7\n.target sm_100a\n.address_size 64\n// tcgen05: else nobody reads on\n"
 HOST = b"Host: localhost\r\n"
 MOST = 4 << 20  # bytes of a text
@@ -71,11 +73,11 @@ def text(draw):
 
 # ---- connections ----
 
-def connect(port, source, timeout=10):
+def connect(port, source, timeout=HANGS):
     return socket.create_connection(("127.0.0.1", port), timeout=timeout, source_address=(source, 0))
 
 
-def send(port, source, data, reads=True, timeout=10):
+def send(port, source, data, reads=True, timeout=HANGS):
     with connect(port, source, timeout) as link:
         link.sendall(data)
         while reads and link.recv(1 << 16):

@@ -41,7 +41,7 @@ def answers(service):
     def _():
         one = json.dumps({"source": MINIMAL.decode()}).encode() + b"\n"
         before = service.metric("ptxopt_batch_lines_total")
-        with socket.create_connection(("127.0.0.1", service.port), timeout=30) as link:
+        with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as link:
             link.sendall(b"POST /v1/batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"
                          b"Content-Type: application/x-ndjson\r\n\r\n%x\r\n%s\r\n" % (len(one), one))
             wait_until(lambda: service.metric("ptxopt_batch_lines_total") == before + 1)
@@ -83,7 +83,7 @@ def ways(service):
         lines = b"".join(long_line(i, 1500000) for i in range(7))
         chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece)
                           for piece in (lines[at:at + 100] for at in range(0, len(lines), 100)))
-        got = service.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n", timeout=60)
+        got = service.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n", timeout=HANGS)
         same(got.count(b'"status":200'), 7)
         for one in others:
             one.request("GET", "/healthz")
@@ -100,10 +100,10 @@ def ways(service):
     @case("a batch that drips after it was held back is cut off")
     def _():
         with Service("--body-timeout", 1500, "--max-body", "20M") as slow, \
-                socket.create_connection(("127.0.0.1", slow.port), timeout=30) as link:
+                socket.create_connection(("127.0.0.1", slow.port), timeout=HANGS) as link:
             line = long_line(0, 9000000)
             link.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % (len(line) + 1000) + line)
-            wait_until(lambda: slow.metric("ptxopt_batch_lines_total") == 1, 30)
+            wait_until(lambda: slow.metric("ptxopt_batch_lines_total") == 1)
             begin = time.monotonic()
             try:
                 while time.monotonic() - begin < 15:
@@ -118,7 +118,7 @@ def ways(service):
     def _():
         with Service("--body-timeout", 2000) as slow:
             def drip(piece, pieces):
-                with socket.create_connection(("127.0.0.1", slow.port), timeout=30) as link:
+                with socket.create_connection(("127.0.0.1", slow.port), timeout=HANGS) as link:
                     link.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
                     for _ in range(pieces):
                         link.sendall(b"%x\r\n%s\r\n" % (len(piece), piece))

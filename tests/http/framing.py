@@ -151,11 +151,18 @@ def right(service):
             chunks = b"".join(b"%X;part=%d\r\n%s\r\n" % (len(piece), i, piece) for i, piece in enumerate(pieces))
             same(posted(chunks + b"000\r\nX-Checksum: 7\r\n\r\n"), [(200, optimized(KERNEL))], str(size))
 
+    @case("blanks around what says how long a body is change nothing about it")
+    def _():
+        for line_of, body in ((b"Transfer-Encoding:\t chunked \t", b"%x\r\n%s\r\n0\r\n\r\n" % (len(MINIMAL), MINIMAL)),
+                              (b"Content-Length:%d \t" % len(MINIMAL), MINIMAL)):
+            found = answers_of(service.raw(POST + line_of + b"\r\n\r\n" + body + SECOND))
+            same([status for status, _ in found], [200, 200], repr(line_of))
+
     @case("requests that come a byte at a time are answered, one after the other")
     def _():
         chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (len(MINIMAL), MINIMAL)
         data = b"\r\n" + CHUNKED + b"\r\n" + chunk + POST + b"Content-Length: %d\r\n\r\n" % len(MINIMAL) + MINIMAL + SECOND
-        with socket.create_connection(("127.0.0.1", service.port), timeout=30) as link:
+        with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as link:
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for i in range(len(data)):
                 link.sendall(data[i:i + 1])
@@ -190,6 +197,10 @@ def refusals(service):
             same(json.loads(found[0][1])["status"], status)
             wait_until(lambda: sum(f'"status":{status}' in text for text in service.log) > seen)
 
+    @case("a refusal reaches a client that goes on sending")
+    def _():
+        is_refused(service.raw(b"GET /healthz HTTP/1.1\r\n" + HOST + b"X : y\r\n\r\n" + b"x" * (16 << 20)))
+
     @case("a head full of cookies or of short lines is answered, not given up")
     def _():
         for lines in (b"Cookie: " + b"a=b;" * 8000 + b"\r\n", b"a: b\r\n" * 1900):
@@ -207,7 +218,7 @@ def tls():
     def _():
         with Service("--tls-cert", path("framing.crt"), "--tls-key", path("framing.key"), context=context) as service:
             def raw(data):
-                with context.wrap_socket(socket.create_connection(("127.0.0.1", service.port), timeout=30)) as link:
+                with context.wrap_socket(socket.create_connection(("127.0.0.1", service.port), timeout=HANGS)) as link:
                     link.sendall(data)
                     got = b""
                     while block := link.recv(1 << 16):

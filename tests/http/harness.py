@@ -23,6 +23,7 @@ BUILD = os.environ["BUILDDIR"]
 SOURCE = os.environ["SRCDIR"]
 PTXOPTD = os.path.join(BUILD, "ptxoptd")
 PTXOPT = os.path.join(BUILD, "ptxopt")
+HANGS = 300  # seconds after which something is given up; nothing is decided by it
 # Instrumented builds are slow, and their allocator keeps what was freed.
 SANITIZED = b"__asan_init" in open(
     os.path.join(BUILD, ".libs", "ptxoptd") if os.path.exists(os.path.join(BUILD, ".libs", "ptxoptd"))
@@ -296,7 +297,7 @@ class Service:
     def port(self):
         return int(self.address.rsplit(":", 1)[1])
 
-    def connection(self, timeout=30, source=None):
+    def connection(self, timeout=HANGS, source=None):
         if self.address.startswith("unix:"):
             return UnixConnection(self.address[5:], timeout)
         if self.context:
@@ -304,7 +305,7 @@ class Service:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout,
                                           source_address=(source, 0) if source else None)
 
-    def ask(self, method, where, body=None, headers=None, check=True, timeout=30, source=None):
+    def ask(self, method, where, body=None, headers=None, check=True, timeout=HANGS, source=None):
         connection = self.connection(timeout, source)
         try:
             connection.request(method, where, body=body, headers=headers or {})
@@ -327,7 +328,7 @@ class Service:
                           self.ask("GET", "/metrics").body.decode(), re.M)
         return float(found.group(1)) if found else 0.0
 
-    def exact(self, first, *lines, body=b"", timeout=30):
+    def exact(self, first, *lines, body=b"", timeout=HANGS):
         """A request of exactly these lines, such as http.client does not send."""
         method, target, _ = first.split(" ")
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as link:
@@ -338,7 +339,7 @@ class Service:
         validate_answer(method, re.sub("(?i)^https?://[^/]*", "", target) or "/", answer)
         return answer
 
-    def raw(self, data, timeout=10, half_close=False, source=None):
+    def raw(self, data, timeout=HANGS, half_close=False, source=None):
         """Bytes in, all bytes out until the service closes."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout,
                                       source_address=(source, 0) if source else None) as link:
@@ -356,7 +357,7 @@ class Service:
                 pass
             return got
 
-    def stop(self, how=signal.SIGTERM, timeout=30):
+    def stop(self, how=signal.SIGTERM, timeout=HANGS):
         """The exit status; what a sanitizer had to say is an error."""
         if self.process.poll() is None:
             self.process.send_signal(how)
@@ -383,7 +384,7 @@ class Service:
 def refuses_to_start(*options, preexec=None):
     """What it says on standard error. (GnuTLS leaks a certificate that it cannot read.)"""
     listen = () if "--listen" in options else ("--listen", "127.0.0.1:0")  # somebody may have 8080
-    done = subprocess.run([PTXOPTD, *listen, *options], capture_output=True, timeout=20, stdin=subprocess.DEVNULL,
+    done = subprocess.run([PTXOPTD, *listen, *options], capture_output=True, timeout=HANGS, stdin=subprocess.DEVNULL,
                           preexec_fn=preexec, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
     same(done.returncode, 2, "exit status")
     return done.stderr.decode()
@@ -420,10 +421,10 @@ def grows_by_less(service, most_mb):
     same(grown < most_mb * 1024 * (8 if SANITIZED else 1), True, f"grew by {grown} kB")
 
 
-def wait_until(what, seconds=10):
-    end = time.monotonic() + seconds
+def wait_until(what):
+    end = time.monotonic() + HANGS
     while time.monotonic() < end:
         if what():
             return
         time.sleep(0.02)
-    raise AssertionError("did not happen in time")
+    raise AssertionError(f"timed out after {HANGS} s")

@@ -8,6 +8,7 @@ import re
 import resource
 import select
 import socket
+import struct
 import threading
 import time
 
@@ -16,6 +17,7 @@ from harness import *
 KERNEL = example("gemm-1cta")
 CROWD = 10000
 SPARE_FILES = 400  # the service's and ours, beside the crowd
+IDLE_MB = 100
 PER_ADDRESS = 256  # the usual --max-connections-per-address
 
 
@@ -35,7 +37,7 @@ class Watcher:
         while not self.ended:
             begin = time.monotonic()
             try:
-                status = self.service.ask("GET", "/healthz", source="127.0.0.2", timeout=30).status
+                status = self.service.ask("GET", "/healthz", source="127.0.0.2", timeout=HANGS).status
                 if status != 200:
                     self.bad.append(status)
             except OSError as error:
@@ -211,6 +213,19 @@ def vanishing():
         same(service.stop(), 0)
 
 
+    @case("the work of a client that resets its connection is given up")
+    def _():
+        with Service("--workers", 1, "--max-decompressed", "64M") as service:
+            text = KERNEL * 900
+            link = socket.create_connection(("127.0.0.1", service.port), timeout=60)
+            link.sendall(b"POST /v1/optimize?parse=full HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+            wait_until(lambda: service.metric("ptxopt_requests_in_work") == 1)
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            link.close()
+            wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0)
+            same(service.metric("ptxopt_cache_bytes"), 0, "bytes of an answer that was worked out")
+
+
 def bodies(service):
     def asks(name, status, body, kind, **headers):
         @case(f"{name} is {status}")
@@ -252,11 +267,13 @@ def bodies(service):
 def crowds(service, files):
     held = f"{CROWD:,} connections are held open at once, and others are answered meanwhile"
     refused = f"{CROWD:,} connects at once from one address leave room for others"
+    idle = f"{CROWD:,} connections that each asked once and are idle take less than {IDLE_MB} MB"
     if files < CROWD + SPARE_FILES:
-        for name in (held, refused):
+        for name in (held, idle, refused):
             skip(name, f"RLIMIT_NOFILE allows {files} files")
         return
     case(held)(hold_crowd)
+    case(idle)(hold_askers)
     case(refused)(lambda: refuse_crowd(service))
 
 
@@ -277,8 +294,8 @@ def hold_crowd():
         before, links = files_of(service), []
         try:
             while len(links) < CROWD:
-                links += [socket.create_connection(("127.0.0.1", service.port), timeout=60) for _ in range(500)]
-                wait_until(lambda: service.metric("ptxopt_connections") >= len(links), 60)
+                links += [socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) for _ in range(500)]
+                wait_until(lambda: service.metric("ptxopt_connections") >= len(links))
             same(files_of(service) >= before + CROWD, True, "a file for each")
             for _ in range(5):
                 same(service.ask("GET", "/healthz", source="127.0.0.3").status, 200)
@@ -288,8 +305,28 @@ def hold_crowd():
             same(links[CROWD // 2].recv(100).startswith(b"HTTP/1.1 200"), True, "one of them may ask")
         finally:
             close_all(links)
-        wait_until(lambda: service.metric("ptxopt_connections") <= 1, 60)
-        wait_until(lambda: files_of(service) <= before + 1, 60)
+        wait_until(lambda: service.metric("ptxopt_connections") <= 1)
+        wait_until(lambda: files_of(service) <= before + 1)
+
+
+def hold_askers():
+    request = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(KERNEL) + KERNEL
+    with Service("--max-connections", CROWD + SPARE_FILES // 2, "--max-connections-per-address", CROWD + SPARE_FILES // 2,
+                 "--max-requests-per-client", 1000, "--idle-timeout", 3600) as service:
+        length = len(service.post("/v1/optimize", KERNEL).body)
+        before, links = proc_number(service.process.pid, "VmRSS"), []
+        try:
+            for _ in range(CROWD):
+                links.append(socket.create_connection(("127.0.0.1", service.port), timeout=60))
+                links[-1].sendall(request)
+                answer = http.client.HTTPResponse(links[-1])
+                answer.begin()
+                same((answer.status, len(answer.read())), (200, length))
+            same(service.metric("ptxopt_connections") >= CROWD, True, "still open")
+            grown = proc_number(service.process.pid, "VmRSS") - before
+            same(SANITIZED or grown < IDLE_MB * 1024, True, f"{grown} kB")
+        finally:
+            close_all(links)
 
 
 def connect_at_once(service, links):
@@ -328,7 +365,7 @@ def refuse_crowd(service):
     try:
         connect_at_once(service, links)
         same(len(links), CROWD)
-        same(service.ask("GET", "/healthz", source="127.0.0.3", timeout=60).status, 200)
+        same(service.ask("GET", "/healthz", source="127.0.0.3", timeout=HANGS).status, 200)
         wait_for_end(links, 120)
     finally:
         ended.set()
@@ -342,7 +379,7 @@ def count_most(service, ended):
     """The most connections that the service ever had, as far as the metric shows."""
     most = 0.0
     while not ended.is_set():
-        got = service.ask("GET", "/metrics", source="127.0.0.4", timeout=60).body.decode()
+        got = service.ask("GET", "/metrics", source="127.0.0.4", timeout=HANGS).body.decode()
         most = max(most, float(re.search(r"^ptxopt_connections (\d+)", got, re.M).group(1)))
         time.sleep(0.01)
     return most

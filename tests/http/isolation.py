@@ -156,7 +156,7 @@ def spawner():
     def _():
         service = Service("--isolate")
         os.kill(spawner_of(service), signal.SIGSTOP)
-        same(service.stop(timeout=20), 0)
+        same(service.stop(timeout=HANGS), 0)
 
     @case("while the spawner stands still requests are 503 in time, and later ones are answered again")
     def _():

@@ -18,12 +18,37 @@ LONG = KERNEL * 40
 
 
 def main():
+    symbols()
     listening()
     standard_files()
     unread_log()
     tokens()
     tls()
     draining()
+
+
+def defined(file, *options):
+    """The functions that a program or library defines, without those of the linker's own."""
+    lines = subprocess.run(["nm", "--defined-only", *options, file], capture_output=True, check=True).stdout.decode().splitlines()
+    return {words[2].split("@")[0] for words in map(str.split, lines) if len(words) == 3 and words[1] in "TWi" and words[2][0] != "_"}
+
+
+def symbols():
+    name = "no function of the libraries that it uses is replaced"
+    program = os.path.join(BUILD, ".libs", "ptxoptd") if os.path.exists(os.path.join(BUILD, ".libs", "ptxoptd")) else PTXOPTD
+    if SANITIZED or not shutil.which("nm") or not shutil.which("ldd"):
+        skip(name, "the sanitizers replace them, or no nm and ldd here")
+        return
+
+    @case(name)
+    def _():
+        own = defined(program)
+        used = subprocess.run(["ldd", program], capture_output=True, check=True).stdout.decode()
+        libraries = [words[2] for words in map(str.split, used.splitlines()) if len(words) > 2 and words[1] == "=>"]
+        same(any("libc.so" in library for library in libraries) and "main" in own, True, str(libraries))
+        for library in libraries:
+            if not library.startswith(BUILD):
+                same(sorted(own & defined(library, "-D")), [], library)
 
 
 def listening():
@@ -76,9 +101,9 @@ def listening():
             same("in use" in refuses_to_start("--listen", "unix:" + where), True)
         rivals = [subprocess.Popen([PTXOPTD, "--listen", "unix:" + where], stderr=subprocess.DEVNULL) for _ in range(5)]
         try:
-            wait_until(lambda: sum(one.poll() is not None for one in rivals) == 4, 30)
+            wait_until(lambda: sum(one.poll() is not None for one in rivals) == 4)
             same(sorted(str(one.poll()) for one in rivals), ["2", "2", "2", "2", "None"])
-            wait_until(lambda: answers(where), 30)
+            wait_until(lambda: answers(where))
         finally:
             for one in rivals:
                 one.terminate()
@@ -103,7 +128,7 @@ def listening():
                                    stderr=subprocess.DEVNULL)
         try:
             same(notes.recv(100), b"READY=1")
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
             connection.request("GET", "/healthz")
             same(connection.getresponse().status, 200)
             connection.close()
@@ -308,7 +333,7 @@ def draining():
         for one in threads:
             one.start()
         taken = lambda: service.metric("ptxopt_queue_length") + service.metric("ptxopt_requests_in_work")
-        wait_until(lambda: taken() + len(answers) >= 8, 60)
+        wait_until(lambda: taken() + len(answers) >= 8)
         service.process.send_signal(signal.SIGTERM)
         wait_until(lambda: any("draining" in text for text in service.log))
         refused = service.post("/v1/optimize", KERNEL)

@@ -1,5 +1,6 @@
 """What a client may take of the service: memory, time, places in the queue."""
 import gzip
+import http.client
 import json
 import resource
 import socket
@@ -18,6 +19,7 @@ def main():
     buffered()
     late()
     memory()
+    files()
 
 
 def flood(service, n, body):
@@ -177,7 +179,7 @@ def late():
             for where, kind, body in asked:
                 answer = service.post(where, body, kind)
                 same(b"urn:ptxopt:problem:timeout" in answer.body, True, where)
-                wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0, 6)
+                wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0)
                 same(service.post("/v1/optimize?name=" + kind.replace("/", "-"), MINIMAL).status, 200)
 
 
@@ -207,5 +209,46 @@ def memory():
             seen = [answer.status for answer in flood(service, 8, hostile(20)) + flood(service, 16, b"x" * (60 << 20))]
             same(set(seen) <= {200, 413, 422, 503}, True, str(seen))
             same(503 in seen, True, str(seen))
-            wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0, 30)
+            wait_until(lambda: service.metric("ptxopt_requests_in_work") == 0)
             same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+
+
+def files():
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (600, 600))
+
+    def post(link, body):
+        link.sendall(b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(MINIMAL) + body)
+
+    def status_of(link):
+        answer = http.client.HTTPResponse(link)
+        answer.begin()
+        answer.read()
+        return answer.status
+
+    options = ("--header-timeout", 600000, "--body-timeout", 600000, "--idle-timeout", 600, "--max-connections-per-address", 1000)
+
+    @case("with fewer files than --max-connections need, those that are connected are answered")
+    def _():
+        with Service(*options, preexec=few) as service:
+            links = [socket.create_connection(("127.0.0.1", service.port), timeout=120) for _ in range(500)]
+            for link in links[:300]:
+                post(link, MINIMAL)
+                same(status_of(link), 200)
+            for link in links[:200]:
+                link.close()
+            post(links[-1], MINIMAL)
+            same(status_of(links[-1]), 200, "one that waited to be accepted")
+            for link in links[200:]:
+                link.close()
+
+    @case("requests for which the system has no file wait for those before them")
+    def _():
+        with Service(*options, preexec=few) as service:
+            links = [socket.create_connection(("127.0.0.1", service.port), timeout=120) for _ in range(250)]
+            for link in links:
+                post(link, MINIMAL[:10])
+            for link in links:
+                link.sendall(MINIMAL[10:])
+                same(status_of(link), 200)
+                link.close()

@@ -79,7 +79,7 @@ def main():
         browser.value(f"document.getElementById('source').value = {json.dumps(text)};"
                       "document.getElementById('message').textContent = '';"
                       "document.getElementById('run').click()")
-        wait_until(lambda: browser.value("document.getElementById('message').textContent") not in ("", "…", None), 15)
+        wait_until(lambda: browser.value("document.getElementById('message').textContent") not in ("", "…", None))
         return browser.value("document.getElementById('message').textContent")
 
     with Service() as service:
@@ -97,7 +97,7 @@ def main():
 def pages(service, browser, run):
     origin = f"http://{service.address}"
     browser.do("Page.navigate", url=origin + "/")
-    wait_until(lambda: browser.value("!!document.getElementById('run')"), 15)
+    wait_until(lambda: browser.value("!!document.getElementById('run')"))
 
     @case("the page shows what is deleted")
     def _():

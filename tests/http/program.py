@@ -14,7 +14,7 @@ LOCAL = optimized(KERNEL)
 def ptxopt(*options, text=None, env=None, status=0):
     """Standard output and error."""
     clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    done = subprocess.run([PTXOPT, *map(str, options)], input=text, capture_output=True, env={**clean, **(env or {})}, timeout=60)
+    done = subprocess.run([PTXOPT, *map(str, options)], input=text, capture_output=True, env={**clean, **(env or {})}, timeout=HANGS)
     same(done.returncode, status, "status, with " + done.stderr.decode()[:300])
     return done.stdout, done.stderr.decode()
 
@@ -278,6 +278,13 @@ def liars():
         with Pretender((200, {"Ptxopt-Skipped": "1"}, KERNEL)) as server:
             same(ptxopt("--server", server.url, text=KERNEL), (LOCAL, ""))
 
+    @case("what the server warns of is worked on here, so that the warning is told")
+    def _():
+        with Pretender((200, {"Ptxopt-Skipped": "0", "Ptxopt-Warnings": "1"}, KERNEL)) as server:
+            same(ptxopt("--server", server.url, text=KERNEL), (LOCAL, ""))
+        with Pretender((200, {"Ptxopt-Skipped": "0", "Ptxopt-Warnings": "0"}, KERNEL)) as server:
+            same(ptxopt("--server", server.url, text=KERNEL), (KERNEL, ""))
+
 
 def wrapper():
     """ptxopt-ptxas with PTXOPT_SERVER, in front of the ptxas of tests/wrapper."""
@@ -287,7 +294,7 @@ def wrapper():
         clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
         env = {**clean, "PATH": programs + ":" + os.environ["PATH"], "PTXOPT_SERVER": url, "PTXOPT_LOG": path("log")}
         done = subprocess.run([os.path.join(BUILD, "ptxopt-ptxas"), "ptxas", "-arch=sm_100a", "-", "-o", path("cubin")],
-                              input=KERNEL, capture_output=True, env=env, timeout=60)
+                              input=KERNEL, capture_output=True, env=env, timeout=HANGS)
         same((done.returncode, done.stdout, done.stderr), (0, b"", b""))
         with open(path("cubin"), "rb") as cubin, open(path("log")) as log:
             return cubin.read().split(b"\n", 1)[1].rstrip(b"\n"), json.loads(log.readlines()[-1])

@@ -121,7 +121,7 @@ def sent_once():
             replicas = [Dying(last_word) for _ in range(3)]
             nginx = Nginx(replicas)
             try:
-                wait_until(nginx.answers, 30)
+                wait_until(nginx.answers)
                 same(nginx.ask("POST", "/v1/optimize", KERNEL, "text/x-ptx").status, 503 if last_word else 502)
                 same(sum(one.posts for one in replicas), 1)
             finally:
@@ -149,7 +149,7 @@ class Nginx:
                                         stderr=subprocess.DEVNULL)
 
     def ask(self, method, where, body=None, kind=None):
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANGS)
         try:
             link.request(method, where, body, {"Content-Type": kind} if kind else {})
             response = link.getresponse()
@@ -177,7 +177,7 @@ def behind_nginx():
     replicas = [Service() for _ in range(3)]
     nginx = Nginx(replicas)
     try:
-        wait_until(nginx.answers, 30)
+        wait_until(nginx.answers)
 
         @case("a batch goes through nginx.conf while it still comes")
         def _():
@@ -210,7 +210,7 @@ def killed_under_load(nginx, replicas):
     threads = [threading.Thread(target=load, args=(which,)) for which in range(3)]
     for one in threads:
         one.start()
-    wait_until(lambda: len(seen) > 20, 60)
+    wait_until(lambda: len(seen) > 20)
     replicas[0].process.kill()
     for one in threads:
         one.join()

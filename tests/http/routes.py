@@ -2,6 +2,7 @@
 openapi.json."""
 import gzip
 import json
+import re
 import shutil
 import subprocess
 
@@ -175,6 +176,22 @@ def other_routes(service):
         broken = KERNEL[:kept["start"]] + KERNEL[kept["end"]:]
         request = {"before": KERNEL.decode(), "after": broken.decode()}
         same(service.post("/v1/verify", json.dumps(request), "application/json").json()["verdict"] == "proven", False)
+
+    @case("optimize and verify warn of a version that is not known, and take nothing of 9.4 for it")
+    def _():
+        text = re.sub(rb"(?m)^\.version .*", b".version 9.5", example("attention"))
+        less, more = optimized(text), optimized(text, "--isa", "9.4")
+        same(less == more, False)
+        answer = service.post("/v1/optimize", text)
+        same((answer.body, answer.header("Ptxopt-Warnings")), (less, "1"))
+        told = service.post("/v1/optimize", text, Accept="application/json").json()["warnings"]
+        same([(one["code"], one["line"], one["column"]) for one in told], [("unknown-version", text[: text.index(b"9.5")].count(b"\n") + 1, 10)])
+        ask = lambda options: service.post("/v1/verify", json.dumps(
+            {"before": text.decode(), "after": more.decode(), "options": options}), "application/json").json()
+        same((ask({})["verdict"], ask({})["warnings"]), ("refused", told))
+        same((ask({"isa": "9.4"})["verdict"], ask({"isa": "9.4"})["warnings"]), ("proven", []))
+        same([one["code"] for one in ask({"isa": "9.9"})["warnings"]], ["unknown-version"])
+        same(service.post("/v1/optimize?isa=9.4", text).header("Ptxopt-Warnings"), "0")
 
     @case("rules, assumptions and version are what ptxopt lists")
     def _():

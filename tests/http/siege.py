@@ -58,7 +58,7 @@ def watch(service, end, out):
     while time.monotonic() < end:
         begin = time.monotonic()
         try:
-            status = service.ask("GET", "/healthz", source="127.0.2.1", timeout=30, check=False).status
+            status = service.ask("GET", "/healthz", source="127.0.2.1", timeout=HANGS, check=False).status
             if status != 200:
                 bad.append(status)
         except OSError as error:
@@ -146,7 +146,7 @@ def judge(how, siege):
         print(f"# resident: {early} kB after the warm-up, {late} kB at the end", flush=True)
         same(SANITIZED or late <= early * 1.1 + 16384, True, f"grew from {early} to {late} kB")
         same(proc_number(siege.pid, "Threads"), siege.threads)
-        wait_until(lambda: len(os.listdir(f"/proc/{siege.pid}/fd")) <= siege.files, 60)
+        wait_until(lambda: len(os.listdir(f"/proc/{siege.pid}/fd")) <= siege.files)
 
     @case("under siege" + how + " nothing died, and SIGTERM ends it with status 0")
     def _():

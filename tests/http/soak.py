@@ -69,8 +69,8 @@ class Soak:
 
         def status(number):
             bearer = {"Authorization": f"Bearer token-of-turn-{number:04}"}
-            return self.service.ask("GET", "/v1/version", headers=bearer, check=False, timeout=60).status
-        wait_until(lambda: status(turn) == 200, 60)
+            return self.service.ask("GET", "/v1/version", headers=bearer, check=False, timeout=HANGS).status
+        wait_until(lambda: status(turn) == 200)
         same(status(turn - 1), 401, "the token before")
 
     def run(self):
@@ -157,10 +157,10 @@ def judge(soak):
     @case("when the clients have gone, so have their connections and files")
     def _():
         bearer = {"Authorization": "Bearer token-of-client-0"}
-        wait_until(lambda: b"\nptxopt_connections 1\n" in soak.service.ask("GET", "/metrics", headers=bearer).body, 60)
-        wait_until(lambda: soak.sample().files <= soak.first.files, 60)
+        wait_until(lambda: b"\nptxopt_connections 1\n" in soak.service.ask("GET", "/metrics", headers=bearer).body)
+        wait_until(lambda: soak.sample().files <= soak.first.files)
         if soak.spawner():
-            wait_until(lambda: len(children_of(soak.spawner())) <= (os.cpu_count() or 1), 60)
+            wait_until(lambda: len(children_of(soak.spawner())) <= (os.cpu_count() or 1))
 
     @case("SIGTERM ends it with status 0")
     def _():

@@ -215,7 +215,7 @@ def wrong(client, text):
 
 def without_length(client, text):
     got = client.service.raw(b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: " +
-                             client.bearer["Authorization"].encode() + b"\r\n\r\n", timeout=60)
+                             client.bearer["Authorization"].encode() + b"\r\n\r\n", timeout=HANGS)
     same(got.startswith(b"HTTP/1.1 411"), True)
     client.counted[411] += 1
 
@@ -225,7 +225,7 @@ def flood(client, text):
     links, body = [], text.ptx * 3 + client.new()
     try:
         for _ in range(FLOOD):
-            links.append(socket.create_connection(("127.0.0.1", client.service.port), timeout=60))
+            links.append(socket.create_connection(("127.0.0.1", client.service.port), timeout=HANGS))
             links[-1].sendall(client.head("/v1/optimize", len(body), "Connection: close") + body)
         for link in links:
             got = http.client.HTTPResponse(link)
@@ -247,7 +247,7 @@ def vanish(client, text):
     lines = (json.dumps({"source": text.ptx.decode() + client.new().decode()}) + "\n").encode() * 3
     many = client.head("/v1/batch", len(lines)).replace(b"text/x-ptx", b"application/x-ndjson") + lines
     data = client.draw.choice((b"", whole[:40], whole[:len(whole) // 2], whole, whole * 2, many))
-    with socket.create_connection(("127.0.0.1", client.service.port), timeout=60) as link:
+    with socket.create_connection(("127.0.0.1", client.service.port), timeout=HANGS) as link:
         link.sendall(data)
         if data in (whole * 2, many):
             link.recv(100)

@@ -1,0 +1,95 @@
+/* See addresses.h: the tree of tsearch(3), of those that have a connection right now. */
+#include "server/net/addresses.h"
+
+#include <netinet/in.h>
+#include <pthread.h>
+#include <search.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { KEY_BYTES = 16 };
+
+struct address {
+    unsigned char key[KEY_BYTES]; /* first: a key is searched as an address */
+    size_t count;
+};
+
+struct addresses {
+    pthread_mutex_t lock;
+    size_t most_each;
+    void *tree;
+};
+
+/* An IPv4 address as the IPv6 address it is mapped to (RFC 4291, section 2.5.5.2). */
+static bool make_key(const struct sockaddr *address, unsigned char key[KEY_BYTES])
+{
+    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
+    if (address->sa_family == AF_INET) {
+        memcpy(key, mapped, sizeof mapped);
+        memcpy(key + sizeof mapped, &((const struct sockaddr_in *)(const void *)address)->sin_addr,
+               KEY_BYTES - sizeof mapped);
+        return true;
+    }
+    if (address->sa_family != AF_INET6) return false;
+    memcpy(key, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, KEY_BYTES);
+    return true;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    return memcmp(a, b, KEY_BYTES);
+}
+
+struct addresses *addresses_new(size_t most_each)
+{
+    struct addresses *addresses = mem_zalloc(1, sizeof *addresses);
+    pthread_mutex_init(&addresses->lock, NULL);
+    addresses->most_each = most_each;
+    return addresses;
+}
+
+void addresses_free(struct addresses *addresses)
+{
+    if (!addresses) return;
+    pthread_mutex_destroy(&addresses->lock);
+    mem_free(addresses);
+}
+
+/* With the lock held: the one of that key, added if it is new; NULL when memory is out. */
+static struct address *get_address(struct addresses *addresses, const unsigned char *key)
+{
+    struct address **found = tfind(key, &addresses->tree, compare_keys);
+    if (found) return *found;
+    struct address *added = mem_try_zalloc(sizeof *added);
+    if (!added) return NULL;
+    memcpy(added->key, key, KEY_BYTES);
+    if (tsearch(added, &addresses->tree, compare_keys)) return added;
+    mem_free(added);
+    return NULL;
+}
+
+bool addresses_enter(struct addresses *addresses, const struct sockaddr *address)
+{
+    unsigned char key[KEY_BYTES];
+    if (!make_key(address, key)) return true;
+    pthread_mutex_lock(&addresses->lock);
+    struct address *one = get_address(addresses, key);
+    bool fits = one && one->count < addresses->most_each;
+    if (fits) one->count++;
+    pthread_mutex_unlock(&addresses->lock);
+    return fits;
+}
+
+void addresses_leave(struct addresses *addresses, const struct sockaddr *address)
+{
+    unsigned char key[KEY_BYTES];
+    if (!make_key(address, key)) return;
+    pthread_mutex_lock(&addresses->lock);
+    struct address **found = tfind(key, &addresses->tree, compare_keys), *one = *found;
+    if (--one->count == 0) {
+        tdelete(key, &addresses->tree, compare_keys);
+        mem_free(one);
+    }
+    pthread_mutex_unlock(&addresses->lock);
+}

@@ -1,0 +1,68 @@
+/* The ways from connections to libmicrohttpd: socket pairs, one for each request under way. What
+ * is written to ours is what framing.h accepted; what is read from it is the answer. Of one thread.
+ *
+ * A channel that libmicrohttpd keeps open after an answer is used again within a second. */
+#ifndef SERVER_NET_CHANNEL_H
+#define SERVER_NET_CHANNEL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "server/net/source.h"
+#include "server/net/timeouts.h"
+
+struct link;
+
+struct channel {
+    struct source source; /* first: a source is cast to its channel */
+    struct channels *of;
+    struct link *link; /* who uses it; NULL: nobody, or one that is gone */
+    void *request;     /* the engine's, NULL without one */
+    int fd;            /* our end; -1: closed */
+    bool can_read, can_write;
+    bool is_watched;  /* for room to write, too */
+    bool is_answered; /* all of the answer was written to it */
+    bool is_joined;   /* the engine has the other end, and would take another request */
+    struct timeout idle;
+};
+
+/* Gives the other end of a channel to the engine, which closes it; false: it did already. */
+typedef bool join_function(void *engine, struct channel *channel, int fd);
+
+/* Of a thread. */
+struct channels {
+    int epoll, wake_fd; /* an eventfd that the thread waits for */
+    join_function *join;
+    void (*abandon)(void *request); /* nobody waits for its answer any more */
+    void *engine;
+    atomic_uint *busy;    /* how many are in use, of all threads: neither idle nor closed at both
+                           * ends */
+    struct timeouts idle; /* those that are */
+    unsigned idle_count;
+};
+
+void channels_init(struct channels *channels);
+
+/* NULL: the system has no more files or memory. */
+struct channel *channel_take(struct channels *channels, struct link *link);
+
+/* It takes no more now: there will be an event (EPOLLOUT) when it does. */
+void channel_wait(struct channel *channel);
+
+/* The request is answered and the engine keeps the channel open: another may use it. now_us: by
+ * clock_now_us. */
+void channel_release(struct channel *channel, uint64_t now_us);
+
+/* Nobody uses it any more, whatever is under way. */
+void channel_leave(struct channel *channel);
+
+/* The engine has closed its end. */
+void channel_part(struct channel *channel);
+
+/* The engine has something to do: any thread may say so. */
+void channels_wake(struct channels *channels);
+
+/* Closes those that are idle for too long by now_us; UINT64_MAX: all of them. */
+void channels_tidy(struct channels *channels, uint64_t now_us);
+
+#endif

@@ -1,0 +1,121 @@
+/* A client's connection: what comes through it goes to framing.h, what that accepts to a channel,
+ * and what comes back through the channel to the client. It has a channel only while a request is
+ * under way. Of one thread, but for link_new. */
+#ifndef SERVER_NET_LINK_H
+#define SERVER_NET_LINK_H
+
+#include <netinet/in.h>
+
+#include "base/buf.h"
+#include "server/base/metrics.h"
+#include "server/base/settings.h"
+#include "server/net/addresses.h"
+#include "server/net/channel.h"
+#include "server/net/framing.h"
+#include "server/net/timeouts.h"
+#include "server/net/wire.h"
+
+enum { LINK_BLOCK = 128 << 10 };
+
+/* What happens next on it, and what that may last. */
+enum link_phase {
+    LINK_IDLE,   /* the client begins another request: --idle-timeout */
+    LINK_HEAD,   /* it sends a head: --header-timeout */
+    LINK_BODY,   /* it sends a body: --body-timeout, and --idle-timeout between two pieces */
+    LINK_WORK,   /* the service works, which has a deadline of its own */
+    LINK_ANSWER, /* the client takes the answer: as a body */
+    LINK_LINGER, /* it may still be sending while the last answer is on its way to it */
+    LINK_CLOSED
+};
+
+union link_address {
+    struct sockaddr any;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+};
+
+/* Bytes that wait, from at. */
+struct link_bytes {
+    struct buf buf;
+    size_t at;
+};
+
+struct link {
+    struct source source; /* first: a source is cast to its link */
+    struct links *of;
+    struct link *next, *prev;
+    struct link *next_ready;
+    enum link_phase phase;
+    bool is_ready;  /* in the list of those that can move on */
+    bool hangs_up;  /* the end of what the client sends is there to be read */
+    bool has_ended; /* and was read: the client sends no more */
+    bool can_read, can_write;
+    union link_address address;
+    struct wire wire;
+    struct timeout limit, quiet; /* of the phase; of nothing that moves */
+    struct framing framing;
+    struct channel *channel;
+    struct link_bytes early; /* came with what was read, and belong to the next request */
+    struct link_bytes in;    /* accepted, on their way to the channel */
+    struct link_bytes out;   /* of the answer, on their way to the client */
+};
+
+/* The links of a thread. */
+struct links {
+    int epoll;
+    struct channels channels;
+    struct tls *tls; /* NULL: plain */
+    struct addresses *addresses;
+    struct metrics *metrics;
+    size_t max_header;
+    struct timeouts header, idle, body, linger;
+    struct timeouts retry; /* for a channel */
+    struct link *all, *closed;
+    struct link *ready, **ready_end; /* in the order in which they became so */
+    atomic_uint count;               /* those that are on their way here, too */
+    uint64_t now_us;                 /* when epoll returned */
+    bool is_fed;                     /* the engine has something to do */
+    char block[LINK_BLOCK];
+};
+
+void links_init(struct links *links, const struct limits *limits);
+
+/* Takes over fd; NULL when memory is out. */
+struct link *link_new(int fd, const union link_address *address);
+
+/* Adds a new link, or closes it when the system refuses. It is counted already: in links,
+ * addresses and metrics, until it is closed. */
+void link_add(struct links *links, struct link *link);
+
+/* Closes it, and abandons its request. links_tidy frees it: there may still be an event of it. */
+void link_close(struct link *link);
+
+/* Bytes of it may be moved; see flow.h. */
+void link_make_ready(struct link *link);
+
+/* Empties the list of those that are ready, and returns its first. Each is in it until is_ready is
+ * false again. */
+struct link *links_take_ready(struct links *links);
+
+/* epoll reported events of the link or of its channel. */
+void link_event(struct link *link, unsigned events);
+void link_channel_event(struct channel *channel, unsigned events);
+
+/* The engine has written the last byte of an answer. */
+void link_answered(struct channel *channel);
+
+/* Enters a phase, with all the time that it has. */
+void link_wait(struct link *link, enum link_phase phase);
+
+/* What is wrong with the head, or the body, of the request under way; NULL: nothing so far. */
+const struct fault *link_fault(const struct link *link, bool in_body);
+
+/* Closes those whose time is over, and frees what was closed. */
+void links_tidy(struct links *links);
+
+/* When links_tidy has something to do, by clock_now_us; UINT64_MAX: never; 0: at once. */
+uint64_t links_next(const struct links *links);
+
+void links_close(struct links *links);
+
+#endif

@@ -1,0 +1,292 @@
+/* See loop.h: threads that wait with epoll. The first accepts, and gives each connection to the
+ * thread that has the fewest. */
+#include "server/net/loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "server/base/clock.h"
+#include "server/net/flow.h"
+
+enum {
+    EVENTS = 128,
+    ACCEPTS = 64 /* before others have their turn */,
+    PAUSE_MS = 50,
+    SPARE_FILES = 256
+};
+
+struct loop {
+    struct loops *of;
+    pthread_t thread;
+    bool is_started;
+    struct source wake, ready; /* ready: the engine's */
+    struct engine engine;
+    struct links links;
+    pthread_mutex_t lock;
+    struct link *arrived; /* under the lock */
+};
+
+struct loops {
+    struct service *service;
+    struct source listen;
+    int listen_fd;
+    int_fast64_t most; /* connections */
+    struct addresses *addresses;
+    atomic_uint busy;
+    atomic_bool stopping;
+    /* Of the first thread: it does not accept while this runs. */
+    struct timeouts pauses;
+    struct timeout pause;
+    size_t loop_count;
+    struct loop loops[];
+};
+
+/* ---- accepting ---- */
+
+static void watch_listener(struct loops *loops, unsigned events)
+{
+    struct epoll_event event = {.events = events, .data.ptr = &loops->listen};
+    epoll_ctl(loops->loops[0].links.epoll, EPOLL_CTL_MOD, loops->listen_fd, &event);
+}
+
+/* The system has no file left, or --max-connections are open: others wait in the system's queue. */
+static void pause_accepting(struct loops *loops)
+{
+    watch_listener(loops, 0);
+    timeout_start(&loops->pauses, &loops->pause, loops->loops[0].links.now_us);
+}
+
+static void resume_accepting(struct loops *loops)
+{
+    if (!timeouts_due(&loops->pauses, loops->loops[0].links.now_us)) return;
+    timeout_stop(&loops->pause);
+    watch_listener(loops, EPOLLIN);
+}
+
+static void give_link(struct loops *loops, struct link *link)
+{
+    struct loop *to = &loops->loops[0];
+    for (size_t i = 1; i < loops->loop_count; i++)
+        if (atomic_load(&loops->loops[i].links.count) < atomic_load(&to->links.count))
+            to = &loops->loops[i];
+    atomic_fetch_add(&to->links.count, 1);
+    pthread_mutex_lock(&to->lock);
+    link->next = to->arrived;
+    to->arrived = link;
+    pthread_mutex_unlock(&to->lock);
+    channels_wake(&to->links.channels);
+}
+
+/* Takes over fd; false: memory is out. */
+static bool take_connection(struct loops *loops, int fd, const union link_address *address)
+{
+    int on = 1;
+    if (!addresses_enter(loops->addresses, &address->any)) {
+        close(fd);
+        return true;
+    }
+    struct link *link = link_new(fd, address);
+    if (!link) {
+        addresses_leave(loops->addresses, &address->any);
+        close(fd);
+        return false;
+    }
+    if (address->any.sa_family != AF_UNIX) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    atomic_fetch_add(&loops->service->metrics.connections, 1);
+    give_link(loops, link);
+    return true;
+}
+
+static bool is_full(struct loops *loops)
+{
+    return atomic_load(&loops->service->metrics.connections) >= loops->most;
+}
+
+static void accept_connections(struct loops *loops)
+{
+    for (unsigned i = 0; i < ACCEPTS; i++) {
+        union link_address address = {.any.sa_family = AF_UNIX};
+        socklen_t len = sizeof address;
+        if (is_full(loops)) {
+            pause_accepting(loops);
+            return;
+        }
+        int fd = accept4(loops->listen_fd, &address.any, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0 && (errno == ECONNABORTED || errno == EINTR)) continue;
+        if (fd < 0 && errno == EAGAIN) return;
+        if (fd < 0 || !take_connection(loops, fd, &address)) {
+            pause_accepting(loops);
+            return;
+        }
+    }
+}
+
+/* Somebody called channels_wake. */
+static void add_arrived(struct loop *loop)
+{
+    uint64_t count;
+    ssize_t got = read(loop->links.channels.wake_fd, &count, sizeof count);
+    (void)got;
+    loop->links.is_fed = true;
+    pthread_mutex_lock(&loop->lock);
+    struct link *link = loop->arrived;
+    loop->arrived = NULL;
+    pthread_mutex_unlock(&loop->lock);
+    while (link) {
+        struct link *next = link->next;
+        link_add(&loop->links, link);
+        link = next;
+    }
+}
+
+/* ---- a thread ---- */
+
+static void handle_event(struct loop *loop, const struct epoll_event *event)
+{
+    struct source *source = event->data.ptr;
+    switch (source->kind) {
+    case SOURCE_LISTEN: accept_connections(loop->of); break;
+    case SOURCE_WAKE: add_arrived(loop); break;
+    case SOURCE_ENGINE: loop->links.is_fed = true; break;
+    case SOURCE_LINK: link_event((struct link *)(void *)source, event->events); break;
+    case SOURCE_CHANNEL: link_channel_event((struct channel *)(void *)source, event->events); break;
+    }
+}
+
+/* For epoll_wait: ms until there is something to do without an event. */
+static int time_to_wait(const struct loop *loop)
+{
+    uint64_t next = links_next(&loop->links), now = clock_now_us();
+    if (loop == loop->of->loops && timeouts_next(&loop->of->pauses) < next)
+        next = timeouts_next(&loop->of->pauses);
+    if (next == UINT64_MAX) return -1;
+    uint64_t ms = next > now ? (next - now + 999) / 1000 : 0;
+    return ms < INT32_MAX ? (int)ms : INT32_MAX;
+}
+
+static void *move_links(void *argument)
+{
+    struct loop *loop = argument;
+    struct links *links = &loop->links;
+    struct epoll_event events[EVENTS];
+    while (!atomic_load(&loop->of->stopping)) {
+        int count = epoll_wait(links->epoll, events, EVENTS, time_to_wait(loop));
+        links->now_us = clock_now_us();
+        for (int i = 0; i < count; i++) handle_event(loop, &events[i]);
+        flow_move(links);
+        if (links->is_fed) {
+            links->is_fed = loop->engine.move(loop->engine.context);
+            flow_move(links);
+        }
+        links_tidy(links);
+        if (loop == loop->of->loops) resume_accepting(loop->of);
+    }
+    add_arrived(loop);
+    links_close(links);
+    return NULL;
+}
+
+/* ---- all of them ---- */
+
+static bool watch_fd(int epoll, int fd, struct source *source)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = source};
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+static bool start_loop(struct loops *loops, struct loop *loop, struct tls *tls,
+                       const struct engine *engine)
+{
+    struct links *links = &loop->links;
+    loop->of = loops;
+    loop->engine = *engine;
+    loop->wake.kind = SOURCE_WAKE;
+    loop->ready.kind = SOURCE_ENGINE;
+    pthread_mutex_init(&loop->lock, NULL);
+    links->epoll = epoll_create1(EPOLL_CLOEXEC);
+    links->channels = (struct channels){.epoll = links->epoll,
+                                        .wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
+                                        .join = engine->join,
+                                        .abandon = engine->abandon,
+                                        .engine = engine->context,
+                                        .busy = &loops->busy};
+    links_init(links, &loops->service->settings->limits);
+    links->tls = tls;
+    links->addresses = loops->addresses;
+    links->metrics = &loops->service->metrics;
+    links->now_us = clock_now_us();
+    if (links->channels.wake_fd < 0 || links->epoll < 0) return false;
+    if (!watch_fd(links->epoll, links->channels.wake_fd, &loop->wake) ||
+        !watch_fd(links->epoll, engine->fd, &loop->ready))
+        return false;
+    loop->is_started = pthread_create(&loop->thread, NULL, move_links, loop) == 0;
+    return loop->is_started;
+}
+
+/* --max-connections, but some files stay for the channels of their requests. */
+static int_fast64_t most_connections(const struct limits *limits)
+{
+    struct rlimit files;
+    uint64_t most = limits->max_connections;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= most + SPARE_FILES)
+        return (int_fast64_t)most;
+    return files.rlim_cur > 2 * SPARE_FILES ? (int_fast64_t)(files.rlim_cur - SPARE_FILES)
+                                            : (int_fast64_t)(files.rlim_cur / 4);
+}
+
+struct loops *loops_new(struct service *service, struct tls *tls, int listen_fd,
+                        const struct engine *engines, size_t count)
+{
+    const struct limits *limits = &service->settings->limits;
+    struct loops *loops = mem_zalloc(1, sizeof *loops + count * sizeof *loops->loops);
+    bool fine = true;
+    loops->service = service;
+    loops->listen.kind = SOURCE_LISTEN;
+    loops->listen_fd = listen_fd;
+    loops->most = most_connections(limits);
+    loops->addresses = addresses_new((size_t)limits->max_connections_per_address);
+    timeouts_init(&loops->pauses, PAUSE_MS);
+    fcntl(listen_fd, F_SETFL, fcntl(listen_fd, F_GETFL) | O_NONBLOCK);
+    for (; fine && loops->loop_count < count; loops->loop_count++)
+        fine =
+            start_loop(loops, &loops->loops[loops->loop_count], tls, &engines[loops->loop_count]);
+    if (fine && watch_fd(loops->loops[0].links.epoll, listen_fd, &loops->listen)) return loops;
+    loops_stop(loops);
+    loops_free(loops);
+    return NULL;
+}
+
+unsigned loops_busy(struct loops *loops)
+{
+    return atomic_load(&loops->busy);
+}
+
+void loops_stop(struct loops *loops)
+{
+    atomic_store(&loops->stopping, true);
+    for (size_t i = 0; i < loops->loop_count; i++) {
+        if (!loops->loops[i].is_started) continue;
+        channels_wake(&loops->loops[i].links.channels);
+        pthread_join(loops->loops[i].thread, NULL);
+    }
+}
+
+void loops_free(struct loops *loops)
+{
+    for (size_t i = 0; i < loops->loop_count; i++) {
+        struct loop *loop = &loops->loops[i];
+        if (loop->links.channels.wake_fd >= 0) close(loop->links.channels.wake_fd);
+        if (loop->links.epoll >= 0) close(loop->links.epoll);
+        pthread_mutex_destroy(&loop->lock);
+    }
+    addresses_free(loops->addresses);
+    mem_free(loops);
+}
