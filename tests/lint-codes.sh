@@ -9,7 +9,7 @@ for text in "$SRCDIR"/tests/lint-codes/*/*.ptx; do
   name=${text#"$SRCDIR"/tests/}
   chosen "${name%.ptx}" || continue
   [ -e "${text%.ptx}.expect" ] || [ -n "${UPDATE:-}" ] || { not_ok "$name has an .expect"; continue; }
-  timeout 60 "$BUILDDIR/tests/lint_findings" "$text" >"$scratch/got"
+  limited "$BUILDDIR/tests/lint_findings" "$text" >"$scratch/got"
   if same "$name" "${text%.ptx}.expect" "$scratch/got"; then ok "${name%.ptx}"; else not_ok "${name%.ptx}"; fi
 done
 

@@ -117,6 +117,9 @@ static void move_marks(struct expansion *e, const uint32_t *now, struct arena *a
         to->locs[i] = f->locs[i];
         to->locs[i].first = now[f->locs[i].first];
     }
+    to->stored = arena_alloc(arena, f->stored_count, sizeof *to->stored);
+    for (uint32_t i = 0; i < f->stored_count; i++)
+        to->stored[i] = (struct stored){now[f->stored[i].load], now[f->stored[i].behind]};
 }
 
 /* "All tcgen05 instructions within a kernel must specify the same value" (ISA 9.7.16.12.1). */

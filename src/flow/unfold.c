@@ -4,6 +4,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "base/work.h"
+#include "ptx/stored.h"
 
 enum { GROWTH_MOST = 4 };
 
@@ -160,6 +161,29 @@ static void copy_block(const struct build *b, struct unfold *unfold, uint32_t at
     unfold->cfg.blocks[copy].end = to->count;
 }
 
+/* How many loads of function->stored all copies have. */
+static uint32_t copied_loads(const struct build *b)
+{
+    const struct function *from = b->cfg->function;
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < b->copies.count; n++) {
+        const struct block *block = &b->cfg->blocks[b->copies.at[n].block];
+        count += stored_from(from, block->end) - stored_from(from, block->first);
+    }
+    return count;
+}
+
+static void copy_stored(const struct build *b, struct unfold *unfold, uint32_t at, uint32_t copy)
+{
+    const struct function *from = b->cfg->function;
+    const struct block *block = &b->cfg->blocks[at];
+    uint32_t first = unfold->cfg.blocks[copy].first, end = stored_from(from, block->end);
+    for (uint32_t s = stored_from(from, block->first); s < end; s++)
+        unfold->function.stored[unfold->function.stored_count++] =
+            (struct stored){first + unfold->rank[from->stored[s].load],
+                            first + unfold->rank[from->stored[s].behind]};
+}
+
 static void make_instrs(struct build *b, struct unfold *unfold, struct arena *arena)
 {
     struct function *to = &unfold->function;
@@ -170,14 +194,18 @@ static void make_instrs(struct build *b, struct unfold *unfold, struct arena *ar
         count += first[1] - first[0];
     }
     *to = *b->cfg->function;
-    to->count = to->label_count = to->target_list_count = to->loc_count = to->notable_count = 0;
+    to->stored = arena_alloc(arena, copied_loads(b), sizeof *to->stored);
+    to->count = to->stored_count = to->label_count = to->target_list_count = to->loc_count =
+        to->notable_count = 0;
     to->instrs = arena_alloc(arena, count, sizeof *to->instrs);
     to->notable = arena_alloc(arena, count, sizeof *to->notable);
     unfold->origin = arena_alloc(arena, count, sizeof *unfold->origin);
     unfold->cfg.block_of = arena_alloc(arena, count, sizeof *unfold->cfg.block_of);
     for (uint32_t at = 0; at < b->cfg->count; at++)
-        for (uint32_t n = unfold->first_copy[at]; n < unfold->first_copy[at + 1]; n++)
+        for (uint32_t n = unfold->first_copy[at]; n < unfold->first_copy[at + 1]; n++) {
             copy_block(b, unfold, at, n);
+            copy_stored(b, unfold, at, n);
+        }
     work_spend(count);
 }
 

@@ -1,7 +1,7 @@
 /* alloc-protocol: tensor memory that is allocated too late, too early, for good, or whose address
  * is read before it is known to be there. */
-#include "lint/instruction.h"
 #include "lint/meet.h"
+#include "value/instruction.h"
 
 struct protocol {
     struct lint *lint;
@@ -27,7 +27,7 @@ static const struct lint_words peer_runs = {
 
 static bool starts(const struct lint *lint, uint32_t instr, const char *opcode)
 {
-    return str_starts(instruction_opcode(lint, instr), opcode);
+    return str_starts(instruction_opcode(lint->subject, instr), opcode);
 }
 
 static enum walk_does look_alloc(void *context, const struct lint *lint, uint32_t instr,
@@ -45,7 +45,7 @@ static void find_after_relinquish(struct protocol *p)
         uint32_t relinquish = p->relinquishes.at[i];
         if (!walk_forward(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path))
             continue;
-        if (path.vague || !lanes_any(lint, &p->shape, &path.set)) continue;
+        if (path.vague || !lanes_any(lint->subject, &p->shape, &path.set)) continue;
         lint_report(lint,
                     (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
                                     "this allocates although \"%s\" has given up the right to",
@@ -59,10 +59,10 @@ static void find_after_relinquish(struct protocol *p)
 /* Not known to free another allocation: one whose address was written elsewhere. */
 static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
 {
-    struct value address = value_of_operand(lint, dealloc, 0);
-    struct value slot = value_of_operand(lint, alloc, 0);
-    if (value_is_none(address) || !value_is_fixed(lint, slot)) return true;
-    const struct expr *e = value_expr(lint, address);
+    struct value address = value_of_operand(lint->subject, dealloc, 0);
+    struct value slot = value_of_operand(lint->subject, alloc, 0);
+    if (value_is_none(address) || !value_is_fixed(lint->subject, slot)) return true;
+    const struct expr *e = value_expr(lint->subject, address);
     if (e->kind != EXPR_ALLOCATED || e->a[0].base != slot.base) return true;
     return e->a[0].offset == slot.offset;
 }
@@ -83,14 +83,15 @@ static enum walk_does look_exit(void *context, const struct lint *lint, uint32_t
 static bool others_may_free(const struct protocol *p)
 {
     const struct lint *lint = p->lint;
-    struct condition_set own = conditions_of(lint, p->alloc);
+    struct condition_set own = conditions_of(lint->subject, p->alloc);
     for (uint32_t i = 0; i < p->deallocs.count; i++) {
-        struct condition_set set = conditions_of(lint, p->deallocs.at[i]), both = own;
+        struct condition_set set = conditions_of(lint->subject, p->deallocs.at[i]), both = own;
         if (!may_free(lint, p->deallocs.at[i], p->alloc)) continue;
-        if (conditions_exclude(lint, &own, &set)) return true;
+        if (conditions_exclude(lint->subject, &own, &set)) return true;
         for (uint32_t k = 0; k < set.count; k++)
-            (void)condition_add(lint, &both, (struct value){set.at[k].base, 0}, set.at[k].holds);
-        if (!lanes_any(lint, &p->shape, &both)) return true;
+            (void)condition_add(lint->subject, &both, (struct value){set.at[k].base, 0},
+                                set.at[k].holds);
+        if (!lanes_any(lint->subject, &p->shape, &both)) return true;
     }
     return false;
 }
@@ -126,10 +127,10 @@ static bool leaves_for_sure(const struct protocol *p, const struct walk_path *pa
     const bool *reaches = find_reaching(p, frees, count);
     while (last && !reaches[lint->cfg->block_of[path->instrs[last - 1]]]) last--;
     if (!last) return true;
-    struct value guard = value_of_guard(lint, path->instrs[last - 1]);
-    if (value_is_none(guard) || !guard.base || !value_is_fixed(lint, guard)) return false;
-    const struct expr *e = value_expr(lint, guard);
-    return e->of_block || (e->spread == SPREAD_SAME && lanes_know(lint, guard));
+    struct value guard = value_of_guard(lint->subject, path->instrs[last - 1]);
+    if (value_is_none(guard) || !guard.base || !value_is_fixed(lint->subject, guard)) return false;
+    const struct expr *e = value_expr(lint->subject, guard);
+    return e->of_block || (e->spread == SPREAD_SAME && lanes_know(lint->subject, guard));
 }
 
 static void find_kept(struct protocol *p)
@@ -140,7 +141,7 @@ static void find_kept(struct protocol *p)
     if (!lint->function->is_entry || others_may_free(p)) return;
     if (!walk_forward(lint, p->alloc, 0, interest, look_exit, p, &path)) return;
     if (path.vague || !leaves_for_sure(p, &path)) return;
-    if (!lanes_any(lint, &p->shape, &path.set)) return;
+    if (!lanes_any(lint->subject, &p->shape, &path.set)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, path.found,
                                       "the kernel ends with what this allocates still allocated",
                                       "free it with tcgen05.dealloc on every way out of the "
@@ -153,13 +154,13 @@ static void find_kept(struct protocol *p)
 static void find_unseen_address(struct protocol *p)
 {
     struct lint *lint = p->lint;
-    struct value slot = value_of_operand(lint, p->alloc, 0);
-    if (!value_is_fixed(lint, slot)) return;
+    struct value slot = value_of_operand(lint->subject, p->alloc, 0);
+    if (!value_is_fixed(lint->subject, slot)) return;
     lint_spend(lint, p->loads.count);
     for (uint32_t i = 0; i < p->loads.count; i++) {
         struct walk_path path;
         uint32_t load = p->loads.at[i];
-        if (!value_same(value_of_operand(lint, load, 1), slot)) continue;
+        if (!value_same(value_of_operand(lint->subject, load, 1), slot)) continue;
         if (!meet_missing(lint, &p->shape, p->alloc, load, &path)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
                                           "another warp than \"%s\" ran in reads the address that "
@@ -201,7 +202,8 @@ static void find_unseen_peer(struct protocol *p)
 {
     struct lint *lint = p->lint;
     struct walk_path path;
-    if (!lint->function->is_entry || !instruction_has(lint, p->alloc, ".cta_group::2")) return;
+    if (!lint->function->is_entry || !instruction_has(lint->subject, p->alloc, ".cta_group::2"))
+        return;
     if (may_know_peer(p)) return;
     if (!walk_from_entry(lint, 0, 1u << EFFECT_ALLOC, look_peer, p, &path)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, NO_INSTR,
@@ -222,7 +224,8 @@ static void sort_instructions(struct protocol *p)
         if (effect == EFFECT_MEMORY && (starts(lint, i, "ld.shared") || starts(lint, i, "ld.b") ||
                                         starts(lint, i, "ld.u") || starts(lint, i, "ld.s32")))
             vec_push(&p->loads, i);
-        if (effect != EFFECT_ALLOC || !conditions_reach(lint, lint->cfg->block_of[i])) continue;
+        if (effect != EFFECT_ALLOC || !conditions_reach(lint->subject, lint->cfg->block_of[i]))
+            continue;
         if (starts(lint, i, "tcgen05.alloc")) vec_push(&p->allocs, i);
         if (starts(lint, i, "tcgen05.dealloc")) vec_push(&p->deallocs, i);
         if (starts(lint, i, "tcgen05.relinquish")) vec_push(&p->relinquishes, i);
@@ -231,7 +234,7 @@ static void sort_instructions(struct protocol *p)
 
 static void find(struct lint *lint)
 {
-    struct protocol p = {.lint = lint, .shape = lanes_shape_of(lint)};
+    struct protocol p = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
     sort_instructions(&p);
     find_after_relinquish(&p);
     for (uint32_t i = 0; i < p.allocs.count; i++) {

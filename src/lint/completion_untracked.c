@@ -3,9 +3,9 @@
  * a wait that may be for a signal which may tell, knows; a signal behind such a wait tells. Whoever
  * knows by that, over all that may be, is not reported. */
 
-#include "lint/conditions.h"
 #include "lint/handover.h"
 #include "lint/walk.h"
+#include "value/conditions.h"
 
 enum { READERS_MAX = 64 };
 
@@ -58,7 +58,7 @@ static bool elects(const struct lint *lint, const struct condition_set *set, boo
     bool elected = false;
     *numbered = false;
     for (uint32_t i = 0; i < set->count; i++) {
-        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
+        const struct expr *e = value_expr(lint->subject, (struct value){set->at[i].base, 0});
         if (!set->at[i].holds) continue;
         elected |= e->kind == EXPR_ELECTED;
         *numbered |= e->kind == EXPR_EQ && e->spread == SPREAD_LANES;
@@ -70,7 +70,7 @@ static bool elects(const struct lint *lint, const struct condition_set *set, boo
  * same. */
 static bool other_lane(const struct lint *lint, uint32_t a, uint32_t b)
 {
-    struct condition_set x = conditions_of(lint, a), y = conditions_of(lint, b);
+    struct condition_set x = conditions_of(lint->subject, a), y = conditions_of(lint->subject, b);
     bool x_numbered, y_numbered;
     bool x_elected = elects(lint, &x, &x_numbered), y_elected = elects(lint, &y, &y_numbered);
     return (x_elected && !x_numbered && y_numbered && !y_elected) ||
@@ -142,12 +142,13 @@ static void find_dirty(struct chain *c)
 /* The wait is of certain warps, and others come to the reader as well. */
 static bool is_of_fewer_warps(const struct lint *lint, uint32_t wait, uint32_t reader)
 {
-    struct condition_set w = conditions_of(lint, wait), x = conditions_of(lint, reader);
+    struct condition_set w = conditions_of(lint->subject, wait),
+                         x = conditions_of(lint->subject, reader);
     for (uint32_t i = 0; i < w.count; i++) {
         struct value v = {w.at[i].base, 0};
-        const struct expr *e = value_expr(lint, v);
+        const struct expr *e = value_expr(lint->subject, v);
         if (!e->of_thread || e->of_block || e->spread != SPREAD_SAME) continue;
-        if (condition_truth(lint, &x, v) == TRUTH_UNKNOWN) return true;
+        if (condition_truth(lint->subject, &x, v) == TRUTH_UNKNOWN) return true;
     }
     return false;
 }

@@ -13,14 +13,14 @@ static bool is_pair_of_9_4(enum effect a, enum effect b)
 }
 
 /* Of two mma, cp or shift only this is taken for unordered: D of one is A of the next. The rest is
- * a pipelined pair (ISA 9.7.16.6.2), or is from 9.4 on. */
+ * a pipelined pair (ISA 9.7.16.6.2), or is with 9.4. */
 static bool is_product_of_product(const struct lint *lint, const struct tensor_op *a,
                                   const struct tensor_op *b)
 {
     for (uint32_t k = 0; k < b->range_count; k++)
         if (b->ranges[k].access == TMEM_READS && lint_effect(lint, b->instr) == EFFECT_ASYNC_MMA &&
             lint_effect(lint, a->instr) == EFFECT_ASYNC_MMA && a->ranges[0].access == TMEM_WRITES &&
-            tmem_overlap(lint, &a->ranges[0], &b->ranges[k]))
+            tmem_overlap(lint->subject, &a->ranges[0], &b->ranges[k]))
             return true;
     return false;
 }
@@ -170,7 +170,7 @@ const struct lint_code lint_conflict_unordered = {
         "Not reported: addresses that vary in a loop; mma, cp and shift among each other but for "
         "a product that the next reads as A; an mma with a commit on any way to the second; what "
         "is handed over in between, which "
-        "published-incomplete reports; from "
-        "ISA 9.4 on st to ld, st to st and ld to st, which are pipelined pairs there.",
+        "published-incomplete reports; with "
+        "ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = find,
 };

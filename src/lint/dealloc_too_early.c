@@ -1,8 +1,8 @@
 /* dealloc-too-early: tensor memory is freed while somebody may still use it. */
 #include "lint/dependents.h"
-#include "lint/instruction.h"
 #include "lint/meet.h"
-#include "lint/tmem.h"
+#include "value/instruction.h"
+#include "value/tmem.h"
 
 struct early {
     struct lint *lint;
@@ -15,7 +15,7 @@ struct early {
 
 static bool is_dealloc(const struct lint *lint, uint32_t instr)
 {
-    return str_starts(instruction_opcode(lint, instr), "tcgen05.dealloc");
+    return str_starts(instruction_opcode(lint->subject, instr), "tcgen05.dealloc");
 }
 
 static const struct lint_words pair_agrees = {
@@ -34,7 +34,7 @@ static void tell(struct early *e, enum lint_level level, uint32_t user,
 /* The shared-memory slot of the allocation that the address is part of; VALUE_NONE: not known. */
 static struct value slot_of(const struct lint *lint, struct value address, int depth)
 {
-    const struct expr *e = value_expr(lint, address);
+    const struct expr *e = value_expr(lint->subject, address);
     if (value_is_none(address) || !address.base || depth > 8) return VALUE_NONE;
     if (e->kind == EXPR_ALLOCATED) return e->a[0];
     if (e->kind != EXPR_SUM) return VALUE_NONE;
@@ -46,9 +46,9 @@ static struct value slot_of(const struct lint *lint, struct value address, int d
 static bool is_another(const struct lint *lint, uint32_t user, uint32_t dealloc)
 {
     struct tmem_range ranges[TMEM_RANGES_MAX];
-    if (!tmem_ranges(lint, user, ranges)) return false;
+    if (!tmem_ranges(lint->subject, user, ranges)) return false;
     struct value used = slot_of(lint, ranges[0].address, 0);
-    struct value freed = slot_of(lint, value_of_operand(lint, dealloc, 0), 0);
+    struct value freed = slot_of(lint, value_of_operand(lint->subject, dealloc, 0), 0);
     if (value_is_none(used) || value_is_none(freed)) return false;
     return used.base == freed.base && used.offset != freed.offset;
 }
@@ -112,7 +112,7 @@ static void find_own_pending(struct early *e, uint32_t user)
     if (!walk_forward(lint, user, 0, interest, look_pending, &user, &path)) return;
     if (load && !is_unused(e, user, &path)) return;
     bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
-    if (path.vague || !lanes_any(lint, &e->shape, &path.set)) return;
+    if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return;
     tell(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
          "this frees what \"%s\" of the same warp may still be at work on",
          load ? "write tcgen05.wait::ld between %s and the dealloc"
@@ -135,7 +135,7 @@ static void find_own_product(struct early *e, uint32_t user)
     struct walk_path path;
     if (!walk_forward(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user,
                       &path) ||
-        path.vague || !lanes_any(e->lint, &e->shape, &path.set))
+        path.vague || !lanes_any(e->lint->subject, &e->shape, &path.set))
         return;
     tell(e, LINT_ERROR, user, &path,
          "this frees what \"%s\" may still be at work on: nothing has waited for it",
@@ -149,10 +149,10 @@ static bool tells_cluster(const struct lint *lint, uint32_t instr)
 {
     switch (lint_effect(lint, instr)) {
     case EFFECT_RELEASE_BARRIER:
-        return instruction_has(lint, instr, ".cluster") ||
-               instruction_has(lint, instr, ".shared::cluster");
-    case EFFECT_COMMIT: return instruction_has(lint, instr, ".multicast::cluster");
-    case EFFECT_RELEASE_MEMORY: return !str_starts(instruction_opcode(lint, instr), "cp.");
+        return instruction_has(lint->subject, instr, ".cluster") ||
+               instruction_has(lint->subject, instr, ".shared::cluster");
+    case EFFECT_COMMIT: return instruction_has(lint->subject, instr, ".multicast::cluster");
+    case EFFECT_RELEASE_MEMORY: return !str_starts(instruction_opcode(lint->subject, instr), "cp.");
     case EFFECT_BOTH_MEMORY: return meet_kind_of(lint, instr) != MEET_NOBODY;
     case EFFECT_CALL: return true;
     default: return false;
@@ -164,7 +164,7 @@ static enum walk_does look_telling(void *context, const struct lint *lint, uint3
 {
     (void)context, (void)state;
     if (is_dealloc(lint, instr)) return WALK_END;
-    if (str_is(instruction_base(lint, instr), "barrier")) return WALK_ON;
+    if (str_is(instruction_base(lint->subject, instr), "barrier")) return WALK_ON;
     return tells_cluster(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
@@ -240,7 +240,7 @@ static enum walk_does look_end(void *context, const struct lint *lint, uint32_t 
     (void)state;
     if (instr == *dealloc) return WALK_END;
     if (lint_effect(lint, instr) != EFFECT_EXIT) return WALK_ON;
-    return str_starts(instruction_opcode(lint, instr), "trap") ? WALK_END : WALK_FOUND;
+    return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
 }
 
 /* The test for a warp that the dealloc stands behind. */
@@ -248,7 +248,7 @@ static bool has_warp(const struct lint *lint, const struct condition_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
         struct value c = {set->at[i].base, 0};
-        if (!value_expr(lint, c)->of_block && lanes_know(lint, c)) return true;
+        if (!value_expr(lint->subject, c)->of_block && lanes_know(lint->subject, c)) return true;
     }
     return false;
 }
@@ -264,10 +264,10 @@ static void find_untold_warp(struct early *e, uint32_t user)
     interest = 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
-        struct condition_set frees = conditions_of(lint, dealloc);
+        struct condition_set frees = conditions_of(lint->subject, dealloc);
         if (is_another(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
         if (!walk_forward(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
-        if (path.vague || !lanes_other_warp(lint, &e->shape, &path.set, &frees)) continue;
+        if (path.vague || !lanes_other_warp(lint->subject, &e->shape, &path.set, &frees)) continue;
         lint_report(lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
                                           "this frees what \"%s\" of another warp may still be at "
                                           "work on: that warp ends and has told nobody",
@@ -282,7 +282,7 @@ static void find_untold_warp(struct early *e, uint32_t user)
 static void find_in(struct early *e)
 {
     struct lint *lint = e->lint;
-    bool pair = instruction_has(lint, e->deallocs.at[0], ".cta_group::2");
+    bool pair = instruction_has(lint->subject, e->deallocs.at[0], ".cta_group::2");
     for (uint32_t i = 0; i < e->users.count; i++) {
         uint32_t user = e->users.at[i];
         bool pipe = effect_is_pipe(lint_effect(lint, user));
@@ -297,9 +297,9 @@ static void find_in(struct early *e)
 
 static void find(struct lint *lint)
 {
-    struct early e = {.lint = lint, .shape = lanes_shape_of(lint)};
+    struct early e = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (!conditions_reach(lint, lint->cfg->block_of[i])) continue;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
         if (effect_is_async(lint_effect(lint, i))) vec_push(&e.users, i);
         if (lint_effect(lint, i) == EFFECT_ALLOC && is_dealloc(lint, i)) vec_push(&e.deallocs, i);
     }

@@ -1,7 +1,7 @@
 /* divergent-aligned: all lanes of a warp have to meet there, and some of them cannot. */
-#include "lint/instruction.h"
-#include "lint/lanes.h"
 #include "lint/walk.h"
+#include "value/instruction.h"
+#include "value/lanes.h"
 
 /* What the blocks asked so far said: neighbours mostly know the same. */
 struct divergence {
@@ -15,13 +15,14 @@ struct divergence {
 /* bar without .warp is barrier.aligned by another name (ISA 9.7.13.1). */
 static bool is_aligned(const struct lint *lint, uint32_t instr)
 {
-    if (instruction_has(lint, instr, ".aligned")) return true;
-    return str_is(instruction_base(lint, instr), "bar") && !instruction_has(lint, instr, ".warp");
+    if (instruction_has(lint->subject, instr, ".aligned")) return true;
+    return str_is(instruction_base(lint->subject, instr), "bar") &&
+           !instruction_has(lint->subject, instr, ".warp");
 }
 
 static bool differs(const struct lint *lint, uint32_t base)
 {
-    return value_expr(lint, (struct value){base, 0})->spread != SPREAD_SAME;
+    return value_expr(lint->subject, (struct value){base, 0})->spread != SPREAD_SAME;
 }
 
 static bool same_set(const struct condition_set *a, const struct condition_set *b)
@@ -36,7 +37,7 @@ static bool is_apart(struct divergence *d, const struct condition_set *set)
 {
     if (!same_set(set, &d->last)) {
         d->last = *set;
-        d->last_apart = lanes_apart(d->lint, &d->shape, set);
+        d->last_apart = lanes_apart(d->lint->subject, &d->shape, set);
     }
     return d->last_apart;
 }
@@ -45,7 +46,7 @@ static bool is_apart(struct divergence *d, const struct condition_set *set)
 
 static bool mentions(const struct lint *lint, uint32_t base, uint32_t part)
 {
-    const struct expr *e = value_expr(lint, (struct value){base, 0});
+    const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
     if (base == part) return true;
     if (e->kind != EXPR_AND && e->kind != EXPR_OR) return false;
     struct value a = e->a[0], b = e->a[1];
@@ -59,7 +60,7 @@ static uint32_t find_branch(struct divergence *d, uint32_t instr, const struct c
     lint_spend(d->lint, d->branches.count);
     for (uint32_t i = d->branches.count; i--;) {
         uint32_t branch = d->branches.at[i];
-        struct value guard = value_of_guard(d->lint, branch);
+        struct value guard = value_of_guard(d->lint->subject, branch);
         if (branch > instr) continue;
         for (uint32_t k = 0; k < set->count; k++)
             if (differs(d->lint, set->at[k].base) && mentions(d->lint, guard.base, set->at[k].base))
@@ -109,21 +110,21 @@ static void find_branches(struct divergence *d)
         bool leaves = f->instrs[i].opcode->traits & OPCODE_BRANCH ||
                       f->instrs[i].opcode->effect == EFFECT_EXIT;
         if (f->instrs[i].guard == REG_NONE || !leaves) continue;
-        struct value guard = value_of_guard(d->lint, i);
+        struct value guard = value_of_guard(d->lint->subject, i);
         if (!value_is_none(guard) && differs(d->lint, guard.base)) vec_push(&d->branches, i);
     }
 }
 
 static void find(struct lint *lint)
 {
-    struct divergence d = {.lint = lint, .shape = lanes_shape_of(lint)};
+    struct divergence d = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
     find_branches(&d);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         uint32_t block = lint->cfg->block_of[i];
         if (lint->function->instrs[i].opcode->effect == EFFECT_REGISTER || !is_aligned(lint, i))
             continue;
-        if (!conditions_reach(lint, block)) continue;
-        struct condition_set set = conditions_of(lint, i);
+        if (!conditions_reach(lint->subject, block)) continue;
+        struct condition_set set = conditions_of(lint->subject, i);
         if (is_apart(&d, &set)) report(&d, i, &set);
     }
     vec_free(&d.branches);

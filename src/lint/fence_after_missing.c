@@ -2,10 +2,10 @@
  * fence::after_thread_sync between. Behind a wait that acquires, or a bar.sync, it is a note: what
  * many producers leave out. */
 #include "base/vec.h"
-#include "lint/conditions.h"
 #include "lint/handover.h"
-#include "lint/instruction.h"
 #include "lint/walk.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
 
 /* One wait, and who signals it. */
 struct asking {
@@ -44,13 +44,14 @@ static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_
 
 static bool is_memory_fence(const struct lint *lint, uint32_t instr)
 {
-    struct str base = instruction_base(lint, instr);
+    struct str base = instruction_base(lint->subject, instr);
     return str_is(base, "fence") || str_is(base, "membar");
 }
 
 static bool acquires(const struct lint *lint, uint32_t instr)
 {
-    return !instruction_has(lint, instr, ".relaxed") && !instruction_has(lint, instr, ".volatile");
+    return !instruction_has(lint->subject, instr, ".relaxed") &&
+           !instruction_has(lint->subject, instr, ".volatile");
 }
 
 static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
@@ -92,7 +93,7 @@ static void find_signals(const struct lint *lint, struct asking *ask)
 static bool is_polled(const struct lint *lint, const struct handover *wait)
 {
     return handover_reaches(lint, wait->instr, wait->instr) &&
-           str_is(instruction_base(lint, wait->instr), "ld");
+           str_is(instruction_base(lint->subject, wait->instr), "ld");
 }
 
 static void report(struct lint *lint, const struct asking *ask, const struct walk_path *path)
@@ -191,9 +192,9 @@ static bool meets(const struct lint *lint, const struct handover *signal,
     lint_spend(lint, 1);
     if (signal == barrier) return true;
     if (!value_same(signal->address, barrier->address)) return false;
-    struct condition_set x = conditions_of(lint, signal->instr);
-    struct condition_set y = conditions_of(lint, barrier->instr);
-    return conditions_other_warp(lint, &x, &y);
+    struct condition_set x = conditions_of(lint->subject, signal->instr);
+    struct condition_set y = conditions_of(lint->subject, barrier->instr);
+    return conditions_other_warp(lint->subject, &x, &y);
 }
 
 /* Other threads that come by the barrier have run it since the last one. */
@@ -248,7 +249,7 @@ static enum walk_does look_behind(void *context, const struct lint *lint, uint32
     const struct meeting *meeting = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
-    if (effect_is_async(effect) || instruction_has(lint, instr, ".dealloc")) {
+    if (effect_is_async(effect) || instruction_has(lint->subject, instr, ".dealloc")) {
         for (uint32_t i = 0; i < meeting->list->count; i++)
             if (is_before(lint, &meeting->list->at[i], meeting->barrier, instr)) return WALK_FOUND;
         return WALK_ON;
@@ -301,7 +302,7 @@ static struct earlier_list find_earlier(const struct lint *lint)
     for (uint32_t i = 0; i < lint->function->notable_count; i++) {
         uint32_t instr = lint->function->notable[i];
         enum effect effect = lint_effect(lint, instr);
-        if (effect_is_async(effect) || instruction_has(lint, instr, ".alloc"))
+        if (effect_is_async(effect) || instruction_has(lint->subject, instr, ".alloc"))
             vec_push(&list, (struct earlier){.instr = instr, .op = handover_op(lint, instr)});
     }
     return list;

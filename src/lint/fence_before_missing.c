@@ -1,9 +1,9 @@
 /* fence-before-missing: a relaxed arrive behind a tcgen05 operation, and no
  * fence::before_thread_sync between; or one that a pipelined pair in two threads rests on. */
-#include "lint/conditions.h"
 #include "lint/handover.h"
-#include "lint/instruction.h"
 #include "lint/walk.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
 
 enum { PENDING, COMPLETE };
 
@@ -15,22 +15,22 @@ struct asking {
 static bool is_relaxed_arrive(const struct lint *lint, const struct handover *h)
 {
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE &&
-           instruction_has(lint, h->instr, ".relaxed");
+           instruction_has(lint->subject, h->instr, ".relaxed");
 }
 
 static bool is_memory_fence(const struct lint *lint, uint32_t instr)
 {
-    struct str base = instruction_base(lint, instr);
+    struct str base = instruction_base(lint->subject, instr);
     return str_is(base, "fence") || str_is(base, "membar");
 }
 
 /* A wait for a commit of this thread's. */
 static bool is_wait_for_commit(const struct lint *lint, uint32_t op, uint32_t instr)
 {
-    const struct barrier_use *use = barriers_at(lint, instr);
-    lint_spend(lint, lint->barriers->count);
-    for (uint32_t i = 0; use && i < lint->barriers->count; i++) {
-        const struct barrier_use *commit = &lint->barriers->uses[i];
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    lint_spend(lint, lint->subject->barriers->count);
+    for (uint32_t i = 0; use && i < lint->subject->barriers->count; i++) {
+        const struct barrier_use *commit = &lint->subject->barriers->uses[i];
         if (commit->kind == BARRIER_COMMIT && barriers_same(commit, use) &&
             handover_reaches(lint, op, commit->instr))
             return true;

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "lint/conditions.h"
-#include "lint/expr.h"
-#include "lint/instruction.h"
+#include "value/conditions.h"
+#include "value/expr.h"
+#include "value/instruction.h"
 
 /* ---- what there is ---- */
 
 static uint32_t address_operand(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_operand(lint, instr, n).p[0] != '[') n++;
+    while (n < count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
     return n;
 }
 
@@ -30,14 +30,14 @@ static bool read_mbarrier(const struct barrier_use *use, struct handover *h)
 
 static bool read_hardware_barrier(const struct lint *lint, struct handover *h)
 {
-    bool cluster = instruction_has(lint, h->instr, ".cluster");
-    if (!instruction_is_barrier(lint, h->instr)) return false;
-    h->signals = !instruction_has(lint, h->instr, ".wait");
-    h->waits = !instruction_has(lint, h->instr, ".arrive");
+    bool cluster = instruction_has(lint->subject, h->instr, ".cluster");
+    if (!instruction_is_barrier(lint->subject, h->instr)) return false;
+    h->signals = !instruction_has(lint->subject, h->instr, ".wait");
+    h->waits = !instruction_has(lint->subject, h->instr, ".arrive");
     h->channel = cluster ? CHANNEL_CLUSTER : CHANNEL_CTA;
-    if (instruction_has(lint, h->instr, ".warp")) h->channel = CHANNEL_WARP;
-    bool reduces = instruction_has(lint, h->instr, ".red");
-    if (h->channel == CHANNEL_CTA) h->address = value_of_operand(lint, h->instr, reduces);
+    if (instruction_has(lint->subject, h->instr, ".warp")) h->channel = CHANNEL_WARP;
+    bool reduces = instruction_has(lint->subject, h->instr, ".red");
+    if (h->channel == CHANNEL_CTA) h->address = value_of_operand(lint->subject, h->instr, reduces);
     return true;
 }
 
@@ -51,15 +51,15 @@ static bool read_flag(const struct lint *lint, struct str base, struct handover 
     h->channel = CHANNEL_FLAG;
     h->signals = atomic || store;
     h->waits = !store;
-    h->address = value_of_operand(lint, h->instr, address_operand(lint, h->instr));
+    h->address = value_of_operand(lint->subject, h->instr, address_operand(lint, h->instr));
     return true;
 }
 
 static bool read_handover(const struct lint *lint, struct handover *h)
 {
     enum effect effect = lint_effect(lint, h->instr);
-    const struct barrier_use *use = barriers_at(lint, h->instr);
-    struct str base = instruction_base(lint, h->instr);
+    const struct barrier_use *use = barriers_at(lint->subject, h->instr);
+    struct str base = instruction_base(lint->subject, h->instr);
     if (use) return read_mbarrier(use, h);
     if (effect == EFFECT_CALL) {
         h->channel = CHANNEL_UNKNOWN;
@@ -80,7 +80,7 @@ struct handovers *handovers_find(struct lint *lint)
         if (effect == EFFECT_REGISTER || effect == EFFECT_MEMORY) continue;
         if (effect_is_async(effect)) {
             struct tensor_op op = {.instr = i};
-            op.range_count = tmem_ranges(lint, i, op.ranges);
+            op.range_count = tmem_ranges(lint->subject, i, op.ranges);
             vec_push(&ops, op);
         } else if (read_handover(lint, &h)) {
             vec_push(&found, h);
@@ -154,27 +154,30 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
     bool follows = a == b && first < second;
     lint_spend(lint, 1);
     if (!follows && !(behind(lint, a)[b / 64] >> (b % 64) & 1)) return false;
-    struct condition_set x = conditions_of(lint, first), y = conditions_of(lint, second);
-    return !conditions_exclude(lint, &x, &y);
+    struct condition_set x = conditions_of(lint->subject, first),
+                         y = conditions_of(lint->subject, second);
+    return !conditions_exclude(lint->subject, &x, &y);
 }
 
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second)
 {
-    struct condition_set x = conditions_of(lint, first), y = conditions_of(lint, second);
-    if (conditions_other_warp(lint, &x, &y)) return true;
-    return conditions_one_lane(lint, &x) && !conditions_one_lane(lint, &y) &&
-           !conditions_exclude(lint, &x, &y);
+    struct condition_set x = conditions_of(lint->subject, first),
+                         y = conditions_of(lint->subject, second);
+    if (conditions_other_warp(lint->subject, &x, &y)) return true;
+    return conditions_one_lane(lint->subject, &x) && !conditions_one_lane(lint->subject, &y) &&
+           !conditions_exclude(lint->subject, &x, &y);
 }
 
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second)
 {
-    struct condition_set x = conditions_of(lint, first), y = conditions_of(lint, second);
-    if (conditions_other_warp(lint, &x, &y)) return true;
-    if (conditions_exclude(lint, &x, &y)) return false;
+    struct condition_set x = conditions_of(lint->subject, first),
+                         y = conditions_of(lint->subject, second);
+    if (conditions_other_warp(lint->subject, &x, &y)) return true;
+    if (conditions_exclude(lint->subject, &x, &y)) return false;
     for (uint32_t i = 0; i < x.count; i++) {
         struct value predicate = {x.at[i].base, 0};
-        const struct expr *e = value_expr(lint, predicate);
-        if (expr_is_of_warp(e) && condition_truth(lint, &y, predicate) == TRUTH_UNKNOWN)
+        const struct expr *e = value_expr(lint->subject, predicate);
+        if (expr_is_of_warp(e) && condition_truth(lint->subject, &y, predicate) == TRUTH_UNKNOWN)
             return true;
     }
     return false;
@@ -186,7 +189,7 @@ enum { MBARRIER_BYTES = 8 };
 
 static bool is_initialised(const struct lint *lint, uint32_t base, int64_t offset)
 {
-    const struct barriers *all = lint->barriers;
+    const struct barriers *all = lint->subject->barriers;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++)
         if (all->uses[i].kind == BARRIER_INIT && !all->uses[i].indexed &&
@@ -197,7 +200,7 @@ static bool is_initialised(const struct lint *lint, uint32_t base, int64_t offse
 
 static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
 {
-    const struct barriers *all = lint->barriers;
+    const struct barriers *all = lint->subject->barriers;
     bool any = false;
     for (uint32_t i = 0; i < all->count; i++) {
         if (all->uses[i].kind != BARRIER_INIT) continue;
@@ -212,7 +215,7 @@ static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
 static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low, int64_t high,
                             bool to_the_end)
 {
-    const struct barriers *all = lint->barriers;
+    const struct barriers *all = lint->subject->barriers;
     lint_spend(lint, 2 * (uint64_t)all->count);
     if (!has_init_of_its_own(lint, base)) return true;
     for (uint32_t i = 0; i < all->count; i++) {
@@ -233,7 +236,7 @@ struct steps {
 
 static struct steps steps_of_index(const struct lint *lint, struct value index)
 {
-    const struct expr *e = value_expr(lint, index);
+    const struct expr *e = value_expr(lint->subject, index);
     if (e->fixed || index.offset) return (struct steps){0, 0};
     if (e->kind == EXPR_PRODUCT) {
         int64_t factor = e->a[1].offset;
@@ -250,9 +253,9 @@ static struct steps steps_of_index(const struct lint *lint, struct value index)
 /* Of an address that is a fixed one and an index. */
 static struct steps steps_of(const struct lint *lint, const struct barrier_use *use)
 {
-    const struct expr *sum = value_expr(lint, use->address);
+    const struct expr *sum = value_expr(lint->subject, use->address);
     for (int i = 0; sum->kind == EXPR_SUM && i < 2; i++)
-        if (value_is_fixed(lint, sum->a[1 - i])) return steps_of_index(lint, sum->a[i]);
+        if (value_is_fixed(lint->subject, sum->a[1 - i])) return steps_of_index(lint, sum->a[i]);
     return (struct steps){0, 0};
 }
 
@@ -260,7 +263,7 @@ static struct steps steps_of(const struct lint *lint, const struct barrier_use *
  * 0: not known. */
 static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
 {
-    const struct barriers *all = lint->barriers;
+    const struct barriers *all = lint->subject->barriers;
     struct steps steps = steps_of(lint, array);
     int64_t bytes = 0;
     lint_spend(lint, all->count);
@@ -294,7 +297,7 @@ static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use
 
 static bool is_unconditional(const struct lint *lint, uint32_t instr)
 {
-    return conditions_of(lint, instr).count == 0;
+    return conditions_of(lint->subject, instr).count == 0;
 }
 
 /* Lanes of a warp that come by both, one after the other, meet at each. */
@@ -332,9 +335,9 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
         return barriers_same(signal->use, wait->use) && !signal->use->remote;
     if (signal->channel == CHANNEL_FLAG)
         return value_same(signal->address, wait->address) &&
-               value_is_fixed(lint, signal->address) &&
-               instruction_has(lint, signal->instr, ".shared") ==
-                   instruction_has(lint, wait->instr, ".shared");
+               value_is_fixed(lint->subject, signal->address) &&
+               instruction_has(lint->subject, signal->instr, ".shared") ==
+                   instruction_has(lint->subject, wait->instr, ".shared");
     return false;
 }
 
@@ -348,7 +351,7 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
         for (uint32_t k = 0; k < b->range_count; k++) {
             const struct tmem_range *x = &a->ranges[i], *y = &b->ranges[k];
             if (x->access != TMEM_WRITES && y->access != TMEM_WRITES) continue;
-            if (tmem_overlap(lint, x, y)) return true;
+            if (tmem_overlap(lint->subject, x, y)) return true;
         }
     return false;
 }

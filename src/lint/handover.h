@@ -3,8 +3,9 @@
 #ifndef PTXOPT_LINT_HANDOVER_H
 #define PTXOPT_LINT_HANDOVER_H
 
-#include "lint/barriers.h"
-#include "lint/tmem.h"
+#include "lint/lint.h"
+#include "value/barriers.h"
+#include "value/tmem.h"
 
 enum channel {
     CHANNEL_MBARRIER,

@@ -3,7 +3,7 @@
  * that did something had before it, has not learned of it there. */
 #include "lint/meet.h"
 
-#include "lint/instruction.h"
+#include "value/instruction.h"
 
 enum { COUNT_MAX = 7, NAMED_MAX = 8 };
 
@@ -21,9 +21,10 @@ static bool is_any(struct str base, const char *const *names)
 static enum meet_kind kind_of_bar(const struct lint *lint, uint32_t instr)
 {
     int64_t id;
-    if (instruction_has(lint, instr, ".warp")) return MEET_NOBODY;
-    if (instruction_has(lint, instr, ".red")) return MEET_ANYBODY;
-    if (!instruction_integer(instruction_operand(lint, instr, 0), &id)) return MEET_ANYBODY;
+    if (instruction_has(lint->subject, instr, ".warp")) return MEET_NOBODY;
+    if (instruction_has(lint->subject, instr, ".red")) return MEET_ANYBODY;
+    if (!instruction_integer(instruction_operand(lint->subject, instr, 0), &id))
+        return MEET_ANYBODY;
     bool all = lint->function->instrs[instr].operand_count == 1;
     return all && id == 0 ? MEET_CTA : MEET_NAMED;
 }
@@ -34,8 +35,8 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
         "fence",          "membar", "shfl",       "vote",      "match",
         "redux",          "elect",  "activemask", "nanosleep", "setmaxnreg",
         "griddepcontrol", "cp",     "pmevent",    "mov",       NULL};
-    struct str base = instruction_base(lint, instr);
-    bool barrier = instruction_is_barrier(lint, instr);
+    struct str base = instruction_base(lint->subject, instr);
+    bool barrier = instruction_is_barrier(lint->subject, instr);
     switch (lint_effect(lint, instr)) {
     case EFFECT_ACQUIRE_BARRIER: return barrier ? MEET_CLUSTER : MEET_ANYBODY;
     case EFFECT_BOTH_BARRIER: return barrier ? kind_of_bar(lint, instr) : MEET_NOBODY;
@@ -92,7 +93,7 @@ static enum walk_does look_before(void *context, const struct lint *lint, uint32
     }
     if (meet_kind_of(lint, instr) == MEET_CTA && cta_of(*state) < COUNT_MAX) *state += 1;
     bool arrives = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER &&
-                   str_starts(instruction_opcode(lint, instr), "barrier.cluster.arrive");
+                   str_starts(instruction_opcode(lint->subject, instr), "barrier.cluster.arrive");
     if (arrives && cluster_of(*state) < COUNT_MAX) *state += 1 << CLUSTER_SHIFT;
     return WALK_ON;
 }
@@ -100,7 +101,7 @@ static enum walk_does look_before(void *context, const struct lint *lint, uint32
 static void count_before(const struct lint *lint, struct asked *asked)
 {
     struct walk_path path;
-    struct condition_set set = *conditions_at(lint, lint->cfg->block_of[asked->done]);
+    struct condition_set set = *conditions_at(lint->subject, lint->cfg->block_of[asked->done]);
     uint32_t interest = 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_RELEASE_BARRIER |
                         1u << lint_effect(lint, asked->done);
     asked->cta = asked->cluster = COUNT_MAX;
@@ -112,16 +113,17 @@ static void count_before(const struct lint *lint, struct asked *asked)
 
 static bool is_same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
 {
-    struct value x = value_of_operand(lint, a, 0), y = value_of_operand(lint, b, 0);
+    struct value x = value_of_operand(lint->subject, a, 0),
+                 y = value_of_operand(lint->subject, b, 0);
     bool known = !value_is_none(x) && !value_is_none(y) && !x.base && !y.base;
     return !known || x.offset == y.offset;
 }
 
 static bool is_named(const struct lint *lint, uint32_t instr)
 {
-    bool barrier = instruction_is_barrier(lint, instr);
+    bool barrier = instruction_is_barrier(lint->subject, instr);
     bool arrive = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER;
-    if (!barrier || instruction_has(lint, instr, ".cluster")) return false;
+    if (!barrier || instruction_has(lint->subject, instr, ".cluster")) return false;
     return arrive || meet_kind_of(lint, instr) == MEET_NAMED;
 }
 
@@ -146,7 +148,7 @@ static struct condition_set of_block_only(const struct lint *lint, const struct 
 {
     struct condition_set kept = {0};
     for (uint32_t i = 0; i < set->count; i++) {
-        const struct expr *e = value_expr(lint, (struct value){set->at[i].base, 0});
+        const struct expr *e = value_expr(lint->subject, (struct value){set->at[i].base, 0});
         if (e->of_block && e->fixed) kept.at[kept.count++] = set->at[i];
     }
     return kept;
@@ -213,18 +215,18 @@ static bool is_unaware(const struct lint *lint, struct asked *asked,
 bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint32_t done,
                   uint32_t at, struct walk_path *path)
 {
-    struct condition_set doer = conditions_of(lint, done);
+    struct condition_set doer = conditions_of(lint->subject, done);
     struct condition_set block = of_block_only(lint, &doer);
     struct asked asked = {.done = done, .at = at};
     count_before(lint, &asked);
     for (uint32_t i = 0; i < doer.count; i++) {
         struct value c = {doer.at[i].base, 0};
-        if (value_expr(lint, c)->of_block || !lanes_know(lint, c)) continue;
+        if (value_expr(lint->subject, c)->of_block || !lanes_know(lint->subject, c)) continue;
         struct condition_set other = block;
         asked.end_count = 0;
-        if (!condition_add(lint, &other, c, !doer.at[i].holds)) continue;
+        if (!condition_add(lint->subject, &other, c, !doer.at[i].holds)) continue;
         if (is_unaware(lint, &asked, &other, path) && !path->vague &&
-            lanes_other_warp(lint, shape, &path->set, &doer))
+            lanes_other_warp(lint->subject, shape, &path->set, &doer))
             return true;
     }
     return false;

@@ -2,8 +2,8 @@
 #ifndef PTXOPT_LINT_MEET_H
 #define PTXOPT_LINT_MEET_H
 
-#include "lint/lanes.h"
 #include "lint/walk.h"
+#include "value/lanes.h"
 
 enum meet_kind {
     MEET_NOBODY,  /* nothing is learned: its own warp's collectives, fences alone, setting up */

@@ -1,10 +1,12 @@
 /* Who goes on when a thread releases? */
 #include "lint/observers.h"
 
-#include "lint/barriers.h"
-#include "lint/instruction.h"
-#include "lint/tmem.h"
+#include "lint/arrays.h"
+
 #include "lint/walk.h"
+#include "value/barriers.h"
+#include "value/instruction.h"
+#include "value/tmem.h"
 
 /* What those who wait for one release come to. */
 struct reached {
@@ -45,11 +47,11 @@ struct behind {
 
 static bool read_waiter(const struct lint *lint, uint32_t instr, struct waiter *waiter)
 {
-    const struct barrier_use *use = barriers_at(lint, instr);
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
     *waiter = (struct waiter){.instr = instr, .use = use};
     if (use) return use->kind == BARRIER_WAIT;
     if (release_of(lint, instr) != RELEASE_BARRIER) return false;
-    waiter->number = value_of_operand(lint, instr, 0);
+    waiter->number = value_of_operand(lint->subject, instr, 0);
     return true;
 }
 
@@ -80,9 +82,9 @@ struct lint *observers_lint(const struct observers *observers)
 
 static bool same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
 {
-    struct value number = value_of_operand(lint, a, 0);
+    struct value number = value_of_operand(lint->subject, a, 0);
     return release_of(lint, b) == RELEASE_BARRIER &&
-           value_same(number, value_of_operand(lint, b, 0));
+           value_same(number, value_of_operand(lint->subject, b, 0));
 }
 
 /* Of one number two places meet only where other warps are at them. */
@@ -92,23 +94,24 @@ static bool meets(const struct lint *lint, const struct releaser *release,
     if (waiter->use || !value_same(release->number, waiter->number)) return false;
     if (release_of(lint, release->instr) != RELEASE_BARRIER || release->instr == waiter->instr)
         return true;
-    struct condition_set a = conditions_of(lint, release->instr);
-    struct condition_set b = conditions_of(lint, waiter->instr);
-    return conditions_other_warp(lint, &a, &b);
+    struct condition_set a = conditions_of(lint->subject, release->instr);
+    struct condition_set b = conditions_of(lint->subject, waiter->instr);
+    return conditions_other_warp(lint->subject, &a, &b);
 }
 
 static bool is_bar(const struct lint *lint, uint32_t release)
 {
-    return instruction_is_barrier(lint, release) && !instruction_has(lint, release, ".cluster");
+    return instruction_is_barrier(lint->subject, release) &&
+           !instruction_has(lint->subject, release, ".cluster");
 }
 
 static struct releaser read_release(const struct lint *lint, uint32_t instr)
 {
     struct releaser release = {.instr = instr, .bar = is_bar(lint, instr)};
     if (release.bar)
-        release.number = value_of_operand(lint, instr, 0);
+        release.number = value_of_operand(lint->subject, instr, 0);
     else
-        release.use = barriers_at(lint, instr);
+        release.use = barriers_at(lint->subject, instr);
     return release;
 }
 
@@ -117,7 +120,7 @@ static bool is_one(const struct lint *lint, const struct releaser *release,
 {
     if (release->bar) return !likely && meets(lint, release, waiter);
     if (!release->use || !waiter->use) return false;
-    return likely ? barriers_likely_same(lint, release->use, waiter->use)
+    return likely ? arrays_likely_same(lint, release->use, waiter->use)
                   : barriers_same(release->use, waiter->use);
 }
 
@@ -160,7 +163,8 @@ static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_
 {
     enum release_kind kind = release_of(lint, release);
     if (kind == RELEASE_NONE || kind == RELEASE_BARRIER) return false;
-    return conditions_of(lint, release).count > conditions_of(lint, barrier).count;
+    return conditions_of(lint->subject, release).count >
+           conditions_of(lint->subject, barrier).count;
 }
 
 static const struct reached *find_out(struct observers *observers, uint32_t release);
@@ -227,10 +231,11 @@ static bool may_collide(const struct lint *lint, uint32_t access, uint32_t opera
     struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
     bool reads = lint_effect(lint, access) == EFFECT_ASYNC_LD;
     if (reads && lint_effect(lint, operation) == EFFECT_ASYNC_LD) return false;
-    uint32_t a_count = tmem_ranges(lint, access, a), b_count = tmem_ranges(lint, operation, b);
+    uint32_t a_count = tmem_ranges(lint->subject, access, a),
+             b_count = tmem_ranges(lint->subject, operation, b);
     for (uint32_t i = 0; i < a_count; i++)
         for (uint32_t k = 0; k < b_count; k++)
-            if (!tmem_apart(lint, &a[i], &b[k])) return true;
+            if (!tmem_apart(lint->subject, &a[i], &b[k])) return true;
     return !a_count || !b_count;
 }
 
@@ -248,16 +253,17 @@ static bool of_one_allocation(const struct lint *lint, const struct tmem_range *
                               const struct tmem_range *b)
 {
     bool changes;
-    struct value x = value_fixed_part(lint, a->base, &changes);
-    struct value y = value_fixed_part(lint, b->base, &changes);
-    return !value_is_none(x) && x.base && x.base == y.base && !tmem_apart(lint, a, b);
+    struct value x = value_fixed_part(lint->subject, a->base, &changes);
+    struct value y = value_fixed_part(lint->subject, b->base, &changes);
+    return !value_is_none(x) && x.base && x.base == y.base && !tmem_apart(lint->subject, a, b);
 }
 
 static bool collides(const struct lint *lint, uint32_t access, uint32_t operation)
 {
     struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
     if (!may_collide(lint, access, operation)) return false;
-    uint32_t a_count = tmem_ranges(lint, access, a), b_count = tmem_ranges(lint, operation, b);
+    uint32_t a_count = tmem_ranges(lint->subject, access, a),
+             b_count = tmem_ranges(lint->subject, operation, b);
     for (uint32_t i = 0; i < a_count; i++)
         for (uint32_t k = 0; k < b_count; k++)
             if (of_one_allocation(lint, &a[i], &b[k])) return true;

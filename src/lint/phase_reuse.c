@@ -7,9 +7,10 @@
  * Who waits for an mbarrier and arrives at others behind that passes the news on; a wait for any of
  * these counts. What may be another CTA's, goes through a barrier, a flag or a call, is silent. */
 #include "base/mem.h"
-#include "lint/barriers.h"
-#include "lint/conditions.h"
-#include "lint/instruction.h"
+#include "lint/lint.h"
+#include "value/barriers.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
 
 enum { BARRIER_STEP = 8 };
 
@@ -36,13 +37,15 @@ static void reach(struct search *s, uint32_t from, bool back, const bool *within
     memset(reached, 0, cfg->count * sizeof *reached);
     s->open[count++] = from;
     while (count) {
-        const struct block *block = &cfg->blocks[s->open[--count]];
+        uint32_t at = s->open[--count];
+        const struct block *block = &cfg->blocks[at];
         lint_spend(s->lint, 1);
         uint32_t edges = back ? block->pred_count : block->succ_count;
         for (uint32_t i = 0; i < edges; i++) {
             uint32_t to =
                 back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
-            if (reached[to] || (within && !within[to])) continue;
+            bool goes = conditions_take(s->lint->subject, back ? to : at, back ? at : to);
+            if (reached[to] || !goes || (within && !within[to])) continue;
             reached[to] = true;
             s->open[count++] = to;
         }
@@ -84,7 +87,7 @@ static bool tries_again(const struct search *s, uint32_t from, uint32_t head)
     const struct block *block = &s->lint->cfg->blocks[head], *last = &s->lint->cfg->blocks[from];
     bool waits = false;
     for (uint32_t i = block->first; i < block->end; i++) {
-        const struct barrier_use *use = barriers_at(s->lint, i);
+        const struct barrier_use *use = barriers_at(s->lint->subject, i);
         waits |= use && use->kind == BARRIER_WAIT;
     }
     return waits && (from == head || last->end == last->first + 1);
@@ -94,7 +97,7 @@ static bool tries_again(const struct search *s, uint32_t from, uint32_t head)
 static bool goes_round_without(struct search *s, uint32_t block)
 {
     const struct cfg *cfg = s->lint->cfg;
-    const struct condition_set here = conditions_of(s->lint, s->armed->instr);
+    const struct condition_set here = conditions_of(s->lint->subject, s->armed->instr);
     for (uint32_t head = 0; head < cfg->count; head++) {
         if (!s->loop[head] || !is_entered(s, s->loop, head) || head == block) continue;
         uint32_t count = 0;
@@ -107,7 +110,7 @@ static bool goes_round_without(struct search *s, uint32_t block)
                 uint32_t to = cfg->succs[cfg->blocks[from].first_succ + i];
                 struct condition_set set = here;
                 if (!s->loop[to] || to == block || s->reached[to]) continue;
-                if (!conditions_on_edge(s->lint, from, to, &set)) continue;
+                if (!conditions_on_edge(s->lint->subject, from, to, &set)) continue;
                 if (to == head && tries_again(s, from, head)) continue;
                 if (to == head) return true;
                 s->reached[to] = true;
@@ -122,7 +125,7 @@ static bool goes_round_without(struct search *s, uint32_t block)
 
 static bool initialised_at(const struct search *s, uint32_t base, int64_t offset)
 {
-    const struct barriers *barriers = s->lint->barriers;
+    const struct barriers *barriers = s->lint->subject->barriers;
     lint_spend(s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
@@ -150,12 +153,12 @@ static bool may_be(const struct search *s, const struct barrier_use *a, const st
 /* How many arrivals end its phase; 0 when that is not known. */
 static int64_t arrivals_of(const struct search *s)
 {
-    const struct barriers *barriers = s->lint->barriers;
+    const struct barriers *barriers = s->lint->subject->barriers;
     int64_t count = 0;
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
         if (use->kind != BARRIER_INIT || !may_be(s, use, s->armed)) continue;
-        struct value number = value_of_operand(s->lint, use->instr, 1);
+        struct value number = value_of_operand(s->lint->subject, use->instr, 1);
         if (!value_is_constant(number) || (count && count != number.offset)) return 0;
         count = number.offset;
     }
@@ -172,7 +175,7 @@ static bool is_arrival(const struct barrier_use *use)
 
 static bool tells(const struct search *s, const struct barrier_use *use)
 {
-    const struct barriers *barriers = s->lint->barriers;
+    const struct barriers *barriers = s->lint->subject->barriers;
     lint_spend(s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++)
         if (s->news[i] && may_be(s, &barriers->uses[i], use)) return true;
@@ -182,7 +185,7 @@ static bool tells(const struct search *s, const struct barrier_use *use)
 static void mark_behind(struct search *s, uint32_t instr, bool *behind)
 {
     const struct lint *lint = s->lint;
-    const struct barriers *barriers = lint->barriers;
+    const struct barriers *barriers = lint->subject->barriers;
     uint32_t block = lint->cfg->block_of[instr];
     reach(s, block, false, NULL, s->reached);
     lint_spend(lint, barriers->count);
@@ -200,9 +203,9 @@ static const bool *behind_of(struct search *s, uint32_t wait)
 {
     const struct lint *lint = s->lint;
     bool **behind = &s->behind[wait];
-    uint32_t instr = lint->barriers->uses[wait].instr, block = lint->cfg->block_of[instr];
+    uint32_t instr = lint->subject->barriers->uses[wait].instr, block = lint->cfg->block_of[instr];
     if (*behind) return *behind;
-    *behind = arena_alloc(lint->arena, lint->barriers->count, sizeof **behind);
+    *behind = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof **behind);
     mark_behind(s, instr, *behind);
     reach(s, block, true, NULL, s->other);
     for (uint32_t i = 0; i < s->join_count; i++) {
@@ -212,8 +215,8 @@ static const bool *behind_of(struct search *s, uint32_t wait)
     lint_spend(lint, (uint64_t)s->join_count * s->join_count);
     for (uint32_t i = 0; i < s->join_count; i++)
         for (uint32_t k = 0; s->met[i] && k < s->join_count; k++)
-            if (str_eq(instruction_operand(lint, s->joins[i], 0),
-                       instruction_operand(lint, s->joins[k], 0)))
+            if (str_eq(instruction_operand(lint->subject, s->joins[i], 0),
+                       instruction_operand(lint->subject, s->joins[k], 0)))
                 mark_behind(s, s->joins[k], *behind);
     return *behind;
 }
@@ -221,8 +224,8 @@ static const bool *behind_of(struct search *s, uint32_t wait)
 static void pass_on(struct search *s, uint32_t wait, bool *more)
 {
     const bool *behind = behind_of(s, wait);
-    lint_spend(s->lint, s->lint->barriers->count);
-    for (uint32_t i = 0; i < s->lint->barriers->count; i++) {
+    lint_spend(s->lint, s->lint->subject->barriers->count);
+    for (uint32_t i = 0; i < s->lint->subject->barriers->count; i++) {
         if (s->news[i] || !behind[i]) continue;
         s->news[i] = *more = true;
     }
@@ -230,7 +233,7 @@ static void pass_on(struct search *s, uint32_t wait, bool *more)
 
 static void spread_news(struct search *s)
 {
-    const struct barriers *barriers = s->lint->barriers;
+    const struct barriers *barriers = s->lint->subject->barriers;
     bool more = true;
     memset(s->news, 0, barriers->count * sizeof *s->news);
     s->news[s->armed - barriers->uses] = true;
@@ -249,8 +252,8 @@ static void spread_news(struct search *s)
 static bool is_opaque(const struct lint *lint, uint32_t i)
 {
     enum effect effect = lint_effect(lint, i);
-    struct str base = instruction_base(lint, i);
-    if (effect == EFFECT_CALL || instruction_joins_warps(lint, i)) return true;
+    struct str base = instruction_base(lint->subject, i);
+    if (effect == EFFECT_CALL || instruction_joins_warps(lint->subject, i)) return true;
     if (effect == EFFECT_ACQUIRE_MEMORY) return true;
     if (effect != EFFECT_BOTH_MEMORY) return false;
     return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl");
@@ -260,17 +263,17 @@ static bool is_opaque(const struct lint *lint, uint32_t i)
  */
 static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
 {
-    struct value parity = value_of_operand(lint, wait->instr, 2);
+    struct value parity = value_of_operand(lint->subject, wait->instr, 2);
     bool one = false;
     if (value_is_none(parity) || parity.offset) return false;
-    const struct expr e = *value_expr(lint, parity);
+    const struct expr e = *value_expr(lint->subject, parity);
     if (e.kind != EXPR_REG) return false;
     lint_spend(lint, lint->function->count);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         const struct instr *instr = &lint->function->instrs[i];
         const struct use *use = &lint->function->uses[instr->first_use];
-        if (!instr->use_count || !use->write || use->reg != e.reg) continue;
-        struct value v = value_computed(lint, i);
+        if (!instr->use_count || !use->write || use->reg != e.web) continue;
+        struct value v = value_computed(lint->subject, i);
         if (!value_is_none(v) && value_is_constant(v) && !(v.offset & 1)) return false;
         one |= !value_is_none(v) && value_is_constant(v);
     }
@@ -293,7 +296,7 @@ static bool is_ordered(const struct search *s)
         if (!s->loop[lint->cfg->block_of[i]]) continue;
         if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
         if (is_opaque(lint, i)) return true;
-        const struct barrier_use *use = barriers_at(lint, i);
+        const struct barrier_use *use = barriers_at(lint->subject, i);
         if (use && use->kind == BARRIER_WAIT && wait_counts(s, use)) return true;
     }
     return false;
@@ -303,12 +306,12 @@ static bool is_ordered(const struct search *s)
  * again. */
 static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
 {
-    const struct expr e = *value_expr(lint, (struct value){base, 0});
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
     uint32_t last;
     if (!base || e.fixed || depth == 8) return false;
-    if (e.kind == EXPR_REG && value_definitions(lint, e.reg, &last) > 1) {
-        struct value v = value_computed(lint, last);
-        const struct expr *by = value_is_none(v) ? NULL : value_expr(lint, v);
+    if (e.kind == EXPR_REG && value_definitions(lint->subject, e.web, &last) > 1) {
+        struct value v = value_computed(lint->subject, last);
+        const struct expr *by = value_is_none(v) ? NULL : value_expr(lint->subject, v);
         return by && by->kind == EXPR_SELECT && (!by->a[0].base || !by->a[1].base);
     }
     for (int i = 0; i < 3; i++)
@@ -333,7 +336,7 @@ static uint32_t refill_of(const struct search *s)
 
 static uint32_t waiter_of(const struct search *s)
 {
-    const struct barriers *barriers = s->lint->barriers;
+    const struct barriers *barriers = s->lint->subject->barriers;
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
         if (use->kind == BARRIER_WAIT && barriers_same(use, s->armed) &&
@@ -361,9 +364,9 @@ static bool counts_as_phase(const struct search *s)
     enum { WARPGROUP = 128 };
     const struct barrier_use *use = s->armed;
     int64_t count = arrivals_of(s);
-    struct condition_set set = conditions_of(s->lint, use->instr);
+    struct condition_set set = conditions_of(s->lint->subject, use->instr);
     if (use->kind == BARRIER_ARRIVE)
-        return count == WARPGROUP && !conditions_one_lane(s->lint, &set);
+        return count == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
     return count == 1 && (use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT);
 }
 
@@ -372,7 +375,7 @@ static void ask(struct search *s)
     const struct barrier_use *use = s->armed;
     uint32_t block = s->lint->cfg->block_of[use->instr];
     if (value_is_none(use->object) || use->remote || !counts_as_phase(s)) return;
-    if (!value_is_fixed(s->lint, value_of_guard(s->lint, use->instr))) return;
+    if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
     if (use->indexed && !comes_round(s->lint, use->address.base, 0)) return;
     if (!find_loop(s, block) || goes_round_without(s, block)) return;
     uint32_t waiter = waiter_of(s);
@@ -386,18 +389,18 @@ static void find_joins(struct search *s)
     const struct lint *lint = s->lint;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
         s->join_count +=
-            lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint, i);
+            lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i);
     s->joins = arena_alloc(lint->arena, s->join_count, sizeof *s->joins);
     s->met = arena_alloc(lint->arena, s->join_count, sizeof *s->met);
     s->join_count = 0;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint, i))
+        if (lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i))
             s->joins[s->join_count++] = i;
 }
 
 static void find(struct lint *lint)
 {
-    const struct barriers *barriers = lint->barriers;
+    const struct barriers *barriers = lint->subject->barriers;
     uint32_t n = lint->cfg->count;
     struct search s = {.lint = lint};
     find_joins(&s);

@@ -7,10 +7,11 @@
  * From each access the paths are followed, of the thread itself and, through an mbarrier that it
  * arrives at, of those that wait there. A fence on either side ends them, and so does a copy that
  * fills the place anew. */
-#include "lint/barriers.h"
-#include "lint/instruction.h"
-#include "lint/smem.h"
+#include "lint/arrays.h"
+#include "lint/smem_place.h"
 #include "lint/walk.h"
+#include "value/barriers.h"
+#include "value/instruction.h"
 
 enum { ARRIVALS_MAX = 16 };
 
@@ -30,31 +31,30 @@ enum { ALONE, MET_OTHERS };
 
 struct search {
     struct lint *lint;
-    struct smem_list all;
+    struct smem_places all;
     /* Of one block, with no fence behind them: stores, or loads. */
-    struct VEC(const struct smem_access *) group;
+    struct VEC(const struct smem_place *) group;
     bool writes;
     struct arrivals unfenced; /* that paths came to, with no fence on them */
     struct arrivals told;     /* those of them that tell of the access for sure */
     struct arrivals later;    /* behind a fence that paths came to, or a store to the same place */
     uint32_t ends[ARRIVALS_MAX];
     uint32_t end_count;
-    const struct smem_access *met; /* the one of the group that was touched again */
+    const struct smem_place *met; /* the one of the group that was touched again */
 };
 
 /* ---- what a path meets ---- */
 
 static bool is_fence(const struct lint *lint, uint32_t instr)
 {
-    struct str opcode = instruction_opcode(lint, instr);
+    struct str opcode = instruction_opcode(lint->subject, instr);
     if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
         return false;
-    return !instruction_has(lint, instr, ".global");
+    return !instruction_has(lint->subject, instr, ".global");
 }
 
 /* The first of the accesses that instr makes; how many there are. */
-static const struct smem_access *accesses_of(const struct search *s, uint32_t instr,
-                                             uint32_t *count)
+static const struct smem_place *accesses_of(const struct search *s, uint32_t instr, uint32_t *count)
 {
     uint32_t low = 0, high = s->all.count;
     while (low < high) {
@@ -69,21 +69,21 @@ static const struct smem_access *accesses_of(const struct search *s, uint32_t in
     return s->all.at + low;
 }
 
-static const struct smem_access *touched(const struct search *s, const struct smem_access *by)
+static const struct smem_place *touched(const struct search *s, const struct smem_place *by)
 {
     lint_spend(s->lint, s->group.count);
     for (uint32_t i = 0; i < s->group.count; i++)
-        if (smem_overlap(s->group.at[i], by)) return s->group.at[i];
+        if (smem_places_meet(s->group.at[i], by)) return s->group.at[i];
     return NULL;
 }
 
 /* Of a ring, too, that begins where the store's object does. */
-static bool fills(const struct search *s, const struct smem_access *copy)
+static bool fills(const struct search *s, const struct smem_place *copy)
 {
     if (!copy->async || !copy->writes) return false;
     if (touched(s, copy)) return true;
     for (uint32_t i = 0; i < s->group.count; i++) {
-        const struct smem_access *store = s->group.at[i];
+        const struct smem_place *store = s->group.at[i];
         if (store->base.base == copy->base.base && store->lanes && store->object == copy->lowest)
             return true;
     }
@@ -95,10 +95,10 @@ static bool is_filled_behind(const struct search *s, const struct barrier_use *w
 {
     lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_access *copy = &s->all.at[i];
+        const struct smem_place *copy = &s->all.at[i];
         if (!fills(s, copy)) continue;
-        const struct barrier_use *use = barriers_at(s->lint, copy->instr);
-        if (!use || !barriers_likely_others(s->lint, use, wait)) return true;
+        const struct barrier_use *use = barriers_at(s->lint->subject, copy->instr);
+        if (!use || !arrays_likely_others(s->lint, use, wait)) return true;
     }
     return false;
 }
@@ -112,15 +112,15 @@ static bool is_arrival(const struct barrier_use *use)
  * arrival, or there is no other. */
 static bool arrives_alone(const struct search *s, const struct barrier_use *arrival)
 {
-    const struct barriers *all = s->lint->barriers;
+    const struct barriers *all = s->lint->subject->barriers;
     bool one = false, several = false, others = false;
     lint_spend(s->lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
-        if (use == arrival || barriers_likely_others(s->lint, use, arrival)) continue;
+        if (use == arrival || arrays_likely_others(s->lint, use, arrival)) continue;
         others |= is_arrival(use);
         if (use->kind != BARRIER_INIT) continue;
-        struct value count = value_of_operand(s->lint, use->instr, 1);
+        struct value count = value_of_operand(s->lint->subject, use->instr, 1);
         bool is_one = value_is_constant(count) && count.offset == 1;
         one |= is_one;
         several |= !is_one;
@@ -147,7 +147,7 @@ static bool may_be_among(const struct search *s, const struct arrivals *all,
                          const struct barrier_use *wait)
 {
     for (uint32_t i = 0; i < all->count; i++)
-        if (!barriers_likely_others(s->lint, all->at[i], wait)) return true;
+        if (!arrays_likely_others(s->lint, all->at[i], wait)) return true;
     return false;
 }
 
@@ -157,9 +157,9 @@ static bool is_later(const struct search *s, const struct barrier_use *wait)
     return may_be_among(s, &s->later, wait) && !may_be_among(s, &s->unfenced, wait);
 }
 
-static enum walk_does look_at_access(struct search *s, const struct smem_access *access)
+static enum walk_does look_at_access(struct search *s, const struct smem_place *access)
 {
-    const struct smem_access *met = touched(s, access);
+    const struct smem_place *met = touched(s, access);
     if (!met) return WALK_ON;
     if (access->async && access->writes != s->writes) {
         s->met = met;
@@ -176,13 +176,13 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     uint32_t count;
     if (is_fence(lint, instr)) note_end(s, instr);
     if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
-    if (instruction_joins_warps(lint, instr)) *state = MET_OTHERS;
-    const struct smem_access *access = accesses_of(s, instr, &count);
+    if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
+    const struct smem_place *access = accesses_of(s, instr, &count);
     for (uint32_t i = 0; i < count; i++) {
         enum walk_does does = look_at_access(s, &access[i]);
         if (does != WALK_ON) return does;
     }
-    const struct barrier_use *use = barriers_at(lint, instr);
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
     if (!use) return WALK_ON;
     if (use->kind == BARRIER_WAIT && is_later(s, use)) return WALK_END;
     if (use->kind == BARRIER_WAIT && s->writes && is_filled_behind(s, use)) return WALK_END;
@@ -196,7 +196,7 @@ static enum walk_does look_behind_end(void *context, const struct lint *lint, ui
                                       unsigned *state)
 {
     struct search *s = context;
-    const struct barrier_use *use = barriers_at(lint, instr);
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
     (void)state;
     if (use && is_arrival(use)) note_arrival(&s->later, use);
     return WALK_ON;
@@ -214,7 +214,7 @@ static void look_behind_ends(struct search *s)
 
 struct reading {
     const struct search *s;
-    const struct smem_access *load;
+    const struct smem_place *load;
 };
 
 static enum walk_does look_for_load(void *context, const struct lint *lint, uint32_t instr,
@@ -225,23 +225,23 @@ static enum walk_does look_for_load(void *context, const struct lint *lint, uint
     (void)lint;
     (void)state;
     if (instr == r->load->instr) return WALK_FOUND;
-    const struct smem_access *access = accesses_of(r->s, instr, &count);
+    const struct smem_place *access = accesses_of(r->s, instr, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (!access[i].async && access[i].writes && smem_overlap(&access[i], r->load))
+        if (!access[i].async && access[i].writes && smem_places_meet(&access[i], r->load))
             return WALK_END;
     return WALK_ON;
 }
 
 static bool reads_behind(const struct reading *r, const struct barrier_use *copy)
 {
-    const struct barriers *barriers = r->s->lint->barriers;
+    const struct barriers *barriers = r->s->lint->subject->barriers;
     const uint32_t places =
         1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_BOTH_MEMORY;
     struct walk_path path;
     lint_spend(r->s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *wait = &barriers->uses[i];
-        bool waits = barriers_same(wait, copy) || barriers_likely_same(r->s->lint, wait, copy);
+        bool waits = barriers_same(wait, copy) || arrays_likely_same(r->s->lint, wait, copy);
         if (wait->kind != BARRIER_WAIT || !waits) continue;
         if (walk_forward(r->s->lint, wait->instr, 0, places, look_for_load, (void *)r, &path))
             return true;
@@ -251,14 +251,14 @@ static bool reads_behind(const struct reading *r, const struct barrier_use *copy
 
 /* What is read came by a copy, too, and nobody has written there since: then it is a stage. What
  * threads hand each other through a place that is a stage later is another matter. */
-static bool is_stage(const struct search *s, const struct smem_access *load)
+static bool is_stage(const struct search *s, const struct smem_place *load)
 {
     struct reading r = {s, load};
     lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_access *copy = &s->all.at[i];
-        if (!copy->async || !copy->writes || !smem_overlap(copy, load)) continue;
-        const struct barrier_use *use = barriers_at(s->lint, copy->instr);
+        const struct smem_place *copy = &s->all.at[i];
+        if (!copy->async || !copy->writes || !smem_places_meet(copy, load)) continue;
+        const struct barrier_use *use = barriers_at(s->lint->subject, copy->instr);
         if (use && reads_behind(&r, use)) return true;
     }
     return false;
@@ -300,13 +300,13 @@ static bool is_wait_for(const struct search *s, const struct barrier_use *wait,
                         const struct barrier_use *arrival, bool likely)
 {
     if (wait->kind != BARRIER_WAIT || (s->writes && is_filled_behind(s, wait))) return false;
-    return likely ? barriers_likely_same(s->lint, wait, arrival) : barriers_same(wait, arrival);
+    return likely ? arrays_likely_same(s->lint, wait, arrival) : barriers_same(wait, arrival);
 }
 
 /* False when there are none. */
 static bool ask_those_who_wait(struct search *s, const struct barrier_use *arrival, bool likely)
 {
-    const struct barriers *barriers = s->lint->barriers;
+    const struct barriers *barriers = s->lint->subject->barriers;
     struct walk_path path;
     bool any = false;
     lint_spend(s->lint, barriers->count);
@@ -341,12 +341,12 @@ static void ask(struct search *s)
 }
 
 /* Something of the other proxy touches the same place. */
-static bool has_other(const struct search *s, const struct smem_access *access)
+static bool has_other(const struct search *s, const struct smem_place *access)
 {
     for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_access *other = &s->all.at[i];
+        const struct smem_place *other = &s->all.at[i];
         lint_spend(s->lint, 1);
-        if (other->async && other->writes != access->writes && smem_overlap(access, other))
+        if (other->async && other->writes != access->writes && smem_places_meet(access, other))
             return true;
     }
     return false;
@@ -362,7 +362,7 @@ static void find_of_kind(struct search *s, bool writes)
         if (effect == EFFECT_CALL || (effect == EFFECT_BOTH_MEMORY && is_fence(lint, i)))
             s->group.count = 0;
         for (; at < s->all.count && s->all.at[at].instr == i; at++) {
-            const struct smem_access *access = &s->all.at[at];
+            const struct smem_place *access = &s->all.at[at];
             if (access->async) ask(s);
             if (!access->async && access->writes == writes && has_other(s, access))
                 vec_push(&s->group, access);
@@ -373,7 +373,7 @@ static void find_of_kind(struct search *s, bool writes)
 
 static void find(struct lint *lint)
 {
-    struct search s = {.lint = lint, .all = smem_find(lint)};
+    struct search s = {.lint = lint, .all = smem_places_find(lint)};
     bool async = false, generic = false;
     for (uint32_t i = 0; i < s.all.count; i++) {
         async |= s.all.at[i].async;

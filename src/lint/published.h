@@ -26,8 +26,4 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
 
-/* What becomes of the loads, and of the stores: reports published-incomplete. */
-void published_find_loads(struct lint *lint);
-void published_find_stores(struct lint *lint);
-
 #endif

@@ -1,5 +1,7 @@
 /* A tcgen05.ld that is published before it is complete. What the thread has stored of it is a hint
  * that it is: a store waits for the register. */
+#include "lint/published_load.h"
+
 #include "lint/dependents.h"
 #include "lint/published.h"
 
@@ -12,6 +14,7 @@ enum asked {
 };
 
 struct load {
+    const struct lint_code *code;
     uint32_t instr;
     struct dependents *dependents;
     struct observers *observers;
@@ -65,8 +68,8 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
     bool note = load->asked != ASKED_OPEN || !observers_collide(load->observers, path->found, at) ||
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
-    lint_report(lint, (struct hazard){&lint_published_incomplete, note ? LINT_NOTE : LINT_WARNING,
-                                      path->found, at, words(load, &load->used.at[path->state]),
+    lint_report(lint, (struct hazard){load->code, note ? LINT_NOTE : LINT_WARNING, path->found, at,
+                                      words(load, &load->used.at[path->state]),
                                       "write tcgen05.wait::ld between %s and here", path->instrs,
                                       path->count, NULL});
 }
@@ -95,9 +98,10 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
     }
 }
 
-void published_find_loads(struct lint *lint)
+void published_load_report(struct lint *lint, const struct lint_code *code)
 {
-    struct load load = {.dependents = dependents_build(lint), .observers = observers_build(lint)};
+    struct load load = {
+        .code = code, .dependents = dependents_build(lint), .observers = observers_build(lint)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
         if (lint_effect(lint, i) == EFFECT_ASYNC_LD) find_of(lint, &load, i);
     dependents_free(load.dependents);

@@ -1,9 +1,12 @@
 /* A tcgen05.st that is published before it is complete. */
-#include "lint/barriers.h"
+#include "lint/published_store.h"
+
 #include "lint/published.h"
-#include "lint/tmem.h"
+#include "value/barriers.h"
+#include "value/tmem.h"
 
 struct store {
+    const struct lint_code *code;
     uint32_t instr;
     struct tmem_range range;
     bool has_range;
@@ -59,11 +62,11 @@ static enum walk_does look_for_access(void *context, const struct lint *lint, ui
     const struct store *store = context;
     struct tmem_range ranges[TMEM_RANGES_MAX];
     (void)state;
-    uint32_t count = tmem_ranges(lint, instr, ranges);
+    uint32_t count = tmem_ranges(lint->subject, instr, ranges);
     for (uint32_t i = 0; i < count; i++) {
-        if (!tmem_overlap(lint, &store->range, &ranges[i])) continue;
-        struct condition_set set = conditions_of(lint, instr);
-        if (conditions_other_warp(lint, &store->set, &set)) return WALK_FOUND;
+        if (!tmem_overlap(lint->subject, &store->range, &ranges[i])) continue;
+        struct condition_set set = conditions_of(lint->subject, instr);
+        if (conditions_other_warp(lint->subject, &store->set, &set)) return WALK_FOUND;
     }
     return WALK_ON;
 }
@@ -79,7 +82,7 @@ static bool leads_to_access(const struct lint *lint, const struct store *store, 
 /* An mbarrier in an array is not always the same. */
 static bool is_indexed(const struct lint *lint, uint32_t release)
 {
-    const struct barrier_use *use = barriers_at(lint, release);
+    const struct barrier_use *use = barriers_at(lint->subject, release);
     return use && use->indexed;
 }
 
@@ -116,20 +119,23 @@ static void report(struct lint *lint, const struct store *store, const struct wa
             ? "the store of %s is in flight here, nothing waits for it, and another warp that goes "
               "on from here touches the same columns"
             : "the store of %s may be in flight here, and others go on as if it were complete";
-    lint_report(lint, (struct hazard){&lint_published_incomplete, level, path->found, store->instr,
-                                      says, "write tcgen05.wait::st between %s and here",
-                                      path->instrs, path->count, NULL});
+    lint_report(lint, (struct hazard){store->code, level, path->found, store->instr, says,
+                                      "write tcgen05.wait::st between %s and here", path->instrs,
+                                      path->count, NULL});
 }
 
-void published_find_stores(struct lint *lint)
+void published_store_report(struct lint *lint, const struct lint_code *code)
 {
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct observers *observers = observers_build(lint);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint_effect(lint, i) != EFFECT_ASYNC_ST) continue;
-        struct store store = {.instr = i, .set = conditions_of(lint, i), .observers = observers};
+        struct store store = {.code = code,
+                              .instr = i,
+                              .set = conditions_of(lint->subject, i),
+                              .observers = observers};
         struct walk_path path;
-        store.has_range = tmem_ranges(lint, i, &store.range) == 1;
+        store.has_range = tmem_ranges(lint->subject, i, &store.range) == 1;
         while (store.met.count < RELEASES_TOLD_MAX &&
                walk_forward(lint, i, 0, interest, look_for_release, &store, &path)) {
             report(lint, &store, &path);

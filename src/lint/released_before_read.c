@@ -1,10 +1,10 @@
 /* released-before-read: an arrive frees a stage or an accumulator, and what it protects is loaded
  * behind it. */
-#include "lint/conditions.h"
-#include "lint/expr.h"
 #include "lint/handover.h"
-#include "lint/instruction.h"
 #include "lint/walk.h"
+#include "value/conditions.h"
+#include "value/expr.h"
+#include "value/instruction.h"
 
 /* One arrive, and what a thread that waits for it overwrites. */
 struct asking {
@@ -47,14 +47,14 @@ static bool reads_from(const struct lint *lint, struct value read, struct value 
 {
     uint32_t x[EXPR_TERMS_MAX], y[EXPR_TERMS_MAX];
     lint_spend(lint, EXPR_TERMS_MAX);
-    uint32_t x_count = exprs_terms(values_exprs(lint), read.base, x);
-    uint32_t y_count = exprs_terms(values_exprs(lint), from.base, y);
+    uint32_t x_count = exprs_terms(values_exprs(lint->subject), read.base, x);
+    uint32_t y_count = exprs_terms(values_exprs(lint->subject), from.base, y);
     for (uint32_t i = 0; i < x_count; i++) {
         uint32_t k = 0;
         while (k < y_count && y[k] != x[i]) k++;
         if (k < y_count)
             y[k] = y[--y_count];
-        else if (!value_expr(lint, (struct value){x[i], 0})->of_thread)
+        else if (!value_expr(lint->subject, (struct value){x[i], 0})->of_thread)
             return false;
     }
     return !y_count && read.offset == from.offset;
@@ -64,16 +64,16 @@ static bool reads_from(const struct lint *lint, struct value read, struct value 
 static bool is_refilled(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    struct str base = instruction_base(lint, instr);
-    if (!str_is(base, "ld") || !instruction_has(lint, instr, ".shared")) return false;
-    struct value read = value_of_operand(lint, instr, 1);
-    if (!value_is_fixed(lint, read)) return false;
+    struct str base = instruction_base(lint->subject, instr);
+    if (!str_is(base, "ld") || !instruction_has(lint->subject, instr, ".shared")) return false;
+    struct value read = value_of_operand(lint->subject, instr, 1);
+    if (!value_is_fixed(lint->subject, read)) return false;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
-        struct value filled = value_of_operand(lint, h->instr, 0);
-        if (!value_is_fixed(lint, filled) || !reads_from(lint, read, filled)) continue;
+        struct value filled = value_of_operand(lint->subject, h->instr, 0);
+        if (!value_is_fixed(lint->subject, filled) || !reads_from(lint, read, filled)) continue;
         if (!waits_for(lint, ask, h->instr)) continue;
         ask->over = h->instr;
         return true;

@@ -1,29 +1,29 @@
 /* By which instructions may another thread learn how far this one has come? */
 #include "lint/releases.h"
 
-#include "lint/instruction.h"
-#include "lint/values.h"
+#include "value/instruction.h"
+#include "value/values.h"
 
 /* st.relaxed [flag], 1: the last operand is what it says. */
 static bool says_a_constant(const struct lint *lint, uint32_t instr)
 {
     uint32_t count = lint->function->instrs[instr].operand_count;
-    if (count < 2 || instruction_is_float(instruction_opcode(lint, instr))) return false;
-    struct value said = value_of_operand(lint, instr, count - 1);
+    if (count < 2 || instruction_is_float(instruction_opcode(lint->subject, instr))) return false;
+    struct value said = value_of_operand(lint->subject, instr, count - 1);
     return !value_is_none(said) && value_is_constant(said);
 }
 
 static bool is_flag(const struct lint *lint, uint32_t instr)
 {
-    struct str base = instruction_base(lint, instr);
+    struct str base = instruction_base(lint->subject, instr);
     bool store = str_is(base, "st"), reduces = str_is(base, "red") || str_is(base, "atom");
-    if ((!store && !reduces) || instruction_has(lint, instr, ".async") ||
-        instruction_has(lint, instr, ".bulk"))
+    if ((!store && !reduces) || instruction_has(lint->subject, instr, ".async") ||
+        instruction_has(lint->subject, instr, ".bulk"))
         return false;
-    bool releases =
-        instruction_has(lint, instr, ".release") || instruction_has(lint, instr, ".acq_rel");
-    bool strong =
-        instruction_has(lint, instr, ".relaxed") || instruction_has(lint, instr, ".volatile");
+    bool releases = instruction_has(lint->subject, instr, ".release") ||
+                    instruction_has(lint->subject, instr, ".acq_rel");
+    bool strong = instruction_has(lint->subject, instr, ".relaxed") ||
+                  instruction_has(lint->subject, instr, ".volatile");
     return releases || ((reduces || strong) && says_a_constant(lint, instr));
 }
 
@@ -31,9 +31,9 @@ enum release_kind release_of(const struct lint *lint, uint32_t instr)
 {
     switch (lint_effect(lint, instr)) {
     case EFFECT_RELEASE_BARRIER:
-        return instruction_has(lint, instr, ".expect_tx") ? RELEASE_NONE : RELEASE_ARRIVE;
+        return instruction_has(lint->subject, instr, ".expect_tx") ? RELEASE_NONE : RELEASE_ARRIVE;
     case EFFECT_BOTH_BARRIER:
-        return instruction_joins_warps(lint, instr) ? RELEASE_BARRIER : RELEASE_NONE;
+        return instruction_joins_warps(lint->subject, instr) ? RELEASE_BARRIER : RELEASE_NONE;
     case EFFECT_RELEASE_MEMORY:
     case EFFECT_BOTH_MEMORY: return is_flag(lint, instr) ? RELEASE_FLAG : RELEASE_NONE;
     default: return RELEASE_NONE;

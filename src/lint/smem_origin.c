@@ -1,9 +1,9 @@
 /* From which place of shared memory is an address made? */
 #include "lint/smem_origin.h"
 
-#include "lint/expr.h"
-#include "lint/instruction.h"
-#include "lint/numbers.h"
+#include "value/expr.h"
+#include "value/instruction.h"
+#include "value/numbers.h"
 
 enum {
     STEPS_MAX = 600, /* of one address */
@@ -38,7 +38,7 @@ static struct smem_origin sum(const struct smem_tracing *t, struct smem_origin a
     }
     if (b.base) {
         struct value both =
-            value_sum(t->lint, (struct value){a.base, 0}, (struct value){b.base, 0});
+            value_sum(t->lint->subject, (struct value){a.base, 0}, (struct value){b.base, 0});
         if (value_is_none(both)) return unknown;
         a.base = both.base;
     }
@@ -78,30 +78,31 @@ static struct smem_origin trace_element(struct smem_tracing *t, uint32_t instr, 
     const struct function *f = t->lint->function;
     const struct operand *of = &f->operands[f->instrs[instr].first_operand + operand];
     if (n >= of->use_count) return unknown;
-    return trace(t, value_of(t->lint, f->uses[of->first_use + n].reg));
+    return trace(t, value_of(t->lint->subject, f->uses[of->first_use + n].reg));
 }
 
 /* mov.b64 d, {low, high} and mov.b64 {low, high}, d: the address is in the low half. */
 static struct smem_origin trace_move(struct smem_tracing *t, uint32_t instr, reg_id reg)
 {
     const struct function *f = t->lint->function;
-    struct str to = instruction_operand(t->lint, instr, 0);
-    struct str from = instruction_operand(t->lint, instr, 1);
-    if (!str_is(instruction_base(t->lint, instr), "mov") || !to.n || !from.n) return some_number;
+    struct str to = instruction_operand(t->lint->subject, instr, 0);
+    struct str from = instruction_operand(t->lint->subject, instr, 1);
+    if (!str_is(instruction_base(t->lint->subject, instr), "mov") || !to.n || !from.n)
+        return some_number;
     if (from.p[0] == '{') return trace_element(t, instr, 1, 0);
     bool low = to.p[0] == '{' && f->uses[f->instrs[instr].first_use].reg == reg && to.n > 1 &&
                to.p[1] != '_';
-    return low ? trace(t, value_of_operand(t->lint, instr, 1)) : some_number;
+    return low ? trace(t, value_of_operand(t->lint->subject, instr, 1)) : some_number;
 }
 
 static struct smem_origin trace_definition(struct smem_tracing *t, uint32_t instr, reg_id reg)
 {
-    struct str to = instruction_operand(t->lint, instr, 0);
+    struct str to = instruction_operand(t->lint->subject, instr, 0);
     if (to.n && to.p[0] == '{') return trace_move(t, instr, reg);
-    struct value v = value_computed(t->lint, instr);
+    struct value v = value_computed(t->lint->subject, instr);
     if (value_is_none(v)) return trace_move(t, instr, reg);
-    const struct expr *e = value_expr(t->lint, v);
-    bool itself = e->kind == EXPR_REG && e->reg == reg && e->instr == instr;
+    const struct expr *e = value_expr(t->lint->subject, v);
+    bool itself = e->kind == EXPR_REG && e->web == reg && e->instr == instr;
     return itself ? trace_move(t, instr, reg) : trace(t, v);
 }
 
@@ -243,7 +244,7 @@ static struct smem_origin trace_operation(struct smem_tracing *t, const struct e
     if (e->spelling == SPELLING_SHIFT_RIGHT) return shifted(o, e->a[1].offset);
     if (e->spelling == SPELLING_AND) return masked(e, v, o);
     if (e->spelling == SPELLING_MAPPED) return unknown;
-    struct str opcode = t->lint->opcodes[e->spelling];
+    struct str opcode = t->lint->subject->opcodes[e->spelling];
     if (str_starts(opcode, "sub.") && o.known && !o.base) return number;
     if (str_starts(opcode, "sub.")) return trace_difference(t, e);
     if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shifted(o, e->a[1].offset);
@@ -268,7 +269,7 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
 /* Of those who come there. */
 static int64_t least(const struct smem_tracing *t, uint32_t base)
 {
-    struct numbers n = numbers_of(t->lint, &t->set, base, EXPR_LT_S);
+    struct numbers n = numbers_of(t->lint->subject, &t->set, base, EXPR_LT_S);
     numbers_free(&n);
     return n.low > 0 ? n.low : 0;
 }
@@ -283,13 +284,13 @@ static struct smem_origin at_least(const struct smem_tracing *t, struct value v,
 
 static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
 {
-    const struct expr e = *value_expr(t->lint, v);
+    const struct expr e = *value_expr(t->lint->subject, v);
     switch (e.kind) {
     case EXPR_SUM: return sum(t, trace(t, e.a[0]), trace(t, e.a[1]));
     case EXPR_PRODUCT: return trace_product(t, &e, v);
     case EXPR_OP: return at_least(t, v, trace_operation(t, &e, v));
     case EXPR_SELECT: return either(trace(t, e.a[0]), trace(t, e.a[1]));
-    case EXPR_REG: return trace_register(t, e.reg);
+    case EXPR_REG: return trace_register(t, e.web);
     default: break;
     }
     if (!e.fixed) return some_number;
@@ -339,6 +340,6 @@ void smem_origins_begin(struct smem_tracing *t, const struct lint *lint)
 struct smem_origin smem_origin_of(struct smem_tracing *t, uint32_t instr, uint32_t operand)
 {
     t->steps = 0;
-    t->set = conditions_of(t->lint, instr);
-    return trace(t, value_of_operand(t->lint, instr, operand));
+    t->set = conditions_of(t->lint->subject, instr);
+    return trace(t, value_of_operand(t->lint->subject, instr, operand));
 }

@@ -3,7 +3,8 @@
 #ifndef PTXOPT_LINT_SMEM_ORIGIN_H
 #define PTXOPT_LINT_SMEM_ORIGIN_H
 
-#include "lint/conditions.h"
+#include "lint/lint.h"
+#include "value/conditions.h"
 
 enum {
     SMALL_SWIZZLE = 1024,              /* an exclusive or below that only permutes within a tile */

@@ -1,7 +1,7 @@
 /* waits-for-nothing: a wait or commit that completes nothing, while something else is in flight. */
 #include "flow/rounds.h"
-#include "lint/instruction.h"
 #include "lint/walk.h"
+#include "value/instruction.h"
 
 /* Operations by the effect that completes them. */
 enum kind { KIND_LD, KIND_ST, KIND_PIPE, KINDS };
@@ -54,7 +54,7 @@ static void solve(struct flights *flights)
     while (rounds_next(&rounds, &b)) {
         struct flight flight = flights->at[b];
         lint_spend(lint, cfg->blocks[b].end - cfg->blocks[b].first + 1);
-        if (!conditions_reach(lint, b)) continue;
+        if (!conditions_reach(lint->subject, b)) continue;
         for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++) pass(lint, i, &flight);
         for (uint32_t s = 0; s < cfg->blocks[b].succ_count; s++) {
             uint32_t succ = cfg->succs[cfg->blocks[b].first_succ + s];
@@ -141,15 +141,17 @@ static void check_wait(struct lint *lint, uint32_t wait, const struct flight *fl
 static bool is_other_lane(const struct lint *lint, const struct condition_set *commit,
                           const struct condition_set *operation)
 {
-    if (!conditions_one_lane(lint, commit) || !conditions_one_lane(lint, operation)) return false;
+    if (!conditions_one_lane(lint->subject, commit) ||
+        !conditions_one_lane(lint->subject, operation))
+        return false;
     for (uint32_t i = 0; i < commit->count; i++) {
-        const struct expr *e = value_expr(lint, (struct value){commit->at[i].base, 0});
+        const struct expr *e = value_expr(lint->subject, (struct value){commit->at[i].base, 0});
         bool by_number = e->kind == EXPR_EQ && e->spread == SPREAD_LANES && commit->at[i].holds;
         bool first = e->a[1].offset == e->a[0].offset; /* lane 0 is mostly elected */
         if (by_number && !first && value_is_constant(e->a[1]))
             for (uint32_t k = 0; k < operation->count; k++)
                 if (operation->at[k].holds &&
-                    value_expr(lint, (struct value){operation->at[k].base, 0})->kind ==
+                    value_expr(lint->subject, (struct value){operation->at[k].base, 0})->kind ==
                         EXPR_ELECTED)
                     return true;
     }
@@ -159,13 +161,13 @@ static bool is_other_lane(const struct lint *lint, const struct condition_set *c
 /* Every operation that might be tracked is issued by a lane that does not commit. */
 static uint32_t operation_of_other_lane(const struct lint *lint, uint32_t commit)
 {
-    struct condition_set own = conditions_of(lint, commit);
+    struct condition_set own = conditions_of(lint->subject, commit);
     uint32_t found = NO_INSTR;
     lint_spend(lint, lint->function->count);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (!effect_is_pipe(lint_effect(lint, i))) continue;
-        struct condition_set set = conditions_of(lint, i);
-        if (conditions_exclude(lint, &own, &set)) continue;
+        struct condition_set set = conditions_of(lint->subject, i);
+        if (conditions_exclude(lint->subject, &own, &set)) continue;
         if (!is_other_lane(lint, &own, &set)) return NO_INSTR;
         found = i;
     }
@@ -175,7 +177,7 @@ static uint32_t operation_of_other_lane(const struct lint *lint, uint32_t commit
 static void check_commit(struct lint *lint, uint32_t commit, const struct flight *flight)
 {
     uint32_t operation = NO_INSTR;
-    if (flight->unknown || !conditions_reach(lint, lint->cfg->block_of[commit])) return;
+    if (flight->unknown || !conditions_reach(lint->subject, lint->cfg->block_of[commit])) return;
     if (flight->issued) operation = operation_of_other_lane(lint, commit);
     if (flight->issued && operation == NO_INSTR) return;
     const char *says =
@@ -196,7 +198,7 @@ static void find(struct lint *lint)
     solve(&flights);
     for (uint32_t b = 0; b < lint->cfg->count; b++) {
         struct flight flight = flights.at[b];
-        if (!conditions_reach(lint, b)) continue;
+        if (!conditions_reach(lint->subject, b)) continue;
         for (uint32_t i = lint->cfg->blocks[b].first; i < lint->cfg->blocks[b].end; i++) {
             enum effect e = lint_effect(lint, i);
             if (e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST) check_wait(lint, i, &flight);

@@ -2,8 +2,8 @@
  * it: fixed values hold for good, others until an instruction computes them anew. */
 #include "lint/walk.h"
 
-#include "lint/expr.h"
-#include "lint/instruction.h"
+#include "value/expr.h"
+#include "value/instruction.h"
 
 enum { VISITS_MAX = 20000, VARIANTS_MAX = 16 };
 
@@ -47,9 +47,9 @@ struct walking {
 
 static void note_leaves(const struct lint *lint, bool *matters, uint32_t base)
 {
-    const struct expr e = *value_expr(lint, (struct value){base, 0});
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
     if (!base || e.fixed) return;
-    if (e.kind == EXPR_REG) matters[e.reg] = true;
+    if (e.kind == EXPR_REG) matters[e.web] = true;
     for (uint32_t u = 0; e.kind == EXPR_LOADED && u < lint->function->instrs[e.instr].use_count;
          u++) {
         const struct use *use =
@@ -70,7 +70,7 @@ static void find_matters(const struct lint *lint, bool *matters)
     for (uint32_t i = 0; i < lint->function->count; i++) {
         const struct instr *instr = &lint->function->instrs[i];
         if (instr->guard == REG_NONE || !is_event(instr)) continue;
-        struct value guard = value_of_guard(lint, i);
+        struct value guard = value_of_guard(lint->subject, i);
         if (!value_is_none(guard)) note_leaves(lint, matters, guard.base);
     }
 }
@@ -107,9 +107,9 @@ struct walks *walks_build(struct lint *lint)
 
 static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
 {
-    const struct expr e = *value_expr(lint, (struct value){base, 0});
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
     if (!base || e.fixed) return false;
-    if (e.kind == EXPR_REG && e.reg == reg) return true;
+    if (e.kind == EXPR_REG && e.web == reg) return true;
     if (e.kind == EXPR_LOADED && e.instr == instr) return true;
     for (int i = 0; i < 3; i++)
         if (depends(lint, e.a[i].base, instr, reg)) return true;
@@ -129,18 +129,19 @@ static void forget(const struct lint *lint, struct condition_set *set, uint32_t 
 static void learn(const struct lint *lint, struct condition_set *set, uint32_t i, reg_id reg)
 {
     uint32_t last;
-    struct value now = value_of(lint, reg), computed = VALUE_NONE;
-    bool several = value_definitions(lint, reg, &last) > 1;
+    struct value now = value_of(lint->subject, reg), computed = VALUE_NONE;
+    bool several = value_definitions(lint->subject, reg, &last) > 1;
     bool plain = lint->function->instrs[i].guard == REG_NONE &&
                  lint->function->uses[lint->function->instrs[i].first_use].reg == reg;
-    if (several && plain) computed = value_computed(lint, i);
-    enum truth truth = condition_truth(lint, set, computed);
+    if (several && plain) computed = value_computed(lint->subject, i);
+    enum truth truth = condition_truth(lint->subject, set, computed);
     forget(lint, set, i, reg);
-    if (value_is_none(computed) || value_expr(lint, now)->kind != EXPR_REG) return;
-    if (instruction_sets_predicate(lint, i)) {
-        if (truth != TRUTH_UNKNOWN) (void)condition_add(lint, set, now, truth == TRUTH_YES);
+    if (value_is_none(computed) || value_expr(lint->subject, now)->kind != EXPR_REG) return;
+    if (instruction_sets_predicate(lint->subject, i)) {
+        if (truth != TRUTH_UNKNOWN)
+            (void)condition_add(lint->subject, set, now, truth == TRUTH_YES);
     } else if (value_is_constant(computed)) {
-        (void)condition_add(lint, set, value_equal(lint, now, computed), true);
+        (void)condition_add(lint->subject, set, value_equal(lint->subject, now, computed), true);
     }
 }
 
@@ -193,7 +194,7 @@ static void open_visit(struct walking *w, struct visit *visit)
 {
     uint32_t known = visit->set.count, *variants = variants_of(w, visit->block);
     lint_spend(w->lint, known + 1);
-    if (*variants > VARIANTS_MAX) conditions_keep_fixed(w->lint, &visit->set);
+    if (*variants > VARIANTS_MAX) conditions_keep_fixed(w->lint->subject, &visit->set);
     visit->vague |= visit->set.count < known || visit->set.lost;
     sort(&visit->set);
     if (!is_new(w, visit)) return;
@@ -220,7 +221,8 @@ static void follow(struct walking *w, const struct visit *from)
         next.block = w->lint->cfg->succs[block->first_succ + i];
         next.at = w->lint->cfg->blocks[next.block].first;
         next.node = node;
-        if (conditions_on_edge(w->lint, from->block, next.block, &next.set)) open_visit(w, &next);
+        if (conditions_on_edge(w->lint->subject, from->block, next.block, &next.set))
+            open_visit(w, &next);
     }
 }
 
@@ -240,7 +242,7 @@ static bool ask(struct walking *w, struct visit *visit, uint32_t i)
             w->found_state = visit->state;
             w->found_set = visit->set;
             w->found_vague = visit->vague;
-            conditions_keep_fixed(w->lint, &w->found_set);
+            conditions_keep_fixed(w->lint->subject, &w->found_set);
         }
         if (does != WALK_ON) return false;
     }
@@ -251,20 +253,21 @@ static bool ask(struct walking *w, struct visit *visit, uint32_t i)
 /* A guarded one: with it, and, where that may be, without it. False when the path has ended. */
 static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
-    struct value guard = value_of_guard(w->lint, i);
-    enum truth truth = condition_truth(w->lint, &visit->set, guard);
+    struct value guard = value_of_guard(w->lint->subject, i);
+    enum truth truth = condition_truth(w->lint->subject, &visit->set, guard);
     if (truth == TRUTH_UNKNOWN && (is_asked(w, i) || writes_what_matters(w->lint, i))) {
         struct visit without = *visit;
         without.at = i + 1;
-        if (condition_add(w->lint, &without.set, guard, false)) open_visit(w, &without);
-        if (!condition_add(w->lint, &visit->set, guard, true)) return false;
+        if (condition_add(w->lint->subject, &without.set, guard, false)) open_visit(w, &without);
+        if (!condition_add(w->lint->subject, &visit->set, guard, true)) return false;
     }
     return ask(w, visit, i);
 }
 
 static bool never_runs(const struct walking *w, const struct visit *visit, uint32_t i)
 {
-    return condition_truth(w->lint, &visit->set, value_of_guard(w->lint, i)) == TRUTH_NO;
+    return condition_truth(w->lint->subject, &visit->set, value_of_guard(w->lint->subject, i)) ==
+           TRUTH_NO;
 }
 
 static bool is_guarded_exit(const struct instr *instr)
@@ -303,7 +306,8 @@ static void go_on(struct walking *w, struct visit *visit)
         bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
         if (branch || never_runs(w, visit, i)) continue;
         if (is_guarded_exit(instr) && !is_asked(w, i)) {
-            if (!condition_add(lint, &visit->set, value_of_guard(lint, i), false)) return;
+            if (!condition_add(lint->subject, &visit->set, value_of_guard(lint->subject, i), false))
+                return;
             continue;
         }
         bool on = instr->guard == REG_NONE ? ask(w, visit, i) : ask_guarded(w, visit, i);
@@ -352,8 +356,8 @@ bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint3
                           .at = instr + 1,
                           .state = state,
                           .node = add_node(&w, UINT32_MAX, instr),
-                          .set = *conditions_at(lint, lint->cfg->block_of[instr])};
-    (void)condition_add(lint, &first.set, value_of_guard(lint, instr), true);
+                          .set = *conditions_at(lint->subject, lint->cfg->block_of[instr])};
+    (void)condition_add(lint->subject, &first.set, value_of_guard(lint->subject, instr), true);
     return walk(&w, &first, path);
 }
 

@@ -4,7 +4,8 @@
 #ifndef PTXOPT_LINT_WALK_H
 #define PTXOPT_LINT_WALK_H
 
-#include "lint/conditions.h"
+#include "lint/lint.h"
+#include "value/conditions.h"
 
 /* What all walks of a function go by; in lint->arena. */
 struct walks *walks_build(struct lint *lint);

@@ -5,6 +5,12 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
+# about WHAT: said before it is looked at.
+about() { echo "# $1 ..."; }
+
+# each COMMAND...: of the files that standard input names, many at a time, on all processors.
+each() { tr '\n' '\0' | xargs -0 -r -P "$(nproc)" -n "${many:-100}" "$@"; }
+
 # verdict NAME: ok when $scratch/found is empty, else its lines are what is wrong.
 verdict() {
   if [ -s "$scratch/found" ]; then
@@ -31,9 +37,10 @@ tree_files() {
 tree_files >"$scratch/files"
 grep -E '^(src|server)/.*\.[ch]$' "$scratch/files" >"$scratch/code"
 
-# code_of FILE: its lines as NUMBER:TEXT, comments and strings blanked.
-code_of() {
-  awk '{
+# The code as FILE:NUMBER:TEXT, comments and strings blanked.
+tr '\n' '\0' <"$scratch/code" | xargs -0 -r awk '
+  FNR == 1 { inside = 0 }
+  {
     line = $0; kept = ""
     while (line != "") {
       if (inside) {
@@ -49,9 +56,19 @@ code_of() {
         else kept = kept "\"\""
       } else { kept = kept line; break }
     }
-    print FNR ":" kept
-  }' "$1"
-}
+    print FILENAME ":" FNR ":" kept
+  }' >"$scratch/blanked"
+
+# What takes long runs beside the rest: each leaves its lines in a file.
+if command -v shellcheck >/dev/null; then
+  grep -E '\.sh$|^bootstrap$|^\.ci/' "$scratch/files" |
+    many=4 each shellcheck -x -s bash -S warning -f gcc >"$scratch/shellcheck" 2>&1 &
+fi
+if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
+  have_clang_format=yes
+  grep -E '\.[ch]$' "$scratch/files" | grep -vE '^tree-sitter-ptx/src/(parser\.c|tree_sitter/)' |
+    many=20 each clang-format --dry-run -Werror >"$scratch/clang-format" 2>&1 &
+fi
 
 # ---- includes point one way ----
 
@@ -63,15 +80,16 @@ may_include() {
     syntax) echo base text syntax tree-sitter-ptx ;;
     ptx) echo base text syntax ptx ;;
     flow) echo base text syntax ptx flow ;;
-    order) echo base text syntax ptx flow order ;;
-    rules) echo base text syntax ptx flow order rules ;;
-    lint) echo base text syntax ptx flow order lint ;;
+    value) echo base text syntax ptx flow value ;;
+    order) echo base text syntax ptx flow value order ;;
+    rules) echo base text syntax ptx flow value order rules ;;
+    lint) echo base text syntax ptx flow value order lint ;;
     check) echo base text check check/model ;;
     check/read) echo base text check/read ;;
     check/model) echo base text check/read check/model ;;
     check/prove) echo base text check check/read check/model check/prove ;;
-    engine) echo base text syntax ptx flow order rules lint check engine ;;
-    api) echo base text syntax ptx flow order rules lint check engine ptxopt api ;;
+    engine) echo base text syntax ptx flow value order rules lint check engine ;;
+    api) echo base text syntax ptx flow value order rules lint check engine ptxopt api ;;
     report) echo base text ptxopt report ;;
     lsp) echo base text ptxopt report lsp ;;
     cli) echo base text ptxopt report lsp cli ;;
@@ -85,43 +103,56 @@ may_include() {
   esac
 }
 
-layer_of() {
-  case $1 in
-    src/check/*/*) echo "$1" | cut -d/ -f2-3 ;; # the floors of the checker
-    src/*/*) echo "$1" | cut -d/ -f2 ;;
-    server/*/*) echo "$1" | cut -d/ -f1,2 ;;
-    *) echo server ;;
-  esac
-}
-
-while IFS= read -r file; do
-  allowed=" $(may_include "$(layer_of "$file")") "
-  sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" |
-    while IFS= read -r header; do
-      case $header in
-        api/ptxopt.h) target=ptxopt ;;
-        server/*/*) target=$(echo "$header" | cut -d/ -f1,2) ;;
-        check/*/*) target=${header%/*} ;;
-        */*) target=${header%%/*} ;;
-        *) target=nowhere ;; # not named from the top
-      esac
-      case $allowed in *" $target "*) ;; *) echo "$file includes $header" ;; esac
-    done
-done <"$scratch/code" >"$scratch/found"
+about "includes"
+for layer in $(sed -n '/^may_include()/,/^}/s/^    \([a-z/]*\)) echo.*/\1/p' tests/lint/lint.sh); do
+  for seen in $(may_include "$layer"); do echo "$layer $seen"; done
+done >"$scratch/may"
+tr '\n' '\0' <"$scratch/code" | xargs -0 -r grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*"' |
+  sed 's/:[^"]*"\(.*\)"$/ \1/' >"$scratch/includes"
+awk '
+  function layer_of(file,  part) {
+    split(file, part, "/")
+    if (file ~ /^src\/check\/.*\//) return part[2] "/" part[3] # the floors of the checker
+    if (part[1] == "src") return part[2]
+    return file ~ /^server\/.*\// ? part[1] "/" part[2] : "server"
+  }
+  function target_of(header) {
+    if (header == "api/ptxopt.h") return "ptxopt"
+    if (header ~ /^server\/.*\// || header ~ /^check\/.*\//) { sub(/\/[^\/]*$/, "", header); return header }
+    return header ~ /\// ? substr(header, 1, index(header, "/") - 1) : "nowhere" # not named from the top
+  }
+  NR == FNR { may[$1, $2]; next }
+  !((layer_of($1), target_of($2)) in may) { print $1 " includes " $2 }' \
+  "$scratch/may" "$scratch/includes" >"$scratch/found"
 verdict "includes point one way"
 
 # A file and its header are one; tsort names those that stand in a circle.
-grep '^server/' "$scratch/code" | while IFS= read -r file; do
-  sed -n 's/^#include "\(server\/[^"]*\)\.h"/\1/p' "$file" | sed "s|^|${file%.[ch]} |"
-done | tsort 2>&1 >"$scratch/sorted" | sed 's/^tsort: //' >"$scratch/found"
+sed -n 's/^\(server\/[^ ]*\)\.[ch] \(server\/.*\)\.h$/\1 \2/p' "$scratch/includes" | tsort 2>&1 >"$scratch/sorted" | sed 's/^tsort: //' >"$scratch/found"
 verdict "no file of the server includes one that includes it"
+
+# The same by what files link: which object needs a name that another one has. Values and lint only.
+if command -v nm >/dev/null && ls "$BUILDDIR"/src/value/*.lo >/dev/null 2>&1; then
+  for folder in value lint; do
+    grep "^src/$folder/.*\.c$" "$scratch/code" | while IFS= read -r file; do
+      object=$BUILDDIR/${file%.c}.o
+      [ -e "$object" ] || object=$BUILDDIR/${file%/*}/.libs/$(basename "$file" .c).o
+      [ ! -e "$object" ] || nm -g "$object" | awk -v file="$file" '{ print ($1 == "U" ? "U " $2 : "T " $3), file }'
+    done
+  done >"$scratch/names"
+  awk '$1 == "T" { print $2, $3 }' "$scratch/names" | sort >"$scratch/has"
+  awk '$1 == "U" { print $2, $3 }' "$scratch/names" | sort >"$scratch/needs"
+  join "$scratch/needs" "$scratch/has" | awk '$2 != $3 { print $2, $3 }' | sort -u |
+    tsort 2>&1 >"$scratch/sorted" | sed 's/^tsort: //' >"$scratch/found"
+  [ -s "$scratch/sorted" ] || echo "no object says what it needs" >>"$scratch/found"
+  verdict "no file of values or lint needs one that needs it"
+else
+  skip "no file of values or lint needs one that needs it" "no nm, or no objects"
+fi
 
 # only_in HEADER PATTERN: no other file includes it.
 only_in() {
-  while IFS= read -r file; do
-    grep -qE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" "$file" || continue
-    echo "$file" | grep -qE "$2" || echo "$file includes $1"
-  done <"$scratch/code" >"$scratch/found"
+  tr '\n' '\0' <"$scratch/code" | xargs -0 -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" |
+    grep -vE "$2" | sed "s|\$| includes $1|" >"$scratch/found"
   verdict "$1 is included only in its place"
 }
 only_in tree_sitter/api.h '^src/syntax/'
@@ -157,44 +188,37 @@ verdict "each rule has one name, is listed and has cases for and against"
 
 # ---- who may end the process ----
 
-while IFS= read -r file; do
-  case $file in
-    src/cli/* | src/base/mem.c | src/base/bug.c | src/check/verify.c | src/wrapper/* | server/main.c | \
-      server/work/child.c | server/work/spawner.c) continue ;;
-  esac
-  code_of "$file" | grep -E '\b(_?exit|_Exit|quick_exit|abort)[[:space:]]*\(' | sed "s|^|$file:|"
-done <"$scratch/code" >"$scratch/found"
+grep -vE '^(src/cli/|src/base/(mem|bug)\.c:|src/check/verify\.c:|src/wrapper/|server/main\.c:|server/work/(child|spawner)\.c:)' \
+  "$scratch/blanked" | grep -E '\b(_?exit|_Exit|quick_exit|abort)[[:space:]]*\(' >"$scratch/found"
 verdict "only the command line ends the process"
 
 # ---- files ----
 
-grep -E '\.[ch]$|\.sh$|\.js$|\.mk$' "$scratch/files" | grep -v '^tree-sitter-ptx/src/' |
-  while IFS= read -r file; do
-    lines=$(wc -l <"$file")
-    [ "$lines" -le 450 ] || grep -q '^/\* Printed by ' "$file" || [ "$file" = tree-sitter-ptx/grammar.js ] ||
-      echo "$file: $lines lines"
-  done >"$scratch/found"
+about "files"
+grep -E '\.[ch]$|\.sh$|\.js$|\.mk$' "$scratch/files" | grep -vE '^tree-sitter-ptx/(src/|grammar\.js$)' | tr '\n' '\0' |
+  xargs -0 -r awk '
+    FNR == 1 { printed = 0 }
+    /^\/\* Printed by / { printed = 1 }
+    { lines[FILENAME] = printed ? 0 : FNR }
+    END { for (file in lines) if (lines[file] > 450) print file ": " lines[file] " lines" }' >"$scratch/found"
 verdict "no file is longer than 450 lines"
 
 # Bracketed, so that this file does not name what it looks for.
-while IFS= read -r file; do
-  grep -nIE '(^|[^A-Za-z0-9_.-])/(wor[k]|roo[t]|hom[e]/[a-z])/?' "$file" 2>/dev/null |
-    grep -E '/(wor[k]|roo[t])/|/hom[e]/' | sed "s|^|$file:|" | cut -c 1-150
-done <"$scratch/files" >"$scratch/found"
+tr '\n' '\0' <"$scratch/files" |
+  xargs -0 -r grep -HnIE '(^|[^A-Za-z0-9_.-])/(wor[k]|roo[t]|hom[e]/[a-z])/?' 2>/dev/null |
+  grep -E ':.*(/(wor[k]|roo[t])/|/hom[e]/)' | cut -c 1-150 >"$scratch/found"
 verdict "no file names a path of one machine"
 
 # Lists in local.mk and files in folders are the same.
+# listed_in LIST: each word of that list of files.
+listed_in() { tr -s '[:space:]' '\n' <"$1"; }
 {
   for list in src server; do
-    grep -E "^$list/.*\.[ch]$" "$scratch/files" | while IFS= read -r file; do
-      grep -qE "(^|[[:space:]])$file([[:space:]]|$)" "$list/local.mk" || echo "$file is not in $list/local.mk"
-    done
+    grep -E "^$list/.*\.[ch]$" "$scratch/files" | grep -vxFf <(listed_in "$list/local.mk") | sed "s|\$| is not in $list/local.mk|"
   done
-  grep -E '^tests/(unit|model|bench)?/?[a-z_]+\.[ch]$' "$scratch/files" | while IFS= read -r file; do
-    # A program tests/unit/test_x of one source has it by default.
-    grep -qE "(^|[[:space:]])(${file%.c}|$file)([[:space:]]|$)" tests/local.mk ||
-      echo "$file is not in tests/local.mk"
-  done
+  # A program tests/unit/test_x of one source has it by default.
+  grep -E '^tests/(unit|model|bench)?/?[a-z_]+\.[ch]$' "$scratch/files" |
+    grep -vxFf <(listed_in tests/local.mk | sed 'p; s/$/.c/') | sed 's|$| is not in tests/local.mk|'
   for folder in examples/*/ tests/*/; do
     folder=${folder%/}
     case $folder in tests/unit | tests/model | tests/lint | tests/bench) continue ;; esac
@@ -243,28 +267,30 @@ verdict "each folder says in its README which question it answers"
 
 # ---- C ----
 
-grep -E '\.c$' "$scratch/files" | grep -v '^tree-sitter-ptx/src/' | while IFS= read -r file; do
-  awk -v file="$file" '
-    /^{/ { first = NR }
-    /^}/ { if (first && NR - first - 1 > 40) print file ":" first ": " NR - first - 1 " lines"; first = 0 }' "$file"
-done >"$scratch/found"
+about "C"
+grep -E '\.c$' "$scratch/files" | grep -v '^tree-sitter-ptx/src/' | tr '\n' '\0' | xargs -0 -r awk '
+  FNR == 1 { first = 0 }
+  /^{/ { first = FNR }
+  /^}/ { if (first && FNR - first - 1 > 40) print FILENAME ":" first ": " FNR - first - 1 " lines"; first = 0 }' >"$scratch/found"
 verdict "no function is longer than 40 lines"
 
 # What writes without knowing how much room there is, keeps state, or says nothing of what it could not read.
 banned='gets|strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|system|alloca|tmpnam|mktemp|rand|asctime|ctime|gmtime|localtime'
-while IFS= read -r file; do
-  code_of "$file" | grep -E "\\b($banned)[[:space:]]*\\(" | sed "s|^|$file:|"
-done <"$scratch/code" >"$scratch/found"
+grep -E "\\b($banned)[[:space:]]*\\(" "$scratch/blanked" >"$scratch/found"
 verdict "no banned function is called"
 
 compiler=$(sed -n 's/^CC = //p' "$BUILDDIR/Makefile")
 if [ -n "$compiler" ]; then
-  grep '\.h$' "$scratch/code" | while IFS= read -r file; do
-    # shellcheck disable=SC2086 # compiler and options are words
-    echo "#include \"${file#src/}\"" |
-      $compiler -std=gnu11 -fsyntax-only -w -include "$BUILDDIR/config.h" -I"$BUILDDIR" -Isrc -I. \
-        -Itree-sitter-ptx/bindings/c -x c - >/dev/null 2>&1 || echo "$file"
-  done >"$scratch/found"
+  about "headers, each compiled alone"
+  export compiler
+  # shellcheck disable=SC2016 # it is the inner shell's
+  grep '\.h$' "$scratch/code" | many=10 each bash -c '
+    for file in "$@"; do
+      # compiler and options are words
+      echo "#include \"${file#src/}\"" |
+        $compiler -std=gnu11 -fsyntax-only -w -include "$BUILDDIR/config.h" -I"$BUILDDIR" -Isrc -I. \
+          -Itree-sitter-ptx/bindings/c -x c - >/dev/null 2>&1 || echo "$file"
+    done' bash >"$scratch/found"
   verdict "every header compiles alone"
 else
   skip "every header compiles alone" "no Makefile names a compiler"
@@ -273,9 +299,10 @@ fi
 # ---- one hand ----
 
 # Another version lays some lines out otherwise: `make format` says the same.
-if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
-  grep -E '\.[ch]$' "$scratch/files" | grep -vE '^tree-sitter-ptx/src/(parser\.c|tree_sitter/)' | tr '\n' '\0' |
-    xargs -0 clang-format --dry-run -Werror 2>&1 | grep -E ' error: ' >"$scratch/found"
+about "clang-format and shellcheck"
+wait
+if [ -n "${have_clang_format:-}" ]; then
+  grep -E ' error: ' "$scratch/clang-format" >"$scratch/found"
   verdict "clang-format changes nothing (make format)"
 else
   skip "clang-format changes nothing (make format)" "no clang-format 14 here"
@@ -295,23 +322,24 @@ fi
 
 # Instrumented builds have counters and tables of their own.
 if grep -qE '^SAN_CFLAGS = *$' "$BUILDDIR/Makefile" && ! grep -qE '^CFLAGS = .*--coverage' "$BUILDDIR/Makefile"; then
-  find "$BUILDDIR/src" -name '*.o' ! -path '*/cli/*' ! -path '*/wrapper/*' ! -name '*verify.o' | sort |
-    while IFS= read -r object; do
-      objdump -t "$object" | awk -v object="${object#"$BUILDDIR"/}" \
-        '/ O (\.data|\.bss|\*COM\*)[ \t]/ || (/ \.t(data|bss)[ \t]/ && $NF !~ /^(\.t.*|work_thread)$/) {
-          print object ": " $NF
-        }'
-    done >"$scratch/found"
+  about "the built library"
+  find "$BUILDDIR/src" -name '*.o' ! -path '*/cli/*' ! -path '*/wrapper/*' ! -name '*verify.o' | sort | tr '\n' '\0' |
+    xargs -0 -r objdump -t | awk -v build="$BUILDDIR/" '
+      / file format / { object = $1; sub(/:$/, "", object); sub(build, "", object) }
+      / O (\.data|\.bss|\*COM\*)[ \t]/ || (/ \.t(data|bss)[ \t]/ && $NF !~ /^(\.t.*|work_thread)$/) {
+        print object ": " $NF
+      }' >"$scratch/found"
   verdict "the library has no writable static data"
 else
   skip "the library has no writable static data" "this build is instrumented"
 fi
 
-# A program of the tests that defines a name of the library's would quietly take its place.
+# A program of the tests that defines a name of the library's would quietly take its place; mutants/tables does so on
+# purpose.
 internal=$BUILDDIR/.libs/libptxopt_internal.a
 if [ -e "$internal" ] && command -v nm >/dev/null; then
   nm "$internal" 2>/dev/null | awk '$2 == "T" { print $3 }' | sort -u >"$scratch/internal"
-  find "$BUILDDIR/tests" -name '*.o' -exec nm {} + 2>/dev/null | awk '$2 == "T" { print $3 }' | sort -u |
+  find "$BUILDDIR/tests" -name '*.o' ! -path '*/mutants/*' -exec nm {} + 2>/dev/null | awk '$2 == "T" { print $3 }' | sort -u |
     comm -12 - "$scratch/internal" >"$scratch/found"
   verdict "no test defines a name of the library"
 else
@@ -321,8 +349,7 @@ fi
 # ---- scripts ----
 
 if command -v shellcheck >/dev/null; then
-  grep -E '\.sh$|^bootstrap$|^\.ci/' "$scratch/files" | tr '\n' '\0' |
-    xargs -0 -r shellcheck -s bash -S warning -f gcc >"$scratch/found" 2>&1
+  cp "$scratch/shellcheck" "$scratch/found"
   verdict "shellcheck finds nothing"
 else
   skip "shellcheck finds nothing" "no shellcheck here"

@@ -1,0 +1,236 @@
+/* Builds webs: uses that belong together become one set, register after register. Within a block
+ * the order of the text says what a use reads; from a use that nothing in its block comes before,
+ * a search goes back over the blocks until it meets writes. See webs.h. */
+#include "flow/webs.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+
+#define NO_USE UINT32_MAX
+
+/* A place that names a register of several definitions. */
+struct event {
+    uint32_t use, instr;
+};
+
+struct joining {
+    const struct cfg *cfg;
+    const struct function *function;
+    struct effort *effort;
+    uint32_t *parent;     /* by use: one of the same web, itself for the last */
+    struct event *events; /* by register, in the order of the text; reads of an instruction first */
+    uint32_t *first;      /* by register, and one more: into events */
+    uint32_t *entering, *leaving; /* by block, of the register at hand: a use of the web that is in
+                                     it there, or NO_USE */
+    struct VEC(uint32_t) met;     /* blocks where either is not NO_USE */
+    struct VEC(uint32_t) open;    /* blocks of which the predecessors are to be looked at */
+};
+
+/* ---- sets ---- */
+
+static uint32_t root_of(uint32_t *parent, uint32_t use)
+{
+    while (parent[use] != use) {
+        parent[use] = parent[parent[use]];
+        use = parent[use];
+    }
+    return use;
+}
+
+static void join_uses(struct joining *j, uint32_t a, uint32_t b)
+{
+    a = root_of(j->parent, a);
+    b = root_of(j->parent, b);
+    if (a < b)
+        j->parent[b] = a;
+    else
+        j->parent[a] = b;
+}
+
+/* ---- events ---- */
+
+static uint32_t count_uses(const struct function *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t end = f->instrs[i].first_use + f->instrs[i].use_count;
+        if (end > count) count = end;
+    }
+    return count;
+}
+
+/* Joins all uses of each register that fewer than two instructions write, and counts the others'
+ * into first[register + 1]. */
+static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena *scratch)
+{
+    const struct function *f = j->function;
+    uint32_t *writes = arena_alloc(scratch, f->reg_count, sizeof *writes);
+    uint32_t *first_use = arena_alloc(scratch, f->reg_count, sizeof *first_use);
+    uint32_t total = 0;
+    for (uint32_t r = 0; r < f->reg_count; r++) first_use[r] = NO_USE;
+    for (uint32_t u = 0; u < use_count; u++) writes[f->uses[u].reg] += f->uses[u].write;
+    for (uint32_t u = 0; u < use_count; u++) {
+        reg_id reg = f->uses[u].reg;
+        if (first_use[reg] == NO_USE) first_use[reg] = u;
+        j->parent[u] = writes[reg] < 2 ? first_use[reg] : u;
+        if (writes[reg] < 2) continue;
+        j->first[reg + 1]++;
+        total++;
+    }
+    for (uint32_t r = 0; r < f->reg_count; r++) j->first[r + 1] += j->first[r];
+    return total;
+}
+
+static void list_events(struct joining *j, struct arena *scratch)
+{
+    const struct function *f = j->function;
+    uint32_t *next = arena_alloc(scratch, f->reg_count, sizeof *next);
+    memcpy(next, j->first, f->reg_count * sizeof *next);
+    for (uint32_t i = 0; i < f->count; i++) {
+        const struct instr *at = &f->instrs[i];
+        for (int write = 0; write < 2; write++)
+            for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++) {
+                reg_id reg = f->uses[u].reg;
+                if (f->uses[u].write == write && j->first[reg] < j->first[reg + 1])
+                    j->events[next[reg]++] = (struct event){u, i};
+            }
+    }
+}
+
+/* ---- one register ---- */
+
+static void note_block(struct joining *j, uint32_t block)
+{
+    if (j->entering[block] == NO_USE && j->leaving[block] == NO_USE) vec_push(&j->met, block);
+}
+
+/* The register as it comes into the block belongs to the web of that use. */
+static void enter_with(struct joining *j, uint32_t block, uint32_t use)
+{
+    if (j->entering[block] != NO_USE) {
+        join_uses(j, j->entering[block], use);
+        return;
+    }
+    note_block(j, block);
+    j->entering[block] = use;
+    vec_push(&j->open, block);
+}
+
+/* What was in the register before need not be there afterwards. An accumulator of wgmma is read,
+ * too (ISA 9.7.15), and of an unknown opcode any operand may be. */
+static bool replaces_register(const struct instr *instr)
+{
+    return instr->guard == REG_NONE && instr->opcode->writes != OPCODE_WRITES_ALL &&
+           strncmp(instr->opcode->name, "wgmma", 5) != 0;
+}
+
+/* Joins what the order within blocks says. */
+static void join_within_blocks(struct joining *j, reg_id reg)
+{
+    uint32_t block = UINT32_MAX, held = NO_USE, writer = UINT32_MAX;
+    for (uint32_t e = j->first[reg]; e < j->first[reg + 1]; e++) {
+        struct event event = j->events[e];
+        bool write = j->function->uses[event.use].write;
+        if (j->cfg->block_of[event.instr] != block) {
+            block = j->cfg->block_of[event.instr];
+            held = NO_USE;
+        }
+        bool goes_on = !write || !replaces_register(&j->function->instrs[event.instr]) ||
+                       writer == event.instr;
+        if (goes_on && held != NO_USE)
+            join_uses(j, held, event.use);
+        else if (goes_on)
+            enter_with(j, block, event.use);
+        if (!write) continue;
+        note_block(j, block);
+        held = j->leaving[block] = event.use;
+        writer = event.instr;
+    }
+}
+
+/* … and what the predecessors leave. */
+static void join_across_blocks(struct joining *j)
+{
+    while (j->open.count) {
+        uint32_t at = j->open.at[--j->open.count];
+        const struct block *block = &j->cfg->blocks[at];
+        effort_spend(j->effort, block->pred_count + 1);
+        for (uint32_t i = 0; i < block->pred_count; i++) {
+            uint32_t pred = j->cfg->preds[block->first_pred + i];
+            if (j->leaving[pred] != NO_USE)
+                join_uses(j, j->leaving[pred], j->entering[at]);
+            else
+                enter_with(j, pred, j->entering[at]);
+        }
+    }
+    for (uint32_t i = 0; i < j->met.count; i++)
+        j->entering[j->met.at[i]] = j->leaving[j->met.at[i]] = NO_USE;
+    j->met.count = 0;
+}
+
+static void join_all(struct joining *j, struct arena *scratch)
+{
+    uint32_t blocks = j->cfg->count;
+    j->entering = arena_alloc(scratch, blocks, sizeof *j->entering);
+    j->leaving = arena_alloc(scratch, blocks, sizeof *j->leaving);
+    for (uint32_t b = 0; b < blocks; b++) j->entering[b] = j->leaving[b] = NO_USE;
+    for (reg_id reg = 0; reg < j->function->reg_count; reg++) {
+        if (j->first[reg] == j->first[reg + 1]) continue;
+        effort_spend(j->effort, j->first[reg + 1] - j->first[reg]);
+        join_within_blocks(j, reg);
+        join_across_blocks(j);
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Numbers the sets in the order of the text. */
+static void number_webs(struct webs *webs, struct joining *j, uint32_t use_count,
+                        struct arena *arena)
+{
+    webs->count = 0;
+    webs->of_use = arena_alloc(arena, use_count, sizeof *webs->of_use);
+    for (uint32_t u = 0; u < use_count; u++) {
+        uint32_t root = root_of(j->parent, u); /* the first of its set */
+        webs->of_use[u] = root == u ? webs->count++ : webs->of_use[root];
+    }
+}
+
+void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
+                struct effort *effort)
+{
+    struct arena scratch = {0};
+    const struct function *f = cfg->function;
+    struct joining j = {.cfg = cfg, .function = f, .effort = effort};
+    uint32_t use_count = count_uses(f);
+    effort_spend(effort, f->count + use_count);
+    j.parent = arena_alloc(&scratch, use_count, sizeof *j.parent);
+    j.first = arena_alloc(&scratch, f->reg_count + 1, sizeof *j.first);
+    j.events = arena_alloc(&scratch, count_events(&j, use_count, &scratch), sizeof *j.events);
+    list_events(&j, &scratch);
+    join_all(&j, &scratch);
+    number_webs(webs, &j, use_count, arena);
+    vec_free(&j.met);
+    vec_free(&j.open);
+    arena_free(&scratch);
+}
+
+struct function *webs_rename(const struct webs *webs, const struct function *function,
+                             struct arena *arena)
+{
+    struct function *renamed = arena_alloc(arena, 1, sizeof *renamed);
+    uint32_t use_count = count_uses(function);
+    *renamed = *function;
+    renamed->reg_count = webs->count;
+    renamed->uses = arena_alloc(arena, use_count, sizeof *renamed->uses);
+    for (uint32_t u = 0; u < use_count; u++)
+        renamed->uses[u] = (struct use){webs->of_use[u], function->uses[u].write};
+    renamed->instrs = arena_alloc(arena, function->count, sizeof *renamed->instrs);
+    memcpy(renamed->instrs, function->instrs, function->count * sizeof *renamed->instrs);
+    for (uint32_t i = 0; i < function->count; i++) {
+        struct instr *at = &renamed->instrs[i];
+        if (at->guard != REG_NONE) at->guard = renamed->uses[at->first_use].reg;
+    }
+    return renamed;
+}

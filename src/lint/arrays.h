@@ -1,0 +1,18 @@
+/* Which mbarriers most likely are of one array? Where one role goes round an array and the other
+ * has its loop unrolled, neither the text nor its values say so. */
+#ifndef PTXOPT_LINT_ARRAYS_H
+#define PTXOPT_LINT_ARRAYS_H
+
+#include "lint/lint.h"
+#include "value/barriers.h"
+
+/* One is of an array, and the other most likely in it: a role goes round it, and the other has its
+ * loop unrolled. */
+bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
+                        const struct barrier_use *b);
+
+/* They are not the same, or most likely of two arrays that lie one behind the other. */
+bool arrays_likely_others(const struct lint *lint, const struct barrier_use *a,
+                          const struct barrier_use *b);
+
+#endif

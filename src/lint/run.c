@@ -1,0 +1,75 @@
+/* Builds what the codes go by, asks each of them within its share of work, and sorts what they
+ * report. */
+#include "lint/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lint/handover.h"
+#include "lint/walk.h"
+#include "value/barriers.h"
+#include "value/conditions.h"
+
+static int by_place(const void *a, const void *b)
+{
+    const struct hazard *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    int id = strcmp(x->code->id, y->code->id);
+    if (id) return id;
+    if (x->level != y->level) return x->level < y->level ? -1 : 1;
+    return x->witness < y->witness ? -1 : x->witness > y->witness;
+}
+
+static void keep_gravest(struct hazard_list *hazards)
+{
+    uint32_t kept = 0;
+    if (hazards->count) qsort(hazards->at, hazards->count, sizeof *hazards->at, by_place);
+    for (uint32_t i = 0; i < hazards->count; i++) {
+        const struct hazard *last = kept ? &hazards->at[kept - 1] : NULL;
+        if (last && last->at == hazards->at[i].at && last->code == hazards->at[i].code) continue;
+        hazards->at[kept++] = hazards->at[i];
+    }
+    hazards->count = kept;
+}
+
+/* False when it has gone over its share before. */
+static bool begin_share(const struct lint *lint, uint32_t asked)
+{
+    struct lint_effort *effort = lint->effort;
+    if (!effort) return true;
+    effort->asked = asked;
+    effort->left = (struct effort){.left = effort->share};
+    return !(effort->unasked & asked);
+}
+
+void lint_begin(struct lint *lint)
+{
+    struct subject *subject = arena_alloc(lint->arena, 1, sizeof *subject);
+    (void)begin_share(lint, LINT_PREPARING);
+    *subject = (struct subject){.view = lint->view,
+                                .function = lint->function,
+                                .cfg = lint->cfg,
+                                .arena = lint->arena,
+                                .effort = lint->effort ? &lint->effort->left : NULL};
+    subject_begin(subject);
+    lint->subject = subject;
+    lint->function = subject->function;
+    values_build(subject);
+    conditions_build(subject);
+    barriers_build(subject);
+    lint->walks = walks_build(lint);
+    lint->handovers = handovers_find(lint);
+}
+
+void lint_end(struct lint *lint)
+{
+    conditions_free(lint->subject->conditions);
+    values_free(lint->subject->values);
+}
+
+void lint_run(struct lint *lint)
+{
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
+        if (begin_share(lint, 1u << c)) lint_code_at(c)->find(lint);
+    keep_gravest(&lint->hazards);
+}

@@ -1,0 +1,118 @@
+/* Finds the likely place of each access, and whether two of them meet. See smem_place.h. */
+#include "lint/smem_place.h"
+
+#include "lint/smem_origin.h"
+
+struct finding {
+    struct smem_tracing origins;
+    struct smem_places list, marks; /* the latter mbarriers, slots for addresses of tensor memory */
+};
+
+/* ---- from accesses ---- */
+
+/* The other fields of a descriptor are added to it, too. */
+static void cut_to_field(struct smem_origin *o)
+{
+    if (o->at > DESCRIPTOR_ADDRESS) o->at &= DESCRIPTOR_ADDRESS;
+    if (o->back > DESCRIPTOR_ADDRESS) o->back &= DESCRIPTOR_ADDRESS;
+}
+
+static void add_place(struct finding *f, const struct smem_access *access)
+{
+    struct smem_origin o = smem_origin_of(&f->origins, access->instr, access->operand);
+    if (!o.known || !o.base || (o.shift != 0) != access->descriptor) return;
+    if (access->descriptor) cut_to_field(&o);
+    struct smem_place place = {.instr = access->instr,
+                               .async = access->async,
+                               .copy = access->copy,
+                               .writes = access->writes,
+                               .size = access->size,
+                               .base = {o.base, 0},
+                               .first = times_wrapped(o.at, 1 << o.shift),
+                               .ring = o.ring,
+                               .back = times_wrapped(plus_wrapped(o.back, o.low), 1 << o.shift),
+                               .lanes = o.lanes,
+                               .moves = o.moves,
+                               .around = o.around,
+                               .range = smem_range_of(f->origins.lint->subject, access)};
+    place.lowest = plus_wrapped(place.first, times_wrapped(o.low, 1 << o.shift));
+    if (access->word)
+        vec_push(&f->marks, place);
+    else
+        vec_push(&f->list, place);
+}
+
+/* ---- the whole ---- */
+
+/* What begins nearest at or below where the first thread stores; an array's end is not known. */
+static void find_object(const struct smem_places *list, struct smem_place *store)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct smem_place *a = &list->at[i];
+        bool begins = a->async || !a->writes, far = store->lowest - a->lowest >= SMALL_SWIZZLE;
+        if (a->base.base != store->base.base || !begins || a->lowest > store->lowest) continue;
+        if (a->lowest > store->object) store->shared = false;
+        if (a->lowest >= store->object) {
+            store->object = a->lowest;
+            store->shared |= (a->async && a->writes) || (a->moves && !store->moves && far);
+        }
+    }
+}
+
+struct smem_places smem_places_find(const struct lint *lint)
+{
+    struct finding f = {0};
+    struct smem_accesses accesses = smem_accesses_find(lint->subject);
+    smem_origins_begin(&f.origins, lint);
+    for (uint32_t i = 0; i < accesses.count; i++) add_place(&f, &accesses.at[i]);
+    vec_free(&accesses);
+    for (uint32_t i = 0; i < f.list.count; i++) {
+        struct smem_place *access = &f.list.at[i];
+        access->object = INT64_MIN;
+        if (access->async || !access->lanes || !access->writes) continue;
+        lint_spend(lint, (uint64_t)f.list.count + f.marks.count);
+        find_object(&f.list, access);
+        find_object(&f.marks, access);
+    }
+    vec_free(&f.marks);
+    return f.list;
+}
+
+/* An mma reads pieces of a tile of which not all need be known, and what copies fill is of more
+ * than one shape: there the place is exact. */
+static bool is_stored_for(const struct smem_place *store, const struct smem_place *reads)
+{
+    return !store->async && store->writes && store->lanes && reads->async && !reads->writes &&
+           store->object == reads->lowest &&
+           (store->lowest == reads->lowest || (reads->copy && !store->shared));
+}
+
+/* Each thread reads an own place of what a copy brings to where the first of them reads. */
+static bool is_loaded_of(const struct smem_place *load, const struct smem_place *copy)
+{
+    return !load->async && !load->writes && load->lanes && copy->copy && copy->writes &&
+           load->lowest == copy->lowest;
+}
+
+/* Stages of one ring: what is at the beginning of a stage is so in some round. */
+static bool is_same_stage(const struct smem_place *a, const struct smem_place *b)
+{
+    return a->ring && b->ring && a->back == b->back && !(a->around && b->around);
+}
+
+bool smem_places_meet(const struct smem_place *a, const struct smem_place *b)
+{
+    if (a->base.base != b->base.base || smem_ranges_apart(&a->range, &b->range)) return false;
+    if (is_same_stage(a, b)) return true;
+    bool same_moves = a->moves == b->moves || a->lowest == b->lowest;
+    if (!same_moves) return false;
+    if (is_stored_for(a, b) || is_stored_for(b, a)) return true;
+    if (is_loaded_of(a, b) || is_loaded_of(b, a)) return true;
+    if (a->moves != b->moves) return false;
+    if (a->around || b->around) return false;
+    bool a_within = b->first <= a->first && a->first < plus_wrapped(b->first, b->size);
+    bool b_within = a->first <= b->first && b->first < plus_wrapped(a->first, a->size);
+    if (a->lanes && b->lanes) return a->first == b->first;
+    if (a->lanes || b->lanes) return a->lanes ? a_within : b_within;
+    return a_within || b_within;
+}

@@ -1,0 +1,42 @@
+/* Which place of shared memory does an access most likely touch? Where value/smem.h has no bounds,
+ * an address is followed back to what it was made of: the symbol or register that all threads of
+ * the CTA have in common, and a constant. Matrix descriptors are addresses in units of 16 bytes
+ * (ISA, "Shared memory descriptor"). */
+#ifndef PTXOPT_LINT_SMEM_PLACE_H
+#define PTXOPT_LINT_SMEM_PLACE_H
+
+#include "lint/lint.h"
+#include "value/smem.h"
+#include "value/values.h"
+
+struct smem_place {
+    uint32_t instr;
+    bool async; /* through the asynchronous proxy: mma, cp, bulk copies */
+    bool copy;  /* a bulk one: of more than one row */
+    bool writes;
+    struct value base; /* what is the same for the CTA and fixed, constants apart */
+    int64_t first;     /* bytes behind base */
+    uint32_t size;     /* at least so many bytes */
+    bool lanes;        /* threads differ in a part that is not in first */
+    bool moves;        /* so do rounds of a loop */
+    bool ring;         /* … and set it back: a stage of a ring */
+    int64_t back;      /* bytes behind base of the first thread in the round when it is set back */
+    bool around;       /* swizzled by bits of the address itself: somewhere in the tile at first */
+    int64_t lowest;    /* bytes behind base of the first thread that comes there, as far as known */
+    int64_t object;    /* where what lies there begins: at the last known place up to lowest */
+    struct smem_range range; /* what is certain of it */
+    bool shared;             /* copies write there, too, or a loop goes round an array */
+};
+
+struct smem_places VEC(struct smem_place);
+
+/* Those that are understood, in the order of the text; for vec_free. */
+struct smem_places smem_places_find(const struct lint *lint);
+
+/* Some byte is touched by both for sure, or, where a loop goes round an array, by both in the same
+ * round. Threads that each store at an own place store what is read asynchronously from the
+ * beginning of the object that these places are in, unless copies fill that; and so do those read
+ * that each read an own place from where a copy begins. */
+bool smem_places_meet(const struct smem_place *a, const struct smem_place *b);
+
+#endif

@@ -1,0 +1,130 @@
+/* Finds the uses of mbarriers and what they are used for. See barriers.h. */
+#include "value/barriers.h"
+
+#include <stdlib.h>
+
+#include "value/expr.h"
+#include "value/instruction.h"
+
+/* Which operand is the mbarrier's address: the first in brackets, of a copy the last one. */
+static bool find_address(const struct subject *subject, uint32_t instr, bool last,
+                         uint32_t *operand)
+{
+    uint32_t count = subject->function->instrs[instr].operand_count;
+    bool found = false;
+    for (uint32_t n = 0; n < count; n++) {
+        if (instruction_operand(subject, instr, n).p[0] != '[' || (found && !last)) continue;
+        *operand = n;
+        found = true;
+    }
+    return found;
+}
+
+static bool kind_of_mbarrier(const struct subject *subject, uint32_t instr,
+                             enum barrier_use_kind *kind)
+{
+    static const struct {
+        const char *modifier;
+        enum barrier_use_kind kind;
+    } kinds[] = {{".init", BARRIER_INIT},        {".inval", BARRIER_INVAL},
+                 {".arrive", BARRIER_ARRIVE},    {".arrive_drop", BARRIER_ARRIVE},
+                 {".expect_tx", BARRIER_EXPECT}, {".complete_tx", BARRIER_EXPECT},
+                 {".test_wait", BARRIER_WAIT},   {".try_wait", BARRIER_WAIT}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!instruction_has(subject, instr, kinds[i].modifier)) continue;
+        *kind = kinds[i].kind;
+        if (*kind == BARRIER_ARRIVE && instruction_has(subject, instr, ".expect_tx"))
+            *kind = BARRIER_ARRIVE_EXPECT;
+        return true;
+    }
+    return false;
+}
+
+static bool kind_of(const struct subject *subject, uint32_t instr, enum barrier_use_kind *kind)
+{
+    struct str opcode = instruction_opcode(subject, instr);
+    if (str_starts(opcode, "mbarrier.")) return kind_of_mbarrier(subject, instr, kind);
+    *kind = BARRIER_COMMIT;
+    if (str_starts(opcode, "tcgen05.commit")) return true;
+    *kind = BARRIER_COPY;
+    if (str_starts(opcode, "cp.async.bulk") || str_starts(opcode, "cp.reduce.async.bulk") ||
+        str_starts(opcode, "clusterlaunchcontrol.try_cancel"))
+        return memmem(opcode.p, opcode.n, "mbarrier::", 10);
+    *kind = BARRIER_ASYNC_ARRIVE;
+    return str_starts(opcode, "cp.async.mbarrier") || str_starts(opcode, "st.async") ||
+           str_starts(opcode, "red.async");
+}
+
+/* Which CTA of the cluster a shared address is in, say its bits from here on. */
+#define CTA_BITS 0xff000000
+
+/* The address in the own CTA that the mbarrier of another one is mapped from: by mapa, or by taking
+ * the bits away that say which one of a pair it is. */
+static struct value local_part(const struct subject *subject, struct value address, bool *remote)
+{
+    const struct expr *e = value_expr(subject, address);
+    struct value of = e->a[0];
+    if (e->kind != EXPR_OP) return address;
+    bool leader = e->spelling == SPELLING_AND && value_is_constant(e->a[1]) &&
+                  (e->a[1].offset & CTA_BITS) != CTA_BITS && (e->a[1].offset & 0xfff0) == 0xfff0;
+    if (e->spelling != SPELLING_MAPPED && !leader) return address;
+    *remote = true;
+    of.offset = plus_wrapped(of.offset, address.offset);
+    return of;
+}
+
+static void read_use(const struct subject *subject, struct barrier_use *use)
+{
+    bool last = use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE;
+    uint32_t operand;
+    use->address = use->object = VALUE_NONE;
+    use->remote = instruction_has(subject, use->instr, ".multicast::cluster");
+    if (!find_address(subject, use->instr, last, &operand)) return;
+    use->address = value_of_operand(subject, use->instr, operand);
+    if (value_is_none(use->address)) return;
+    struct value local = local_part(subject, use->address, &use->remote);
+    use->object = value_fixed_part(subject, local, &use->indexed);
+}
+
+void barriers_build(struct subject *subject)
+{
+    struct VEC(struct barrier_use) uses = {0};
+    struct barriers *barriers = arena_alloc(subject->arena, 1, sizeof *barriers);
+    for (uint32_t i = 0; i + 1 < subject->function->count; i++) {
+        struct barrier_use use = {.instr = i};
+        if (subject->function->instrs[i].opcode->effect == EFFECT_REGISTER) continue;
+        if (!kind_of(subject, i, &use.kind)) continue;
+        read_use(subject, &use);
+        vec_push(&uses, use);
+    }
+    barriers->count = uses.count;
+    barriers->uses = arena_alloc(subject->arena, uses.count, sizeof *uses.at);
+    if (uses.count) memcpy(barriers->uses, uses.at, uses.count * sizeof *uses.at);
+    vec_free(&uses);
+    subject->barriers = barriers;
+}
+
+bool barriers_same(const struct barrier_use *a, const struct barrier_use *b)
+{
+    return value_same(a->object, b->object) && a->indexed == b->indexed;
+}
+
+bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b)
+{
+    bool known = !value_is_none(a->object) && !value_is_none(b->object);
+    if (!known || a->object.base != b->object.base) return true;
+    return a->indexed || b->indexed || a->object.offset == b->object.offset;
+}
+
+static int by_instr(const void *a, const void *b)
+{
+    const struct barrier_use *x = a, *y = b;
+    return x->instr < y->instr ? -1 : x->instr > y->instr;
+}
+
+const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr)
+{
+    struct barrier_use key = {.instr = instr};
+    if (!subject->barriers->count) return NULL;
+    return bsearch(&key, subject->barriers->uses, subject->barriers->count, sizeof key, by_instr);
+}

@@ -1,0 +1,47 @@
+/* The mbarriers that instructions use, and what for. An mbarrier in an array that a loop goes
+ * round is one object for all of the array: full[stage] in one role is full[stage] in the other. */
+#ifndef PTXOPT_VALUE_BARRIERS_H
+#define PTXOPT_VALUE_BARRIERS_H
+
+#include "value/values.h"
+
+enum barrier_use_kind {
+    BARRIER_INIT,
+    BARRIER_INVAL,
+    BARRIER_EXPECT,        /* expect_tx alone */
+    BARRIER_ARRIVE,        /* by the thread itself */
+    BARRIER_ARRIVE_EXPECT, /* arrive.expect_tx: arms it for bytes of the asynchronous proxy */
+    BARRIER_COMMIT,        /* tcgen05.commit: arrives when what it tracks is complete */
+    BARRIER_COPY,          /* cp.async.bulk…mbarrier::complete_tx: completes when the copy has */
+    BARRIER_ASYNC_ARRIVE,  /* cp.async.mbarrier.arrive, st.async, red.async */
+    BARRIER_WAIT,          /* test_wait, try_wait */
+};
+
+struct barrier_use {
+    uint32_t instr;
+    enum barrier_use_kind kind;
+    struct value address; /* as written; VALUE_NONE when it is not understood */
+    /* The address's fixed terms with its constant, those that change left out. */
+    struct value object;
+    bool indexed; /* some were */
+    bool remote;  /* it may be another CTA's: mapa, multicast */
+};
+
+struct barriers {
+    struct barrier_use *uses; /* in the order of the text */
+    uint32_t count;
+};
+
+/* Sets subject->barriers, in its arena. Behind values_build. */
+void barriers_build(struct subject *subject);
+
+/* The same mbarrier, or the same array of them, for sure; false when that is not known. */
+bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
+
+/* They may be the same: not known to be others. */
+bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
+
+/* The use that instruction is; NULL when it is none. */
+const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr);
+
+#endif

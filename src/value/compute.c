@@ -1,0 +1,165 @@
+/* Computes what an instruction makes of its arguments, by its opcode. See compute.h. */
+#include "value/compute.h"
+
+#include "value/instruction.h"
+
+/* Numbers of 32 bits are taken with their sign. */
+static int64_t narrow(struct str opcode, int64_t number)
+{
+    bool wide = opcode.n > 2 && memcmp(opcode.p + opcode.n - 2, "64", 2) == 0;
+    return wide ? number : (int64_t)(int32_t)(uint32_t)number;
+}
+
+static struct value narrowed(struct str opcode, struct value v)
+{
+    if (!value_is_none(v)) v.offset = narrow(opcode, v.offset);
+    return v;
+}
+
+/* Some type in it is a floating-point one. */
+static bool names_float(struct str opcode)
+{
+    static const char *const types[] = {".f16", ".f32", ".f64", ".bf16", ".tf32", ".e", ".ue"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (memmem(opcode.p, opcode.n, types[i], strlen(types[i]))) return true;
+    return false;
+}
+
+/* Arithmetic of 32 or 64 bits that wraps: not of halves, of pairs of them, or that saturates. */
+static bool is_whole(struct str opcode)
+{
+    size_t type = opcode.n;
+    while (type && opcode.p[type - 1] != '.') type--;
+    struct str width = {opcode.p + type + (type < opcode.n), opcode.n - type - (type < opcode.n)};
+    return (str_is(width, "32") || str_is(width, "64")) && !names_float(opcode) &&
+           !memmem(opcode.p, opcode.n, ".sat", 4);
+}
+
+/* What is added with a carry that no operand names. */
+static bool reads_carry(struct str opcode)
+{
+    return str_starts(opcode, "addc.") || str_starts(opcode, "subc.") ||
+           str_starts(opcode, "madc.");
+}
+
+static struct value minus(struct exprs *exprs, struct value a, struct value b)
+{
+    if (b.base) return VALUE_NONE;
+    return exprs_sum(exprs, a, exprs_constant(minus_wrapped(0, b.offset)));
+}
+
+static struct value times(struct exprs *exprs, struct value a, struct value b)
+{
+    if (!b.base) return exprs_product(exprs, a, b.offset);
+    return a.base ? VALUE_NONE : exprs_product(exprs, b, a.offset);
+}
+
+static struct value shifted_right(struct exprs *exprs, struct str opcode, struct value a,
+                                  struct value bits)
+{
+    bool is_signed = str_starts(opcode, "shr.s");
+    if (bits.base || (!a.base && a.offset < 0)) return VALUE_NONE;
+    if (is_signed && !exprs_row(exprs, a)->not_negative && a.base) return VALUE_NONE;
+    return exprs_shift_right(exprs, a, bits.offset);
+}
+
+/* Only constants of both are known to make less than all there is. */
+static struct value computed_of_two(struct exprs *exprs, struct str opcode, struct value a,
+                                    struct value b)
+{
+    if (str_starts(opcode, "and.pred")) return exprs_both(exprs, a, b);
+    if (str_starts(opcode, "or.pred")) return exprs_either(exprs, a, b);
+    if (str_starts(opcode, "xor.pred") && !b.base) return b.offset ? exprs_not(a) : a;
+    if (str_starts(opcode, "and.b")) return exprs_and_bits(exprs, a, b);
+    if (str_starts(opcode, "or.b")) return exprs_or_bits(exprs, a, b);
+    if (str_starts(opcode, "shr.")) return shifted_right(exprs, opcode, a, b);
+    if (!is_whole(opcode)) return VALUE_NONE;
+    if (str_starts(opcode, "add.")) return exprs_sum(exprs, a, b);
+    if (str_starts(opcode, "sub.")) return minus(exprs, a, b);
+    if (str_starts(opcode, "mul.lo") || str_starts(opcode, "mul.wide")) return times(exprs, a, b);
+    if (str_starts(opcode, "shl.") && !b.base && b.offset >= 0 && b.offset < 63)
+        return exprs_product(exprs, a, (int64_t)1 << b.offset);
+    return VALUE_NONE;
+}
+
+static bool compares(struct str opcode, const char *how)
+{
+    size_t n = strlen(how);
+    return opcode.n > 5 + n && memcmp(opcode.p + 5, how, n) == 0 && opcode.p[5 + n] == '.';
+}
+
+/* A constant of 32 bits as the comparison sees it, however it is spelled: 0xffffffff is -1, but
+ * where numbers without sign are ordered. */
+static struct value as_compared(struct str opcode, struct value v, bool by_unsigned_order)
+{
+    bool narrow_type = opcode.n > 2 && memcmp(opcode.p + opcode.n - 2, "32", 2) == 0;
+    if (v.base || !narrow_type) return v;
+    v.offset = by_unsigned_order ? (int64_t)(uint32_t)v.offset : (int64_t)(int32_t)v.offset;
+    return v;
+}
+
+/* setp.CMP.type p, a, b. */
+static struct value compared(struct exprs *exprs, struct str opcode, struct value a, struct value b)
+{
+    size_t last = opcode.n;
+    while (last && opcode.p[last - 1] != '.') last--;
+    if (last == opcode.n || instruction_is_float(opcode)) return VALUE_NONE;
+    enum expr_kind less = opcode.p[last] == 's' ? EXPR_LT_S : EXPR_LT_U;
+    bool equality = compares(opcode, "eq") || compares(opcode, "ne");
+    a = as_compared(opcode, a, !equality && less == EXPR_LT_U);
+    b = as_compared(opcode, b, !equality && less == EXPR_LT_U);
+    if (compares(opcode, "eq")) return exprs_compare(exprs, EXPR_EQ, a, b);
+    if (compares(opcode, "ne")) return exprs_not(exprs_compare(exprs, EXPR_EQ, a, b));
+    if (compares(opcode, "lt") || compares(opcode, "lo")) return exprs_compare(exprs, less, a, b);
+    if (compares(opcode, "ge") || compares(opcode, "hs"))
+        return exprs_not(exprs_compare(exprs, less, a, b));
+    if (compares(opcode, "gt") || compares(opcode, "hi")) return exprs_compare(exprs, less, b, a);
+    if (compares(opcode, "le") || compares(opcode, "ls"))
+        return exprs_not(exprs_compare(exprs, less, b, a));
+    return VALUE_NONE;
+}
+
+/* One that compares, and takes another predicate in. */
+static struct value computed_predicate(struct exprs *exprs, const struct subject *subject,
+                                       uint32_t instr, struct str opcode, const struct value *a)
+{
+    struct value result = compared(exprs, opcode, a[0], a[1]);
+    uint32_t count = subject->function->instrs[instr].operand_count;
+    if (count == 3) return result;
+    if (instruction_has(subject, instr, ".and")) return exprs_both(exprs, result, a[2]);
+    if (instruction_has(subject, instr, ".or")) return exprs_either(exprs, result, a[2]);
+    return VALUE_NONE;
+}
+
+/* The arguments are there, and this is what it makes of them. */
+static struct value computed_of(struct exprs *exprs, const struct subject *subject, uint32_t instr,
+                                struct str opcode, const struct value *a, uint32_t count)
+{
+    struct value result = VALUE_NONE;
+    bool one = count == 1;
+    if (reads_carry(opcode)) return VALUE_NONE;
+    if (str_starts(opcode, "setp.")) return computed_predicate(exprs, subject, instr, opcode, a);
+    if (str_starts(opcode, "mov.") && one) return a[0];
+    if (str_starts(opcode, "cvta.") && one) return a[0];
+    if (str_starts(opcode, "cvt.") && one && !names_float(opcode) &&
+        !memmem(opcode.p, opcode.n, "16", 2) && !memmem(opcode.p, opcode.n, "8", 1))
+        return a[0];
+    if (str_starts(opcode, "mapa.") && count == 2)
+        return exprs_operation(exprs, SPELLING_MAPPED, a, count);
+    if (str_starts(opcode, "not.pred") && one) return exprs_not(a[0]);
+    if (str_starts(opcode, "selp.") && count == 3) return exprs_select(exprs, a[0], a[1], a[2]);
+    if (str_starts(opcode, "mad.lo") && count == 3 && is_whole(opcode))
+        result = exprs_sum(exprs, times(exprs, a[0], a[1]), a[2]);
+    if (count == 2) result = computed_of_two(exprs, opcode, a[0], a[1]);
+    if (value_is_none(result) && count <= 3)
+        result = exprs_operation(exprs, subject->function->instrs[instr].spelling, a, count);
+    return result;
+}
+
+struct value compute(struct exprs *exprs, const struct subject *subject, uint32_t instr,
+                     const struct value *a, uint32_t count)
+{
+    struct str opcode = instruction_opcode(subject, instr);
+    struct value v = computed_of(exprs, subject, instr, opcode, a, count);
+    return instruction_sets_predicate(subject, instr) ? v : narrowed(opcode, v);
+}

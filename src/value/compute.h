@@ -1,0 +1,13 @@
+/* What an instruction that only computes makes of its arguments, as an expression. */
+#ifndef PTXOPT_VALUE_COMPUTE_H
+#define PTXOPT_VALUE_COMPUTE_H
+
+#include "value/expr.h"
+#include "value/subject.h"
+
+/* Of count values, in the order of the operands behind the first; none of them is VALUE_NONE. What
+ * is not understood is an expression by its spelling; VALUE_NONE for what has none. */
+struct value compute(struct exprs *exprs, const struct subject *subject, uint32_t instr,
+                     const struct value *a, uint32_t count);
+
+#endif

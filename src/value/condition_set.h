@@ -1,0 +1,22 @@
+/* Predicates that hold together. */
+#ifndef PTXOPT_VALUE_CONDITION_SET_H
+#define PTXOPT_VALUE_CONDITION_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct condition {
+    uint32_t base; /* of a predicate's value, taken without its offset */
+    bool holds;
+};
+
+enum { CONDITIONS_MAX = 24 };
+
+/* Those that hold together. */
+struct condition_set {
+    uint32_t count;
+    bool lost; /* there were more than have room */
+    struct condition at[CONDITIONS_MAX];
+};
+
+#endif

@@ -1,0 +1,321 @@
+/* Solves what holds at each block, and compares sets of conditions. A forward dataflow over the
+ * graph: what all ways to a block agree on. */
+#include "value/conditions.h"
+
+#include "flow/rounds.h"
+#include "value/constants.h"
+#include "value/expr.h"
+#include "value/instruction.h"
+#include "value/numbers.h"
+
+struct conditions {
+    struct condition_set *at; /* by block */
+    bool *reached;
+    const bool *dead;           /* by index into cfg->succs; NULL: none is */
+    struct VEC(uint32_t) exits; /* those with a guard: who is behind one had it not hold */
+};
+
+/* ---- what follows ---- */
+
+/* Of base + offset REL constant. */
+static enum truth truth_of_order(const struct subject *subject, const struct condition_set *set,
+                                 const struct expr *e)
+{
+    bool swapped = !e->a[0].base;
+    struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
+    enum expr_kind order = e->kind == EXPR_EQ ? EXPR_LT_S : (enum expr_kind)e->kind;
+    if (c.base || !x.base) return TRUTH_UNKNOWN;
+    struct numbers n = numbers_of(subject, set, x.base, order);
+    int64_t edge = minus_wrapped(c.offset, x.offset);
+    enum truth truth = TRUTH_UNKNOWN;
+    if (e->kind == EXPR_EQ) {
+        if (!numbers_have(&n, edge))
+            truth = TRUTH_NO;
+        else if (n.low == n.high)
+            truth = TRUTH_YES;
+    } else if (swapped) {
+        if (n.low > edge)
+            truth = TRUTH_YES;
+        else if (n.high <= edge)
+            truth = TRUTH_NO;
+    } else {
+        if (n.high < edge)
+            truth = TRUTH_YES;
+        else if (n.low >= edge)
+            truth = TRUTH_NO;
+    }
+    numbers_free(&n);
+    return truth;
+}
+
+static enum truth opposite(enum truth truth)
+{
+    return truth == TRUTH_UNKNOWN ? truth : truth == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
+}
+
+static enum truth truth_of_base(const struct subject *subject, const struct condition_set *set,
+                                uint32_t base)
+{
+    const struct expr *e = value_expr(subject, (struct value){base, 0});
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->at[i].base == base) return set->at[i].holds ? TRUTH_YES : TRUTH_NO;
+    if (e->kind == EXPR_AND || e->kind == EXPR_OR) {
+        enum truth decides = e->kind == EXPR_AND ? TRUTH_NO : TRUTH_YES;
+        enum truth a = condition_truth(subject, set, e->a[0]),
+                   b = condition_truth(subject, set, e->a[1]);
+        if (a == decides || b == decides) return decides;
+        return a == b ? a : TRUTH_UNKNOWN;
+    }
+    bool order = e->kind == EXPR_EQ || e->kind == EXPR_LT_S || e->kind == EXPR_LT_U;
+    return order ? truth_of_order(subject, set, e) : TRUTH_UNKNOWN;
+}
+
+enum truth condition_truth(const struct subject *subject, const struct condition_set *set,
+                           struct value predicate)
+{
+    subject_spend(subject, set->count + 1);
+    if (value_is_none(predicate)) return TRUTH_UNKNOWN;
+    if (!predicate.base) return predicate.offset ? TRUTH_YES : TRUTH_NO;
+    enum truth truth = truth_of_base(subject, set, predicate.base);
+    return predicate.offset & 1 ? opposite(truth) : truth;
+}
+
+bool condition_add(const struct subject *subject, struct condition_set *set, struct value predicate,
+                   bool holds)
+{
+    if (value_is_none(predicate)) return true;
+    enum truth truth = condition_truth(subject, set, predicate);
+    if (truth != TRUTH_UNKNOWN) return truth == (holds ? TRUTH_YES : TRUTH_NO);
+    bool base_holds = holds != (predicate.offset & 1);
+    if (set->count < CONDITIONS_MAX)
+        set->at[set->count++] = (struct condition){predicate.base, base_holds};
+    else
+        set->lost = true;
+    struct expr e = *value_expr(subject, (struct value){predicate.base, 0});
+    if ((e.kind == EXPR_AND && base_holds) || (e.kind == EXPR_OR && !base_holds))
+        return condition_add(subject, set, e.a[0], base_holds) &&
+               condition_add(subject, set, e.a[1], base_holds);
+    return true;
+}
+
+/* ---- the dataflow ---- */
+
+void conditions_keep_fixed(const struct subject *subject, struct condition_set *set)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (value_expr(subject, (struct value){set->at[i].base, 0})->fixed)
+            set->at[kept++] = set->at[i];
+    set->count = kept;
+}
+
+/* The i-th target of a table that one brx goes through is taken for index i. */
+static bool add_index(const struct subject *subject, uint32_t table, uint32_t succ,
+                      struct condition_set *set)
+{
+    const struct block *block = &subject->cfg->blocks[table];
+    uint32_t found = UINT32_MAX;
+    if (block->pred_count != 1) return true;
+    for (uint32_t i = 0; i < block->succ_count; i++) {
+        if (subject->cfg->succs[block->first_succ + i] != succ) continue;
+        if (found != UINT32_MAX) return true;
+        found = i;
+    }
+    uint32_t brx = subject->cfg->blocks[subject->cfg->preds[block->first_pred]].end - 1;
+    struct value index = value_of_operand(subject, brx, 0);
+    return condition_add(subject, set, value_equal(subject, index, exprs_constant(found)), true);
+}
+
+/* The place among the exits of the first one at instr or behind it. */
+static uint32_t exit_behind(const struct conditions *conditions, uint32_t instr)
+{
+    uint32_t low = 0, high = conditions->exits.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (conditions->exits.at[middle] < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds that no guarded exit of the block in front of instruction end was taken. */
+static bool add_exits(const struct subject *subject, uint32_t block, uint32_t end,
+                      struct condition_set *set)
+{
+    const struct conditions *conditions = subject->conditions;
+    uint32_t i = exit_behind(conditions, subject->cfg->blocks[block].first);
+    for (; i < conditions->exits.count && conditions->exits.at[i] < end; i++) {
+        struct value guard = value_of_guard(subject, conditions->exits.at[i]);
+        if (value_is_fixed(subject, guard) && !condition_add(subject, set, guard, false))
+            return false;
+    }
+    return true;
+}
+
+bool conditions_take(const struct subject *subject, uint32_t from, uint32_t succ)
+{
+    const struct block *block = &subject->cfg->blocks[from];
+    const bool *dead = subject->conditions->dead;
+    if (!dead || block->succ_count != 2) return true;
+    for (uint32_t n = block->first_succ; n < block->first_succ + 2; n++)
+        if (subject->cfg->succs[n] == succ && !dead[n]) return true;
+    return false;
+}
+
+bool conditions_on_edge(const struct subject *subject, uint32_t from, uint32_t succ,
+                        struct condition_set *set)
+{
+    const struct block *block = &subject->cfg->blocks[from];
+    if (block->first == block->end) return add_index(subject, from, succ, set);
+    if (!conditions_take(subject, from, succ)) return false;
+    uint32_t last = block->end - 1;
+    const struct instr *instr = &subject->function->instrs[last];
+    bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+    if (!add_exits(subject, from, block->end, set)) return false;
+    if (instr->guard == REG_NONE || !branch) return true;
+    uint32_t next =
+        last + 1 < subject->function->count ? subject->cfg->block_of[last + 1] : UINT32_MAX;
+    if (block->succ_count == 2 &&
+        subject->cfg->succs[block->first_succ] == subject->cfg->succs[block->first_succ + 1])
+        return true;
+    bool taken = subject->cfg->succs[block->first_succ] == succ;
+    if (!taken && succ != next) return true;
+    return condition_add(subject, set, value_of_guard(subject, last), taken);
+}
+
+static void intersect(struct condition_set *set, const struct condition_set *other)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        for (uint32_t k = 0; k < other->count; k++)
+            if (set->at[i].base == other->at[k].base && set->at[i].holds == other->at[k].holds) {
+                set->at[kept++] = set->at[i];
+                break;
+            }
+    set->count = kept;
+}
+
+/* True when the block knows less than before. */
+static bool join(struct conditions *conditions, uint32_t block, const struct condition_set *set)
+{
+    struct condition_set *at = &conditions->at[block];
+    uint32_t before = at->count;
+    if (!conditions->reached[block]) {
+        conditions->reached[block] = true;
+        *at = *set;
+        return true;
+    }
+    intersect(at, set);
+    return at->count != before;
+}
+
+void conditions_build(struct subject *subject)
+{
+    const struct cfg *cfg = subject->cfg;
+    struct conditions *conditions = arena_alloc(subject->arena, 1, sizeof *conditions);
+    struct rounds rounds;
+    uint32_t block;
+    conditions->at = mem_zalloc(cfg->count, sizeof *conditions->at);
+    conditions->reached = arena_alloc(subject->arena, cfg->count, sizeof *conditions->reached);
+    subject->conditions = conditions;
+    conditions->dead = constants_dead_edges(subject);
+    for (uint32_t i = 0; i + 1 < subject->function->count; i++) {
+        const struct instr *instr = &subject->function->instrs[i];
+        if (instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE)
+            vec_push(&conditions->exits, i);
+    }
+    rounds_init(&rounds, cfg->count, false);
+    conditions->reached[0] = true;
+    rounds_want(&rounds, 0);
+    while (rounds_next(&rounds, &block)) {
+        const struct block *from = &cfg->blocks[block];
+        for (uint32_t i = 0; i < from->succ_count; i++) {
+            struct condition_set set = conditions->at[block];
+            subject_spend(subject, set.count + 1);
+            uint32_t succ = cfg->succs[from->first_succ + i];
+            if (!conditions_on_edge(subject, block, succ, &set)) continue;
+            conditions_keep_fixed(subject, &set);
+            if (join(conditions, succ, &set)) rounds_want(&rounds, succ);
+        }
+    }
+    rounds_free(&rounds);
+}
+
+void conditions_free(struct conditions *conditions)
+{
+    mem_free(conditions->at);
+    vec_free(&conditions->exits);
+}
+
+const struct condition_set *conditions_at(const struct subject *subject, uint32_t block)
+{
+    return &subject->conditions->at[block];
+}
+
+bool conditions_reach(const struct subject *subject, uint32_t block)
+{
+    return subject->conditions->reached[block];
+}
+
+struct condition_set conditions_of(const struct subject *subject, uint32_t instr)
+{
+    struct condition_set set = *conditions_at(subject, subject->cfg->block_of[instr]);
+    struct value guard = value_of_guard(subject, instr);
+    subject_spend(subject, set.count + 1);
+    (void)add_exits(subject, subject->cfg->block_of[instr], instr, &set);
+    if (value_is_fixed(subject, guard)) (void)condition_add(subject, &set, guard, true);
+    return set;
+}
+
+/* ---- of two ---- */
+
+bool conditions_exclude(const struct subject *subject, const struct condition_set *a,
+                        const struct condition_set *b)
+{
+    if (!a->count || !b->count) return false;
+    struct condition_set both = *a;
+    for (uint32_t i = 0; i < b->count; i++)
+        if (!condition_add(subject, &both, (struct value){b->at[i].base, 0}, b->at[i].holds))
+            return true;
+    return false;
+}
+
+/* Only those that all threads of a CTA share, or those that say which warp it is. */
+static struct condition_set shared_by(const struct subject *subject,
+                                      const struct condition_set *set, bool block)
+{
+    struct condition_set kept = {0};
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(subject, (struct value){set->at[i].base, 0});
+        if (!e->fixed || !(block ? e->of_block : expr_is_of_warp(e))) continue;
+        kept.at[kept.count++] = set->at[i];
+    }
+    return kept;
+}
+
+bool conditions_other_warp(const struct subject *subject, const struct condition_set *a,
+                           const struct condition_set *b)
+{
+    subject_spend(subject, (uint64_t)a->count + b->count + 1);
+    if (!a->count || !b->count) return false;
+    struct condition_set x = shared_by(subject, a, true), y = shared_by(subject, b, true);
+    if (conditions_exclude(subject, &x, &y)) return false;
+    x = shared_by(subject, a, false);
+    y = shared_by(subject, b, false);
+    return conditions_exclude(subject, &x, &y);
+}
+
+bool conditions_one_lane(const struct subject *subject, const struct condition_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(subject, (struct value){set->at[i].base, 0});
+        if (!set->at[i].holds) continue;
+        if (e->kind == EXPR_ELECTED) return true;
+        if (e->kind == EXPR_EQ && e->spread == SPREAD_LANES &&
+            value_expr(subject, e->a[0])->counts_lanes)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,242 @@
+/* Follows constants through registers that are written more than once (conditional constant
+ * propagation): of each such register that a branch depends on, block by block, whether it holds
+ * the same constant on all ways that control can take there. See constants.h. */
+#include "value/constants.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "flow/rounds.h"
+#include "value/compute.h"
+#include "value/instruction.h"
+#include "value/values.h"
+
+enum { FOLLOWED_MAX = 32, ARGUMENTS_MAX = 4 };
+
+/* What a register holds at some place, on all ways there that were found so far. */
+enum holding { HOLDS_NOTHING_YET, HOLDS_ONE, HOLDS_MANY };
+struct held {
+    uint8_t holding; /* enum holding */
+    int64_t constant;
+};
+
+struct propagation {
+    const struct subject *subject;
+    uint32_t webs[FOLLOWED_MAX], count;
+    uint32_t *place_of;          /* by web: its place in webs, from 1; 0: it is not followed */
+    struct VEC(uint32_t) writes; /* instructions that write one, in the order of the text */
+    uint32_t *first;             /* by block, and one more: into writes */
+    struct held *at;             /* by block and place: when control comes there */
+    bool *taken;                 /* by edge */
+    struct rounds rounds;
+    bool constant; /* a constant is written to some */
+};
+
+/* ---- which registers ---- */
+
+static void follow_web(struct propagation *p, uint32_t web)
+{
+    if (p->count == FOLLOWED_MAX || p->place_of[web]) return;
+    if (value_is_fixed(p->subject, value_of(p->subject, web))) return;
+    p->webs[p->count++] = web;
+    p->place_of[web] = p->count;
+}
+
+static bool only_computes(const struct instr *instr)
+{
+    return instr->opcode->effect == EFFECT_REGISTER && instr->opcode->writes == 1;
+}
+
+/* What the instruction computes a followed register from is followed, too. */
+static bool follow_sources(struct propagation *p, uint32_t instr)
+{
+    const struct function *f = p->subject->function;
+    const struct instr *at = &f->instrs[instr];
+    uint32_t before = p->count;
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
+        if (!f->uses[u].write) follow_web(p, f->uses[u].reg);
+    return p->count > before;
+}
+
+static bool writes_followed(const struct propagation *p, uint32_t instr)
+{
+    const struct function *f = p->subject->function;
+    const struct instr *at = &f->instrs[instr];
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
+        if (f->uses[u].write && p->place_of[f->uses[u].reg]) return true;
+    return false;
+}
+
+static void choose_webs(struct propagation *p)
+{
+    const struct function *f = p->subject->function;
+    bool more = true;
+    for (uint32_t i = 0; i < f->count; i++)
+        if (f->instrs[i].guard != REG_NONE && f->instrs[i].opcode->traits & OPCODE_BRANCH)
+            follow_web(p, f->instrs[i].guard);
+    while (more && p->count) {
+        more = false;
+        subject_spend(p->subject, f->count);
+        for (uint32_t i = f->count; i-- > 0;)
+            if (only_computes(&f->instrs[i]) && writes_followed(p, i)) more |= follow_sources(p, i);
+    }
+}
+
+static void list_writes(struct propagation *p, struct arena *scratch)
+{
+    const struct cfg *cfg = p->subject->cfg;
+    uint32_t block = 0;
+    p->first = arena_alloc(scratch, cfg->count + 1, sizeof *p->first);
+    for (uint32_t i = 0; i < p->subject->function->count; i++) {
+        while (block <= cfg->block_of[i]) p->first[block++] = p->writes.count;
+        if (!writes_followed(p, i)) continue;
+        struct value v = value_computed(p->subject, i);
+        p->constant |= !value_is_none(v) && value_is_constant(v);
+        vec_push(&p->writes, i);
+    }
+    while (block <= cfg->count) p->first[block++] = p->writes.count;
+}
+
+/* ---- what they hold ---- */
+
+static const struct held many = {HOLDS_MANY, 0};
+
+/* True when that says less than before. */
+static bool merge_held(struct held *held, struct held with)
+{
+    struct held before = *held;
+    if (held->holding == HOLDS_NOTHING_YET)
+        *held = with;
+    else if (with.holding == HOLDS_MANY ||
+             (with.holding == HOLDS_ONE && held->holding == HOLDS_ONE &&
+              with.constant != held->constant))
+        *held = many;
+    return held->holding != before.holding;
+}
+
+static struct value value_held(const struct propagation *p, const struct held *now, uint32_t web)
+{
+    uint32_t place = web == REG_NONE ? 0 : p->place_of[web];
+    struct value v = web == REG_NONE ? VALUE_NONE : value_of(p->subject, web);
+    if (place && now[place - 1].holding == HOLDS_ONE)
+        return exprs_constant(now[place - 1].constant);
+    return value_is_fixed(p->subject, v) ? v : VALUE_NONE;
+}
+
+static struct held compute_constant(const struct propagation *p, const struct held *now,
+                                    uint32_t instr)
+{
+    const struct subject *subject = p->subject;
+    const struct instr *at = &subject->function->instrs[instr];
+    uint32_t count = at->operand_count - 1;
+    struct value a[ARGUMENTS_MAX];
+    if (!only_computes(at) || !at->operand_count || !count || count > ARGUMENTS_MAX) return many;
+    if (str_is(instruction_base(subject, instr), "ld")) return many;
+    for (uint32_t n = 0; n < count; n++) {
+        struct value held = value_held(p, now, value_operand_web(subject, instr, n + 1));
+        a[n] = value_of_operand_holding(subject, instr, n + 1, held);
+        if (value_is_none(a[n])) return many;
+    }
+    struct value v = compute(values_exprs(subject), subject, instr, a, count);
+    if (value_is_none(v) || !value_is_constant(v)) return many;
+    return (struct held){HOLDS_ONE, v.offset};
+}
+
+static void run_instruction(const struct propagation *p, struct held *now, uint32_t instr)
+{
+    const struct function *f = p->subject->function;
+    const struct instr *at = &f->instrs[instr];
+    struct held result = compute_constant(p, now, instr);
+    subject_spend(p->subject, 1);
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++) {
+        uint32_t place = p->place_of[f->uses[u].reg];
+        struct held one = result;
+        bool opposite;
+        if (!f->uses[u].write || !place) continue;
+        if (!value_is_computed(p->subject, instr, f->uses[u].reg, &opposite)) one = many;
+        if (one.holding == HOLDS_ONE && opposite) one.constant ^= 1;
+        if (at->guard == REG_NONE)
+            now[place - 1] = one;
+        else
+            (void)merge_held(&now[place - 1], one);
+    }
+}
+
+/* ---- where control goes ---- */
+
+/* Whether the branch at the end of the block may take its n-th edge. */
+static bool may_take(const struct propagation *p, const struct held *now, uint32_t block,
+                     uint32_t n)
+{
+    const struct cfg *cfg = p->subject->cfg;
+    const struct block *at = &cfg->blocks[block];
+    const uint32_t *succs = &cfg->succs[at->first_succ];
+    if (at->first == at->end || at->succ_count != 2 || succs[0] == succs[1]) return true;
+    const struct instr *last = &p->subject->function->instrs[at->end - 1];
+    if (last->guard == REG_NONE || !(last->opcode->traits & OPCODE_BRANCH)) return true;
+    uint32_t place = p->place_of[last->guard];
+    if (!place || now[place - 1].holding != HOLDS_ONE) return true;
+    bool jumps = ((now[place - 1].constant & 1) != 0) != last->guard_negated;
+    return jumps == (n == 0);
+}
+
+static void leave_block(struct propagation *p, uint32_t block)
+{
+    const struct block *at = &p->subject->cfg->blocks[block];
+    struct held now[FOLLOWED_MAX];
+    memcpy(now, &p->at[(size_t)block * p->count], p->count * sizeof *now);
+    for (uint32_t w = p->first[block]; w < p->first[block + 1]; w++)
+        run_instruction(p, now, p->writes.at[w]);
+    for (uint32_t n = 0; n < at->succ_count; n++) {
+        uint32_t edge = at->first_succ + n, to = p->subject->cfg->succs[edge];
+        bool more = !p->taken[edge];
+        if (!may_take(p, now, block, n)) continue;
+        subject_spend(p->subject, p->count);
+        p->taken[edge] = true;
+        for (uint32_t k = 0; k < p->count; k++)
+            more |= merge_held(&p->at[(size_t)to * p->count + k], now[k]);
+        if (more) rounds_want(&p->rounds, to);
+    }
+}
+
+static void propagate(struct propagation *p, struct arena *scratch)
+{
+    const struct cfg *cfg = p->subject->cfg;
+    uint32_t block;
+    p->at = arena_alloc(scratch, (size_t)cfg->count * p->count, sizeof *p->at);
+    for (uint32_t k = 0; k < p->count; k++) p->at[k] = many;
+    rounds_init(&p->rounds, cfg->count, false);
+    rounds_want(&p->rounds, 0);
+    while (rounds_next(&p->rounds, &block)) leave_block(p, block);
+    rounds_free(&p->rounds);
+}
+
+/* ---- the whole ---- */
+
+static uint32_t count_edges(const struct cfg *cfg)
+{
+    uint32_t edges = 0;
+    for (uint32_t b = 0; b < cfg->count; b++) edges += cfg->blocks[b].succ_count;
+    return edges;
+}
+
+bool *constants_dead_edges(const struct subject *subject)
+{
+    struct propagation p = {.subject = subject};
+    struct arena scratch = {0};
+    uint32_t edges = count_edges(subject->cfg);
+    bool *dead = NULL;
+    p.place_of = arena_alloc(&scratch, subject->function->reg_count + 1, sizeof *p.place_of);
+    p.taken = arena_alloc(&scratch, edges, sizeof *p.taken);
+    choose_webs(&p);
+    list_writes(&p, &scratch);
+    if (p.constant) propagate(&p, &scratch);
+    for (uint32_t e = 0; p.constant && e < edges; e++) {
+        if (p.taken[e]) continue;
+        if (!dead) dead = arena_alloc(subject->arena, edges, sizeof *dead);
+        dead[e] = true;
+    }
+    vec_free(&p.writes);
+    arena_free(&scratch);
+    return dead;
+}

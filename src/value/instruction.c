@@ -1,0 +1,86 @@
+/* Reads opcodes and operands out of the text. See instruction.h. */
+#include "value/instruction.h"
+
+#include "ptx/digits.h"
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static struct str trimmed(struct str text)
+{
+    while (text.n && is_blank(text.p[0])) text.p++, text.n--;
+    while (text.n && is_blank(text.p[text.n - 1])) text.n--;
+    return text;
+}
+
+struct str instruction_opcode(const struct subject *subject, uint32_t instr)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    if (at->opcode == &opcode_end_of_body) return (struct str){"", 0};
+    return subject->opcodes[at->spelling];
+}
+
+struct str instruction_base(const struct subject *subject, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(subject, instr);
+    const char *dot = memchr(opcode.p, '.', opcode.n);
+    return (struct str){opcode.p, dot ? (size_t)(dot - opcode.p) : opcode.n};
+}
+
+bool instruction_is_barrier(const struct subject *subject, uint32_t instr)
+{
+    struct str base = instruction_base(subject, instr);
+    return str_is(base, "bar") || str_is(base, "barrier");
+}
+
+bool instruction_joins_warps(const struct subject *subject, uint32_t instr)
+{
+    return instruction_is_barrier(subject, instr) && !instruction_has(subject, instr, ".warp");
+}
+
+bool instruction_has(const struct subject *subject, uint32_t instr, const char *modifier)
+{
+    struct str opcode = instruction_opcode(subject, instr);
+    size_t n = strlen(modifier);
+    for (size_t i = 0; i + n <= opcode.n; i++) {
+        bool ends = i + n == opcode.n || opcode.p[i + n] == '.';
+        if (ends && memcmp(opcode.p + i, modifier, n) == 0) return true;
+    }
+    return false;
+}
+
+struct str instruction_operand(const struct subject *subject, uint32_t instr, uint32_t n)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    if (n >= at->operand_count) return (struct str){"", 0};
+    return trimmed(source_slice(subject->view->source,
+                                subject->function->operands[at->first_operand + n].span));
+}
+
+bool instruction_integer(struct str text, int64_t *number)
+{
+    uint64_t digits;
+    bool minus = text.n && text.p[0] == '-';
+    if (text.n && (minus || text.p[0] == '+')) text.p++, text.n--;
+    text = trimmed(text);
+    if (!digits_read_integer(text, &digits)) return false;
+    *number = (int64_t)(minus ? 0 - digits : digits);
+    return true;
+}
+
+bool instruction_is_float(struct str opcode)
+{
+    size_t last = opcode.n;
+    while (last && opcode.p[last - 1] != '.') last--;
+    return last < opcode.n && (opcode.p[last] == 'f' || opcode.p[last] == 'b') &&
+           (opcode.p[last] == 'f' ||
+            str_starts((struct str){opcode.p + last, opcode.n - last}, "bf"));
+}
+
+bool instruction_sets_predicate(const struct subject *subject, uint32_t instr)
+{
+    return str_is(instruction_base(subject, instr), "setp") ||
+           instruction_has(subject, instr, ".pred");
+}

@@ -1,0 +1,235 @@
+/* Narrows what a value may be: intervals, less a few numbers. See numbers.h. */
+#include "value/numbers.h"
+
+#include "value/expr.h"
+
+/* base + offset REL constant, as a bound of base. swapped: constant REL base + offset. */
+static void bound(struct numbers *n, const struct expr *e, bool holds, bool swapped)
+{
+    struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
+    int64_t edge = minus_wrapped(c.offset, x.offset);
+    if (e->kind == EXPR_LT_U && x.offset) {
+        /* (x - 4) < 2: x is 4 or 5; the opposite is no interval */
+        if (!holds || swapped) return;
+        if (minus_wrapped(0, x.offset) > n->low) n->low = minus_wrapped(0, x.offset);
+    }
+    bool below = holds != swapped; /* x < edge or x <= edge */
+    int64_t high = swapped ? edge : minus_wrapped(edge, 1);
+    int64_t low = swapped ? plus_wrapped(edge, 1) : edge;
+    if (below && high < n->high) n->high = high;
+    if (!below && low > n->low) n->low = low;
+}
+
+/* Signed and unsigned order are the same of what is never negative. */
+static bool order_counts(const struct subject *subject, const struct expr *e, uint32_t base,
+                         enum expr_kind order)
+{
+    struct value x = {base, 0};
+    if (e->kind == order) return true;
+    return value_expr(subject, x)->not_negative;
+}
+
+static void narrow(const struct subject *subject, struct numbers *n, const struct condition *c,
+                   uint32_t base, enum expr_kind order)
+{
+    const struct expr *e = value_expr(subject, (struct value){c->base, 0});
+    if (e->kind != EXPR_EQ && e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return;
+    bool swapped = e->a[1].base == base && !e->a[0].base;
+    if (!swapped && (e->a[0].base != base || e->a[1].base)) return;
+    if (e->kind == EXPR_EQ) {
+        int64_t number = minus_wrapped(e->a[1].offset, e->a[0].offset);
+        if (number < 0 && order == EXPR_LT_U) return; /* a large one there */
+        if (!c->holds)
+            vec_push(&n->without, number);
+        else
+            n->low = number > n->low ? number : n->low,
+            n->high = number < n->high ? number : n->high;
+    } else if (order_counts(subject, e, base, order)) {
+        bound(n, e, c->holds, swapped);
+    }
+}
+
+bool numbers_have(const struct numbers *n, int64_t number)
+{
+    if (number < n->low || number > n->high) return false;
+    for (uint32_t i = 0; i < n->without.count; i++)
+        if (n->without.at[i] == number) return false;
+    return true;
+}
+
+/* What the conditions say of base itself. To be freed. */
+static struct numbers numbers_of_base(const struct subject *subject,
+                                      const struct condition_set *set, uint32_t base,
+                                      enum expr_kind order)
+{
+    bool not_negative = value_expr(subject, (struct value){base, 0})->not_negative;
+    struct numbers n = {.low = not_negative ? 0 : INT64_MIN, .high = INT64_MAX};
+    for (uint32_t i = 0; i < set->count; i++) narrow(subject, &n, &set->at[i], base, order);
+    while (n.low < n.high && !numbers_have(&n, n.low) && n.low > INT64_MIN) n.low++;
+    return n;
+}
+
+static void cut(struct numbers *n, int64_t low, int64_t high)
+{
+    if (low > n->low) n->low = low;
+    if (high < n->high) n->high = high;
+}
+
+/* What an expression keeps of a number: x >> 5, or x & -4, which rounds down. */
+struct piece {
+    uint32_t of;
+    int64_t unit; /* a power of 2: so many numbers have the same part */
+    bool shifted; /* it counts units */
+};
+
+static bool is_piece(const struct subject *subject, uint32_t base, struct piece *piece)
+{
+    const struct expr *e = value_expr(subject, (struct value){base, 0});
+    if (!base || e->kind != EXPR_OP || e->a[1].base || !e->a[0].base || e->a[0].offset)
+        return false;
+    int64_t by = e->a[1].offset;
+    piece->of = e->a[0].base;
+    piece->shifted = e->spelling == SPELLING_SHIFT_RIGHT;
+    if (piece->shifted) {
+        piece->unit = by > 0 && by < 32 ? (int64_t)1 << by : 0;
+    } else {
+        int64_t unit = -(int64_t)(int32_t)by;
+        piece->unit = e->spelling == SPELLING_AND && unit > 0 && !(unit & (unit - 1)) ? unit : 0;
+    }
+    return piece->unit && value_expr(subject, e->a[0])->not_negative;
+}
+
+/* From what a piece can be to the least and the greatest number that it may be of. */
+static void widen(const struct piece *piece, int64_t *low, int64_t *high)
+{
+    int64_t scale = piece->shifted ? piece->unit : 1, most = INT64_MAX / (2 * piece->unit);
+    *low = *low < 0 ? 0 : *low < most ? *low * scale : INT64_MAX;
+    *high = *high >= 0 && *high < most ? *high * scale + piece->unit - 1 : INT64_MAX;
+}
+
+/* What is said of tested says something of base when it is a piece of it, or a piece's piece. */
+static void cut_by_piece(const struct subject *subject, struct numbers *n, uint32_t base,
+                         uint32_t tested, const struct numbers *of)
+{
+    int64_t low = of->low, high = of->high;
+    struct piece piece;
+    while (is_piece(subject, tested, &piece)) {
+        widen(&piece, &low, &high);
+        tested = piece.of;
+        if (tested == base) cut(n, low, high);
+    }
+}
+
+struct numbers numbers_of(const struct subject *subject, const struct condition_set *set,
+                          uint32_t base, enum expr_kind order)
+{
+    struct numbers n = numbers_of_base(subject, set, base, order);
+    struct piece piece;
+    if (is_piece(subject, base, &piece)) {
+        struct numbers whole = numbers_of_base(subject, set, piece.of, order);
+        int64_t scale = piece.shifted ? 1 : piece.unit;
+        cut(&n, whole.low / piece.unit * scale, whole.high / piece.unit * scale);
+        vec_free(&whole.without);
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(subject, (struct value){set->at[i].base, 0});
+        uint32_t tested = e->a[0].base ? e->a[0].base : e->a[1].base;
+        if (e->kind < EXPR_EQ || e->kind > EXPR_LT_U) continue;
+        if (!is_piece(subject, tested, &piece)) continue;
+        struct numbers of = numbers_of_base(subject, set, tested, order);
+        cut_by_piece(subject, &n, base, tested, &of);
+        vec_free(&of.without);
+    }
+    return n;
+}
+
+void numbers_free(struct numbers *n)
+{
+    vec_free(&n->without);
+}
+
+/* ---- bounds ---- */
+
+/* Registers of 32 bits hold what is within, with and without a sign. */
+#define BOUND_MOST (INT64_C(1) << 30)
+
+struct bounds {
+    int64_t low, high;
+};
+
+/* The ISA's limits of a CTA: 1024 threads, 64 of them along z, 32 lanes in a warp (10). */
+static struct bounds bounds_of_name(struct str name)
+{
+    bool row = str_is(name, "%tid.x") || str_is(name, "%tid.y");
+    int64_t most = row ? 1023 : str_is(name, "%tid.z") ? 63 : str_is(name, "%laneid") ? 31 : -1;
+    return most < 0 ? (struct bounds){INT64_MIN, INT64_MAX} : (struct bounds){0, most};
+}
+
+static struct bounds bounds_of_base(const struct subject *subject, const struct condition_set *set,
+                                    uint32_t base);
+
+static struct bounds bounds_of_operation(const struct subject *subject,
+                                         const struct condition_set *set, const struct expr *e)
+{
+    struct bounds b = {INT64_MIN, INT64_MAX}, of;
+    if (e->a[1].base || e->a[1].offset < 0) return b;
+    if (e->spelling == SPELLING_AND && e->a[1].offset <= INT32_MAX)
+        return (struct bounds){0, e->a[1].offset};
+    if (e->spelling != SPELLING_SHIFT_RIGHT || e->a[1].offset > 31) return b;
+    if (!numbers_bound(subject, set, e->a[0], &of.low, &of.high) || of.low < 0) return b;
+    return (struct bounds){of.low >> e->a[1].offset, of.high >> e->a[1].offset};
+}
+
+static struct bounds bounds_of_product(const struct subject *subject,
+                                       const struct condition_set *set, const struct expr *e)
+{
+    struct bounds of, b = {INT64_MIN, INT64_MAX};
+    int64_t factor = e->a[1].offset, x, y;
+    if (!numbers_bound(subject, set, e->a[0], &of.low, &of.high) ||
+        __builtin_mul_overflow(of.low, factor, &x) || __builtin_mul_overflow(of.high, factor, &y))
+        return b;
+    return x < y ? (struct bounds){x, y} : (struct bounds){y, x};
+}
+
+static struct bounds bounds_of_select(const struct subject *subject,
+                                      const struct condition_set *set, const struct expr *e)
+{
+    struct bounds x, y, b = {INT64_MIN, INT64_MAX};
+    if (!numbers_bound(subject, set, e->a[0], &x.low, &x.high) ||
+        !numbers_bound(subject, set, e->a[1], &y.low, &y.high))
+        return b;
+    return (struct bounds){x.low < y.low ? x.low : y.low, x.high > y.high ? x.high : y.high};
+}
+
+static struct bounds bounds_of_base(const struct subject *subject, const struct condition_set *set,
+                                    uint32_t base)
+{
+    const struct expr e = *value_expr(subject, (struct value){base, 0});
+    struct numbers n = numbers_of(subject, set, base, EXPR_LT_S);
+    struct bounds b = {INT64_MIN, INT64_MAX};
+    subject_spend(subject, set->count + 1);
+    if (e.kind == EXPR_NAME) b = bounds_of_name(value_name(subject, e.web));
+    if (e.kind == EXPR_OP) b = bounds_of_operation(subject, set, &e);
+    if (e.kind == EXPR_PRODUCT) b = bounds_of_product(subject, set, &e);
+    if (e.kind == EXPR_SELECT) b = bounds_of_select(subject, set, &e);
+    if (n.low > b.low) b.low = n.low;
+    if (n.high < b.high) b.high = n.high;
+    numbers_free(&n);
+    return b;
+}
+
+bool numbers_bound(const struct subject *subject, const struct condition_set *set, struct value v,
+                   int64_t *low, int64_t *high)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    if (value_is_none(v) || v.offset > BOUND_MOST || v.offset < -BOUND_MOST) return false;
+    uint32_t count = exprs_terms(values_exprs(subject), v.base, terms);
+    *low = *high = v.offset;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bounds b = bounds_of_base(subject, set, terms[i]);
+        if (b.low > b.high || b.low < -BOUND_MOST || b.high > BOUND_MOST) return false;
+        *low += b.low;
+        *high += b.high;
+    }
+    return *low >= -BOUND_MOST && *high <= BOUND_MOST;
+}

@@ -1,0 +1,162 @@
+/* Lists accesses to shared memory by opcode and operand, and bounds their addresses. See smem.h. */
+#include "value/smem.h"
+
+#include <string.h>
+
+#include "value/conditions.h"
+#include "value/instruction.h"
+#include "value/numbers.h"
+
+enum { UNKNOWN_SIZE = 16 };
+
+struct listing {
+    const struct subject *subject;
+    struct smem_accesses list;
+};
+
+/* ---- accesses ---- */
+
+/* The bytes that one thread moves: of its type and vector; at least one. */
+static uint32_t size_of(struct str opcode, bool *whole)
+{
+    static const struct {
+        const char *type;
+        uint32_t bytes;
+    } types[] = {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}, {"16x2", 4}};
+    size_t dot = opcode.n;
+    uint32_t vector = 1;
+    while (dot && opcode.p[dot - 1] != '.') dot--;
+    while (dot < opcode.n && (opcode.p[dot] < '0' || opcode.p[dot] > '9')) dot++;
+    for (uint32_t n = 2; n <= 8; n *= 2)
+        if (memmem(opcode.p, opcode.n, (char[]){'.', 'v', (char)('0' + n), '.'}, 4)) vector = n;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (str_is((struct str){opcode.p + dot, opcode.n - dot}, types[i].type))
+            return *whole = true, vector * types[i].bytes;
+    return 1;
+}
+
+static void add_access(struct listing *l, struct smem_access like, uint32_t operand, bool address)
+{
+    struct str text = instruction_operand(l->subject, like.instr, operand);
+    if (!text.n || (text.p[0] == '[') != address) return;
+    like.operand = operand;
+    like.descriptor = !address;
+    vec_push(&l->list, like);
+}
+
+static void add_copy(struct listing *l, struct smem_access like, struct str opcode)
+{
+    bool to_shared = memmem(opcode.p, opcode.n, ".shared::cluster.global", 23) ||
+                     memmem(opcode.p, opcode.n, ".shared::cta.global", 19);
+    bool from_shared = memmem(opcode.p, opcode.n, ".global.shared::cta", 19) ||
+                       memmem(opcode.p, opcode.n, ".shared::cluster.shared::cta", 28);
+    struct value size = value_of_operand(l->subject, like.instr, 2);
+    like.async = true;
+    like.copy = true;
+    like.writes = to_shared;
+    if (!memmem(opcode.p, opcode.n, ".tensor", 7) && value_is_constant(size) && size.offset > 0) {
+        like.size = (uint32_t)size.offset;
+        like.whole = true;
+    }
+    if (to_shared || from_shared) add_access(l, like, from_shared, true);
+}
+
+static bool may_be_shared(const struct subject *subject, uint32_t instr)
+{
+    static const char *const others[] = {".global", ".local",        ".param",       ".const",
+                                         ".async",  ".param::entry", ".param::func", ".bulk"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (instruction_has(subject, instr, others[i])) return false;
+    return true;
+}
+
+/* cp.async without .bulk writes as an st would (ISA 9.7.9.25.1.2). */
+static void add_generic(struct listing *l, struct smem_access like, struct str base,
+                        struct str opcode)
+{
+    if (str_starts(opcode, "cp.async.c")) {
+        like.writes = true;
+        add_access(l, like, 0, true);
+        return;
+    }
+    bool matrix = str_is(base, "ldmatrix") || str_is(base, "stmatrix");
+    bool atomic = str_is(base, "atom"), store = str_starts(base, "st") || str_is(base, "red");
+    if (!matrix && !atomic && !store && !str_is(base, "ld")) return;
+    if (!may_be_shared(l->subject, like.instr)) return;
+    like.writes = store || atomic;
+    if (!matrix) like.size = size_of(opcode, &like.whole);
+    add_access(l, like, !store, true);
+}
+
+static void add_instr(struct listing *l, uint32_t instr)
+{
+    struct smem_access like = {.instr = instr, .size = UNKNOWN_SIZE};
+    struct str opcode = instruction_opcode(l->subject, instr);
+    enum effect effect = subject_effect(l->subject, instr);
+    if (effect == EFFECT_ASYNC_MMA || effect == EFFECT_ASYNC_CP) {
+        like.async = true;
+        add_access(l, like, 1, false);
+        if (effect == EFFECT_ASYNC_MMA) add_access(l, like, 2, false);
+    } else if (str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk")) {
+        add_copy(l, like, opcode);
+    } else if (str_starts(opcode, "clusterlaunchcontrol.try_cancel")) {
+        like.async = like.copy = like.writes = like.whole = true;
+        add_access(l, like, 0, true);
+    } else if (str_starts(opcode, "mbarrier.") || str_starts(opcode, "tcgen05.alloc")) {
+        like.word = true;
+        for (uint32_t operand = 0; operand < 3; operand++) add_access(l, like, operand, true);
+    } else {
+        add_generic(l, like, instruction_base(l->subject, instr), opcode);
+    }
+}
+
+struct smem_accesses smem_accesses_find(const struct subject *subject)
+{
+    struct listing l = {.subject = subject};
+    for (uint32_t i = 0; i + 1 < subject->function->count; i++)
+        if (subject_effect(subject, i) != EFFECT_REGISTER) add_instr(&l, i);
+    return l.list;
+}
+
+/* ---- ranges ---- */
+
+/* Adds what the term may be: a part of the base, or a number between bounds. */
+static bool add_term(const struct subject *subject, const struct condition_set *set,
+                     struct smem_range *range, uint32_t term, int64_t *most)
+{
+    const struct expr *e = value_expr(subject, (struct value){term, 0});
+    int64_t low, high;
+    if (e->fixed && e->of_block) {
+        struct value sum =
+            value_sum(subject, (struct value){range->base, 0}, (struct value){term, 0});
+        range->base = sum.base;
+        return !value_is_none(sum);
+    }
+    return numbers_bound(subject, set, (struct value){term, 0}, &low, &high) &&
+           !__builtin_add_overflow(range->first, low, &range->first) &&
+           !__builtin_add_overflow(*most, high, most);
+}
+
+struct smem_range smem_range_of(const struct subject *subject, const struct smem_access *access)
+{
+    const struct smem_range unknown = {.known = false};
+    struct value address = value_of_operand(subject, access->instr, access->operand);
+    if (access->descriptor || value_is_none(address)) return unknown;
+    struct condition_set set = conditions_of(subject, access->instr);
+    struct smem_range range = {.known = true, .first = address.offset, .end = INT64_MAX};
+    int64_t most = address.offset;
+    uint32_t terms[EXPR_TERMS_MAX];
+    uint32_t count = exprs_terms(values_exprs(subject), address.base, terms);
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_term(subject, &set, &range, terms[i], &most)) return unknown;
+    if (access->whole && __builtin_add_overflow(most, (int64_t)access->size, &range.end))
+        range.end = INT64_MAX;
+    return range;
+}
+
+bool smem_ranges_apart(const struct smem_range *a, const struct smem_range *b)
+{
+    if (!a->known || !b->known || a->base != b->base) return false;
+    return (a->end != INT64_MAX && a->end <= b->first) ||
+           (b->end != INT64_MAX && b->end <= a->first);
+}

@@ -1,0 +1,45 @@
+/* Splits the registers of a function into webs, and reads its opcodes. See subject.h. */
+#include "value/subject.h"
+
+#include "flow/webs.h"
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static struct str read_opcode(const struct subject *subject, uint32_t instr)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    struct str text = source_slice(subject->view->source, at->span);
+    if (at->guard != REG_NONE) {
+        while (text.n && (text.p[0] == '@' || text.p[0] == '!' || is_blank(text.p[0])))
+            text.p++, text.n--;
+        while (text.n && !is_blank(text.p[0])) text.p++, text.n--;
+        while (text.n && is_blank(text.p[0])) text.p++, text.n--;
+    }
+    size_t n = 0;
+    while (n < text.n && !is_blank(text.p[n]) && text.p[n] != ';' && text.p[n] != '{') n++;
+    return (struct str){text.p, n};
+}
+
+static struct str *read_opcodes(const struct subject *subject)
+{
+    const struct function *f = subject->function;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i + 1 < f->count; i++)
+        if (f->instrs[i].spelling > most) most = f->instrs[i].spelling;
+    struct str *opcodes = arena_alloc(subject->arena, most + 1, sizeof *opcodes);
+    for (uint32_t i = 0; i + 1 < f->count; i++)
+        if (!opcodes[f->instrs[i].spelling].p)
+            opcodes[f->instrs[i].spelling] = read_opcode(subject, i);
+    return opcodes;
+}
+
+void subject_begin(struct subject *subject)
+{
+    struct webs webs;
+    webs_build(&webs, subject->cfg, subject->arena, subject->effort);
+    subject->function = webs_rename(&webs, subject->function, subject->arena);
+    subject->opcodes = read_opcodes(subject);
+}

@@ -1,0 +1,43 @@
+/* The function that values are asked of. All that this layer finds out about it goes by here. */
+#ifndef PTXOPT_VALUE_SUBJECT_H
+#define PTXOPT_VALUE_SUBJECT_H
+
+#include "base/effort.h"
+#include "flow/cfg.h"
+
+struct values;
+struct conditions;
+struct barriers;
+
+#define NO_INSTR UINT32_MAX
+
+/* Set the first five, of a function whose view has all operands, call subject_begin, and of the
+ * last three only what is asked of. All of it is for one function and one thread. */
+struct subject {
+    const struct view *view;
+    const struct function *function;
+    const struct cfg *cfg;
+    struct arena *arena;           /* for what is as old as the function */
+    struct effort *effort;         /* NULL: no end */
+    struct str *opcodes;           /* by spelling: see instruction.h */
+    struct values *values;         /* see values.h */
+    struct conditions *conditions; /* see conditions.h */
+    struct barriers *barriers;     /* see barriers.h */
+};
+
+/* From here on subject->function is a copy in arena whose registers are webs (see flow/webs.h), and
+ * instruction.h answers. */
+void subject_begin(struct subject *subject);
+
+/* See effort_spend. */
+static inline void subject_spend(const struct subject *subject, uint64_t units)
+{
+    effort_spend(subject->effort, units);
+}
+
+static inline enum effect subject_effect(const struct subject *subject, uint32_t instr)
+{
+    return subject->function->instrs[instr].opcode->effect;
+}
+
+#endif

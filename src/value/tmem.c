@@ -1,0 +1,161 @@
+/* Reads columns out of opcodes, addresses and instruction descriptors. See tmem.h. */
+#include "value/tmem.h"
+
+#include "value/instruction.h"
+
+enum { LANE_UNIT = 1 << 16, COLUMNS_MAX = 512 };
+
+/* Columns that one repetition of the shape takes (ISA, "Data Movement Shape"). */
+static uint32_t columns_of_shape(struct str opcode)
+{
+    static const struct {
+        const char *shape;
+        uint32_t columns;
+    } shapes[] = {
+        {".32x32b", 1}, {".16x64b", 2}, {".16x128b", 4}, {".16x256b", 8}, {".16x32bx2", 1}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (memmem(opcode.p, opcode.n, shapes[i].shape, strlen(shapes[i].shape)))
+            return shapes[i].columns;
+    return 0;
+}
+
+/* .x16: 16. */
+static uint32_t repetitions(struct str opcode)
+{
+    for (const char *at = opcode.p; (at = memmem(at, opcode.n - (size_t)(at - opcode.p), ".x", 2));
+         at++) {
+        uint32_t n = 0;
+        for (const char *digit = at + 2;
+             digit < opcode.p + opcode.n && *digit >= '0' && *digit <= '9' && n < 1000; digit++)
+            n = n * 10 + (uint32_t)(*digit - '0');
+        if (n) return n;
+    }
+    return 1;
+}
+
+static bool add_range(const struct subject *subject, struct tmem_range *range, uint32_t instr,
+                      uint32_t operand, enum tmem_access access)
+{
+    struct value address = value_of_operand(subject, instr, operand);
+    if (value_is_none(address)) return false;
+    struct value column = value_without_multiples(subject, address, LANE_UNIT);
+    *range = (struct tmem_range){.address = address,
+                                 .base = {column.base, 0},
+                                 .first = column.offset,
+                                 .all_lanes = subject_effect(subject, instr) >= EFFECT_ASYNC_MMA,
+                                 .access = access};
+    return true;
+}
+
+/* 16-bit elements that are packed come from twice as many columns; the second half of .16x32bx2
+ * begins where the number behind the address says (ISA 9.7.16.8.3). */
+static uint32_t columns_at_most(const struct subject *subject, uint32_t instr, uint32_t address,
+                                uint32_t count)
+{
+    struct str opcode = instruction_opcode(subject, instr);
+    if (memmem(opcode.p, opcode.n, "pack::16b", 9)) count *= 2;
+    if (!memmem(opcode.p, opcode.n, ".16x32bx2", 9)) return count;
+    struct value split = value_of_operand(subject, instr, address + 1);
+    bool known = !value_is_none(split) && value_is_constant(split) && split.offset >= 0 &&
+                 split.offset <= COLUMNS_MAX;
+    return known ? count + (uint32_t)split.offset : 0;
+}
+
+static uint32_t moved(const struct subject *subject, uint32_t instr, struct tmem_range *ranges)
+{
+    bool load = subject_effect(subject, instr) == EFFECT_ASYNC_LD;
+    struct str opcode = instruction_opcode(subject, instr);
+    uint32_t operand = 0;
+    while (instruction_operand(subject, instr, operand).n &&
+           instruction_operand(subject, instr, operand).p[0] != '[')
+        operand++;
+    if (!add_range(subject, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
+    ranges->count = columns_of_shape(opcode) * repetitions(opcode);
+    ranges->most = columns_at_most(subject, instr, operand, ranges->count);
+    return 1;
+}
+
+/* N columns of D: bits 17 to 22 of the instruction descriptor, a constant, hold N >> 3
+ * (by the table of the instruction descriptor in the ISA). D comes first, then A, B and it. */
+static uint32_t columns_of_product(const struct subject *subject, uint32_t instr)
+{
+    enum { DESCRIPTOR = 3, N_SHIFT = 17, N_MASK = 0x3f, N_UNIT = 8 };
+    struct value descriptor = value_of_operand(subject, instr, DESCRIPTOR);
+    if (value_is_none(descriptor) || !value_is_constant(descriptor)) return 0;
+    return (uint32_t)(descriptor.offset >> N_SHIFT & N_MASK) * N_UNIT;
+}
+
+/* It writes each of these columns: an accumulator of 32 bits and 128 lanes, one element a cell. */
+static bool is_full_product(const struct subject *subject, uint32_t instr)
+{
+    enum {
+        DESCRIPTOR = 3,
+        TYPE_SHIFT = 4,
+        F32 = 1,
+        S32 = 2,
+        M_SHIFT = 24,
+        M_MASK = 0x1f,
+        M_128 = 8
+    };
+    struct value descriptor = value_of_operand(subject, instr, DESCRIPTOR);
+    if (value_is_none(descriptor) || !value_is_constant(descriptor)) return false;
+    int64_t type = descriptor.offset >> TYPE_SHIFT & 3, m = descriptor.offset >> M_SHIFT & M_MASK;
+    return (type == F32 || type == S32) && m == M_128 &&
+           instruction_has(subject, instr, ".cta_group::1") &&
+           !instruction_has(subject, instr, ".ws") &&
+           !instruction_has(subject, instr, ".block_scale");
+}
+
+/* D is read, too; of two accesses the write says more. */
+static uint32_t multiplied(const struct subject *subject, uint32_t instr, struct tmem_range *ranges)
+{
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < subject->function->instrs[instr].operand_count; n++) {
+        struct str text = instruction_operand(subject, instr, n);
+        if (count == TMEM_RANGES_MAX || text.p[0] != '[') continue;
+        if (!add_range(subject, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES)) continue;
+        ranges[count].most = n ? 0 : columns_of_product(subject, instr);
+        if (!n && is_full_product(subject, instr)) ranges[count].count = ranges[count].most;
+        count++;
+    }
+    return count;
+}
+
+uint32_t tmem_ranges(const struct subject *subject, uint32_t instr, struct tmem_range *ranges)
+{
+    subject_spend(subject, 1);
+    switch (subject_effect(subject, instr)) {
+    case EFFECT_ASYNC_LD:
+    case EFFECT_ASYNC_ST: return moved(subject, instr, ranges);
+    case EFFECT_ASYNC_MMA: return multiplied(subject, instr, ranges);
+    case EFFECT_ASYNC_CP:
+    case EFFECT_ASYNC_SHIFT: return add_range(subject, ranges, instr, 0, TMEM_WRITES);
+    default: return 0;
+    }
+}
+
+static bool same_lanes(const struct tmem_range *a, const struct tmem_range *b)
+{
+    if (a->all_lanes || b->all_lanes) return true;
+    return a->address.base == b->address.base &&
+           minus_wrapped(a->address.offset, a->first) == minus_wrapped(b->address.offset, b->first);
+}
+
+bool tmem_overlap(const struct subject *subject, const struct tmem_range *a,
+                  const struct tmem_range *b)
+{
+    if (a->base.base != b->base.base || !value_is_fixed(subject, a->base)) return false;
+    int64_t a_end = a->first + (a->count ? a->count : 1);
+    int64_t b_end = b->first + (b->count ? b->count : 1);
+    return a->first < b_end && b->first < a_end && same_lanes(a, b);
+}
+
+bool tmem_apart(const struct subject *subject, const struct tmem_range *a,
+                const struct tmem_range *b)
+{
+    subject_spend(subject, 1);
+    if (a->base.base != b->base.base || !value_is_fixed(subject, a->base)) return false;
+    bool below = a->most && a->first + a->most <= b->first;
+    bool above = b->most && b->first + b->most <= a->first;
+    return below || above;
+}

@@ -1,0 +1,386 @@
+/* Computes what each web holds, when it is asked for. Webs with one definition have the value of
+ * that definition; those with more are an expression of their own. */
+#include "value/values.h"
+
+#include "flow/loops.h"
+#include "value/compute.h"
+#include "value/instruction.h"
+
+enum { DEPTH_MAX = 64 };
+enum progress { NOT_BEGUN, BEGUN, DONE_WITH };
+
+struct definition {
+    uint32_t count, last; /* how many instructions write the register, and the last of them */
+    uint8_t progress;     /* enum progress */
+    struct value value;
+    struct str name; /* of one that is never written */
+};
+
+/* An address that tcgen05.alloc writes to. */
+struct slot {
+    struct value address;
+    bool once; /* no second instruction does, nor the same one again */
+};
+
+struct values {
+    struct exprs exprs;
+    struct definition *of; /* by register */
+    const bool *in_loop;   /* by block */
+    struct VEC(struct slot) slots;
+    uint32_t depth;
+};
+
+/* ---- leaves ---- */
+
+static bool runs_once(const struct subject *subject, uint32_t instr)
+{
+    return !subject->values->in_loop[subject->cfg->block_of[instr]];
+}
+
+static bool starts_with_any(struct str name, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (str_starts(name, *prefixes)) return true;
+    return false;
+}
+
+static struct value add(const struct subject *subject, const struct expr *e)
+{
+    return exprs_add(&subject->values->exprs, e);
+}
+
+/* A symbol, a parameter's name, a special register. */
+static struct value named(const struct subject *subject, uint32_t web, struct str name)
+{
+    static const char *const lanes[] = {"%laneid", "%lanemask", NULL};
+    static const char *const block[] = {"%ctaid",     "%nctaid",     "%ntid",         "%cluster_",
+                                        "%clusterid", "%nclusterid", "%is_explicit",  "%nsmid",
+                                        "%smid",      "%gridid",     "%dynamic_smem", "%total_smem",
+                                        "%nwarpid",   NULL};
+    /* "its value may change during execution" (ISA 10), and performance counters */
+    static const char *const volatiles[] = {"%warpid", "%smid", "%pm", NULL};
+    bool special = name.n && name.p[0] == '%';
+    struct expr e = {.kind = EXPR_NAME, .web = web, .instr = NO_INSTR, .fixed = true};
+    bool of_block = !special || starts_with_any(name, block);
+    e.of_block = of_block;
+    e.not_negative = true;
+    e.of_thread = special && (str_starts(name, "%tid") || str_is(name, "%laneid"));
+    e.counts_lanes = str_is(name, "%tid.x") || str_is(name, "%laneid");
+    if (of_block || str_is(name, "%warpid"))
+        e.spread = SPREAD_SAME;
+    else if (e.counts_lanes || starts_with_any(name, lanes))
+        e.spread = SPREAD_LANES;
+    else
+        e.spread = SPREAD_UNKNOWN;
+    if (opcode_is_clock(name) || starts_with_any(name, volatiles)) e.fixed = false;
+    return add(subject, &e);
+}
+
+/* What is not understood, of one definition or of several (NO_INSTR). */
+static struct value opaque(const struct subject *subject, uint32_t web, uint32_t instr)
+{
+    struct expr e = {.kind = EXPR_REG, .web = web, .instr = instr, .spread = SPREAD_UNKNOWN};
+    e.fixed = instr != NO_INSTR && runs_once(subject, instr) &&
+              subject->function->instrs[instr].guard == REG_NONE;
+    return add(subject, &e);
+}
+
+static struct value loaded(const struct subject *subject, uint32_t instr)
+{
+    struct value address = value_of_operand(subject, instr, 1);
+    struct expr e = {.kind = EXPR_LOADED, .instr = instr, .spread = SPREAD_UNKNOWN};
+    if (value_is_none(address)) return VALUE_NONE;
+    struct str opcode = instruction_opcode(subject, instr);
+    if (str_starts(opcode, "ld.param") && value_expr(subject, address)->kind == EXPR_NAME) {
+        bool entry = subject->function->is_entry;
+        struct expr p = {.kind = EXPR_PARAMETER,
+                         .fixed = true,
+                         .of_block = entry,
+                         .spread = entry ? SPREAD_SAME : SPREAD_UNKNOWN,
+                         .a = {address}};
+        return add(subject, &p);
+    }
+    for (uint32_t s = 0; s < subject->values->slots.count; s++) {
+        if (!value_same(subject->values->slots.at[s].address, address)) continue;
+        struct expr slot = {.kind = EXPR_ALLOCATED,
+                            .fixed = subject->values->slots.at[s].once,
+                            .of_block = true,
+                            .zero_bits = 5,
+                            .not_negative = true,
+                            .a = {address}};
+        return add(subject, &slot);
+    }
+    if (value_expr(subject, address)->spread == SPREAD_SAME) e.spread = SPREAD_SAME;
+    e.fixed = runs_once(subject, instr);
+    return add(subject, &e);
+}
+
+/* ---- what computes ---- */
+
+/* shfl.sync.idx of what all lanes have: the same. Of anything else one lane's for all. */
+static struct value shuffled(const struct subject *subject, uint32_t instr)
+{
+    struct value from = value_of_operand(subject, instr, 1),
+                 lane = value_of_operand(subject, instr, 2);
+    if (!instruction_has(subject, instr, ".idx") || value_is_none(from)) return VALUE_NONE;
+    if (value_expr(subject, from)->spread == SPREAD_SAME) return from;
+    if (value_is_none(lane) || value_expr(subject, lane)->spread != SPREAD_SAME) return VALUE_NONE;
+    struct value a[2] = {from, lane};
+    struct value v =
+        exprs_operation(&subject->values->exprs, subject->function->instrs[instr].spelling, a, 2);
+    if (!value_is_none(v)) subject->values->exprs.rows.at[v.base].spread = SPREAD_SAME;
+    return v;
+}
+
+/* elect.sync _|p, mask: the same mask elects the same lane (ISA 9.7.13.15). */
+static struct value elected(const struct subject *subject, uint32_t instr)
+{
+    uint32_t last = subject->function->instrs[instr].operand_count;
+    struct value mask = last ? value_of_operand(subject, instr, last - 1) : VALUE_NONE;
+    if (value_is_none(mask)) return VALUE_NONE;
+    struct expr e = {.kind = EXPR_ELECTED, .fixed = true, .spread = SPREAD_LANES, .a = {mask}};
+    e.a[0].offset = (int64_t)(int32_t)mask.offset;
+    return add(subject, &e);
+}
+
+struct value value_computed(const struct subject *subject, uint32_t instr)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    struct str base = instruction_base(subject, instr);
+    enum { ARGUMENTS_MAX = 4 };
+    struct value a[ARGUMENTS_MAX];
+    if (str_is(base, "elect")) return elected(subject, instr);
+    if (str_is(base, "shfl")) return shuffled(subject, instr);
+    if (str_is(base, "ld") || str_is(base, "ldu")) return loaded(subject, instr);
+    if (at->opcode->effect != EFFECT_REGISTER || at->opcode->writes != 1) return VALUE_NONE;
+    uint32_t count = at->operand_count - 1;
+    if (!at->operand_count || !count || count > ARGUMENTS_MAX) return VALUE_NONE;
+    for (uint32_t n = 0; n < count; n++) {
+        a[n] = value_of_operand(subject, instr, n + 1);
+        if (value_is_none(a[n])) return VALUE_NONE;
+    }
+    return compute(&subject->values->exprs, subject, instr, a, count);
+}
+
+/* ---- registers ---- */
+
+bool value_is_computed(const struct subject *subject, uint32_t instr, uint32_t web, bool *opposite)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    const struct use *use = &subject->function->uses[at->first_use];
+    struct str destination = instruction_operand(subject, instr, 0);
+    bool elect = str_is(instruction_base(subject, instr), "elect");
+    *opposite = false;
+    if (at->opcode->writes != 1 || !at->use_count) return false;
+    if (destination.n && destination.p[0] == '{') return false;
+    if (at->use_count > 1 && use[1].write) {
+        *opposite = use->reg != web && str_starts(instruction_opcode(subject, instr), "setp.");
+        return *opposite || (use->reg == web) != elect;
+    }
+    return true;
+}
+
+static struct value define(const struct subject *subject, uint32_t web)
+{
+    const struct definition *d = &subject->values->of[web];
+    bool opposite;
+    if (!d->count) return named(subject, web, d->name);
+    if (d->count > 1 || subject->function->instrs[d->last].guard != REG_NONE)
+        return opaque(subject, web, NO_INSTR);
+    if (!value_is_computed(subject, d->last, web, &opposite)) return opaque(subject, web, d->last);
+    struct value v = value_computed(subject, d->last);
+    if (value_is_none(v)) return opaque(subject, web, d->last);
+    return opposite ? exprs_not(v) : v;
+}
+
+struct value value_of(const struct subject *subject, uint32_t web)
+{
+    struct values *values = subject->values;
+    struct definition *d = &values->of[web];
+    if (d->progress == DONE_WITH) return d->value;
+    if (d->progress == BEGUN || values->depth == DEPTH_MAX) return opaque(subject, web, NO_INSTR);
+    d->progress = BEGUN;
+    values->depth++;
+    d->value = define(subject, web);
+    values->depth--;
+    d->progress = DONE_WITH;
+    return d->value;
+}
+
+/* "-4", "true". */
+static struct value value_of_number(struct str text)
+{
+    int64_t number = 0;
+    bool truth = str_is(text, "true");
+    if (truth || str_is(text, "false")) return exprs_constant(truth);
+    return instruction_integer(text, &number) ? exprs_constant(number) : VALUE_NONE;
+}
+
+/* "%r1+16", "name": one register or name, which holds v, and a number. */
+static struct value value_of_sum(struct str text, struct value v)
+{
+    int64_t number = 0;
+    size_t n = 0;
+    if (value_is_none(v)) return v;
+    while (n < text.n && text.p[n] != '+' && text.p[n] != '-') n++;
+    if (n == text.n) return v;
+    struct str rest = {text.p + n, text.n - n};
+    if (rest.n > 1 && rest.p[0] == '+' && rest.p[1] == '-') rest.p++, rest.n--;
+    if (!instruction_integer(rest, &number)) return VALUE_NONE;
+    v.offset = plus_wrapped(v.offset, number);
+    return v;
+}
+
+uint32_t value_operand_web(const struct subject *subject, uint32_t instr, uint32_t n)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    const struct operand *operand = &subject->function->operands[at->first_operand + n];
+    if (n >= at->operand_count || operand->use_count != 1) return REG_NONE;
+    return subject->function->uses[operand->first_use].reg;
+}
+
+struct value value_of_operand_holding(const struct subject *subject, uint32_t instr, uint32_t n,
+                                      struct value held)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    struct str text = instruction_operand(subject, instr, n);
+    if (n >= at->operand_count || !text.n) return VALUE_NONE;
+    const struct operand *operand = &subject->function->operands[at->first_operand + n];
+    bool address = text.p[0] == '[', negated = text.p[0] == '!';
+    if (operand->use_count > 1 || text.p[0] == '{') return VALUE_NONE;
+    if (address && text.p[text.n - 1] == ']') text.n--;
+    if (address || negated) text.p++, text.n--;
+    if (operand->use_count && subject->function->uses[operand->first_use].write) return VALUE_NONE;
+    struct value v = operand->use_count ? value_of_sum(text, held) : value_of_number(text);
+    return negated ? exprs_not(v) : v;
+}
+
+struct value value_of_operand(const struct subject *subject, uint32_t instr, uint32_t n)
+{
+    uint32_t web = value_operand_web(subject, instr, n);
+    struct value held = web == REG_NONE ? VALUE_NONE : value_of(subject, web);
+    return value_of_operand_holding(subject, instr, n, held);
+}
+
+struct value value_of_guard(const struct subject *subject, uint32_t instr)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    if (at->guard == REG_NONE) return exprs_constant(1);
+    struct value v = value_of(subject, at->guard);
+    return at->guard_negated ? exprs_not(v) : v;
+}
+
+/* ---- what others ask ---- */
+
+struct exprs *values_exprs(const struct subject *subject)
+{
+    return &subject->values->exprs;
+}
+
+const struct expr *value_expr(const struct subject *subject, struct value v)
+{
+    return &subject->values->exprs.rows.at[v.base];
+}
+
+bool value_is_fixed(const struct subject *subject, struct value v)
+{
+    return !value_is_none(v) && value_expr(subject, v)->fixed;
+}
+
+struct value value_without_multiples(const struct subject *subject, struct value v, int64_t unit)
+{
+    if (value_is_none(v)) return v;
+    return exprs_without_multiples(&subject->values->exprs, v, unit);
+}
+
+struct value value_fixed_part(const struct subject *subject, struct value v, bool *changes)
+{
+    *changes = !value_is_fixed(subject, v);
+    return *changes ? exprs_fixed_part(&subject->values->exprs, v) : v;
+}
+
+struct value value_sum(const struct subject *subject, struct value a, struct value b)
+{
+    return exprs_sum(&subject->values->exprs, a, b);
+}
+
+struct value value_equal(const struct subject *subject, struct value a, struct value b)
+{
+    return exprs_compare(&subject->values->exprs, EXPR_EQ, a, b);
+}
+
+struct str value_name(const struct subject *subject, uint32_t web)
+{
+    return subject->values->of[web].name;
+}
+
+uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t *last)
+{
+    *last = subject->values->of[web].last;
+    return subject->values->of[web].count;
+}
+
+/* ---- the whole ---- */
+
+/* The name of what is used, for those that nothing writes. */
+static void note_name(const struct subject *subject, const struct operand *operand)
+{
+    const struct use *use = &subject->function->uses[operand->first_use];
+    struct definition *d = &subject->values->of[use->reg];
+    struct str text = source_slice(subject->view->source, operand->span);
+    if (operand->use_count != 1 || d->name.n) return;
+    while (text.n && strchr("[!{ \t", text.p[0])) text.p++, text.n--;
+    size_t n = 0;
+    while (n < text.n && !strchr("+-]} \t,", text.p[n])) n++;
+    d->name = (struct str){text.p, n};
+}
+
+static void count_definitions(const struct subject *subject)
+{
+    const struct function *f = subject->function;
+    for (uint32_t i = 0; i + 1 < f->count; i++) {
+        const struct instr *at = &f->instrs[i];
+        for (uint32_t u = 0; u < at->use_count; u++) {
+            const struct use *use = &f->uses[at->first_use + u];
+            if (!use->write) continue;
+            subject->values->of[use->reg].count++;
+            subject->values->of[use->reg].last = i;
+        }
+        for (uint32_t o = 0; o < at->operand_count; o++)
+            note_name(subject, &f->operands[at->first_operand + o]);
+    }
+}
+
+/* Before anything else is asked, so that what is loaded from there is told from other loads. */
+static void find_slots(const struct subject *subject)
+{
+    struct values *values = subject->values;
+    for (uint32_t i = 0; i + 1 < subject->function->count; i++) {
+        if (!str_starts(instruction_opcode(subject, i), "tcgen05.alloc")) continue;
+        struct slot slot = {value_of_operand(subject, i, 0), runs_once(subject, i)};
+        if (!value_is_fixed(subject, slot.address)) continue;
+        for (uint32_t s = 0; s < values->slots.count; s++) {
+            if (!value_same(values->slots.at[s].address, slot.address)) continue;
+            values->slots.at[s].once = slot.once = false;
+        }
+        subject_spend(subject, values->slots.count + 1);
+        vec_push(&values->slots, slot);
+    }
+}
+
+void values_build(struct subject *subject)
+{
+    struct values *values = arena_alloc(subject->arena, 1, sizeof *values);
+    subject->values = values;
+    exprs_init(&values->exprs, subject->arena);
+    values->of = arena_alloc(subject->arena, subject->function->reg_count + 1, sizeof *values->of);
+    values->in_loop = loops_find(subject->cfg, subject->arena);
+    count_definitions(subject);
+    find_slots(subject);
+}
+
+void values_free(struct values *values)
+{
+    exprs_free(&values->exprs);
+    vec_free(&values->slots);
+}

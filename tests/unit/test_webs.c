@@ -1,0 +1,295 @@
+/* Which definitions and uses belong together? Each case is a body, and a letter for each register,
+ * symbol and label that it names, in the order of the text: the same letter for the same web. Then
+ * random bodies, where each definition is followed by itself to all that it reaches. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "flow/webs.h"
+#include "syntax/cst.h"
+
+static const struct {
+    const char *why, *body, *webs;
+} CASES[] = {
+    {"a register that is written again", "mov.b32 a, 1; mov.b32 b, a; mov.b32 a, 2; mov.b32 c, a;",
+     "abacdc"},
+    {"what is computed of itself", "mov.b32 a, 1; add.u32 a, a, 1; mov.b32 b, a;", "abacb"},
+    {"two writes that come to one use",
+     "@p bra L; mov.b32 a, 1; bra M; L: mov.b32 a, 2; M: mov.b32 b, a; mov.b32 a, 3; mov.b32 c, a;",
+     "abcdcecfgf"},
+    {"a loop", "mov.b32 a, 1; L: add.u32 a, a, 1; @p bra L; mov.b32 b, a; mov.b32 a, 5;",
+     "aaabcdae"},
+    {"a loop that sets it anew each time", "mov.b32 a, 1; L: mov.b32 a, 2; mov.b32 b, a; @p bra L;",
+     "abcbde"},
+    {"a guarded write leaves what was there",
+     "mov.b32 a, 1; @p mov.b32 a, 2; mov.b32 b, a; mov.b32 a, 3; mov.b32 c, a;", "abacaded"},
+    {"guarded writes one behind the other", "@p mov.b32 a, 1; @!p mov.b32 a, 2; mov.b32 b, a;",
+     "ababcb"},
+    {"read before the only write", "mov.b32 b, a; mov.b32 a, 1; mov.b32 c, a;", "abbcb"},
+    {"read before the first of two writes",
+     "mov.b32 b, a; mov.b32 a, 1; mov.b32 c, a; mov.b32 a, 2;", "abcdce"},
+    {"read where not all paths have written",
+     "@p bra L; mov.b32 a, 1; L: mov.b32 c, a; mov.b32 a, 2; mov.b32 d, a;", "abcdcefe"},
+    {"names of blocks",
+     "{ .reg .b32 x; mov.b32 x, 1; mov.b32 a, x; } { .reg .b32 x; mov.b32 x, 2; mov.b32 b, x; }",
+     "abacdc"},
+    {"a block that is entered again",
+     "L: { .reg .b32 x; @p mov.b32 x, 1; mov.b32 a, x; mov.b32 x, 2; } @p bra L;", "abcbbad"},
+    {"vectors",
+     "ld.shared.v2.b32 {a, b}, [s]; st.shared.v2.b32 [s], {a, b}; ld.shared.v2.b32 {b, a}, [s];",
+     "abccabdec"},
+    {"one register twice in a vector", "mov.b32 a, 1; ld.shared.v2.b32 {a, a}, [s]; mov.b32 b, a;",
+     "abbcdb"},
+    {"a predicate and its opposite",
+     "setp.eq.u32 p|q, a, 1; @p mov.b32 b, 1; setp.eq.u32 q|p, a, 2; @q mov.b32 b, 3;",
+     "abcadefced"},
+    {"what is thrown away", "elect.sync _|p, -1; @p mov.b32 a, 1; elect.sync _|p, -1; @p trap;",
+     "aabcc"},
+    {"calls", "call (a), f, (b); mov.b32 c, a; call (a), f, (c); mov.b32 b, a;", "abcdaebdce"},
+    {"an instruction that is not known",
+     "mov.b32 a, 1; new.b32 a, b; mov.b32 c, a; mov.b32 a, 3; mov.b32 d, a;", "aabcaded"},
+    {"an accumulator of wgmma",
+     "mov.f32 f, 0f00000000; wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {f, g}, s, t, 1, "
+     "1, 1; mov.f32 h, f; mov.f32 f, 0f00000000; mov.f32 g, f;",
+     "aabcdeafgf"},
+    {"special registers and symbols",
+     "mov.u32 a, %tid.x; mov.u32 a, %tid.x; mov.u32 b, slot; mov.u32 b, slot;", "abcbdefe"},
+    {"what nothing comes to",
+     "mov.b32 a, 1; bra L; mov.b32 b, a; mov.b32 a, 2; L: mov.b32 c, a; mov.b32 a, 4;", "abcdefag"},
+    {"the ways of a table",
+     "T: .branchtargets L, M; mov.b32 a, 1; brx.idx i, T; L: mov.b32 a, 2; M: mov.b32 b, a; "
+     "mov.b32 a, 3;",
+     "abcadae"},
+};
+
+struct text {
+    struct arena arena;
+    struct source source;
+    struct diag_list diags;
+    struct cst *cst;
+    struct view view;
+    struct cfg cfg;
+    struct webs webs;
+};
+
+static void read_body(struct text *text, const char *body)
+{
+    uint32_t at;
+    char *all = arena_printf(&text->arena,
+                             ".version 8.8\n.target sm_100a\n.address_size 64\n"
+                             ".visible .entry k() {\n%s\ntcgen05.wait::ld.sync.aligned; }\n",
+                             body);
+    source_init(&text->source, &text->arena, "k.ptx", str_from(all));
+    text->cst = cst_parse(&text->source, &text->arena, &text->diags);
+    assert_non_null(text->cst);
+    struct reader *reader = reader_of_tree(text->cst);
+    assert_true(view_build(&text->view, reader, &text->source, true, &text->arena));
+    reader_free(reader);
+    assert_int_equal(text->view.count, 1);
+    assert_null(cfg_build(&text->cfg, text->view.functions, &text->source, &text->arena, &at));
+    webs_build(&text->webs, &text->cfg, &text->arena, NULL);
+}
+
+static void release(struct text *text)
+{
+    vec_free(&text->diags);
+    cst_free(text->cst);
+    arena_free(&text->arena);
+}
+
+static uint32_t count_uses(const struct function *f)
+{
+    const struct instr *last = &f->instrs[f->count - 2];
+    return last->first_use + last->use_count;
+}
+
+static void uses_that_belong_together_are_one_web(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < sizeof CASES / sizeof *CASES; c++) {
+        struct text text = {0};
+        struct buf got = {0};
+        read_body(&text, CASES[c].body);
+        for (uint32_t u = 0; u < count_uses(text.view.functions); u++)
+            buf_putc(&got, (char)('a' + text.webs.of_use[u]));
+        buf_putc(&got, '\0');
+        if (strcmp(got.data, CASES[c].webs))
+            fail_msg("%s: %s, not %s", CASES[c].why, got.data, CASES[c].webs);
+        buf_free(&got);
+        release(&text);
+    }
+}
+
+/* ---- random bodies ---- */
+
+enum { REGISTERS = 4, LABELS = 5, STATEMENTS = 24, PROGRAMS = 3000 };
+
+static char *random_body(uint32_t *seed)
+{
+    struct buf body = {0};
+    uint32_t labels = 0;
+    for (uint32_t n = 0; n < STATEMENTS; n++) {
+        char to = (char)('a' + random_below(seed, REGISTERS));
+        char from = (char)('a' + random_below(seed, REGISTERS));
+        char target = (char)('0' + random_below(seed, LABELS));
+        if (labels < LABELS && random_below(seed, 4) == 0) buf_printf(&body, "L%u: ", labels++);
+        switch (random_below(seed, 8)) {
+        case 0: buf_printf(&body, "@p bra L%c;\n", target); break;
+        case 1: buf_printf(&body, "@%c mov.b32 %c, 1;\n", from, to); break;
+        case 2: buf_printf(&body, "ld.shared.v2.b32 {%c, %c}, [s];\n", to, from); break;
+        case 3:
+            buf_printf(&body, "bra L%c;\n", random_below(seed, 4) ? '0' + LABELS : target);
+            break;
+        case 4: buf_printf(&body, "st.shared.v2.b32 [s], {%c, %c};\n", to, from); break;
+        default: buf_printf(&body, "add.u32 %c, %c, %c;\n", to, from, to); break;
+        }
+    }
+    while (labels <= LABELS) buf_printf(&body, "L%u: ", labels++);
+    return buf_take(&body);
+}
+
+/* By use, another of its web; and by instruction, where one definition has come to. */
+struct chains {
+    const struct cfg *cfg;
+    uint32_t *web;
+    uint32_t use_count;
+    bool *come;
+};
+
+static void unite(struct chains *c, uint32_t a, uint32_t b)
+{
+    uint32_t from = c->web[a], to = c->web[b];
+    for (uint32_t u = 0; u < c->use_count; u++)
+        if (c->web[u] == from) c->web[u] = to;
+}
+
+/* Control is about to run instr with what the definition `of` wrote into the register; of is a use,
+ * or one that the entry's own reached. */
+static void follow(struct chains *c, uint32_t instr, reg_id reg, uint32_t *of)
+{
+    const struct function *f = c->cfg->function;
+    const struct instr *at = &f->instrs[instr];
+    bool ends = false;
+    if (c->come[instr]) return;
+    c->come[instr] = true;
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++) {
+        if (f->uses[u].reg != reg) continue;
+        bool replaced = f->uses[u].write && at->guard == REG_NONE;
+        ends |= replaced;
+        if (replaced) continue;
+        if (*of == UINT32_MAX) *of = u;
+        unite(c, *of, u);
+    }
+    const struct block *block = &c->cfg->blocks[c->cfg->block_of[instr]];
+    if (ends) return;
+    if (instr + 1 < block->end) {
+        follow(c, instr + 1, reg, of);
+        return;
+    }
+    for (uint32_t s = 0; s < block->succ_count; s++)
+        follow(c, c->cfg->blocks[c->cfg->succs[block->first_succ + s]].first, reg, of);
+}
+
+static void follow_definition(struct chains *c, uint32_t instr, uint32_t use)
+{
+    const struct function *f = c->cfg->function;
+    const struct block *block = &c->cfg->blocks[c->cfg->block_of[instr]];
+    const struct instr *at = &f->instrs[instr];
+    memset(c->come, 0, f->count);
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
+        if (f->uses[u].write && f->uses[u].reg == f->uses[use].reg) unite(c, u, use);
+    if (instr + 1 < block->end) follow(c, instr + 1, f->uses[use].reg, &use);
+    for (uint32_t s = 0; instr + 1 == block->end && s < block->succ_count; s++)
+        follow(c, c->cfg->blocks[c->cfg->succs[block->first_succ + s]].first, f->uses[use].reg,
+               &use);
+}
+
+static void follow_all(struct chains *c)
+{
+    const struct function *f = c->cfg->function;
+    uint32_t *writes = test_calloc(f->reg_count, sizeof *writes);
+    for (uint32_t u = 0; u < c->use_count; u++) c->web[u] = u;
+    for (uint32_t u = 0; u < c->use_count; u++) writes[f->uses[u].reg] += f->uses[u].write;
+    for (uint32_t r = 0; r < f->reg_count; r++) {
+        uint32_t entry = UINT32_MAX;
+        memset(c->come, 0, f->count);
+        follow(c, 0, r, &entry);
+    }
+    for (uint32_t i = 0; i < f->count; i++)
+        for (uint32_t n = 0; n < f->instrs[i].use_count; n++)
+            if (f->uses[f->instrs[i].first_use + n].write &&
+                c->cfg->blocks[c->cfg->block_of[i]].reachable)
+                follow_definition(c, i, f->instrs[i].first_use + n);
+    for (uint32_t u = 0; u < c->use_count; u++)
+        for (uint32_t v = 0; v < u; v++)
+            if (f->uses[u].reg == f->uses[v].reg && writes[f->uses[u].reg] < 2) unite(c, u, v);
+    test_free(writes);
+}
+
+/* What no path comes to reads what nobody wrote: it need not be alike. */
+static bool is_reached(const struct cfg *cfg, uint32_t use)
+{
+    uint32_t i = 0;
+    while (cfg->function->instrs[i].first_use + cfg->function->instrs[i].use_count <= use) i++;
+    return cfg->blocks[cfg->block_of[i]].reachable;
+}
+
+static void they_are_those_that_definitions_reach(void **state)
+{
+    uint32_t seed = 1, split = 0;
+    (void)state;
+    for (int n = 0; n < PROGRAMS; n++) {
+        struct text text = {0};
+        char *body = random_body(&seed);
+        read_body(&text, body);
+        struct chains c = {.cfg = &text.cfg, .use_count = count_uses(text.view.functions)};
+        c.web = test_calloc(c.use_count, sizeof *c.web);
+        c.come = test_calloc(text.view.functions->count, sizeof *c.come);
+        follow_all(&c);
+        for (uint32_t u = 0; u < c.use_count; u++)
+            for (uint32_t v = 0; v < u; v++) {
+                bool together = text.webs.of_use[u] == text.webs.of_use[v];
+                if (!is_reached(&text.cfg, u) || !is_reached(&text.cfg, v)) continue;
+                split += !together &&
+                         text.view.functions->uses[u].reg == text.view.functions->uses[v].reg;
+                if (together != (c.web[u] == c.web[v]))
+                    fail_msg("uses %u and %u of\n%s", v, u, body);
+            }
+        test_free(c.web);
+        test_free(c.come);
+        release(&text);
+        mem_free(body);
+    }
+    assert_true(split > PROGRAMS);
+}
+
+static void a_renamed_function_names_webs(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    read_body(&text, "setp.eq.u32 p, a, 1; @p mov.b32 a, 2; setp.eq.u32 p, a, 2; @!p trap;");
+    const struct function *f = text.view.functions;
+    struct function *renamed = webs_rename(&text.webs, f, &text.arena);
+    assert_int_equal(renamed->reg_count, text.webs.count);
+    assert_int_equal(renamed->instrs[1].guard, renamed->uses[renamed->instrs[0].first_use].reg);
+    assert_int_equal(renamed->instrs[3].guard, renamed->uses[renamed->instrs[2].first_use].reg);
+    assert_true(renamed->instrs[3].guard_negated);
+    assert_int_not_equal(renamed->instrs[1].guard, renamed->instrs[3].guard);
+    for (uint32_t u = 0; u < count_uses(f); u++) {
+        assert_int_equal(renamed->uses[u].write, f->uses[u].write);
+        assert_int_equal(renamed->uses[u].reg, text.webs.of_use[u]);
+    }
+    release(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uses_that_belong_together_are_one_web),
+        cmocka_unit_test(they_are_those_that_definitions_reach),
+        cmocka_unit_test(a_renamed_function_names_webs),
+    };
+    return RUN_TESTS(tests);
+}
