@@ -7,6 +7,7 @@
 #include "api/hazards.h"
 #include "api/origin.h"
 #include "engine/id.h"
+#include "syntax/version.h"
 
 uint32_t finding_line(const struct writer *w, uint32_t offset)
 {
@@ -268,17 +269,17 @@ static void add_warning(const struct writer *w, const char *code, const char *me
 /* Of the text or, where the caller names one, that. */
 static void add_unknown_version(const struct writer *w)
 {
-    enum { NEWEST_MAJOR = 9, NEWEST_MINOR = 4 };
     const struct engine_options *asked = &w->options->engine;
     const struct view *view = &w->run->view;
     uint32_t major = asked->isa_major ? asked->isa_major : view->isa_major;
     uint32_t minor = asked->isa_major ? asked->isa_minor : view->isa_minor;
-    bool newer = major > NEWEST_MAJOR || (major == NEWEST_MAJOR && minor > NEWEST_MINOR);
-    if (!newer || !view->function_count) return;
-    const char *message = arena_printf(&w->run->arena,
-                                       "PTX ISA %u.%u is not known: the rules of %d.%d, the newest "
-                                       "that is, are taken for it",
-                                       major, minor, NEWEST_MAJOR, NEWEST_MINOR);
+    if (!version_is_newer(major, minor) || !view->function_count) return;
+    const char *message = arena_printf(
+        &w->run->arena,
+        "PTX ISA %u.%u is not known, expected at most %d.%d: only what every known version grants "
+        "counts; --isa %d.%d goes by the rules of that one",
+        major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
+        VERSION_NEWEST_MINOR);
     add_warning(w, "unknown-version", message,
                 finding_rest_of_line(&w->run->source, view->version_at));
 }

@@ -277,12 +277,9 @@ bool options_accept(const struct ptxopt_options *options, uint64_t id)
 
 struct check_options options_for_checker(const struct ptxopt_options *options)
 {
-    const struct engine_options *asked = &options->engine;
-    return (struct check_options){.assume = engine_check_assumptions(asked->assumptions),
-                                  .deny = engine_check_assumptions(asked->no_assumptions),
-                                  .isa_major = asked->isa_major,
-                                  .isa_minor = asked->isa_minor,
-                                  .certificate = asked->certificate};
+    struct check_options checker = engine_check_options(&options->engine);
+    checker.certificate = options->engine.certificate;
+    return checker;
 }
 
 static void add_names(struct buf *out, const char *names)

@@ -66,17 +66,22 @@ const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count)
     return codes;
 }
 
+/* An empty text may be NULL (that of an empty std::string_view is); C11 has no NULL + 0 (6.5.6). */
+static struct str text_of(const char *text, size_t len)
+{
+    return (struct str){len ? text : "", len};
+}
+
 struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
                                  const char *text, size_t len)
 {
-    return result_run(options, name, (struct str){text, len});
+    return result_run(options, name, text_of(text, len));
 }
 
 struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
                                           size_t before_len, const char *after, size_t after_len)
 {
-    return verification_run(options, (struct str){before, before_len},
-                            (struct str){after, after_len});
+    return verification_run(options, text_of(before, before_len), text_of(after, after_len));
 }
 
 struct dump_call {
@@ -110,7 +115,7 @@ char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const
                   const char *text, size_t len, size_t *out_len)
 {
     struct dump_call asked = {
-        .options = options, .stage = stage, .name = name, .text = {text, len}};
+        .options = options, .stage = stage, .name = name, .text = text_of(text, len)};
     struct work_outcome outcome = call_run(options, len, dump, &asked);
     if (outcome.end != WORK_DONE) return dump_failure(&outcome, name, out_len);
     char *out = asked.known ? mem_export(asked.out.data, asked.out.len) : NULL;

@@ -114,7 +114,8 @@ PTXOPT_MUST_USE struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_o
 void ptxopt_options_free(struct ptxopt_options *options);
 
 /* Each returns false and changes nothing when the value is not known. names: rule ids, comma
- * separated, "all" or "none"; set: "tcgen05" or "none"; isa: "MAJOR.MINOR", at least 8.6. */
+ * separated, "all" or "none"; set: "tcgen05" or "none"; isa: "MAJOR.MINOR", at least 8.6; of one
+ * that is not known what every known one grants counts. */
 PTXOPT_MUST_USE bool ptxopt_options_set_rules(struct ptxopt_options *options, const char *names);
 PTXOPT_MUST_USE bool ptxopt_options_set_optimizations(struct ptxopt_options *options,
                                                       const char *set);
@@ -397,6 +398,9 @@ enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification
 const char *ptxopt_verification_message(const struct ptxopt_verification *verification);
 const struct ptxopt_checked *ptxopt_verification_functions(const struct ptxopt_verification *,
                                                            size_t *n);
+/* Warnings about the text before, PTXOPT_DIAGNOSTIC: its version of the PTX ISA is not known. */
+const struct ptxopt_finding *ptxopt_verification_findings(const struct ptxopt_verification *,
+                                                          size_t *n);
 /* As ptxopt_result_certificate. */
 const char *ptxopt_verification_certificate(const struct ptxopt_verification *, size_t *len);
 

@@ -2,6 +2,7 @@
 #include "api/verification.h"
 
 #include "api/call.h"
+#include "api/finding_parts.h"
 #include "check/check.h"
 #include "api/options.h"
 
@@ -10,6 +11,7 @@ struct ptxopt_verification {
     struct arena arena;
     struct check_result result;
     struct VEC(struct ptxopt_checked) functions;
+    struct finding_list findings;
 };
 
 static enum ptxopt_verdict public_verdict(enum check_verdict verdict)
@@ -25,6 +27,20 @@ struct verify_call {
     struct str before, after;
 };
 
+static void add_unknown_version(struct ptxopt_verification *verification, struct str before)
+{
+    const struct check_result *result = &verification->result;
+    if (!*result->unknown_version) return;
+    struct source source;
+    source_init(&source, &verification->arena, "", before);
+    struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
+    finding.level = PTXOPT_WARNING;
+    finding.code = "unknown-version";
+    finding.message = result->unknown_version;
+    finding_set_span(&finding, &source, finding_rest_of_line(&source, result->version.start));
+    vec_push(&verification->findings, finding);
+}
+
 static void verify(void *context)
 {
     const struct verify_call *asked = context;
@@ -39,6 +55,7 @@ static void verify(void *context)
                  (struct ptxopt_checked){name, public_verdict(checked->verdict), checked->message,
                                          checked->path, checked->path_count, checked->deletions});
     }
+    add_unknown_version(verification, asked->before);
 }
 
 /* For when there is no memory to say so. */
@@ -60,6 +77,7 @@ void ptxopt_verification_free(struct ptxopt_verification *verification)
 {
     if (!verification || verification == &no_memory) return;
     vec_free(&verification->functions);
+    vec_free(&verification->findings);
     arena_free(&verification->arena);
     mem_free(verification);
 }
@@ -86,6 +104,13 @@ ptxopt_verification_functions(const struct ptxopt_verification *verification, si
 {
     *n = verification->functions.count;
     return verification->functions.at;
+}
+
+const struct ptxopt_finding *
+ptxopt_verification_findings(const struct ptxopt_verification *verification, size_t *n)
+{
+    *n = verification->findings.count;
+    return verification->findings.at;
 }
 
 const char *ptxopt_verification_certificate(const struct ptxopt_verification *verification,

@@ -1,8 +1,10 @@
 /* What does each stage see? For --dump, and for people who doubt a verdict. */
 #include "engine/engine.h"
 
-#include "lint/print.h"
 #include "order/outstanding.h"
+#include "value/barriers.h"
+#include "value/conditions.h"
+#include "value/print.h"
 
 static void add_lines(const struct view *view, const struct function *function,
                       const struct outstanding *outstanding, struct buf *out)
@@ -62,11 +64,15 @@ static void dump_cfg(struct engine_run *run, const struct cfg *cfg, struct buf *
 
 static void dump_roles(struct engine_run *run, const struct cfg *cfg, struct buf *out)
 {
-    struct lint lint = {
+    struct subject subject = {
         .view = &run->view, .function = cfg->function, .cfg = cfg, .arena = &run->arena};
-    lint_begin(&lint);
-    print_roles(&lint, out);
-    lint_end(&lint);
+    subject_begin(&subject);
+    values_build(&subject);
+    conditions_build(&subject);
+    barriers_build(&subject);
+    print_roles(&subject, out);
+    conditions_free(subject.conditions);
+    values_free(subject.values);
 }
 
 typedef void dump_stage_of(struct engine_run *run, const struct cfg *cfg, struct buf *out);

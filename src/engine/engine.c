@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
-#include "check/check.h"
 #include "engine/id.h"
 #include "syntax/strict.h"
 #include "text/mention.h"
@@ -197,7 +196,9 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     return changed;
 }
 
-uint32_t engine_check_assumptions(uint32_t assumptions)
+/* Bits of order/assume.h as bits of check/check.h, which has numbers of its own; names are
+ * shared. */
+static uint32_t check_assumptions(uint32_t assumptions)
 {
     uint32_t count, bits = 0;
     const struct assumption_row *rows = assume_rows(&count);
@@ -206,10 +207,12 @@ uint32_t engine_check_assumptions(uint32_t assumptions)
     return bits;
 }
 
-static struct check_options check_options(const struct engine_run *run)
+struct check_options engine_check_options(const struct engine_options *asked)
 {
-    return (struct check_options){.assume = engine_check_assumptions(run->assumptions),
-                                  .deny = engine_check_assumptions(~run->assumptions)};
+    return (struct check_options){.assume = check_assumptions(asked->assumptions),
+                                  .deny = check_assumptions(asked->no_assumptions),
+                                  .isa_major = asked->isa_major,
+                                  .isa_minor = asked->isa_minor};
 }
 
 /* Takes back the deletions of every function that is not proven; true when there were any. */
@@ -257,7 +260,7 @@ static void write_certificate(struct engine_run *run, struct check_options optio
 /* Writes the output and has it proven; what is not proven goes back to the input's bytes. */
 static void write_proven(struct engine_run *run, const struct engine_options *asked)
 {
-    struct check_options options = check_options(run);
+    struct check_options options = engine_check_options(asked);
     while ((run->changed = write_output(run, asked->style))) {
         uint64_t start = clock_ns();
         struct arena arena = {0};

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_ENGINE_ENGINE_H
 #define PTXOPT_ENGINE_ENGINE_H
 
+#include "check/check.h"
 #include "engine/stretch.h"
 #include "text/diag.h"
 #include "text/edit.h"
@@ -52,9 +53,9 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
                 struct str text);
 void engine_free(struct engine_run *run);
 
-/* Bits of order/assume.h as bits of check/check.h, which has numbers of its own; names are
- * shared. */
-uint32_t engine_check_assumptions(uint32_t assumptions);
+/* The same for the checker, without the certificate: what a version of the ISA grants it finds by
+ * itself. */
+struct check_options engine_check_options(const struct engine_options *asked);
 
 /* Prints one stage of the run: cst, view, cfg, facts or plan, by a whole parse. False for
  * another name. */

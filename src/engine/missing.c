@@ -3,6 +3,7 @@
 
 #include "engine/id.h"
 #include "engine/inlined.h"
+#include "lint/run.h"
 #include "order/assume.h"
 
 /* What hazards share. */
@@ -117,6 +118,7 @@ static void look_within_shares(struct looking *looking, const struct lint *lint)
         looking->lint.effort = &looking->effort;
         if (unasked & LINT_PREPARING) return;
         outcome = work_run(NULL, look, looking);
+        if (looking->effort.left.over) looking->effort.unasked |= looking->effort.asked;
     } while (looking->effort.unasked != unasked);
     if (outcome.end == WORK_BUG) work_bug(outcome.bug, outcome.file, outcome.line);
     if (outcome.end != WORK_DONE) work_leave(outcome.end);

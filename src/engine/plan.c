@@ -86,7 +86,7 @@ static void judge(const struct planner *planner, const struct rule *rule, struct
         if (planner->wide)
             wide_decide(planner->wide, rule, asked.at, asked.count, said);
         else
-            rule->decide(&planner->analysis, asked.at, asked.count, said);
+            rule_decide(rule, &planner->analysis, asked.at, asked.count, said);
         for (uint32_t g = 0, k = 0; g < group->sites.count; g++)
             if (group->verdicts.at[g].reason == REASON_NONE) group->verdicts.at[g] = said[k++];
         mem_free(said);

@@ -109,7 +109,7 @@ static void build_one(struct function_plan *plan, struct decision *d,
     struct plan_grounds *grounds = arena_alloc(arena, 1, sizeof *grounds);
     uint32_t before;
     collect(&outstanding, analysis, d->instr, &before);
-    const uint32_t *operations = outstanding.ops.at + (outstanding.ops.count ? before : 0);
+    const uint32_t *operations = outstanding.ops.count ? outstanding.ops.at + before : NULL;
     uint32_t count = outstanding.ops.count - before;
     grounds_find(grounds, d, plan, analysis, operations, count);
     if (count) grounds->before = ground_at(analysis, operations[0]);
@@ -128,7 +128,7 @@ void steps_build(struct function_plan *plan, const struct analysis *analysis, st
 
 static bool is_shown(const struct instr *instr)
 {
-    return instr->opcode != &opcode_end_of_body && !(instr->opcode->traits & OPCODE_BLIND);
+    return instr->opcode != &opcode_end_of_body && !(instr->opcode->traits & OPCODE_SETS_UP);
 }
 
 void steps_list_operations(struct function_plan *plan, const struct analysis *analysis)

@@ -32,8 +32,9 @@ bool wide_may_help(const struct analysis *analysis, const struct rule *rule, uin
                    struct verdict said)
 {
     const uint32_t *block_of = analysis->cfg->block_of;
-    if (!wide_asks(rule) || said.reason == REASON_GUARDED || said.reason == REASON_UNREACHABLE)
-        return false;
+    bool elsewhere = said.reason == REASON_GUARDED || said.reason == REASON_UNREACHABLE ||
+                     said.reason == REASON_PTXAS_ORDER;
+    if (!wide_asks(rule) || elsewhere) return false;
     if (said.witness == NO_WITNESS || said.witness <= site) return true;
     uint32_t last = analysis_event(analysis, said.witness);
     for (uint32_t e = analysis_event(analysis, site) + 1; e < last; e++) {
@@ -99,7 +100,7 @@ void wide_decide(const struct wide *wide, const struct rule *rule, const uint32_
     }
     struct verdict *said = mem_zalloc(copies.count + 1, sizeof *said);
     for (uint32_t c = 0; c < copies.count; c++) said[c].witness = NO_WITNESS;
-    if (copies.count) rule->decide(&wide->analysis, copies.at, copies.count, said);
+    if (copies.count) rule_decide(rule, &wide->analysis, copies.at, copies.count, said);
     for (uint32_t c = 0; c < copies.count; c++) join(wide, &verdicts[site_of.at[c]], said[c]);
     mem_free(said);
     vec_free(&copies);

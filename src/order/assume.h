@@ -17,6 +17,7 @@ enum assumption {
     ASSUME_NOT_CUMULATIVE = 1 << 6,
     ASSUME_ISA_9_4_PAIRS = 1 << 7, /* follows --isa, or is named by hand */
     ASSUME_SCALES_FOLLOW_CP = 1 << 8,
+    ASSUME_PTXAS_FOLLOWS_ISA = 1 << 9,
 };
 
 /* The one list: X(name, bit, on by default, what it says, ISA section, why it is or is not
@@ -71,14 +72,21 @@ enum assumption {
       "The composed pattern of 9.7.16.6.4.4 is a relay, so it is off. before-idle and\n"           \
       "after-overtaken use it, and only in kernels without a commit or call, by which a\n"         \
       "thread's own operations may come back to it.")                                              \
+    X("ptxas-follows-isa", ASSUME_PTXAS_FOLLOWS_ISA, false,                                        \
+      "ptxas keeps everything behind one wait or fence that the ISA keeps behind it",              \
+      "9.7.16.8.5",                                                                                \
+      "By the ISA one wait::ld or wait::st blocks the thread until its operations are complete.\n" \
+      "ptxas makes barriers wait for that completion, but not every other ordering operation:\n"   \
+      "those wait only where another wait or fence follows the first. With the assumption such\n"  \
+      "a second one may be removed; without it the kernel keeps the order that it had.")           \
     X("isa-9.4-pairs", ASSUME_ISA_9_4_PAIRS, false,                                                \
       "st->ld, st->st and ld->st of one warp are pipelined, and mma->cp by what the mma reads as " \
-      "A or metadata; on from --isa 9.4 up, or by name",                                           \
+      "A or metadata; on with ISA 9.4, or by name",                                                \
       "9.7.16.6.2",                                                                                \
       "ISA 9.4 grants these pairs, no version before does. It follows the file's .version, or\n"   \
-      "--isa. wait-covered and pair-fence use it; not where there is a tcgen05.ld.red, which "     \
-      "the\n"                                                                                      \
-      "table does not name.")
+      "--isa; a version newer than 9.4 may grant less, and does not switch it on. wait-covered\n"  \
+      "and pair-fence use it; not where there is a tcgen05.ld.red, which the table does not\n"     \
+      "name.")
 
 struct assumption_row {
     const char *name;

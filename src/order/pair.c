@@ -126,10 +126,16 @@ static bool same_address(const struct analysis *analysis, uint32_t first, uint32
     return pair_same_operand(analysis, address, own_address(analysis, other));
 }
 
+static bool has_no_pair(const struct analysis *analysis, uint32_t i)
+{
+    return analysis_instr(analysis, i)->opcode->traits & OPCODE_NO_PAIR;
+}
+
 bool pair_is_pipelined(const struct analysis *analysis, uint32_t first, uint32_t second,
                        uint32_t *assumptions)
 {
     enum effect a = analysis_effect(analysis, first), b = analysis_effect(analysis, second);
+    if (has_no_pair(analysis, first) || has_no_pair(analysis, second)) return false;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         const struct pair_row *row = &ROWS[i];
         if (row->first != a || row->second != b) continue;

@@ -107,6 +107,12 @@
     X(ASSUMPTION, "assumption", "the deletion needs an assumption that is off", "", "",            \
       "the deletion needs an assumption that is off",                                              \
       "The text of the ISA alone does not let it go. --assume NAME turns the assumption on.")      \
+    X(PTXAS_ORDER, "ptxas-order",                                                                  \
+      "without it, ptxas may run %s before an earlier tcgen05 operation completes", "", "",         \
+      "without it, ptxas may run an ordering operation before an earlier operation completes",     \
+      "By the ISA another instruction orders the same. But ptxas makes fewer instructions wait\n"   \
+      "behind one wait or fence than behind two. The line named waits for the operation now; with\n" \
+      "this instruction removed it would not. --assume ptxas-follows-isa removes it.")                   \
     X(NOT_WHAT_IT_WAITS_FOR, "not-what-it-waits-for",                                              \
       "nothing that it waits for is outstanding, but %s may be, which it does not wait for: "      \
       "check what was meant",                                                                      \

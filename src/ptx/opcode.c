@@ -6,7 +6,7 @@ const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL
 const struct opcode opcode_unsupported = {
     "tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, OPCODE_TCGEN05, "", "*"};
 
-const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, OPCODE_NONE, "9.7", "*"};
+const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, OPCODE_SILENT, "9.7", "*"};
 
 bool opcode_is_clock_by_name(struct str name)
 {

@@ -44,17 +44,31 @@ enum opcode_trait {
     OPCODE_NONE = 0,
     OPCODE_BRANCH = 1 << 0,       /* goes to the label that it names */
     OPCODE_TABLE_BRANCH = 1 << 1, /* … to one of the table that it names */
-    OPCODE_BLIND = 1 << 2, /* orders, but reads nothing that another thread has published: setting
-                            * up an mbarrier, electing a lane */
+    OPCODE_BLIND = 1 << 2,        /* orders, but receives nothing from another thread */
     OPCODE_TCGEN05 = 1 << 3,
     OPCODE_ASIDE = 1 << 4,  /* may order, but what it hands to another thread is at most a register;
                              * who tells others by memory or a barrier is the better witness */
     OPCODE_CALLED = 1 << 5, /* no instruction of the text: what a call of a function that is known
                              * may do, see flow/expand.h */
-    OPCODE_COMPARE = 1 << 6, /* leaves in predicates how two values compare */
-    OPCODE_ELECTS = 1 << 7,  /* elect.sync: the warp meets, and is told one of its lanes */
-    OPCODE_BLIND_ASIDE = OPCODE_BLIND | OPCODE_ASIDE,
-    OPCODE_ELECTION = OPCODE_BLIND_ASIDE | OPCODE_ELECTS,
+    OPCODE_COMPARE = 1 << 6,         /* leaves in predicates how two values compare */
+    OPCODE_ELECTS = 1 << 7,          /* elect.sync: the warp meets, and is told one of its lanes */
+    OPCODE_STORES = 1 << 8,          /* writes memory when it runs, and nothing else */
+    OPCODE_TOUCHES_NOTHING = 1 << 9, /* a barrier's row that only reads a register */
+    /* What it receives from another thread comes with causality: an acquire or a barrier (model
+     * G6). One that has neither this nor OPCODE_BLIND may receive as a relaxed load does. */
+    OPCODE_CAUSAL_IN = 1 << 10,
+    OPCODE_CAUSAL_OUT = 1 << 11, /* what it publishes, if anything, goes with causality */
+    OPCODE_NO_PAIR = 1 << 12,    /* a form that no row of the pipelined pairs names (G1) */
+    OPCODE_SETS_UP = 1 << 13,    /* an mbarrier, or elects a lane */
+    OPCODE_CAUSAL = OPCODE_CAUSAL_IN | OPCODE_CAUSAL_OUT,
+    OPCODE_CAUSAL_STORES = OPCODE_CAUSAL | OPCODE_STORES,
+    OPCODE_SILENT = OPCODE_BLIND | OPCODE_CAUSAL_OUT,
+    OPCODE_SILENT_ASIDE = OPCODE_SILENT | OPCODE_ASIDE,
+    OPCODE_SET_UP = OPCODE_SILENT | OPCODE_SETS_UP,
+    OPCODE_SET_UP_ASIDE = OPCODE_SET_UP | OPCODE_ASIDE,
+    OPCODE_ELECTION = OPCODE_SET_UP_ASIDE | OPCODE_ELECTS,
+    OPCODE_UNPAIRED = OPCODE_TCGEN05 | OPCODE_NO_PAIR,
+    OPCODE_TCGEN05_STORES = OPCODE_TCGEN05 | OPCODE_STORES,
 };
 
 /* One row: an opcode with the modifiers that single it out. */
@@ -62,7 +76,7 @@ struct opcode {
     const char *name; /* base opcode, then the required modifiers: "ld .volatile" */
     enum effect effect;
     uint8_t writes;      /* how many leading operands are destinations, or OPCODE_WRITES_ALL */
-    uint8_t traits;      /* bits of enum opcode_trait */
+    uint16_t traits;     /* bits of enum opcode_trait */
     const char *section; /* PTX ISA 9.0 */
     const char *allowed; /* the other modifiers it may carry, "*" for any; a trailing '*' in a
                           * word is a prefix match. One outside this list makes it UNKNOWN */

@@ -61,6 +61,12 @@ struct source_file {
     struct str name;
 };
 
+/* A tensor-memory load whose value a later store of the same straight stretch of code needs. Behind
+ * is the first event, an instruction that is not neutral, behind that store. */
+struct stored {
+    uint32_t load, behind;
+};
+
 /* A .branchtargets table: names [first, first + count) of function.targets. */
 struct target_list {
     uint32_t scope, first, count;
@@ -92,6 +98,8 @@ struct function {
     struct str *targets;
     struct loc *locs; /* ascending by first */
     uint32_t loc_count;
+    struct stored *stored; /* ascending by load; see stored.h */
+    uint32_t stored_count;
     uint32_t reg_count;
 };
 

@@ -395,7 +395,6 @@ void view_body_end(struct view_body *body)
 {
     struct function *function = body->function;
     struct span end = {function->span.end - 1, function->span.end};
-    if (!body->keeps_all) forget_uses(body);
     vec_push(&body->instrs,
              (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
     vec_push(&body->notable, body->instrs.count - 1);
@@ -416,6 +415,8 @@ void view_body_end(struct view_body *body)
     function->locs = body->locs.at;
     function->loc_count = body->locs.count;
     function->reg_count = body->names.reg_count;
+    stored_find(&body->stored, function);
+    if (!body->keeps_all) forget_uses(body);
 }
 
 void view_body_free(struct view_body *body)
@@ -429,6 +430,7 @@ void view_body_free(struct view_body *body)
     vec_free(&body->lists);
     vec_free(&body->targets);
     vec_free(&body->locs);
+    stored_free(&body->stored);
     vec_free(&body->spellings);
     vec_free(&body->of_heads);
     intern_free(&body->spelled);

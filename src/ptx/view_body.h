@@ -3,6 +3,7 @@
 #define PTXOPT_PTX_VIEW_BODY_H
 
 #include "ptx/names.h"
+#include "ptx/stored.h"
 
 #define SPELLING_NONE UINT32_MAX
 
@@ -41,6 +42,7 @@ struct view_body {
     struct VEC(struct str) targets;
     uint32_t ranged_targets;
     struct VEC(struct loc) locs;
+    struct stored_search stored;
     struct intern spelled; /* of all functions: numbered as spellings */
     struct VEC(struct spelling) spellings;
     struct VEC(uint32_t) of_heads;     /* by a statement's head: into spellings, or SPELLING_NONE */

@@ -94,8 +94,9 @@ static bool leave_folder(struct buf *path, size_t root)
 {
     size_t start = path->len;
     while (start > root && path->data[start - 1] != '/') start--;
+    if (start == path->len) return false;
     struct str last = {path->data + start, path->len - start};
-    if (!last.n || str_is(last, "..")) return false;
+    if (str_is(last, "..")) return false;
     path->len = start > root ? start - 1 : root;
     return true;
 }

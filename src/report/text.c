@@ -297,7 +297,7 @@ static void add_tallies(struct buf *out, const struct ptxopt_result *result)
                                                      [PTXOPT_SKIPPED] = "skipped",
                                                      [PTXOPT_HAZARD] = "lint",
                                                      [PTXOPT_SUPPRESSED] = "suppressed"};
-    for (int kind = 0; kind < PTXOPT_KINDS; kind++) {
+    for (enum ptxopt_kind kind = 0; kind < PTXOPT_KINDS; kind++) {
         struct tally tally = {0};
         const struct ptxopt_finding *finding = NULL;
         while (labels[kind] && (finding = ptxopt_result_next(result, kind, finding)))

@@ -2,6 +2,7 @@
  * contract. */
 #include "base/mem.h"
 #include "order/loss.h"
+#include "order/received.h"
 #include "order/tracked.h"
 #include "order/window.h"
 #include "rules/rule.h"
@@ -129,6 +130,7 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
     find_commits(analysis, sites, count, verdicts);
     if (!any_left(count, verdicts)) return;
     check_tracked(analysis, sites, count, verdicts);
+    received_decline(analysis, sites, count, verdicts);
     for (uint32_t k = 0; k < count; k++)
         if (verdicts[k].reason == REASON_NONE)
             rule_assumes(analysis, ASSUME_COMMIT_FENCES, 1, &verdicts[k]);
@@ -151,8 +153,9 @@ const struct rule rule_before_commit = {
         "\n"
         "Declined: a load, store or wait since the last fence::before_thread_sync (a commit tracks\n"
         "none); nothing that the commit tracks; a fence::after_thread_sync with no unguarded mma, cp\n"
-        "or shift behind it (only what the commit tracks passes on what was taken over); a commit\n"
-        "that may not run; anything but register work and weak memory accesses between fence and\n"
+        "or shift behind it (only what the commit tracks passes on what was taken over); what was\n"
+        "received otherwise, if a relaxed instruction received it, or publishes behind the commit and\n"
+        "before the next fence; a commit that may not run; anything but register work and weak memory accesses between fence and\n"
         "commit; after the commit and before the next fence, an asynchronous operation that is no\n"
         "pipelined pair with the earlier ones, a call, or an ordering operation that is neither an\n"
         "mbarrier nor a barrier instruction: ptxas was seen to move those above what is tracked.\n"
@@ -166,6 +169,8 @@ const struct rule rule_before_commit = {
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
     .asks = {&until_commit, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
-             &tracked_tables[TRACKED_RELAYED], &tracked_tables[TRACKED_ANY], &loss_tables[1]},
+             &tracked_tables[TRACKED_RELAYED], &tracked_tables[TRACKED_ANY],
+             &received_tables[RECEIVED_RELAXED], &received_tables[RECEIVED_ANY],
+             &received_tables[RECEIVED_TOLD], &loss_tables[1]},
     .handles_guard = true,
 };

@@ -1,30 +1,27 @@
 /* before-idle: a fence::before_thread_sync with nothing new to order. The explanation below is the
  * rule's contract. */
+#include "order/received.h"
 #include "rules/rule.h"
 
 enum { LD_WAITED = 1, ST_WAITED = 2, TAKEN = 4, STATES = 8 };
 
 /* The thread's own that a fence::after has taken over is forwarded in any case, and the last
- * fence::before came before that. What nobody knows may take over, too. */
+ * fence::before came before that. */
 static const struct cover_entry *look(const struct scan *scan, uint32_t i,
                                       const struct cover_entry *own, unsigned *state)
 {
-    static const struct cover_entry pass = {0}, released = STOP(REASON_RELEASED),
-                                    fence = STOP(REASON_FENCE), unknown = STOP(REASON_RECEIVED);
+    static const struct cover_entry released = STOP(REASON_RELEASED), fence = STOP(REASON_FENCE);
     const struct opcode *opcode = analysis_instr(scan->analysis, i)->opcode;
     bool taken = *state & TAKEN;
     if (taken && effect_is_own_order(opcode->effect)) return &released;
     if (taken && opcode->effect == EFFECT_FENCE_BEFORE) return &fence;
-    if (opcode->traits & OPCODE_BLIND) return &pass;
-    if (opcode == &opcode_unknown) return &unknown;
     if (opcode->effect == EFFECT_FENCE_AFTER) *state |= TAKEN;
     return own;
 }
 
 /* clang-format off */
 
-/* What was received and not taken over by a fence::after travels by causality alone, so an acquire
- * is nothing to relay (model section 3). With wait-publishes the wait itself has published what it
+/* What was received order/received asks for. With wait-publishes the wait itself has published what it
  * waited for. Allocation waits for a deallocation, before which everything was complete. */
 static const struct cover_table since_fence = {
     .name = "before-idle",
@@ -48,6 +45,7 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
                    struct verdict *verdicts)
 {
     rule_scan(analysis, &since_fence, sites, count, verdicts);
+    received_decline(analysis, sites, count, verdicts);
 }
 
 const struct rule rule_before_idle = {
@@ -63,22 +61,27 @@ const struct rule rule_before_idle = {
         "\n"
         "Sound because the fence orders \"an asynchronous tcgen05 operation prior to\" it, and with\n"
         "no such operation issued, completed or taken over since the last fence of this kind, that\n"
-        "one has ordered all of them. The start of a kernel counts like such a fence. What a wait\n"
-        "or barrier has received from another thread goes on with the next release by itself: only\n"
-        "what a fence::after_thread_sync took over needs this fence to be passed on.\n"
+        "one has ordered all of them. The start of a kernel counts like such a fence. What an\n"
+        "acquire or a barrier has received from another thread goes on with the next release by\n"
+        "causality. What a relaxed instruction received, what goes on with a relaxed one, and what a\n"
+        "fence::after_thread_sync took over needs this fence to be passed on.\n"
         "\n"
         "Declined: an asynchronous tcgen05 operation, a wait::ld or wait::st (it brings completion to\n"
-        "pass on), a fence::after_thread_sync (the fence may relay what that took over), an opcode\n"
-        "that is not known, a call or the entry of a .func, on any path back to the last unguarded\n"
-        "fence::before_thread_sync.\n"
+        "pass on), a fence::after_thread_sync (the fence may relay what that took over), a relaxed\n"
+        "instruction that may receive (a load, an atom, an mbarrier's wait, a shuffle, an opcode that\n"
+        "is not known), a call or the entry of a .func, on any path back to the last unguarded\n"
+        "fence::before_thread_sync; anything received, where a relaxed instruction publishes before\n"
+        "the next one.\n"
         "\n"
-        "Assumes nothing by default. With not-cumulative a relay does not count; with\n"
-        "wait-publishes neither do operations that a wait has completed.",
+        "Assumes nothing by default; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.\n"
+        "With not-cumulative a relay does not count; with wait-publishes neither do operations that\n"
+        "a wait has completed.",
     /* clang-format on */
     .because = "nothing that it could order was issued, completed or taken over since [%s|the "
                "entry of the kernel]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = decide,
-    .asks = {&since_fence},
+    .asks = {&since_fence, &received_tables[RECEIVED_RELAXED], &received_tables[RECEIVED_ANY],
+             &received_tables[RECEIVED_TOLD]},
     .looks_back = true,
 };

@@ -2,6 +2,7 @@
  * rule's contract. */
 #include "base/mem.h"
 #include "order/loss.h"
+#include "order/received.h"
 #include "order/tracked.h"
 #include "order/window.h"
 #include "rules/rule.h"
@@ -107,8 +108,10 @@ static void answer(struct question *q)
     decline_hidden(q);
     tracked_scan(analysis, q->before ? TRACKED_OTHERS : TRACKED_OTHERS_IN_FLIGHT, q->sites,
                  q->count, q->verdicts, q->others);
-    if (q->before)
+    if (q->before) {
         tracked_scan(analysis, TRACKED_RELAYED, q->sites, q->count, q->verdicts, q->relayed);
+        received_decline(analysis, q->sites, q->count, q->verdicts);
+    }
     find_loss(q, true);
     find_loss(q, false);
     for (uint32_t k = 0; k < q->count; k++) {
@@ -154,8 +157,9 @@ const struct rule rule_pair_fence = {
         "Declined: before the next fence an operation that is no such pair with each one issued\n"
         "since the last fence; mma -> mma where the second reads A from tensor memory, which the\n"
         "first may write; for fence::before an ordering operation behind it (a commit that tracks\n"
-        "everything stands in towards mbarriers and barriers); for fence::after an ordering\n"
-        "operation or commit before it; tensor-memory allocation, a call, the edge of a .func.\n"
+        "everything stands in towards mbarriers and barriers), or something that was received by a\n"
+        "relaxed instruction, or is published by one; for fence::after an ordering operation or\n"
+        "commit before it; tensor-memory allocation, a call, the edge of a .func.\n"
         "\n"
         "Assumes commit-fences when a commit stands in, scales-follow-cp for cp -> mma by a scale,\n"
         "sync-is-no-barrier for an ldmatrix or stmatrix on such a path; isa-9.4-pairs adds\n"
@@ -170,6 +174,7 @@ const struct rule rule_pair_fence = {
     .decide = decide,
     .asks = {&received, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
              &tracked_tables[TRACKED_OTHERS_IN_FLIGHT], &tracked_tables[TRACKED_RELAYED],
-             &loss_tables[0], &loss_tables[1]},
+             &received_tables[RECEIVED_RELAXED], &received_tables[RECEIVED_ANY],
+             &received_tables[RECEIVED_TOLD], &loss_tables[0], &loss_tables[1]},
     .part = "runs first: a pipelined pair with what comes behind",
 };

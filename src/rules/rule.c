@@ -2,6 +2,7 @@
 #include "rules/rule.h"
 
 #include "base/mem.h"
+#include "order/hold.h"
 
 const struct rule *rule_at(uint32_t index)
 {
@@ -30,6 +31,15 @@ uint32_t rule_candidate(const struct instr *instr)
     case EFFECT_COMMIT: return CANDIDATE(instr->opcode->effect);
     default: return 0;
     }
+}
+
+/* Of proxy fences ptxas holds nothing of tensor memory back, and an advice deletes nothing. */
+void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
+                 uint32_t count, struct verdict *verdicts)
+{
+    rule->decide(analysis, sites, count, verdicts);
+    bool deletes_sync = rule->candidates & (CANDIDATE_WAIT | CANDIDATE_FENCE);
+    if (deletes_sync) hold_decline(analysis, sites, count, verdicts);
 }
 
 bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_t count,

@@ -8,6 +8,7 @@
 /* Which instructions a rule is asked about: bits of 1 << effect, and the proxy fences. */
 #define CANDIDATE(effect) (1u << (effect))
 #define CANDIDATE_PROXY (1u << 31)
+#define CANDIDATE_FENCE (CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER))
 #define CANDIDATE_WAIT (CANDIDATE(EFFECT_WAIT_LD) | CANDIDATE(EFFECT_WAIT_ST))
 
 /* The texts are arrays so that their addresses are constants for the public table. */
@@ -34,7 +35,7 @@ struct rule {
      * the planner asks again for all of them together. Time: linear in the function. */
     void (*decide)(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts);
-    const struct cover_table *asks[8]; /* the tables that it goes by, its own first; NULL ends */
+    const struct cover_table *asks[12]; /* the tables that it goes by, its own first; NULL ends */
     bool handles_guard;
     bool judges_together; /* what it says of a site depends on which others it is asked about */
     bool looks_back;  /* asks what came before; the others ask who comes next, which tells more */
@@ -78,6 +79,11 @@ uint32_t rule_find(struct str id);
 
 /* The bit that says which candidate kind an instruction is, 0 for none. */
 uint32_t rule_candidate(const struct instr *instr);
+
+/* What a rule decides, less the deletions behind which ptxas would keep less order: see
+ * order/hold.h. */
+void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
+                 uint32_t count, struct verdict *verdicts);
 
 /* For the decide functions: a decline. */
 static inline void rule_decline(struct verdict *verdict, enum reason reason, uint32_t witness)

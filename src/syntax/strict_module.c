@@ -1,6 +1,7 @@
 /* Which statements, functions and debug data does the grammar take and ptxas not? */
 #include "syntax/strict_rule.h"
 #include "syntax/strict_word.h"
+#include "syntax/version.h"
 
 /* How far a module has come: its head stands in this order, `.target` any number of times. */
 enum { RANK_VERSION = 1, RANK_TARGET, RANK_SIZE, RANK_BODY };
@@ -71,10 +72,9 @@ static void in_block(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, STRAY);
 }
 
-/* Is `8.10` above 9.4? */
+/* `8.10` */
 static bool is_newer(struct str version)
 {
-    enum { MAJOR = 9, MINOR = 4 };
     unsigned parts[2] = {0, 0};
     for (size_t i = 0, part = 0; i < version.n && part < 2; i++) {
         if (version.p[i] == '.')
@@ -82,7 +82,7 @@ static bool is_newer(struct str version)
         else if (parts[part] < 1000)
             parts[part] = parts[part] * 10 + (unsigned)(version.p[i] - '0');
     }
-    return parts[0] > MAJOR || (parts[0] == MAJOR && parts[1] > MINOR);
+    return version_is_newer(parts[0], parts[1]);
 }
 
 static void in_version(struct strict *strict, struct strict_frame *frame,

@@ -179,6 +179,7 @@ static void compare_mutants(const char *name, struct str text, unsigned long cou
                             struct tally *tally)
 {
     struct buf mutant = {0};
+    buf_expect(&mutant, text.n); /* so that an empty mutant has an address, too */
     for (unsigned long i = 0; i < count && text.n; i++) {
         mutant.len = 0;
         mutate(text, &mutant);

@@ -250,6 +250,22 @@ static void settings_are_told_in_words(void **state)
     ptxopt_result_free(result);
 }
 
+static void an_empty_text_may_be_null(void **state)
+{
+    (void)state;
+    size_t n;
+    struct ptxopt_options *options = ptxopt_options_new();
+    ptxopt_options_set_parse(options, PTXOPT_PARSE_FULL);
+    struct ptxopt_result *result = ptxopt_run(options, "empty.ptx", NULL, 0);
+    assert_int_equal(ptxopt_result_status(result), PTXOPT_OK);
+    ptxopt_result_free(result);
+    struct ptxopt_verification *same = ptxopt_verify(options, NULL, 0, NULL, 0);
+    assert_int_equal(ptxopt_verification_status(same), PTXOPT_OK);
+    ptxopt_verification_free(same);
+    free(ptxopt_dump(options, "cst", "empty.ptx", NULL, 0, &n));
+    ptxopt_options_free(options);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +279,7 @@ int main(void)
         cmocka_unit_test(remarks_may_be_left_out),
         cmocka_unit_test(operations_come_with_steps_in_order_of_place),
         cmocka_unit_test(settings_are_told_in_words),
+        cmocka_unit_test(an_empty_text_may_be_null),
     };
     return RUN_TESTS(tests);
 }

@@ -1,0 +1,400 @@
+/* How far ptxas holds an operation in flight back is a level, which waits and fences raise. Each
+ * place has the pairs of levels that an operation may have there: in the function as written, and
+ * without what is deleted. An observer that needs a level which the first has and the second has
+ * not is a loss. See hold.h. */
+#include "order/hold.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "base/work.h"
+#include "flow/rounds.h"
+#include "ptx/stored.h"
+
+enum { ROUNDS_MAX = 32 };
+
+enum kind { KIND_LD, KIND_ST, KIND_PIPE, KINDS };
+
+/* Of loads and stores. */
+enum level {
+    ISSUED,
+    FENCED,  /* behind a wait or fence: later ordering operations stay behind the operation */
+    WAITED,  /* behind its own wait: barriers are behind the completion */
+    SETTLED, /* behind its own wait and one more wait or fence, or a barrier: everything is */
+    LEVELS
+};
+
+/* Of mma, cp and shift. */
+enum pipe_level {
+    PIPE_ISSUED = ISSUED,
+    PIPE_COMMITTED, /* behind a commit: barriers stay behind the operation */
+    PIPE_FENCED,    /* behind a wait or fence: everything does */
+};
+
+/* A pair of levels, as_written * LEVELS + thinned. */
+enum { PAIRS = LEVELS * LEVELS };
+
+/* Until when an operation counts as in flight: until a wait or fence is kept at this instruction or
+ * behind it, since a store that needs what a load brings stays in front of that. */
+enum { ABSENT = 0 };
+#define FOREVER UINT32_MAX
+
+/* What is in flight at the start of a block: sets of pairs, all of them forever. */
+struct flight {
+    uint32_t pairs[KINDS];
+    uint32_t site; /* one of the open sites on a way there: an index, or NO_WITNESS */
+};
+
+struct hold {
+    const struct analysis *analysis;
+    const uint32_t *sites;
+    uint32_t count;
+    struct verdict *verdicts;
+    struct flight *in; /* by block */
+    bool *reached;
+    struct rounds rounds;
+    /* In the block at hand: */
+    uint32_t until[KINDS][PAIRS];
+    uint32_t pairs[KINDS]; /* those that are not ABSENT */
+    uint32_t site;         /* as in struct flight */
+    uint32_t next_stored;  /* the first of function->stored that is not passed yet */
+    uint32_t last_kept;    /* the last wait or fence that is kept */
+    bool lost;
+};
+
+/* ---- levels ---- */
+
+static unsigned pair_of(unsigned as_written, unsigned thinned)
+{
+    return as_written * LEVELS + thinned;
+}
+
+static enum kind kind_of(enum effect effect)
+{
+    return effect == EFFECT_ASYNC_LD ? KIND_LD : effect == EFFECT_ASYNC_ST ? KIND_ST : KIND_PIPE;
+}
+
+/* Behind a wait or fence. */
+static unsigned behind_sync(enum kind kind, enum effect effect, unsigned level)
+{
+    if (kind == KIND_PIPE) return PIPE_FENCED;
+    if (level >= WAITED) return SETTLED;
+    bool own = (kind == KIND_LD && effect == EFFECT_WAIT_LD) ||
+               (kind == KIND_ST && effect == EFFECT_WAIT_ST);
+    return own ? WAITED : FENCED;
+}
+
+/* Barriers wait for a completion behind its wait, and so do mma, cp, shift and commit; ptxas moves
+ * nothing that orders in front of them. */
+static bool settles_waited(const struct opcode *opcode)
+{
+    switch (opcode->effect) {
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_ACQUIRE_BARRIER:
+    case EFFECT_BOTH_BARRIER: return !(opcode->traits & OPCODE_TOUCHES_NOTHING);
+    case EFFECT_COMMIT:
+    case EFFECT_ASYNC_MMA:
+    case EFFECT_ASYNC_CP:
+    case EFFECT_ASYNC_SHIFT: return true;
+    default: return false;
+    }
+}
+
+/* The levels that an observer tells apart: bit l when it may see less of an operation below level l
+ * than of one at it. */
+static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
+                              const struct opcode *opcode)
+{
+    bool pipe = kind == KIND_PIPE, is_entry = analysis->function->is_entry;
+    const unsigned memory = pipe ? 1u << PIPE_FENCED : 1u << FENCED | 1u << SETTLED;
+    const unsigned barrier = pipe ? 0 : 1u << FENCED | 1u << WAITED;
+    /* An election tells of no memory, and ptxas runs it in front of a load behind any waits. */
+    if (opcode->traits & OPCODE_ELECTS) return 0;
+    switch (opcode->effect) {
+    case EFFECT_MEET_MEMORY: return analysis->assumptions & ASSUME_SYNC_IS_NO_BARRIER ? 0 : memory;
+    case EFFECT_RELEASE_MEMORY:
+    case EFFECT_ACQUIRE_MEMORY:
+    case EFFECT_BOTH_MEMORY:
+    case EFFECT_CALL: return memory;
+    case EFFECT_EXIT: return is_entry ? 0 : memory; /* callers may observe anything behind it */
+    case EFFECT_ACQUIRE_BARRIER: return pipe ? 1u << PIPE_COMMITTED : barrier;
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_BOTH_BARRIER: return barrier;
+    case EFFECT_ALLOC: return pipe ? 0 : 1u << WAITED; /* in order by itself (ISA 9.7.16.6.1) */
+    default: return 0;
+    }
+}
+
+static bool loses(unsigned needed, unsigned pair)
+{
+    unsigned as_written = pair / LEVELS, thinned = pair % LEVELS;
+    for (unsigned level = thinned + 1; level <= as_written; level++)
+        if (needed >> level & 1) return true;
+    return false;
+}
+
+/* ---- what is in flight at one place ---- */
+
+static uint32_t site_of(const struct hold *h, uint32_t i)
+{
+    uint32_t low = 0, high = h->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (h->sites[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < h->count && h->sites[low] == i ? low : NO_WITNESS;
+}
+
+static void add_pair(struct hold *h, enum kind kind, unsigned pair, uint32_t until)
+{
+    uint32_t *at = &h->until[kind][pair];
+    h->pairs[kind] |= (1u << pair);
+    if (until > *at) *at = until;
+}
+
+/* Where a wait or fence, an instruction that settles what is waited for, or a loss that has its
+ * culprit (EFFECT_COUNT) sends a pair. */
+static unsigned next_pair(enum kind kind, enum effect effect, bool kept, unsigned pair)
+{
+    unsigned as_written = pair / LEVELS, thinned = pair % LEVELS;
+    if (effect == EFFECT_COUNT) return pair_of(as_written, as_written);
+    if (effect_is_wait_or_fence(effect)) {
+        if (kept) thinned = behind_sync(kind, effect, thinned);
+        return pair_of(behind_sync(kind, effect, as_written), thinned);
+    }
+    unsigned from = kind == KIND_PIPE ? PIPE_ISSUED : WAITED;
+    unsigned to = kind == KIND_PIPE ? PIPE_COMMITTED : SETTLED;
+    if (kind == KIND_PIPE && effect != EFFECT_COMMIT) return pair;
+    if (as_written == from) as_written = to;
+    return pair_of(as_written, thinned == from ? to : thinned);
+}
+
+static void move_pairs(struct hold *h, enum kind kind, enum effect effect, bool kept)
+{
+    uint32_t was[PAIRS];
+    unsigned left = h->pairs[kind];
+    memcpy(was, h->until[kind], sizeof was);
+    memset(h->until[kind], ABSENT, sizeof was);
+    h->pairs[kind] = 0;
+    for (; left; left &= left - 1) {
+        unsigned pair = (unsigned)__builtin_ctz(left);
+        add_pair(h, kind, next_pair(kind, effect, kept, pair), was[pair]);
+    }
+}
+
+static void move_all(struct hold *h, enum effect effect, bool kept)
+{
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        if (h->pairs[kind]) move_pairs(h, kind, effect, kept);
+}
+
+static void drop_pair(struct hold *h, enum kind kind, unsigned pair)
+{
+    h->until[kind][pair] = ABSENT;
+    h->pairs[kind] &= ~(1u << pair);
+}
+
+/* When the load counts as complete without a wait. */
+static uint32_t stored_behind(struct hold *h, uint32_t load)
+{
+    const struct function *function = h->analysis->function;
+    uint32_t s = h->next_stored;
+    while (s < function->stored_count && function->stored[s].load < load) s++;
+    h->next_stored = s;
+    bool found = s < function->stored_count && function->stored[s].load == load;
+    return found ? function->stored[s].behind : FOREVER;
+}
+
+static void issue(struct hold *h, enum kind kind, uint32_t i)
+{
+    add_pair(h, kind, pair_of(ISSUED, ISSUED), kind == KIND_LD ? stored_behind(h, i) : FOREVER);
+}
+
+/* ---- events ---- */
+
+/* What is settled in both cannot be lost any more. */
+static void forget_settled(struct hold *h)
+{
+    drop_pair(h, KIND_LD, pair_of(SETTLED, SETTLED));
+    drop_pair(h, KIND_ST, pair_of(SETTLED, SETTLED));
+    drop_pair(h, KIND_PIPE, pair_of(PIPE_FENCED, PIPE_FENCED));
+}
+
+static bool is_lost(const struct hold *h, enum kind kind, unsigned needed)
+{
+    bool lost = false;
+    for (unsigned left = h->pairs[kind]; left && !lost; left &= left - 1) {
+        unsigned pair = (unsigned)__builtin_ctz(left);
+        lost = loses(needed, pair) && h->until[kind][pair] > h->last_kept;
+    }
+    return lost;
+}
+
+/* The nearest site in front is declined, or noted to need the assumption. */
+static void blame(struct hold *h, uint32_t observer)
+{
+    struct verdict *verdict = &h->verdicts[h->site];
+    if (h->analysis->assumptions & ASSUME_PTXAS_FOLLOWS_ISA) {
+        verdict->assumptions |= ASSUME_PTXAS_FOLLOWS_ISA;
+    } else {
+        *verdict = (struct verdict){REASON_PTXAS_ORDER, observer, verdict->assumptions};
+        h->lost = true;
+    }
+    move_all(h, EFFECT_COUNT, true); /* not lost for those behind it */
+}
+
+static void observe(struct hold *h, uint32_t i)
+{
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        if (!h->pairs[kind]) continue;
+        unsigned needed = needed_levels(h->analysis, kind, analysis_instr(h->analysis, i)->opcode);
+        if (!needed || !is_lost(h, kind, needed)) continue;
+        if (h->site != NO_WITNESS) blame(h, i);
+        return;
+    }
+}
+
+/* Callers and callees may have issued anything, and waited for it or not. */
+static void issue_unknown(struct hold *h)
+{
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        for (unsigned level = ISSUED; level < (kind == KIND_PIPE ? PIPE_FENCED : SETTLED); level++)
+            add_pair(h, kind, pair_of(level, level), FOREVER);
+}
+
+static void pass_event(struct hold *h, uint32_t i)
+{
+    const struct analysis *analysis = h->analysis;
+    enum effect effect = analysis_effect(analysis, i);
+    bool always = analysis_always(analysis, i), any = h->pairs[0] | h->pairs[1] | h->pairs[2];
+    if (effect_is_wait_or_fence(effect)) {
+        uint32_t site = site_of(h, i);
+        bool open = site != NO_WITNESS && h->verdicts[site].reason == REASON_NONE;
+        bool kept = !open && !analysis->deleted[i];
+        if (open) h->site = site;
+        if (always && any) move_all(h, effect, kept);
+        if (always && kept) h->last_kept = i;
+        if (kept && any) forget_settled(h);
+        return;
+    }
+    if (any) observe(h, i);
+    if (any && always && settles_waited(analysis_instr(analysis, i)->opcode))
+        move_all(h, effect, true);
+    if (effect_is_async(effect)) issue(h, kind_of(effect), i);
+    if (effect == EFFECT_CALL) issue_unknown(h);
+}
+
+/* ---- the graph ---- */
+
+static void enter_block(struct hold *h, uint32_t block)
+{
+    const struct flight *in = &h->in[block];
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        if (h->pairs[kind]) memset(h->until[kind], ABSENT, sizeof h->until[kind]);
+        h->pairs[kind] = 0;
+        for (unsigned left = in->pairs[kind]; left; left &= left - 1)
+            add_pair(h, kind, (unsigned)__builtin_ctz(left), FOREVER);
+    }
+    h->site = in->site;
+    h->last_kept = 0;
+}
+
+static void pass_block(struct hold *h, uint32_t block)
+{
+    const struct analysis *analysis = h->analysis;
+    uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
+    work_spend(end - first + 1);
+    enter_block(h, block);
+    if (first == end) return;
+    h->next_stored = stored_from(analysis->function, analysis->events.at[first].instr);
+    for (uint32_t e = first; e < end; e++) pass_event(h, analysis->events.at[e].instr);
+}
+
+/* Of the pairs, those that are in flight behind the block. */
+static uint32_t pairs_behind(const struct hold *h, enum kind kind)
+{
+    uint32_t pairs = 0;
+    for (unsigned left = h->pairs[kind]; left; left &= left - 1) {
+        unsigned pair = (unsigned)__builtin_ctz(left);
+        if (h->until[kind][pair] > h->last_kept) pairs |= (1u << pair);
+    }
+    return pairs;
+}
+
+static void flow_into(struct hold *h, uint32_t block, const uint32_t *pairs)
+{
+    struct flight *in = &h->in[block];
+    bool grown = !h->reached[block];
+    for (enum kind kind = 0; kind < KINDS; kind++) {
+        grown |= (pairs[kind] & ~in->pairs[kind]) != 0;
+        in->pairs[kind] |= pairs[kind];
+    }
+    if (in->site == NO_WITNESS && h->site != NO_WITNESS) {
+        in->site = h->site;
+        grown = true;
+    }
+    h->reached[block] = true;
+    if (grown) rounds_want(&h->rounds, block);
+}
+
+static void flow_out(struct hold *h, uint32_t block)
+{
+    const struct cfg *cfg = h->analysis->cfg;
+    const struct block *b = &cfg->blocks[block];
+    uint32_t pairs[KINDS];
+    for (enum kind kind = 0; kind < KINDS; kind++) pairs[kind] = pairs_behind(h, kind);
+    for (uint32_t n = 0; n < b->succ_count; n++) flow_into(h, cfg->succs[b->first_succ + n], pairs);
+}
+
+/* Callers may have left anything in flight. */
+static void enter_function(struct hold *h)
+{
+    enter_block(h, 0);
+    if (!h->analysis->function->is_entry) issue_unknown(h);
+    for (enum kind kind = 0; kind < KINDS; kind++) h->in[0].pairs[kind] = h->pairs[kind];
+}
+
+/* Once over the graph; what is lost has been declined. */
+static void solve(struct hold *h)
+{
+    const struct cfg *cfg = h->analysis->cfg;
+    for (uint32_t block = 0; block < cfg->count; block++)
+        h->in[block] = (struct flight){.site = NO_WITNESS};
+    memset(h->reached, 0, cfg->count);
+    h->lost = false;
+    h->reached[0] = true;
+    enter_function(h);
+    rounds_want(&h->rounds, 0);
+    for (uint32_t block; rounds_next(&h->rounds, &block);) {
+        pass_block(h, block);
+        flow_out(h, block);
+    }
+}
+
+static void decline_rest(struct hold *h)
+{
+    for (uint32_t k = 0; k < h->count; k++)
+        if (h->verdicts[k].reason == REASON_NONE)
+            h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0};
+}
+
+void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                  struct verdict *verdicts)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < count; k++) any |= verdicts[k].reason == REASON_NONE;
+    if (!any) return;
+    uint32_t blocks = analysis->cfg->count, round = 0;
+    struct hold h = {.analysis = analysis, .sites = sites, .count = count, .verdicts = verdicts};
+    h.in = mem_alloc(blocks * sizeof *h.in);
+    h.reached = mem_alloc(blocks);
+    rounds_init(&h.rounds, blocks, false);
+    do solve(&h);
+    while (h.lost && ++round < ROUNDS_MAX);
+    if (h.lost) decline_rest(&h);
+    rounds_free(&h.rounds);
+    mem_free(h.reached);
+    mem_free(h.in);
+}

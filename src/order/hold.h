@@ -1,0 +1,18 @@
+/* Which deletions let ptxas move an ordering operation in front of a completion that it held back?
+ * By the ISA one wait is enough. ptxas does not make every ordering operation wait for the
+ * completion behind a single wait, and does so behind a second wait or fence; doc/model.md,
+ * section 4, has the table (ptxas-follows-isa). */
+#ifndef PTXOPT_ORDER_HOLD_H
+#define PTXOPT_ORDER_HOLD_H
+
+#include "order/analysis.h"
+
+/* Declines with REASON_PTXAS_ORDER so many of the sites that nothing stands against yet that ptxas
+ * keeps each order which it keeps in the function as it was written, when the rest of them is
+ * deleted together with what is deleted already. Under ptxas-follows-isa it declines none, and
+ * notes the assumption where it is used. sites ascends. Time: linear in the events, for each of few
+ * rounds. */
+void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                  struct verdict *verdicts);
+
+#endif

@@ -1,0 +1,122 @@
+/* What was received travels by causality, or by the fences alone. See received.h. */
+#include "order/received.h"
+
+#include "base/mem.h"
+
+/* An entry about ordering operations counts but for those with one of the traits. */
+static const struct cover_entry *unless(const struct scan *scan, uint32_t i, unsigned traits,
+                                        const struct cover_entry *own)
+{
+    static const struct cover_entry pass = {0};
+    bool orders = own->reason == REASON_RECEIVED || own->reason == REASON_RELEASE;
+    return orders && analysis_instr(scan->analysis, i)->opcode->traits & traits ? &pass : own;
+}
+
+static const struct cover_entry *look_relaxed(const struct scan *scan, uint32_t i,
+                                              const struct cover_entry *own, unsigned *state)
+{
+    (void)state;
+    return unless(scan, i, OPCODE_BLIND | OPCODE_CAUSAL_IN, own);
+}
+
+static const struct cover_entry *look_any(const struct scan *scan, uint32_t i,
+                                          const struct cover_entry *own, unsigned *state)
+{
+    (void)state;
+    return unless(scan, i, OPCODE_BLIND, own);
+}
+
+static const struct cover_entry *look_told(const struct scan *scan, uint32_t i,
+                                           const struct cover_entry *own, unsigned *state)
+{
+    (void)state;
+    return unless(scan, i, OPCODE_CAUSAL_OUT, own);
+}
+
+/* clang-format off */
+
+/* Calls, what comes before a .func and what a fence::after took over are asked for elsewhere. */
+#define SINCE_FENCE                                                                                \
+    ON_FENCE(COVER),                                                                               \
+    ON_ACQUIRE(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),                                \
+    ON_BOTH(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),                                   \
+    ON_MEET(REASON_RECEIVED),                                                                      \
+    [EDGE] = DONE
+
+const struct cover_table received_tables[RECEIVED_QUESTIONS] = {
+    [RECEIVED_RELAXED] = {
+        .name = "fence: received relaxed",
+        .backward = true,
+        .on = {SINCE_FENCE},
+        .look = look_relaxed,
+    },
+    [RECEIVED_ANY] = {
+        .name = "fence: received",
+        .backward = true,
+        .on = {SINCE_FENCE},
+        .look = look_any,
+    },
+    [RECEIVED_TOLD] = {
+        .name = "fence: told relaxed",
+        .on = {
+            [EFFECT_FENCE_BEFORE] = COVER,
+            ON_RELEASE(STOP(REASON_RELEASE)),
+            ON_BOTH(STOP(REASON_RELEASE)),
+            ON_MEET(REASON_RELEASE),
+            [EFFECT_CALL] = STOP(REASON_CALL),
+        },
+        .look = look_told,
+    },
+};
+/* clang-format on */
+
+static bool is_open(const struct verdict *verdict)
+{
+    return verdict->reason == REASON_NONE;
+}
+
+static void decline(struct verdict *verdict, const struct scan_answer *received)
+{
+    verdict->reason = REASON_RECEIVED;
+    verdict->witness = received->verdict.witness;
+}
+
+static void decline_relaxed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                            struct verdict *verdicts, struct scan_answer *received)
+{
+    scan_run(analysis, &received_tables[RECEIVED_RELAXED], sites, count, 0, verdicts, received);
+    for (uint32_t k = 0; k < count; k++) {
+        if (!is_open(&verdicts[k])) continue;
+        verdicts[k].assumptions |= received[k].verdict.assumptions;
+        if (received[k].found == SCAN_STOP) decline(&verdicts[k], &received[k]);
+    }
+}
+
+/* Of those that pass on anything it is asked who is told. */
+static void decline_told(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                         struct verdict *verdicts, struct scan_answer *received)
+{
+    struct scan_answer *told = mem_zalloc(count, sizeof *told);
+    struct verdict *open = mem_alloc(count * sizeof *open);
+    memcpy(open, verdicts, count * sizeof *open);
+    scan_run(analysis, &received_tables[RECEIVED_ANY], sites, count, 0, open, received);
+    for (uint32_t k = 0; k < count; k++)
+        if (is_open(&open[k]) && received[k].found != SCAN_STOP) open[k].reason = REASON_NO_COVER;
+    scan_run(analysis, &received_tables[RECEIVED_TOLD], sites, count, 0, open, told);
+    for (uint32_t k = 0; k < count; k++) {
+        if (!is_open(&open[k])) continue;
+        verdicts[k].assumptions |= told[k].verdict.assumptions;
+        if (told[k].found == SCAN_STOP) decline(&verdicts[k], &received[k]);
+    }
+    mem_free(open);
+    mem_free(told);
+}
+
+void received_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                      struct verdict *verdicts)
+{
+    struct scan_answer *received = mem_zalloc(count, sizeof *received);
+    decline_relaxed(analysis, sites, count, verdicts, received);
+    decline_told(analysis, sites, count, verdicts, received);
+    mem_free(received);
+}

@@ -1,0 +1,17 @@
+/* Which versions of the PTX ISA are known? */
+#ifndef PTXOPT_SYNTAX_VERSION_H
+#define PTXOPT_SYNTAX_VERSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { VERSION_NEWEST_MAJOR = 9, VERSION_NEWEST_MINOR = 4 };
+
+/* Is it newer than all that are known? */
+static inline bool version_is_newer(uint32_t major, uint32_t minor)
+{
+    return major > VERSION_NEWEST_MAJOR ||
+           (major == VERSION_NEWEST_MAJOR && minor > VERSION_NEWEST_MINOR);
+}
+
+#endif
