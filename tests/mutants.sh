@@ -2,8 +2,8 @@
 # Do the cases notice when the optimizer believes something wrong, and does the checker keep it from
 # the output? Each tests/mutants/NAME.patch is one wrong belief: applied to a copy of the file, which
 # alone is compiled and linked before the library that was built, then judged over the cases (see
-# mutants/judge.c and mutants/README.md). A belief of the checker (src/check) makes another
-# ptxopt-verify, which is judged by the cases of tests/check. What its head expects:
+# mutants/judge.c and mutants/README.md). A belief of the checker (src/check) is judged by the verdicts of tests/check.
+# Beliefs that are one entry of a table are no patches: mutants/tables.c makes them. What a patch's head expects:
 #
 #   caught      a case fails without the checker, the checker refuses, nothing refused comes out;
 #               of the checker: a verdict is another
@@ -17,16 +17,18 @@ set -u
 
 folders=(tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases)
 library=$BUILDDIR/.libs/libptxopt_internal.a
-objects=("$BUILDDIR/tests/mutants/judge.o" "$BUILDDIR/tests/harness.o" "$library")
-verifier=("$BUILDDIR/src/check/verify.o" "$library")
+objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR/tests/harness.o" "$library")
 
-# judge EXECUTABLE: its last line as "cases wrong refused slipped"; the rest goes to EXECUTABLE.log.
+# judge EXECUTABLE ARGUMENT...: its last line as "cases wrong refused slipped", or "crashed"; the rest goes to EXECUTABLE.log.
 judge() {
-  timeout 120 "$1" "${folders[@]}" >"$1.log" 2>&1
+  local status=0
+  limited "$@" >"$1.log" 2>&1 || status=$?
+  # By a signal, but not for want of time.
+  if [ $status -gt 128 ] && [ $status != 137 ]; then echo crashed; return; fi
   sed -n '$s/^cases=\([0-9]*\) wrong=\([0-9]*\) refused=\([0-9]*\) slipped=\([0-9]*\)$/\1 \2 \3 \4/p' "$1.log"
 }
 
-# make_mutant PATCH FOLDER: FOLDER/judge or FOLDER/verify, or false with what went wrong in FOLDER/log.
+# make_mutant PATCH FOLDER: FOLDER/judge, or false with what went wrong in FOLDER/log.
 make_mutant() {
   local file source objects_of_mutant=()
   mkdir -p "$2"
@@ -40,24 +42,12 @@ make_mutant() {
       >>"$2/log" 2>&1 || return 1
     objects_of_mutant+=("$2/${source//\//-}.o")
   done
-  if is_of_checker "$1"; then
-    # shellcheck disable=SC2086
-    $TEST_CC -o "$2/verify" "${objects_of_mutant[@]}" "${verifier[@]}" $TEST_LIBS >>"$2/log" 2>&1
-  else
-    # shellcheck disable=SC2086
-    $TEST_CC -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1
-  fi
+  # shellcheck disable=SC2086
+  $TEST_CC -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1
 }
 
 is_of_checker() {
   grep -q '^+++ b/src/check/' "$1"
-}
-
-# verdicts EXECUTABLE: how many of tests/check were asked for till some were others than they should
-# be, and how many were; the rest goes to EXECUTABLE.log.
-verdicts() {
-  VERIFY=$1 FIRST=1 bash "$SRCDIR/tests/check.sh" >"$1.log" 2>&1
-  awk '/^(not )?ok/ { n++ } /^not ok/ { bad++ } END { print n + 0, bad + 0 }' "$1.log"
 }
 
 # as_expected EXPECT WRONG REFUSED SLIPPED
@@ -84,7 +74,7 @@ sentence() {
 # judge_rules NAME EXPECT FOLDER, judge_checker NAME EXPECT FOLDER: the result line without its number.
 judge_rules() {
   local counts
-  read -r -a counts <<<"$(judge "$3/judge")"
+  read -r -a counts <<<"$(judge "$3/judge" "${folders[@]}")"
   if [ "${#counts[@]}" != 4 ]; then
     tail -n 3 "$3/judge.log" | comment -
     echo "not ok - $1 runs over all cases"
@@ -101,11 +91,14 @@ judge_rules() {
 
 judge_checker() {
   local counts
-  read -r -a counts <<<"$(verdicts "$3/verify")"
-  echo "# $1: of ${counts[0]} verdicts ${counts[1]} others"
-  case $2 in
-    caught) if [ "${counts[1]}" -gt 0 ]; then echo "ok - a verdict tells $1"; else echo "not ok - a verdict tells $1"; fi ;;
-    equivalent) if [ "${counts[1]}" = 0 ]; then echo "ok - no verdict tells $1"; else echo "not ok - no verdict tells $1"; fi ;;
+  read -r -a counts <<<"$(judge "$3/judge" --verdicts --soon)"
+  [ "${counts[0]:-}" != crashed ] || counts=(1 1 0 0) # a program that crashes gives no verdict either
+  case $2,${counts[1]:-none} in
+    *,none) tail -n 3 "$3/judge.log" | comment -; echo "not ok - $1 comes to a verdict" ;;
+    caught,0) echo "not ok - a verdict tells $1" ;;
+    caught,*) echo "ok - a verdict tells $1" ;;
+    equivalent,0) echo "ok - no verdict tells $1" ;;
+    equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no verdict tells $1" ;;
     *) echo "not ok - $1 says what is expected of it" ;;
   esac
 }
@@ -134,16 +127,40 @@ fi
 
 [ -z "${INSTRUMENTED:-}" ] || skip_all "this build is instrumented; mutants are linked to a plain one"
 command -v patch >/dev/null || skip_all "no patch program"
-for object in "${objects[@]}" "${verifier[@]}"; do
+for object in "${objects[@]}"; do
   [ -e "$object" ] || skip_all "no ${object#"$BUILDDIR"/} to link with"
 done
 
-read -r -a counts <<<"$(judge "$BUILDDIR/tests/mutants/judge")"
+read -r -a counts <<<"$(judge "$BUILDDIR/tests/mutants/judge" "${folders[@]}")"
 if [ "${counts[*]:1}" = "0 0 0" ]; then ok "without a mutation every case is as wanted, and proven"; else
   comment "$BUILDDIR/tests/mutants/judge.log"
   not_ok "without a mutation every case is as wanted, and proven"
 fi
+read -r -a counts <<<"$(judge "$BUILDDIR/tests/mutants/judge" --verdicts)"
+if [ "${counts[*]:1}" = "0 0 0" ]; then ok "without a mutation every verdict is as wanted"; else
+  comment "$BUILDDIR/tests/mutants/judge.log"
+  not_ok "without a mutation every verdict is as wanted"
+fi
 rm -f "$BUILDDIR/tests/mutants/judge.log"
+
+# mutants/table/GLOB are those that mutants/tables.c makes.
+tables=
+case ${CASES:-} in
+  '' | 'mutants/*') tables=all ;;
+  mutants/table/*) tables=${CASES#mutants/table/} ;;
+esac
+if [ -n "$tables" ]; then
+  if [ "$tables" = all ]; then set --; else set -- "$tables"; fi
+  "$BUILDDIR/tests/mutants/tables" "$@" >"$scratch/tables" 2>&1 || not_ok "tests/mutants/tables comes to its end"
+  while IFS= read -r line; do
+    case $line in
+      'ok - '*) ok "${line#ok - }" ;;
+      'not ok - '*) not_ok "${line#not ok - }" ;;
+      *) echo "# ${line#\# }" ;;
+    esac
+  done <"$scratch/tables"
+  if grep -qE '^(not )?ok' "$scratch/tables"; then ok "tables were changed"; else not_ok "tables were changed"; fi
+fi
 
 patches=()
 for patch in "$SRCDIR"/tests/mutants/*.patch; do

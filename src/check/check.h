@@ -48,6 +48,10 @@ struct check_result {
     const struct check_function *functions; /* in file order */
     uint32_t function_count;
     struct str certificate; /* empty unless asked for and proven */
+    /* A warning of the version that was gone by, "" for none, and where BEFORE states it; empty
+     * where it does not. */
+    const char *unknown_version;
+    struct span version;
 };
 
 /* Compares and proves. Everything in the result lives in arena or borrows from before.

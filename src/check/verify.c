@@ -35,8 +35,8 @@ static const char usage[] =
     "  --help, --version\n"
     "\n"
     "Assumptions: commit-fences scales-follow-cp register-dependency reads-commute\n"
-    "sync-is-no-barrier (on), exit-silent wait-publishes not-cumulative (off), isa-9.4-pairs (on\n"
-    "from ISA 9.4).\n"
+    "sync-is-no-barrier (on), exit-silent wait-publishes not-cumulative ptxas-follows-isa (off),\n"
+    "isa-9.4-pairs (on with ISA 9.4, not with a newer one, which is not known).\n"
     "Exit status: 0 proven, 1 refused, 2 cannot tell, 3 usage error or a file that cannot be\n"
     "read or written.\n";
 
@@ -160,6 +160,18 @@ static int print_result(const char *file, const struct check_result *result)
     return result->verdict == CHECK_REFUSED ? STATUS_REFUSED : STATUS_CANNOT_TELL;
 }
 
+static void print_warning(const char *file, struct str text, const struct check_result *result)
+{
+    struct arena arena = {0};
+    struct source source;
+    if (!*result->unknown_version) return;
+    source_init(&source, &arena, file, text);
+    struct place place = source_place(&source, result->version.start);
+    fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": warning: %s [unknown-version]\n", file, place.line,
+            place.column, result->unknown_version);
+    arena_free(&arena);
+}
+
 static int verify(const struct arguments *arguments, struct str before, struct str after,
                   struct str certificate)
 {
@@ -169,6 +181,7 @@ static int verify(const struct arguments *arguments, struct str before, struct s
         check_certificate(&arguments->check, before, after, certificate, &arena, &result);
     else
         check_run(&arguments->check, before, after, &arena, &result);
+    print_warning(arguments->files[0], before, &result);
     int status = print_result(arguments->files[0], &result);
     if (status == STATUS_PROVEN && arguments->write_certificate &&
         !write_file(arguments->write_certificate, result.certificate))

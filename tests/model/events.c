@@ -239,6 +239,13 @@ static const struct pattern {
     {"a commit that tracks nothing stands in for no wait", "lL-bCrx"},
     {"a commit does not stand in for a wait towards a reduction", "lLM-bCRx"},
     {"ld, wait::ld, fence::before, commit loses an order with the fence", "lL-bCx"},
+    {"relaxed try_wait, fence::before, arrive loses an order with the fence", "~q-brx"},
+    {"relaxed try_wait, fence::before, relaxed arrive loses an order with the fence", "~q-b~rx"},
+    {"try_wait, fence::before, relaxed arrive loses an order with the fence", "q-b~rx"},
+    {"bar.sync, fence::before, relaxed store loses an order with the fence", "B-b~Rx"},
+    {"relaxed load, fence::before, the end loses an order with the fence", "~Q-bx"},
+    {"a commit does not relay what was received relaxed", "~qM-bCrx"},
+    {"a commit does not relay what is told relaxed", "qM-bC~rx"},
     {"ld before test_wait before cp needs the fence::before", "l-bqacbrx"},
     {"ld before test_wait before cp needs the fence::after", "lbq-acbrx"},
     {"ld before arrive before cp needs the fence::before", "l-bracbrx"},
@@ -246,24 +253,28 @@ static const struct pattern {
 };
 
 /* A straight line: ld, st, MNchk pipes, L and S their waits, before, after, Commit, the barriers'
- * release and acquire (r, q), the memory's (R, Q), Bar, Atomic, dealloc, eXit; @ guards. */
+ * release and acquire (r, q), the memory's (R, Q), Bar, Atomic, dealloc, eXit; @ guards, and ~ says
+ * that what follows is relaxed. */
 static void subject_from(struct subject *s, const char *letters,
                          const struct transfer_tables *tables)
 {
-    static const char known[] = "ls.LSbaCrRqQBAd..x"; /* by letter */
-    static const char pipes[] = "MNchk";              /* by class */
+    static const char known[] = "ls.LSbaCrRqQBA....d..x"; /* by letter */
+    static const char pipes[] = "MNchk";                  /* by class */
     subject_init(s, &shapes[0], tables);
     uint32_t at = 0;
     struct monitor_event next = {.detail = MONITOR_NONE}, event = next;
+    bool relaxed = false;
     for (; *letters; letters++) {
         event.deleted |= *letters == '-';
         event.guarded |= *letters == '@';
-        if (strchr("-@", *letters)) continue;
+        relaxed |= *letters == '~';
+        if (strchr("-@~", *letters)) continue;
         const char *pipe = strchr(pipes, *letters), *letter = strchr(known, *letters);
         event.kind = (uint8_t)(pipe ? EVENT_PIPE : letter - known);
         if (pipe) event.detail = (uint32_t)(pipe - pipes);
-        s->events[at++] = event;
+        subject_add(s, &at, event, relaxed, relaxed);
         event = next;
+        relaxed = false;
     }
     s->blocks[0].start = 0;
     s->blocks[0].end = s->graph.event_count = at;

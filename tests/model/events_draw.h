@@ -5,7 +5,7 @@
 
 #include "events_graph.h"
 
-enum { BLOCKS_MAX = 4, EVENTS_MAX = 32, CHOICES_MAX = 64 };
+enum { BLOCKS_MAX = 4, EVENTS_MAX = 64, CHOICES_MAX = 64 };
 /* What threads arrive at and wait for: mbarriers, then flags in memory. */
 enum { MBARRIERS = 3, OBJECTS = 5 };
 
@@ -122,6 +122,24 @@ static inline bool draw_deletions(uint64_t *state, struct subject *s)
     return count;
 }
 
+/* Adds the event, and what it takes and gives without causality, as lower.c does. */
+static inline void subject_add(struct subject *s, uint32_t *at, struct monitor_event event,
+                               bool takes_relaxed, bool gives_relaxed)
+{
+    struct monitor_event beside = {.detail = MONITOR_NONE, .guarded = event.guarded};
+    bool barrier = event.kind == EVENT_RELEASE_BARRIER || event.kind == EVENT_BOTH_BARRIER;
+    bool is_order = event.kind >= EVENT_RELEASE_BARRIER && event.kind <= EVENT_BOTH_MEMORY;
+    if (is_order && op_gives(event.kind) && gives_relaxed) {
+        beside.kind = barrier ? EVENT_RELAXED_RELEASE_BARRIER : EVENT_RELAXED_RELEASE_MEMORY;
+        s->events[(*at)++] = beside;
+    }
+    s->events[(*at)++] = event;
+    if (is_order && op_takes(event.kind)) {
+        beside.kind = takes_relaxed ? EVENT_RELAXED_RECEIPT : EVENT_RECEIPT;
+        s->events[(*at)++] = beside;
+    }
+}
+
 static inline void draw_subject(uint64_t *state, struct subject *s,
                                 const struct transfer_tables *tables)
 {
@@ -132,9 +150,10 @@ static inline void draw_subject(uint64_t *state, struct subject *s,
         for (uint32_t i = 0; i < shape->block_count; i++) {
             s->blocks[i].start = at;
             uint32_t count = shape->block_count == 1 ? 2 + draw(state, 7) : draw(state, 4);
-            for (bool committed = false; count; count--, at++) {
-                s->events[at] = draw_event(state, committed);
-                committed = s->events[at].kind == EVENT_COMMIT;
+            for (bool committed = false; count; count--) {
+                struct monitor_event event = draw_event(state, committed);
+                committed = event.kind == EVENT_COMMIT;
+                subject_add(s, &at, event, !draw(state, 3), !draw(state, 3));
             }
             if (!draw(state, 16)) { /* `@p fence::before`, deleted, and `@p commit` */
                 s->events[at++] = (struct monitor_event){
@@ -179,6 +198,17 @@ struct reach {
     int visits, length, paths;
 };
 
+/* No operation, but what is to be known of the one behind it or in front of it. */
+static inline bool is_beside(uint8_t kind)
+{
+    return kind >= EVENT_RECEIPT && kind <= EVENT_RELAXED_RELEASE_MEMORY;
+}
+
+static inline bool tells_relaxed(uint8_t kind)
+{
+    return kind == EVENT_RELAXED_RELEASE_BARRIER || kind == EVENT_RELAXED_RELEASE_MEMORY;
+}
+
 /* One unrolled run of the subject. Cut off where its reach ends: what is lost before is lost. */
 static inline void run_subject(const struct subject *s, struct chooser *c,
                                const struct reach *reach, struct thread *thread)
@@ -192,6 +222,7 @@ static inline void run_subject(const struct subject *s, struct chooser *c,
         if (visits[at]++ == reach->visits) return;
         for (uint32_t i = block->start; i < block->end; i++) {
             const struct monitor_event *event = &s->events[i];
+            if (is_beside(event->kind)) continue;
             bool runs = event->joined ? before_ran : !event->guarded || !choose(c, 2);
             before_ran = runs;
             if (!runs) continue;
@@ -201,6 +232,8 @@ static inline void run_subject(const struct subject *s, struct chooser *c,
             }
             if (thread->count == reach->length) return;
             struct op op = {.kind = event->kind, .deleted = event->deleted};
+            op.gives_relaxed = i > block->start && tells_relaxed(s->events[i - 1].kind);
+            op.takes_relaxed = i + 1 < block->end && s->events[i + 1].kind == EVENT_RELAXED_RECEIPT;
             op.object = (uint8_t)event->tag;
             if (op.kind == EVENT_PIPE) {
                 op.class = (uint8_t)event->detail;
@@ -222,6 +255,10 @@ static inline void draw_thread(uint64_t *state, struct thread *thread)
         if (event.kind == EVENT_WRITE) continue;
         struct op op = {.kind = event.kind, .object = (uint8_t)event.tag};
         if (op.kind == EVENT_PIPE) op.class = (uint8_t)event.detail;
+        bool meets = op.kind == EVENT_BOTH_BARRIER; /* whose two sides are one */
+        op.takes_relaxed = !meets && op_takes(op.kind) && !draw(state, 4);
+        op.gives_relaxed =
+            !meets && op_gives(op.kind) && op.kind != EVENT_COMMIT && !draw(state, 4);
         thread->ops[thread->count++] = op;
     }
     thread->ops[thread->count++] = (struct op){.kind = EVENT_EXIT};

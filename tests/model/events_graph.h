@@ -6,7 +6,7 @@
  *   E  an asynchronous operation executes
  *   C  it is complete
  *   G  a synchronous tcgen05 instruction, seen from tensor memory
- *   F  the fence that a commit performs
+ *   F  the fence that a commit performs; of a fence::before, what it passes on without causality
  *   X  an execution-ordering operation takes place, with what it hands to whoever observes it
  *   Q  it has what it is handed
  *
@@ -51,6 +51,8 @@ enum variation {
 struct op {
     uint8_t kind;
     bool deleted;
+    /* What it takes or gives, it takes or gives without causality. */
+    bool takes_relaxed, gives_relaxed;
     uint8_t class, version; /* of PIPE: what it is, and how often its register was written */
     uint8_t object;         /* the mbarrier or flag that it arrives at or waits for */
 };
@@ -265,6 +267,16 @@ static inline void add_to_after(struct events *g, const struct between *p)
         add(g, p, PLACE_X, PLACE_G, WHEN_ALWAYS);
 }
 
+/* What was received by a relaxed instruction, or goes on by one, is passed on by a fence::before,
+ * taken over or not: under half of the readings, as nobody says it. */
+static inline void add_passed_on(struct events *g, const struct between *p)
+{
+    if (op_takes(p->a->kind) && p->b->kind == EVENT_BEFORE)
+        add(g, p, PLACE_Q, p->a->takes_relaxed ? PLACE_G : PLACE_F, WHEN_CROSSING);
+    if (p->a->kind == EVENT_BEFORE && op_gives(p->b->kind) && p->b->gives_relaxed)
+        add(g, p, PLACE_F, PLACE_X, WHEN_ALWAYS);
+}
+
 static inline void add_between(struct events *g, int t, int i, int j)
 {
     const struct op *a = &g->execution->threads[t].ops[i], *b = &g->execution->threads[t].ops[j];
@@ -279,6 +291,7 @@ static inline void add_between(struct events *g, int t, int i, int j)
         add_from_after(g, &p);
     else if (b->kind == EVENT_AFTER)
         add_to_after(g, &p);
+    if (!(g->vary & VARY_NARROW)) add_passed_on(g, &p);
     /* Towards later operations the commit's fence counts only for what ptxas keeps behind it. */
     if (a->kind == EVENT_COMMIT && op_is_barrier(b->kind))
         add(g, &p, PLACE_F, op_gives(b->kind) ? PLACE_X : PLACE_Q, WHEN_ALWAYS);
@@ -294,7 +307,10 @@ static inline void add_matches(struct events *g, int t, int j)
         const struct match *m = &g->execution->matches[k];
         if (m->to_thread != t || m->to != j) continue;
         uint16_t from = node(m->from_thread, m->from, PLACE_X);
+        bool relaxed = g->execution->threads[t].ops[j].takes_relaxed ||
+                       g->execution->threads[m->from_thread].ops[m->from].gives_relaxed;
         add_edge(g, from, node(t, j, PLACE_Q), WHEN_ALWAYS, false);
+        if (relaxed) continue;
         add_edge(g, from, node(t, j, PLACE_N), WHEN_ALWAYS, false);
         if (!m->from) continue;
         uint16_t before = node(m->from_thread, m->from - 1, PLACE_N);

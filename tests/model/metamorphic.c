@@ -204,7 +204,12 @@ static void try_text(struct subject *subject, bool singly, uint32_t others_max)
     report(commutes(subject, text_reordered, others_max), subject->name,
            "the order of blocks does not matter");
     report(commutes_with_padding(subject), subject->name, "neutral work between does not matter");
+    free(made.data);
+    by_isa = true; /* ptxas may need both */
+    made = optimized(subject->text, &subject->deleted);
+    subject->made = str_made(&made);
     report(loses_twins(subject, singly), subject->name, "of a synchronisation twice one goes");
+    by_isa = false;
     free(made.data);
 }
 

@@ -8,10 +8,29 @@
 
 static inline void print_event(const struct monitor_event *event, bool joins)
 {
-    static const char *const words[EVENT_COUNT] = {
-        "ld",     "st",     "mma", "wait::ld", "wait::st",   "before",   "after",
-        "commit", "arrive", "red", "try_wait", "ld.relaxed", "bar.sync", "atom",
-        "alloc",  "call",   "ret", "exit",     "write"};
+    static const char *const words[EVENT_COUNT] = {"ld",
+                                                   "st",
+                                                   "mma",
+                                                   "wait::ld",
+                                                   "wait::st",
+                                                   "before",
+                                                   "after",
+                                                   "commit",
+                                                   "arrive",
+                                                   "red",
+                                                   "try_wait",
+                                                   "ld.relaxed",
+                                                   "bar.sync",
+                                                   "atom",
+                                                   "receipt",
+                                                   "relaxed-receipt",
+                                                   "relaxed-release",
+                                                   "relaxed-release-memory",
+                                                   "alloc",
+                                                   "call",
+                                                   "ret",
+                                                   "exit",
+                                                   "write"};
     printf(" %s%s%s", event->guarded ? "@p " : "", event->deleted ? "-" : "", words[event->kind]);
     if (event->detail != MONITOR_NONE) printf(" %u", event->detail);
     printf("%s", joins ? " and" : ";");

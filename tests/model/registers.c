@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "check/check.h"
+#include "check/model/assume.h"
 
 enum { BLOCKS_MAX = 4, LETTERS_MAX = 4, REGISTERS = 4, PROGRAMS = 20000, PATH_MAX = 48 };
 
@@ -184,8 +185,9 @@ int main(void)
         print_kernel(&after, &kernel, true);
         struct arena arena = {0};
         struct check_result result;
-        check_run(&(struct check_options){0}, (struct str){before.data, before.len},
-                  (struct str){after.data, after.len}, &arena, &result);
+        check_run(&(struct check_options){.assume = CHECK_PTXAS_FOLLOWS_ISA},
+                  (struct str){before.data, before.len}, (struct str){after.data, after.len},
+                  &arena, &result);
         struct search search = {.kernel = &kernel};
         struct access none[1] = {{0}};
         search_block(&search, 0, none, 0);

@@ -19,9 +19,12 @@ struct facts {
     uint64_t own_or_complete, ordered, unknown;
 };
 
-/* Named as in the model. */
+/* Named as in the model. What was received is in the last five once more, for those to whom no
+ * causality brings it: where every fence::before passes it on. In these the first word is of what
+ * was received without causality, the second of what was received with it. */
 struct registers {
     struct facts issued[3], w, tc, to, nc, no, pc, po, cc, cv, rc, ro, h;
+    struct facts received, taken, passed, tracked, committed;
 };
 
 /* One of the four readings. */
@@ -85,6 +88,9 @@ static inline struct facts unknown_fact(int kind, int place)
     return (struct facts){0, 0, 1ull << (kind * 12 + place)};
 }
 
+/* In the five registers of what was received: the first bit of what came with causality. */
+enum { CAUSAL = 5 };
+
 static inline struct facts unknown_of(int kind)
 {
     return (struct facts){0, 0, 0xfffull << kind * 12};
@@ -114,6 +120,18 @@ static inline void semantics_anything(struct registers *r)
         }
         if (kind != KIND_PIPE) facts_add(&r->h, unknown_fact(kind, 11));
     }
+    struct facts *places[] = {&r->received, &r->taken, &r->passed, &r->tracked, &r->committed};
+    for (int place = 0; place < 5; place++) {
+        struct facts both = {0, 0, 1ull << place | 1ull << (place + CAUSAL)};
+        facts_add(&r->received, both);
+        facts_add(places[place], both);
+    }
+}
+
+/* Of what was received: what came without causality. */
+static inline struct facts relaxed(struct facts facts)
+{
+    return (struct facts){facts.own_or_complete, 0, facts.unknown & ((1ull << CAUSAL) - 1)};
 }
 
 /* ---- what an instruction does ---- */
@@ -133,6 +151,7 @@ static inline void step_async(const struct monitor_event *event, const struct st
     if (event->kind != EVENT_PIPE || event->guarded) return;
     facts_add(&r->pc, semantics_trackable(s, r->tc));
     facts_add(&r->po, semantics_trackable(s, r->to));
+    facts_add(&r->tracked, r->taken);
 }
 
 static inline void step_wait(const struct reading *reading, uint8_t kind, struct registers *r)
@@ -149,11 +168,15 @@ static inline void step_fence(const struct reading *reading, uint8_t kind, struc
     if (kind == EVENT_BEFORE) {
         facts_add(&r->rc, facts_or(r->w, r->tc));
         facts_add(&r->ro, facts_or(issued, r->to));
+        facts_add(&r->passed, r->received);
     } else {
         facts_add(&r->tc, r->nc);
         facts_add(&r->to, r->no);
+        facts_add(&r->taken, r->received);
     }
-    if (reading->literal) facts_add(&r->to, issued);
+    if (!reading->literal) return;
+    facts_add(&r->to, issued);
+    if (kind == EVENT_BEFORE) facts_add(&r->taken, relaxed(r->received));
 }
 
 static inline void semantics_step(const struct reading *reading, const struct monitor_event *event,
@@ -171,6 +194,7 @@ static inline void semantics_step(const struct reading *reading, const struct mo
     case EVENT_COMMIT:
         facts_add(&r->cc, r->pc);
         facts_add(&r->cv, facts_or(facts_or(r->issued[2], r->po), r->pc));
+        facts_add(&r->committed, r->tracked);
         facts_add(&r->no, ordered);
         break;
     case EVENT_RELEASE_BARRIER:
@@ -184,6 +208,8 @@ static inline void semantics_step(const struct reading *reading, const struct mo
         facts_add(&r->no, ordered);
         facts_add(&r->h, facts_or(complete, ordered));
         break;
+    case EVENT_RELAXED_RECEIPT: facts_add(&r->received, complete); break;
+    case EVENT_RECEIPT: facts_add(&r->received, ordered); break;
     case EVENT_CALL: semantics_anything(r); break;
     default: break;
     }
@@ -225,6 +251,14 @@ static inline struct facts less_released(const struct registers *o, const struct
                       facts_or(r->ro, r->cv));
 }
 
+/* What is passed on of what was received; a barrier is given that by a commit, too. */
+static inline struct facts less_passed(const struct registers *o, const struct registers *r,
+                                       bool barrier)
+{
+    if (!barrier) return facts_without(o->passed, r->passed);
+    return facts_without(facts_or(o->passed, o->committed), facts_or(r->passed, r->committed));
+}
+
 /* What a commit would put on its arrival beside what is published: an operation that it tracks is
  * there by itself. */
 static inline struct facts tracked(const struct registers *r)
@@ -238,6 +272,10 @@ static inline struct facts less_at_commit(const struct state *s)
     struct facts own = {s->of[KIND_PIPE], 0, unknown_of(KIND_PIPE).unknown};
     struct facts arrival = facts_less(facts_or(o->rc, o->pc), facts_or(o->ro, tracked(o)),
                                       facts_or(r->rc, r->pc), facts_or(r->ro, tracked(r)));
+    struct facts passed =
+        facts_without(facts_or(o->passed, o->tracked), facts_or(r->passed, r->tracked));
+    facts_add(&arrival, relaxed(passed));
+    facts_add(&arrival, facts_without(o->taken, r->taken));
     return facts_or(facts_or(arrival, less_h(o, r)), facts_without(less_taken(o, r), own));
 }
 
@@ -248,7 +286,18 @@ static inline struct facts less_anywhere(const struct registers *o, const struct
     facts_add(&less, facts_less(o->nc, o->no, r->nc, r->no));
     facts_add(&less, facts_less(o->pc, tracked(o), r->pc, tracked(r)));
     facts_add(&less, facts_less(o->cc, o->cv, r->cc, r->cv));
+    facts_add(&less, facts_without(o->passed, r->passed));
+    facts_add(&less, facts_without(o->taken, r->taken));
+    facts_add(&less, facts_without(o->tracked, r->tracked));
+    facts_add(&less, facts_without(o->committed, r->committed));
     return facts_or(less, less_released(o, r, false));
+}
+
+static inline bool ordering_sees_less(const struct registers *o, const struct registers *r,
+                                      bool barrier)
+{
+    struct facts less = facts_or(less_released(o, r, barrier), less_h(o, r));
+    return facts_any(facts_or(less, relaxed(less_passed(o, r, barrier))));
 }
 
 /* Does the next occurrence see less in the rewrite? */
@@ -261,17 +310,18 @@ static inline bool semantics_sees_less(const struct monitor_graph *graph,
     case EVENT_ST:
     case EVENT_PIPE: {
         struct facts less = facts_or(less_taken(o, r), less_h(o, r));
+        if (facts_any(facts_without(o->taken, r->taken))) return true;
         return facts_any(facts_without(less, semantics_excused(graph, event, s)));
     }
     case EVENT_RELEASE_BARRIER:
     case EVENT_ACQUIRE_BARRIER:
-    case EVENT_BOTH_BARRIER: return facts_any(facts_or(less_released(o, r, true), less_h(o, r)));
+    case EVENT_BOTH_BARRIER: return ordering_sees_less(o, r, true);
     case EVENT_RELEASE_MEMORY:
     case EVENT_ACQUIRE_MEMORY:
-    case EVENT_BOTH_MEMORY: return facts_any(facts_or(less_released(o, r, false), less_h(o, r)));
-    case EVENT_EXIT:
-        return facts_any(
-            facts_or(facts_or(less_released(o, r, true), less_h(o, r)), facts_without(o->w, r->w)));
+    case EVENT_BOTH_MEMORY: return ordering_sees_less(o, r, false);
+    case EVENT_RELAXED_RELEASE_BARRIER: return facts_any(less_passed(o, r, true));
+    case EVENT_RELAXED_RELEASE_MEMORY: return facts_any(less_passed(o, r, false));
+    case EVENT_EXIT: return ordering_sees_less(o, r, true) || facts_any(facts_without(o->w, r->w));
     case EVENT_ALLOC: {
         struct facts complete = facts_or(o->tc, o->w);
         return facts_any(facts_or(facts_without(complete, facts_or(r->tc, r->w)), less_h(o, r)));

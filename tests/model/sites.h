@@ -93,10 +93,14 @@ static inline enum check_verdict checked(struct str before, struct str after, ch
     return result.verdict;
 }
 
-/* The optimizer's result under the defaults; released with ptxopt_result_free. */
+/* The optimizer's result under the defaults, but for what ptxas holds back where by_isa is set;
+ * released with ptxopt_result_free. */
+static bool by_isa;
+
 static inline struct ptxopt_result *run_defaults(struct str text)
 {
     struct ptxopt_options *options = ptxopt_options_new();
+    must(by_isa && !ptxopt_options_assume(options, "ptxas-follows-isa", true) ? NULL : options);
     struct ptxopt_result *result = ptxopt_run(options, "", text.p, text.n);
     ptxopt_options_free(options);
     return result;

@@ -6,8 +6,11 @@
 
 enum { PARTS_MAX = 4, LETTERS_MAX = 8, BATCH = 2000, STRICTS = 11, STRICT_LETTERS = 5 };
 
+/* What of another thread a word brings, and that it tells one without causality. */
+enum { IN = 1, RELAXED_IN = 2, RELAXED_OUT = 4 };
+
 struct word {
-    uint8_t kind;
+    uint8_t kind, causality;
     bool guarded, rare;
     const char *text; /* %u: a number of its own */
 };
@@ -15,22 +18,23 @@ struct word {
 /* Of the rare ones, which differ from the others where a commit is, a program of many letters has
  * at most one, and then a commit. */
 static const struct word words[] = {
-    {EVENT_LD, false, false, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
-    {EVENT_ST, false, false, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
-    {EVENT_PIPE, false, false, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
-    {EVENT_WAIT_LD, false, false, "tcgen05.wait::ld.sync.aligned;"},
-    {EVENT_WAIT_ST, false, false, "tcgen05.wait::st.sync.aligned;"},
-    {EVENT_BEFORE, false, false, "tcgen05.fence::before_thread_sync;"},
-    {EVENT_AFTER, false, false, "tcgen05.fence::after_thread_sync;"},
-    {EVENT_RELEASE_BARRIER, false, false, "mbarrier.arrive.b64 _,[%%s];"},
-    {EVENT_ACQUIRE_BARRIER, false, false, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
-    {EVENT_COMMIT, false, false, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
-    {EVENT_ALLOC, false, false, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
-    {EVENT_PIPE, true, true, "@%%p tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
-    {EVENT_RELEASE_MEMORY, false, true, "red.relaxed.gpu.global.add.u32 [%%s],1;"},
-    {EVENT_ACQUIRE_MEMORY, false, true, "ld.relaxed.gpu.global.u32 %%v%u,[%%s];"},
-    {EVENT_BOTH_BARRIER, false, true, "bar.sync 0;"},
-    {EVENT_BOTH_MEMORY, false, true, "atom.relaxed.gpu.global.add.u32 %%v%u,[%%s],1;"},
+    {EVENT_LD, 0, false, false, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
+    {EVENT_ST, 0, false, false, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
+    {EVENT_PIPE, 0, false, false, "tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
+    {EVENT_WAIT_LD, 0, false, false, "tcgen05.wait::ld.sync.aligned;"},
+    {EVENT_WAIT_ST, 0, false, false, "tcgen05.wait::st.sync.aligned;"},
+    {EVENT_BEFORE, 0, false, false, "tcgen05.fence::before_thread_sync;"},
+    {EVENT_AFTER, 0, false, false, "tcgen05.fence::after_thread_sync;"},
+    {EVENT_RELEASE_BARRIER, 0, false, false, "mbarrier.arrive.b64 _,[%%s];"},
+    {EVENT_ACQUIRE_BARRIER, IN, false, false, "mbarrier.try_wait.b64 %%q,[%%s],%%s;"},
+    {EVENT_COMMIT, 0, false, false, "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%%s];"},
+    {EVENT_ALLOC, 0, false, false, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %%t,32;"},
+    {EVENT_PIPE, 0, true, true, "@%%p tcgen05.mma.cta_group::1.kind::f16 [%%t],%%s,%%s,%%i,%%p;"},
+    {EVENT_RELEASE_MEMORY, RELAXED_OUT, false, true, "red.relaxed.gpu.global.add.u32 [%%s],1;"},
+    {EVENT_ACQUIRE_MEMORY, RELAXED_IN, false, true, "ld.relaxed.gpu.global.u32 %%v%u,[%%s];"},
+    {EVENT_BOTH_BARRIER, IN, false, true, "bar.sync 0;"},
+    {EVENT_BOTH_MEMORY, RELAXED_IN | RELAXED_OUT, false, true,
+     "atom.relaxed.gpu.global.add.u32 %%v%u,[%%s],1;"},
 };
 
 enum { WORDS = sizeof words / sizeof *words, ALL_RARE = 2 };

@@ -21,6 +21,10 @@ static const struct {
     {EVENT_ACQUIRE_MEMORY, false},
     {EVENT_BOTH_BARRIER, false},
     {EVENT_BOTH_MEMORY, false},
+    {EVENT_RECEIPT, false},
+    {EVENT_RELAXED_RECEIPT, false},
+    {EVENT_RELAXED_RELEASE_BARRIER, false},
+    {EVENT_RELAXED_RELEASE_MEMORY, false},
     {EVENT_ALLOC, false},
 };
 

@@ -1,7 +1,6 @@
 /* The assumptions, their defaults, and what a version of the ISA grants. See assume.h. */
 #include "check/model/assume.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct assumption {
@@ -20,6 +19,7 @@ static const struct assumption assumptions[] = {
     {CHECK_WAIT_PUBLISHES, "wait-publishes", false},
     {CHECK_NOT_CUMULATIVE, "not-cumulative", false},
     {CHECK_ISA_9_4_PAIRS, "isa-9.4-pairs", false},
+    {CHECK_PTXAS_FOLLOWS_ISA, "ptxas-follows-isa", false},
 };
 
 enum { ASSUMPTIONS = sizeof assumptions / sizeof *assumptions };
@@ -43,11 +43,18 @@ const char *check_assume_name(uint32_t bit)
     return "";
 }
 
+bool check_assume_knows(uint32_t isa_major, uint32_t isa_minor)
+{
+    return isa_major < CHECK_NEWEST_MAJOR ||
+           (isa_major == CHECK_NEWEST_MAJOR && isa_minor <= CHECK_NEWEST_MINOR);
+}
+
 uint32_t check_assume_default(uint32_t isa_major, uint32_t isa_minor)
 {
     uint32_t bits = 0;
     for (int i = 0; i < ASSUMPTIONS; i++)
         if (assumptions[i].by_default) bits |= assumptions[i].bit;
+    if (!check_assume_knows(isa_major, isa_minor)) return bits;
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
         if (isa_major > versions[i].major ||
             (isa_major == versions[i].major && isa_minor >= versions[i].minor))

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_CHECK_MODEL_ASSUME_H
 #define PTXOPT_CHECK_MODEL_ASSUME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
@@ -15,7 +16,8 @@ enum check_assume {
     CHECK_EXIT_SILENT = 1 << 5,         /* leaving the kernel publishes nothing */
     CHECK_WAIT_PUBLISHES = 1 << 6,      /* a release publishes what a wait completed */
     CHECK_NOT_CUMULATIVE = 1 << 7,      /* a fence forwards only the thread's own operations */
-    CHECK_ISA_9_4_PAIRS = 1 << 8 /* st->ld, st->st, ld->st of a warp, mma->cp by A are pipelined */
+    CHECK_ISA_9_4_PAIRS = 1 << 8, /* st->ld, st->st, ld->st of a warp, mma->cp by A are pipelined */
+    CHECK_PTXAS_FOLLOWS_ISA = 1 << 9 /* ptxas holds back behind one wait what the ISA does */
 };
 
 /* The bit of an assumption, 0 when there is none of that name; the name of a bit, "" when there is
@@ -23,7 +25,12 @@ enum check_assume {
 uint32_t check_assume_bit(struct str name);
 const char *check_assume_name(uint32_t bit);
 
-/* The bits in force for that ISA version when nobody says otherwise. */
+/* The newest ISA whose pairs are known; false for one that is newer. */
+enum { CHECK_NEWEST_MAJOR = 9, CHECK_NEWEST_MINOR = 4 };
+bool check_assume_knows(uint32_t isa_major, uint32_t isa_minor);
+
+/* The bits in force for that ISA version when nobody says otherwise: for one that is not known what
+ * every known version grants. */
 uint32_t check_assume_default(uint32_t isa_major, uint32_t isa_minor);
 
 #endif

@@ -115,8 +115,8 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
         if (statement_sync(program->text, &statement) != SYNC_NONE)
             vec_push(&program->sites, (struct statement_site){.span = statement.span, .gap = pos});
         if (!program->strange) read_statement(program, &statement, met, &label, &leads);
-        may_be_usual =
-            !leads && !program->has_clocks && !program->all_reads && program_in_block(program);
+        may_be_usual = !leads && !program->has_clocks && !program->all_reads &&
+                       !program->values.pending && program_in_block(program);
         if (statement.kind == STATEMENT_END) break;
         if (statement.kind == STATEMENT_OPEN) depth++;
         if (statement.kind == STATEMENT_CLOSE) depth--;
@@ -127,9 +127,10 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
 }
 
 uint32_t body_read(struct program *program, struct body_text *of,
-                   const struct outline_function *function, uint32_t assume)
+                   const struct outline_function *function, uint32_t assume, bool follows_values)
 {
     begin(program, of, function, assume);
+    program->follows_values = follows_values;
     uint32_t end = read_statements(program, function->body);
     add_end(program, end - 1);
     program->register_count = program->scope.register_count;

@@ -20,9 +20,10 @@ void body_begin(struct body_text *of, struct str text);
 
 /* Reads a function under assumptions (bits of enum check_assume); returns the end of its closing
  * brace. Without register-dependency the registers an ordinary instruction reads are recorded too.
- * Release with program_free; on strange only its sites are usable. */
+ * follows_values: so are the stores of loaded values (value.h), which takes longer. Release with
+ * program_free; on strange only its sites are usable. */
 uint32_t body_read(struct program *program, struct body_text *of,
-                   const struct outline_function *function, uint32_t assume);
+                   const struct outline_function *function, uint32_t assume, bool follows_values);
 
 /* Marks the instructions of sites that are deleted; all are those of the program. */
 void body_delete(struct program *program, const struct statement_sites *sites);

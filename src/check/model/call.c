@@ -2,6 +2,7 @@
 #include "check/model/call.h"
 
 #include "check/model/called.h"
+#include "check/model/causal.h"
 
 /* Past a list in parentheses, if one begins with that token; 0 when it does not end. */
 static uint32_t skip_list(struct str text, struct token first)
@@ -68,12 +69,17 @@ static uint32_t callees_register(struct program *program)
 static void add_event(struct program *program, const struct program_instruction *call,
                       uint32_t effect)
 {
+    unsigned words = causal_words((struct str){"", 0}, (struct str){"", 0}, effect);
     struct program_instruction event = {.span = call->span,
                                         .effect = (uint8_t)effect,
                                         .flags = CHECK_EFFECT_NO_RESULT,
                                         .guarded = true,
+                                        .receives = words & CHECK_EFFECT_RECEIVES,
+                                        .receives_relaxed = words & CHECK_EFFECT_RECEIVES_RELAXED,
+                                        .publishes_relaxed = words & CHECK_EFFECT_PUBLISHES_RELAXED,
                                         .guard = PROGRAM_NONE,
-                                        .detail = PROGRAM_NONE};
+                                        .detail = PROGRAM_NONE,
+                                        .stored = PROGRAM_NONE};
     event.writes = event.reads = event.end = program->registers.count;
     if (effect == CHECK_EFFECT_LD || effect == CHECK_EFFECT_ST) {
         vec_push(&program->registers, callees_register(program));

@@ -92,7 +92,8 @@ static void read_body(struct called *called, uint32_t number)
     struct known *known = known_of(called, number);
     struct called_summary *summary = &known->summary;
     struct program program;
-    body_read(&program, &called->bodies, &called->module.functions.at[number].at, called->assume);
+    body_read(&program, &called->bodies, &called->module.functions.at[number].at, called->assume,
+              false);
     *known = (struct known){.progress = PROGRESS_OPEN, .next = called->callees.count};
     summary->is_known = !program.strange;
     if (program.has_group)

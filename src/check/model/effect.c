@@ -4,7 +4,9 @@
  * Where the ISA leaves room, a row says the stronger thing: BOTH_MEMORY can only refuse. */
 #include "check/model/effect.h"
 
+#include "check/model/causal.h"
 #include "check/model/touch.h"
+#include "check/model/word.h"
 
 struct effect_row {
     const char *head;
@@ -194,7 +196,7 @@ static const struct effect_form forms[] = {
     {"mbarrier", ".arrive_drop.", CHECK_EFFECT_RELEASE_BARRIER, 0},
     {"mbarrier", ".test_wait.", CHECK_EFFECT_ACQUIRE_BARRIER, 0},
     {"mbarrier", ".try_wait.", CHECK_EFFECT_ACQUIRE_BARRIER, 0},
-    {"mbarrier", ".pending_count.", CHECK_EFFECT_ACQUIRE_BARRIER, 0},
+    {"mbarrier", ".pending_count.", CHECK_EFFECT_ACQUIRE_BARRIER, PURE},
     {"mbarrier", ".init.", CHECK_EFFECT_BOTH_BARRIER, 0},
     {"mbarrier", ".inval.", CHECK_EFFECT_BOTH_BARRIER, 0},
     {"mbarrier", ".expect_tx.", CHECK_EFFECT_BOTH_BARRIER, 0},
@@ -212,35 +214,9 @@ static const struct effect_form forms[] = {
     {"cp", ".reduce.", CHECK_EFFECT_RELEASE_MEMORY, NORES},
 };
 
-/* True when one of the modifiers is exactly word (".volatile"). */
-static inline bool has(struct str modifiers, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t at = 0; at + n <= modifiers.n; at++)
-        if (modifiers.p[at] == *word && !memcmp(modifiers.p + at, word, n) &&
-            (at + n == modifiers.n || modifiers.p[at + n] == '.'))
-            return true;
-    return false;
-}
-
-/* How many bytes of the two are equal from their start; no word of PTX has a NUL. */
-static size_t common(struct str a, const char *b)
-{
-    size_t n = 0;
-    while (n < a.n && a.p[n] == b[n]) n++;
-    return n;
-}
-
-/* prefix ends with a dot; modifiers may end where that dot would be. */
-static bool has_prefix(struct str modifiers, const char *prefix)
-{
-    size_t n = common(modifiers, prefix);
-    return !prefix[n] || (n == modifiers.n && !prefix[n + 1]);
-}
-
 static int order(struct str a, const char *b)
 {
-    size_t n = common(a, b);
+    size_t n = word_common(a, b);
     return (n < a.n ? (unsigned char)a.p[n] : 0) - (unsigned char)b[n];
 }
 
@@ -400,7 +376,7 @@ static struct check_effect_class form_of(struct str head, struct str modifiers,
                                          struct check_effect_class other)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (*head.p == *forms[i].head && has_prefix(modifiers, forms[i].prefix) &&
+        if (*head.p == *forms[i].head && word_begins(modifiers, forms[i].prefix) &&
             str_is(head, forms[i].head))
             return (struct check_effect_class){forms[i].effect, forms[i].flags, 0};
     return other;
@@ -417,7 +393,7 @@ static struct check_effect_class class_of(struct str head, struct str modifiers)
     if (tensor && !all_known(modifiers, tcgen05_words)) return tcgen05_sync(modifiers);
     if (row->flags & FORMS) made = form_of(head, modifiers, made);
     if (made.effect == CHECK_EFFECT_STRANGE) return tcgen05_sync(modifiers);
-    if (made.effect == CHECK_EFFECT_MEET && !has(modifiers, ".sync"))
+    if (made.effect == CHECK_EFFECT_MEET && !word_has(modifiers, ".sync"))
         made.effect = CHECK_EFFECT_BOTH_MEMORY;
     if (made.effect != CHECK_EFFECT_NEUTRAL) return made;
     if (str_is(head, "ld")) made.effect = memory_effect(modifiers, CHECK_EFFECT_ACQUIRE_MEMORY);
@@ -426,21 +402,30 @@ static struct check_effect_class class_of(struct str head, struct str modifiers)
     return made;
 }
 
-/* Few opcodes are asked for any. */
-static uint8_t words_of(struct str head, struct str modifiers)
+/* Of tcgen05 and brx, and what stores. */
+static uint16_t own_words(struct str head, struct str modifiers)
 {
-    if (str_is(head, "brx")) return has(modifiers, ".idx") ? CHECK_EFFECT_BY_INDEX : 0;
+    if (*head.p == 's' && touch_stores(head, modifiers)) return CHECK_EFFECT_STORES;
+    if (str_is(head, "brx")) return word_has(modifiers, ".idx") ? CHECK_EFFECT_BY_INDEX : 0;
     if (!str_is(head, "tcgen05")) return 0;
-    return (uint8_t)((has(modifiers, ".cta_group::1") ? CHECK_EFFECT_GROUP_1 : 0) |
-                     (has(modifiers, ".cta_group::2") ? CHECK_EFFECT_GROUP_2 : 0) |
-                     (has(modifiers, ".sp") ? CHECK_EFFECT_SPARSE : 0) |
-                     (has(modifiers, ".4x256b") ? CHECK_EFFECT_4X256B : 0));
+    return (uint16_t)((word_begins(modifiers, ".st.") ? CHECK_EFFECT_STORES : 0) |
+                      (word_has(modifiers, ".cta_group::1") ? CHECK_EFFECT_GROUP_1 : 0) |
+                      (word_has(modifiers, ".cta_group::2") ? CHECK_EFFECT_GROUP_2 : 0) |
+                      (word_has(modifiers, ".sp") ? CHECK_EFFECT_SPARSE : 0) |
+                      (word_has(modifiers, ".4x256b") ? CHECK_EFFECT_4X256B : 0) |
+                      (word_has(modifiers, ".ws") ? CHECK_EFFECT_UNPAIRED : 0));
+}
+
+/* Few opcodes are asked for any. */
+static uint16_t words_of(struct str head, struct str modifiers, const struct check_effect_class *of)
+{
+    return own_words(head, modifiers) | causal_words(head, modifiers, of->effect);
 }
 
 struct check_effect_class check_effect_of(struct str head, struct str modifiers)
 {
     struct check_effect_class made = class_of(head, modifiers);
     made.flags |= touch_spared(head, modifiers, made.effect);
-    made.words = words_of(head, modifiers);
+    made.words = words_of(head, modifiers, &made);
     return made;
 }

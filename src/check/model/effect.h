@@ -35,7 +35,7 @@ enum check_effect {
 };
 
 enum check_effect_flag {
-    CHECK_EFFECT_PURE = 1,        /* register work only: touches no memory, orders nothing */
+    CHECK_EFFECT_PURE = 1,        /* register work only: touches no memory */
     CHECK_EFFECT_NO_RESULT = 2,   /* the first operand is read, not written */
     CHECK_EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
     CHECK_EFFECT_TWO_RESULTS = 8, /* the second operand is written as well */
@@ -47,17 +47,23 @@ enum check_effect_flag {
     CHECK_EFFECT_ELECTION = CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED
 };
 
-/* Modifiers that somebody asks for: of tcgen05, and of brx. */
+/* What else somebody asks of an opcode's words. */
 enum check_effect_word {
     CHECK_EFFECT_GROUP_1 = 1, /* .cta_group::1 */
     CHECK_EFFECT_GROUP_2 = 2,
     CHECK_EFFECT_SPARSE = 4, /* .sp */
     CHECK_EFFECT_4X256B = 8,
-    CHECK_EFFECT_BY_INDEX = 16 /* .idx */
+    CHECK_EFFECT_BY_INDEX = 16,  /* .idx */
+    CHECK_EFFECT_STORES = 32,    /* writes memory that others may read, and does nothing else */
+    CHECK_EFFECT_UNPAIRED = 64,  /* .ws: in no row of the pipelined pairs */
+    CHECK_EFFECT_RECEIVES = 128, /* may learn what another thread has done … */
+    CHECK_EFFECT_RECEIVES_RELAXED = 256, /* … without causality */
+    CHECK_EFFECT_PUBLISHES_RELAXED = 512 /* may tell another thread without causality */
 };
 
 struct check_effect_class {
-    uint8_t effect, flags, words;
+    uint8_t effect, flags;
+    uint16_t words;
 };
 
 /* The class of opcode head + modifiers (".a.b::c", joined). An opcode that is not in the table

@@ -23,6 +23,12 @@ enum monitor_event_kind {
     EVENT_ACQUIRE_MEMORY,
     EVENT_BOTH_BARRIER,
     EVENT_BOTH_MEMORY,
+    /* Beside one of those: behind it, that it receives, with causality or without; in front of it,
+     * that it publishes without. */
+    EVENT_RECEIPT,
+    EVENT_RELAXED_RECEIPT,
+    EVENT_RELAXED_RELEASE_BARRIER,
+    EVENT_RELAXED_RELEASE_MEMORY,
     EVENT_ALLOC,  /* dealloc, alloc, relinquish */
     EVENT_CALL,   /* sees all, and hands back anything */
     EVENT_RETURN, /* of a .func */
@@ -72,6 +78,8 @@ enum monitor_fact {
     FACT_PIPE,
     FACT_COMPLETED, /* received: known complete */
     FACT_ORDERED,   /* the thread's own release, commit or allocation, or received */
+    FACT_RELAXED,   /* received without causality: fences alone pass it on */
+    FACT_CAUSAL,    /* received: of it, what is published without causality */
     FACT_COUNT
 };
 

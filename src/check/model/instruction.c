@@ -6,6 +6,7 @@
 #include "check/model/call.h"
 #include "check/model/operand.h"
 #include "check/model/touch.h"
+#include "check/model/value.h"
 
 static void push_names(struct program *program, const struct operands *operands,
                        const struct operand *operand)
@@ -14,8 +15,8 @@ static void push_names(struct program *program, const struct operands *operands,
         vec_push(&program->registers, operands->names[i]);
 }
 
-static bool is_result(const struct program_instruction *made, const struct operands *operands,
-                      uint32_t i)
+bool instruction_writes(const struct program_instruction *made, const struct operands *operands,
+                        uint32_t i)
 {
     if (made->flags & CHECK_EFFECT_ALL_RESULTS) return true;
     if (operands->at[i].is_address || made->flags & CHECK_EFFECT_NO_RESULT) return false;
@@ -27,10 +28,10 @@ static void push_registers(struct program *program, struct program_instruction *
 {
     made->writes = program->registers.count;
     for (uint32_t i = 0; i < operands->count; i++)
-        if (is_result(made, operands, i)) push_names(program, operands, &operands->at[i]);
+        if (instruction_writes(made, operands, i)) push_names(program, operands, &operands->at[i]);
     made->reads = program->registers.count;
     for (uint32_t i = 0; i < operands->count; i++)
-        if (!is_result(made, operands, i)) push_names(program, operands, &operands->at[i]);
+        if (!instruction_writes(made, operands, i)) push_names(program, operands, &operands->at[i]);
     if (made->guarded && program->all_reads) vec_push(&program->registers, made->guard);
     made->end = program->registers.count;
 }
@@ -55,24 +56,6 @@ static void pipe_registers(struct program_pipe *pipe, const struct operands *ope
     }
 }
 
-/* The modifiers without .collector…, which only say what the hardware may cache. */
-static uint32_t form_number(struct program *program, struct str modifiers)
-{
-    char buffer[OPCODE_BYTES_MAX];
-    size_t n = 0;
-    for (size_t at = 0; at < modifiers.n;) {
-        size_t end = at + 1;
-        while (end < modifiers.n && modifiers.p[end] != '.') end++;
-        struct str word = {modifiers.p + at, end - at};
-        if (!str_starts(word, ".collector::")) {
-            memcpy(buffer + n, word.p, word.n);
-            n += word.n;
-        }
-        at = end;
-    }
-    return canon_number(program, (struct str){buffer, n});
-}
-
 /* Which operand of an mma is in tensor memory where; one that no form has makes it strange. */
 static void pipe_operand(struct program_pipe *pipe, uint32_t at, uint32_t idesc, uint32_t number)
 {
@@ -93,7 +76,8 @@ static void add_pipe(struct program *program, struct program_instruction *made,
                      const struct opcode *opcode, const struct operands *operands)
 {
     struct program_pipe pipe = {.effect = made->effect,
-                                .form = form_number(program, opcode->modifiers),
+                                .form = canon_number(program, opcode->modifiers),
+                                .is_strange = (opcode->kind.words & CHECK_EFFECT_UNPAIRED) != 0,
                                 .is_4x256b = (opcode->kind.words & CHECK_EFFECT_4X256B) != 0,
                                 .place = PROGRAM_NONE,
                                 .a = PROGRAM_NONE,
@@ -208,7 +192,7 @@ static void add_work(struct program *program, const struct program_instruction *
     for (int reads = 0; reads <= program->all_reads; reads++)
         for (uint32_t i = 0; i < operands->count; i++)
             for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
-                if (is_result(made, operands, i) == !reads)
+                if (instruction_writes(made, operands, i) == !reads)
                     program_touch(program, at, operands->names[n], made->guarded, reads);
     if (made->guarded && program->all_reads) program_touch(program, at, made->guard, true, true);
 }
@@ -234,6 +218,14 @@ static void add_known(struct program *program, const struct statement *statement
     vec_push(&program->instructions, *made);
 }
 
+static void follow_value(struct program *program, const struct program_instruction *made,
+                         unsigned words, const struct operands *operands)
+{
+    value_follow(program, made, program->instructions.count - 1, words & CHECK_EFFECT_STORES,
+                 operands);
+    if (!program_in_block(program)) value_forget(program);
+}
+
 void instruction_add(struct program *program, const struct statement *statement, bool leads,
                      const struct opcode_spelling *met)
 {
@@ -243,22 +235,29 @@ void instruction_add(struct program *program, const struct statement *statement,
         program_give_up(program, opcode.end, "an opcode too long to read");
         return;
     }
+    unsigned words = opcode.kind.words;
     struct program_instruction made = {.span = statement->span,
                                        .effect = opcode.kind.effect,
                                        .flags = opcode.kind.flags,
                                        .negated = statement->negated,
+                                       .receives = words & CHECK_EFFECT_RECEIVES,
+                                       .receives_relaxed = words & CHECK_EFFECT_RECEIVES_RELAXED,
+                                       .publishes_relaxed = words & CHECK_EFFECT_PUBLISHES_RELAXED,
                                        .leads = leads,
-                                       .detail = PROGRAM_NONE};
+                                       .detail = PROGRAM_NONE,
+                                       .stored = PROGRAM_NONE};
     made.guarded = statement->guard.end > statement->guard.start;
     if (made.guarded) made.guard = operand_register(program, statement->guard);
     settle_effect(program, &made);
     bool tensor = str_is(opcode.head, "tcgen05");
-    if (tensor) note_group(program, &made, opcode.kind.words);
+    if (tensor) note_group(program, &made, words);
     if (made.effect == CHECK_EFFECT_STRANGE)
         program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
     if (made.flags & CHECK_EFFECT_UNKNOWN) add_suspects(program, statement, opcode.end);
     struct operands operands;
-    bool first_only = !tensor && !program->all_reads && !(made.flags & CHECK_EFFECT_ALL_RESULTS);
+    if (leads) value_forget(program);
+    bool first_only = !tensor && !program->all_reads && !program->values.pending &&
+                      !(made.flags & CHECK_EFFECT_ALL_RESULTS);
     enum operands_need need = first_only ? OPERANDS_FIRST : OPERANDS_ALL;
     if (is_pipe(&made)) need = OPERANDS_AS_WRITTEN;
     if (!operands_read(program, opcode.end, need, &operands))
@@ -267,4 +266,5 @@ void instruction_add(struct program *program, const struct statement *statement,
         add_work(program, &made, &operands);
     else
         add_known(program, statement, &made, &opcode, &operands);
+    if (program->follows_values) follow_value(program, &made, words, &operands);
 }

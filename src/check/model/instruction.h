@@ -2,11 +2,15 @@
 #ifndef PTXOPT_CHECK_MODEL_INSTRUCTION_H
 #define PTXOPT_CHECK_MODEL_INSTRUCTION_H
 
-#include "check/model/program.h"
+#include "check/model/operand.h"
 
 /* Adds an instruction to the program. leads: a label stands in front. met: of its opcode, if that
  * is known. */
 void instruction_add(struct program *program, const struct statement *statement, bool leads,
                      const struct opcode_spelling *met);
+
+/* Is its operand number i a result? */
+bool instruction_writes(const struct program_instruction *made, const struct operands *operands,
+                        uint32_t i);
 
 #endif

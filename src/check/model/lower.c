@@ -128,6 +128,20 @@ static void add_work(struct lower *lower, const struct program *program, const u
     }
 }
 
+/* One of both programs that is nothing else. */
+static void add_beside(struct lower *lower, const struct program *program, uint8_t kind, uint32_t i)
+{
+    vec_push(&lower->events, (struct monitor_event){.kind = kind,
+                                                    .guarded = program->instructions.at[i].guarded,
+                                                    .detail = MONITOR_NONE,
+                                                    .tag = i});
+}
+
+static bool is_barrier(uint8_t kind)
+{
+    return kind == EVENT_RELEASE_BARRIER || kind == EVENT_BOTH_BARRIER;
+}
+
 static void add_event(struct lower *lower, const struct program *program, const uint32_t *classes,
                       uint32_t i)
 {
@@ -143,7 +157,13 @@ static void add_event(struct lower *lower, const struct program *program, const 
                                   .detail = MONITOR_NONE,
                                   .tag = i};
     if (kind == EVENT_PIPE) event.detail = classes[at->detail];
+    if (at->publishes_relaxed)
+        add_beside(lower, program,
+                   is_barrier(kind) ? EVENT_RELAXED_RELEASE_BARRIER : EVENT_RELAXED_RELEASE_MEMORY,
+                   i);
     vec_push(&lower->events, event);
+    if (at->receives)
+        add_beside(lower, program, at->receives_relaxed ? EVENT_RELAXED_RECEIPT : EVENT_RECEIPT, i);
 }
 
 static void add_blocks(struct lower *lower, const struct program *program, const uint8_t *watched,

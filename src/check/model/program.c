@@ -17,6 +17,7 @@ struct span program_span(const struct program *program, uint32_t number)
 
 void program_free(struct program *program)
 {
+    vec_free(&program->values.load_in);
     vec_free(&program->sites);
     vec_free(&program->instructions);
     vec_free(&program->touches);

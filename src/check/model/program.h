@@ -19,7 +19,7 @@ struct program_pipe {
     uint32_t effect;     /* CHECK_EFFECT_MMA, _CP or _SHIFT */
     uint32_t is_strange; /* not understood: pairs with nothing */
     uint32_t is_4x256b;
-    uint32_t form;        /* the modifiers, without the collector's */
+    uint32_t form;        /* the modifiers */
     uint32_t descriptor;  /* mma: idesc */
     uint32_t place;       /* in tensor memory: an mma's D, or what a cp or shift writes */
     uint32_t a, metadata; /* of an mma, where they are in tensor memory */
@@ -32,8 +32,9 @@ struct program_pipe {
 struct program_instruction {
     struct span span;
     uint8_t effect, flags; /* effect.h */
-    bool guarded, negated;
-    bool deleted;                /* not in AFTER */
+    bool guarded : 1, negated : 1;
+    bool receives : 1, receives_relaxed : 1, publishes_relaxed : 1; /* enum check_effect_word */
+    bool deleted;                                                   /* not in AFTER */
     bool joined;                 /* a commit whose guard a deleted fence before it shares */
     bool leads;                  /* a label stands in front */
     uint8_t work_touches;        /* memory, by the work behind it: enum touch */
@@ -41,6 +42,9 @@ struct program_instruction {
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
     uint32_t detail;             /* pipes index; branch: jumps index; proxy fence: its spelling */
     uint32_t work;               /* what stands behind it up to the next: touches.at[work …) */
+    /* Of a load: the instruction that stores its value further on in straight code, or behind which
+     * that is done by work; NONE when nothing does. */
+    uint32_t stored;
 };
 
 /* A register that an instruction writes (or reads, where that counts) which does nothing else. */
@@ -71,6 +75,13 @@ struct program_table {
 /* Where a number may be of either, it is one of an instruction, or this and one of a touch. */
 #define PROGRAM_TOUCH (1u << 31)
 
+/* Which load is a register's value of? Only while a body is read. */
+struct program_values {
+    struct VEC(uint32_t) load_in; /* by register: an instruction, or NONE */
+    uint32_t first;               /* loads in front of this one do not count any more */
+    uint32_t pending;             /* loads whose value nothing has stored yet */
+};
+
 struct program {
     struct str text;
     bool is_entry;
@@ -96,10 +107,12 @@ struct program {
     struct VEC(struct program_jump) suspects; /* names in an unknown instruction: labels? */
     struct VEC(struct program_table) tables;
     struct VEC(struct str) names;
+    struct program_values values;
     uint32_t assume;
-    bool all_reads, has_group, has_clocks; /* has_clocks: of the whole text */
-    bool calls_access;                     /* what it calls may load or store tensor memory */
-    uint32_t callees_register;             /* in one for all, if so */
+    bool all_reads, follows_values;
+    bool has_group, has_clocks; /* has_clocks: of the whole text */
+    bool calls_access;          /* what it calls may load or store tensor memory */
+    uint32_t callees_register;  /* in one for all, if so */
     uint32_t cta_group;
 };
 

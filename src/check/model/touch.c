@@ -49,3 +49,22 @@ uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect)
     bool elects = str_is(head, "elect") && str_is(modifiers, ".sync");
     return elects ? CHECK_EFFECT_ELECTION : 0;
 }
+
+/* Is one of the modifiers that word, or does it begin with it where more may follow? */
+static bool has_word(struct str modifiers, const char *word, bool more)
+{
+    bool found = false;
+    for (size_t at = 0; at < modifiers.n && !found; at++)
+        found = modifiers.p[at] == '.' &&
+                is_word((struct str){modifiers.p + at + 1, modifiers.n - at - 1}, word, more);
+    return found;
+}
+
+/* ptxas may keep local and parameter memory in registers. */
+bool touch_stores(struct str head, struct str modifiers)
+{
+    if (str_is(head, "stmatrix")) return true;
+    return str_is(head, "st") && !has_word(modifiers, "async", false) &&
+           !has_word(modifiers, "bulk", false) && !has_word(modifiers, "local", false) &&
+           !has_word(modifiers, "param", true);
+}

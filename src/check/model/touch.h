@@ -2,6 +2,8 @@
 #ifndef PTXOPT_CHECK_MODEL_TOUCH_H
 #define PTXOPT_CHECK_MODEL_TOUCH_H
 
+#include <stdbool.h>
+
 #include "check/model/effect.h"
 
 enum touch {
@@ -22,5 +24,8 @@ static inline uint8_t touch_of(uint8_t flags)
 /* The flags NO_GLOBAL and NO_SHARED of an opcode, as far as it is a weak ld or st that names one
  * state space, or elect.sync. */
 uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect);
+
+/* Does it write memory that others may read, and nothing else? Of st and stmatrix. */
+bool touch_stores(struct str head, struct str modifiers);
 
 #endif

@@ -2,7 +2,12 @@
  * program at a time; the tables pair them up. See transfer.h.
  *
  * The readings {a wait's completion reaches H or not} differ in observation only, and where H is
- * seen more is asked for; so the tables ask for H always, and both readings are covered. */
+ * seen more is asked for; so the tables ask for H always, and both readings are covered.
+ *
+ * What was received is in up to three facts. FACT_COMPLETED is passed on by a fence::before once a
+ * fence::after has taken it over, and in between by H, which holds it in both programs. Where there
+ * is no H, since it was received without causality (FACT_RELAXED) or is published without
+ * (FACT_CAUSAL), a fence::before passes it on taken over or not. */
 #include "check/model/transfer.h"
 
 #include <string.h>
@@ -17,15 +22,17 @@ struct layout {
     uint8_t rc, ro, pc, po, cc, cv;
 };
 
-/* I, NC, NO and a received fact's H are the same in both programs. An ld's or st's PC and PO come
- * from TC and TO at an mma that sees those itself, so they are never missing in the rewrite alone;
- * and a commit stands for none of them later: no CC, CV. */
+/* I, NC, NO and a received fact's H, if it has one, are the same in both programs. An ld's or st's
+ * PC and PO come from TC and TO at an mma that sees those itself, so they are never missing in the
+ * rewrite alone; and a commit stands for none of them later: no CC, CV. */
 static const struct layout layouts[FACT_COUNT] = {
     [FACT_LD] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
     [FACT_ST] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
     [FACT_PIPE] = {.o = 1, .ro = 2, .cv = 4},
     [FACT_COMPLETED] = {.c = 1, .rc = 2, .pc = 4, .cc = 8},
     [FACT_ORDERED] = {.o = 1, .ro = 2, .po = 4, .cv = 8},
+    [FACT_RELAXED] = {.c = 1, .rc = 2, .pc = 4, .cc = 8},
+    [FACT_CAUSAL] = {.c = 1, .rc = 2, .pc = 4, .cc = 8},
 };
 
 struct reading {
@@ -40,12 +47,25 @@ static bool assumes(const struct reading *reading, uint32_t bit)
     return (reading->assume & bit) != 0;
 }
 
-/* RC += W, TC; RO += I_*, TO. Literal: TO += I_*. */
+/* Is it in NC from its birth on, so that every fence::before passes it on? */
+static bool has_no_causality(const struct reading *reading)
+{
+    return reading->fact == FACT_RELAXED || reading->fact == FACT_CAUSAL;
+}
+
+static bool is_received(const struct reading *reading)
+{
+    return reading->fact == FACT_COMPLETED || has_no_causality(reading);
+}
+
+/* RC += W, TC and, without causality, NC; RO += I_*, TO. Literal: TO += I_*, and TC += NC of what
+ * was received relaxed, for nothing else puts later operations behind it. */
 static unsigned before(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
-    if (reading->fact == FACT_COMPLETED && assumes(reading, CHECK_NOT_CUMULATIVE)) return held;
-    if (held & at->c) held |= at->rc;
+    if (is_received(reading) && assumes(reading, CHECK_NOT_CUMULATIVE)) return held;
+    if (held & at->c || has_no_causality(reading)) held |= at->rc;
+    if (reading->fact == FACT_RELAXED && reading->literal) held |= at->c;
     if (reading->own || held & at->o) held |= at->ro;
     if (reading->own && reading->literal) held |= at->o;
     return held;
@@ -169,8 +189,33 @@ static unsigned call_sees_less(const struct reading *reading, unsigned r)
            less(r, at->cc, at->cv);
 }
 
+/* Who misses that it was passed on, or is to come behind it. */
+static unsigned passed_sees_less(const struct reading *reading, unsigned kind, unsigned r)
+{
+    bool relaxed = reading->fact == FACT_RELAXED;
+    switch (kind) {
+    case EVENT_LD:
+    case EVENT_ST:
+    case EVENT_PIPE: return less(r, reading->at.c, 0);
+    case EVENT_RELAXED_RELEASE_BARRIER: return barrier_sees_less(reading, r);
+    case EVENT_RELAXED_RELEASE_MEMORY: return memory_sees_less(reading, r);
+    case EVENT_RELEASE_BARRIER:
+    case EVENT_ACQUIRE_BARRIER:
+    case EVENT_BOTH_BARRIER: return relaxed ? barrier_sees_less(reading, r) : 0;
+    case EVENT_RELEASE_MEMORY:
+    case EVENT_ACQUIRE_MEMORY:
+    case EVENT_BOTH_MEMORY: return relaxed ? memory_sees_less(reading, r) : 0;
+    case EVENT_COMMIT: return relaxed ? commit_sees_less(reading, r) : less(r, reading->at.c, 0);
+    case EVENT_EXIT: return relaxed ? exit_sees_less(reading, r) : 0;
+    case EVENT_CALL:
+    case EVENT_RETURN: return call_sees_less(reading, r);
+    default: return 0;
+    }
+}
+
 static unsigned sees_less(const struct reading *reading, unsigned kind, unsigned r)
 {
+    if (has_no_causality(reading)) return passed_sees_less(reading, kind, r);
     switch (kind) {
     case EVENT_LD:
     case EVENT_ST:
@@ -205,6 +250,9 @@ static enum transfer_birth transfer_birth(enum monitor_fact fact, unsigned kind)
     case EVENT_BOTH_BARRIER:
     case EVENT_BOTH_MEMORY:
         return fact == FACT_COMPLETED || fact == FACT_ORDERED ? BIRTH_FRESH : BIRTH_NONE;
+    case EVENT_RECEIPT: return fact == FACT_CAUSAL ? BIRTH_FRESH : BIRTH_NONE;
+    case EVENT_RELAXED_RECEIPT:
+        return fact == FACT_CAUSAL || fact == FACT_RELAXED ? BIRTH_FRESH : BIRTH_NONE;
     case EVENT_RELEASE_BARRIER:
     case EVENT_RELEASE_MEMORY:
     case EVENT_COMMIT:

@@ -4,9 +4,10 @@
 
 #include <inttypes.h>
 
-static const char format[] = "ptxopt-certificate ", version[] = "3";
+static const char format[] = "ptxopt-certificate ", version[] = "5";
 
-static const char *const fact_names[] = {"ld", "st", "pipe", "completed", "ordered"};
+static const char *const fact_names[] = {"ld",      "st",      "pipe",  "completed",
+                                         "ordered", "relaxed", "causal"};
 
 static uint64_t hash(struct str text)
 {
@@ -100,6 +101,15 @@ static void print_proxy(struct buf *out, const struct proof *proof)
             buf_printf(out, "%" PRIu32 " %" PRIx64 "\n", b, proof->proxy_sets.at[b]);
 }
 
+static void print_held(struct buf *out, const struct proof *proof)
+{
+    if (!proof->held.used) return;
+    buf_puts(out, "held\n");
+    for (uint32_t b = 0; b < proof->program.blocks.count; b++)
+        if (proof->held_sets.reached[b])
+            buf_printf(out, "%" PRIu32 " %" PRIx64 "\n", b, proof->held_sets.at[b]);
+}
+
 static const struct check_note *find_note(const struct check_options *options, uint32_t at)
 {
     uint32_t low = 0, high = options->note_count;
@@ -140,11 +150,13 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_deletions(out, proof, options);
     buf_puts(out, "needs");
     print_names(out, needs);
+    if (proof->program.follows_values) buf_puts(out, "values\n");
     if (proof->is_split) buf_puts(out, "split\n");
     print_facts(out, proof);
     print_registers(out, proof);
     print_meant(out, proof);
     print_proxy(out, proof);
+    print_held(out, proof);
     buf_puts(out, "end\n");
 }
 
@@ -297,14 +309,15 @@ static void read_meant(struct certificate *certificate, struct proof *proof)
     }
 }
 
-static void read_proxy(struct certificate *certificate, struct proof *proof)
+/* Rows of a block and its set, which is one word. */
+static void read_words(struct certificate *certificate, const struct proof *proof,
+                       const struct flow *flow, struct solution *sets)
 {
-    if (!proxy_is_asked(&proof->proxy)) certificate->broken = true;
+    if (!flow->words) certificate->broken = true;
     while (at_row(certificate)) {
         struct str row = take_line(certificate);
         uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
-        *solution_reach(&proof->proxy_sets, &proof->proxy_flow, (uint32_t)block) =
-            number(certificate, take_word(&row), 16, 0);
+        *solution_reach(sets, flow, (uint32_t)block) = number(certificate, take_word(&row), 16, 0);
     }
 }
 
@@ -319,7 +332,9 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
         line = take_line(certificate);
         struct str word = take_word(&line);
         if (str_is(word, "end")) return;
-        if (str_is(word, "split"))
+        if (str_is(word, "values"))
+            certificate->broken = proof->facts.count || !proof_follow(proof);
+        else if (str_is(word, "split"))
             certificate->broken = proof->facts.count || !proof_split(proof);
         else if (str_is(word, "facts"))
             read_facts(certificate, proof, line);
@@ -328,7 +343,9 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
         else if (str_is(word, "meant"))
             read_meant(certificate, proof);
         else if (str_is(word, "proxy"))
-            read_proxy(certificate, proof);
+            read_words(certificate, proof, &proof->proxy_flow, &proof->proxy_sets);
+        else if (str_is(word, "held"))
+            read_words(certificate, proof, &proof->held_flow, &proof->held_sets);
         else if (!str_is(word, "delete") && !str_is(word, "needs"))
             certificate->broken = true;
     }

@@ -2,6 +2,8 @@
  * outline, body, diff, and a proof if it lost something. See check.h. */
 #include "check/check.h"
 
+#include <inttypes.h>
+
 #include "check/model/called.h"
 #include "check/prove/certificate.h"
 #include "check/prove/proof.h"
@@ -208,6 +210,21 @@ static void run_once(struct job *job, struct str before, struct str after,
     }
 }
 
+static void warn_of_version(const struct job *job, struct check_result *result)
+{
+    uint32_t major = job->has_version ? job->options.isa_major : job->outline.isa_major;
+    uint32_t minor = job->has_version ? job->options.isa_minor : job->outline.isa_minor;
+    result->version = job->outline.version;
+    if (check_assume_knows(major, minor)) return;
+    result->unknown_version =
+        arena_printf(job->arena,
+                     "PTX ISA %" PRIu32 ".%" PRIu32 " is not known, expected at most %d.%d: only "
+                     "what every known version grants counts; --isa %d.%d goes by the rules of "
+                     "that one",
+                     major, minor, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR, CHECK_NEWEST_MAJOR,
+                     CHECK_NEWEST_MINOR);
+}
+
 /* A .version behind a function counts for that, too: then all is done again. */
 static bool is_version_late(const struct job *job)
 {
@@ -221,7 +238,7 @@ static void run(struct check_options options, bool has_version, const struct str
                 struct check_result *result)
 {
     struct job job = {.options = options, .arena = arena, .has_version = has_version};
-    *result = (struct check_result){.message = ""};
+    *result = (struct check_result){.message = "", .unknown_version = ""};
     if (before.n > SOURCE_MAX || after.n > SOURCE_MAX) {
         result->verdict = CHECK_CANNOT_TELL;
         result->message = "cannot tell: a text is too big";
@@ -231,7 +248,10 @@ static void run(struct check_options options, bool has_version, const struct str
     if (certificate) job.certificate.text = *certificate;
     run_once(&job, before, after, result);
     release(&job);
-    if (!is_version_late(&job)) return;
+    if (!is_version_late(&job)) {
+        warn_of_version(&job, result);
+        return;
+    }
     options.isa_major = job.outline.isa_major;
     options.isa_minor = job.outline.isa_minor;
     run(options, true, certificate, before, after, arena, result);

@@ -31,8 +31,13 @@ static bool reduces(const struct program *program)
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
                     const struct outline_function *function, uint32_t assume)
 {
-    *proof = (struct proof){.source = &text->source, .arena = arena, .assume = assume};
-    return body_read(&proof->program, &text->bodies, function, assume);
+    *proof = (struct proof){.source = &text->source,
+                            .arena = arena,
+                            .assume = assume,
+                            .text = text,
+                            .function = *function,
+                            .room = text->bodies.room};
+    return body_read(&proof->program, &text->bodies, function, assume, false);
 }
 
 /* Makes what is to be asked of the program as it stands; false, and a verdict in out, when that is
@@ -42,6 +47,7 @@ static bool make_questions(struct proof *proof, struct check_function *out)
     lower_build(&proof->lower, &proof->program, proof->assume, proof->tables);
     meant_prepare(&proof->meant, &proof->program);
     proxy_prepare(&proof->proxy, &proof->program);
+    held_prepare(&proof->held, &proof->program, proof->assume);
     if (!hazard_prepare(&proof->hazard, &proof->program, proof->assume)) {
         report_undecided(proof, "too many registers and blocks", out);
         return false;
@@ -50,6 +56,8 @@ static bool make_questions(struct proof *proof, struct check_function *out)
     solution_prepare(&proof->meant_sets, &proof->meant_flow);
     proof->proxy_flow = proxy_flow(&proof->proxy);
     solution_prepare(&proof->proxy_sets, &proof->proxy_flow);
+    proof->held_flow = held_flow(&proof->held);
+    solution_prepare(&proof->held_sets, &proof->held_flow);
     proof->hazard_flow = hazard_flow(&proof->hazard);
     solution_prepare(&proof->hazard_sets, &proof->hazard_flow);
     return true;
@@ -62,12 +70,16 @@ static void forget_questions(struct proof *proof)
     solution_free(&proof->hazard_sets);
     solution_free(&proof->meant_sets);
     solution_free(&proof->proxy_sets);
+    solution_free(&proof->held_sets);
     lower_free(&proof->lower);
     proof->lower = (struct lower){.events = {0}};
     proof->meant = (struct meant){.used = false};
+    proof->held = (struct held){.used = false};
     proof->hazard = (struct hazard){.words = 0};
-    proof->hazard_sets = proof->meant_sets = proof->proxy_sets = (struct solution){.at = NULL};
-    proof->hazard_flow = proof->meant_flow = proof->proxy_flow = (struct flow){.words = 0};
+    proof->hazard_sets = proof->meant_sets = (struct solution){.at = NULL};
+    proof->proxy_sets = proof->held_sets = (struct solution){.at = NULL};
+    proof->hazard_flow = proof->meant_flow = (struct flow){.words = 0};
+    proof->proxy_flow = proof->held_flow = (struct flow){.words = 0};
 }
 
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
@@ -106,7 +118,37 @@ bool proof_split(struct proof *proof)
     return make_questions(proof, &none);
 }
 
-/* What needs no facts: meant waits and proxy fences. */
+static bool loads(const struct program *program)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < program->instructions.count; i++)
+        found |= program->instructions.at[i].effect == CHECK_EFFECT_LD;
+    return found;
+}
+
+bool proof_follow(struct proof *proof)
+{
+    struct check_function none;
+    struct program *program = &proof->program;
+    if (program->follows_values || !loads(program)) return false;
+    struct statement_sites sites = program->sites;
+    uint32_t room = proof->text->bodies.room;
+    bool was_split = proof->is_split;
+    program->sites = (struct statement_sites){.count = 0};
+    forget_questions(proof);
+    program_free(program);
+    proof->text->bodies.room = proof->room;
+    body_read(program, &proof->text->bodies, &proof->function, proof->assume, true);
+    proof->text->bodies.room = room;
+    vec_free(&program->sites);
+    program->sites = sites;
+    body_delete(program, &sites);
+    lower_join(program, proof->assume);
+    proof->is_split = false;
+    return make_questions(proof, &none) && (!was_split || proof_split(proof));
+}
+
+/* What needs no facts: meant waits, proxy fences, and what ptxas holds back. */
 static void search_deletions(struct proof *proof, struct check_function *out)
 {
     if (!solution_find(&proof->meant_sets, &proof->meant_flow))
@@ -119,6 +161,10 @@ static void search_deletions(struct proof *proof, struct check_function *out)
                         "on some way no equal or wider one stays that does the same, before it or "
                         "behind it",
                         out);
+    else if (!solution_find(&proof->held_sets, &proof->held_flow)) {
+        proof->lacks_values = true;
+        report_held(proof, out);
+    }
 }
 
 static void search(struct proof *proof, bool keep, struct check_function *out)
@@ -142,13 +188,21 @@ static void search(struct proof *proof, bool keep, struct check_function *out)
     }
 }
 
+/* The same with more known, where that fails for want of it. */
+static void search_with_values(struct proof *proof, bool keep, struct check_function *out)
+{
+    search(proof, keep, out);
+    if (out->verdict == CHECK_REFUSED && proof->lacks_values && proof_follow(proof))
+        search(proof, keep, out);
+}
+
 /* On fewer paths only when it fails on all: most proofs need no more than the graph. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out)
 {
-    search(proof, keep, out);
+    search_with_values(proof, keep, out);
     if (out->verdict != CHECK_REFUSED || !proof_split(proof)) return;
     struct check_function again = *out;
-    search(proof, keep, &again);
+    search_with_values(proof, keep, &again);
     if (again.verdict == CHECK_PROVEN) *out = again;
 }
 
@@ -159,7 +213,8 @@ void proof_test(struct proof *proof, struct check_function *out)
         holds = monitor_holds(&proof->lower.graph, &proof->facts.at[i]);
     holds = holds && solution_holds(&proof->hazard_sets, &proof->hazard_flow) &&
             solution_holds(&proof->meant_sets, &proof->meant_flow) &&
-            solution_holds(&proof->proxy_sets, &proof->proxy_flow);
+            solution_holds(&proof->proxy_sets, &proof->proxy_flow) &&
+            solution_holds(&proof->held_sets, &proof->held_flow);
     out->verdict = holds ? CHECK_PROVEN : CHECK_REFUSED;
     out->message = holds ? "" : "the certificate does not prove this function";
 }

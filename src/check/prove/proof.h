@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "check/model/body.h"
 #include "check/model/hazard.h"
+#include "check/model/held.h"
 #include "check/model/lower.h"
 #include "check/model/meant.h"
 #include "check/model/proxy.h"
@@ -25,11 +26,16 @@ struct proof {
     struct hazard hazard;
     struct meant meant;
     struct proxy proxy;
-    struct flow hazard_flow, meant_flow, proxy_flow;
+    struct held held;
+    struct flow hazard_flow, meant_flow, proxy_flow, held_flow;
     struct monitor_proofs facts;
-    struct solution hazard_sets, meant_sets, proxy_sets;
+    struct solution hazard_sets, meant_sets, proxy_sets, held_sets;
     uint32_t assume;
-    bool is_split; /* see proof_split */
+    bool is_split;           /* see proof_split */
+    bool lacks_values;       /* ptxas is refused something that proof_follow might allow */
+    struct proof_text *text; /* to read the function again */
+    struct outline_function function;
+    uint32_t room;
     const struct transfer_tables *tables;
     struct transfer_tables *own_tables; /* where the function cannot have those it was given */
 };
@@ -43,6 +49,10 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
  * when nothing can be. tables: of the same assumptions. */
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out);
+
+/* Makes the same anew with the stores of loaded values known; false when they are by now, or
+ * nothing is loaded. */
+bool proof_follow(struct proof *proof);
 
 /* Makes the same anew for only those paths on which branches by the same agree; false when there
  * are no fewer, or it is too much. */

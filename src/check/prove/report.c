@@ -54,6 +54,15 @@ void report_deletion(const struct proof *proof, uint32_t instruction, const char
                                 text_of(proof, instruction), why);
 }
 
+void report_held(const struct proof *proof, struct check_function *out)
+{
+    uint32_t observer = proof->held.observer;
+    const char *why = arena_printf(
+        proof->arena, "without it ptxas may run line %u `%s` before an earlier operation completes",
+        line_of(proof, observer), text_of(proof, observer));
+    report_deletion(proof, held_culprit(&proof->held), why, out);
+}
+
 /* The lines of one path, in order, with no line twice in a row. */
 struct lines {
     uint32_t *at, count;
@@ -101,7 +110,7 @@ static const char *fact_text(const struct proof *proof, enum monitor_fact fact, 
     uint32_t line = line_of(proof, source);
     if (proof->program.instructions.at[source].effect == CHECK_EFFECT_CALL)
         return arena_printf(proof->arena, "what line %u `%s` handed back", line, text);
-    if (fact == FACT_COMPLETED)
+    if (fact == FACT_COMPLETED || fact == FACT_RELAXED || fact == FACT_CAUSAL)
         return arena_printf(proof->arena, "what line %u `%s` received", line, text);
     return arena_printf(proof->arena, "line %u `%s`", line, text);
 }

@@ -9,6 +9,7 @@
 void report_strange(const struct proof *proof, struct check_function *out);
 void report_deletion(const struct proof *proof, uint32_t instruction, const char *why,
                      struct check_function *out);
+void report_held(const struct proof *proof, struct check_function *out);
 void report_facts(const struct proof *proof, const struct monitor_fault *fault,
                   struct check_function *out);
 void report_hazard(const struct proof *proof, const struct hazard_fault *fault,

@@ -19,7 +19,8 @@
 
 #include "base/work.h"
 
-enum { WAYS_MAX = 16, COMMENTS_MAX = 64, NOWHERE = UINT32_MAX };
+enum { WAYS_MAX = 16, COMMENTS_MAX = 64 };
+#define NOWHERE UINT32_MAX
 
 /* A way to read AFTER so far. */
 struct way {

@@ -44,6 +44,7 @@ static void read_version(struct outline *outline, uint32_t pos)
     if (token.kind != TOKEN_NUMBER) return;
     struct str digits = token_text(outline->text, token.span);
     size_t at = 0;
+    outline->version = token.span;
     outline->isa_major = parse_number(digits, &at);
     if (at < digits.n && digits.p[at] == '.') at++;
     outline->isa_minor = parse_number(digits, &at);

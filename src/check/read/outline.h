@@ -15,6 +15,7 @@ struct outline {
     struct str text;
     uint32_t pos;                  /* read up to there */
     uint32_t isa_major, isa_minor; /* of the last .version so far; 0.0 when there is none */
+    struct span version;           /* its number; empty when there is none */
 };
 
 /* Goes on from pos to the next function that has a body. False at the end of the text, else the

@@ -1,0 +1,284 @@
+/* An operation goes through stages, each program by itself:
+ *
+ *   issued   nothing follows yet that holds anything back
+ *   fenced   a wait or fence stands behind it: ordering operations stay behind the operation
+ *   waited   its own wait stands behind it: barriers stay behind its completion, too
+ *   drained  and so does all that orders, since one more wait or fence, a barrier, or an mma, cp,
+ *            shift or commit stands behind that wait
+ *
+ * mma, cp and shift are issued, committed (behind a commit barriers stay behind the operation) or
+ * fenced. A state is the stage in BEFORE and the stage in AFTER. A loaded value that a store needs
+ * is there when the store runs, and no store goes over a wait or fence: so a load has a last
+ * instruction, and a wait or fence that stays behind that ends it. See held.h. */
+#include "check/model/held.h"
+
+#include <string.h>
+
+#include "base/work.h"
+#include "check/model/assume.h"
+
+enum { LOADS, STORES, PIPES };
+enum stage { ISSUED, FENCED, WAITED, DRAINED };
+enum pipe_stage { PIPE_ISSUED, PIPE_COMMITTED, PIPE_FENCED };
+
+static bool is_sync(const struct program_instruction *at)
+{
+    return at->effect >= CHECK_EFFECT_WAIT_LD && at->effect <= CHECK_EFFECT_AFTER;
+}
+
+void held_prepare(struct held *held, const struct program *program, uint32_t assume)
+{
+    held->program = program;
+    if (assume & CHECK_PTXAS_FOLLOWS_ISA) return;
+    for (uint32_t i = 0; i < program->instructions.count; i++)
+        held->used |= program->instructions.at[i].deleted && is_sync(&program->instructions.at[i]);
+}
+
+static unsigned state_of(unsigned before, unsigned after)
+{
+    return before * HELD_STAGES + after;
+}
+
+/* ---- what instructions do ---- */
+
+static unsigned behind_sync(const struct program_instruction *at, int kind, unsigned stage)
+{
+    bool own = (kind == LOADS && at->effect == CHECK_EFFECT_WAIT_LD) ||
+               (kind == STORES && at->effect == CHECK_EFFECT_WAIT_ST);
+    if (kind == PIPES) return PIPE_FENCED;
+    if (stage >= WAITED) return DRAINED;
+    return own ? WAITED : FENCED;
+}
+
+/* Does it wait for what its wait completes, so that all behind it come later? */
+static bool drains(const struct program_instruction *at)
+{
+    switch (at->effect) {
+    case CHECK_EFFECT_MMA:
+    case CHECK_EFFECT_CP:
+    case CHECK_EFFECT_SHIFT:
+    case CHECK_EFFECT_COMMIT:
+    case CHECK_EFFECT_RELEASE_BARRIER:
+    case CHECK_EFFECT_BOTH_BARRIER: return true;
+    case CHECK_EFFECT_ACQUIRE_BARRIER: return !(at->flags & CHECK_EFFECT_PURE);
+    default: return false;
+    }
+}
+
+enum observer {
+    OBSERVES_NOTHING,
+    OBSERVES_AS_ALLOCATION,
+    OBSERVES_AS_BARRIER,
+    OBSERVES_AS_BARRIER_WAIT,
+    OBSERVES_AS_MEMORY
+};
+
+/* Who calls a function may observe anything behind its end. */
+static enum observer observer_of(const struct program *program,
+                                 const struct program_instruction *at)
+{
+    /* Who is elected tells of no memory, and ptxas elects in front of a load behind any waits. */
+    bool elects = (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION;
+    switch (at->effect) {
+    case CHECK_EFFECT_BOTH_MEMORY: return elects ? OBSERVES_NOTHING : OBSERVES_AS_MEMORY;
+    case CHECK_EFFECT_RELEASE_MEMORY:
+    case CHECK_EFFECT_ACQUIRE_MEMORY:
+    case CHECK_EFFECT_CALL: return OBSERVES_AS_MEMORY;
+    case CHECK_EFFECT_RELEASE_BARRIER:
+    case CHECK_EFFECT_BOTH_BARRIER: return OBSERVES_AS_BARRIER;
+    case CHECK_EFFECT_ACQUIRE_BARRIER: return OBSERVES_AS_BARRIER_WAIT;
+    case CHECK_EFFECT_ALLOC: return OBSERVES_AS_ALLOCATION;
+    case CHECK_EFFECT_RET: return program->is_entry ? OBSERVES_NOTHING : OBSERVES_AS_MEMORY;
+    default: return OBSERVES_NOTHING;
+    }
+}
+
+/* Is an instruction that waits for operations from that stage on one that waited in BEFORE only? */
+static bool crosses(unsigned before, unsigned after, unsigned stage)
+{
+    return before >= stage && after < stage;
+}
+
+static bool is_less(enum observer observer, int kind, unsigned before, unsigned after)
+{
+    bool memory = observer == OBSERVES_AS_MEMORY;
+    if (kind == PIPES && memory) return crosses(before, after, PIPE_FENCED);
+    if (kind == PIPES)
+        return observer == OBSERVES_AS_BARRIER_WAIT && crosses(before, after, PIPE_COMMITTED);
+    /* "Inherently ordered" with the thread's own operations (9.7.16.6.1), if not complete. */
+    if (observer == OBSERVES_AS_ALLOCATION) return crosses(before, after, WAITED);
+    return crosses(before, after, FENCED) || crosses(before, after, memory ? DRAINED : WAITED);
+}
+
+/* ---- states ---- */
+
+/* What last is of a state without an operation, and of one with an operation that no store ends;
+ * else it is one more than the greatest program_instruction.stored of the operations in the state.
+ */
+enum { NOTHING = 0 };
+#define FOREVER UINT32_MAX
+
+static void add(struct held *held, int kind, unsigned state, uint32_t last)
+{
+    if (last > held->last[kind][state]) held->last[kind][state] = last;
+    held->states[kind] |= (uint16_t)(1u << state);
+}
+
+static void empty(struct held *held, int kind)
+{
+    for (unsigned left = held->states[kind]; left; left &= left - 1)
+        held->last[kind][__builtin_ctz(left)] = NOTHING;
+    held->states[kind] = 0;
+}
+
+/* Where one state is behind an instruction that moves it. */
+static unsigned next_state(const struct program_instruction *at, int kind, unsigned state)
+{
+    unsigned before = state / HELD_STAGES, after = state % HELD_STAGES;
+    if (is_sync(at)) {
+        before = behind_sync(at, kind, before);
+        if (!at->deleted) after = behind_sync(at, kind, after);
+    } else if (kind != PIPES) {
+        if (before == WAITED) before = DRAINED;
+        if (after == WAITED) after = DRAINED;
+    } else if (at->effect == CHECK_EFFECT_COMMIT) {
+        if (before == PIPE_ISSUED) before = PIPE_COMMITTED;
+        if (after == PIPE_ISSUED) after = PIPE_COMMITTED;
+    }
+    return state_of(before, after);
+}
+
+static void move(struct held *held, const struct program_instruction *at, int kind)
+{
+    uint32_t was[HELD_STATES];
+    unsigned states = held->states[kind];
+    memcpy(was, held->last[kind], sizeof was);
+    empty(held, kind);
+    for (unsigned left = states; left; left &= left - 1) {
+        unsigned state = (unsigned)__builtin_ctz(left);
+        add(held, kind, next_state(at, kind, state), was[state]);
+    }
+}
+
+static void issue(struct held *held, const struct program_instruction *at)
+{
+    const unsigned issued = state_of(ISSUED, ISSUED);
+    switch (at->effect) {
+    case CHECK_EFFECT_LD:
+        add(held, LOADS, issued, at->stored == PROGRAM_NONE ? FOREVER : at->stored + 1);
+        break;
+    case CHECK_EFFECT_ST: add(held, STORES, issued, FOREVER); break;
+    case CHECK_EFFECT_MMA:
+    case CHECK_EFFECT_CP:
+    case CHECK_EFFECT_SHIFT: add(held, PIPES, issued, FOREVER); break;
+    default: break;
+    }
+}
+
+/* Callers and callees may have issued anything, and waited for it or not. */
+static void issue_any(struct held *held)
+{
+    for (int kind = 0; kind < HELD_KINDS; kind++)
+        for (unsigned stage = ISSUED; stage <= DRAINED; stage++)
+            add(held, kind, state_of(stage, stage), FOREVER);
+}
+
+/* kept: one more than the last wait or fence that stays. */
+static bool observes_less(const struct held *held, enum observer observer, uint32_t kept)
+{
+    bool less = false;
+    for (int kind = 0; kind < HELD_KINDS; kind++)
+        for (unsigned left = held->states[kind]; left; left &= left - 1) {
+            unsigned state = (unsigned)__builtin_ctz(left);
+            less |= held->last[kind][state] >= kept &&
+                    is_less(observer, kind, state / HELD_STAGES, state % HELD_STAGES);
+        }
+    return less;
+}
+
+/* ---- the flow ---- */
+
+/* The states of each kind lie one behind the other. */
+static void unpack(struct held *held, uint64_t set)
+{
+    for (int kind = 0; kind < HELD_KINDS; kind++, set >>= HELD_STATES) {
+        empty(held, kind);
+        for (unsigned left = (uint16_t)set; left; left &= left - 1)
+            add(held, kind, (unsigned)__builtin_ctz(left), FOREVER);
+    }
+}
+
+static uint64_t pack(const struct held *held, uint32_t kept)
+{
+    uint64_t set = 0;
+    for (int kind = HELD_KINDS; kind-- > 0;) {
+        set <<= HELD_STATES;
+        for (unsigned left = held->states[kind]; left; left &= left - 1)
+            if (held->last[kind][__builtin_ctz(left)] >= kept) set |= left & -left;
+    }
+    return set;
+}
+
+static void enter(void *of, uint64_t *set)
+{
+    struct held *held = of;
+    if (held->program->is_entry) return;
+    unpack(held, 0);
+    issue_any(held);
+    *set |= pack(held, 0);
+}
+
+/* False when the instruction is held back less. */
+static bool pass_instruction(struct held *held, uint32_t i, uint32_t *kept)
+{
+    const struct program_instruction *at = &held->program->instructions.at[i];
+    enum observer observer = at->deleted ? OBSERVES_NOTHING : observer_of(held->program, at);
+    bool moves = !at->guarded && (is_sync(at) || drains(at));
+    if (observer != OBSERVES_NOTHING && observes_less(held, observer, *kept)) return false;
+    for (int kind = 0; moves && kind < HELD_KINDS; kind++)
+        if (held->states[kind]) move(held, at, kind);
+    if (is_sync(at) && !at->guarded && !at->deleted) *kept = i + 1;
+    issue(held, at);
+    if (at->effect == CHECK_EFFECT_CALL) issue_any(held);
+    return true;
+}
+
+static bool pass(void *of, uint32_t block, uint64_t *set)
+{
+    struct held *held = of;
+    const struct flow_block *from = &held->program->blocks.at[block];
+    uint32_t kept = 0;
+    work_spend(from->end - from->start);
+    unpack(held, *set);
+    for (uint32_t i = from->start; i < from->end; i++) {
+        if (held->program->instructions.at[i].effect == CHECK_EFFECT_NEUTRAL) continue;
+        held->observer = i;
+        if (!pass_instruction(held, i, &kept)) return false;
+    }
+    *set = pack(held, kept);
+    return true;
+}
+
+struct flow held_flow(struct held *held)
+{
+    return (struct flow){.blocks = held->program->blocks.at,
+                         .succs = held->program->succs.at,
+                         .block_count = held->program->blocks.count,
+                         .words = held->used ? 1 : 0,
+                         .of = held,
+                         .enter = enter,
+                         .pass = pass};
+}
+
+uint32_t held_culprit(const struct held *held)
+{
+    const struct program *program = held->program;
+    uint32_t first = PROGRAM_NONE, nearest = PROGRAM_NONE;
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        if (!at->deleted || !is_sync(at)) continue;
+        if (first == PROGRAM_NONE) first = i;
+        if (i < held->observer) nearest = i;
+    }
+    return nearest == PROGRAM_NONE ? first : nearest;
+}

@@ -1,0 +1,33 @@
+/* Does ptxas still hold back what it held back? By the ISA a wait completes what it waits for
+ * (9.7.16.8.5). ptxas has an ordering operation wait for that completion behind two
+ * synchronisations; behind one only some of them. See doc/model.md, ptxas-follows-isa. */
+#ifndef PTXOPT_CHECK_MODEL_HELD_H
+#define PTXOPT_CHECK_MODEL_HELD_H
+
+#include "check/model/flow.h"
+#include "check/model/program.h"
+
+enum { HELD_KINDS = 3, HELD_STAGES = 4, HELD_STATES = HELD_STAGES * HELD_STAGES };
+
+/* What may hold at a place are sets of states, HELD_STATES bits for each of loads, stores, and mma,
+ * cp and shift: how far such an operation is held back in BEFORE and in AFTER (held.c). */
+struct held {
+    const struct program *program;
+    bool used;         /* a wait or fence was deleted, and nothing is assumed of ptxas */
+    uint32_t observer; /* of the refusal: the instruction that ptxas would hold back no more */
+    /* While a block is passed: the states that some operation is in, and until when it counts. */
+    uint16_t states[HELD_KINDS];
+    uint32_t last[HELD_KINDS][HELD_STATES];
+};
+
+/* Zero-initialised held in; borrows from program. */
+void held_prepare(struct held *held, const struct program *program, uint32_t assume);
+
+/* Refuses the first instruction that is held back less. */
+struct flow held_flow(struct held *held);
+
+/* The deleted wait or fence behind the refusal, as far as can be told: the nearest in front of the
+ * observer, else the first. */
+uint32_t held_culprit(const struct held *held);
+
+#endif

@@ -1,0 +1,18 @@
+/* Which tensor-memory loads have a store that needs their value? It waits for the load by the
+ * register dependency of ISA 9.7.16.6.4.5. Found while a body is read. */
+#ifndef PTXOPT_CHECK_MODEL_VALUE_H
+#define PTXOPT_CHECK_MODEL_VALUE_H
+
+#include "check/model/operand.h"
+
+/* One more statement of a body: made and its operands as read. number: its own if it is an
+ * instruction, else that of the instruction in front of it. stores: it writes memory that others
+ * may read. Sets program->instructions.at[load].stored of the loads whose value it stores. */
+void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
+                  bool stores, const struct operands *operands);
+
+/* Straight code ends here, at a label or a branch. Who asks does so block by block, so that a store
+ * behind it would not count. */
+void value_forget(struct program *program);
+
+#endif
