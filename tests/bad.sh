@@ -9,12 +9,12 @@ cd "$SRCDIR/tests/bad" 2>/dev/null || skip_all "no cases here"
 refuses() {
   local good=0 status=0
   rm -f "$scratch/out.ptx"
-  timeout 60 "$PTXOPT" -O tcgen05 --parse=full "$1" -o "$scratch/out.ptx" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
+  limited "$PTXOPT" -O tcgen05 --parse=full "$1" -o "$scratch/out.ptx" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
   if [ "$status" != 2 ]; then echo "# exit status $status, not 2"; good=1; fi
   if [ -e "$scratch/out.ptx" ]; then echo "# an output file was made"; good=1; fi
   if [ -s "$scratch/stdout" ]; then echo "# standard output is not empty"; good=1; fi
   if [ ! -e "${1%.ptx}.err" ]; then
-    [ -z "${UPDATE:-}" ] || cp "$scratch/stderr" "${1%.ptx}.err"
+    if [ -n "${UPDATE:-}" ]; then cp "$scratch/stderr" "${1%.ptx}.err" && return $good; fi
     echo "# ${1%.ptx}.err is not there"
     return 1
   fi

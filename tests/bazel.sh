@@ -17,7 +17,7 @@ repository() {
   cp -L "$3" "$scratch/$1/$2"
 }
 # run COMMAND...: of Bazel, in the current checkout; each has a server of its own.
-run() { timeout 300 "$bazel" --nohome_rc --output_user_root="$scratch/output" --max_idle_secs=60 "$@"; }
+run() { limited "$bazel" --nohome_rc --output_user_root="$scratch/output" --max_idle_secs=60 "$@"; }
 stop() {
   local checkout
   for checkout in "$scratch"/checkout-*; do (cd "$checkout" && run shutdown) >/dev/null 2>&1; done

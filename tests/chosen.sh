@@ -11,15 +11,20 @@ cases() {
   find tests/rules tests/lint-codes tests/roles tests/isa tests/never tests/pipeline tests/check tests/bad -name '*.ptx' \
     ! -path 'tests/check/opcodes/*' | sed -E 's|^tests/([a-z-]+)/(.*)\.ptx$|tests/\1.sh \1/\2|'
   find tests/bugs -name before.ptx | sed -E 's|^tests/(.*)/before\.ptx$|tests/bugs.sh \1|'
+  find tests/lint-codes tests/bugs tests/roles examples -name '*.ptx' ! -name '*.expected.ptx' |
+    sed -E 's|^(tests/)?(.*)\.ptx$|tests/renamed.sh renamed/\2|'
   echo tests/check.sh check/opcodes
   find tests/cli tests/wrapper tests/action -name cmd | sed -E 's|^tests/([a-z]+)/(.*)/cmd$|tests/\1.sh \1/\2|'
   find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'
   find tests/mutants -name '*.patch' | sed -E 's|^tests/(.*)\.patch$|tests/mutants.sh \1|'
-  sed -n "s/^formats='\(.*\)'$/\1 text diff page/p" tests/report.sh | tr ' ' '\n' | sed 's|^|tests/report.sh report/|'
+  case $1 in mutants/table/*) echo "tests/mutants.sh $1" ;; esac
+  sed -n "s/^formats='\(.*\)'$/\1 text diff/p" tests/report.sh | tr ' ' '\n' | sed 's|^|tests/report.sh report/|'
+  sed -n "s/^formats='\(.*\)'$/\1 text diff page/p" tests/report-consumers.sh | tr ' ' '\n' | sed 's|^|tests/report-consumers.sh report/|'
   find tests/python -name 'test_*.py' | sed -E 's|^.*/test_(.*)\.py$|tests/python.sh python/\1|'
   grep -oE '"[a-z]+"' tests/http/run.py | tr -d '"' | sed 's|^|tests/http.sh http/|'
   find tests/lsp/talks -name '*.talk' | sed -E 's|^tests/(.*)\.talk$|tests/lsp.sh \1|'
   grep -lE '^def main' tests/lsp/[!t]*.py | sed -E 's|^tests/(.*)\.py$|tests/lsp.sh \1|'
+  sed -n 's/^PARTS = (\(.*\))$/\1/p' tests/sentry/run.py | tr -cs 'a-z\n' '\n' | sed -n 's|^[a-z].*|tests/sentry.sh sentry/&|p'
   sed -nE 's/^([^#\t]+)\t.*/tests\/limits.sh limits\/\1/p' tests/bench/limits.tsv
   find examples -name '*.expected.ptx' | sed -E 's|^(.*)\.expected\.ptx$|tests/examples.sh \1|'
 }
@@ -30,7 +35,7 @@ while read -r script name; do
   [[ $name == $1 ]] || continue
   count=$((count + 1))
   case $scripts in *" $script "*) ;; *) scripts+="$script " ;; esac
-done < <(cases)
+done < <(cases "$1")
 if [ "$count" = 0 ]; then
   echo "CASE='$1': no case has such a name; they are FOLDER/NAME, as rules/wait-idle/guarded-load-may-have-run" >&2
   exit 1

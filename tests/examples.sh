@@ -9,7 +9,7 @@ for expected in examples/*/*.expected.ptx; do
   stem=${expected%.expected.ptx}
   [ -e "$expected" ] && chosen "$stem" || continue
   good=1
-  if ! timeout 120 "$PTXOPT" -O tcgen05 "$stem.ptx" -o "$scratch/out.ptx" --remarks 2>"$scratch/remarks"; then
+  if ! limited "$PTXOPT" -O tcgen05 "$stem.ptx" -o "$scratch/out.ptx" --remarks 2>"$scratch/remarks"; then
     comment "$scratch/remarks"
     good=0
   else

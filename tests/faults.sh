@@ -32,7 +32,7 @@ size=$(wc -c <"$kernel")
 for ((cut = 0; cut < size; cut += 61)); do
   head -c "$cut" "$kernel" >"$scratch/cut.ptx"
   rm -f "$work"/* "$work"/.ptxopt*
-  timeout 60 "$PTXOPT" "$scratch/cut.ptx" -o "$work/out.ptx" 2>"$scratch/stderr"
+  limited "$PTXOPT" "$scratch/cut.ptx" -o "$work/out.ptx" 2>"$scratch/stderr"
   status=$?
   case $status in
     0) [ -e "$work/out.ptx" ] || echo "cut at $cut: status 0 and no output" ;;
@@ -59,7 +59,7 @@ program=$BUILDDIR/.libs/ptxopt
 # run CALL NTH HOW: the program with that call failing; its status. The rest is in $scratch.
 run() {
   # env, so that timeout is let down by nobody.
-  timeout 60 env FAULT_CALL="$1" FAULT_NTH="$2" FAULT_HOW="$3" FAULT_COUNT="$scratch/count" \
+  limited env FAULT_CALL="$1" FAULT_NTH="$2" FAULT_HOW="$3" FAULT_COUNT="$scratch/count" \
     LD_PRELOAD="$library" "$program" "${arguments[@]}" 2>"$scratch/stderr" >"$scratch/stdout" < <(cat "${piped:-/dev/null}")
 }
 

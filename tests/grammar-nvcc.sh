@@ -11,7 +11,7 @@ command -v "${NVCC:-none}" >/dev/null || skip_all "no nvcc on PATH"
 compile() {
   local source=$1 target=$2 out=$scratch/$3.ptx
   shift 3
-  timeout 300 "$NVCC" -ptx -std=c++17 -arch="$target" "$@" "$source" -o "$out" >"$out.log" 2>&1 || rm -f "$out"
+  limited "$NVCC" -ptx -std=c++17 -arch="$target" "$@" "$source" -o "$out" >"$out.log" 2>&1 || rm -f "$out"
 }
 
 what=()

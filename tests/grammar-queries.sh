@@ -39,7 +39,7 @@ if [ -n "$tool" ] && "$tool" --version >/dev/null 2>&1; then
   export XDG_CACHE_HOME=$scratch/cache
   for query in tree-sitter-ptx/queries/*.scm; do
     name=$(basename "$query" .scm)
-    if (cd "$scratch/grammar" && timeout 120 "$tool" query "queries/$name.scm" "$scratch/sample.ptx") \
+    if (cd "$scratch/grammar" && limited "$tool" query "queries/$name.scm" "$scratch/sample.ptx") \
       >"$scratch/log" 2>&1 && ! grep -qi 'error' "$scratch/log"; then
       ok "the tree-sitter tool takes $name"
     else

@@ -62,7 +62,7 @@ judge() {
   local architecture=${2%%,*}
   case $architecture in sm_[1-6]?) architecture=sm_75 ;; esac
   { prelude "$2" "$3"; cat "$scratch/$1.body"; echo "ret; }"; } >"$scratch/$1.ptx"
-  if timeout 120 "$program" -arch="$architecture" -c "$scratch/$1.ptx" -o "$scratch/$1.cubin" \
+  if limited "$program" -arch="$architecture" -c "$scratch/$1.ptx" -o "$scratch/$1.cubin" \
     >"$scratch/$1.log" 2>&1; then
     echo good
   elif grep -q "is not defined for option 'gpu-name'\|Unsupported .version" "$scratch/$1.log"; then

@@ -24,7 +24,7 @@ done <"$table"
 # verdict FILE: what --parse=full says.
 verdict() {
   local status=0
-  timeout 60 "$PTXOPT" -q --parse=full "$1" -o /dev/null 2>"$scratch/stderr" || status=$?
+  limited "$PTXOPT" -q --parse=full "$1" -o /dev/null 2>"$scratch/stderr" || status=$?
   case $status in 0) echo accepted ;; 2) echo refused ;; *) echo "exit status $status" ;; esac
 }
 

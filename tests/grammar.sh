@@ -17,7 +17,7 @@ chmod -R u+w "$scratch/grammar"
 cd "$scratch/grammar" || exit 1
 rm src/parser.c
 export XDG_CACHE_HOME=$scratch/cache
-if timeout 120 "$tool" generate --no-bindings --abi 14 >"$scratch/log" 2>&1; then
+if limited "$tool" generate --no-bindings --abi 14 >"$scratch/log" 2>&1; then
   ok "grammar.js generates a parser"
 else
   comment "$scratch/log"
@@ -37,7 +37,7 @@ else ok "the lexer is one that compilers optimize"; fi
 symbols=$(sed -n 's/^#define SYMBOL_COUNT //p' src/parser.c)
 if [ "${symbols:-999}" -lt 256 ]; then ok "a symbol fits a byte"
 else not_ok "a symbol fits a byte"; fi
-if timeout 120 "$tool" test >"$scratch/log" 2>&1; then
+if limited "$tool" test >"$scratch/log" 2>&1; then
   ok "the grammar's corpus passes"
 else
   tail -n 20 "$scratch/log" | comment -
@@ -48,7 +48,7 @@ fi
 what="the tool's fuzzer finds nothing in the corpus"
 if ! "$tool" fuzz --help >/dev/null 2>&1; then
   skip "$what" "this tree-sitter has no fuzz"
-elif timeout 300 "$tool" fuzz --iterations 3 >"$scratch/log" 2>&1; then
+elif limited "$tool" fuzz --iterations 3 >"$scratch/log" 2>&1; then
   ok "$what"
 else
   tail -n 20 "$scratch/log" | comment -
@@ -56,7 +56,7 @@ else
 fi
 what="the tool parses the examples without an ERROR, and says at what speed"
 find "$SRCDIR/examples" -name '*.ptx' | sort >"$scratch/files"
-if timeout 120 "$tool" parse --quiet --time --paths "$scratch/files" >"$scratch/log" 2>&1 &&
+if limited "$tool" parse --quiet --time --paths "$scratch/files" >"$scratch/log" 2>&1 &&
   grep -q 'bytes/ms' "$scratch/log"; then
   grep 'bytes/ms' "$scratch/log" | sed "s|$SRCDIR/||" | comment -
   ok "$what"

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <fts.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,7 @@ struct ptxopt_options *options_of(struct bytes text)
 
 /* ---- running ---- */
 
-enum { TIMEOUT_SECONDS = 120 };
+enum { HANGS_SECONDS = 600 };
 
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
@@ -168,12 +169,14 @@ static bool run_apart(const char *path, case_function *run)
     pid_t child = fork();
     if (child < 0) give_up("fork");
     if (!child) {
-        alarm(TIMEOUT_SECONDS);
+        alarm(HANGS_SECONDS);
         exit(run(path) ? EXIT_SUCCESS : EXIT_FAILURE);
     }
     int status;
     if (waitpid(child, &status, 0) != child) give_up("waitpid");
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        printf("# timed out after %d minutes\n", HANGS_SECONDS / 60);
+    else if (WIFSIGNALED(status))
         printf("# ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) > 1)
         printf("# ended with status %d\n", WEXITSTATUS(status));

@@ -1,7 +1,7 @@
 # The tests speak TAP: every case is a line of its own. Data is in folders, see README.md here.
 
 TEST_EXTENSIONS = .sh
-LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' bash $(top_srcdir)/tests/driver.sh
 SH_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = \
@@ -12,14 +12,11 @@ AM_TESTS_ENVIRONMENT = \
 	CASES='$(CASE)'; export CASES; \
 	LC_ALL=C; export LC_ALL;
 
-# make check CASE='rules/wait-idle/*': only the scripts that have such cases, and of them only these.
-chosen = $(eval chosen := $$(shell SRCDIR='$(abs_top_srcdir)' bash $(srcdir)/tests/chosen.sh '$(CASE)'))$(or \
-	$(chosen),$(error nothing to check))
-AM_MAKEFLAGS = $(if $(CASE),$(if $(CASE_CHOSEN),,CASE_CHOSEN=yes TESTS='$(chosen)'))
+include $(top_srcdir)/tests/tiers.mk
 
 # ---- data: one script a kind ----
 
-check_PROGRAMS += tests/run_cases tests/invariants tests/rule_table tests/lint_findings
+every_check_program += tests/run_cases tests/invariants tests/rule_table tests/lint_findings
 tests_run_cases_SOURCES = tests/run_cases.c tests/harness.c tests/harness.h
 tests_run_cases_LDADD = libptxopt.la
 tests_invariants_SOURCES = tests/invariants.c tests/harness.c tests/harness.h
@@ -32,7 +29,7 @@ tests_rule_table_LDADD = libptxopt_internal.la
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
-	tests/lint-codes.sh tests/lint-sleeps.sh tests/roles.sh tests/bugs.sh \
+	tests/lint-codes.sh tests/lint-sleeps.sh tests/roles.sh tests/bugs.sh tests/renamed.sh \
 	tests/isa.sh \
 	tests/never.sh \
 	tests/check.sh \
@@ -43,12 +40,12 @@ test_scripts = \
 	tests/grammar.sh \
 	tests/examples.sh \
 	tests/doc.sh \
-	tests/readme.sh \
+	tests/readme.sh tests/pages.sh \
 	tests/cli.sh \
 	tests/wrapper.sh \
 	tests/wrapper-options.sh \
 	tests/clients.sh \
-	tests/report.sh \
+	tests/report.sh tests/report-consumers.sh \
 	tests/lsp.sh \
 	tests/bad.sh \
 	tests/ptxas.sh \
@@ -73,6 +70,8 @@ unit_tests = \
 	tests/unit/test_source \
 	tests/unit/test_team \
 	tests/unit/test_token \
+	tests/unit/test_values \
+	tests/unit/test_webs \
 	tests/unit/test_work
 unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
 tests_unit_test_arena_LDADD = $(unit_ldadd)
@@ -93,12 +92,14 @@ tests_unit_test_token_SOURCES = \
 	tests/unit/test_token.c tests/routes/same_view.c tests/routes/same_view.h tests/unit/unit.h
 tests_unit_test_token_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_unit_test_token_LDADD = $(unit_ldadd)
+tests_unit_test_values_LDADD = $(unit_ldadd)
+tests_unit_test_webs_LDADD = $(unit_ldadd)
 tests_unit_test_work_LDADD = $(unit_ldadd)
 if HAVE_CMOCKA
-check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests)
+every_check_program += $(unit_tests)
+suites += $(unit_tests)
 else
-TESTS += tests/unit/skipped.sh
+suites += tests/unit/skipped.sh
 endif
 
 # ---- programs against the semantics: one source each, linked by default to ----
@@ -143,17 +144,17 @@ tests_model_tables_SOURCES = \
 	tests/model/tables.c tests/model/checker_table.c tests/model/checker_table.h \
 	tests/harness.c tests/harness.h
 tests_model_unrolled_SOURCES = tests/model/unrolled.c tests/model/letters.h $(model_texts)
-check_PROGRAMS += $(model_tests)
+every_check_program += $(model_tests)
 
-TESTS += $(model_tests) $(test_scripts)
+suites += $(model_tests) $(test_scripts)
 
 lint: libptxopt.la
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/lint/lint.sh \
-	| $(AWK) '{ print } /^not ok/ { bad = 1 } END { exit bad }'
+	| { bad=0; while IFS= read -r line; do printf '%s\n' "$$line"; case $$line in 'not ok'*) bad=1 ;; esac; done; exit $$bad; }
 
 # ---- what it costs: tests/bench. limits.sh is a test, of what is counted; the figures never are ----
 
-check_PROGRAMS += tests/bench/used
+every_check_program += tests/bench/used
 tests_bench_used_SOURCES = tests/bench/used.c
 tests_bench_used_LDADD =
 
@@ -183,7 +184,7 @@ EXTRA_DIST += \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/sources-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
-	tests/rules tests/lint-codes tests/roles tests/bugs tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh
+	tests/rules tests/lint-codes tests/roles tests/bugs tests/renamed tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh tests/pages
 
 # ---- wrong beliefs: tests/mutants ----
 # The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.
@@ -193,16 +194,24 @@ AM_TESTS_ENVIRONMENT += \
 	TEST_LIBS='$(LDFLAGS) $(TREE_SITTER_LIBS) $(LIBS) -pthread'; export TEST_LIBS; \
 	INSTRUMENTED='$(SAN_CFLAGS)$(findstring --coverage,$(CFLAGS))'; export INSTRUMENTED;
 
-check_PROGRAMS += tests/mutants/judge
-tests_mutants_judge_SOURCES = tests/mutants/judge.c tests/harness.c tests/harness.h
+every_check_program += tests/mutants/judge
+tests_mutants_judge_SOURCES = \
+	tests/mutants/judge.c tests/mutants/cases.h tests/mutants/texts.c tests/mutants/verdicts.c tests/harness.c tests/harness.h
 tests_mutants_judge_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
-TESTS += tests/mutants/cases.sh tests/mutants.sh
-EXTRA_DIST += tests/same-as tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/cases \
+# table_pairs.c and table_effects.c are the library's files with their tables in sight, and linked in their place.
+every_check_program += tests/mutants/tables
+tests_mutants_tables_SOURCES = \
+	tests/mutants/tables.c tests/mutants/tables.h tests/mutants/table_cover.c tests/mutants/table_effects.c \
+	tests/mutants/table_opcodes.c tests/mutants/table_pairs.c tests/mutants/cases.h tests/mutants/texts.c \
+	tests/mutants/verdicts.c tests/harness.c tests/harness.h
+tests_mutants_tables_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
+suites += tests/mutants/cases.sh tests/mutants.sh
+EXTRA_DIST += tests/same-as tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/survivors.tsv tests/mutants/cases \
 	$(wildcard $(srcdir)/tests/mutants/*.patch)
 
 # ---- the two ways to read a text: tests/routes ----
 
-check_PROGRAMS += tests/routes/routes
+every_check_program += tests/routes/routes
 tests_routes_routes_SOURCES = \
 	tests/routes/routes.c tests/routes/same_view.c tests/routes/same_view.h tests/harness.c \
 	tests/harness.h
@@ -211,29 +220,37 @@ tests_routes_routes_LDADD = libptxopt_internal.la
 
 # ---- what comes in any number: tests/crowds ----
 
-check_PROGRAMS += tests/crowds/crowds
+every_check_program += tests/crowds/crowds
 tests_crowds_crowds_SOURCES = tests/crowds/crowds.c tests/harness.c tests/harness.h
 tests_crowds_crowds_LDADD = libptxopt.la
-TESTS += tests/crowds.sh
+suites += tests/crowds.sh
 EXTRA_DIST += tests/crowds.sh tests/crowds/lists.tsv tests/crowds/hostile.tsv
 
 # ---- what ptxas makes of it before and after: tests/sass ----
 
-check_PROGRAMS += tests/sass/differential
+every_check_program += tests/sass/differential
 tests_sass_differential_SOURCES = \
 	tests/sass/assemble.c tests/sass/assemble.h tests/sass/body.c tests/sass/body.h \
 	tests/sass/cubin.c tests/sass/cubin.h tests/sass/differential.h tests/sass/draw.c \
-	tests/sass/draw.h tests/sass/flow.c tests/sass/judge.c tests/sass/judge.h \
-	tests/sass/known.c tests/sass/main.c tests/sass/pairs.c tests/sass/random.c \
+	tests/sass/draw.h tests/sass/explained.c tests/sass/explained.h tests/sass/flow.c \
+	tests/sass/forms.def tests/sass/grid.c tests/sass/grid.h tests/sass/held.c tests/sass/judge.c tests/sass/judge.h \
+	tests/sass/known.c tests/sass/main.c tests/sass/pairs.c tests/sass/programs.c \
 	tests/sass/real.c tests/sass/trial.c tests/sass/trial.h tests/sass/vocabulary.c \
 	tests/sass/vocabulary.h tests/model/letters.h tests/harness.c tests/harness.h
-TESTS += tests/sass.sh tests/sass-real.sh
-EXTRA_DIST += tests/sass.sh tests/sass-real.sh tests/sass/explained.tsv tests/sass/known
+suites += tests/sass.sh tests/sass-grid.sh tests/sass-real.sh
+EXTRA_DIST += tests/pairs
+EXTRA_DIST += tests/sass.sh tests/sass-grid.sh tests/sass-real.sh tests/sass/bench.sh \
+	tests/sass/explained.tsv tests/sass/held.tsv tests/sass/known tests/sass/unsaid
 tests/sass/known: ; # a folder, not what make would make of known.c
+
+# PTXAS="PROGRAM..." for the table of versions.
+bench-sass: tests/sass/differential$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) PTXAS='$(PTXAS)' bash $(srcdir)/tests/sass/bench.sh
+.PHONY: bench-sass
 
 # ---- is what lint should miss missed?: tests/sleeps ----
 
-check_PROGRAMS += tests/sleeps/sleeps
+every_check_program += tests/sleeps/sleeps
 tests_sleeps_sleeps_SOURCES = \
 	tests/sleeps/sleeps.c tests/sleeps/columns.c tests/sleeps/columns.h tests/sleeps/proxies.c \
 	tests/sleeps/proxies.h tests/sleeps/sites.c \
@@ -251,20 +268,34 @@ bench-sources: ptxopt$(EXEEXT)
 .PHONY: bench-lint bench-sources
 EXTRA_DIST += tests/sleeps/table.sh tests/sleeps/least
 
+# ---- what another verifier says before and after: tests/sentry ----
+
+suites += tests/sentry.sh
+EXTRA_DIST += \
+	tests/sentry.sh tests/sentry/cases.py tests/sentry/dress.py tests/sentry/examples.json tests/sentry/flat.py \
+	tests/sentry/judge.py tests/sentry/kernels.py tests/sentry/run.py
+
+# All of it, and longer: SENTRY_KERNELS=N from SENTRY_SEED=N on, SENTRY_SITES=N; SENTRYWARD is the command.
+bench-sentry: ptxopt$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) SENTRY_ALL=1 SENTRY_KERNELS="$${SENTRY_KERNELS:-400}" SENTRY_SITES="$${SENTRY_SITES:-400}" SENTRY_EVERY="$${SENTRY_EVERY:-1}" \
+	bash $(srcdir)/tests/sentry.sh | $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
+
+.PHONY: bench-sentry
+
 # ---- any bytes, and a system that fails: tests/fuzz ----
 
 fuzz_targets = \
 	tests/fuzz/engine.c tests/fuzz/fuzz.h tests/fuzz/parse.c tests/fuzz/text.c \
 	tests/fuzz/verify.c tests/routes/same_view.c tests/routes/same_view.h
-check_PROGRAMS += tests/fuzz/replay tests/fuzz/prefixes
+every_check_program += tests/fuzz/replay tests/fuzz/prefixes
 tests_fuzz_replay_SOURCES = tests/fuzz/replay.c $(fuzz_targets) tests/harness.c tests/harness.h
 tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_fuzz_prefixes_SOURCES = tests/fuzz/prefixes.c tests/harness.c tests/harness.h
-TESTS += tests/fuzz.sh tests/faults.sh
+suites += tests/fuzz.sh tests/faults.sh
 
 # malloc and its family are taken from the library, and the checker, to let them fail.
-check_PROGRAMS += tests/fuzz/calls
-TESTS += tests/fuzz/calls
+every_check_program += tests/fuzz/calls
+suites += tests/fuzz/calls
 tests_fuzz_calls_SOURCES = \
 	tests/fuzz/calls.c tests/fuzz/calls.h tests/fuzz/calls_list.c tests/harness.c tests/harness.h
 tests_fuzz_calls_CFLAGS = $(AM_CFLAGS) -pthread
@@ -282,12 +313,13 @@ fuzz: config.h
 
 mostlyclean-local:
 	rm -rf fuzz.dir
+	rm -f $(every_log) $(every_log:.log=.trs)
 
 .PHONY: fuzz
 
 # ---- the grammar as a product of its own: tests/grammar ----
 
-check_PROGRAMS += tests/grammar/captures tests/grammar/parse tests/grammar/trees
+every_check_program += tests/grammar/captures tests/grammar/parse tests/grammar/trees
 tests_grammar_captures_SOURCES = tests/grammar/captures.c tests/grammar/text.h
 tests_grammar_captures_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 tests_grammar_parse_SOURCES = tests/grammar/parse.c tests/grammar/text.h
@@ -305,26 +337,32 @@ grammar_scripts = \
 	tests/tree-sitter-bindings.sh \
 	tests/tree-sitter-editors.sh \
 	tests/tree-sitter-package.sh
-TESTS += $(grammar_scripts)
+suites += $(grammar_scripts)
 EXTRA_DIST += \
 	$(grammar_scripts) tests/grammar/bindings tests/grammar/editors tests/grammar/instructions.txt \
 	tests/grammar/nvcc tests/grammar/prelude.txt \
 	tests/grammar/queries tests/grammar/speed.tsv tests/grammar/strict.tsv
 
-# ---- the service: tests/unit/test_{server,batch,framing}.c without a socket, tests/http with one ----
+# ---- the service: tests/unit/test_{server,batch,framing,…}.c without a socket, tests/http with one ----
 
 if HAVE_SERVER
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_batch tests/unit/test_framing tests/unit/test_server
-TESTS += tests/unit/test_batch tests/unit/test_framing tests/unit/test_server
+service_tests = tests/unit/test_addresses tests/unit/test_batch tests/unit/test_framing tests/unit/test_server \
+	tests/unit/test_timeouts
+every_check_program += $(service_tests)
+suites += $(service_tests)
+tests_unit_test_addresses_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
+tests_unit_test_addresses_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_batch_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_batch_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_framing_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_framing_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_server_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_server_LDADD = libptxoptd.la $(CMOCKA_LIBS)
+tests_unit_test_timeouts_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
+tests_unit_test_timeouts_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 endif
-TESTS += tests/http.sh
+suites += tests/http.sh
 
 # Figures, never a test: wrk against ptxoptd, and the same work in one process.
 EXTRA_PROGRAMS += tests/http/inprocess
@@ -350,17 +388,17 @@ EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/ht
 
 # ---- in pull requests and commits: action/ ----
 
-TESTS += tests/action.sh tests/pre-commit.sh
+suites += tests/action.sh tests/pre-commit.sh
 EXTRA_DIST += tests/action.sh tests/pre-commit.sh tests/action
 
 # ---- Bazel: examples/bazel ----
 
-TESTS += tests/bazel.sh
+suites += tests/bazel.sh
 EXTRA_DIST += tests/bazel.sh
 
 # ---- what others find: tests/install ----
 
-TESTS += tests/install.sh
+suites += tests/install.sh
 EXTRA_DIST += tests/install.sh tests/install
 
 # ---- the language server: conversations, and editors ----
@@ -373,7 +411,7 @@ EXTRA_DIST += tests/report
 
 # ---- the Python package: tests/python ----
 
-TESTS += tests/python.sh
+suites += tests/python.sh
 EXTRA_DIST += \
 	tests/python.sh tests/python/cute_kernel.py tests/python/run.py tests/python/session.py \
 	tests/python/test_api.py tests/python/test_cute.py tests/python/test_doc.py tests/python/test_layout.py \

@@ -13,7 +13,7 @@ cd "$SRCDIR" || exit 1
 accepts() {
   local target
   target=$(sed -n 's/^[[:space:]]*\.target[[:space:]]*\([a-z0-9_]*\).*/\1/p' "$1" | head -n 1)
-  timeout 300 "$PTXAS" -arch="${target:-sm_100a}" "$1" -o "$scratch/cubin" >"$2" 2>&1
+  limited "$PTXAS" -arch="${target:-sm_100a}" "$1" -o "$scratch/cubin" >"$2" 2>&1
 }
 
 # judge FILE: what became of it, as a word and the file's name.
@@ -21,7 +21,7 @@ judge() {
   local options out=$scratch/out.ptx
   options=$(sed -n '1s|^// options:||p' "$1")
   # shellcheck disable=SC2086 # options are words
-  if ! timeout 120 "$PTXOPT" -O tcgen05 $options "$1" -o "$out" >"$scratch/log" 2>&1; then
+  if ! limited "$PTXOPT" -O tcgen05 $options "$1" -o "$out" >"$scratch/log" 2>&1; then
     comment "$scratch/log"
     echo "broken $1"
   elif [ ! -e "$out" ] || cmp -s "$1" "$out"; then

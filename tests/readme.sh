@@ -45,6 +45,7 @@ sed -n '/^<!-- codes -->$/,/^<!-- end -->$/p' README.md | sed '1d;$d' >"$scratch
 if [ -n "${UPDATE:-}" ] && ! cmp -s "$scratch/shown" "$scratch/codes"; then
   sed -e "/^<!-- codes -->\$/r $scratch/codes" -e '/^<!-- codes -->$/,/^<!-- end -->$/{/^<!-- /!d}' README.md \
     >"$scratch/new" && cat "$scratch/new" >README.md
+  cp "$scratch/codes" "$scratch/shown"
 fi
 if same "codes" "$scratch/shown" "$scratch/codes"; then ok "the README's table of codes is the program's"; else
   not_ok "the README's table of codes is the program's"

@@ -10,4 +10,5 @@ PTXAS=${PTXAS-ptxas}
 command -v "${PTXAS:-none}" >/dev/null || skip_all "no ptxas on PATH"
 [ -z "${INSTRUMENTED:-}" ] || skip_all "this build is instrumented"
 export PTXAS
-SASS_FOLDER=$scratch "$BUILDDIR/tests/sass/differential" "$SRCDIR/tests/sass/known"
+SASS_FOLDER=$scratch "$BUILDDIR/tests/sass/differential" random \
+  "$SRCDIR/tests/sass/explained.tsv" "$SRCDIR/tests/sass/known"

@@ -42,7 +42,7 @@ rust() (
   printf '[source.crates-io]\nreplace-with = "here"\n[source.here]\ndirectory = "%s"\n' "$registry" >"$CARGO_HOME/config.toml"
   cd "$package" && cargo package --quiet --offline --allow-dirty --no-verify &&
     tar -xf "$CARGO_TARGET_DIR"/package/tree-sitter-ptx-*.crate -C "$scratch" &&
-    cd "$scratch"/tree-sitter-ptx-[0-9]* && timeout 300 cargo test --offline
+    cd "$scratch"/tree-sitter-ptx-[0-9]* && limited cargo test --offline
 )
 
 if ! have cargo || ! cargo --version >/dev/null 2>&1; then
@@ -66,7 +66,7 @@ node_parses() (
   mkdir -p "$scratch/node" && cd "$scratch/node" || return 1
   # shellcheck disable=SC2046 # flags are words
   echo '{}' >package.json &&
-    timeout 300 npm install --offline --no-audit --no-fund --no-update-notifier --nodedir="$prefix" "$scratch"/tree-sitter-ptx-*.tgz &&
+    limited npm install --offline --no-audit --no-fund --no-update-notifier --nodedir="$prefix" "$scratch"/tree-sitter-ptx-*.tgz &&
     cc -shared -fPIC -I"$prefix/include/node" "$programs/node/parse.c" $(pkg-config --cflags --libs tree-sitter) -o parse.node &&
     node "$programs/node/try.js" parse.node "$kernel" &&
     node --test node_modules/tree-sitter-ptx/bindings/node/binding_test.js
@@ -112,9 +112,9 @@ go_parses() (
   export GOFLAGS=-modcacherw
   mkdir -p "$scratch/go" && cd "$scratch/go" && go_proxy &&
     cp "$programs/go/main.go" "$programs/parses.h" . &&
-    go mod init try && timeout 300 go get "$(sed -n 's/^module //p' "$package/go.mod")@v0.1.0" &&
-    timeout 300 go build -o try . && ./try "$kernel" &&
-    cd "$GOPATH"/pkg/mod/github.com/*/ptxopt/tree-sitter-ptx@* && timeout 300 go test ./...
+    go mod init try && limited go get "$(sed -n 's/^module //p' "$package/go.mod")@v0.1.0" &&
+    limited go build -o try . && ./try "$kernel" &&
+    cd "$GOPATH"/pkg/mod/github.com/*/ptxopt/tree-sitter-ptx@* && limited go test ./...
 )
 if ! have go; then skip "the Go module is built and parses" "no go here"
 elif ! have pkg-config || ! pkg-config --exists tree-sitter; then skip "the Go module is built and parses" "no libtree-sitter"
@@ -124,7 +124,7 @@ else tried "go takes the module from its archive, and parses a kernel by it" go_
 
 swift_parses() (
   cp -R "$programs/swift" "$scratch/swift" && chmod -R u+w "$scratch/swift" && cd "$scratch/swift" &&
-    cp "$programs/parses.h" Sources/CTreeSitter && export HOME=$scratch && timeout 300 swift build &&
+    cp "$programs/parses.h" Sources/CTreeSitter && export HOME=$scratch && limited swift build &&
     .build/debug/Try "$kernel"
 )
 if ! have swift || ! swift --version 2>/dev/null | grep -q '^Swift version'; then

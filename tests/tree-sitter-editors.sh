@@ -23,7 +23,7 @@ here() (cd "$SRCDIR/tree-sitter-ptx" && block sh "$1" >"$scratch/commands" && ba
 
 # sees WHAT FILE EXPECTED: Neovim, with the init.lua of the README, highlights the file so.
 sees() {
-  timeout 60 nvim --headless -n -i NONE "$scratch/$2" -c "luafile $cases/captures.lua" -c 'cquit 1' </dev/null >"$scratch/out" 2>"$scratch/log"
+  limited nvim --headless -n -i NONE "$scratch/$2" -c "luafile $cases/captures.lua" -c 'cquit 1' </dev/null >"$scratch/out" 2>"$scratch/log"
   if [ -s "$scratch/out" ] && same "$2" "$cases/$3" "$scratch/out"; then
     ok "$1"
   else
@@ -47,7 +47,7 @@ else
   sees "Neovim highlights and folds a kernel" kernel.ptx kernel.out
   for query in "$SRCDIR"/tree-sitter-ptx/queries/*.scm; do
     name=$(basename "$query" .scm)
-    if timeout 60 nvim --headless -n -i NONE -c "lua assert(vim.treesitter.query.get('ptx', '$name'))" -c 'qall!' </dev/null 2>&1 |
+    if limited nvim --headless -n -i NONE -c "lua assert(vim.treesitter.query.get('ptx', '$name'))" -c 'qall!' </dev/null 2>&1 |
       tee "$scratch/log" | grep -q .; then
       comment "$scratch/log"
       not_ok "Neovim takes the query $name"
@@ -70,7 +70,7 @@ else
   fi
   for branch in main master; do
     { echo 'RECIPE = function()'; block lua "$([ "$branch" = main ] && echo 2 || echo 3)"; echo 'end'; } >"$scratch/recipe.lua"
-    if timeout 60 nvim --headless --clean -n -i NONE -c "luafile $scratch/recipe.lua" -c "luafile $cases/plugin.lua" -c 'cquit 1' \
+    if limited nvim --headless --clean -n -i NONE -c "luafile $scratch/recipe.lua" -c "luafile $cases/plugin.lua" -c 'cquit 1' \
       </dev/null 2>&1 | tee "$scratch/log" | grep -q '^found'; then
       ok "the recipe for nvim-treesitter's $branch finds the grammar"
     else
@@ -82,7 +82,7 @@ else
     printf '.func f() {\nadd.s32 a,\n  b, c;\n  L:\nret;\n}\n' >"$scratch/indent.ptx"
     block lua 1 >"$XDG_CONFIG_HOME/nvim/init.lua"
     block lua 2 >>"$XDG_CONFIG_HOME/nvim/init.lua"
-    timeout 60 nvim --headless -n -i NONE "$scratch/indent.ptx" -c 'set shiftwidth=4 expandtab' -c 'normal gg=G' -c 'wqall' \
+    limited nvim --headless -n -i NONE "$scratch/indent.ptx" -c 'set shiftwidth=4 expandtab' -c 'normal gg=G' -c 'wqall' \
       </dev/null >"$scratch/log" 2>&1
     if printf '.func f() {\n    add.s32 a,\n        b, c;\nL:\n    ret;\n}\n' | cmp -s - "$scratch/indent.ptx"; then
       ok "nvim-treesitter indents by indents.scm"
@@ -106,8 +106,8 @@ elif ! here 2; then
   not_ok "the commands for Helix run"
 else
   block toml 1 | sed "s|/path/to/ptxopt|$SRCDIR|" >"$XDG_CONFIG_HOME/helix/languages.toml"
-  timeout 120 "$hx" --grammar build >"$scratch/log" 2>&1
-  timeout 60 "$hx" --health ptx 2>&1 | sed 's/\x1b\[[0-9;]*m//g' >"$scratch/health"
+  limited "$hx" --grammar build >"$scratch/log" 2>&1
+  limited "$hx" --health ptx 2>&1 | sed 's/\x1b\[[0-9;]*m//g' >"$scratch/health"
   for what in 'Tree-sitter parser' 'Highlight queries' 'Textobject queries' 'Indent queries'; do
     if grep -q "^$what: ✓" "$scratch/health"; then
       ok "Helix finds its ${what,,}"

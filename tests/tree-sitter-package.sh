@@ -121,9 +121,9 @@ what="the Python package parses a kernel"
 python=${PTXOPT_PYTHON:-}
 if [ -z "$python" ]; then
   if python3 -m venv "$scratch/venv" >/dev/null 2>&1 &&
-    timeout 120 "$scratch/venv/bin/pip" install -q --retries 0 --timeout 15 tree-sitter setuptools wheel >"$scratch/log" 2>&1; then
+    limited "$scratch/venv/bin/pip" install -q --retries 0 --timeout 15 tree-sitter setuptools wheel >"$scratch/log" 2>&1; then
     python=$scratch/venv/bin/python
-    timeout 120 "$python" -m pip install -q --retries 0 --timeout 15 tree-sitter-cuda tree-sitter-cpp >"$scratch/log" 2>&1
+    limited "$python" -m pip install -q --retries 0 --timeout 15 tree-sitter-cuda tree-sitter-cpp >"$scratch/log" 2>&1
   fi
 fi
 programs=$SRCDIR/tests/grammar/bindings/python

@@ -4,6 +4,7 @@
  * elements they are refused with a message. Whatever HOSTILE and junk make, they are accepted or
  * refused. Each in a process of its own: what goes wrong is memory. */
 #include <stdarg.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +211,10 @@ static void print_case(bool (*holds)(const void *, uint32_t), const void *what, 
     }
     int status;
     waitpid(child, &status, 0);
-    if (WIFSIGNALED(status)) complain("it ended with signal %d", WTERMSIG(status));
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        complain("it timed out after %d minutes", HANGS_SECONDS / 60);
+    else if (WIFSIGNALED(status))
+        complain("it ended with signal %d", WTERMSIG(status));
     bool good = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
     printf("%sok %d - %s: %s\n", good ? "" : "not ", ++number, name, claim);
 }

@@ -9,7 +9,7 @@ import threading
 PTXOPT = os.environ["PTXOPT"]
 SOURCE = os.environ["SRCDIR"]
 GLOB = os.environ.get("CASES") or "*"  # see ../chosen.sh
-PATIENCE = 60  # seconds for one message; instrumented builds are slow
+PATIENCE = 600  # seconds for one message; instrumented builds are slow
 
 count = 0
 

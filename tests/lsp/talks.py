@@ -111,4 +111,5 @@ def main():
         if recording:
             with open(path, "w", encoding="utf-8") as file:
                 file.write("\n".join(lines) + "\n")
-        client.verdict(name, list(difflib.unified_diff(text_of(blocks), lines, lineterm="", n=2))[2:])
+        changed = list(difflib.unified_diff(text_of(blocks), lines, lineterm="", n=2))[2:]
+        client.verdict(name, [] if recording else changed)

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import re
 import time
 import unittest
 
@@ -145,6 +146,20 @@ class Verify(unittest.TestCase):
         self.assertEqual((checked.function, checked.verdict), ("kernel", ptxopt.Verdict.REFUSED))
         self.assertIn("tcgen05.wait::ld", checked.message)
         self.assertEqual((checked.path[-1], checked.deletions), (13, 2))
+
+    def test_unknown_version(self):
+        """api: of a version that is not known what 9.4 alone grants does not count, and both say so"""
+        text = re.sub(r"(?m)^\.version .*", ".version 9.5", texts.example("attention")[0])
+        less, more = ptxopt.optimize(text), ptxopt.optimize(text, isa="9.4")
+        self.assertLess(len(less.deleted), len(more.deleted))
+        (warning,) = (one for one in less.findings if one.kind is ptxopt.Kind.DIAGNOSTIC)
+        self.assertEqual((warning.code, warning.level), ("unknown-version", ptxopt.Level.WARNING))
+        refused = ptxopt.verify(text, more.text)
+        self.assertEqual(refused.verdict, ptxopt.Verdict.REFUSED)
+        self.assertEqual(refused.findings, (warning,))
+        self.assertEqual(ptxopt.verify(text, less.text).findings, (warning,))
+        proven = ptxopt.verify(text, more.text, isa="9.4")
+        self.assertEqual((proven.verdict, proven.findings), (ptxopt.Verdict.PROVEN, ()))
 
     def test_other(self):
         """api: another text is never proven"""

@@ -1,18 +1,20 @@
-"""Reads a report as its consumer would: check.py FORMAT REPORT BEFORE AFTER
+"""Reads reports as their consumers would, all in one process, and prints a line of TAP for each.
 
-REPORT is of the one file BEFORE; AFTER is what ptxopt made of it. Where a format carries fixes, they are
-applied to BEFORE and must give AFTER. Prints what is wrong and exits with 1; exits with 77 when a
-module it needs is absent.
+On standard input a line NAME, FOLDER, FORMAT, REPORT, BEFORE, AFTER for each, with tabs between: REPORT is of the one
+file BEFORE, as it is called in FOLDER; AFTER is what ptxopt made of it. Where a format carries fixes, they are applied to
+BEFORE and must give AFTER. A case whose module is absent is skipped.
 """
 
 import functools
 import gzip
 import json
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import traceback
 import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -30,12 +32,15 @@ COMMENT_CHARACTERS = 65536
 SARIF_GZIPPED = 10 * 1000 * 1000
 
 
+class Absent(Exception):
+    """What a case needs is not on this machine."""
+
+
 def need(name):
     try:
         return __import__(name)
     except ImportError:
-        print(f"no python module {name}")
-        sys.exit(77)
+        raise Absent(f"no python module {name}") from None
 
 
 @functools.cache
@@ -324,12 +329,12 @@ def check_remarks(text, before, after):
         doubled = re.search(r': "(.*)"(,|$)', line)
         assert not doubled or "\\u" in doubled[1], line
     if text and shutil.which("llvm-remarkutil"):
-        command = ["llvm-remarkutil", "yaml2bitstream", sys.argv[2], "-o", "-"]
+        command = ["llvm-remarkutil", "yaml2bitstream", REPORT, "-o", "-"]
         run = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         assert run.returncode == 0, run.stderr.decode(errors="replace")[:400]
     viewer = opt_viewer()
     if viewer and messages:
-        remarks = viewer.get_remarks(sys.argv[2])[1].values()
+        remarks = viewer.get_remarks(REPORT)[1].values()
         assert {remark.message for remark in remarks if "<a href" not in remark.message} <= set(messages)
         assert len(remarks) == len(messages), "two remarks that a viewer takes for one"
 
@@ -382,16 +387,27 @@ def check_svg(text, before, after):
     assert ("(deleted)" in text or "goes: line" in text) == (before != after)
 
 
-def main():
-    form, report, before, after = sys.argv[1:]
-    global PTX
-    PTX = before
+def judge(form, report, before, after):
+    global PTX, REPORT
+    PTX, REPORT = before, report
+    for cached in content, hash_of, all_hashes:  # by paths of the last case's folder
+        cached.cache_clear()
     text = pathlib.Path(report).read_bytes().decode("utf-8")
-    try:
-        globals()[f"check_{form}"](text, pathlib.Path(before).read_bytes(), pathlib.Path(after).read_bytes())
-    except AssertionError as error:
-        print(f"{form}: {error}")
-        sys.exit(1)
+    globals()[f"check_{form}"](text, pathlib.Path(before).read_bytes(), pathlib.Path(after).read_bytes())
+
+
+def main():
+    for line in sys.stdin:
+        name, folder, *case = line.rstrip("\n").split("\t")
+        os.chdir(folder)
+        try:
+            judge(*case)
+            print(f"ok - {name}", flush=True)
+        except Absent as absent:
+            print(f"ok - {name} # SKIP {absent}")
+        except Exception as error:  # whatever it is, the next case is asked, too
+            lines = str(error) if isinstance(error, AssertionError) else traceback.format_exc()
+            print("".join(f"# {line}\n" for line in lines.splitlines()[-10:]) + f"not ok - {name}", flush=True)
 
 
 main()

@@ -67,6 +67,24 @@ bool assemble(const char *text, size_t len, struct cubin *cubin)
     return done;
 }
 
+double release_of_ptxas(void)
+{
+    static const char mark[] = "release ";
+    static double release = -1;
+    char log[420];
+    if (release >= 0) return release;
+    snprintf(log, sizeof log, "%s/%ld.log", setting("SASS_FOLDER", "."), (long)getpid());
+    char *program = strdup(setting("PTXAS", "ptxas"));
+    run((char *[]){program, (char[]){"--version"}, NULL}, log);
+    free(program);
+    struct bytes said = file_read(log);
+    const char *at = said.data ? strstr(said.data, mark) : NULL;
+    release = at ? strtod(at + sizeof mark - 1, NULL) : 0;
+    free(said.data);
+    unlink(log);
+    return release;
+}
+
 struct bytes optimized(const struct ptxopt_options *options, struct bytes text)
 {
     struct ptxopt_result *result = ptxopt_run(options, "before", text.data, text.len);

@@ -25,19 +25,20 @@ void print_head(struct buf *text)
 
 const char last_line_of_head[] = "mov.u32 %sa, smem;";
 
-/* %g is another address in each thread, %gu and %sa are the same in all; what %p is, nobody
- * knows. */
+/* %g and the generic %ge are another address in each thread, %gu and %sa are the same in all; what
+ * %p is, nobody knows. */
 static const char head[] =
-    ".explicitcluster\n.reqnctapercluster 2\n{\n"
-    ".reg .b16 %h;\n.reg .b32 %v<99>, %z<99>, %u<2>, %acc, %n, %t, %t2, %t3, %i, %w, %sa, %x;\n"
-    ".reg .b64 %l<99>, %g, %gu, %d<2>, %y;\n.reg .pred %q<99>, %p<3>, %pe, %pl, %pz;\n"
+    ".reg .b16 %h;\n.reg .b32 %v<99>, %z<99>, %u<2>, %acc, %n, %t, %t2, %t3, %i, %w, %sa, %x, "
+    "%o<2>;\n"
+    ".reg .b64 %l<99>, %g, %gu, %ge, %d<2>;\n.reg .pred %q<99>, %p<3>, %pe, %pl, %pz;\n"
     "ld.param.u64 %gu, [pg];\nld.param.u64 %d0, [pd0];\nld.param.u64 %d1, [pd1];\n"
     "ld.param.u32 %t, [pt];\nld.param.u32 %t2, [pt2];\nadd.u32 %t3, %t2, 4;\n"
     "ld.param.u32 %i, [pi];\nld.param.u32 %u0, [pu];\nadd.u32 %u1, %u0, 1;\n"
     "ld.param.u32 %n, [pn];\nmov.b16 %h, 3;\nmov.u32 %acc, 0;\n"
     "ld.param.u32 %x, [pp];\nsetp.eq.u32 %p0, %x, 1;\nsetp.eq.u32 %p1, %x, 2;\n"
     "setp.eq.u32 %p2, %x, 3;\nsetp.eq.u32 %pz, %x, 4;\n"
-    "mov.u32 %w, %tid.x;\nmul.wide.u32 %g, %w, 4096;\nadd.u64 %g, %g, %gu;\n";
+    "mov.u32 %w, %tid.x;\nmul.wide.u32 %g, %w, 4096;\nld.param.u64 %ge, [pge];\n"
+    "add.u64 %ge, %ge, %g;\nadd.u64 %g, %g, %gu;\n";
 
 /* Each register of a name is read once into %acc. */
 static void print_reads(struct buf *text, const struct draft *draft, const char *name,
@@ -58,14 +59,23 @@ static void print_reads(struct buf *text, const struct draft *draft, const char 
         }
 }
 
+/* setmaxnreg asks for .maxnreg, which changes how everything else is scheduled. */
+static const char *registers_of(const struct draft *draft)
+{
+    for (uint32_t i = 0; i < draft->count; i++)
+        if (!strncmp(draft->line[i], "setmaxnreg", 10)) return ".maxnreg 128\n";
+    return "";
+}
+
 void print_kernel(struct buf *text, const char *name, const struct draft *draft, bool before)
 {
     buf_printf(text,
                ".visible .entry %s(.param .u64 pg, .param .u64 pd0, .param .u64 pd1, "
                ".param .u32 pt, .param .u32 pt2, .param .u32 pi, .param .u32 pu, "
-               ".param .u32 pn, .param .u32 pp)\n",
+               ".param .u32 pn, .param .u32 pp, .param .u64 pge)\n",
                name);
-    buf_printf(text, "%s%s\n", head, last_line_of_head);
+    buf_printf(text, ".explicitcluster\n.reqnctapercluster 2\n%s{\n%s%s\n", registers_of(draft),
+               head, last_line_of_head);
     for (uint32_t i = 0; i < draft->count; i++)
         if (before || !draft->deleted[i]) buf_printf(text, "%s\n", draft->line[i]);
     buf_puts(text, "@%pz bra END;\n");

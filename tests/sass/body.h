@@ -56,11 +56,15 @@ struct pair {
     uint16_t first, second;
     uint16_t guarantor; /* a statement that says so; a deleted one if there is any */
     bool completes;
-    bool around; /* the way takes a loop's back edge between the two */
-    bool gone;   /* on some such way nothing that is left says so */
+    bool around;  /* the way takes a loop's back edge between the two */
+    bool gone;    /* on some such way nothing that is left says so */
+    bool thinned; /* on some such way something between the two is deleted */
 };
 
 struct pairs VEC(struct pair);
+
+/* Are the two ordered without a fence, or can nobody tell their order? (See pairs.c.) */
+bool pair_is_excused(const struct operation *first, const struct operation *second);
 
 /* False when there are too many ways through the program. */
 bool pairs_of(const struct body *body, struct pairs *pairs);

@@ -4,14 +4,21 @@
 
 #include <stdbool.h>
 
+#include "trial.h"
+
 /* One TAP line, numbered. */
 void report(bool fine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Bodies of which it is known what they lose; random programs. */
-void run_known(char *folder);
+/* Bodies in a folder of which it is known what they lose; random programs; the grid, all of it if
+ * wanted. */
+void run_known(char *folder, pairs_finder *find);
 void run_random(void);
+void run_grid(bool all);
 
-/* Files of PTX, and the table of what is explained; lines for sass-real.sh, not TAP. */
-int run_real(const char *table, char *const *paths);
+/* What one wait holds back and what only two do, against the table; without one it is printed. */
+void run_held(const char *table);
+
+/* Files of PTX; lines for sass-real.sh, not TAP. */
+int run_real(char *const *paths);
 
 #endif

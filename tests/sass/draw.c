@@ -104,13 +104,19 @@ static void add_operation(struct drawing *drawing, const struct operation *op, u
     drawing->used[drawing->used_count++] = (struct used){op, number};
 }
 
+static bool is_drawn(struct drawing *drawing, const struct operation *op)
+{
+    enum { SELDOM_PERCENT = 12 };
+    return op->use == OFTEN || (op->use == SELDOM && chance(drawing, SELDOM_PERCENT));
+}
+
 static void add_kind(struct drawing *drawing, enum kind kind)
 {
     enum { TRIES = 400 };
     uint32_t number = FIRST_NUMBER + NUMBERS_APART * drawing->used_count;
     for (uint32_t i = 0; i < TRIES && drawing->used_count < MOST_LINES; i++) {
         const struct operation *op = &vocabulary[draw(&drawing->state, vocabulary_size)];
-        if (op->kind != kind || !may_stand(drawing, op, number)) continue;
+        if (op->kind != kind || !is_drawn(drawing, op) || !may_stand(drawing, op, number)) continue;
         add_operation(drawing, op, number);
         return;
     }

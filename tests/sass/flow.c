@@ -194,8 +194,9 @@ bool flow_before(const struct flow *flow, uint32_t x, uint32_t y)
 /* ---- what is under way ---- */
 
 /* What x began may be incomplete here; if so, the scoreboards that tell when it is complete, on
- * every way: its own and, since loads complete in their order, that of each load behind it. So does
- * ptxas, which often gives only the last of several loads a scoreboard. */
+ * every way: of a load its own and, since loads complete in their order, that of each load behind
+ * it (ptxas often gives only the last of several loads one); of a store that of each FENCE.VIEW
+ * behind it, which without one holds nothing back. */
 struct under_way {
     bool is[2]; /* without a loop's back edge, with one */
     uint8_t told_by[2];
@@ -209,23 +210,29 @@ static void join(struct under_way *into, uint32_t as, uint8_t told_by, bool *cha
     into->told_by[as] = both;
 }
 
+/* The scoreboards that word i sets for what x, or one like it, began. */
+static uint8_t scoreboard_for(struct word x, struct word word)
+{
+    bool tells =
+        word_opcode(x) == OPCODE_LDTM ? word_opcode(word) == OPCODE_LDTM : word_is_wait_st(word);
+    bool sets = tells && !word_guarded(word);
+    return (uint8_t)(sets ? 1u << word_sets(word) & 0x3f : 0);
+}
+
 /* Word i is issued: what it waits for is complete, what it begins is under way. */
 static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_way *state,
                   uint8_t *at)
 {
     struct word began = flow->code->words[x], word = flow->code->words[i];
-    bool loads = word_opcode(began) == OPCODE_LDTM;
-    bool waits_st = !loads && word_is_wait_st(word) && !word_guarded(word);
-    uint32_t set = loads && word_opcode(word) == OPCODE_LDTM ? 1u << word_sets(word) & 0x3f : 0;
-    uint8_t sets = (uint8_t)set;
     for (uint32_t as = 0; as < 2; as++) {
-        if (waits_st || (loads && word_waits(word) & state->told_by[as])) state->is[as] = false;
+        if (word_waits(word) & state->told_by[as]) state->is[as] = false;
         if (state->is[as]) at[i] |= as ? OUTSTANDING_AROUND : OUTSTANDING;
-        state->told_by[as] |= word_guarded(word) ? 0 : sets;
+        state->told_by[as] |= scoreboard_for(began, word);
     }
     if (i != x) return;
+    uint32_t own = word_opcode(began) == OPCODE_LDTM ? 1u << word_sets(began) & 0x3f : 0;
     state->is[0] = true;
-    state->told_by[0] = sets;
+    state->told_by[0] = (uint8_t)own;
 }
 
 static void pass_on(const struct flow *flow, uint32_t b, const struct under_way *state,

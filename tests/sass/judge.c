@@ -99,6 +99,7 @@ static void add_finding(struct verdict *verdict, enum finding_kind kind, const s
                         const struct pair *pair, uint16_t first)
 {
     struct finding finding = {.kind = kind,
+                              .elsewhere = !pair->thinned,
                               .deleted = body->at[pair->guarantor].op,
                               .first = body->at[first].op,
                               .second = body->at[pair->second].op};
@@ -115,13 +116,14 @@ static void judge_pair(const struct pair *pair, struct side_by_side *before,
     verdict->gone += pair->gone;
     verdict->never += pair->gone && was == NO && is != UNKNOWN;
     verdict->kept += pair->gone && was == YES && is == YES;
-    if (pair->gone && (was == UNKNOWN || is == UNKNOWN)) {
+    if (was == UNKNOWN || is == UNKNOWN) {
         verdict->unmatched++;
         add_finding(verdict, UNMATCHED, before->body, pair, unmatched_of(pair, before, after));
     }
     if (was != YES || is != NO || (pair->completes && is_turned(after, pair))) return;
-    enum finding_kind kind = pair->completes ? LOST_COMPLETION : LOST_ORDER;
-    add_finding(verdict, pair->gone ? kind : CURIOUS, before->body, pair, pair->first);
+    enum finding_kind lost = pair->completes ? LOST_COMPLETION : LOST_ORDER;
+    enum finding_kind curious = pair->completes ? CURIOUS_COMPLETION : CURIOUS_ORDER;
+    add_finding(verdict, pair->gone ? lost : curious, before->body, pair, pair->first);
 }
 
 void judge(const struct body *body, const struct pairs *pairs, const struct code *before,
@@ -138,13 +140,16 @@ void judge(const struct body *body, const struct pairs *pairs, const struct code
 void finding_name(const struct finding *finding, char *name, size_t size)
 {
     static const char *const what[FINDING_KINDS] = {
-        [LOST_ORDER] = "turned round", [LOST_COMPLETION] = "not complete", [CURIOUS] = "by ptxas"};
+        [LOST_ORDER] = "turned round",
+        [LOST_COMPLETION] = "not complete",
+        [CURIOUS_ORDER] = "turned round, though guaranteed",
+        [CURIOUS_COMPLETION] = "not complete, though guaranteed"};
     if (finding->kind == UNMATCHED)
         snprintf(name, size, "unmatched: %s", operation_name(finding->first).text);
     else
-        snprintf(name, size, "%s: %s then %s %s", operation_name(finding->deleted).text,
+        snprintf(name, size, "%s: %s then %s %s%s", operation_name(finding->deleted).text,
                  operation_name(finding->first).text, operation_name(finding->second).text,
-                 what[finding->kind]);
+                 what[finding->kind], finding->elsewhere ? ", by a deletion elsewhere" : "");
 }
 
 void print_words(const struct body *body, const struct code *code)

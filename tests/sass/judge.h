@@ -8,13 +8,15 @@
 enum finding_kind {
     LOST_ORDER,      /* kept before, turned round after, and no sentence left that says so */
     LOST_COMPLETION, /* complete before, perhaps not after, the same */
-    CURIOUS,         /* as one of these, but a sentence still says so: ptxas's affair */
-    UNMATCHED,       /* not known: `first` is not found among the words, or no way takes both */
+    CURIOUS_ORDER,   /* as these, but another sentence still says so */
+    CURIOUS_COMPLETION,
+    UNMATCHED, /* not known: `first` is not found among the words, or no way takes both */
     FINDING_KINDS
 };
 
 struct finding {
     enum finding_kind kind;
+    bool elsewhere; /* nothing between the two was deleted */
     const struct operation *deleted, *first, *second;
 };
 
@@ -26,7 +28,7 @@ struct verdict {
     uint32_t gone;      /* of these: by nothing that is left */
     uint32_t kept;      /* of these: ptxas keeps them all the same */
     uint32_t never;     /* of these: it did not keep them before either */
-    uint32_t unmatched; /* of these: nobody knows, see above */
+    uint32_t unmatched; /* of all: nobody knows, see above */
 };
 
 /* pairs: those of program (see body.h). Adds to the verdict. */

@@ -3,12 +3,20 @@
  * order that the sentences guarantee before, that ptxas keeps before and does not keep after, is
  * lost.
  *
- *   differential FOLDER             the bodies there, of which it is known what they lose
- *                                   (known.c), then random programs (random.c)
- *   differential real TABLE FILE…   whole kernels (real.c)
+ *   differential random TABLE FOLDER   the bodies there, of which it is known what they lose
+ *                                      (known.c), then random programs (programs.c)
+ *   differential grid TABLE FOLDER HELD [all]
+ *                                      other such bodies, what one wait holds back against HELD
+ *                                      (held.c), the smaller grid (grid.c) or all of it
+ *   differential held TABLE            what one wait holds back, printed
+ *   differential real TABLE FILE…      whole kernels (real.c)
+ *
+ * TABLE is explained.tsv.
  *
  * PTXAS is the program to call, SASS_FOLDER where its files go. */
 #include "differential.h"
+#include "explained.h"
+#include "grid.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,11 +38,19 @@ void report(bool fine, const char *format, ...)
 
 int main(int argc, char **argv)
 {
-    if (argc > 2 && !strcmp(argv[1], "real")) return run_real(argv[2], argv + 3);
-    if (argc == 2) {
-        run_known(argv[1]);
+    if (argc < 3) return EXIT_FAILURE;
+    explained_read(argv[2]);
+    if (!strcmp(argv[1], "real")) return run_real(argv + 3);
+    if (!strcmp(argv[1], "random") && argc == 4) {
+        run_known(argv[3], pairs_of);
         run_random();
+    } else if (!strcmp(argv[1], "grid") && argc > 4) {
+        run_known(argv[3], grid_pairs);
+        run_held(argv[4]);
+        run_grid(argc > 5);
+    } else if (!strcmp(argv[1], "held")) {
+        run_held(NULL);
     }
     printf("1..%u\n", reported);
-    return argc == 2 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return EXIT_SUCCESS;
 }

@@ -73,7 +73,7 @@ static bool is_pipelined(const struct operation *a, const struct operation *b)
     return first_shift && has(b, ".4x256b");
 }
 
-static bool is_excused(const struct operation *a, const struct operation *b)
+bool pair_is_excused(const struct operation *a, const struct operation *b)
 {
     if (a->kind == KIND_LD && b->kind == KIND_LD) return true;
     if (a->kind == KIND_PIPE && b->kind == KIND_COMMIT) return true; /* it tracks the other */
@@ -108,7 +108,9 @@ static void add_pair(struct pairs *pairs, struct pair pair)
         if (old->first != pair.first || old->second != pair.second || old->around != pair.around ||
             old->completes != pair.completes)
             continue;
+        bool thinned = old->thinned || pair.thinned;
         if (pair.gone && !old->gone) *old = pair;
+        old->thinned = thinned;
         return;
     }
     vec_push(pairs, pair);
@@ -123,6 +125,7 @@ static void look_between(struct walk *walk, uint32_t i, uint32_t j, bool complet
     struct pair pair = {.first = first, .second = second, .completes = completion};
     for (uint32_t k = i + 1; k < j; k++) {
         const struct statement *between = &at[walk->events[k].statement];
+        pair.thinned |= between->deleted;
         if (!between->op || (completion && !completes(between->op->kind)) ||
             !orders(between->op->kind, at[first].op->kind, at[second].op->kind))
             continue;
@@ -142,7 +145,7 @@ static void collect(struct walk *walk, uint32_t count)
         for (uint32_t j = i + 1; j < count && is_judged(&at[walk->events[i].statement]); j++) {
             const struct statement *first = &at[walk->events[i].statement];
             const struct statement *second = &at[walk->events[j].statement];
-            if (!is_judged(second) || is_excused(first->op, second->op)) continue;
+            if (!is_judged(second) || pair_is_excused(first->op, second->op)) continue;
             look_between(walk, i, j, false);
             if (first->op->kind == KIND_LD || first->op->kind == KIND_ST)
                 look_between(walk, i, j, true);

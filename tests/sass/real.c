@@ -13,6 +13,7 @@
 
 #include "assemble.h"
 #include "differential.h"
+#include "explained.h"
 
 /* Below 0x100 are computations but these: PMTRIG, VOTE, PREEXIT, ACQBULK, ELECT, UVIRTCOUNT and
  * VOTEU. */
@@ -220,31 +221,6 @@ static void compare_function(const struct code *before, const struct code *after
 
 /* ---- one file ---- */
 
-static struct bytes explained;
-
-static bool ends_with(const char *text, const char *end, size_t length)
-{
-    size_t n = strlen(text);
-    return n >= length && !memcmp(text + n - length, end, length);
-}
-
-/* Is there a line "FILE\tFUNCTION\tWHAT\tWHY" for it? */
-static bool is_explained(const char *path, const char *function, const char *what, size_t length)
-{
-    for (const char *line = explained.data; line && *line; line = strchr(line, '\n') + 1) {
-        size_t file = strcspn(line, "\t\n"), name;
-        if (line[file] == '\t' && ends_with(path, line, file)) {
-            const char *at = line + file + 1;
-            name = strcspn(at, "\t\n");
-            if (name == strlen(function) && !memcmp(at, function, name) && at[name] == '\t' &&
-                !strncmp(at + name + 1, what, length) && at[name + 1 + length] == '\t')
-                return true;
-        }
-        if (!strchr(line, '\n')) break;
-    }
-    return false;
-}
-
 /* Prints each kind of difference once; true when all are explained. */
 static bool explain(const char *path, const char *function, const char *what)
 {
@@ -255,8 +231,10 @@ static bool explain(const char *path, const char *function, const char *what)
         while (first < line && strncmp(first, line, length + 1) != 0)
             first += strcspn(first, "\n") + 1;
         if (first < line) continue;
-        bool one = is_explained(path, function, line, length);
-        printf("# %s: %s: %.*s%s\n", path, function, (int)length, line, one ? " (explained)" : "");
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)length, line);
+        bool one = is_explained(path, function, name);
+        printf("# %s: %s: %s%s\n", path, function, name, one ? " (explained)" : "");
         all &= one;
     }
     return all;
@@ -327,12 +305,10 @@ static void judge_file(const char *path)
     free(text.data);
 }
 
-int run_real(const char *table, char *const *paths)
+int run_real(char *const *paths)
 {
     static char out[1 << 20];
     setvbuf(stdout, out, _IOFBF, sizeof out); /* the lines of a file stay together */
-    explained = file_read(table);
     for (; *paths; paths++) judge_file(*paths);
-    free(explained.data);
     return EXIT_SUCCESS;
 }

@@ -95,15 +95,45 @@ void trials_decide(enum judged judged, struct trial *trials, uint32_t count)
         verify(trials, count);
 }
 
-static const struct code *code_of(const struct cubin *cubin, char which, uint32_t number)
+/* ---- the kernels of a text: one for all that have the same lines ---- */
+
+struct kernels VEC(char *); /* their lines */
+
+static char *kept_lines(const struct draft *draft, bool before)
+{
+    struct buf text = {0};
+    for (uint32_t i = 0; i < draft->count; i++)
+        if (before || !draft->deleted[i]) buf_printf(&text, "%s\n", draft->line[i]);
+    return buf_take(&text);
+}
+
+/* The kernel of these lines; printed when it is new. */
+static uint32_t kernel_of(struct kernels *kernels, struct buf *text, const struct draft *draft,
+                          bool before)
+{
+    char name[16], *lines = kept_lines(draft, before);
+    for (uint32_t i = 0; i < kernels->count; i++)
+        if (!strcmp(kernels->at[i], lines)) {
+            mem_free(lines);
+            return i;
+        }
+    snprintf(name, sizeof name, "k%u", kernels->count);
+    print_kernel(text, name, draft, before);
+    vec_push(kernels, lines);
+    return kernels->count - 1;
+}
+
+static const struct code *code_of(const struct cubin *cubin, uint32_t kernel)
 {
     char name[16];
-    snprintf(name, sizeof name, "%c%u", which, number);
+    snprintf(name, sizeof name, "k%u", kernel);
     const struct code *code = cubin_find(cubin, name);
     if (code) return code;
     printf("Bail out! ptxas made no %s\n", name);
     exit(EXIT_FAILURE);
 }
+
+/* ---- judged ---- */
 
 static void print_trial(const struct trial *trial, const struct code *before,
                         const struct code *after)
@@ -116,49 +146,45 @@ static void print_trial(const struct trial *trial, const struct code *before,
     print_words(&trial->body, after);
 }
 
-/* Whether anything that its text guaranteed before is guaranteed by nothing after. */
-static bool lost_a_sentence(struct trial *trial)
+static bool find_pairs(struct trial *trial, pairs_finder *find)
 {
     trial->verdict = (struct verdict){.pairs = 0};
     trial->pairs.count = 0;
-    trial->judged =
-        body_parse(&trial->body, &trial->draft) && pairs_of(&trial->body, &trial->pairs);
-    bool gone = false;
-    for (uint32_t i = 0; i < trial->pairs.count; i++) gone |= trial->pairs.at[i].gone;
-    return trial->judged && gone;
+    return body_parse(&trial->body, &trial->draft) && find(&trial->body, &trial->pairs);
 }
 
-static void print_both(struct buf *text, uint32_t number, const struct draft *draft)
-{
-    char name[16];
-    for (int before = 0; before < 2; before++) {
-        snprintf(name, sizeof name, "%c%u", before ? 'b' : 'a', number);
-        print_kernel(text, name, draft, before);
-    }
-}
-
-bool trials_judge(struct trial *trials, uint32_t count, bool print)
+static bool assemble_trials(struct trial *trials, uint32_t count, struct cubin *cubin, bool *any)
 {
     struct buf text = {0};
-    struct cubin cubin;
-    bool any = false, all = print || getenv("SASS_ALL");
+    struct kernels kernels = {0};
     print_head(&text);
-    for (uint32_t i = 0; i < count; i++) {
-        trials[i].assembled = trials[i].changed && (lost_a_sentence(&trials[i]) || all);
-        if (trials[i].assembled) print_both(&text, i, &trials[i].draft);
-        any |= trials[i].assembled;
-    }
-    bool fine = !any || assemble(text.data, text.len, &cubin);
+    for (uint32_t i = 0; i < count; i++)
+        for (int before = 0; before < 2 && trials[i].judged; before++)
+            trials[i].kernel[before] = kernel_of(&kernels, &text, &trials[i].draft, before);
+    *any = kernels.count;
+    bool fine = !*any || assemble(text.data, text.len, cubin);
+    for (uint32_t i = 0; i < kernels.count; i++) mem_free(kernels.at[i]);
+    vec_free(&kernels);
     buf_free(&text);
-    if (!any || !fine) return fine;
+    return fine;
+}
+
+bool trials_judge(struct trial *trials, uint32_t count, pairs_finder *find, bool print)
+{
+    struct cubin cubin;
+    bool any;
+    for (uint32_t i = 0; i < count; i++)
+        trials[i].judged = trials[i].changed && find_pairs(&trials[i], find);
+    if (!assemble_trials(trials, count, &cubin, &any)) return false;
     for (uint32_t i = 0; i < count; i++) {
         struct trial *trial = &trials[i];
-        if (!trial->assembled) continue;
-        const struct code *before = code_of(&cubin, 'b', i), *after = code_of(&cubin, 'a', i);
+        if (!trial->judged) continue;
+        const struct code *before = code_of(&cubin, trial->kernel[1]);
+        const struct code *after = code_of(&cubin, trial->kernel[0]);
         judge(&trial->body, &trial->pairs, before, after, &trial->verdict);
         if (print) print_trial(trial, before, after);
     }
-    cubin_free(&cubin);
+    if (any) cubin_free(&cubin);
     return true;
 }
 

@@ -10,9 +10,9 @@ struct trial {
     struct body body;
     struct pairs pairs;
     struct verdict verdict;
-    bool changed;   /* something is deleted */
-    bool judged;    /* there are not too many ways through it */
-    bool assembled; /* something that was guaranteed is guaranteed by nothing that is left */
+    bool changed;       /* something is deleted */
+    bool judged;        /* and it is assembled and compared: there are not too many ways through */
+    uint32_t kernel[2]; /* of the text that is assembled: after, before */
 };
 
 /* Who says what may go. */
@@ -22,9 +22,12 @@ enum judged { OPTIMIZER, CHECKER };
  * proven to be redundant is no longer. */
 void trials_decide(enum judged judged, struct trial *trials, uint32_t count);
 
-/* Judges those of which something is deleted; of the others no order can be lost. When print is set
- * lines and words are printed. False when ptxas refuses the texts. */
-bool trials_judge(struct trial *trials, uint32_t count, bool print);
+/* Of which orders it is asked; false when that cannot be told. */
+typedef bool pairs_finder(const struct body *body, struct pairs *pairs);
+
+/* Assembles and judges those of which something is deleted. When print is set lines and words are
+ * printed. False when ptxas refuses the texts. */
+bool trials_judge(struct trial *trials, uint32_t count, pairs_finder *find, bool print);
 
 void trial_free(struct trial *trial);
 

@@ -85,6 +85,21 @@
     {                                                                                              \
         .ptx = text, .kind = KIND_WEAK, .word = opcode, .offset = true, .place = where             \
     }
+/* The rows of forms.def. */
+#define AT_USED(drawn, sides, opcode, text)                                                        \
+    {.ptx = text, .kind = KIND_ORDER, .word = opcode, .offset = true, .emits = sides, .use = drawn},
+#define BITS_USED(drawn, sides, opcode, at, bits, text)                                            \
+    {.ptx = text,                                                                                  \
+     .kind = KIND_ORDER,                                                                           \
+     .word = opcode,                                                                               \
+     .mask = at,                                                                                   \
+     .value = bits,                                                                                \
+     .is = sides,                                                                                  \
+     .emits = sides,                                                                               \
+     .use = drawn},
+#define ONE_USED(drawn, sides, opcode, text) BITS_USED(drawn, sides, opcode, 0, 0, text)
+#define WEAK_USED(drawn, opcode, text)                                                             \
+    {.ptx = text, .kind = KIND_WEAK, .word = opcode, .offset = true, .use = drawn},
 
 const struct operation vocabulary[] = {
     LD("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v$}, [%t+#];"),
@@ -141,31 +156,11 @@ const struct operation vocabulary[] = {
     ONE(0x9c7, "barrier.cluster.arrive.relaxed;"),
     ONE_WITH(0xdc7, SIDE_BAR, "barrier.cluster.wait;"),
 
-    AT(0x981, "ld.relaxed.gpu.global.u32 %v$, [%g+#];"),
-    AT(0x981, "ld.acquire.gpu.global.u32 %v$, [%g+#];"),
-    AT(0x981, "ld.acquire.sys.global.u32 %v$, [%g+#];"),
-    AT(0x981, "ld.volatile.global.u32 %v$, [%g+#];"),
     AT(0x381, "ld.mmio.relaxed.sys.global.u32 %v$, [%g+#];"),
-    AT(0x984, "ld.relaxed.cta.shared.u32 %v$, [%sa+#];"),
-    AT(0x984, "ld.acquire.cta.shared.u32 %v$, [%sa+#];"),
-    AT(0x984, "ld.volatile.shared.u32 %v$, [%sa+#];"),
-    AT(0x986, "st.relaxed.gpu.global.u32 [%g+#], %u0;"),
-    AT_WITH(0x986, SIDE_MEMBAR, "st.release.gpu.global.u32 [%g+#], %u0;"),
-    AT(0x986, "st.volatile.global.u32 [%g+#], %u0;"),
     AT(0x386, "st.mmio.relaxed.sys.global.u32 [%g+#], %u0;"),
-    AT(0x988, "st.relaxed.cta.shared.u32 [%sa+#], %u0;"),
-    AT_WITH(0x988, SIDE_MEMBAR, "st.release.cta.shared.u32 [%sa+#], %u0;"),
-    AT(0x988, "st.volatile.shared.u32 [%sa+#], %u0;"),
-    AT(0x98e, "red.relaxed.gpu.global.add.u32 [%g+#], %u0;"),
-    AT(0x98e, "red.relaxed.sys.global.add.u32 [%g+#], %u0;"),
-    AT_WITH(0x98e, SIDE_MEMBAR, "red.release.gpu.global.add.u32 [%g+#], %u0;"),
     ONE_WITH(0x98e, SIDE_VOTE, "red.relaxed.gpu.global.add.u32 [%gu+#], %u0;"),
     AT_WITH(0x98c, SIDE_VOTE, "red.relaxed.cta.shared.add.u32 [%sa+#], %u0;"),
-    AT(0x9a8, "atom.relaxed.gpu.global.add.u32 %v$, [%g+#], %u0;"),
-    AT_WITH(0x9a8, SIDE_MEMBAR, "atom.acq_rel.gpu.global.add.u32 %v$, [%g+#], %u0;"),
-    AT(0x9a8, "atom.relaxed.gpu.global.exch.b32 %v$, [%g+#], %u0;"),
     AT_WITH(0x98c, SIDE_VOTE | SIDE_SHUFFLE, "atom.relaxed.cta.shared.add.u32 %v$, [%sa+#], %u0;"),
-    AT(0x98e, "multimem.red.relaxed.gpu.global.add.u32 [%g+#], %u0;"),
 
     ONE(0xdbd, "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%sa+#], %u0, [%sa+16];"),
     ONE_WITH(0x377, SIDE_ELECT | SIDE_MEMBAR | SIDE_DEPBAR,
@@ -189,10 +184,6 @@ const struct operation vocabulary[] = {
              "clusterlaunchcontrol.try_cancel.async.shared::cta"
              ".mbarrier::complete_tx::bytes.b128 [%sa+#], [%sa+16];"),
 
-    SIDED(0x992, SIDE_MEMBAR, "fence.acq_rel.gpu;"),
-    SIDED(0x992, SIDE_MEMBAR, "fence.acq_rel.cta;"),
-    SIDED(0x992, SIDE_MEMBAR, "fence.acq_rel.cluster;"),
-    SIDED(0x992, SIDE_MEMBAR, "fence.sc.gpu;"),
     SIDED(0x992, SIDE_MEMBAR, "membar.gl;"),
     SIDED(0x992, SIDE_MEMBAR, "membar.cta;"),
     SIDED(0x992, SIDE_MEMBAR, "fence.proxy.tensormap::generic.release.gpu;"),
@@ -213,12 +204,10 @@ const struct operation vocabulary[] = {
     READS(0x5200, "mov.u64 %l$, %globaltimer;"),
     ONE(0x801, "pmevent 1;"),
 
-    WEAK(0x981, ANYWHERE, "ld.global.u32 %v$, [%g+#];"),
-    WEAK(0x984, ANYWHERE, "ld.shared.u32 %v$, [%sa+#];"),
-    WEAK(0x986, ANYWHERE, "st.global.u32 [%g+#], %u0;"),
-    WEAK(0x988, ANYWHERE, "st.shared.u32 [%sa+#], %u0;"),
     WEAK(0x83b, WHOLE_WARP, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v$}, [%sa+#];"),
     WEAK(0x844, WHOLE_WARP, "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%sa+#], {%u0};"),
+
+#include "forms.def"
 };
 
 const uint32_t vocabulary_size = sizeof vocabulary / sizeof *vocabulary;

@@ -32,6 +32,10 @@ enum side {
     SIDE_REDUX = 64
 };
 
+/* Which programs hold it: the random ones often or seldom, or only those of the grid, because its
+ * words may be another's or it is one of many forms. */
+enum use { OFTEN, SELDOM, GRID_ONLY };
+
 /* Where it may stand: a `.sync.aligned` one never under elect.sync. (vote and its kin may: ptxas
  * does not know how many threads are there.) */
 enum place { ANYWHERE, WHOLE_WARP };
@@ -45,6 +49,7 @@ struct operation {
     bool offset;          /* `#` is in bits 40 to 59 */
     enum side is, emits;
     enum place place;
+    enum use use;
 };
 
 extern const struct operation vocabulary[];

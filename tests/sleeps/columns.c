@@ -3,10 +3,11 @@
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "lint/barriers.h"
+#include "value/barriers.h"
 #include "lint/dependents.h"
-#include "lint/instruction.h"
-#include "lint/tmem.h"
+#include "lint/run.h"
+#include "value/instruction.h"
+#include "value/tmem.h"
 #include "lint/walk.h"
 #include "proxies.h"
 #include "syntax/cst.h"
@@ -105,11 +106,11 @@ bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other,
     uint32_t a = find_at(columns, line, is_operation, &lint);
     uint32_t b = find_at(columns, other, is_operation, &of_other);
     if (a == NO_INSTR || b == NO_INSTR || lint != of_other) return false;
-    uint32_t n = tmem_ranges(lint, a, ranges), m = tmem_ranges(lint, b, others);
+    uint32_t n = tmem_ranges(lint->subject, a, ranges), m = tmem_ranges(lint->subject, b, others);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < m; j++)
             if (!apart(&ranges[i], &others[j])) return false;
-    return n && m && (value_is_fixed(lint, ranges[0].base) || once);
+    return n && m && (value_is_fixed(lint->subject, ranges[0].base) || once);
 }
 
 static bool is_to_memory(enum effect effect)
@@ -156,9 +157,9 @@ static enum walk_does look_for_completion(void *context, const struct lint *lint
 
 static bool is_waited_for(const struct lint *lint, uint32_t commit, uint32_t to)
 {
-    const struct barrier_use *use = barriers_at(lint, commit);
+    const struct barrier_use *use = barriers_at(lint->subject, commit);
     for (uint32_t i = commit; use && i < to; i++) {
-        const struct barrier_use *wait = barriers_at(lint, i);
+        const struct barrier_use *wait = barriers_at(lint->subject, i);
         if (wait && wait->kind == BARRIER_WAIT && barriers_same(use, wait)) return true;
     }
     return false;
@@ -192,8 +193,9 @@ bool columns_tracked(const struct columns *columns, uint32_t line, uint32_t fenc
 static bool acquires(const struct lint *lint, uint32_t i)
 {
     enum effect effect = lint_effect(lint, i);
-    bool meets = effect == EFFECT_BOTH_BARRIER && instruction_joins_warps(lint, i);
-    return (meets || effect == EFFECT_ACQUIRE_BARRIER) && !instruction_has(lint, i, ".relaxed");
+    bool meets = effect == EFFECT_BOTH_BARRIER && instruction_joins_warps(lint->subject, i);
+    return (meets || effect == EFFECT_ACQUIRE_BARRIER) &&
+           !instruction_has(lint->subject, i, ".relaxed");
 }
 
 bool columns_acquired(const struct columns *columns, uint32_t source, uint32_t fence)

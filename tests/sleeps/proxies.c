@@ -3,27 +3,28 @@
 #include <stdlib.h>
 
 #include "../harness.h"
-#include "lint/barriers.h"
+#include "value/barriers.h"
+#include "lint/arrays.h"
 #include "lint/handover.h"
-#include "lint/instruction.h"
-#include "lint/smem.h"
+#include "value/instruction.h"
+#include "lint/smem_place.h"
 
 enum { READS = 1, WRITES = 2 };
 
 struct reach {
     const struct lint *lint;
-    uint32_t except;                /* a fence that ends no way */
-    const struct smem_list *all;    /* a copy ends a way, or a wait for one, that brings what … */
-    const struct smem_access *read; /* … this reads; NULL: none does */
-    bool behind;                    /* behind the fence a generic store does so, too */
-    bool *at;                       /* by instruction */
+    uint32_t except;               /* a fence that ends no way */
+    const struct smem_places *all; /* a copy ends a way, or a wait for one, that brings what … */
+    const struct smem_place *read; /* … this reads; NULL: none does */
+    bool behind;                   /* behind the fence a generic store does so, too */
+    bool *at;                      /* by instruction */
     struct VEC(uint32_t) open;
 };
 
 static bool is_fence(const struct lint *lint, uint32_t instr)
 {
-    return str_starts(instruction_opcode(lint, instr), "fence.proxy.async") &&
-           !instruction_has(lint, instr, ".global");
+    return str_starts(instruction_opcode(lint->subject, instr), "fence.proxy.async") &&
+           !instruction_has(lint->subject, instr, ".global");
 }
 
 static bool has(struct str opcode, const char *part)
@@ -34,7 +35,7 @@ static bool has(struct str opcode, const char *part)
 /* What it does to shared memory through the asynchronous proxy. */
 static unsigned asynchronous(const struct lint *lint, uint32_t instr)
 {
-    struct str opcode = instruction_opcode(lint, instr);
+    struct str opcode = instruction_opcode(lint->subject, instr);
     enum effect effect = lint_effect(lint, instr);
     if (effect == EFFECT_ASYNC_MMA || effect == EFFECT_ASYNC_CP) return READS;
     if (str_starts(opcode, "clusterlaunchcontrol.try_cancel")) return WRITES;
@@ -57,11 +58,12 @@ static unsigned generic(const struct lint *lint, uint32_t instr)
         {"ld", READS},        {"ldu", READS},          {"ldmatrix", READS},      {"st", WRITES},
         {"stmatrix", WRITES}, {"red", WRITES},         {"atom", READS | WRITES}, {"mma", READS},
         {"wmma", READS},      {"call", READS | WRITES}};
-    struct str base = instruction_base(lint, instr), opcode = instruction_opcode(lint, instr);
-    if (instruction_has(lint, instr, ".async")) return 0;
+    struct str base = instruction_base(lint->subject, instr),
+               opcode = instruction_opcode(lint->subject, instr);
+    if (instruction_has(lint->subject, instr, ".async")) return 0;
     if (str_starts(opcode, "cp.async.ca.") || str_starts(opcode, "cp.async.cg.")) return WRITES;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (instruction_has(lint, instr, others[i])) return 0;
+        if (instruction_has(lint->subject, instr, others[i])) return 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_is(base, rows[i].base)) return rows[i].does;
     return 0;
@@ -111,10 +113,10 @@ static void go_on(struct reach *r, uint32_t instr)
 static bool is_for(const struct lint *lint, const struct barrier_use *use,
                    const struct barrier_use *wait)
 {
-    return barriers_same(use, wait) || barriers_likely_same(lint, use, wait);
+    return barriers_same(use, wait) || arrays_likely_same(lint, use, wait);
 }
 
-static bool is_at(const struct smem_access *access, const struct smem_access *read)
+static bool is_at(const struct smem_place *access, const struct smem_place *read)
 {
     return access->base.base == read->base.base && access->lowest == read->lowest &&
            access->back == read->back;
@@ -124,7 +126,7 @@ static bool is_at(const struct smem_access *access, const struct smem_access *re
 static bool stores_anew(const struct reach *r, uint32_t instr)
 {
     for (uint32_t i = 0; i < r->all->count; i++) {
-        const struct smem_access *store = &r->all->at[i];
+        const struct smem_place *store = &r->all->at[i];
         bool at = is_at(store, r->read) ||
                   (store->base.base == r->read->base.base && store->object == r->read->lowest);
         if (store->instr == instr && !store->async && store->writes && at) return true;
@@ -135,12 +137,12 @@ static bool stores_anew(const struct reach *r, uint32_t instr)
 /* It is a copy to exactly the place that is read behind it, or waits for one. */
 static bool brings(const struct reach *r, uint32_t instr)
 {
-    const struct barrier_use *wait = r->read ? barriers_at(r->lint, instr) : NULL;
+    const struct barrier_use *wait = r->read ? barriers_at(r->lint->subject, instr) : NULL;
     if (r->read && r->behind && generic(r->lint, instr) & WRITES) return stores_anew(r, instr);
     if (!wait || (wait->kind != BARRIER_WAIT && wait->kind != BARRIER_COPY)) return false;
     for (uint32_t i = 0; i < r->all->count; i++) {
-        const struct smem_access *copy = &r->all->at[i];
-        const struct barrier_use *use = barriers_at(r->lint, copy->instr);
+        const struct smem_place *copy = &r->all->at[i];
+        const struct barrier_use *use = barriers_at(r->lint->subject, copy->instr);
         bool fills = copy->copy && copy->writes && is_at(copy, r->read);
         if (!fills || !use) continue;
         if (wait->kind == BARRIER_COPY ? copy->instr == instr : is_for(r->lint, use, wait))
@@ -165,10 +167,10 @@ static void spread(struct reach *r)
 
 static bool is_slot_of_alloc(const struct lint *lint, uint32_t load)
 {
-    struct value place = value_of_operand(lint, load, 1);
+    struct value place = value_of_operand(lint->subject, load, 1);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (!str_starts(instruction_opcode(lint, i), "tcgen05.alloc")) continue;
-        struct value slot = value_of_operand(lint, i, 0);
+        if (!str_starts(instruction_opcode(lint->subject, i), "tcgen05.alloc")) continue;
+        struct value slot = value_of_operand(lint->subject, i, 0);
         if (slot.base == place.base && slot.offset == place.offset) return true;
     }
     return false;
@@ -177,11 +179,11 @@ static bool is_slot_of_alloc(const struct lint *lint, uint32_t load)
 /* Where what the access touches begins: at the nearest known place up to it at which the
  * asynchronous proxy does something, or at which threads store what it loads, or load what it
  * stores. */
-static int64_t object_of(const struct smem_list *all, const struct smem_access *access)
+static int64_t object_of(const struct smem_places *all, const struct smem_place *access)
 {
     int64_t begin = INT64_MIN;
     for (uint32_t i = 0; i < all->count; i++) {
-        const struct smem_access *other = &all->at[i];
+        const struct smem_place *other = &all->at[i];
         bool begins = other->async || other->writes != access->writes;
         if (!begins || other->base.base != access->base.base) continue;
         if (other->lowest <= access->lowest && other->lowest > begin) begin = other->lowest;
@@ -191,25 +193,25 @@ static int64_t object_of(const struct smem_list *all, const struct smem_access *
     return begin;
 }
 
-static bool may_touch(const struct smem_list *all, const struct smem_access *access,
-                      const struct smem_access *other)
+static bool may_touch(const struct smem_places *all, const struct smem_place *access,
+                      const struct smem_place *other)
 {
     int64_t begin = object_of(all, access), end = access->first + access->size;
     bool fixed = access->base.base == other->base.base && !access->lanes && !access->moves;
     if (fixed && end <= other->lowest && end <= other->back) return false;
     return access->base.base != other->base.base || begin == INT64_MIN || begin == other->lowest ||
-           begin == other->back || smem_overlap(access, other);
+           begin == other->back || smem_places_meet(access, other);
 }
 
 /* Descriptors or addresses of shared memory that an asynchronous operation names. */
 static uint32_t places_of(const struct lint *lint, uint32_t instr)
 {
     if (lint_effect(lint, instr) != EFFECT_ASYNC_MMA) return 1;
-    return instruction_operand(lint, instr, 1).p[0] == '[' ? 1 : 2;
+    return instruction_operand(lint->subject, instr, 1).p[0] == '[' ? 1 : 2;
 }
 
 /* It may be what the asynchronous operation touches; NULL: that is not known. */
-static bool may_meet(const struct smem_list *all, uint32_t instr, const struct smem_access *async)
+static bool may_meet(const struct smem_places *all, uint32_t instr, const struct smem_place *async)
 {
     bool known = false;
     for (uint32_t i = 0; async && i < all->count; i++) {
@@ -224,11 +226,11 @@ static bool may_meet(const struct smem_list *all, uint32_t instr, const struct s
 
 struct question {
     const struct lint *lint;
-    const struct smem_list *all;
+    const struct smem_places *all;
     uint32_t fence;
 };
 
-static struct reach begin(const struct question *q, const struct smem_access *async)
+static struct reach begin(const struct question *q, const struct smem_place *async)
 {
     struct reach r = {.lint = q->lint, .except = q->fence, .all = q->all};
     if (async && !async->writes) r.read = async;
@@ -243,7 +245,7 @@ static void end(struct reach *r)
 }
 
 /* Some way leads from the fence to the operation, and brings it nothing new. */
-static bool leads_to(const struct question *q, uint32_t instr, const struct smem_access *async)
+static bool leads_to(const struct question *q, uint32_t instr, const struct smem_place *async)
 {
     struct reach r = begin(q, async);
     r.behind = true;
@@ -257,12 +259,13 @@ static bool leads_to(const struct question *q, uint32_t instr, const struct smem
 static bool conflicts(const struct lint *lint, uint32_t instr, unsigned async)
 {
     unsigned does = generic(lint, instr);
-    if (str_is(instruction_base(lint, instr), "ld") && is_slot_of_alloc(lint, instr)) return false;
+    if (str_is(instruction_base(lint->subject, instr), "ld") && is_slot_of_alloc(lint, instr))
+        return false;
     return (does & WRITES && async & READS) || (does & READS && async & WRITES);
 }
 
 /* Some way leads from a generic access that must not be overtaken to the fence. */
-static bool comes_from(const struct question *q, unsigned does, const struct smem_access *async)
+static bool comes_from(const struct question *q, unsigned does, const struct smem_place *async)
 {
     struct reach r = begin(q, async);
     for (uint32_t i = 0; i + 1 < q->lint->function->count; i++)
@@ -273,7 +276,7 @@ static bool comes_from(const struct question *q, unsigned does, const struct sme
     return comes;
 }
 
-static bool is_needed(const struct question *q, uint32_t instr, const struct smem_access *async)
+static bool is_needed(const struct question *q, uint32_t instr, const struct smem_place *async)
 {
     return leads_to(q, instr, async) && comes_from(q, asynchronous(q->lint, instr), async);
 }
@@ -292,8 +295,9 @@ static bool is_needed_by(const struct question *q, uint32_t instr)
 
 bool proxies_idle(const struct lint *lint, uint32_t fence)
 {
-    if (!is_fence(lint, fence) || !has(instruction_opcode(lint, fence), ".shared")) return false;
-    struct smem_list all = smem_find(lint);
+    if (!is_fence(lint, fence) || !has(instruction_opcode(lint->subject, fence), ".shared"))
+        return false;
+    struct smem_places all = smem_places_find(lint);
     struct question q = {lint, &all, fence};
     struct reach behind = begin(&q, NULL);
     bool needed = false;

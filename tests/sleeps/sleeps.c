@@ -52,6 +52,8 @@ static struct ptxopt_options *options(const char *assumption)
     struct ptxopt_options *made = ptxopt_options_new();
     if (!made || !ptxopt_options_set_rules(made, "none") ||
         !ptxopt_options_set_lint_level(made, PTXOPT_NOTE) ||
+        !ptxopt_options_assume(made, "ptxas-follows-isa",
+                               true) || /* it is about faults by the ISA */
         (assumption && !ptxopt_options_assume(made, assumption, true)))
         exit(EXIT_FAILURE);
     ptxopt_options_set_lint(made, true);

@@ -66,7 +66,7 @@ static void prepare(struct rig *rig)
 static void begin(struct rig *rig)
 {
     rig->queue = queue_new(3, 4);
-    rig->deadlines = deadlines_new(&rig->service.metrics);
+    rig->deadlines = deadlines_new();
     rig->batch = batch_new(&(struct batch_setup){.service = &rig->service,
                                                  .queue = rig->queue,
                                                  .deadlines = rig->deadlines,

@@ -1,10 +1,16 @@
-/* Random programs: with what the optimizer deletes of them, and with what the checker lets others
- * delete, no order is lost that ptxas kept.
+/* Programs by the thousand: with what the optimizer deletes of them, and with what the checker lets
+ * others delete, no order is lost that ptxas kept. Each program of which something is deleted is
+ * assembled before and after.
  *
- * SASS_PROGRAMS (20,000; a million under PTXOPT_NIGHTLY), SASS_SEED (1) and SASS_SHOWN (12, kinds
- * whose smallest program is printed) in the environment. Programs of which no order can be lost are
- * not assembled, but with SASS_ALL set, for the sake of what ptxas alone no longer keeps. Every
- * processor has its share; the result does not depend on how many there are. */
+ * Of random programs (draw.c) the orders are asked that the text guarantees (pairs.c). One that
+ * another sentence still guarantees, and ptxas does not keep without the one deleted, is a loss as
+ * well, unless its kind is in explained.tsv (file `random`, function `-`). SASS_PROGRAMS of them
+ * (20,000; a million under PTXOPT_NIGHTLY) are assembled and compared, for the checker a quarter of
+ * that, of the seed SASS_SEED (1). Of the grid (grid.c) everything is asked, whether or not a
+ * sentence says so; what is no loss is explained there, too (file `grid`).
+ *
+ * SASS_SHOWN (12) kinds of loss have their smallest program printed. Every processor has its share;
+ * the result does not depend on how many there are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +19,14 @@
 
 #include "differential.h"
 #include "draw.h"
+#include "explained.h"
+#include "grid.h"
 #include "trial.h"
 
 enum { BATCH = 200, MOST_KINDS = 400, SHOWN = 12, KIND = 400 };
 
 struct tally {
-    uint64_t programs, changed, deletions, skipped, assembled, pairs, gone, kept, never, unmatched;
+    uint64_t programs, changed, deletions, skipped, judged, pairs, gone, kept, never, unmatched;
 };
 
 /* What a worker tells of one finding; the kind by its rows. */
@@ -39,9 +47,19 @@ struct loss {
 
 struct losses VEC(struct loss);
 
-struct run {
+/* Where programs come from, who deletes, and what is asked of them. */
+struct source {
+    const char *programs, *gone, *explained; /* the last as explained.tsv names its file */
+    enum finding_kind explained_from;        /* a kind before it never is */
     enum judged judged;
-    uint64_t seed, programs;
+    void (*draw)(uint64_t seed, uint64_t number, struct draft *draft);
+    pairs_finder *find;
+};
+
+/* Programs from..to of the seed. */
+struct run {
+    const struct source *source;
+    uint64_t seed, from, to;
 };
 
 static uint64_t number_in(const char *name, uint64_t otherwise)
@@ -60,8 +78,8 @@ static void add_up(struct tally *tally, const struct trial *trial)
     for (uint32_t i = 0; i < trial->draft.count; i++) tally->deletions += trial->draft.deleted[i];
     if (!trial->changed) return;
     tally->skipped += !trial->judged;
-    tally->assembled += trial->assembled;
-    if (!trial->assembled) return;
+    tally->judged += trial->judged;
+    if (!trial->judged) return;
     tally->pairs += verdict->pairs;
     tally->gone += verdict->gone;
     tally->kept += verdict->kept;
@@ -69,19 +87,13 @@ static void add_up(struct tally *tally, const struct trial *trial)
     tally->unmatched += verdict->unmatched;
 }
 
-static void draw_trial(const struct run *run, uint64_t number, struct draft *draft)
-{
-    draw_program(run->seed, number, draft);
-    if (run->judged == CHECKER) draw_deletions(run->seed, number, draft);
-}
-
 static void run_batch(const struct run *run, uint64_t from, uint32_t count, struct tally *tally,
                       struct records *records)
 {
     static struct trial trials[BATCH];
-    for (uint32_t i = 0; i < count; i++) draw_trial(run, from + i, &trials[i].draft);
-    trials_decide(run->judged, trials, count);
-    if (!trials_judge(trials, count, false)) {
+    for (uint32_t i = 0; i < count; i++) run->source->draw(run->seed, from + i, &trials[i].draft);
+    trials_decide(run->source->judged, trials, count);
+    if (!trials_judge(trials, count, run->source->find, false)) {
         printf("Bail out! ptxas refuses programs %llu to %llu\n", (unsigned long long)from,
                (unsigned long long)from + count - 1);
         exit(EXIT_FAILURE);
@@ -103,8 +115,8 @@ static _Noreturn void work(const struct run *run, uint32_t me, uint32_t workers,
     struct tally tally = {0};
     struct records records = {0};
     uint64_t step = workers * (uint64_t)BATCH;
-    for (uint64_t from = me * (uint64_t)BATCH; from < run->programs; from += step) {
-        uint64_t left = run->programs - from;
+    for (uint64_t from = run->from + me * (uint64_t)BATCH; from < run->to; from += step) {
+        uint64_t left = run->to - from;
         run_batch(run, from, left < BATCH ? (uint32_t)left : BATCH, &tally, &records);
     }
     bool written = fwrite(&tally, sizeof tally, 1, out) == 1 &&
@@ -194,8 +206,8 @@ static void shrink(const struct run *run, struct draft *draft, const char *name)
             count += body_parse(&trial->body, &trial->draft);
         }
         smaller = false;
-        trials_decide(run->judged, trials, count);
-        if (!trials_judge(trials, count, false)) return;
+        trials_decide(run->source->judged, trials, count);
+        if (!trials_judge(trials, count, run->source->find, false)) return;
         for (uint32_t i = 0; i < count; i++) {
             if (trials[i].changed && !smaller && has_loss(&trials[i], name)) {
                 *draft = trials[i].draft;
@@ -209,13 +221,13 @@ static void shrink(const struct run *run, struct draft *draft, const char *name)
 static void show(const struct run *run, const struct loss *loss)
 {
     static struct trial trial;
-    draw_trial(run, loss->smallest.number, &trial.draft);
-    trials_decide(run->judged, &trial, 1);
+    run->source->draw(run->seed, loss->smallest.number, &trial.draft);
+    trials_decide(run->source->judged, &trial, 1);
     shrink(run, &trial.draft, loss->name);
-    trials_decide(run->judged, &trial, 1);
+    trials_decide(run->source->judged, &trial, 1);
     printf("#\n# %s, as in program %llu of seed %llu:\n", loss->name,
            (unsigned long long)loss->smallest.number, (unsigned long long)run->seed);
-    if (!trials_judge(&trial, 1, true)) printf("# (ptxas refuses it alone)\n");
+    if (!trials_judge(&trial, 1, run->source->find, true)) printf("# (ptxas refuses it alone)\n");
     trial_free(&trial);
 }
 
@@ -223,34 +235,45 @@ static void show(const struct run *run, const struct loss *loss)
 
 static void print_tally(const struct tally *tally)
 {
-    printf("# %llu programs, %llu changed, %llu deletions, %llu assembled; too many ways through "
-           "%llu\n",
+    printf("# %llu programs, %llu changed, %llu deletions, %llu assembled and compared; too many "
+           "ways through %llu\n",
            (unsigned long long)tally->programs, (unsigned long long)tally->changed,
-           (unsigned long long)tally->deletions, (unsigned long long)tally->assembled,
+           (unsigned long long)tally->deletions, (unsigned long long)tally->judged,
            (unsigned long long)tally->skipped);
-    printf("# %llu guaranteed pairs in these, %llu of them by what was deleted only: %llu kept all "
-           "the same, %llu not kept before either, %llu unmatched\n",
-           (unsigned long long)tally->pairs, (unsigned long long)tally->gone,
-           (unsigned long long)tally->kept, (unsigned long long)tally->never,
-           (unsigned long long)tally->unmatched);
+    printf(
+        "# %llu orders asked of these, %llu of them said by what was deleted only: %llu kept all "
+        "the same, %llu not kept before either; %llu of all unmatched\n",
+        (unsigned long long)tally->pairs, (unsigned long long)tally->gone,
+        (unsigned long long)tally->kept, (unsigned long long)tally->never,
+        (unsigned long long)tally->unmatched);
 }
 
-/* The kinds from..to with their counts, and the smallest programs of the first of them. */
+static bool is_explained_kind(const struct run *run, const struct loss *loss)
+{
+    const struct source *source = run->source;
+    return loss->kind >= source->explained_from && loss->kind < UNMATCHED &&
+           is_explained(source->explained, "-", loss->name);
+}
+
+/* The kinds from..to with their counts, and the smallest programs of the first of them that are not
+ * explained; how many are not. */
 static uint32_t print_losses(const struct run *run, const struct losses *losses,
                              enum finding_kind from, enum finding_kind to)
 {
     uint32_t kinds = 0;
+    uint64_t most = to < UNMATCHED ? number_in("SASS_SHOWN", SHOWN) : 0;
     for (uint32_t i = 0; i < losses->count; i++) {
         const struct loss *loss = &losses->at[i];
         if (loss->kind < from || loss->kind > to) continue;
-        printf("# %6llu %s\n", (unsigned long long)loss->count, loss->name);
-        kinds++;
+        bool explained = is_explained_kind(run, loss);
+        printf("# %6llu %s%s\n", (unsigned long long)loss->count, loss->name,
+               explained ? " (explained)" : "");
+        kinds += !explained;
     }
-    bool shows = from == LOST_ORDER || getenv("SASS_ALL");
-    uint64_t most = shows ? number_in("SASS_SHOWN", SHOWN) : 0;
     for (uint32_t i = 0, shown = 0; i < losses->count && shown < most; i++) {
-        if (losses->at[i].kind < from || losses->at[i].kind > to) continue;
-        show(run, &losses->at[i]);
+        const struct loss *loss = &losses->at[i];
+        if (loss->kind < from || loss->kind > to || is_explained_kind(run, loss)) continue;
+        show(run, loss);
         shown++;
     }
     return kinds;
@@ -277,32 +300,97 @@ static bool run_workers(const struct run *run, struct tally *tally, struct losse
     return fine;
 }
 
-static void run_one(const struct run *run)
+/* Programs are drawn, a round at a time, until enough of them have changed. */
+static bool run_rounds(struct run *run, uint64_t wanted, struct tally *tally, struct losses *losses)
 {
-    static const char *const gone[] = {
-        [OPTIMIZER] = "what the optimizer deletes", [CHECKER] = "what the checker lets go"};
+    enum { ROUND = 2000, ROUNDS = 50 };
+    bool fine = true;
+    for (; fine && tally->judged < wanted && run->from <= ROUNDS * (wanted + ROUND);
+         run->from = run->to) {
+        uint64_t left = 2 * (wanted - tally->judged) + BATCH;
+        run->to = run->from + (left < ROUND ? left : ROUND);
+        fine = run_workers(run, tally, losses);
+    }
+    return fine && tally->judged >= wanted;
+}
+
+static void report_run(const struct run *run, bool fine, const struct tally *tally,
+                       struct losses *losses)
+{
+    const struct source *source = run->source;
+    if (losses->count) qsort(losses->at, losses->count, sizeof *losses->at, by_count);
+    print_tally(tally);
+    uint32_t lost = print_losses(run, losses, LOST_ORDER, LOST_COMPLETION);
+    report(fine && !lost, "%s: no order that ptxas kept is lost with %s", source->programs,
+           source->gone);
+    uint32_t curious = print_losses(run, losses, CURIOUS_ORDER, CURIOUS_COMPLETION);
+    if (source->explained_from == CURIOUS_ORDER)
+        report(fine && !curious, "%s: nor one that another sentence still guarantees",
+               source->programs);
+    print_losses(run, losses, UNMATCHED, UNMATCHED);
+    report(tally->pairs && tally->unmatched * 20 < tally->pairs &&
+               tally->skipped * 50 < tally->changed,
+           "%s: few orders are unmatched, few programs too branched", source->programs);
+    printf("# %s: %llu assembled and compared before and after %s: %u kinds of order lost, %u of "
+           "order that another sentence guarantees\n",
+           source->programs, (unsigned long long)tally->judged, source->gone, lost, curious);
+    vec_free(losses);
+}
+
+static void draw_for_checker(uint64_t seed, uint64_t number, struct draft *draft)
+{
+    draw_program(seed, number, draft);
+    draw_deletions(seed, number, draft);
+}
+
+static void run_programs(const struct source *source, uint64_t wanted)
+{
+    struct run run = {.source = source, .seed = number_in("SASS_SEED", 1)};
     struct tally tally = {0};
     struct losses losses = {0};
-    bool fine = run_workers(run, &tally, &losses);
-    if (losses.count) qsort(losses.at, losses.count, sizeof *losses.at, by_count);
-    print_tally(&tally);
-    uint32_t kinds = print_losses(run, &losses, LOST_ORDER, LOST_COMPLETION);
-    report(fine && !kinds, "no order that ptxas kept is lost with %s of %llu random programs",
-           gone[run->judged], (unsigned long long)run->programs);
-    uint32_t curious = print_losses(run, &losses, CURIOUS, CURIOUS);
-    printf("# %u kinds of loss, %u of order that the text still guarantees and ptxas no longer "
-           "keeps\n",
-           kinds, curious);
-    print_losses(run, &losses, UNMATCHED, UNMATCHED);
-    report(tally.gone && tally.unmatched * 20 < tally.gone && tally.skipped * 50 < tally.changed,
-           "few pairs of these are unmatched, few programs too branched");
-    vec_free(&losses);
+    bool fine = run_rounds(&run, wanted, &tally, &losses);
+    report_run(&run, fine, &tally, &losses);
 }
 
 void run_random(void)
 {
+    static const struct source optimizer = {
+        .programs = "random programs",
+        .gone = "what the optimizer deletes",
+        .explained = "random",
+        .explained_from = CURIOUS_ORDER,
+        .judged = OPTIMIZER,
+        .draw = draw_program,
+        .find = pairs_of,
+    };
+    static const struct source checker = {
+        .programs = "random programs",
+        .gone = "what the checker lets go",
+        .explained = "random",
+        .explained_from = CURIOUS_ORDER,
+        .judged = CHECKER,
+        .draw = draw_for_checker,
+        .find = pairs_of,
+    };
     const char *nightly = getenv("PTXOPT_NIGHTLY");
-    struct run run = {.seed = number_in("SASS_SEED", 1)};
-    run.programs = number_in("SASS_PROGRAMS", nightly && *nightly ? 1000000 : 20000);
-    for (run.judged = OPTIMIZER; run.judged <= CHECKER; run.judged++) run_one(&run);
+    uint64_t wanted = number_in("SASS_PROGRAMS", nightly && *nightly ? 1000000 : 20000);
+    run_programs(&optimizer, wanted);
+    run_programs(&checker, wanted / 4);
+}
+
+void run_grid(bool all)
+{
+    static const struct source source = {
+        .programs = "texts of the grid",
+        .gone = "what the optimizer deletes",
+        .explained = "grid",
+        .judged = OPTIMIZER,
+        .draw = grid_draw,
+        .find = grid_pairs,
+    };
+    struct run run = {.source = &source, .to = grid_prepare(all)};
+    struct tally tally = {0};
+    struct losses losses = {0};
+    bool fine = run_workers(&run, &tally, &losses);
+    report_run(&run, fine, &tally, &losses);
 }
