@@ -3,7 +3,7 @@
 
 base_sources = \
 	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.c src/base/bug.h \
-	src/base/child.c src/base/child.h src/base/clock.h src/base/file.c src/base/file.h \
+	src/base/child.c src/base/child.h src/base/clock.h src/base/effort.h src/base/file.c src/base/file.h \
 	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h src/base/team.c src/base/team.h \
 	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h
 text_sources = \
@@ -20,21 +20,29 @@ syntax_sources = \
 	src/syntax/shape_reader.h src/syntax/statement.h src/syntax/strict.c src/syntax/strict.h \
 	src/syntax/strict_declaration.c src/syntax/strict_module.c src/syntax/strict_operand.c src/syntax/strict_rule.h \
 	src/syntax/strict_word.c src/syntax/strict_word.h src/syntax/token.c src/syntax/token.h \
-	src/syntax/tree.c src/syntax/tree.h src/syntax/tree_reader.c src/syntax/tree_reader.h
+	src/syntax/tree.c src/syntax/tree.h src/syntax/tree_reader.c src/syntax/tree_reader.h src/syntax/version.h
 ptx_sources = \
-	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c \
+	src/ptx/names.c src/ptx/names.h src/ptx/digits.c src/ptx/digits.h src/ptx/opcode.c src/ptx/opcode.h src/ptx/opcode_table.c src/ptx/stored.c src/ptx/stored.h \
 	src/ptx/target.c src/ptx/target.h src/ptx/view.c src/ptx/view.h src/ptx/view_body.c src/ptx/view_body.h src/ptx/view_print.c
 flow_sources = \
 	src/flow/agree.c src/flow/agree.h \
 	src/flow/unfold.c src/flow/unfold.h \
 	src/flow/callees.c src/flow/callees.h \
 	src/flow/expand.c src/flow/expand.h \
-	src/flow/cfg.c src/flow/cfg.h src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h
+	src/flow/cfg.c src/flow/cfg.h src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h \
+	src/flow/webs.c src/flow/webs.h
+value_sources = \
+	src/value/barriers.c src/value/barriers.h src/value/compute.c src/value/compute.h \
+	src/value/condition_set.h src/value/conditions.c src/value/conditions.h src/value/constants.c src/value/constants.h \
+	src/value/expr.c src/value/expr.h src/value/instruction.c src/value/instruction.h \
+	src/value/lanes.c src/value/lanes.h src/value/numbers.c src/value/numbers.h \
+	src/value/print.c src/value/print.h src/value/smem.c src/value/smem.h src/value/subject.c src/value/subject.h \
+	src/value/tmem.c src/value/tmem.h src/value/values.c src/value/values.h
 order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
-	src/order/cover.c src/order/cover.h src/order/loss.c src/order/loss.h \
+	src/order/cover.c src/order/cover.h src/order/hold.c src/order/hold.h src/order/loss.c src/order/loss.h \
 	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h src/order/reach.c src/order/reach.h src/order/reasons.h \
-	src/order/proxy.c src/order/proxy.h \
+	src/order/proxy.c src/order/proxy.h src/order/received.c src/order/received.h \
 	src/order/pressure.c src/order/pressure.h src/order/registers.c src/order/registers.h \
 	src/order/scan.c src/order/scan.h src/order/tracked.c src/order/tracked.h \
 	src/order/verdict.c src/order/verdict.h src/order/waits.c src/order/waits.h \
@@ -47,36 +55,29 @@ rules_sources = \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
 	src/lint/alloc_protocol.c \
-	src/lint/barriers.c src/lint/barriers.h \
+	src/lint/arrays.c src/lint/arrays.h \
+	src/lint/codes.c src/lint/codes.h \
 	src/lint/completion_untracked.c \
-	src/lint/compute.c src/lint/compute.h \
-	src/lint/conditions.c src/lint/conditions.h \
 	src/lint/conflict_unordered.c \
 	src/lint/dealloc_too_early.c \
 	src/lint/dependents.c src/lint/dependents.h \
 	src/lint/divergent_aligned.c \
-	src/lint/expr.c src/lint/expr.h \
 	src/lint/fence_after_missing.c \
 	src/lint/fence_before_missing.c \
 	src/lint/handover.c src/lint/handover.h \
-	src/lint/instruction.c src/lint/instruction.h \
-	src/lint/lanes.c src/lint/lanes.h \
-	src/lint/lint.c src/lint/lint.h \
+	src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \
-	src/lint/numbers.c src/lint/numbers.h \
 	src/lint/observers.c src/lint/observers.h \
 	src/lint/phase_reuse.c \
-	src/lint/print.c src/lint/print.h \
 	src/lint/proxy_fence_missing.c \
-	src/lint/published.h \
+	src/lint/published.c src/lint/published.h \
 	src/lint/published_incomplete.c \
-	src/lint/published_load.c \
-	src/lint/published_store.c \
+	src/lint/published_load.c src/lint/published_load.h \
+	src/lint/published_store.c src/lint/published_store.h \
 	src/lint/released_before_read.c \
 	src/lint/releases.c src/lint/releases.h \
-	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem.c src/lint/smem.h \
-	src/lint/tmem.c src/lint/tmem.h \
-	src/lint/values.c src/lint/values.h \
+	src/lint/run.c src/lint/run.h \
+	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/waits_for_nothing.c \
 	src/lint/walk.c src/lint/walk.h
 check_sources = \
@@ -97,7 +98,7 @@ check_sources = \
 	src/check/model/called.h \
 	src/check/model/directive.c src/check/model/directive.h src/check/model/effect.c \
 	src/check/model/effect.h src/check/model/event.h src/check/model/flow.h \
-	src/check/model/hazard.c src/check/model/hazard.h src/check/model/instruction.c \
+	src/check/model/hazard.c src/check/model/hazard.h src/check/model/held.c src/check/model/held.h src/check/model/instruction.c \
 	src/check/model/instruction.h src/check/model/lower.c src/check/model/lower.h \
 	src/check/model/meant.c src/check/model/meant.h src/check/model/opcode.c \
 	src/check/model/opcode.h src/check/model/operand.c src/check/model/operand.h \
@@ -105,7 +106,8 @@ check_sources = \
 	src/check/model/program.c src/check/model/program.h src/check/model/proxy.c \
 	src/check/model/proxy.h src/check/model/scope.c src/check/model/scope.h \
 	src/check/model/track.c src/check/model/track.h src/check/model/transfer.c \
-	src/check/model/touch.c src/check/model/touch.h \
+	src/check/model/causal.c src/check/model/causal.h src/check/model/word.h \
+	src/check/model/touch.c src/check/model/touch.h src/check/model/value.c src/check/model/value.h \
 	src/check/model/transfer.h \
 	src/check/prove/certificate.c src/check/prove/certificate.h src/check/prove/check.c \
 	src/check/prove/monitor.c src/check/prove/monitor.h src/check/prove/proof.c \
@@ -156,7 +158,7 @@ lsp_sources = \
 noinst_LTLIBRARIES += libptxopt_internal.la
 libptxopt_internal_la_SOURCES = \
 	$(base_sources) $(text_sources) $(syntax_sources) $(ptx_sources) $(flow_sources) \
-	$(order_sources) $(rules_sources) $(lint_sources) $(check_sources) $(engine_sources) \
+	$(value_sources) $(order_sources) $(rules_sources) $(lint_sources) $(check_sources) $(engine_sources) \
 	$(api_sources)
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
@@ -270,7 +272,7 @@ endif
 EXTRA_DIST += \
 	src/README.md src/api/README.md src/base/README.md src/check/README.md src/cli/README.md \
 	src/engine/README.md src/flow/README.md src/lint/README.md src/lsp/README.md src/order/README.md src/ptx/README.md \
-	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md src/wrapper/README.md
+	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md src/value/README.md src/wrapper/README.md
 
 # The shape of --report json, for who reads it.
 dist_pkgdata_DATA = src/report/report-2.schema.json

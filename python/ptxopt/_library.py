@@ -220,6 +220,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "ptxopt_verification_verdict": (c_int, (_verification,)),
     "ptxopt_verification_message": (c_char_p, (_verification,)),
     "ptxopt_verification_functions": (POINTER(Checked), (_verification, _size_out)),
+    "ptxopt_verification_findings": (POINTER(Finding), (_verification, _size_out)),
     "ptxopt_verification_certificate": (c_void_p, (_verification, _size_out)),
 }
 

@@ -181,14 +181,24 @@ class Verification:
         Of the first function that is not proven, or what else the texts differ in; ``""`` when proven.
     functions : tuple of Checked
         Every function that lost a statement.
+    findings : tuple of Finding
+        Warnings about the text before: its version of the PTX ISA is not known.
     certificate : bytes
         The proof; empty unless it was asked for.
     """
 
-    def __init__(self, verdict: Verdict, message: str, functions: tuple[Checked, ...], certificate: bytes) -> None:
+    def __init__(
+        self,
+        verdict: Verdict,
+        message: str,
+        functions: tuple[Checked, ...],
+        findings: tuple[Finding, ...],
+        certificate: bytes,
+    ) -> None:
         self.verdict = verdict
         self.message = message
         self.functions = functions
+        self.findings = findings
         self.certificate = certificate
 
     def __bool__(self) -> bool:
@@ -229,7 +239,8 @@ def optimize(
     name : str, optional
         What messages and reports call it.
     isa : str, optional
-        ``"MAJOR.MINOR"``, at least 8.6: the PTX ISA whose guarantees hold; default: the text's own.
+        ``"MAJOR.MINOR"``, at least 8.6: the PTX ISA whose guarantees hold; default: the text's own. Of
+        one that is not known what every known one grants counts.
     assume, no_assume : iterable of str, optional
         Assumptions to switch on and off (see `assumptions`).
     rules : iterable of str, optional
@@ -396,11 +407,13 @@ def verify(
         if status != _OK:
             raise _failure(status, message, "", ())
         count = ctypes.c_size_t()
-        functions = library.ptxopt_verification_functions(pointer, count)
+        functions = array(checked, library.ptxopt_verification_functions(pointer, count), count.value)
+        findings = array(finding, library.ptxopt_verification_findings(pointer, count), count.value)
         return Verification(
             Verdict(library.ptxopt_verification_verdict(pointer)),
             message,
-            array(checked, functions, count.value),
+            functions,
+            findings,
             _bytes(library.ptxopt_verification_certificate, pointer),
         )
 

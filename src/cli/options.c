@@ -58,7 +58,8 @@ static const struct option_row table[] = {
     {OPTION_NO_ASSUME, 0, "no-assume", "NAME", COMPLETE_ASSUMPTION, RULES,
      "do not let them rest on it (may be repeated)"},
     {OPTION_ISA, 0, "isa", "VERSION", COMPLETE_NOTHING, RULES,
-     "go by this version of the PTX ISA, as 9.0, instead of the file's .version"},
+     "go by this version of the PTX ISA, as 9.0, instead of the file's .version; one that is not "
+     "known gets what every known one grants"},
     {OPTION_PARSE, 0, "parse", "HOW", COMPLETE_PARSE, RULES,
      "read what the rules look at, and pass a text that names neither tcgen05 nor .proxy on unread "
      "(shapes, the default), or refuse all that is not PTX (full)"},
