@@ -5,7 +5,6 @@
 #include "order/hold.h"
 
 #include "base/mem.h"
-#include "base/vec.h"
 #include "base/work.h"
 #include "flow/rounds.h"
 #include "ptx/stored.h"
@@ -134,23 +133,10 @@ static bool loses(unsigned needed, unsigned pair)
 
 /* ---- what is in flight at one place ---- */
 
-static uint32_t site_of(const struct hold *h, uint32_t i)
-{
-    uint32_t low = 0, high = h->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (h->sites[middle] < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < h->count && h->sites[low] == i ? low : NO_WITNESS;
-}
-
 static void add_pair(struct hold *h, enum kind kind, unsigned pair, uint32_t until)
 {
     uint32_t *at = &h->until[kind][pair];
-    h->pairs[kind] |= (1u << pair);
+    h->pairs[kind] |= 1u << pair;
     if (until > *at) *at = until;
 }
 
@@ -270,7 +256,7 @@ static void pass_event(struct hold *h, uint32_t i)
     enum effect effect = analysis_effect(analysis, i);
     bool always = analysis_always(analysis, i), any = h->pairs[0] | h->pairs[1] | h->pairs[2];
     if (effect_is_wait_or_fence(effect)) {
-        uint32_t site = site_of(h, i);
+        uint32_t site = site_find(h->sites, h->count, i);
         bool open = site != NO_WITNESS && h->verdicts[site].reason == REASON_NONE;
         bool kept = !open && !analysis->deleted[i];
         if (open) h->site = site;
@@ -318,7 +304,7 @@ static uint32_t pairs_behind(const struct hold *h, enum kind kind)
     uint32_t pairs = 0;
     for (unsigned left = h->pairs[kind]; left; left &= left - 1) {
         unsigned pair = (unsigned)__builtin_ctz(left);
-        if (h->until[kind][pair] > h->last_kept) pairs |= (1u << pair);
+        if (h->until[kind][pair] > h->last_kept) pairs |= 1u << pair;
     }
     return pairs;
 }

@@ -65,24 +65,10 @@ static bool is_access(const struct hazards *h, uint32_t i)
     return analysis_effect(h->analysis, i) == waits_issue(h->wait);
 }
 
-/* Which of the sites, and so of the verdicts, instruction i is, or NO_WITNESS. */
-static uint32_t site_of(const struct hazards *h, uint32_t i)
-{
-    uint32_t low = 0, high = h->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (h->sites[middle] < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < h->count && h->sites[low] == i ? low : NO_WITNESS;
-}
-
 /* Of a wait: it is there, it is gone (or to go), or it counts for nothing since it may not run. */
 static bool is_gone(const struct hazards *h, uint32_t i)
 {
-    uint32_t site = site_of(h, i);
+    uint32_t site = site_find(h->sites, h->count, i);
     return site != NO_WITNESS ? h->verdicts[site].reason == REASON_NONE : h->analysis->deleted[i];
 }
 
@@ -126,7 +112,7 @@ static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
 
 static void decline(struct hazards *h, uint32_t wait, enum reason reason, uint32_t witness)
 {
-    struct verdict *verdict = &h->verdicts[site_of(h, wait)];
+    struct verdict *verdict = &h->verdicts[site_find(h->sites, h->count, wait)];
     *verdict = (struct verdict){reason, witness, verdict->assumptions};
     h->declined = true;
 }
@@ -155,8 +141,10 @@ static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
 {
     for (; *first < end; ++*first) {
         uint32_t i = h->points[*first];
-        if (analysis_effect(h->analysis, i) != h->wait || site_of(h, i) == NO_WITNESS) continue;
-        h->verdicts[site_of(h, i)].assumptions |= ASSUME_REGISTER_DEPENDENCY;
+        if (analysis_effect(h->analysis, i) != h->wait ||
+            site_find(h->sites, h->count, i) == NO_WITNESS)
+            continue;
+        h->verdicts[site_find(h->sites, h->count, i)].assumptions |= ASSUME_REGISTER_DEPENDENCY;
     }
 }
 
@@ -176,7 +164,7 @@ static void through(struct hazards *h, uint32_t block)
     for (uint32_t p = h->first_point[block]; p < end; p++) {
         uint32_t i = h->points[p];
         if (analysis_effect(h->analysis, i) == h->wait) {
-            if (is_gone(h, i) && site_of(h, i) != NO_WITNESS) last = p;
+            if (is_gone(h, i) && site_find(h->sites, h->count, i) != NO_WITNESS) last = p;
             if (is_kept(h, i)) last = NO_WITNESS, first = p + 1;
             pass_wait(h, i);
             continue;
@@ -268,7 +256,7 @@ static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, 
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
         uint32_t i = h->points[p];
         if (analysis_effect(h->analysis, i) != h->wait) continue;
-        bool to_go = is_gone(h, i) && site_of(h, i) != NO_WITNESS;
+        bool to_go = is_gone(h, i) && site_find(h->sites, h->count, i) != NO_WITNESS;
         if (!to_go && !is_kept(h, i)) continue;
         if (to_go) decline(h, i, reason, witness);
         return true;

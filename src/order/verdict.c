@@ -1,4 +1,4 @@
-/* The words of reasons by their number. */
+/* The words of reasons by their number, and the number of a site. */
 #include "order/verdict.h"
 
 static const struct {
@@ -9,6 +9,19 @@ static const struct {
                          REASONS(ROW)
 #undef ROW
 };
+
+uint32_t site_find(const uint32_t *sites, uint32_t count, uint32_t i)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sites[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && sites[low] == i ? low : NO_WITNESS;
+}
 
 const char *reason_word(enum reason reason)
 {

@@ -1,4 +1,4 @@
-/* What a rule says of one candidate: delete it, or why not. */
+/* What a rule says of one candidate: delete it, or why not. Candidates are called sites. */
 #ifndef PTXOPT_ORDER_VERDICT_H
 #define PTXOPT_ORDER_VERDICT_H
 
@@ -24,6 +24,9 @@ struct verdict {
     uint32_t witness;     /* the instruction that decides it, or NO_WITNESS */
     uint32_t assumptions; /* used when deleted, missing when reason is REASON_ASSUMPTION */
 };
+
+/* Which of the sites, ascending, and so of their verdicts, instruction i is, or NO_WITNESS. */
+uint32_t site_find(const uint32_t *sites, uint32_t count, uint32_t i);
 
 /* "release", as --remarks and the tests spell it. */
 const char *reason_word(enum reason reason);

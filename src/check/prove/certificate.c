@@ -92,22 +92,13 @@ static void print_meant(struct buf *out, const struct proof *proof)
     }
 }
 
-static void print_proxy(struct buf *out, const struct proof *proof)
+/* The section of a judgement whose facts are a word a block. */
+static void print_words(struct buf *out, const struct proof *proof, const char *name,
+                        const struct solution *sets)
 {
-    if (!proxy_is_asked(&proof->proxy)) return;
-    buf_puts(out, "proxy\n");
+    buf_printf(out, "%s\n", name);
     for (uint32_t b = 0; b < proof->program.blocks.count; b++)
-        if (proof->proxy_sets.reached[b])
-            buf_printf(out, "%" PRIu32 " %" PRIx64 "\n", b, proof->proxy_sets.at[b]);
-}
-
-static void print_held(struct buf *out, const struct proof *proof)
-{
-    if (!proof->held.used) return;
-    buf_puts(out, "held\n");
-    for (uint32_t b = 0; b < proof->program.blocks.count; b++)
-        if (proof->held_sets.reached[b])
-            buf_printf(out, "%" PRIu32 " %" PRIx64 "\n", b, proof->held_sets.at[b]);
+        if (sets->reached[b]) buf_printf(out, "%" PRIu32 " %" PRIx64 "\n", b, sets->at[b]);
 }
 
 static const struct check_note *find_note(const struct check_options *options, uint32_t at)
@@ -155,8 +146,8 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_facts(out, proof);
     print_registers(out, proof);
     print_meant(out, proof);
-    print_proxy(out, proof);
-    print_held(out, proof);
+    if (proxy_is_asked(&proof->proxy)) print_words(out, proof, "proxy", &proof->proxy_sets);
+    if (proof->held.used) print_words(out, proof, "held", &proof->held_sets);
     buf_puts(out, "end\n");
 }
 
