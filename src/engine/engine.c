@@ -287,7 +287,7 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
     run->bad_input = is_too_large(run, options, name, text);
     if (run->bad_input) return;
     run->source = (struct source){.name = name, .text = text}; /* nobody asks for a place in it */
-    if (!options->whole_parse && !mention_found(text)) return;
+    if (!options->whole_parse && !options->lint && !mention_found(text)) return;
     uint64_t start = clock_ns();
     source_init(&run->source, &run->arena, name, text);
     run->bad_input = !read_and_plan(run, options);

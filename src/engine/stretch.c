@@ -66,6 +66,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
     struct callees callees = {.source = source};
     struct view_reader *functions = view_read(&stretch->view, reader, source, &stretch->arena);
     if (options->lint || options->estimates) view_keep_all(functions);
+    if (options->lint) view_keep_unmentioned(functions);
     while (view_next(functions, &function)) {
         if (!settled && !stretch->plans.count)
             stretch->assumptions = stretch_assume(options, &stretch->view);
