@@ -140,6 +140,9 @@ class Stats(Structure):
         ("memory_bytes", c_size_t),
         ("linted", c_bool),
         ("optimized", c_bool),
+        ("examined", c_uint32),
+        ("hidden_warnings", c_uint32),
+        ("hidden_notes", c_uint32),
     ]
 
 

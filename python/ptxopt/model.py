@@ -205,6 +205,9 @@ class Stats:
     memory_bytes: int
     linted: bool
     optimized: bool
+    examined: int
+    hidden_warnings: int
+    hidden_notes: int
 
 
 @dataclass(frozen=True)

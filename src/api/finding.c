@@ -312,6 +312,7 @@ static void count(struct ptxopt_stats *stats, const struct function_plan *plan)
     stats->deleted += plan->deleted.count;
     stats->instructions += plan->instructions;
     stats->tcgen05 += plan->tcgen05;
+    stats->examined += plan->missing.examined;
 }
 
 static void add_remarks(const struct writer *w)
@@ -355,7 +356,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
             hazards_add_unasked(&writer, level_of_unseen(&writer));
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
-            hazards_add(&writer, &plan->missing.at[i]);
+            hazards_add(&writer, &plan->missing.at[i], stats);
         count(stats, plan);
     }
     comments_add(&writer);

@@ -15,7 +15,7 @@ static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding
     finding->justification = comment ? finding_copy(w, comment->reason) : "";
 }
 
-void hazards_add(const struct writer *w, const struct missing *m)
+void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats)
 {
     static const enum ptxopt_level levels[] = {
         [LINT_ERROR] = PTXOPT_ERROR, [LINT_WARNING] = PTXOPT_WARNING, [LINT_NOTE] = PTXOPT_NOTE};
@@ -41,6 +41,10 @@ void hazards_add(const struct writer *w, const struct missing *m)
     accept_hazard(w, &finding, m->id);
     if (finding.kind == PTXOPT_SUPPRESSED || m->level <= w->options->least)
         vec_push(w->findings, finding);
+    else if (m->level == LINT_WARNING)
+        stats->hidden_warnings++;
+    else
+        stats->hidden_notes++;
 }
 
 void hazards_add_unasked(const struct writer *w, enum ptxopt_level level)

@@ -5,8 +5,8 @@
 #include "api/finding_parts.h"
 
 /* As a hazard or, where a comment or the caller accepts it, as suppressed; not when it is less than
- * what the options ask for. */
-void hazards_add(const struct writer *w, const struct missing *m);
+ * what the options ask for, which stats counts. */
+void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats);
 
 /* That some codes were not asked, as they would take too long. */
 void hazards_add_unasked(const struct writer *w, enum ptxopt_level level);

@@ -93,7 +93,8 @@ enum ptxopt_style {
 /* How much of a text must be PTX. */
 enum ptxopt_parse {
     PTXOPT_PARSE_SHAPES, /* what the rules look at (default): a text that names neither tcgen05 nor
-                            .proxy holds nothing for them and is passed on as it is, unread */
+                            .proxy holds nothing for them and is passed on as it is, unread but
+                            for set_lint */
     PTXOPT_PARSE_FULL,   /* all of it, whatever it names: what is not PTX, as ptxas has it, is
                             PTXOPT_BAD_INPUT */
     PTXOPT_PARSE_TREE, /* all of it, as the grammar tree-sitter-ptx has it: fragments, and words of
@@ -287,6 +288,8 @@ struct ptxopt_stats {
     uint64_t parse_ns, analysis_ns, check_ns; /* wall clock */
     size_t memory_bytes;    /* most that the call had in use at once: what max_memory limits */
     bool linted, optimized; /* set_lint was on; some rule was on */
+    /* Of lint: functions that it examined, and findings that set_lint_level leaves out. */
+    uint32_t examined, hidden_warnings, hidden_notes;
 };
 
 struct ptxopt_result;

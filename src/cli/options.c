@@ -62,7 +62,7 @@ static const struct option_row table[] = {
      "known gets what every known one grants"},
     {OPTION_PARSE, 0, "parse", "HOW", COMPLETE_PARSE, RULES,
      "read what the rules look at, and pass a text that names neither tcgen05 nor .proxy on unread "
-     "(shapes, the default), or refuse all that is not PTX (full)"},
+     "without --lint (shapes, the default), or refuse all that is not PTX (full)"},
     {OPTION_ONLY, 0, "only", "ID", COMPLETE_NOTHING, RULES,
      "make only the edit with this id from a report; more separated by commas or repeated"},
     {OPTION_SKIP, 0, "skip", "ID", COMPLETE_NOTHING, RULES,

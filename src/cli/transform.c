@@ -46,10 +46,12 @@ static int write_text(const char *output, const char *text, size_t len, struct b
     return finish(output, written, messages, &reason);
 }
 
-/* Whether anybody wants to hear what came of an input; --check tells what would go itself. */
+/* Lint says what it examined: silence would not tell "nothing found" from "nothing read". --check
+ * says by itself what it would delete. */
 static bool is_told(const struct command *command, bool changed)
 {
-    return command->verbose || (command->in_place && changed && !command->quiet);
+    bool quiet = command->quiet || (command->in_place ? !changed : !command->lints_only);
+    return command->verbose || !quiet;
 }
 
 /* Tells it: a sum, and where the result is. */
@@ -296,17 +298,16 @@ static int read_and_run(const struct command *command, const char *input, const 
 /* Whether a text in which nothing can be found need only be copied: nobody asks for more. */
 static bool may_only_copy(const struct command *command)
 {
-    return command->parse == PTXOPT_PARSE_SHAPES && !command->stats && !command->certificate &&
-           !command_reviews(command);
+    return command->parse == PTXOPT_PARSE_SHAPES && !command->lint && !command->stats &&
+           !command->certificate && !command_reviews(command);
 }
 
 /* As of a text that was read in vain. */
 static void say_copied(const struct command *command, const char *input, const char *output,
                        struct buf *messages)
 {
-    const char *sum = command->lints_only            ? "0 findings"
-                      : command_writes_text(command) ? "0 of 0 candidates deleted"
-                                                     : "0 of 0 candidates redundant";
+    const char *sum =
+        command_writes_text(command) ? "0 of 0 candidates deleted" : "0 of 0 candidates redundant";
     if (is_told(command, false)) say_done(command, input_name(input), output, sum, false, messages);
 }
 

@@ -48,7 +48,7 @@ struct engine_run {
 
 /* Runs them all over text (borrowed until engine_free). The output is the input's bytes or a
  * proven rewrite; on bad_input the diagnostics say why. A text that mentions nothing that a rule
- * could want is not looked into, unless the whole parse is asked for: its view is empty. */
+ * could want is not looked into, unless lint or the whole parse is asked for: its view is empty. */
 void engine_run(struct engine_run *run, const struct engine_options *options, const char *name,
                 struct str text);
 void engine_free(struct engine_run *run);

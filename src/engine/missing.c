@@ -87,6 +87,7 @@ static const uint64_t *ids_of(const struct lint *lint, struct arena *scratch)
 struct looking {
     struct lint lint;
     struct lint_effort effort;
+    bool examined;
     struct cfg cfg;
     struct arena scratch;
 };
@@ -101,6 +102,7 @@ static void look(void *context)
     lint->cfg = &looking->cfg;
     lint_begin(lint);
     lint_run(lint);
+    looking->examined = true;
     lint_end(lint);
 }
 
@@ -142,6 +144,7 @@ void missing_find(struct missing_list *list, const struct view *view,
     vec_free(&looking.lint.hazards);
     arena_free(&looking.scratch);
     list->unasked = looking.effort.unasked;
+    list->examined = looking.examined;
 }
 
 const bool *missing_named(const struct missing_list *list, const struct function *function,

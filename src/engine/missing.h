@@ -25,6 +25,7 @@ struct missing_list {
     struct missing *at;
     uint32_t count, cap;
     uint32_t unasked;
+    bool examined; /* codes were asked about the function */
 };
 
 struct missing_options {

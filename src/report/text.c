@@ -359,11 +359,50 @@ void text_figures(struct buf *out, const struct measure_pair *sass)
         }
 }
 
+/* "2 errors, 1 note", "no errors or warnings"; a number each for errors, warnings and notes. */
+static void add_levels(struct buf *out, const uint32_t *counts)
+{
+    static const char *const names[] = {"error", "warning", "note"};
+    const char *before = "";
+    for (size_t level = 0; level < sizeof names / sizeof *names; level++) {
+        if (!counts[level]) continue;
+        buf_puts(out, before);
+        review_plural(out, counts[level], names[level]);
+        before = ", ";
+    }
+}
+
+/* What lint examined, what it found, and what its level hides. */
+static void add_lint_sum(struct buf *out, const struct ptxopt_result *result)
+{
+    const struct ptxopt_stats *stats = ptxopt_result_stats(result);
+    const struct ptxopt_finding *finding = NULL;
+    uint32_t found[3] = {0}, hidden[3] = {0, stats->hidden_warnings, stats->hidden_notes};
+    while ((finding = ptxopt_result_next(result, PTXOPT_HAZARD, finding)))
+        found[finding->level == PTXOPT_ERROR ? 0 : finding->level == PTXOPT_WARNING ? 1 : 2]++;
+    if (!stats->functions) {
+        buf_puts(out, "no function to examine");
+        return;
+    }
+    if (stats->examined != stats->functions) buf_printf(out, "%" PRIu32 " of ", stats->examined);
+    review_plural(out, stats->functions, "function");
+    buf_puts(out, " examined, ");
+    if (!found[0] && !found[1])
+        buf_printf(out, "no errors%s%s", hidden[1] ? "" : " or warnings", found[2] ? ", " : "");
+    add_levels(out, found);
+    size_t accepted = ptxopt_result_count(result, PTXOPT_SUPPRESSED);
+    if (accepted) buf_printf(out, "; %zu accepted", accepted);
+    if (!hidden[1] && !hidden[2]) return;
+    buf_puts(out, "; ");
+    add_levels(out, hidden);
+    buf_puts(out, " hidden (--lint-level note)");
+}
+
 void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb)
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     if (stats->linted && !stats->optimized)
-        review_plural(out, ptxopt_result_count(result, PTXOPT_HAZARD), "finding");
+        add_lint_sum(out, result);
     else
         buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates %s", stats->deleted,
                    stats->candidates, verb);
