@@ -68,6 +68,7 @@ lint_sources = \
 	src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/observers.c src/lint/observers.h \
+	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \
 	src/lint/proxy_fence_missing.c \
 	src/lint/published.c src/lint/published.h \
@@ -75,6 +76,7 @@ lint_sources = \
 	src/lint/published_load.c src/lint/published_load.h \
 	src/lint/published_store.c src/lint/published_store.h \
 	src/lint/released_before_read.c \
+	src/lint/remote_form.c \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \

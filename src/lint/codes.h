@@ -30,7 +30,8 @@ struct lint_code {
     X(proxy_fence_missing)                                                                         \
     X(divergent_aligned)                                                                           \
     X(phase_reuse)                                                                                 \
-    X(released_before_read)
+    X(released_before_read)                                                                        \
+    X(remote_form)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

@@ -337,9 +337,14 @@ void smem_origins_begin(struct smem_tracing *t, const struct lint *lint)
     }
 }
 
-struct smem_origin smem_origin_of(struct smem_tracing *t, uint32_t instr, uint32_t operand)
+struct smem_origin smem_origin_of_value(struct smem_tracing *t, uint32_t instr, struct value v)
 {
     t->steps = 0;
     t->set = conditions_of(t->lint->subject, instr);
-    return trace(t, value_of_operand(t->lint->subject, instr, operand));
+    return trace(t, v);
+}
+
+struct smem_origin smem_origin_of(struct smem_tracing *t, uint32_t instr, uint32_t operand)
+{
+    return smem_origin_of_value(t, instr, value_of_operand(t->lint->subject, instr, operand));
 }

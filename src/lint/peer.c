@@ -1,0 +1,303 @@
+/* Which instructions touch the shared memory of another CTA of the cluster? */
+#include "lint/peer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "ptx/digits.h"
+#include "value/instruction.h"
+
+enum { STEPS_MAX = 400, BARRIERS_MAX = 6 };
+
+/* Which CTA of the cluster a shared address is in, say its bits from here on. */
+#define CTA_BITS 0xff000000
+
+/* What is found on the way back through an address. */
+struct way {
+    struct smem_tracing *tracing;
+    uint32_t steps;
+    bool mapped, own, unknown; /* by mapa; a symbol; anything else */
+    struct value rank;
+};
+
+static struct str name_of(const struct lint *lint, const struct expr *e)
+{
+    if (e->kind != EXPR_NAME) return (struct str){"", 0};
+    return value_name(lint->subject, e->web);
+}
+
+/* ---- whose is it? ---- */
+
+static void follow(struct way *way, uint32_t base);
+
+static void follow_register(struct way *way, uint32_t web)
+{
+    struct smem_tracing *t = way->tracing;
+    if (t->open[web]) return;
+    if (t->first[web] == NO_INSTR) way->unknown = true;
+    t->open[web] = true;
+    for (uint32_t u = t->first[web]; u != NO_INSTR; u = t->next[u]) {
+        struct value v = value_computed(t->lint->subject, t->instr_of[u]);
+        if (value_is_none(v))
+            way->unknown = true;
+        else
+            follow(way, v.base);
+    }
+    t->open[web] = false;
+}
+
+static void follow_operation(struct way *way, const struct expr *e)
+{
+    bool masks = e->spelling == SPELLING_AND && value_is_constant(e->a[1]);
+    if (e->spelling == SPELLING_MAPPED) {
+        bool other = way->mapped && !value_same(way->rank, e->a[1]);
+        way->mapped = true;
+        way->unknown |= other;
+        way->rank = e->a[1];
+        return;
+    }
+    if (masks && (e->a[1].offset & CTA_BITS) != CTA_BITS && (e->a[1].offset & 0xfff0) == 0xfff0)
+        way->unknown = true; /* of the leader of a pair */
+    for (int i = 0; i < 3; i++) {
+        if (e->a[i].base) follow(way, e->a[i].base);
+        if (!e->a[i].base && e->a[i].offset & CTA_BITS && !masks) way->unknown = true;
+    }
+}
+
+static void follow(struct way *way, uint32_t base)
+{
+    const struct lint *lint = way->tracing->lint;
+    if (!base) return;
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
+    struct str name = name_of(lint, &e);
+    lint_spend(lint, 1);
+    if (++way->steps > STEPS_MAX) way->unknown = true;
+    if (way->steps > STEPS_MAX || e.kind == EXPR_PRODUCT || e.of_thread) return;
+    switch (e.kind) {
+    case EXPR_NAME: way->own |= name.n && name.p[0] != '%'; return;
+    case EXPR_SUM:
+    case EXPR_SELECT:
+        follow(way, e.a[0].base);
+        follow(way, e.a[1].base);
+        return;
+    case EXPR_OP: follow_operation(way, &e); return;
+    case EXPR_REG: follow_register(way, e.web); return;
+    default: way->unknown = true; return;
+    }
+}
+
+/* A rank that may be the own one: %cluster_ctarank itself, or made of such numbers only. */
+static bool may_be_own_rank(const struct lint *lint, struct value rank)
+{
+    const struct expr e = *value_expr(lint->subject, rank);
+    struct str name = name_of(lint, &e);
+    if (!rank.base || rank.offset) return false;
+    if (e.kind == EXPR_NAME) return str_starts(name, "%cluster_cta") || str_starts(name, "%ctaid");
+    if (e.kind == EXPR_PRODUCT) return may_be_own_rank(lint, e.a[0]);
+    if (e.kind == EXPR_SUM) return may_be_own_rank(lint, e.a[0]) || may_be_own_rank(lint, e.a[1]);
+    bool plain = e.spelling == SPELLING_AND || e.spelling == SPELLING_SHIFT_RIGHT;
+    return e.kind == EXPR_OP && plain && may_be_own_rank(lint, e.a[0]);
+}
+
+/* Only the CTA of that rank comes there. */
+static bool is_own_there(const struct lint *lint, uint32_t instr, struct value rank)
+{
+    struct condition_set set = conditions_of(lint->subject, instr);
+    for (uint32_t i = 0; i < set.count && value_is_constant(rank); i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){set.at[i].base, 0});
+        if (e->kind != EXPR_EQ || !set.at[i].holds) continue;
+        for (int k = 0; k < 2; k++) {
+            const struct expr *of = value_expr(lint->subject, e->a[k]);
+            struct value number = e->a[1 - k];
+            if (value_is_constant(number) &&
+                may_be_own_rank(lint, (struct value){e->a[k].base, 0}) && of->kind != EXPR_SUM &&
+                number.offset == rank.offset + e->a[k].offset)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The address with what mapa made of another replaced by that. */
+static struct value unmapped(const struct lint *lint, struct value v)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    struct value sum = {0, v.offset};
+    if (value_is_none(v) || !v.base) return v;
+    uint32_t count = exprs_terms(values_exprs(lint->subject), v.base, terms);
+    for (uint32_t i = 0; i < count && !value_is_none(sum); i++) {
+        struct value term = {terms[i], 0};
+        const struct expr e = *value_expr(lint->subject, term);
+        if (e.kind == EXPR_OP && e.spelling == SPELLING_MAPPED) term = e.a[0];
+        sum = value_sum(lint->subject, sum, term);
+    }
+    return sum;
+}
+
+struct peer_address peer_address_of(const struct peers *peers, uint32_t instr, uint32_t operand)
+{
+    struct value v = value_of_operand(peers->lint->subject, instr, operand);
+    struct way way = {.tracing = peers->tracing, .rank = VALUE_NONE};
+    struct peer_address found = {PEER_UNKNOWN, VALUE_NONE};
+    if (value_is_none(v) || instruction_operand(peers->lint->subject, instr, operand).p[0] != '[')
+        return found;
+    follow(&way, v.base);
+    found.local = unmapped(peers->lint, v);
+    if (way.own && !way.mapped && !way.unknown) found.side = PEER_OWN;
+    if (!way.mapped || way.own || value_is_none(way.rank)) return found;
+    if (may_be_own_rank(peers->lint, way.rank) || is_own_there(peers->lint, instr, way.rank))
+        return found;
+    found.side = PEER_OTHER;
+    return found;
+}
+
+/* ---- what is touched ---- */
+
+/* The first, or the last, operand in brackets; NO_INSTR when there is none. */
+static uint32_t bracket(const struct lint *lint, uint32_t instr, bool last)
+{
+    uint32_t found = NO_INSTR;
+    for (uint32_t n = 0; n < lint->function->instrs[instr].operand_count; n++) {
+        if (instruction_operand(lint->subject, instr, n).p[0] != '[') continue;
+        if (found == NO_INSTR || last) found = n;
+    }
+    return found;
+}
+
+static void set_signal(const struct peers *peers, struct peer_access *a, uint32_t operand)
+{
+    const struct handover *h = handover_at(peers->lint, a->instr);
+    const struct barrier_use *use = barriers_at(peers->lint->subject, a->instr);
+    struct value local = peer_address_of(peers, a->instr, operand).local;
+    if (!use) return;
+    a->use = *use;
+    a->signals = h && h->signals;
+    if (h) a->handover = *h;
+    a->use.indexed = false;
+    a->use.address = local;
+    a->use.object = VALUE_NONE;
+    if (!value_is_none(local))
+        a->use.object = value_fixed_part(peers->lint->subject, local, &a->use.indexed);
+}
+
+/* False when it touches nothing of another CTA's for sure. */
+static bool read_access(const struct peers *peers, struct peer_access *a)
+{
+    const struct lint *lint = peers->lint;
+    struct str base = instruction_base(lint->subject, a->instr);
+    const struct barrier_use *use = barriers_at(lint->subject, a->instr);
+    bool multicast = instruction_has(lint->subject, a->instr, ".multicast::cluster");
+    uint32_t first = bracket(lint, a->instr, false), last = bracket(lint, a->instr, true);
+    bool ld = str_is(base, "ld"), st = str_is(base, "st") || str_is(base, "red");
+    bool async = use && (use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE);
+    if (first == NO_INSTR) return false;
+    a->operand = first;
+    a->where = peer_address_of(peers, a->instr, first);
+    a->kind = multicast ? PEER_MULTICAST : async ? PEER_ASYNC : ld ? PEER_LOAD : PEER_STORE;
+    if (use && str_is(base, "mbarrier")) a->kind = PEER_ARRIVE;
+    if (!use && !ld && !st && !str_is(base, "atom")) return false;
+    if (!multicast && a->where.side != PEER_OTHER) return false;
+    if (use) set_signal(peers, a, async ? last : first);
+    return true;
+}
+
+/* ".reqnctapercluster 1, 1, 1" is no cluster. */
+static bool is_cluster(const struct lint *lint)
+{
+    static const char directive[] = ".reqnctapercluster";
+    struct str text = source_slice(lint->view->source, lint->function->span);
+    const char *body = memchr(text.p, '{', text.n);
+    const char *at =
+        body ? memmem(text.p, (size_t)(body - text.p), directive, strlen(directive)) : NULL;
+    for (const char *c = at; c && c < body && *c != '\n'; c++)
+        if ((*c >= '2' && *c <= '9') || (*c == '1' && c[1] >= '0' && c[1] <= '9')) return true;
+    for (uint32_t i = 0; !at && i + 1 < lint->function->count; i++)
+        if (str_starts(instruction_opcode(lint->subject, i), "barrier.cluster.")) return true;
+    return false;
+}
+
+struct peers *peers_find(struct lint *lint)
+{
+    struct peers *peers = arena_alloc(lint->arena, 1, sizeof *peers);
+    struct VEC(struct peer_access) found = {0};
+    peers->lint = lint;
+    peers->tracing = arena_alloc(lint->arena, 1, sizeof *peers->tracing);
+    peers->cluster = is_cluster(lint);
+    smem_origins_begin(peers->tracing, lint);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        struct peer_access access = {.instr = i};
+        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
+        if (read_access(peers, &access)) vec_push(&found, access);
+    }
+    peers->count = found.count;
+    peers->at = arena_alloc(lint->arena, found.count, sizeof *found.at);
+    if (found.count) memcpy(peers->at, found.at, found.count * sizeof *found.at);
+    for (uint32_t i = 0; i < peers->count; i++) peers->at[i].handover.use = &peers->at[i].use;
+    vec_free(&found);
+    return peers;
+}
+
+static int by_instr(const void *key, const void *at)
+{
+    uint32_t instr = *(const uint32_t *)key, other = ((const struct peer_access *)at)->instr;
+    return instr < other ? -1 : instr > other;
+}
+
+const struct peer_access *peer_at(const struct peers *peers, uint32_t instr)
+{
+    return peers->count ? bsearch(&instr, peers->at, peers->count, sizeof *peers->at, by_instr)
+                        : NULL;
+}
+
+static bool is_symbol(const struct lint *lint, struct value v)
+{
+    struct str name = name_of(lint, value_expr(lint->subject, v));
+    return v.base && name.n && name.p[0] != '%';
+}
+
+bool peer_may_meet(const struct peers *peers, const struct peer_access *access,
+                   const struct handover *wait)
+{
+    const struct lint *lint = peers->lint;
+    if (!access->signals || !wait->waits || wait->channel != CHANNEL_MBARRIER) return false;
+    struct value a = access->use.object, b = wait->use->object;
+    if (!value_is_none(a) && !value_is_none(b) && a.base != b.base && is_symbol(lint, a) &&
+        is_symbol(lint, b))
+        return false;
+    return handover_may_meet(lint, &access->handover, wait);
+}
+
+/* ---- through barriers of the CTA ---- */
+
+struct meeting {
+    walk_look *look;
+    void *context;
+    uint32_t starts[BARRIERS_MAX], count;
+};
+
+static enum walk_does look_on(void *context, const struct lint *lint, uint32_t instr,
+                              unsigned *state)
+{
+    struct meeting *m = context;
+    enum walk_does does = m->look(m->context, lint, instr, state);
+    bool joins = lint_effect(lint, instr) == EFFECT_BOTH_BARRIER &&
+                 instruction_joins_warps(lint->subject, instr) &&
+                 !instruction_has(lint->subject, instr, ".cluster");
+    if (does != WALK_ON || !joins || m->count == BARRIERS_MAX) return does;
+    for (uint32_t i = 0; i < m->count; i++)
+        if (m->starts[i] == instr) return does;
+    m->starts[m->count++] = instr;
+    return does;
+}
+
+bool peer_walk(const struct lint *lint, uint32_t from, uint32_t interest, walk_look *look,
+               void *context, struct walk_path *path)
+{
+    struct meeting m = {.look = look, .context = context, .starts = {from}, .count = 1};
+    interest |= 1u << EFFECT_BOTH_BARRIER;
+    for (uint32_t i = 0; i < m.count; i++)
+        if (walk_forward(lint, m.starts[i], 0, interest, look_on, &m, path)) return true;
+    return false;
+}

@@ -1,0 +1,291 @@
+/* remote-form: an address that mapa made, used by a form that is for the own CTA only; and a
+ * hand-over to or from another CTA whose release or acquire is for the own CTA only. */
+#include "lint/peer.h"
+#include "value/instruction.h"
+
+struct search {
+    struct lint *lint;
+    const struct peers *peers;
+    const struct peer_access *store;
+    struct smem_origin place; /* of the store, as in the CTA that it goes to */
+};
+
+/* ---- the form ---- */
+
+static bool names_own(const struct lint *lint, uint32_t instr)
+{
+    return instruction_has(lint->subject, instr, ".shared") ||
+           instruction_has(lint->subject, instr, ".shared::cta");
+}
+
+/* mbarrier: a wait, init and inval are for the own CTA however they are spelled; so is an arrive
+ * that returns the phase. */
+static bool is_own_mbarrier(const struct lint *lint, uint32_t instr)
+{
+    static const char *const always[] = {".init", ".inval", ".test_wait", ".try_wait"};
+    struct str state = instruction_operand(lint->subject, instr, 0);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (instruction_has(lint->subject, instr, always[i])) return true;
+    bool arrives = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER;
+    return names_own(lint, instr) ||
+           (arrives && state.n && state.p[0] != '[' && !str_is(state, "_"));
+}
+
+/* Of a bulk copy it depends on the operand: dst.src, and the mbarrier behind. */
+static bool is_own_copy(const struct lint *lint, uint32_t instr, uint32_t operand)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    bool to_cta = memmem(opcode.p, opcode.n, ".shared::cta.global", 19);
+    bool from_cta = memmem(opcode.p, opcode.n, ".global.shared::cta", 19) ||
+                    memmem(opcode.p, opcode.n, ".shared::cluster.shared::cta", 28);
+    return to_cta ? operand != 1 : from_cta && operand == 1;
+}
+
+/* That operand of the instruction is an address in the own CTA, by its form. */
+static bool is_own_form(const struct lint *lint, uint32_t instr, uint32_t operand)
+{
+    static const char *const plain[] = {"ld", "st", "atom", "red", "cp", "tcgen05", NULL};
+    struct str base = instruction_base(lint->subject, instr);
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    if (str_is(base, "mbarrier")) return is_own_mbarrier(lint, instr);
+    if (str_is(base, "ldmatrix") || str_is(base, "stmatrix")) return true;
+    if (str_starts(opcode, "cp.async.bulk") || str_starts(opcode, "cp.reduce.async.bulk"))
+        return is_own_copy(lint, instr, operand);
+    if (str_starts(opcode, "cp.async.c")) return operand == 0;
+    for (uint32_t i = 0; plain[i]; i++)
+        if (str_is(base, plain[i])) return names_own(lint, instr);
+    return false;
+}
+
+static void report(const struct search *s, uint32_t at, uint32_t witness, const char *says,
+                   const char *fix, const struct lint_words *words)
+{
+    lint_report(s->lint, (struct hazard){.code = &lint_remote_form,
+                                         .level = LINT_WARNING,
+                                         .at = at,
+                                         .witness = witness,
+                                         .says = says,
+                                         .fix = fix,
+                                         .words = words});
+}
+
+static void check_form(const struct search *s, uint32_t instr)
+{
+    const struct lint *lint = s->lint;
+    for (uint32_t n = 0; n < lint->function->instrs[instr].operand_count; n++) {
+        if (!is_own_form(lint, instr, n)) continue;
+        if (peer_address_of(s->peers, instr, n).side != PEER_OTHER) continue;
+        bool waits = instruction_has(lint->subject, instr, ".try_wait") ||
+                     instruction_has(lint->subject, instr, ".test_wait");
+        report(s, instr, NO_INSTR,
+               waits ? "this waits on an mbarrier of another CTA: a thread can only wait on one of "
+                       "its own CTA"
+                     : "mapa made this address for another CTA, and this form is for addresses of "
+                       "the own CTA only",
+               waits ? "wait on the mbarrier of the own CTA, and let the other CTA arrive there"
+                     : "use the .shared::cluster form; of an mbarrier.arrive with .release.cluster "
+                       "and \"_\" in place of the state",
+               NULL);
+        return;
+    }
+}
+
+/* The data go to one CTA, and the mbarrier that is to tell of them is another's. */
+static void check_pair(const struct search *s, uint32_t instr)
+{
+    const struct lint *lint = s->lint;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    uint32_t last = lint->function->instrs[instr].operand_count;
+    if (!use || (use->kind != BARRIER_COPY && use->kind != BARRIER_ASYNC_ARRIVE)) return;
+    if (instruction_has(lint->subject, instr, ".multicast::cluster") ||
+        instruction_has(lint->subject, instr, ".cta_group::2") ||
+        instruction_has(lint->subject, instr, ".noinc") || !last)
+        return;
+    while (last && instruction_operand(lint->subject, instr, last - 1).p[0] != '[') last--;
+    if (last < 2) return;
+    enum peer_side data = peer_address_of(s->peers, instr, 0).side;
+    enum peer_side barrier = peer_address_of(s->peers, instr, last - 1).side;
+    if (data == PEER_UNKNOWN || barrier == PEER_UNKNOWN || data == barrier) return;
+    report(s, instr, NO_INSTR,
+           data == PEER_OTHER ? "the data go to another CTA, and the mbarrier that counts them is "
+                                "one of the own CTA"
+                              : "the data go to the own CTA, and the mbarrier that counts them is "
+                                "one of another CTA",
+           "map both by mapa to the CTA that waits for the data", NULL);
+}
+
+/* ---- the scope ---- */
+
+static const struct lint_words scope_words = {
+    "9.7.13.15.13", "If no .scope qualifier is specified then it defaults to .cta."};
+
+static bool is_wide(const struct lint *lint, uint32_t instr)
+{
+    return instruction_has(lint->subject, instr, ".cluster") ||
+           instruction_has(lint->subject, instr, ".gpu") ||
+           instruction_has(lint->subject, instr, ".sys");
+}
+
+/* It orders memory for other CTAs, too, by itself. */
+static bool is_fence(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    if (str_starts(opcode, "membar."))
+        return instruction_has(lint->subject, instr, ".gl") || is_wide(lint, instr);
+    return str_starts(opcode, "fence.") && !str_starts(opcode, "fence.mbarrier_init") &&
+           !str_starts(opcode, "fence.proxy") && is_wide(lint, instr);
+}
+
+static bool is_strong(const struct lint *lint, uint32_t instr)
+{
+    return is_wide(lint, instr) && !instruction_has(lint->subject, instr, ".relaxed");
+}
+
+static bool is_cluster_barrier(const struct lint *lint, uint32_t instr)
+{
+    return str_starts(instruction_opcode(lint->subject, instr), "barrier.cluster.");
+}
+
+static enum walk_does look_arrive(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    const struct search *s = context;
+    const struct peer_access *access = peer_at(s->peers, instr);
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
+    if (is_cluster_barrier(lint, instr)) return WALK_END;
+    if (!access || access->kind != PEER_ARRIVE || !access->signals) return WALK_ON;
+    return is_strong(lint, instr) ? WALK_END : WALK_FOUND;
+}
+
+/* An arrive at another CTA's mbarrier that tells of a store there, to its own CTA only. */
+static void check_arrive(struct search *s)
+{
+    struct walk_path path;
+    uint32_t interest = 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
+                        1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
+    if (!peer_walk(s->lint, s->store->instr, interest, look_arrive, s, &path)) return;
+    bool relaxed = instruction_has(s->lint->subject, path.found, ".relaxed");
+    report(s, path.found, s->store->instr,
+           relaxed ? "this arrive releases nothing, and is to tell another CTA of %s"
+                   : "this arrive releases to its own CTA only, and is to tell another CTA of %s",
+           "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
+}
+
+/* The two may well be the same bytes. */
+static bool is_same_place(struct smem_origin a, struct smem_origin b)
+{
+    enum { BYTES = 16, ROW = 512 };
+    if (!a.known || !b.known || !a.base || a.base != b.base || a.shift || b.shift) return false;
+    int64_t apart = a.at > b.at ? minus_wrapped(a.at, b.at) : minus_wrapped(b.at, a.at);
+    return apart < (a.lanes || a.moves || b.lanes || b.moves ? ROW : BYTES);
+}
+
+static enum walk_does look_load(void *context, const struct lint *lint, uint32_t instr,
+                                unsigned *state)
+{
+    const struct search *s = context;
+    enum effect effect = lint_effect(lint, instr);
+    struct str base = instruction_base(lint->subject, instr);
+    (void)state;
+    if (effect == EFFECT_CALL || is_fence(lint, instr) || is_cluster_barrier(lint, instr))
+        return WALK_END;
+    if (effect == EFFECT_ACQUIRE_BARRIER && is_strong(lint, instr)) return WALK_END;
+    bool reads = effect == EFFECT_MEMORY && (str_is(base, "ld") || str_is(base, "ldmatrix"));
+    if (!reads || instruction_has(lint->subject, instr, ".global")) return WALK_ON;
+    lint_spend(lint, 1);
+    struct smem_origin place = smem_origin_of(s->peers->tracing, instr, 1);
+    return is_same_place(place, s->place) ? WALK_FOUND : WALK_ON;
+}
+
+/* The wait is for an arrive that comes behind the store. Returns that arrive; NO_INSTR: none. */
+static uint32_t arrive_for(const struct search *s, const struct handover *wait)
+{
+    for (uint32_t i = 0; i < s->peers->count; i++) {
+        const struct peer_access *a = &s->peers->at[i];
+        if (a->kind != PEER_ARRIVE || !a->signals) continue;
+        if (value_is_none(a->use.object) || value_is_none(wait->use->object) ||
+            a->use.object.base != wait->use->object.base)
+            continue;
+        if (peer_may_meet(s->peers, a, wait) &&
+            handover_reaches(s->lint, s->store->instr, a->instr))
+            return a->instr;
+    }
+    return NO_INSTR;
+}
+
+/* A wait that acquires from its own CTA only, and a load behind it of what another CTA stored. */
+static void check_wait(struct search *s, const struct handover *wait)
+{
+    struct walk_path path;
+    uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_ACQUIRE_BARRIER |
+                        1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
+    if (is_strong(s->lint, wait->instr)) return;
+    uint32_t arrive = arrive_for(s, wait);
+    if (arrive == NO_INSTR) return;
+    if (!peer_walk(s->lint, wait->instr, interest, look_load, s, &path)) return;
+    report(s, wait->instr, s->store->instr,
+           instruction_has(s->lint->subject, wait->instr, ".relaxed")
+               ? "this wait acquires nothing, and behind it is loaded what another CTA stores by %s"
+               : "this wait acquires from its own CTA only, and behind it is loaded what another "
+                 "CTA stores by %s",
+           "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
+}
+
+/* ---- the whole ---- */
+
+static void check_store(struct search *s)
+{
+    const struct handovers *all = s->lint->handovers;
+    s->place = smem_origin_of_value(s->peers->tracing, s->store->instr, s->store->where.local);
+    check_arrive(s);
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->at[i].channel == CHANNEL_MBARRIER && all->at[i].waits) check_wait(s, &all->at[i]);
+}
+
+static void find(struct lint *lint)
+{
+    struct search s = {.lint = lint, .peers = peers_find(lint)};
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
+        check_form(&s, i);
+        check_pair(&s, i);
+    }
+    for (uint32_t i = 0; i < s.peers->count; i++) {
+        s.store = &s.peers->at[i];
+        if (s.store->kind == PEER_STORE) check_store(&s);
+    }
+}
+
+const struct lint_code lint_remote_form = {
+    .id = "remote-form",
+    .section = "9.7.13.15",
+    .summary =
+        "an access or hand-over to another CTA in a form, or at a scope, for the own CTA only",
+    .sentence = "threads can perform only arrive operations but not *_wait on an mbarrier located "
+                "in shared::cluster space.",
+    .risk = "the access goes to the wrong CTA or faults, or the other CTA reads what was there "
+            "before",
+    .explanation =
+        "Broken:  mapa.shared::cluster %r, [mbar], 0; mbarrier.arrive.shared::cta _, [%r]\n"
+        "Right:   mapa…; mbarrier.arrive.release.cluster.shared::cluster _, [%r]\n"
+        "Broken:  st.shared::cluster [peer]; mbarrier.arrive.shared::cluster _, [%r]\n"
+        "Right:   st.shared::cluster [peer]; mbarrier.arrive.release.cluster.shared::cluster\n"
+        "Broken:  mbarrier.try_wait [mbar]; ld.shared of what another CTA stored\n"
+        "Right:   mbarrier.try_wait.acquire.cluster [mbar]; ld.shared\n"
+        "\n"
+        "mapa makes the address of the same place in another CTA. Reported is such an address in a "
+        "form that is for the own CTA: .shared and .shared::cta; a wait, an init or an inval of an "
+        "mbarrier; an mbarrier.arrive that returns the phase. So is an asynchronous store or copy "
+        "whose data go to one CTA and whose mbarrier is in another.\n"
+        "Without a scope an arrive or a wait orders memory within the own CTA. Reported is an "
+        "arrive at another CTA's mbarrier behind a store there; and a wait behind which a load "
+        "reads what a store of another CTA writes before it arrives.\n"
+        "\n"
+        "Not: an arrive that only gives back what was read, a wait for asynchronous copies, a "
+        "fence.acq_rel.cluster between; addresses for a rank that may be the own one; addresses "
+        "that come from memory or parameters.",
+    .find = find,
+};
