@@ -56,6 +56,7 @@ rules_sources = \
 lint_sources = \
 	src/lint/alloc_protocol.c \
 	src/lint/arrays.c src/lint/arrays.h \
+	src/lint/cluster_lifetime.c \
 	src/lint/codes.c src/lint/codes.h \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \

@@ -31,7 +31,8 @@ struct lint_code {
     X(divergent_aligned)                                                                           \
     X(phase_reuse)                                                                                 \
     X(released_before_read)                                                                        \
-    X(remote_form)
+    X(remote_form)                                                                                 \
+    X(cluster_lifetime)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

@@ -1,0 +1,362 @@
+/* cluster-lifetime: shared memory is there from when its CTA has begun until the last of its
+ * threads has left. Another CTA that touches it before or behind that touches nothing, or
+ * something else's.
+ *
+ *     remote arrive; ret                                            broken
+ *     remote arrive; barrier.cluster.arrive; barrier.cluster.wait; ret     right
+ *
+ * All CTAs of a cluster run the same text. So a CTA stays until another is done with it when some
+ * thread waits for the cluster behind; or for an mbarrier at which the other one arrives. */
+#include "base/vec.h"
+#include "lint/peer.h"
+#include "value/instruction.h"
+
+struct search {
+    struct lint *lint;
+    const struct peers *peers;
+    bool *told;            /* by access: who waits for what it signals knows that it is done */
+    const uint32_t *waits; /* barrier.cluster.wait */
+    uint32_t wait_count;
+    uint32_t from;        /* where the thread began; NO_INSTR: the entry */
+    const uint32_t *said; /* accesses that have been reported */
+    uint32_t said_count;
+    const struct barrier_use *begun; /* only of this mbarrier; NULL: any access */
+};
+
+/* ---- what is waited for ---- */
+
+enum { DEPTH_MAX = 24, NUMBER_UNKNOWN = INT32_MIN };
+
+static int64_t number_at_first(const struct search *s, struct value v, uint32_t depth);
+
+/* The only constant among the definitions: what it holds when a loop begins. */
+static int64_t register_at_first(const struct search *s, uint32_t web)
+{
+    const struct smem_tracing *t = s->peers->tracing;
+    int64_t number = NUMBER_UNKNOWN;
+    for (uint32_t u = t->first[web]; u != NO_INSTR; u = t->next[u]) {
+        struct value v = value_computed(s->lint->subject, t->instr_of[u]);
+        lint_spend(s->lint, 1);
+        if (value_is_none(v)) return NUMBER_UNKNOWN;
+        if (!value_is_constant(v)) continue;
+        if (number != NUMBER_UNKNOWN && number != v.offset) return NUMBER_UNKNOWN;
+        number = v.offset;
+    }
+    return number;
+}
+
+static int64_t operation_at_first(const struct search *s, const struct expr *e, uint32_t depth)
+{
+    int64_t a = number_at_first(s, e->a[0], depth), b = number_at_first(s, e->a[1], depth);
+    if (a == NUMBER_UNKNOWN || b == NUMBER_UNKNOWN) return NUMBER_UNKNOWN;
+    if (e->kind == EXPR_SUM) return plus_wrapped(a, b);
+    if (e->kind == EXPR_PRODUCT) return times_wrapped(a, b);
+    if (e->kind != EXPR_OP || e->spelling == SPELLING_MAPPED) return NUMBER_UNKNOWN;
+    if (e->spelling == SPELLING_AND) return a & b;
+    if (e->spelling == SPELLING_SHIFT_RIGHT) return a >= 0 ? a >> (b & 63) : NUMBER_UNKNOWN;
+    struct str opcode = s->lint->subject->opcodes[e->spelling];
+    if (str_starts(opcode, "xor.b")) return a ^ b;
+    if (str_starts(opcode, "or.b")) return a | b;
+    if (str_starts(opcode, "sub.")) return minus_wrapped(a, b);
+    if (str_starts(opcode, "not.b")) return ~a;
+    return NUMBER_UNKNOWN;
+}
+
+/* In the first round of the loops that it is in; NUMBER_UNKNOWN when that is not known. */
+static int64_t number_at_first(const struct search *s, struct value v, uint32_t depth)
+{
+    if (value_is_none(v) || depth > DEPTH_MAX) return NUMBER_UNKNOWN;
+    if (value_is_constant(v)) return v.offset;
+    const struct expr e = *value_expr(s->lint->subject, v);
+    int64_t number = NUMBER_UNKNOWN;
+    lint_spend(s->lint, 1);
+    if (e.kind == EXPR_REG)
+        number = register_at_first(s, e.web);
+    else if (e.kind == EXPR_SUM || e.kind == EXPR_PRODUCT || e.kind == EXPR_OP)
+        number = operation_at_first(s, &e, depth + 1);
+    return number == NUMBER_UNKNOWN ? number : plus_wrapped(number, v.offset);
+}
+
+/* It lets the first round pass, for the phase before the first: the last arrivals of all are behind
+ * the last of such waits. */
+static bool is_ahead(const struct search *s, uint32_t wait)
+{
+    if (!instruction_has(s->lint->subject, wait, ".parity")) return false;
+    int64_t parity = number_at_first(s, value_of_operand(s->lint->subject, wait, 2), 0);
+    return parity != NUMBER_UNKNOWN && parity & 1;
+}
+
+/* Another wait for the same comes when all rounds are over. */
+static bool has_tail(const struct search *s, const struct peer_access *a, uint32_t wait)
+{
+    const struct handovers *all = s->lint->handovers;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->at[i].instr != wait && peer_may_meet(s->peers, a, &all->at[i]) &&
+            handover_reaches(s->lint, wait, all->at[i].instr) &&
+            !handover_reaches(s->lint, all->at[i].instr, wait))
+            return true;
+    return false;
+}
+
+/* Somebody waits for the last that it signals; or may, as far as is known. */
+static bool is_awaited(const struct search *s, const struct peer_access *a)
+{
+    const struct handovers *all = s->lint->handovers;
+    if (!a->signals) return false;
+    if (value_is_none(a->use.object)) return true;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (all->at[i].channel == CHANNEL_UNKNOWN) return true;
+        if (!peer_may_meet(s->peers, a, &all->at[i])) continue;
+        if (!is_ahead(s, all->at[i].instr) || has_tail(s, a, all->at[i].instr)) return true;
+    }
+    return false;
+}
+
+static void find_told(struct search *s)
+{
+    s->told = arena_alloc(s->lint->arena, s->peers->count, sizeof *s->told);
+    for (uint32_t i = 0; i < s->peers->count; i++) s->told[i] = is_awaited(s, &s->peers->at[i]);
+}
+
+/* ---- flags ---- */
+
+static bool is_barrier_of_cta(const struct lint *lint, uint32_t instr)
+{
+    return instruction_joins_warps(lint->subject, instr) &&
+           !instruction_has(lint->subject, instr, ".cluster");
+}
+
+/* Memory that other CTAs may look at in a loop, or that this one may. */
+static bool is_flag(const struct lint *lint, uint32_t instr)
+{
+    const struct handover *h = handover_at(lint, instr);
+    return h && h->channel == CHANNEL_FLAG && !instruction_has(lint->subject, instr, ".shared") &&
+           !instruction_has(lint->subject, instr, ".shared::cta") &&
+           !instruction_has(lint->subject, instr, ".shared::cluster");
+}
+
+/* ---- the end ---- */
+
+/* A thread that comes there may go on to tell another CTA that is waiting. */
+static bool leads_to_telling(const struct search *s, uint32_t instr)
+{
+    for (uint32_t i = 0; i < s->peers->count; i++)
+        if (s->told[i] && handover_reaches(s->lint, instr, s->peers->at[i].instr)) return true;
+    return false;
+}
+
+static bool somebody_tells(const struct search *s)
+{
+    for (uint32_t i = 0; i < s->peers->count; i++)
+        if (s->told[i]) return true;
+    return false;
+}
+
+static enum walk_does look_exit(void *context, const struct lint *lint, uint32_t instr,
+                                unsigned *state)
+{
+    const struct search *s = context;
+    const struct peer_access *access = peer_at(s->peers, instr);
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_EXIT)
+        return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_flag(lint, instr)) return WALK_END;
+    if (str_starts(instruction_opcode(lint->subject, instr), "barrier.cluster.")) return WALK_END;
+    if (access) return s->told[access - s->peers->at] ? WALK_END : WALK_ON;
+    if (use && use->kind == BARRIER_ARRIVE && somebody_tells(s)) return WALK_END;
+    return is_barrier_of_cta(lint, instr) && leads_to_telling(s, instr) ? WALK_END : WALK_ON;
+}
+
+/* Some thread waits for the cluster, and not only ahead of the access. */
+static bool cluster_waits_behind(const struct search *s, uint32_t instr)
+{
+    for (uint32_t i = 0; i < s->wait_count; i++)
+        if (!handover_reaches(s->lint, s->waits[i], instr)) return true;
+    return false;
+}
+
+static void check_exit(struct search *s, const struct peer_access *a)
+{
+    uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
+    struct walk_path path;
+    bool copy = a->kind == PEER_MULTICAST && a->use.kind != BARRIER_COMMIT;
+    if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
+    if (!walk_forward(s->lint, a->instr, 0, interest, look_exit, s, &path)) return;
+    const char *says = a->signals ? "another CTA may have left, at %s, when this arrives in its "
+                                    "shared memory: nothing there waits for it"
+                                  : "another CTA may have left, at %s, when this touches its "
+                                    "shared memory: nothing keeps it until then";
+    lint_report(s->lint,
+                (struct hazard){.code = &lint_cluster_lifetime,
+                                .level = LINT_WARNING,
+                                .at = a->instr,
+                                .witness = path.found,
+                                .says = says,
+                                .fix = "write barrier.cluster.arrive and barrier.cluster.wait "
+                                       "behind it for all threads, before they leave",
+                                .path = path.instrs,
+                                .path_count = path.count});
+}
+
+/* ---- the beginning ---- */
+
+/* Another CTA may arrive at what is waited for here. */
+static bool is_from_peer(const struct search *s, const struct handover *wait)
+{
+    if (wait->channel != CHANNEL_MBARRIER || !wait->waits) return false;
+    if (value_is_none(wait->use->object)) return true;
+    for (uint32_t i = 0; i < s->peers->count; i++)
+        if (peer_may_meet(s->peers, &s->peers->at[i], wait)) return true;
+    for (uint32_t i = 0; i < s->lint->handovers->count; i++) {
+        const struct handover *h = &s->lint->handovers->at[i];
+        if (h->channel == CHANNEL_MBARRIER && h->use->remote && handover_may_meet(s->lint, h, wait))
+            return true;
+    }
+    return false;
+}
+
+/* Behind it the thread knows that the other CTAs of the cluster run. */
+static bool shows_peer(const struct search *s, uint32_t instr)
+{
+    const struct handover *h = handover_at(s->lint, instr);
+    if (!h) return false;
+    lint_spend(s->lint, s->lint->handovers->count);
+    if (h->channel == CHANNEL_CLUSTER) return h->waits;
+    return h->channel == CHANNEL_UNKNOWN || is_flag(s->lint, instr) || is_from_peer(s, h);
+}
+
+/* Who meets others there may have it from them. */
+static bool may_be_shown(const struct search *s, uint32_t barrier)
+{
+    const struct handovers *all = s->lint->handovers;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!all->at[i].waits || !handover_reaches(s->lint, all->at[i].instr, barrier)) continue;
+        if (s->from != NO_INSTR && !handover_reaches(s->lint, s->from, all->at[i].instr)) continue;
+        if (shows_peer(s, all->at[i].instr)) return true;
+    }
+    return false;
+}
+
+static enum walk_does look_first(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state)
+{
+    const struct search *s = context;
+    const struct peer_access *access = peer_at(s->peers, instr);
+    (void)state;
+    for (uint32_t i = 0; access && i < s->said_count; i++)
+        if (s->said[i] == instr) access = NULL;
+    if (access && (!s->begun || barriers_same(&access->use, s->begun))) return WALK_FOUND;
+    if (shows_peer(s, instr)) return WALK_END;
+    return is_barrier_of_cta(lint, instr) && may_be_shown(s, instr) ? WALK_END : WALK_ON;
+}
+
+static void report_first(struct search *s, const struct walk_path *path)
+{
+    lint_report(s->lint,
+                (struct hazard){
+                    .code = &lint_cluster_lifetime,
+                    .level = LINT_WARNING,
+                    .at = path->found,
+                    .witness = s->from,
+                    .says = s->from == NO_INSTR
+                                ? "nothing has shown yet that the other CTA, whose shared memory "
+                                  "this touches, has begun to run"
+                                : "nothing has shown yet that the other CTA has come past %s, and "
+                                  "this arrives at its mbarrier",
+                    .fix =
+                        "write barrier.cluster.arrive and barrier.cluster.wait before it, behind "
+                        "what sets up the shared memory",
+                    .path = path->instrs,
+                    .path_count = path->count});
+}
+
+static void check_entry(struct search *s)
+{
+    enum { MOST = 16 };
+    uint32_t said[MOST];
+    struct walk_path path;
+    s->said = said;
+    s->from = NO_INSTR;
+    s->begun = NULL;
+    while (s->said_count < MOST &&
+           walk_from_entry(s->lint, 0, ~(1u << EFFECT_REGISTER), look_first, s, &path)) {
+        if (path.vague) return;
+        report_first(s, &path);
+        said[s->said_count++] = path.found;
+    }
+}
+
+/* An mbarrier that is initialised, and arrived at in another CTA before that has met this one. */
+static void check_init(struct search *s, const struct barrier_use *init)
+{
+    struct walk_path path;
+    uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
+    bool known = init->kind == BARRIER_INIT && !value_is_none(init->object);
+    if (!known || !conditions_reach(s->lint->subject, s->lint->cfg->block_of[init->instr])) return;
+    s->from = init->instr;
+    s->begun = init;
+    if (!peer_walk(s->lint, init->instr, interest, look_first, s, &path) || path.vague) return;
+    report_first(s, &path);
+}
+
+/* ---- the whole ---- */
+
+static void find_waits(struct search *s)
+{
+    uint32_t *waits = arena_alloc(s->lint->arena, s->lint->handovers->count, sizeof *waits);
+    for (uint32_t i = 0; i < s->lint->handovers->count; i++) {
+        const struct handover *h = &s->lint->handovers->at[i];
+        if (h->channel == CHANNEL_CLUSTER && h->waits) waits[s->wait_count++] = h->instr;
+    }
+    s->waits = waits;
+}
+
+static void find(struct lint *lint)
+{
+    struct search s = {.lint = lint, .from = NO_INSTR};
+    if (!lint->function->is_entry) return;
+    s.peers = peers_find(lint);
+    if (!s.peers->cluster || !s.peers->count) return;
+    find_waits(&s);
+    find_told(&s);
+    lint_spend(lint, (uint64_t)s.peers->count * (s.wait_count + 1));
+    for (uint32_t i = 0; i < s.peers->count; i++) check_exit(&s, &s.peers->at[i]);
+    check_entry(&s);
+    for (uint32_t i = 0; i < lint->subject->barriers->count; i++)
+        check_init(&s, &lint->subject->barriers->uses[i]);
+}
+
+const struct lint_code lint_cluster_lifetime = {
+    .id = "cluster-lifetime",
+    .section = "9.7.13.4",
+    .summary =
+        "shared memory of another CTA is touched before that CTA runs, or when it may have left",
+    .sentence = "barrier.cluster.wait causes the executing thread to wait for all non-exited "
+                "threads of the cluster to perform barrier.cluster.arrive.",
+    .risk =
+        "the access faults, or changes the shared memory of a CTA that has nothing to do with it",
+    .explanation =
+        "Broken:  ld.shared::cluster [peer]; ret\n"
+        "Right:   ld.shared::cluster [peer]; barrier.cluster.arrive; barrier.cluster.wait; ret\n"
+        "Broken:  mapa; st.shared::cluster [peer] as the first thing in a kernel\n"
+        "Right:   barrier.cluster.arrive; barrier.cluster.wait; st.shared::cluster [peer]\n"
+        "\n"
+        "Shared memory lives as long as its CTA. All CTAs of a cluster run the same text, so "
+        "what follows an access here says how long the other CTA stays.\n"
+        "Reported is an access, an arrive or a tcgen05.commit to another CTA from which a thread "
+        "comes to the end, with no barrier.cluster behind and no arrive that the other CTA waits "
+        "for. A producer that waits for a free stage one round late does not wait for the last "
+        "arrive, unless it waits once more behind its loop.\n"
+        "Reported, too, is an access that a thread comes to with no barrier.cluster.wait, and no "
+        "wait for something of another CTA, before it; or none behind the mbarrier.init of what it "
+        "arrives at.\n"
+        "\n"
+        "Not: kernels that neither state a cluster of several CTAs nor use barrier.cluster; "
+        "addresses for a rank that may be the own one, or not made by mapa in the text; what is "
+        "behind a call, or handed over by a flag in global memory.",
+    .find = find,
+};
