@@ -61,10 +61,12 @@ lint_sources = \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \
 	src/lint/dealloc_too_early.c \
+	src/lint/dependency_wait_missing.c \
 	src/lint/dependents.c src/lint/dependents.h \
 	src/lint/divergent_aligned.c \
 	src/lint/fence_after_missing.c \
 	src/lint/fence_before_missing.c \
+	src/lint/global_root.c src/lint/global_root.h \
 	src/lint/handover.c src/lint/handover.h \
 	src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \

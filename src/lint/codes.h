@@ -32,7 +32,8 @@ struct lint_code {
     X(phase_reuse)                                                                                 \
     X(released_before_read)                                                                        \
     X(remote_form)                                                                                 \
-    X(cluster_lifetime)
+    X(cluster_lifetime)                                                                            \
+    X(dependency_wait_missing)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

@@ -1,0 +1,284 @@
+/* dependency-wait-missing: under programmatic dependent launch the grid before this one may still
+ * be at work until griddepcontrol.wait, and the next one may begin at launch_dependents.
+ *
+ *     ld.global r, [p]; griddepcontrol.wait; ld.global s, [p+16]     broken
+ *     griddepcontrol.wait; ld.global r, [p]; ld.global s, [p+16]     right
+ *
+ * That memory comes from the grid before is seen by what the text does elsewhere: it waits in front
+ * of another access by the same parameter. */
+#include "base/mem.h"
+#include "lint/global_root.h"
+#include "lint/handover.h"
+#include "lint/walk.h"
+#include "value/instruction.h"
+
+struct search {
+    struct lint *lint;
+    struct global_accesses all;
+    struct VEC(uint32_t) waits, launches;
+    bool *ahead; /* by access: a path comes to it that nothing waits on */
+    uint32_t from, to;
+};
+
+static const uint32_t acquires = 1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_ACQUIRE_MEMORY |
+                                 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_BOTH_MEMORY |
+                                 1u << EFFECT_CALL;
+
+static const uint32_t accesses = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
+                                 1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_ACQUIRE_MEMORY |
+                                 1u << EFFECT_BOTH_MEMORY;
+
+static bool is_wait(const struct lint *lint, uint32_t instr)
+{
+    return str_starts(instruction_opcode(lint->subject, instr), "griddepcontrol.wait");
+}
+
+static bool is_launch(const struct lint *lint, uint32_t instr)
+{
+    return str_starts(instruction_opcode(lint->subject, instr), "griddepcontrol.launch");
+}
+
+/* The access of that instruction; NULL when there is none. */
+static struct global_access *access_at(const struct search *s, uint32_t instr)
+{
+    uint32_t low = 0, high = s->all.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->all.at[middle].instr < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->all.count && s->all.at[low].instr == instr ? &s->all.at[low] : NULL;
+}
+
+/* ---- ahead of the wait ---- */
+
+/* Another thread that has waited for the grid before may tell of it here. */
+static bool may_be_told(const struct search *s, uint32_t instr)
+{
+    const struct handovers *all = s->lint->handovers;
+    const struct handover *wait = handover_at(s->lint, instr);
+    if (!wait || !wait->waits) return false;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!all->at[i].signals || !handover_may_meet(s->lint, &all->at[i], wait)) continue;
+        for (uint32_t w = 0; w < s->waits.count; w++)
+            if (handover_reaches(s->lint, s->waits.at[w], all->at[i].instr)) return true;
+    }
+    return false;
+}
+
+static enum walk_does look_ahead(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state)
+{
+    struct search *s = context;
+    struct global_access *access = access_at(s, instr);
+    (void)state;
+    if (access) s->ahead[access - s->all.at] = true;
+    if (instr == s->to) return WALK_FOUND;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_wait(lint, instr)) return WALK_END;
+    return may_be_told(s, instr) ? WALK_END : WALK_ON;
+}
+
+static bool is_behind_wait(const struct search *s, const struct global_access *access)
+{
+    if (s->ahead[access - s->all.at]) return false;
+    for (uint32_t w = 0; w < s->waits.count; w++)
+        if (handover_reaches(s->lint, s->waits.at[w], access->instr)) return true;
+    return false;
+}
+
+/* It may be the first of what the loop behind the wait goes on with: then it is no other path. */
+static bool is_prefetch(const struct search *s, uint32_t instr)
+{
+    for (uint32_t w = 0; w < s->waits.count; w++)
+        if (handover_reaches(s->lint, instr, s->waits.at[w])) return true;
+    return false;
+}
+
+/* Weights are fetched ahead of the wait, too, and by the same parameter: nobody writes what is
+ * loaded with .nc, and a copy does not say. */
+static bool may_be_constant(const struct search *s, const struct global_access *access)
+{
+    if (access->kind != GLOBAL_LOAD_NC && access->kind != GLOBAL_COPY) return false;
+    if (!is_prefetch(s, access->instr)) return false;
+    lint_spend(s->lint, s->all.count);
+    for (uint32_t i = 0; i < s->all.count; i++)
+        if (s->all.at[i].kind == GLOBAL_WRITE &&
+            global_roots_same(&s->all.at[i].root, &access->root))
+            return false;
+    return true;
+}
+
+/* Another access to the same memory that stands behind the wait on every path. */
+static const struct global_access *other_behind_wait(const struct search *s,
+                                                     const struct global_access *access)
+{
+    lint_spend(s->lint, s->all.count);
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct global_access *other = &s->all.at[i];
+        if (other == access || !global_roots_same(&other->root, &access->root)) continue;
+        if (is_behind_wait(s, other)) return other;
+    }
+    return NULL;
+}
+
+static void report_ahead(struct search *s, const struct global_access *access, uint32_t other)
+{
+    struct walk_path path;
+    bool writes = access->kind == GLOBAL_WRITE;
+    s->to = access->instr;
+    bool found = walk_from_entry(s->lint, 0, acquires | 1u << lint_effect(s->lint, access->instr),
+                                 look_ahead, s, &path);
+    s->to = NO_INSTR;
+    if (!found || path.vague) return;
+    lint_report(
+        s->lint,
+        (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, access->instr, other,
+                        writes ? "writes global memory with no griddepcontrol.wait in front of it, "
+                                 "while %s, by the same parameter, stands behind one"
+                               : "reads global memory with no griddepcontrol.wait in front of it, "
+                                 "while %s, by the same parameter, stands behind one",
+                        "execute griddepcontrol.wait ahead of this access, too, or let a thread "
+                        "that has executed it tell this one",
+                        path.instrs, path.count, NULL});
+}
+
+static bool is_reported(const struct search *s, uint32_t index)
+{
+    const struct global_access *access = &s->all.at[index];
+    uint32_t block = s->lint->cfg->block_of[access->instr];
+    for (uint32_t i = index; i-- > 0;) {
+        const struct global_access *before = &s->all.at[i];
+        lint_spend(s->lint, 1);
+        if (s->lint->cfg->block_of[before->instr] != block) return false;
+        if (s->ahead[i] && global_roots_same(&before->root, &access->root)) return true;
+    }
+    return false;
+}
+
+static void find_ahead(struct search *s)
+{
+    struct walk_path path;
+    s->to = NO_INSTR;
+    (void)walk_from_entry(s->lint, 0, acquires | accesses, look_ahead, s, &path);
+    if (path.gave_up) return;
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct global_access *access = &s->all.at[i];
+        if (!s->ahead[i] || !access->root.known || is_reported(s, i)) continue;
+        if (may_be_constant(s, access)) continue;
+        const struct global_access *other = other_behind_wait(s, access);
+        if (other) report_ahead(s, access, other->instr);
+    }
+}
+
+/* ---- behind the launch ---- */
+
+static bool is_work(const struct lint *lint, uint32_t instr)
+{
+    enum effect effect = lint_effect(lint, instr);
+    return effect_is_async(effect) || effect == EFFECT_CALL || effect == EFFECT_ACQUIRE_BARRIER;
+}
+
+/* What still reads, multiplies or waits for others behind it has launched early, on purpose. */
+static enum walk_does look_behind(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    struct search *s = context;
+    const struct global_access *access = access_at(s, instr);
+    (void)state;
+    if (access && access->kind == GLOBAL_WRITE && access->root.known) return WALK_FOUND;
+    bool early = access || is_work(lint, instr) || is_wait(lint, instr);
+    return early || instr == s->from ? WALK_END : WALK_ON;
+}
+
+/* Behind the first store nothing may be read either. */
+static enum walk_does look_for_work(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct search *s = context;
+    const struct global_access *access = access_at(s, instr);
+    (void)state;
+    bool reads = access && access->kind != GLOBAL_WRITE;
+    return reads || is_work(lint, instr) || instr == s->from ? WALK_FOUND : WALK_ON;
+}
+
+/* It stands where the results are made, not where the grid begins. */
+static bool is_late(const struct search *s, uint32_t launch)
+{
+    lint_spend(s->lint, s->all.count);
+    for (uint32_t i = 0; i < s->all.count; i++)
+        if (s->all.at[i].kind != GLOBAL_WRITE &&
+            handover_reaches(s->lint, s->all.at[i].instr, launch))
+            return true;
+    return false;
+}
+
+static void find_behind(struct search *s, uint32_t launch)
+{
+    const uint32_t work = acquires | accesses | WALK_ASYNC;
+    struct walk_path path, more;
+    s->from = launch;
+    if (!is_late(s, launch)) return;
+    if (walk_forward(s->lint, launch, 0, work, look_for_work, s, &more) || more.gave_up) return;
+    if (!walk_forward(s->lint, launch, 0, work, look_behind, s, &path) || path.vague) return;
+    lint_report(s->lint,
+                (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, path.found, launch,
+                                "writes results behind %s, which lets the next grid begin: one "
+                                "that does not wait for all of this grid reads what was there "
+                                "before",
+                                "move the launch_dependents behind the last store of the block, "
+                                "with a barrier between when other threads store",
+                                path.instrs, path.count, NULL});
+}
+
+/* ---- the whole ---- */
+
+static void find(struct lint *lint)
+{
+    struct search s = {.lint = lint};
+    if (!lint->function->is_entry) return;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (is_wait(lint, i)) vec_push(&s.waits, i);
+        if (is_launch(lint, i)) vec_push(&s.launches, i);
+    }
+    if (s.waits.count || s.launches.count) {
+        s.all = global_accesses_find(lint);
+        s.ahead = arena_alloc(lint->arena, s.all.count + 1, sizeof *s.ahead);
+    }
+    if (s.waits.count) find_ahead(&s);
+    for (uint32_t i = 0; i < s.launches.count; i++) find_behind(&s, s.launches.at[i]);
+    vec_free(&s.all);
+    vec_free(&s.waits);
+    vec_free(&s.launches);
+}
+
+const struct lint_code lint_dependency_wait_missing = {
+    .id = "dependency-wait-missing",
+    .section = "9.7.13.13",
+    .summary = "global memory of another grid is accessed with no griddepcontrol.wait in front",
+    .sentence = "`.wait` modifier causes the executing thread to wait until all prerequisite grids "
+                "in flight have completed and all the memory operations from the prerequisite "
+                "grids are performed and made visible to the current grid.",
+    .risk = "a grid reads what the grid before it has not yet written, or writes what that still "
+            "reads",
+    .explanation =
+        "Broken:  ld.global %r0, [%p]; griddepcontrol.wait; loop: ... ld.global %r0, [%p+16]\n"
+        "Right:   griddepcontrol.wait; ld.global %r0, [%p]; loop: ... ld.global %r0, [%p+16]\n"
+        "Broken:  griddepcontrol.launch_dependents; st.global [%out], %r0; ret\n"
+        "Right:   st.global [%out], %r0; bar.sync 0; griddepcontrol.launch_dependents; ret\n"
+        "\n"
+        "With programmatic dependent launch a kernel starts while the kernel before it still "
+        "runs. Reported is an access that a path reaches with no wait, when another access "
+        "through the same pointer parameter or tensor map stands behind a wait on every path. "
+        "Also reported is a store behind launch_dependents, when the thread has read its inputs "
+        "before and has nothing more to read, multiply or wait for.\n"
+        "\n"
+        "Not reported: memory that is only read ahead of the wait; ld.global.nc, cp.async and bulk "
+        "copies ahead of a wait that the same thread executes later, as weights are fetched so; "
+        "prefetches; a thread that another one may have told, by a barrier or an mbarrier, that "
+        "it has waited; a launch_dependents at the beginning or in a loop; pointers loaded from "
+        "memory.",
+    .find = find,
+};
