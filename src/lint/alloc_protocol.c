@@ -206,7 +206,7 @@ static void find_unseen_peer(struct protocol *p)
         return;
     if (may_know_peer(p)) return;
     if (!walk_from_entry(lint, 0, 1u << EFFECT_ALLOC, look_peer, p, &path)) return;
-    lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, NO_INSTR,
+    lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_WARNING, p->alloc, NO_INSTR,
                                       "nothing tells that the peer CTA runs when this allocates "
                                       "for both",
                                       "put barrier.cluster.arrive and barrier.cluster.wait in "
@@ -264,7 +264,8 @@ const struct lint_code lint_alloc_protocol = {
         "Four rules (9.7.16.7.1): no alloc behind relinquish_alloc_permit; all that is allocated "
         "is freed by dealloc before the kernel exits; alloc writes the address by a weak store, so "
         "another warp reads it behind a barrier only, on the way through a loop of no rounds, too; "
-        "with cta_group::2 the peer CTA has to be known to run. Warp tests that follow from "
+        "with cta_group::2 the peer CTA has to be known to run (a warning: kernels ship without). "
+        "Warp tests that follow from "
         "one another are gone once; the n-th bar.sync 0 is the same meeting for each thread, a "
         "barrier that none can come to who knows tells nothing, any wait on an mbarrier or flag "
         "may. Not reported: what another warp, a called function or the caller may free, ways out "
