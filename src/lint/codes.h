@@ -33,7 +33,8 @@ struct lint_code {
     X(released_before_read)                                                                        \
     X(remote_form)                                                                                 \
     X(cluster_lifetime)                                                                            \
-    X(dependency_wait_missing)
+    X(dependency_wait_missing)                                                                     \
+    X(bulk_source_reused)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

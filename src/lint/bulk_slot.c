@@ -1,0 +1,71 @@
+/* Reads a ring of slots out of an address: base + ((counter + c) & (2^n - 1)) * bytes. */
+#include "lint/bulk_slot.h"
+
+#include "value/instruction.h"
+#include "value/values.h"
+
+static struct value without_factor(const struct lint *lint, struct value v)
+{
+    const struct expr *e = value_expr(lint->subject, v);
+    return !v.offset && e->kind == EXPR_PRODUCT ? e->a[0] : v;
+}
+
+/* counter & mask. */
+static void read_masked(const struct lint *lint, struct bulk_slot *slot, const struct expr *e)
+{
+    struct value counter = e->a[0].base ? e->a[0] : e->a[1];
+    struct value mask = e->a[0].base ? e->a[1] : e->a[0];
+    if (mask.base || mask.offset < 1 || mask.offset >= SLOTS_MAX) return;
+    if (mask.offset & (mask.offset + 1)) return;
+    const struct expr *of = value_expr(lint->subject, counter);
+    if (of->kind != EXPR_REG || of->instr != NO_INSTR) return;
+    slot->size = (uint32_t)mask.offset + 1;
+    slot->web = of->web;
+    slot->ahead = counter.offset;
+}
+
+struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t operand)
+{
+    struct bulk_slot slot = {.web = REG_NONE};
+    struct value v = value_of_operand(lint->subject, instr, operand);
+    uint32_t terms[EXPR_TERMS_MAX], moving = 0;
+    if (value_is_none(v)) {
+        const struct function *f = lint->function;
+        const struct operand *of = &f->operands[f->instrs[instr].first_operand + operand];
+        if (of->use_count) v = value_of(lint->subject, f->uses[of->first_use].reg);
+    }
+    if (value_is_none(v)) return slot;
+    slot.fixed = value_is_fixed(lint->subject, v);
+    if (slot.fixed) return slot;
+    uint32_t count = exprs_terms(values_exprs(lint->subject), v.base, terms);
+    for (uint32_t i = 0; i < count; i++)
+        if (!value_is_fixed(lint->subject, (struct value){terms[i], 0})) terms[moving++] = terms[i];
+    if (moving != 1) return slot;
+    struct value index = without_factor(lint, (struct value){terms[0], 0});
+    const struct expr e = *value_expr(lint->subject, index);
+    if (index.offset) return slot;
+    slot.index = index.base;
+    if (e.kind == EXPR_OP && e.spelling == SPELLING_AND) read_masked(lint, &slot, &e);
+    return slot;
+}
+
+bool bulk_slots_same(const struct bulk_slot *a, const struct bulk_slot *b)
+{
+    if (a->fixed || b->fixed) return a->fixed && b->fixed;
+    return a->index && a->index == b->index;
+}
+
+int64_t bulk_slot_step(const struct lint *lint, const struct bulk_slot *slot, uint32_t instr)
+{
+    const struct instr *at = &lint->function->instrs[instr];
+    bool writes = false;
+    for (uint32_t u = 0; u < at->use_count && slot->web != REG_NONE; u++) {
+        const struct use *use = &lint->function->uses[at->first_use + u];
+        writes |= use->write && use->reg == slot->web;
+    }
+    if (!writes) return 0;
+    struct value now = value_of(lint->subject, slot->web);
+    struct value next = value_computed(lint->subject, instr);
+    bool goes_on = !value_is_none(next) && next.base == now.base && next.offset > now.offset;
+    return goes_on && at->guard == REG_NONE ? next.offset - now.offset : -1;
+}

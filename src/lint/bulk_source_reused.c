@@ -1,0 +1,398 @@
+/* bulk-source-reused: shared memory that a bulk store or reduction still reads is written again.
+ *
+ *     cp.async.bulk.global.shared::cta.bulk_group [g], [s], n; commit_group; st.shared [s], r
+ *     …; commit_group; cp.async.bulk.wait_group.read 0; bar.sync 1, 128; st.shared [s], r     right
+ *
+ * Only the thread that issued a store can wait for it. So three are asked: that thread, when it
+ * comes to write there itself; those that run the same text beside it, when no barrier has joined
+ * them with it since it waited; and those who wait for what it signals without having waited. */
+#include "lint/bulk_slot.h"
+#include "lint/handover.h"
+#include "lint/smem_place.h"
+#include "lint/walk.h"
+#include "value/instruction.h"
+#include "value/lanes.h"
+
+enum { SIGNALS_MAX = 8, GROUPS_MAX = 7, MEETS_MAX = 7, BACK_MAX = 16 };
+
+/* A path's memory: the slot that the counter has gone on to, and how many groups were committed
+ * since the store, or how often the thread has met the others. */
+enum { SLOT_MASK = SLOTS_MAX - 1, COUNT_SHIFT = 3 };
+
+struct search {
+    struct lint *lint;
+    struct smem_places all;
+    struct lanes_shape shape;
+    const struct smem_place *store;
+    struct bulk_slot slot;                       /* of the store */
+    uint32_t join;                               /* the barrier in front of it, or NO_INSTR */
+    const struct handover *signals[SIGNALS_MAX]; /* that the issuer gives and has not waited */
+    uint32_t signal_count;
+    unsigned meets; /* barriers that the issuer comes to before it has waited, at most */
+};
+
+static unsigned count_of(unsigned state)
+{
+    return state >> COUNT_SHIFT;
+}
+
+static unsigned slot_of(unsigned state)
+{
+    return state & SLOT_MASK;
+}
+
+/* ---- instructions ---- */
+
+static bool is_store(const struct lint *lint, const struct smem_place *place)
+{
+    struct str opcode = instruction_opcode(lint->subject, place->instr);
+    bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
+    return bulk && !place->writes && instruction_has(lint->subject, place->instr, ".bulk_group");
+}
+
+static bool is_commit(const struct lint *lint, uint32_t instr)
+{
+    return str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.commit_group");
+}
+
+/* How many groups the wait leaves pending; -1 when it is none. */
+static int64_t left_pending(const struct lint *lint, uint32_t instr)
+{
+    int64_t n;
+    if (!str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.wait_group"))
+        return -1;
+    return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
+}
+
+static const struct smem_place *accesses_of(const struct search *s, uint32_t instr, uint32_t *count)
+{
+    uint32_t low = 0, high = s->all.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->all.at[middle].instr < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*count = 0; low + *count < s->all.count && s->all.at[low + *count].instr == instr;)
+        ++*count;
+    return s->all.at + low;
+}
+
+/* Where each thread writes an own place, the first of them, in front of which nothing else begins,
+ * writes where the store begins to read. */
+static bool is_over(const struct search *s, const struct smem_place *write)
+{
+    if (!write->writes || !smem_places_meet(write, s->store)) return false;
+    return !write->lanes || write->lowest == s->store->lowest || write->object == s->store->lowest;
+}
+
+/* The write to what the store reads that instr makes; NULL when there is none. */
+static const struct smem_place *write_at(const struct search *s, uint32_t instr)
+{
+    uint32_t count;
+    const struct smem_place *access = accesses_of(s, instr, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (is_over(s, &access[i])) return &access[i];
+    return NULL;
+}
+
+/* ---- slots ---- */
+
+/* Whether a write is to the slot of the store after the counter has gone on so far. Where nothing
+ * tells the slots apart, none is reached before `again`. */
+static bool is_same_slot(const struct search *s, const struct smem_place *write, unsigned gone,
+                         bool again)
+{
+    struct bulk_slot to = bulk_slot_of(s->lint, write->instr, 0);
+    if (s->slot.fixed && to.fixed) return true;
+    if (!s->slot.size || to.size != s->slot.size || to.web != s->slot.web) return again;
+    int64_t apart = (int64_t)gone + to.ahead - s->slot.ahead;
+    return apart % s->slot.size == 0;
+}
+
+/* Goes on with the counter. False when it begins anew. */
+static bool step(const struct search *s, uint32_t instr, unsigned *state)
+{
+    int64_t by = s->slot.size ? bulk_slot_step(s->lint, &s->slot, instr) : 0;
+    if (by < 0) return false;
+    if (by) {
+        unsigned gone = (unsigned)((slot_of(*state) + (uint64_t)by) % s->slot.size);
+        *state = (*state & ~(unsigned)SLOT_MASK) | gone;
+    }
+    return true;
+}
+
+/* What paths are asked about: with a ring the counter, too. */
+static uint32_t interest_of(const struct search *s)
+{
+    if (s->slot.size) return 0;
+    return 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_RELEASE_MEMORY |
+           1u << EFFECT_ACQUIRE_MEMORY | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER |
+           1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
+}
+
+/* ---- the issuer ---- */
+
+static void note_signal(struct search *s, uint32_t instr, unsigned state)
+{
+    const struct handover *h = handover_at(s->lint, instr);
+    if (!h || !h->signals || s->signal_count == SIGNALS_MAX) return;
+    if (h->channel != CHANNEL_MBARRIER && h->channel != CHANNEL_CTA) return;
+    if (s->slot.size ? slot_of(state) != 0 : !s->slot.fixed) return;
+    for (uint32_t i = 0; i < s->signal_count; i++)
+        if (s->signals[i] == h) return;
+    s->signals[s->signal_count++] = h;
+}
+
+static enum walk_does look_issuer(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    struct search *s = context;
+    int64_t pending = left_pending(lint, instr);
+    unsigned groups = count_of(*state);
+    if (lint_effect(lint, instr) == EFFECT_CALL || !step(s, instr, state)) return WALK_END;
+    if (pending >= 0 && groups && pending < groups) return WALK_END;
+    if (is_commit(lint, instr) && groups < GROUPS_MAX) *state += 1 << COUNT_SHIFT;
+    const struct smem_place *write = write_at(s, instr);
+    if (write && is_same_slot(s, write, slot_of(*state), groups == GROUPS_MAX)) return WALK_FOUND;
+    note_signal(s, instr, *state);
+    return WALK_ON;
+}
+
+/* ---- those beside it ---- */
+
+static bool joins(const struct lint *lint, uint32_t instr)
+{
+    const struct handover *h = handover_at(lint, instr);
+    return h && h->channel == CHANNEL_CTA && h->signals && h->waits;
+}
+
+/* The last barrier in front of the store, on the only way to it. */
+static uint32_t join_before(const struct search *s)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    uint32_t at = s->store->instr, block = cfg->block_of[at];
+    for (int i = 0; i < BACK_MAX; i++) {
+        while (at > cfg->blocks[block].first)
+            if (joins(s->lint, --at)) return at;
+        if (cfg->blocks[block].pred_count != 1) break;
+        block = cfg->preds[cfg->blocks[block].first_pred];
+        at = cfg->blocks[block].end;
+    }
+    return NO_INSTR;
+}
+
+/* Everybody who came to the one in front of the store comes to it. */
+static bool joins_all(const struct search *s, uint32_t instr)
+{
+    if (!joins(s->lint, instr)) return false;
+    struct condition_set here = conditions_of(s->lint->subject, instr),
+                         before = conditions_of(s->lint->subject, s->join);
+    return here.count <= before.count;
+}
+
+static enum walk_does look_until_waited(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
+{
+    struct search *s = context;
+    int64_t pending = left_pending(lint, instr);
+    unsigned groups = *state & GROUPS_MAX, meets = count_of(*state);
+    if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
+    if (pending >= 0 && groups && pending < groups) {
+        if (meets > s->meets) s->meets = meets;
+        return WALK_END;
+    }
+    if (is_commit(lint, instr) && groups < GROUPS_MAX) *state += 1;
+    if (!joins_all(s, instr)) return WALK_ON;
+    if (meets == MEETS_MAX) return WALK_END;
+    *state += 1 << COUNT_SHIFT;
+    return WALK_ON;
+}
+
+static enum walk_does look_beside(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
+{
+    struct search *s = context;
+    const struct handover *h = handover_at(lint, instr);
+    if (instr == s->store->instr || !step(s, instr, state)) return WALK_END;
+    if (joins_all(s, instr)) {
+        if (count_of(*state) >= s->meets) return WALK_END;
+        *state += 1 << COUNT_SHIFT;
+        return WALK_ON;
+    }
+    if (h && h->waits && h->channel != CHANNEL_WARP) return WALK_END;
+    const struct smem_place *write = write_at(s, instr);
+    if (write && is_same_slot(s, write, slot_of(*state), false)) return WALK_FOUND;
+    return WALK_ON;
+}
+
+static bool is_beside(struct search *s, struct walk_path *path)
+{
+    struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
+    struct walk_path until;
+    s->join = join_before(s);
+    if (s->join == NO_INSTR || !conditions_one_lane(s->lint->subject, &issuer)) return false;
+    s->meets = 0;
+    (void)walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_until_waited, s, &until);
+    if (until.gave_up) return false;
+    return walk_forward(s->lint, s->join, 0, interest_of(s), look_beside, s, path) &&
+           !path->vague && conditions_exclude(s->lint->subject, &path->set, &issuer) &&
+           lanes_other_warp(s->lint->subject, &s->shape, &path->set, &issuer);
+}
+
+/* ---- those who are told ---- */
+
+static enum walk_does look_told(void *context, const struct lint *lint, uint32_t instr,
+                                unsigned *state)
+{
+    struct search *s = context;
+    const struct handover *h = handover_at(lint, instr);
+    (void)state;
+    if (write_at(s, instr)) return WALK_FOUND;
+    return h && h->waits && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON;
+}
+
+/* The slot's own mbarrier: by the same number in the ring. */
+static bool is_for_slot(const struct search *s, const struct handover *signal)
+{
+    if (signal->channel == CHANNEL_CTA) return s->slot.fixed;
+    if (signal->use->kind != BARRIER_ARRIVE || signal->use->remote) return false;
+    uint32_t operand = 0;
+    while (instruction_operand(s->lint->subject, signal->instr, operand).n &&
+           instruction_operand(s->lint->subject, signal->instr, operand).p[0] != '[')
+        operand++;
+    struct bulk_slot of = bulk_slot_of(s->lint, signal->instr, operand);
+    return bulk_slots_same(&of, &s->slot);
+}
+
+static bool meets_for_sure(const struct search *s, const struct handover *signal,
+                           const struct handover *wait)
+{
+    if (signal->channel == CHANNEL_MBARRIER) return handover_meets(s->lint, signal, wait);
+    return wait->channel == CHANNEL_CTA && wait->waits && signal->instr != wait->instr &&
+           value_same(signal->address, wait->address) && !signal->address.base;
+}
+
+/* Waits are for what a thread has issued itself: another lane is another one, too. */
+static bool is_another(const struct search *s, uint32_t signal, uint32_t wait)
+{
+    struct condition_set a = conditions_of(s->lint->subject, signal),
+                         b = conditions_of(s->lint->subject, wait);
+    return conditions_exclude(s->lint->subject, &a, &b) ||
+           handover_other_thread(s->lint, signal, wait);
+}
+
+static bool is_told(struct search *s, const struct handover *signal, struct walk_path *path)
+{
+    const struct handovers *all = s->lint->handovers;
+    const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
+                              1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY |
+                              1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER |
+                              1u << EFFECT_ACQUIRE_MEMORY;
+    if (!is_for_slot(s, signal)) return false;
+    lint_spend(s->lint, all->count);
+    for (uint32_t w = 0; w < all->count; w++) {
+        const struct handover *wait = &all->at[w];
+        if (!meets_for_sure(s, signal, wait)) continue;
+        if (!is_another(s, signal->instr, wait->instr)) continue;
+        if (walk_forward(s->lint, wait->instr, 0, interest, look_told, s, path) && !path->vague)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the search ---- */
+
+static void report(struct search *s, const struct walk_path *path, const char *says,
+                   const char *fix)
+{
+    lint_report(s->lint,
+                (struct hazard){&lint_bulk_source_reused, LINT_WARNING, path->found,
+                                s->store->instr, says, fix, path->instrs, path->count, NULL});
+}
+
+static bool ask_told(struct search *s)
+{
+    struct walk_path path;
+    for (uint32_t i = 0; i < s->signal_count; i++) {
+        if (!is_told(s, s->signals[i], &path)) continue;
+        report(s, &path,
+               "writes shared memory that %s may still read: the slot was given back before the "
+               "store has read it",
+               "execute cp.async.bulk.wait_group.read behind %s, ahead of the arrive that gives "
+               "the slot back");
+        return true;
+    }
+    return false;
+}
+
+/* The one that gives the slot back too early comes first: what follows from it is the same fault.
+ */
+static void ask(struct search *s)
+{
+    struct walk_path path, beside;
+    s->signal_count = 0;
+    bool found = walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
+    if (ask_told(s)) return;
+    if (found && !path.vague)
+        report(s, &path,
+               "writes shared memory that %s may still read: the thread that issued the store has "
+               "not waited for it",
+               "let the thread that issued %s commit it and execute cp.async.bulk.wait_group.read "
+               "with a number that leaves it not pending");
+    else if (!found && is_beside(s, &beside))
+        report(s, &beside,
+               "writes shared memory that %s may still read: no barrier has joined this thread "
+               "with the one that waits for the store",
+               "write a barrier behind the wait_group of the thread that issued %s, ahead of this "
+               "write");
+}
+
+static void find(struct lint *lint)
+{
+    struct search s = {.lint = lint};
+    bool any = false;
+    for (uint32_t i = 0; i + 1 < lint->function->count && !any; i++)
+        any = is_commit(lint, i) || left_pending(lint, i) >= 0;
+    if (!any) return;
+    s.all = smem_places_find(lint);
+    s.shape = lanes_shape_of(lint->subject);
+    for (uint32_t i = 0; i < s.all.count; i++) {
+        if (!is_store(lint, &s.all.at[i])) continue;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
+        s.store = &s.all.at[i];
+        s.slot = bulk_slot_of(lint, s.store->instr, 1);
+        ask(&s);
+    }
+    vec_free(&s.all);
+}
+
+const struct lint_code lint_bulk_source_reused = {
+    .id = "bulk-source-reused",
+    .section = "9.7.9.25.3.2",
+    .summary = "shared memory is written while a bulk store or reduction may still read it",
+    .sentence = "The optional `.read` modifier indicates that the waiting has to be done until all "
+                "the bulk async operations in the specified bulk async-group have completed "
+                "reading from their source locations.",
+    .risk = "global memory gets parts of the next tile",
+    .explanation =
+        "Broken:  cp.async.bulk.global.shared::cta.bulk_group [g], [s], n; "
+        "cp.async.bulk.commit_group; bar.sync 1, 128; st.shared [s], r\n"
+        "Right:   ...; cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; "
+        "bar.sync 1, 128; st.shared [s], r\n"
+        "\n"
+        "A bulk store reads shared memory after the instruction is issued. Only the thread that "
+        "issued it can wait for it. wait_group N lets the last N committed groups go on. "
+        "Reported is a write that most likely touches what the store reads: by the issuing "
+        "thread, when no wait on the path covers the store; by a thread that waits for an "
+        "mbarrier or a named barrier which the issuing thread signalled before that wait; by the "
+        "other warps that run the same code, when no barrier stands between that wait and "
+        "their write.\n"
+        "\n"
+        "In a ring of slots, counter & (n - 1), the rounds are counted. Where the number of "
+        "slots is not known, a store is reported only when the loop waits for none. Not reported: "
+        "addresses that cannot be followed; anything behind a call; a thread that another "
+        "signal may have told.",
+    .find = find,
+};
