@@ -82,6 +82,7 @@ lint_sources = \
 	src/lint/published_store.c src/lint/published_store.h \
 	src/lint/released_before_read.c \
 	src/lint/remote_form.c \
+	src/lint/released_for_others.c \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \

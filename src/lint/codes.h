@@ -34,7 +34,8 @@ struct lint_code {
     X(remote_form)                                                                                 \
     X(cluster_lifetime)                                                                            \
     X(dependency_wait_missing)                                                                     \
-    X(bulk_source_reused)
+    X(bulk_source_reused)                                                                          \
+    X(released_for_others)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

@@ -205,6 +205,34 @@ bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *s
     return false;
 }
 
+static uint32_t count_bits(uint32_t bits)
+{
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1) count++;
+    return count;
+}
+
+struct lanes_number lanes_count(const struct subject *subject, const struct lanes_shape *shape,
+                                const struct condition_set *set)
+{
+    struct lane at = {.subject = subject, .elected = 0};
+    struct lanes_number n = {.lanes = WARP};
+    bool sure = !set->lost, one = conditions_one_lane(subject, set);
+    if (shape->folded || (shape->warps && !shape->row))
+        return (struct lanes_number){0, WARP * WARPS_MAX, 0, WARPS_MAX};
+    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++) {
+        uint32_t lanes = count_bits(lanes_of_warp(&at, set, &sure));
+        if (!lanes) continue;
+        if (one && lanes > 1) sure = false, lanes = 1;
+        n.most += lanes;
+        n.warps++;
+        if (lanes < n.lanes) n.lanes = lanes;
+    }
+    if (!sure || !n.warps) n.lanes = 0;
+    if (sure && shape->row) n.least = n.most;
+    return n;
+}
+
 bool lanes_know(const struct subject *subject, struct value predicate)
 {
     struct lane at = {.subject = subject, .elected = 0};
@@ -250,5 +278,6 @@ struct lanes_shape lanes_shape_of(const struct subject *subject)
     shape.folded = numbers[0] % WARP && numbers[0] != threads;
     shape.warps = threads / WARP < WARPS_MAX ? (uint32_t)(threads / WARP) : WARPS_MAX;
     if (!shape.warps) shape.folded = true;
+    shape.row = numbers[0] == threads && threads % WARP == 0 && threads <= WARP * WARPS_MAX;
     return shape;
 }

@@ -11,6 +11,7 @@ struct lanes_shape {
     uint32_t warps; /* how many there are, for sure */
     bool cluster;   /* it is one of several in a cluster, for sure */
     bool folded;    /* a row of threads is no multiple of a warp: %tid.x is no lane */
+    bool row;       /* one row of threads, all in whole warps: %tid.x says which, for sure */
 };
 
 struct lanes_shape lanes_shape_of(const struct subject *subject);
@@ -27,6 +28,17 @@ bool lanes_any(const struct subject *subject, const struct lanes_shape *shape,
 /* Some warp has a thread that can meet all of a, and none that can meet all of b. */
 bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *shape,
                       const struct condition_set *a, const struct condition_set *b);
+
+/* How many threads of a CTA may be at a place. */
+struct lanes_number {
+    uint32_t least, most; /* threads; least 0 when a thread may stay away for what is not known */
+    uint32_t lanes;       /* at least so many of one warp, whenever any is there; 0: not known */
+    uint32_t warps;       /* at most so many warps */
+};
+
+/* Those that can meet all of set. */
+struct lanes_number lanes_count(const struct subject *subject, const struct lanes_shape *shape,
+                                const struct condition_set *set);
 
 /* The predicate is known of each thread by its place in the CTA. */
 bool lanes_know(const struct subject *subject, struct value predicate);

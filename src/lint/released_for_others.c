@@ -1,0 +1,308 @@
+/* released-for-others: an arrive of one thread, or of one lane for its warp, lets go of what others
+ * may still read, or of a phase that they may still wait for. The thread that arrives knows how far
+ * it has come itself; how far the others have come it learns where it meets them. */
+#include "lint/arrays.h"
+#include "lint/handover.h"
+#include "lint/meet.h"
+#include "lint/smem_place.h"
+#include "lint/walk.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
+#include "value/lanes.h"
+
+/* Whom the arrive leaves behind. */
+enum others { OTHERS_NONE, OTHERS_LANES, OTHERS_WARPS };
+
+struct search {
+    struct lint *lint;
+    struct lanes_shape shape;
+    struct smem_places places;
+    uint32_t *uses; /* what may still be read or waited for: waits, loads */
+    uint32_t use_count;
+    const struct handover *release; /* the arrive that is asked about */
+    struct condition_set set;       /* who runs it */
+    const struct handover **waits;  /* those for it */
+    uint32_t wait_count;
+    bool one_lane;      /* of each warp, at most */
+    enum others others; /* than run it, who run the use */
+    uint32_t over;      /* found: what comes behind a wait for it */
+};
+
+/* ---- who is left behind ---- */
+
+/* Nothing but what is known of a thread, of the CTA or of the one that arrives keeps a thread away
+ * from there. */
+static bool is_known(const struct search *s, const struct condition_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct value c = {set->at[i].base, 0};
+        bool shared = value_expr(s->lint->subject, c)->of_block;
+        for (uint32_t k = 0; k < s->set.count && !shared; k++) shared = s->set.at[k].base == c.base;
+        if (!shared && !lanes_know(s->lint->subject, c)) return false;
+    }
+    return !set->lost;
+}
+
+static bool is_one_lane(const struct search *s, const struct condition_set *set)
+{
+    struct lanes_number n = lanes_count(s->lint->subject, &s->shape, set);
+    return n.most == n.warps || conditions_one_lane(s->lint->subject, set);
+}
+
+static enum others others_of(const struct search *s, const struct condition_set *set)
+{
+    const struct subject *subject = s->lint->subject;
+    if (conditions_exclude(subject, set, &s->set) || !is_known(s, set)) return OTHERS_NONE;
+    if (lanes_other_warp(subject, &s->shape, set, &s->set)) return OTHERS_WARPS;
+    struct lanes_number n = lanes_count(subject, &s->shape, set);
+    return s->one_lane && n.lanes > 1 ? OTHERS_LANES : OTHERS_NONE;
+}
+
+/* Some of those left behind arrive at the same mbarrier for themselves. */
+static bool arrive_themselves(const struct search *s, const struct condition_set *left)
+{
+    const struct handovers *all = s->lint->handovers;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        if (h == s->release || h->channel != CHANNEL_MBARRIER || !h->signals) continue;
+        if (h->use->kind == BARRIER_COPY) continue;
+        if (arrays_likely_others(s->lint, h->use, s->release->use)) continue;
+        struct condition_set set = conditions_of(s->lint->subject, h->instr);
+        if (conditions_exclude(s->lint->subject, &set, left)) continue;
+        if (lanes_other_warp(s->lint->subject, &s->shape, &set, &s->set) ||
+            (s->one_lane && !is_one_lane(s, &set)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- what comes behind a wait for the arrive ---- */
+
+static bool leads_to(const struct search *s, uint32_t use, uint32_t instr)
+{
+    for (uint32_t i = 0; i < s->wait_count; i++)
+        if (handover_reaches(s->lint, s->waits[i]->instr, instr))
+            return !handover_otherwise(s->lint, use, instr, s->release);
+    return false;
+}
+
+static bool is_arrival(const struct handover *h)
+{
+    return h->channel == CHANNEL_MBARRIER && h->signals && h->use->kind != BARRIER_COPY;
+}
+
+/* The next phase of what is waited for begins. */
+static bool is_rearmed(struct search *s, const struct barrier_use *polled)
+{
+    const struct handovers *all = s->lint->handovers;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        if (!is_arrival(h) || h->use->remote || !barriers_same(h->use, polled)) continue;
+        s->over = h->instr;
+        if (leads_to(s, polled->instr, h->instr)) return true;
+    }
+    return false;
+}
+
+static const struct smem_place *place_of(const struct search *s, uint32_t instr)
+{
+    for (uint32_t i = 0; i < s->places.count; i++)
+        if (s->places.at[i].instr == instr) return &s->places.at[i];
+    return NULL;
+}
+
+static bool is_refilled(struct search *s, uint32_t load)
+{
+    const struct smem_place *read = place_of(s, load);
+    struct condition_set set = conditions_of(s->lint->subject, load);
+    lint_spend(s->lint, s->places.count);
+    for (uint32_t i = 0; read && i < s->places.count; i++) {
+        const struct smem_place *write = &s->places.at[i];
+        if (!write->writes || !smem_places_meet(write, read)) continue;
+        struct condition_set by = conditions_of(s->lint->subject, write->instr);
+        if (!write->async && !conditions_other_warp(s->lint->subject, &by, &set)) continue;
+        s->over = write->instr;
+        if (leads_to(s, load, write->instr)) return true;
+    }
+    return false;
+}
+
+static bool is_overwritten(struct search *s, const struct tensor_op *load)
+{
+    const struct handovers *all = s->lint->handovers;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        const struct tensor_op *op = &all->ops[i];
+        if (lint_effect(s->lint, op->instr) == EFFECT_ASYNC_LD) continue;
+        s->over = op->instr;
+        if (handover_conflict(s->lint, load, op) && leads_to(s, load->instr, op->instr))
+            return true;
+    }
+    return false;
+}
+
+/* Lanes of a warp mostly leave a wait together; all of them run a tcgen05.ld. */
+static bool is_let_go(struct search *s, uint32_t use)
+{
+    const struct barrier_use *polled = barriers_at(s->lint->subject, use);
+    const struct tensor_op *op = handover_op(s->lint, use);
+    bool warps = s->others == OTHERS_WARPS;
+    if (polled) return warps && !polled->remote && is_rearmed(s, polled);
+    if (op) return warps && is_overwritten(s, op);
+    return is_refilled(s, use);
+}
+
+/* ---- do they meet? ---- */
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    const struct search *s = context;
+    (void)state;
+    if (instr == s->release->instr) return WALK_FOUND;
+    if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
+    bool warp_meets = instruction_has(lint->subject, instr, ".sync");
+    return s->others == OTHERS_LANES && warp_meets ? WALK_END : WALK_ON;
+}
+
+static bool is_apart(struct search *s, uint32_t use, struct walk_path *path)
+{
+    uint32_t plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
+    uint32_t interest = s->others == OTHERS_LANES ? 0 : ~plain;
+    return walk_forward(s->lint, use, 0, interest, look, s, path) && !path->vague;
+}
+
+/* ---- the report ---- */
+
+static void report(struct search *s, uint32_t use, const struct walk_path *path)
+{
+    bool warps = s->others == OTHERS_WARPS, polls = barriers_at(s->lint->subject, use);
+    const char *says =
+        polls   ? "this arrive of one thread lets the mbarrier go on to its next phase while other "
+                  "warps may still be at %s"
+        : warps ? "this arrive of one thread frees what other warps may still read at %s"
+                : "this arrive of one lane frees what the other lanes of its warp may still read "
+                  "at %s";
+    const char *fix = warps ? "let all warps that come by %s meet at a barrier in front of the "
+                              "arrive, or let each of them arrive and count them in "
+                              "mbarrier.init"
+                            : "write bar.warp.sync between %s and the arrive";
+    lint_report(s->lint, (struct hazard){&lint_released_for_others, LINT_WARNING, s->release->instr,
+                                         use, says, fix, path->instrs, path->count, NULL});
+}
+
+/* ---- the search ---- */
+
+static bool is_wait(const struct lint *lint, uint32_t i)
+{
+    const struct barrier_use *use = barriers_at(lint->subject, i);
+    return use && use->kind == BARRIER_WAIT;
+}
+
+/* From the last in the text to the first: the nearest to an arrive comes first. */
+static void find_uses(struct search *s)
+{
+    const struct lint *lint = s->lint;
+    bool *reads = arena_alloc(lint->arena, lint->function->count, sizeof *reads);
+    s->uses = arena_alloc(lint->arena, lint->function->count, sizeof *s->uses);
+    for (uint32_t i = 0; i < s->places.count; i++)
+        reads[s->places.at[i].instr] |= !s->places.at[i].async && !s->places.at[i].writes;
+    for (uint32_t i = lint->function->count - 1; i--;) {
+        enum effect effect = lint_effect(lint, i);
+        if (effect == EFFECT_REGISTER) continue;
+        if (effect == EFFECT_MEMORY ? reads[i] : effect == EFFECT_ASYNC_LD || is_wait(lint, i))
+            s->uses[s->use_count++] = i;
+    }
+}
+
+static void find_waits(struct search *s)
+{
+    const struct handovers *all = s->lint->handovers;
+    s->wait_count = 0;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (handover_meets(s->lint, s->release, &all->at[i]))
+            s->waits[s->wait_count++] = &all->at[i];
+}
+
+/* Same block and guard as the one before: so are the threads. */
+static bool is_beside(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    return lint->cfg->block_of[a] == lint->cfg->block_of[b] &&
+           lint->function->instrs[a].guard == REG_NONE &&
+           lint->function->instrs[b].guard == REG_NONE;
+}
+
+static enum others others_at(const struct search *s, uint32_t use)
+{
+    struct condition_set set = conditions_of(s->lint->subject, use);
+    if (!handover_reaches(s->lint, use, s->release->instr)) return OTHERS_NONE;
+    enum others others = others_of(s, &set);
+    return others == OTHERS_NONE || arrive_themselves(s, &set) ? OTHERS_NONE : others;
+}
+
+static void ask(struct search *s)
+{
+    for (uint32_t i = 0; i < s->use_count; i++) {
+        struct walk_path path;
+        uint32_t use = s->uses[i];
+        bool known = i && is_beside(s->lint, s->uses[i - 1], use);
+        if (!known) s->others = others_at(s, use);
+        if (s->others == OTHERS_NONE || !is_apart(s, use, &path) || !is_let_go(s, use)) continue;
+        report(s, use, &path);
+        return;
+    }
+}
+
+static bool is_release(const struct handover *h)
+{
+    return is_arrival(h) && h->use->kind != BARRIER_ASYNC_ARRIVE && !h->use->remote;
+}
+
+static void find(struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    struct search s = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
+    if (!lint->function->is_entry || !s.shape.row) return;
+    s.places = smem_places_find(lint);
+    s.waits = arena_alloc(lint->arena, all->count, sizeof *s.waits);
+    find_uses(&s);
+    for (uint32_t i = 0; i < all->count; i++) {
+        s.release = &all->at[i];
+        if (!is_release(s.release)) continue;
+        s.set = conditions_of(lint->subject, s.release->instr);
+        s.one_lane = is_one_lane(&s, &s.set);
+        find_waits(&s);
+        if (s.wait_count) ask(&s);
+    }
+    vec_free(&s.places);
+}
+
+const struct lint_code lint_released_for_others = {
+    .id = "released-for-others",
+    .section = "9.7.16.6.4.4",
+    .summary = "one thread arrives for others that may still read, or wait for the phase before",
+    .sentence = "In this pattern, the producer threads that issue the asynchronous `tcgen05` "
+                "instructions must explicitly wait for the instructions’ completion before "
+                "synchronizing with the consumer threads.",
+    .risk = "the stage is refilled while other threads read it, or they wait for a phase that is "
+            "over already",
+    .explanation =
+        "Broken:  ld.shared [stage]; @lane0 mbarrier.arrive [empty]\n"
+        "Right:   ld.shared [stage]; bar.warp.sync -1; @lane0 mbarrier.arrive [empty]\n"
+        "Broken:  mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; @thread0 mbarrier.arrive "
+        "[empty]\n"
+        "Right:   mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; bar.sync 1, 128; "
+        "@thread0 mbarrier.arrive [empty]\n"
+        "\n"
+        "A thread that arrives says how far it has come itself. It speaks for others only if it "
+        "has met them behind their last read and their last wait. Lanes of a warp meet at "
+        "bar.warp.sync and at other instructions with .sync. Warps meet at a barrier.\n"
+        "Reported is an arrive, arrive.expect_tx or commit of one thread, or of one lane for each "
+        "warp. On a path to it there is a load or a wait that other threads run, too. Nothing on "
+        "that path lets it meet them. A wait for its mbarrier then leads to a write to what is "
+        "loaded, or to the next phase of what is waited for.\n"
+        "Not: threads that arrive for themselves; addresses and roles that are not known; a write "
+        "that also waits for something that the others signal; lanes of one warp that only wait; "
+        "mbarriers of another CTA; kernels without .reqntid.",
+    .find = find,
+};
