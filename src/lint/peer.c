@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "lint/arrays.h"
 #include "ptx/digits.h"
 #include "value/instruction.h"
 
@@ -119,12 +120,26 @@ static bool is_own_there(const struct lint *lint, uint32_t instr, struct value r
     return false;
 }
 
+/* What a register of one definition holds where that has run, by its guard. */
+static struct value where_defined(const struct lint *lint, struct value v)
+{
+    const struct expr *e = v.base ? value_expr(lint->subject, v) : NULL;
+    uint32_t last;
+    if (!e || e->kind != EXPR_REG || value_definitions(lint->subject, e->web, &last) != 1) return v;
+    struct value computed = value_computed(lint->subject, last);
+    if (value_is_none(computed)) return v;
+    computed.offset = plus_wrapped(computed.offset, v.offset);
+    return computed;
+}
+
 /* The address with what mapa made of another replaced by that. */
 static struct value unmapped(const struct lint *lint, struct value v)
 {
     uint32_t terms[EXPR_TERMS_MAX];
     struct value sum = {0, v.offset};
     if (value_is_none(v) || !v.base) return v;
+    v = where_defined(lint, v);
+    sum.offset = v.offset;
     uint32_t count = exprs_terms(values_exprs(lint->subject), v.base, terms);
     for (uint32_t i = 0; i < count && !value_is_none(sum); i++) {
         struct value term = {terms[i], 0};
@@ -266,6 +281,8 @@ bool peer_may_meet(const struct peers *peers, const struct peer_access *access,
     if (!value_is_none(a) && !value_is_none(b) && a.base != b.base && is_symbol(lint, a) &&
         is_symbol(lint, b))
         return false;
+    bool both = access->use.indexed && wait->use->indexed;
+    if (both && arrays_likely_others(lint, &access->use, wait->use)) return false;
     return handover_may_meet(lint, &access->handover, wait);
 }
 
