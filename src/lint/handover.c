@@ -279,11 +279,18 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
     return bytes;
 }
 
+/* Two variables have no byte in common. */
+static bool is_variable(const struct lint *lint, struct value address)
+{
+    return value_expr(lint->subject, address)->kind == EXPR_NAME;
+}
+
 static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use *a,
                                const struct barrier_use *b)
 {
     struct value x = a->object, y = b->object;
-    if (value_is_none(x) || value_is_none(y) || x.base != y.base) return true;
+    if (value_is_none(x) || value_is_none(y)) return true;
+    if (x.base != y.base) return !is_variable(lint, x) || !is_variable(lint, y);
     if (x.offset == y.offset) return true;
     if (!a->indexed && !b->indexed) return false;
     if (a->indexed && b->indexed)
@@ -356,6 +363,15 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
     return false;
 }
 
+/* A barrier that all threads meet at, and those that run instr only ahead of it: nothing that they
+ * signal behind it ends that. */
+static bool is_before(const struct lint *lint, const struct handover *meeting, uint32_t instr)
+{
+    return meeting->channel == CHANNEL_CTA && meeting->signals &&
+           handover_reaches(lint, meeting->instr, instr) &&
+           !handover_reaches(lint, instr, meeting->instr);
+}
+
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but)
 {
@@ -364,6 +380,7 @@ bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second
         const struct handover *wait = &all->at[w];
         if (!wait->waits || wait == but || handover_meets(lint, but, wait)) continue;
         if (!handover_reaches(lint, wait->instr, second)) continue;
+        if (is_before(lint, wait, first)) continue;
         for (uint32_t s = 0; s < all->count; s++) {
             const struct handover *signal = &all->at[s];
             if (handover_may_meet(lint, signal, wait) &&

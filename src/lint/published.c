@@ -1,6 +1,8 @@
 /* What a release that finds an operation in flight is for. See published.h. */
 #include "lint/published.h"
 
+#include "lint/handover.h"
+
 struct next {
     enum effect wait;
 };
@@ -65,4 +67,55 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
     return !walk_forward(lint, release, 0, interest, look_for_no_wait, &behind, &path) &&
            !path.gave_up &&
            walk_forward(lint, release, 0, interest, look_behind_wait, &behind, &path);
+}
+
+/* ---- for another warp ---- */
+
+struct collision {
+    const struct tensor_op *operation;
+    const struct handover *release;
+};
+
+/* The wait may be for what the operation's thread signals behind it; so may a call. */
+static bool may_be_told(const struct lint *lint, uint32_t operation, uint32_t wait)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover *waits = handover_at(lint, wait);
+    if (!waits || !waits->waits) return !waits;
+    lint_spend(lint, all->count);
+    for (uint32_t s = 0; s < all->count; s++)
+        if (handover_may_meet(lint, &all->at[s], waits) &&
+            handover_reaches(lint, operation, all->at[s].instr))
+            return true;
+    return false;
+}
+
+static enum walk_does look_for_collision(void *context, const struct lint *lint, uint32_t instr,
+                                         unsigned *state)
+{
+    const struct collision *with = context;
+    const struct tensor_op *op = handover_op(lint, instr);
+    (void)state;
+    if (!op) return may_be_told(lint, with->operation->instr, instr) ? WALK_END : WALK_ON;
+    if (!handover_conflict(lint, with->operation, op)) return WALK_ON;
+    struct condition_set own = conditions_of(lint->subject, with->operation->instr),
+                         set = conditions_of(lint->subject, instr);
+    if (!conditions_other_warp(lint->subject, &own, &set)) return WALK_ON;
+    if (handover_otherwise(lint, with->operation->instr, instr, with->release)) return WALK_ON;
+    return WALK_FOUND;
+}
+
+bool published_collides(const struct observers *observers, uint32_t operation, uint32_t release)
+{
+    const struct lint *lint = observers_lint(observers);
+    struct collision with = {handover_op(lint, operation), handover_at(lint, release)};
+    uint32_t next = 0, other,
+             interest = WALK_ASYNC | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
+                        1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
+    struct walk_path path;
+    if (!with.operation || !with.release) return false;
+    if (with.release->use && with.release->use->indexed) return false;
+    while ((other = observers_next(observers, release, &next)) != NO_INSTR)
+        if (walk_forward(lint, other, 0, interest, look_for_collision, &with, &path)) return true;
+    return false;
 }

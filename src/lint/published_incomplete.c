@@ -31,8 +31,8 @@ const struct lint_code lint_published_incomplete = {
         "then, though the ISA promises nothing. A warning where it is only computed with, used in "
         "part, by some lanes, or not at all: ptxas moves the arrive ahead of the arithmetic.\n"
         "A store is a warning, and an error where another warp that waits for this release "
-        "touches the same columns and no path has a wait for the store behind it. At a bar.sync "
-        "either is a note when its wait comes before the next release, at an arrive when another "
-        "release behind that wait speaks for it.",
+        "touches the same columns, with nothing else between that orders the two. Elsewhere, at a "
+        "bar.sync either is a note when its wait comes before the next release, at an arrive when "
+        "another release behind that wait speaks for it.",
     .find = find,
 };

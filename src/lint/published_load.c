@@ -65,11 +65,13 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
                    const struct walk_path *path)
 {
     bool meets = release_of(lint, path->found) == RELEASE_BARRIER;
+    bool collides = load->asked == ASKED_OPEN &&
+                    published_collides(load->observers, at, path->found) && !path->vague;
     bool note = load->asked != ASKED_OPEN || !observers_collide(load->observers, path->found, at) ||
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
-    lint_report(lint, (struct hazard){load->code, note ? LINT_NOTE : LINT_WARNING, path->found, at,
-                                      words(load, &load->used.at[path->state]),
+    lint_report(lint, (struct hazard){load->code, note && !collides ? LINT_NOTE : LINT_WARNING,
+                                      path->found, at, words(load, &load->used.at[path->state]),
                                       "write tcgen05.wait::ld between %s and here", path->instrs,
                                       path->count, NULL});
 }

@@ -105,6 +105,8 @@ static enum lint_level level_of(const struct lint *lint, const struct store *sto
 {
     uint32_t release = path->found;
     bool meets = release_of(lint, release) == RELEASE_BARRIER;
+    if (!path->vague && published_collides(store->observers, store->instr, release))
+        return LINT_ERROR;
     if (meets && published_waits_next(lint, release, EFFECT_WAIT_ST)) return LINT_NOTE;
     if (!path->vague && is_race(lint, store, release)) return LINT_ERROR;
     bool early = published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST);
