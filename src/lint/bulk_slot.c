@@ -10,17 +10,21 @@ static struct value without_factor(const struct lint *lint, struct value v)
     return !v.offset && e->kind == EXPR_PRODUCT ? e->a[0] : v;
 }
 
+/* A register that is set in several places; nothing is known of how it comes round. */
+static void read_counter(struct bulk_slot *slot, const struct expr *e)
+{
+    if (e->kind == EXPR_REG && e->instr == NO_INSTR) slot->web = e->web;
+}
+
 /* counter & mask. */
 static void read_masked(const struct lint *lint, struct bulk_slot *slot, const struct expr *e)
 {
     struct value counter = e->a[0].base ? e->a[0] : e->a[1];
     struct value mask = e->a[0].base ? e->a[1] : e->a[0];
+    read_counter(slot, value_expr(lint->subject, counter));
     if (mask.base || mask.offset < 1 || mask.offset >= SLOTS_MAX) return;
-    if (mask.offset & (mask.offset + 1)) return;
-    const struct expr *of = value_expr(lint->subject, counter);
-    if (of->kind != EXPR_REG || of->instr != NO_INSTR) return;
+    if (mask.offset & (mask.offset + 1) || slot->web == REG_NONE) return;
     slot->size = (uint32_t)mask.offset + 1;
-    slot->web = of->web;
     slot->ahead = counter.offset;
 }
 
@@ -45,6 +49,7 @@ struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t 
     const struct expr e = *value_expr(lint->subject, index);
     if (index.offset) return slot;
     slot.index = index.base;
+    read_counter(&slot, &e);
     if (e.kind == EXPR_OP && e.spelling == SPELLING_AND) read_masked(lint, &slot, &e);
     return slot;
 }
@@ -68,4 +73,17 @@ int64_t bulk_slot_step(const struct lint *lint, const struct bulk_slot *slot, ui
     struct value next = value_computed(lint->subject, instr);
     bool goes_on = !value_is_none(next) && next.base == now.base && next.offset > now.offset;
     return goes_on && at->guard == REG_NONE ? next.offset - now.offset : -1;
+}
+
+bool bulk_commits(const struct lint *lint, uint32_t instr)
+{
+    return str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.commit_group");
+}
+
+int64_t bulk_left_pending(const struct lint *lint, uint32_t instr)
+{
+    int64_t n;
+    if (!str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.wait_group"))
+        return -1;
+    return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
 }

@@ -1,4 +1,5 @@
-/* Which slot of a ring does an address name, and how far is it from another one's? */
+/* Which slot of a ring does an address name, and how far is it from another one's? Which
+ * instructions close a group of bulk copies, and which wait for one? */
 #ifndef PTXOPT_LINT_BULK_SLOT_H
 #define PTXOPT_LINT_BULK_SLOT_H
 
@@ -23,5 +24,11 @@ bool bulk_slots_same(const struct bulk_slot *a, const struct bulk_slot *b);
 /* What the instruction adds to the counter of the ring: 0 when it does not write it, -1 when it
  * sets it to something else. */
 int64_t bulk_slot_step(const struct lint *lint, const struct bulk_slot *slot, uint32_t instr);
+
+/* cp.async.bulk.commit_group. */
+bool bulk_commits(const struct lint *lint, uint32_t instr);
+
+/* How many groups a cp.async.bulk.wait_group leaves pending; -1 when the instruction is none. */
+int64_t bulk_left_pending(const struct lint *lint, uint32_t instr);
 
 #endif

@@ -28,6 +28,7 @@ struct search {
     uint32_t join;                               /* the barrier in front of it, or NO_INSTR */
     const struct handover *signals[SIGNALS_MAX]; /* that the issuer gives and has not waited */
     uint32_t signal_count;
+    uint32_t to;    /* the signal that the issuer is asked to come to; NO_INSTR: any write */
     unsigned meets; /* barriers that the issuer comes to before it has waited, at most */
 };
 
@@ -48,20 +49,6 @@ static bool is_store(const struct lint *lint, const struct smem_place *place)
     struct str opcode = instruction_opcode(lint->subject, place->instr);
     bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
     return bulk && !place->writes && instruction_has(lint->subject, place->instr, ".bulk_group");
-}
-
-static bool is_commit(const struct lint *lint, uint32_t instr)
-{
-    return str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.commit_group");
-}
-
-/* How many groups the wait leaves pending; -1 when it is none. */
-static int64_t left_pending(const struct lint *lint, uint32_t instr)
-{
-    int64_t n;
-    if (!str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.wait_group"))
-        return -1;
-    return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
 }
 
 static const struct smem_place *accesses_of(const struct search *s, uint32_t instr, uint32_t *count)
@@ -106,27 +93,29 @@ static bool is_same_slot(const struct search *s, const struct smem_place *write,
 {
     struct bulk_slot to = bulk_slot_of(s->lint, write->instr, 0);
     if (s->slot.fixed && to.fixed) return true;
+    if (!s->slot.size && s->slot.web != REG_NONE && bulk_slots_same(&s->slot, &to) && !gone)
+        return true;
     if (!s->slot.size || to.size != s->slot.size || to.web != s->slot.web) return again;
     int64_t apart = (int64_t)gone + to.ahead - s->slot.ahead;
     return apart % s->slot.size == 0;
 }
 
-/* Goes on with the counter. False when it begins anew. */
+/* Goes on with the counter; where it is not known how it comes round, it has gone. False when it
+ * begins anew. */
 static bool step(const struct search *s, uint32_t instr, unsigned *state)
 {
-    int64_t by = s->slot.size ? bulk_slot_step(s->lint, &s->slot, instr) : 0;
-    if (by < 0) return false;
-    if (by) {
-        unsigned gone = (unsigned)((slot_of(*state) + (uint64_t)by) % s->slot.size);
-        *state = (*state & ~(unsigned)SLOT_MASK) | gone;
-    }
+    int64_t by = bulk_slot_step(s->lint, &s->slot, instr);
+    if (by < 0 && s->slot.size) return false;
+    if (!by) return true;
+    unsigned gone = s->slot.size ? (slot_of(*state) + (unsigned)by) % s->slot.size : 1;
+    *state = (*state & ~(unsigned)SLOT_MASK) | gone;
     return true;
 }
 
 /* What paths are asked about: with a ring the counter, too. */
 static uint32_t interest_of(const struct search *s)
 {
-    if (s->slot.size) return 0;
+    if (s->slot.web != REG_NONE) return 0;
     return 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_RELEASE_MEMORY |
            1u << EFFECT_ACQUIRE_MEMORY | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER |
            1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
@@ -134,12 +123,17 @@ static uint32_t interest_of(const struct search *s)
 
 /* ---- the issuer ---- */
 
+static bool is_first_round(const struct search *s, unsigned state)
+{
+    return s->slot.web != REG_NONE ? slot_of(state) == 0 : s->slot.fixed;
+}
+
 static void note_signal(struct search *s, uint32_t instr, unsigned state)
 {
     const struct handover *h = handover_at(s->lint, instr);
     if (!h || !h->signals || s->signal_count == SIGNALS_MAX) return;
     if (h->channel != CHANNEL_MBARRIER && h->channel != CHANNEL_CTA) return;
-    if (s->slot.size ? slot_of(state) != 0 : !s->slot.fixed) return;
+    if (!is_first_round(s, state)) return;
     for (uint32_t i = 0; i < s->signal_count; i++)
         if (s->signals[i] == h) return;
     s->signals[s->signal_count++] = h;
@@ -149,15 +143,56 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
                                   unsigned *state)
 {
     struct search *s = context;
-    int64_t pending = left_pending(lint, instr);
+    int64_t pending = bulk_left_pending(lint, instr);
     unsigned groups = count_of(*state);
     if (lint_effect(lint, instr) == EFFECT_CALL || !step(s, instr, state)) return WALK_END;
     if (pending >= 0 && groups && pending < groups) return WALK_END;
-    if (is_commit(lint, instr) && groups < GROUPS_MAX) *state += 1 << COUNT_SHIFT;
+    if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1 << COUNT_SHIFT;
+    if (s->to != NO_INSTR)
+        return instr == s->to && is_first_round(s, *state) ? WALK_FOUND : WALK_ON;
     const struct smem_place *write = write_at(s, instr);
     if (write && is_same_slot(s, write, slot_of(*state), groups == GROUPS_MAX)) return WALK_FOUND;
     note_signal(s, instr, *state);
     return WALK_ON;
+}
+
+/* ---- what the path leaves out ---- */
+
+/* The issuer may come to that wait or commit, as far as is known. */
+static bool may_run(const struct search *s, uint32_t instr)
+{
+    struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr),
+                         here = conditions_of(s->lint->subject, instr);
+    if (!bulk_commits(s->lint, instr) && bulk_left_pending(s->lint, instr) < 0) return false;
+    return !conditions_exclude(s->lint->subject, &issuer, &here);
+}
+
+static bool is_known(const struct search *s, uint32_t instr)
+{
+    struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
+    if (s->lint->function->instrs[instr].guard == REG_NONE) return true;
+    return condition_truth(s->lint->subject, &issuer, value_of_guard(s->lint->subject, instr)) !=
+           TRUTH_UNKNOWN;
+}
+
+/* It jumps over a wait or a commit by a test that says nothing of the issuer for sure: another
+ * election of the same lane, a bound. Then it is not known that this thread has left it out. */
+static bool leaves_out(const struct search *s, const struct walk_path *path)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    for (uint32_t i = 0; i + 1 < path->count; i++) {
+        uint32_t at = path->instrs[i];
+        const struct block *from = &cfg->blocks[cfg->block_of[at]],
+                           *to = &cfg->blocks[cfg->block_of[path->instrs[i + 1]]];
+        bool skips = at + 1 == from->end && to->first > from->end && !is_known(s, at);
+        uint32_t first = i ? from->first : at, end = skips ? to->first : from->end;
+        lint_spend(s->lint, end > first ? end - first : 1);
+        for (uint32_t k = first; k < end; k++) {
+            bool uncertain = k >= from->end || !is_known(s, k);
+            if (uncertain && may_run(s, k)) return true;
+        }
+    }
+    return false;
 }
 
 /* ---- those beside it ---- */
@@ -196,14 +231,14 @@ static enum walk_does look_until_waited(void *context, const struct lint *lint, 
                                         unsigned *state)
 {
     struct search *s = context;
-    int64_t pending = left_pending(lint, instr);
+    int64_t pending = bulk_left_pending(lint, instr);
     unsigned groups = *state & GROUPS_MAX, meets = count_of(*state);
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     if (pending >= 0 && groups && pending < groups) {
         if (meets > s->meets) s->meets = meets;
         return WALK_END;
     }
-    if (is_commit(lint, instr) && groups < GROUPS_MAX) *state += 1;
+    if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1;
     if (!joins_all(s, instr)) return WALK_ON;
     if (meets == MEETS_MAX) return WALK_END;
     *state += 1 << COUNT_SHIFT;
@@ -312,11 +347,21 @@ static void report(struct search *s, const struct walk_path *path, const char *s
                                 s->store->instr, says, fix, path->instrs, path->count, NULL});
 }
 
+/* Without having waited, for sure. */
+static bool comes_to(struct search *s, uint32_t signal)
+{
+    struct walk_path path;
+    s->to = signal;
+    bool found = walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
+    s->to = NO_INSTR;
+    return found && !path.vague && !leaves_out(s, &path);
+}
+
 static bool ask_told(struct search *s)
 {
     struct walk_path path;
     for (uint32_t i = 0; i < s->signal_count; i++) {
-        if (!is_told(s, s->signals[i], &path)) continue;
+        if (!is_told(s, s->signals[i], &path) || !comes_to(s, s->signals[i]->instr)) continue;
         report(s, &path,
                "writes shared memory that %s may still read: the slot was given back before the "
                "store has read it",
@@ -333,9 +378,10 @@ static void ask(struct search *s)
 {
     struct walk_path path, beside;
     s->signal_count = 0;
+    s->to = NO_INSTR;
     bool found = walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
     if (ask_told(s)) return;
-    if (found && !path.vague)
+    if (found && !path.vague && !leaves_out(s, &path))
         report(s, &path,
                "writes shared memory that %s may still read: the thread that issued the store has "
                "not waited for it",
@@ -354,7 +400,7 @@ static void find(struct lint *lint)
     struct search s = {.lint = lint};
     bool any = false;
     for (uint32_t i = 0; i + 1 < lint->function->count && !any; i++)
-        any = is_commit(lint, i) || left_pending(lint, i) >= 0;
+        any = bulk_commits(lint, i) || bulk_left_pending(lint, i) >= 0;
     if (!any) return;
     s.all = smem_places_find(lint);
     s.shape = lanes_shape_of(lint->subject);
@@ -393,6 +439,7 @@ const struct lint_code lint_bulk_source_reused = {
         "In a ring of slots, counter & (n - 1), the rounds are counted. Where the number of "
         "slots is not known, a store is reported only when the loop waits for none. Not reported: "
         "addresses that cannot be followed; anything behind a call; a thread that another "
-        "signal may have told.",
+        "signal may have told; a path that jumps over a wait or a commit by a test that says "
+        "nothing certain of the issuing thread.",
     .find = find,
 };

@@ -97,17 +97,18 @@ static bool is_prefetch(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* Weights are fetched ahead of the wait, too, and by the same parameter: nobody writes what is
- * loaded with .nc, and a copy does not say. */
+/* Nobody writes what is only loaded with .nc. Weights are copied ahead of the wait, too, and by the
+ * same parameter: a copy does not say. */
 static bool may_be_constant(const struct search *s, const struct global_access *access)
 {
-    if (access->kind != GLOBAL_LOAD_NC && access->kind != GLOBAL_COPY) return false;
-    if (!is_prefetch(s, access->instr)) return false;
+    bool only = access->kind == GLOBAL_LOAD_NC;
+    if (!only && (access->kind != GLOBAL_COPY || !is_prefetch(s, access->instr))) return false;
     lint_spend(s->lint, s->all.count);
-    for (uint32_t i = 0; i < s->all.count; i++)
-        if (s->all.at[i].kind == GLOBAL_WRITE &&
-            global_roots_same(&s->all.at[i].root, &access->root))
-            return false;
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct global_access *other = &s->all.at[i];
+        if (!global_roots_same(&other->root, &access->root)) continue;
+        if (other->kind == GLOBAL_WRITE || (only && other->kind == GLOBAL_LOAD)) return false;
+    }
     return true;
 }
 
@@ -275,8 +276,9 @@ const struct lint_code lint_dependency_wait_missing = {
         "Also reported is a store behind launch_dependents, when the thread has read its inputs "
         "before and has nothing more to read, multiply or wait for.\n"
         "\n"
-        "Not reported: memory that is only read ahead of the wait; ld.global.nc, cp.async and bulk "
-        "copies ahead of a wait that the same thread executes later, as weights are fetched so; "
+        "Not reported: memory that is only read ahead of the wait; memory that is only loaded with "
+        "ld.global.nc; cp.async and bulk copies ahead of a wait that the same thread executes "
+        "later, as weights are fetched so; "
         "prefetches; a thread that another one may have told, by a barrier or an mbarrier, that "
         "it has waited; a launch_dependents at the beginning or in a loop; pointers loaded from "
         "memory.",
