@@ -29,7 +29,7 @@ tests_rule_table_LDADD = libptxopt_internal.la
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
-	tests/lint-codes.sh tests/lint-sleeps.sh tests/roles.sh tests/bugs.sh tests/renamed.sh \
+	tests/lint-codes.sh tests/pairs.sh tests/lint-sleeps.sh tests/roles.sh tests/bugs.sh tests/renamed.sh \
 	tests/isa.sh \
 	tests/never.sh \
 	tests/check.sh \
