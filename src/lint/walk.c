@@ -348,6 +348,39 @@ static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
     return path->found != NO_INSTR;
 }
 
+/* ---- where a walk begins ---- */
+
+/* Runs what matters of the block, up to the instruction `end`. */
+static void run_until(const struct lint *lint, struct condition_set *set, uint32_t block,
+                      uint32_t end)
+{
+    const struct walks *walks = lint->walks;
+    uint32_t stop = walks->first[block], last = walks->first[block + 1];
+    lint_spend(lint, last - stop + 1);
+    for (; stop < last && walks->stops[stop] < end; stop++) run(lint, set, walks->stops[stop]);
+}
+
+/* What is known at an instruction: of fixed values for good, and of others by the branches on the
+ * only way to its block. */
+static struct condition_set known_at(const struct lint *lint, uint32_t instr)
+{
+    enum { BACK_MAX = 8 };
+    const struct cfg *cfg = lint->cfg;
+    uint32_t way[BACK_MAX + 1], count = 0, block = cfg->block_of[instr];
+    struct condition_set set = *conditions_at(lint->subject, block);
+    way[count++] = block;
+    while (count <= BACK_MAX && cfg->blocks[block].pred_count == 1) {
+        block = cfg->preds[cfg->blocks[block].first_pred];
+        way[count++] = block;
+    }
+    while (--count) {
+        struct condition_set on = set;
+        if (conditions_on_edge(lint->subject, way[count], way[count - 1], &on)) set = on;
+        run_until(lint, &set, way[count - 1], count > 1 ? UINT32_MAX : instr);
+    }
+    return set;
+}
+
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path)
 {
@@ -356,7 +389,7 @@ bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint3
                           .at = instr + 1,
                           .state = state,
                           .node = add_node(&w, UINT32_MAX, instr),
-                          .set = *conditions_at(lint->subject, lint->cfg->block_of[instr])};
+                          .set = known_at(lint, instr)};
     (void)condition_add(lint->subject, &first.set, value_of_guard(lint->subject, instr), true);
     return walk(&w, &first, path);
 }
