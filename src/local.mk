@@ -55,6 +55,8 @@ rules_sources = \
 	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
 	src/lint/alloc_protocol.c \
+	src/lint/arrival_barriers.c src/lint/arrival_bytes.c src/lint/arrival_count.c \
+	src/lint/arrivals.c src/lint/arrivals.h \
 	src/lint/arrays.c src/lint/arrays.h \
 	src/lint/cluster_lifetime.c \
 	src/lint/codes.c src/lint/codes.h \

@@ -35,7 +35,8 @@ struct lint_code {
     X(cluster_lifetime)                                                                            \
     X(dependency_wait_missing)                                                                     \
     X(bulk_source_reused)                                                                          \
-    X(released_for_others)
+    X(released_for_others)                                                                         \
+    X(arrival_count)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

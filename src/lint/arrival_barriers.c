@@ -1,0 +1,111 @@
+/* Of arrival-count: how many threads come to a barrier of the CTA, and how many it counts. */
+#include "base/vec.h"
+#include "lint/arrivals.h"
+#include "value/instruction.h"
+#include "value/values.h"
+
+enum { WARP = 32 };
+
+struct site {
+    uint32_t instr;
+    int64_t id, count; /* count -1: not known */
+    bool waits, all;   /* all: no count is written */
+    uint32_t most;     /* so many threads are counted at most: whole warps */
+    uint32_t least;
+};
+
+struct sites VEC(struct site);
+
+static bool read_constant(const struct lint *lint, uint32_t instr, uint32_t n, int64_t *number)
+{
+    struct value v = value_of_operand(lint->subject, instr, n);
+    bool constant = !value_is_none(v) && value_is_constant(v);
+    *number = constant ? v.offset : -1;
+    return constant;
+}
+
+static struct site read_site(const struct arrivals *a, uint32_t i)
+{
+    const struct lint *lint = a->lint;
+    uint32_t operands = lint->function->instrs[i].operand_count;
+    uint32_t id = instruction_has(lint->subject, i, ".red"), last = operands - id;
+    struct site site = {.instr = i, .waits = !instruction_has(lint->subject, i, ".arrive")};
+    struct lanes_number n = arrivals_number(a, i);
+    (void)read_constant(lint, i, id, &site.id);
+    site.all = last < id + 2;
+    site.count = a->shape.row ? (int64_t)a->shape.warps * WARP : -1;
+    if (!site.all) (void)read_constant(lint, i, id + 1, &site.count);
+    site.most = n.warps * WARP;
+    site.least = n.least ? site.most : 0;
+    return site;
+}
+
+/* Those whose barrier or count is not known may be of any. */
+static struct sites find_sites(const struct arrivals *a, bool *known)
+{
+    struct sites sites = {0};
+    const struct lint *lint = a->lint;
+    *known = true;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
+        if (!instruction_joins_warps(lint->subject, i)) continue;
+        if (instruction_has(lint->subject, i, ".cluster")) continue;
+        struct site site = read_site(a, i);
+        *known &= site.id >= 0 && site.count >= 0;
+        vec_push(&sites, site);
+    }
+    return sites;
+}
+
+static const struct lint_words words = {
+    "9.7.13.1", "Operand b specifies the number of threads participating in the barrier."};
+
+static void report(const struct arrivals *a, const struct site *site, const struct site *other,
+                   bool more)
+{
+    static const char fix[] = "name the same count at each arrive and each sync of the barrier: "
+                              "that of all threads that come to it";
+    const char *says =
+        more ? "more threads come to this barrier than it counts: it lets some of them go before "
+               "the others have come"
+        : other ? "this barrier counts other threads than %s: with its count too few ever come"
+                : "fewer threads can come to this barrier than it counts: it waits forever";
+    lint_report(a->lint,
+                (struct hazard){a->code, LINT_WARNING, site->instr, other ? other->instr : NO_INSTR,
+                                says, fix, NULL, 0, &words});
+}
+
+/* With that count too few come, or, to an arrive, nobody who waits. */
+static void check_site(const struct arrivals *a, const struct sites *sites, const struct site *site)
+{
+    const struct site *other = NULL;
+    uint64_t most = 0;
+    bool waited = site->waits, waits_elsewhere = false;
+    lint_spend(a->lint, sites->count);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *s = &sites->at[i];
+        if (s->id != site->id) continue;
+        if (s->count == site->count) {
+            most += s->most;
+            waited |= s->waits;
+        } else if (!other || (s->waits && !other->waits)) {
+            other = s;
+            waits_elsewhere |= s->waits;
+        }
+    }
+    if ((int64_t)most < site->count || (!waited && waits_elsewhere)) report(a, site, other, false);
+}
+
+void arrivals_check_barriers(struct arrivals *a)
+{
+    bool known;
+    struct sites sites = find_sites(a, &known);
+    for (uint32_t i = 0; i < sites.count; i++) {
+        const struct site *site = &sites.at[i];
+        if (site->all || site->id < 0 || site->count <= 0 || !site->most) continue;
+        if (known) check_site(a, &sites, site);
+        if (site->least > site->count && arrivals_in_step(a, site->instr, true))
+            report(a, site, NULL, true);
+    }
+    vec_free(&sites);
+}

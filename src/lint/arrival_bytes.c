@@ -1,0 +1,167 @@
+/* Of arrival-count: the bytes that an mbarrier is armed for, and those that the copies bring. */
+#include "base/vec.h"
+#include "lint/arrivals.h"
+#include "lint/walk.h"
+#include "value/barriers.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
+#include "value/values.h"
+
+enum { SUMS_MAX = 64, CANCEL_BYTES = 16 };
+
+struct round {
+    struct arrivals *arrivals;
+    const struct barrier_use *armed;
+    struct condition_set set; /* who arms it */
+    int64_t arming;           /* so many threads; 0: not known */
+    int64_t sums[SUMS_MAX];   /* of bytes that paths have met: their state is the place */
+    uint32_t sum_count;
+    bool ends[SUMS_MAX]; /* some round ends with it */
+    bool *seen;          /* by use */
+    bool unknown;
+};
+
+/* ---- how many bytes ---- */
+
+static int64_t constant_behind(const struct lint *lint, uint32_t instr)
+{
+    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
+    while (n < count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
+    struct value v = n + 1 < count ? value_of_operand(lint->subject, instr, n + 1) : VALUE_NONE;
+    return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
+}
+
+/* -1: not known, as that of a box of a tensor. */
+static int64_t size_of(const struct lint *lint, const struct barrier_use *copy)
+{
+    if (str_starts(instruction_opcode(lint->subject, copy->instr), "clusterlaunchcontrol."))
+        return CANCEL_BYTES;
+    if (instruction_has(lint->subject, copy->instr, ".tensor")) return -1;
+    struct value v = value_of_operand(lint->subject, copy->instr, 2);
+    return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
+}
+
+static bool is_set_of(const struct round *r, const struct condition_set *set)
+{
+    if (set->count != r->set.count || set->lost || r->set.lost) return false;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->at[i].base != r->set.at[i].base || set->at[i].holds != r->set.at[i].holds)
+            return false;
+    return true;
+}
+
+static int64_t threads_at(const struct round *r, uint32_t instr)
+{
+    struct lanes_number n = arrivals_number(r->arrivals, instr);
+    bool exact = n.least == n.most && arrivals_in_step(r->arrivals, instr, true);
+    return exact ? n.most : 0;
+}
+
+/* Bytes that all its threads bring for each that the arming threads announce one for; unknown when
+ * that cannot be told. */
+static int64_t weight_of(struct round *r, const struct barrier_use *copy)
+{
+    struct condition_set set = conditions_of(r->arrivals->lint->subject, copy->instr);
+    int64_t size = size_of(r->arrivals->lint, copy);
+    if (size < 0) r->unknown = true;
+    if (is_set_of(r, &set)) return size;
+    int64_t bringing = threads_at(r, copy->instr);
+    r->unknown |= !bringing || r->arming != 1;
+    return size * bringing;
+}
+
+/* ---- the round ---- */
+
+static bool is_arming(const struct lint *lint, const struct barrier_use *use)
+{
+    if (use->kind == BARRIER_ARRIVE_EXPECT) return true;
+    return use->kind == BARRIER_EXPECT && instruction_has(lint->subject, use->instr, ".expect_tx");
+}
+
+static unsigned place_of_sum(struct round *r, int64_t sum)
+{
+    for (uint32_t i = 0; i < r->sum_count; i++)
+        if (r->sums[i] == sum) return i;
+    if (r->sum_count == SUMS_MAX) {
+        r->unknown = true;
+        return 0;
+    }
+    r->sums[r->sum_count] = sum;
+    return r->sum_count++;
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    struct round *r = context;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    bool leaves = lint_effect(lint, instr) == EFFECT_EXIT;
+    if (r->unknown) return WALK_END;
+    if (!leaves && (!use || !barriers_may_be_same(use, r->armed))) return WALK_ON;
+    if (leaves || use->kind == BARRIER_WAIT || is_arming(lint, use)) {
+        r->ends[*state] = true;
+        return WALK_END;
+    }
+    if (use->kind != BARRIER_COPY) return WALK_ON;
+    r->seen[use - lint->subject->barriers->uses] = true;
+    r->unknown |= !value_same(use->address, r->armed->address);
+    *state = place_of_sum(r, r->sums[*state] + weight_of(r, use));
+    return WALK_ON;
+}
+
+/* No other thread's, no other CTA's, and none whose mbarrier is not known. */
+static bool knows_all(const struct round *r, uint32_t *copy)
+{
+    const struct barriers *all = r->arrivals->lint->subject->barriers;
+    lint_spend(r->arrivals->lint, all->count);
+    *copy = NO_INSTR;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use->kind != BARRIER_COPY && use->kind != BARRIER_ASYNC_ARRIVE) continue;
+        if (!barriers_may_be_same(use, r->armed)) continue;
+        if (!r->seen[i] || use->remote) return false;
+        if (*copy == NO_INSTR) *copy = use->instr;
+    }
+    return *copy != NO_INSTR;
+}
+
+static bool fits(const struct round *r, int64_t bytes)
+{
+    for (uint32_t i = 0; i < r->sum_count; i++)
+        if (r->ends[i] && r->sums[i] == bytes) return true;
+    return false;
+}
+
+static void check_arming(struct round *r, int64_t bytes)
+{
+    struct lint *lint = r->arrivals->lint;
+    struct walk_path path;
+    uint32_t copy, plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
+    r->sum_count = 1;
+    r->set = conditions_of(lint->subject, r->armed->instr);
+    r->arming = threads_at(r, r->armed->instr);
+    (void)walk_forward(lint, r->armed->instr, 0, ~plain, look, r, &path);
+    if (r->unknown || path.gave_up || !knows_all(r, &copy) || fits(r, bytes)) return;
+    lint_report(lint,
+                (struct hazard){r->arrivals->code, LINT_WARNING, r->armed->instr, copy,
+                                "the bytes announced here are not those that %s and the others "
+                                "bring: the phase never ends, or ends too early",
+                                "announce the sum of the bytes that all copies to the mbarrier "
+                                "bring in one phase",
+                                NULL, 0, NULL});
+}
+
+void arrivals_check_bytes(struct arrivals *arrivals)
+{
+    const struct lint *lint = arrivals->lint;
+    const struct barriers *all = lint->subject->barriers;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (!is_arming(lint, use) || use->remote || value_is_none(use->object)) continue;
+        int64_t bytes = constant_behind(lint, use->instr);
+        struct round round = {.arrivals = arrivals, .armed = use};
+        if (bytes < 0) continue;
+        lint_spend(lint, all->count);
+        round.seen = arena_alloc(lint->arena, all->count, sizeof *round.seen);
+        check_arming(&round, bytes);
+    }
+}

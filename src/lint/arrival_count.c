@@ -1,0 +1,279 @@
+/* arrival-count: a phase ends when as many have arrived as mbarrier.init says, and fewer or more
+ * do; two arrivals of one thread in one phase. Its parts for bytes and for barriers of the CTA are
+ * in files of their own. */
+#include "lint/arrivals.h"
+#include "lint/handover.h"
+#include "lint/meet.h"
+#include "lint/walk.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
+#include "value/values.h"
+
+/* ---- which mbarrier ---- */
+
+static bool may_be(const struct lint *lint, const struct barrier_use *init,
+                   const struct barrier_use *use)
+{
+    struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE};
+    struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE};
+    return handover_may_meet(lint, &signal, &wait);
+}
+
+/* How many arrivals end a phase; 0 when that is not known. */
+static int64_t read_init(const struct lint *lint, const struct barrier_use *init)
+{
+    struct value v = value_of_operand(lint->subject, init->instr, 1);
+    return !value_is_none(v) && value_is_constant(v) ? v.offset : 0;
+}
+
+/* The most that an mbarrier counts which this may be, and where it is initialised; 0 when that is
+ * not known. */
+static int64_t most_counted(const struct lint *lint, const struct barrier_use *use, uint32_t *init)
+{
+    const struct barriers *all = lint->subject->barriers;
+    int64_t most = 0;
+    if (value_is_none(use->object) || use->remote) return 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *other = &all->uses[i];
+        if (other->kind != BARRIER_INIT || !may_be(lint, other, use)) continue;
+        int64_t count = read_init(lint, other);
+        if (!count || value_is_none(other->object)) return 0;
+        if (count > most) most = count, *init = other->instr;
+    }
+    return most;
+}
+
+/* ---- one arrival ---- */
+
+static bool is_arrival(const struct barrier_use *use)
+{
+    return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT ||
+           use->kind == BARRIER_COMMIT || use->kind == BARRIER_ASYNC_ARRIVE;
+}
+
+/* By each thread that runs it; -1: not known. */
+static int64_t arrivals_of(const struct lint *lint, const struct barrier_use *use)
+{
+    const struct subject *subject = lint->subject;
+    uint32_t n = 0, operands = lint->function->instrs[use->instr].operand_count;
+    if (use->kind == BARRIER_ASYNC_ARRIVE) return instruction_has(subject, use->instr, ".noinc");
+    if (instruction_has(subject, use->instr, ".arrive_drop")) return -1;
+    if (use->kind != BARRIER_ARRIVE) return is_arrival(use);
+    while (n < operands && instruction_operand(subject, use->instr, n).p[0] != '[') n++;
+    if (n + 1 >= operands) return 1;
+    struct value v = value_of_operand(subject, use->instr, n + 1);
+    return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
+}
+
+static enum walk_does look_again(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state)
+{
+    (void)state;
+    if (instr == *(const uint32_t *)context) return WALK_FOUND;
+    return meet_kind_of(lint, instr) == MEET_NOBODY ? WALK_ON : WALK_END;
+}
+
+enum { PLAIN = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY };
+
+/* A thread comes by again and waits for nothing between: that may be the same phase. */
+static bool is_repeated(const struct lint *lint, uint32_t instr)
+{
+    struct walk_path path;
+    return walk_forward(lint, instr, 0, ~(uint32_t)PLAIN, look_again, &instr, &path) ||
+           path.gave_up;
+}
+
+/* ---- too few ---- */
+
+struct total {
+    int64_t most;
+    uint32_t arrival, bytes; /* the first of each; NO_INSTR */
+    bool waits, unknown;
+};
+
+static void add_use(const struct arrivals *a, struct total *total, const struct barrier_use *use)
+{
+    int64_t count = arrivals_of(a->lint, use);
+    bool brings = use->kind == BARRIER_EXPECT || use->kind == BARRIER_COPY;
+    if (use->kind == BARRIER_WAIT) total->waits = true;
+    if (count == 0 && (brings || use->kind == BARRIER_ASYNC_ARRIVE) && total->bytes == NO_INSTR)
+        total->bytes = use->instr;
+    if (use->kind == BARRIER_INVAL || use->kind == BARRIER_WAIT || count == 0) return;
+    total->unknown |= count < 0 || is_repeated(a->lint, use->instr);
+    if (total->unknown) return;
+    total->most += count * arrivals_number(a, use->instr).most;
+    if (total->arrival == NO_INSTR) total->arrival = use->instr;
+}
+
+static struct total count_arrivals(const struct arrivals *a, const struct barrier_use *init)
+{
+    const struct barriers *all = a->lint->subject->barriers;
+    struct total total = {.arrival = NO_INSTR, .bytes = NO_INSTR};
+    for (uint32_t i = 0; i < all->count && !total.unknown; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use == init || !may_be(a->lint, init, use)) continue;
+        if (!conditions_reach(a->lint->subject, a->lint->cfg->block_of[use->instr])) continue;
+        total.unknown |= value_is_none(use->object) || use->remote || use->kind == BARRIER_INIT;
+        if (!total.unknown) add_use(a, &total, use);
+    }
+    return total;
+}
+
+static void check_init(const struct arrivals *a, const struct barrier_use *init)
+{
+    int64_t count = read_init(a->lint, init);
+    if (!count || value_is_none(init->object) || init->remote) return;
+    struct total total = count_arrivals(a, init);
+    uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;
+    if (total.unknown || !total.waits || witness == NO_INSTR || total.most >= count) return;
+    bool none = !total.most;
+    const char *says = none ? "%s is no arrival, and nobody else arrives: the phase never ends"
+                            : "fewer arrivals than this count can come in a phase, with %s: the "
+                              "phase never ends";
+    const char *fix = none ? "write mbarrier.arrive.expect_tx, or arrive besides"
+                           : "count those that arrive, one for each thread that comes to %s";
+    lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, init->instr, witness,
+                                         says, fix, NULL, 0, NULL});
+}
+
+/* ---- too many ---- */
+
+static void check_arrival(struct arrivals *a, const struct barrier_use *use)
+{
+    uint32_t init = NO_INSTR;
+    int64_t count = arrivals_of(a->lint, use), most = most_counted(a->lint, use, &init);
+    if (count <= 0 || !most) return;
+    struct lanes_number n = arrivals_number(a, use->instr);
+    bool lanes = n.lanes * count > most, warps = n.least * count > most;
+    if ((!lanes || !arrivals_in_step(a, use->instr, false)) &&
+        (!warps || !arrivals_in_step(a, use->instr, true)))
+        return;
+    lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr, init,
+                                         "more threads arrive here in one phase than %s counts: "
+                                         "the phase ends before the last of them has come",
+                                         "let one thread arrive for the others, behind a "
+                                         "bar.warp.sync or a barrier, or raise the count at %s",
+                                         NULL, 0, NULL});
+}
+
+/* ---- twice ---- */
+
+struct again {
+    const struct arrivals *arrivals;
+    const struct barrier_use *first;
+    int64_t count;
+};
+
+static bool is_part(const struct lint *lint, uint32_t base, uint32_t instr, uint32_t reg)
+{
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
+    if (!base || e.fixed) return false;
+    if (e.kind == EXPR_REG && e.web == reg) return true;
+    if (e.kind == EXPR_LOADED && e.instr == instr) return true;
+    for (int i = 0; i < 3; i++)
+        if (is_part(lint, e.a[i].base, instr, reg)) return true;
+    return false;
+}
+
+/* The address is another one from here on. */
+static bool changes(const struct lint *lint, uint32_t i, uint32_t base)
+{
+    const struct instr *instr = &lint->function->instrs[i];
+    for (uint32_t u = 0; u < instr->use_count; u++) {
+        const struct use *use = &lint->function->uses[instr->first_use + u];
+        if (use->write && is_part(lint, base, i, use->reg)) return true;
+    }
+    return false;
+}
+
+static bool fills(const struct again *again, const struct barrier_use *use)
+{
+    const struct arrivals *a = again->arrivals;
+    struct lanes_number n = arrivals_number(a, use->instr);
+    return n.least * arrivals_of(a->lint, use) == again->count;
+}
+
+static enum walk_does look_twice(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state)
+{
+    const struct again *again = context;
+    (void)state;
+    if (instr == again->first->instr) return WALK_END;
+    if (lint_effect(lint, instr) != EFFECT_REGISTER) {
+        const struct barrier_use *use = barriers_at(lint->subject, instr);
+        bool same = use && value_same(use->address, again->first->address);
+        bool commits = same && use->kind == BARRIER_COMMIT && again->first->kind == BARRIER_COMMIT;
+        if (same && is_arrival(use) && !commits && fills(again, use)) return WALK_FOUND;
+        if (same && use->kind == BARRIER_INVAL) return WALK_END;
+        if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
+    }
+    return changes(lint, instr, again->first->address.base) ? WALK_END : WALK_ON;
+}
+
+static void check_twice(const struct arrivals *a, const struct barrier_use *use)
+{
+    uint32_t init = NO_INSTR;
+    struct again again = {a, use, most_counted(a->lint, use, &init)};
+    struct walk_path path;
+    if (!again.count || !fills(&again, use)) return;
+    if (!walk_forward(a->lint, use->instr, 0, 0, look_twice, &again, &path) || path.vague) return;
+    lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, path.found, use->instr,
+                                         "this arrives a second time behind %s, which was all "
+                                         "that the phase had to wait for",
+                                         "arrive once in each phase: delete one of the two, or "
+                                         "count both at mbarrier.init",
+                                         path.instrs, path.count, NULL});
+}
+
+/* ---- the search ---- */
+
+static bool has_calls(const struct lint *lint)
+{
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        if (lint_effect(lint, i) == EFFECT_CALL) return true;
+    return false;
+}
+
+static void find(struct lint *lint)
+{
+    const struct barriers *all = lint->subject->barriers;
+    if (!lint->function->is_entry || has_calls(lint)) return;
+    struct arrivals arrivals = arrivals_begin(lint, &lint_arrival_count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
+        if (use->kind == BARRIER_INIT) check_init(&arrivals, use);
+        if (!is_arrival(use)) continue;
+        check_arrival(&arrivals, use);
+        check_twice(&arrivals, use);
+    }
+    arrivals_check_bytes(&arrivals);
+    arrivals_check_barriers(&arrivals);
+}
+
+const struct lint_code lint_arrival_count = {
+    .id = "arrival-count",
+    .section = "9.7.13.15.6",
+    .summary = "a barrier counts other arrivals, or an mbarrier other bytes, than come in a phase",
+    .sentence = "The count of the pending arrivals has reached zero.",
+    .risk = "the phase never ends, or it ends before all have arrived",
+    .explanation =
+        "Broken:  mbarrier.init [b], 1; ... mbarrier.arrive [b] by all 32 lanes\n"
+        "Right:   mbarrier.init [b], 32; ... mbarrier.arrive [b] by all 32 lanes\n"
+        "Broken:  mbarrier.init [b], 1; mbarrier.expect_tx [b], 2048; cp.async.bulk ... [b]\n"
+        "Right:   mbarrier.init [b], 1; mbarrier.arrive.expect_tx [b], 2048; cp.async.bulk ... "
+        "[b]\n"
+        "Broken:  bar.arrive 2, 128; the other group: bar.sync 2, 256\n"
+        "Right:   bar.arrive 2, 256; the other group: bar.sync 2, 256\n"
+        "\n"
+        "Threads are counted by the conditions of the place: warp numbers, lanes, elect.sync and "
+        ".reqntid. Reported is: fewer arrivals than mbarrier.init says, from all places together; "
+        "more arrivals than it says, from threads that come to one place in step; a second arrival "
+        "of a thread that fills a phase alone, with no wait between; bytes of arrive.expect_tx "
+        "that no path brings by copies of constant sizes; a barrier of the CTA with a count that "
+        "no threads make up, or with fewer than come in step.\n"
+        "Not: counts, addresses or roles that are not known; mbarriers of another CTA; tensor "
+        "copies; several arrivals of one thread in a loop without a wait; warps that take turns; "
+        "functions and kernels with calls.",
+    .find = find,
+};
