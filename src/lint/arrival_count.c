@@ -1,6 +1,7 @@
 /* arrival-count: a phase ends when as many have arrived as mbarrier.init says, and fewer or more
  * do; two arrivals of one thread in one phase. Its parts for bytes and for barriers of the CTA are
  * in files of their own. */
+#include "lint/arrays.h"
 #include "lint/arrivals.h"
 #include "lint/handover.h"
 #include "lint/meet.h"
@@ -16,7 +17,7 @@ static bool may_be(const struct lint *lint, const struct barrier_use *init,
 {
     struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE};
     struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE};
-    return handover_may_meet(lint, &signal, &wait);
+    return handover_may_meet(lint, &signal, &wait) && !arrays_likely_others(lint, init, use);
 }
 
 /* How many arrivals end a phase; 0 when that is not known. */
