@@ -11,6 +11,8 @@ struct protocol {
     uint32_t alloc;             /* the one that is asked about */
 };
 
+enum { LANES = 32 }; /* of a warp */
+
 #define SECTION "9.7.16.7.1"
 static const struct lint_words relinquished = {
     SECTION,
@@ -65,6 +67,14 @@ static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
     const struct expr *e = value_expr(lint->subject, address);
     if (e->kind != EXPR_ALLOCATED || e->a[0].base != slot.base) return true;
     return e->a[0].offset == slot.offset;
+}
+
+/* Known to free this allocation. */
+static bool frees_only(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
+{
+    struct value address = value_of_operand(lint->subject, dealloc, 0);
+    return !value_is_none(address) && value_expr(lint->subject, address)->kind == EXPR_ALLOCATED &&
+           may_free(lint, dealloc, alloc);
 }
 
 static enum walk_does look_exit(void *context, const struct lint *lint, uint32_t instr,
@@ -147,6 +157,39 @@ static void find_kept(struct protocol *p)
                                       "free it with tcgen05.dealloc on every way out of the "
                                       "kernel, or allocate behind the test that leaves early",
                                       path.instrs, path.count, NULL});
+}
+
+/* ---- freed more than once ---- */
+
+/* Its guard is known of each thread, and does not contradict the place. */
+static bool may_run(const struct lint *lint, uint32_t instr, struct condition_set set)
+{
+    if (lint->function->instrs[instr].guard == REG_NONE) return true;
+    struct value guard = value_of_guard(lint->subject, instr);
+    return lanes_know(lint->subject, guard) && condition_add(lint->subject, &set, guard, true);
+}
+
+/* One warp allocates, and several run the dealloc: all but one of them free what is no longer
+ * theirs. */
+static void find_freed_often(struct protocol *p)
+{
+    struct lint *lint = p->lint;
+    struct condition_set set = conditions_of(lint->subject, p->alloc);
+    if (lanes_count(lint->subject, &p->shape, &set).warps != 1) return;
+    for (uint32_t i = 0; i < p->deallocs.count; i++) {
+        uint32_t dealloc = p->deallocs.at[i];
+        struct condition_set freeing = conditions_of(lint->subject, dealloc);
+        if (!may_run(lint, dealloc, freeing)) continue;
+        struct lanes_number number = lanes_count(lint->subject, &p->shape, &freeing);
+        if (number.warps < 2 || number.least < number.most || number.lanes != LANES) continue;
+        if (!frees_only(lint, dealloc, p->alloc)) continue;
+        lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
+                                          "each of several warps frees here what one warp has "
+                                          "allocated by \"%s\"",
+                                          "let one warp free it, behind a barrier that all come "
+                                          "to",
+                                          NULL, 0, NULL});
+    }
 }
 
 /* ---- the address ---- */
@@ -240,6 +283,7 @@ static void find(struct lint *lint)
     for (uint32_t i = 0; i < p.allocs.count; i++) {
         p.alloc = p.allocs.at[i];
         find_kept(&p);
+        find_freed_often(&p);
         find_unseen_address(&p);
         find_unseen_peer(&p);
     }
@@ -261,8 +305,9 @@ const struct lint_code lint_alloc_protocol = {
     .explanation =
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"
         "Right:   @%warp0 tcgen05.alloc [slot], 128; bar.sync 0; ld.shared.u32 %r1, [slot];\n\n"
-        "Four rules (9.7.16.7.1): no alloc behind relinquish_alloc_permit; all that is allocated "
-        "is freed by dealloc before the kernel exits; alloc writes the address by a weak store, so "
+        "Five rules (9.7.16.7.1): no alloc behind relinquish_alloc_permit; all that is allocated "
+        "is freed by dealloc before the kernel exits, and once; alloc writes the address by a weak "
+        "store, so "
         "another warp reads it behind a barrier only, on the way through a loop of no rounds, too; "
         "with cta_group::2 the peer CTA has to be known to run (a warning: kernels ship without). "
         "Warp tests that follow from "
