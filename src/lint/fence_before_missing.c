@@ -1,6 +1,7 @@
 /* fence-before-missing: a relaxed arrive behind a tcgen05 operation, and no
  * fence::before_thread_sync between; or one that a pipelined pair in two threads rests on. */
 #include "lint/handover.h"
+#include "lint/releases.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
@@ -104,10 +105,50 @@ static bool report_at(struct lint *lint, struct asking *ask)
     return true;
 }
 
+/* ---- flags ---- */
+
+/* A store or red of a constant that no fence of its own makes a release; an atom takes a ticket. */
+static bool is_relaxed_flag(const struct lint *lint, uint32_t instr)
+{
+    return release_of(lint, instr) == RELEASE_FLAG &&
+           !instruction_has(lint->subject, instr, ".release") &&
+           !instruction_has(lint->subject, instr, ".acq_rel") &&
+           !str_is(instruction_base(lint->subject, instr), "atom");
+}
+
+static enum walk_does look_for_flag(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct tensor_op *op = context;
+    (void)state;
+    if (is_relaxed_flag(lint, instr)) return WALK_FOUND;
+    if (instruction_has(lint->subject, instr, ".relaxed")) return WALK_ON;
+    return effect_is_pipe(lint_effect(lint, instr)) && instr != op->instr ? WALK_ON : WALK_END;
+}
+
+/* A cp, mma or shift is in flight, its commit yet to come. */
+static void find_flag(struct lint *lint, const struct tensor_op *op)
+{
+    uint32_t interest = WALK_ASYNC | RELEASE_EFFECTS | 1 << EFFECT_FENCE_BEFORE |
+                        1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
+                        1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    struct walk_path path;
+    if (!walk_forward(lint, op->instr, 0, interest, look_for_flag, (void *)op, &path)) return;
+    if (path.vague) return;
+    lint_report(lint,
+                (struct hazard){&lint_fence_before_missing, LINT_WARNING, path.found, op->instr,
+                                "this flag is set with %s in flight: neither a commit nor a "
+                                "tcgen05.fence::before_thread_sync orders the two",
+                                "set the flag behind the wait for the commit of %s", path.instrs,
+                                path.count, NULL});
+}
+
 static void find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask;
+    for (uint32_t i = 0; i < all->op_count; i++)
+        if (effect_is_pipe(lint_effect(lint, all->ops[i].instr))) find_flag(lint, &all->ops[i]);
     for (uint32_t a = 0; a < all->count; a++) {
         ask.arrive = &all->at[a];
         if (!is_relaxed_arrive(lint, ask.arrive)) continue;
@@ -137,7 +178,9 @@ const struct lint_code lint_fence_before_missing = {
         "where a wait for that very mbarrier leads another thread to an operation on columns that "
         "provably overlap, one of the two writing, and nothing else may order the two. For a cp or "
         "shift that is not complete, whatever the arrive, where the other thread has its "
-        "fence::after_thread_sync and an mma: there the fences are all that orders the pair.\n"
+        "fence::after_thread_sync and an mma: there the fences are all that orders the pair. A "
+        "warning: a relaxed store or red of a "
+        "constant, as flags are, between a cp, mma or shift and its commit.\n"
         "\n"
         "Not: an arrive that releases behind a wait::ld, wait::st or a wait for a commit (what "
         "most producers write), a fence.acq_rel between, flags that data travels with, addresses "
