@@ -11,14 +11,16 @@
 #include "lint/peer.h"
 #include "value/instruction.h"
 
+enum { SAID_MAX = 16 };
+
 struct search {
     struct lint *lint;
     const struct peers *peers;
     bool *told;            /* by access: who waits for what it signals knows that it is done */
     const uint32_t *waits; /* barrier.cluster.wait */
     uint32_t wait_count;
-    uint32_t from;        /* where the thread began; NO_INSTR: the entry */
-    const uint32_t *said; /* accesses that have been reported */
+    uint32_t from;           /* where the thread began; NO_INSTR: the entry */
+    uint32_t said[SAID_MAX]; /* accesses that have been reported */
     uint32_t said_count;
     const struct barrier_use *begun; /* only of this mbarrier; NULL: any access */
 };
@@ -276,17 +278,14 @@ static void report_first(struct search *s, const struct walk_path *path)
 
 static void check_entry(struct search *s)
 {
-    enum { MOST = 16 };
-    uint32_t said[MOST];
     struct walk_path path;
-    s->said = said;
     s->from = NO_INSTR;
     s->begun = NULL;
-    while (s->said_count < MOST &&
+    while (s->said_count < SAID_MAX &&
            walk_from_entry(s->lint, 0, ~(1u << EFFECT_REGISTER), look_first, s, &path)) {
         if (path.vague) return;
         report_first(s, &path);
-        said[s->said_count++] = path.found;
+        s->said[s->said_count++] = path.found;
     }
 }
 
