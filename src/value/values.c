@@ -325,10 +325,11 @@ uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t
 /* The name of what is used, for those that nothing writes. */
 static void note_name(const struct subject *subject, const struct operand *operand)
 {
+    if (operand->use_count != 1) return; /* of a last one without any, first_use is the end */
     const struct use *use = &subject->function->uses[operand->first_use];
     struct definition *d = &subject->values->of[use->reg];
     struct str text = source_slice(subject->view->source, operand->span);
-    if (operand->use_count != 1 || d->name.n) return;
+    if (d->name.n) return;
     while (text.n && strchr("[!{ \t", text.p[0])) text.p++, text.n--;
     size_t n = 0;
     while (n < text.n && !strchr("+-]} \t,", text.p[n])) n++;
