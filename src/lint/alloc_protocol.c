@@ -11,8 +11,6 @@ struct protocol {
     uint32_t alloc;             /* the one that is asked about */
 };
 
-enum { LANES = 32 }; /* of a warp */
-
 #define SECTION "9.7.16.7.1"
 static const struct lint_words relinquished = {
     SECTION,
@@ -181,7 +179,7 @@ static void find_freed_often(struct protocol *p)
         struct condition_set freeing = conditions_of(lint->subject, dealloc);
         if (!may_run(lint, dealloc, freeing)) continue;
         struct lanes_number number = lanes_count(lint->subject, &p->shape, &freeing);
-        if (number.warps < 2 || number.least < number.most || number.lanes != LANES) continue;
+        if (number.warps < 2 || number.least < number.most || number.lanes != WARP) continue;
         if (!frees_only(lint, dealloc, p->alloc)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
                                           "each of several warps frees here what one warp has "

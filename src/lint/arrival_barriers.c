@@ -4,8 +4,6 @@
 #include "value/instruction.h"
 #include "value/values.h"
 
-enum { WARP = 32 };
-
 struct site {
     uint32_t instr;
     int64_t id, count; /* count -1: not known */

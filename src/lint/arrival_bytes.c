@@ -41,15 +41,6 @@ static int64_t size_of(const struct lint *lint, const struct barrier_use *copy)
     return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
 }
 
-static bool is_set_of(const struct round *r, const struct condition_set *set)
-{
-    if (set->count != r->set.count || set->lost || r->set.lost) return false;
-    for (uint32_t i = 0; i < set->count; i++)
-        if (set->at[i].base != r->set.at[i].base || set->at[i].holds != r->set.at[i].holds)
-            return false;
-    return true;
-}
-
 static int64_t threads_at(const struct round *r, uint32_t instr)
 {
     struct lanes_number n = arrivals_number(r->arrivals, instr);
@@ -64,7 +55,7 @@ static int64_t weight_of(struct round *r, const struct barrier_use *copy)
     struct condition_set set = conditions_of(r->arrivals->lint->subject, copy->instr);
     int64_t size = size_of(r->arrivals->lint, copy);
     if (size < 0) r->unknown = true;
-    if (is_set_of(r, &set)) return size;
+    if (!set.lost && conditions_same(&set, &r->set)) return size;
     int64_t bringing = threads_at(r, copy->instr);
     r->unknown |= !bringing || r->arming != 1;
     return size * bringing;

@@ -123,19 +123,11 @@ struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code)
     return a;
 }
 
-static bool is_same_set(const struct condition_set *a, const struct condition_set *b)
-{
-    if (a->count != b->count || a->lost != b->lost) return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (a->at[i].base != b->at[i].base || a->at[i].holds != b->at[i].holds) return false;
-    return true;
-}
-
 /* The threads that come to instr are asked about. */
 static void follow(struct arrivals *a, uint32_t instr)
 {
     struct condition_set set = conditions_of(a->lint->subject, instr);
-    if (a->asked && is_same_set(&set, &a->set)) return;
+    if (a->asked && conditions_same(&set, &a->set)) return;
     a->asked = true;
     a->set = set;
     a->turn_count = 0;

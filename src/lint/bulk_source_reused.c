@@ -51,21 +51,6 @@ static bool is_store(const struct lint *lint, const struct smem_place *place)
     return bulk && !place->writes && instruction_has(lint->subject, place->instr, ".bulk_group");
 }
 
-static const struct smem_place *accesses_of(const struct search *s, uint32_t instr, uint32_t *count)
-{
-    uint32_t low = 0, high = s->all.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->all.at[middle].instr < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*count = 0; low + *count < s->all.count && s->all.at[low + *count].instr == instr;)
-        ++*count;
-    return s->all.at + low;
-}
-
 /* Where each thread writes an own place, the first of them, in front of which nothing else begins,
  * writes where the store begins to read. */
 static bool is_over(const struct search *s, const struct smem_place *write)
@@ -78,7 +63,7 @@ static bool is_over(const struct search *s, const struct smem_place *write)
 static const struct smem_place *write_at(const struct search *s, uint32_t instr)
 {
     uint32_t count;
-    const struct smem_place *access = accesses_of(s, instr, &count);
+    const struct smem_place *access = smem_places_of(&s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++)
         if (is_over(s, &access[i])) return &access[i];
     return NULL;

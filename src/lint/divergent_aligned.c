@@ -25,17 +25,9 @@ static bool differs(const struct lint *lint, uint32_t base)
     return value_expr(lint->subject, (struct value){base, 0})->spread != SPREAD_SAME;
 }
 
-static bool same_set(const struct condition_set *a, const struct condition_set *b)
-{
-    if (a->count != b->count) return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (a->at[i].base != b->at[i].base || a->at[i].holds != b->at[i].holds) return false;
-    return true;
-}
-
 static bool is_apart(struct divergence *d, const struct condition_set *set)
 {
-    if (!same_set(set, &d->last)) {
+    if (!conditions_same(set, &d->last)) {
         d->last = *set;
         d->last_apart = lanes_apart(d->lint->subject, &d->shape, set);
     }

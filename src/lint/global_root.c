@@ -108,12 +108,6 @@ static struct link trace_operation(struct finding *f, const struct expr *e)
     return number;
 }
 
-static struct link trace_name(const struct finding *f, const struct expr *e, struct value v)
-{
-    struct str name = value_name(f->lint->subject, e->web);
-    return name.n && name.p[0] == '%' ? number : root_at(v.base, INT64_MIN);
-}
-
 static struct link trace(struct finding *f, struct value v)
 {
     lint_spend(f->lint, 1);
@@ -121,7 +115,8 @@ static struct link trace(struct finding *f, struct value v)
     if (!v.base) return number;
     const struct expr e = *value_expr(f->lint->subject, v);
     switch (e.kind) {
-    case EXPR_NAME: return trace_name(f, &e, v);
+    case EXPR_NAME:
+        return value_is_variable(f->lint->subject, v) ? root_at(v.base, INT64_MIN) : number;
     case EXPR_PARAMETER: return root_at(e.a[0].base, e.a[0].offset);
     case EXPR_SUM: return sum(trace(f, e.a[0]), trace(f, e.a[1]));
     case EXPR_SELECT: return either(trace(f, e.a[0]), trace(f, e.a[1]));

@@ -279,18 +279,13 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
     return bytes;
 }
 
-/* Two variables have no byte in common. */
-static bool is_variable(const struct lint *lint, struct value address)
-{
-    return value_expr(lint->subject, address)->kind == EXPR_NAME;
-}
-
 static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use *a,
                                const struct barrier_use *b)
 {
     struct value x = a->object, y = b->object;
     if (value_is_none(x) || value_is_none(y)) return true;
-    if (x.base != y.base) return !is_variable(lint, x) || !is_variable(lint, y);
+    if (x.base != y.base) /* two variables have no byte in common */
+        return !value_is_variable(lint->subject, x) || !value_is_variable(lint->subject, y);
     if (x.offset == y.offset) return true;
     if (!a->indexed && !b->indexed) return false;
     if (a->indexed && b->indexed)

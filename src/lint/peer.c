@@ -22,12 +22,6 @@ struct way {
     struct value rank;
 };
 
-static struct str name_of(const struct lint *lint, const struct expr *e)
-{
-    if (e->kind != EXPR_NAME) return (struct str){"", 0};
-    return value_name(lint->subject, e->web);
-}
-
 /* ---- whose is it? ---- */
 
 static void follow(struct way *way, uint32_t base);
@@ -71,12 +65,11 @@ static void follow(struct way *way, uint32_t base)
     const struct lint *lint = way->tracing->lint;
     if (!base) return;
     const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
-    struct str name = name_of(lint, &e);
     lint_spend(lint, 1);
     if (++way->steps > STEPS_MAX) way->unknown = true;
     if (way->steps > STEPS_MAX || e.kind == EXPR_PRODUCT || e.of_thread) return;
     switch (e.kind) {
-    case EXPR_NAME: way->own |= name.n && name.p[0] != '%'; return;
+    case EXPR_NAME: way->own |= value_is_variable(lint->subject, (struct value){base, 0}); return;
     case EXPR_SUM:
     case EXPR_SELECT:
         follow(way, e.a[0].base);
@@ -92,9 +85,11 @@ static void follow(struct way *way, uint32_t base)
 static bool may_be_own_rank(const struct lint *lint, struct value rank)
 {
     const struct expr e = *value_expr(lint->subject, rank);
-    struct str name = name_of(lint, &e);
     if (!rank.base || rank.offset) return false;
-    if (e.kind == EXPR_NAME) return str_starts(name, "%cluster_cta") || str_starts(name, "%ctaid");
+    if (e.kind == EXPR_NAME) {
+        struct str name = value_name(lint->subject, e.web);
+        return str_starts(name, "%cluster_cta") || str_starts(name, "%ctaid");
+    }
     if (e.kind == EXPR_PRODUCT) return may_be_own_rank(lint, e.a[0]);
     if (e.kind == EXPR_SUM) return may_be_own_rank(lint, e.a[0]) || may_be_own_rank(lint, e.a[1]);
     bool plain = e.spelling == SPELLING_AND || e.spelling == SPELLING_SHIFT_RIGHT;
@@ -266,21 +261,11 @@ const struct peer_access *peer_at(const struct peers *peers, uint32_t instr)
                         : NULL;
 }
 
-static bool is_symbol(const struct lint *lint, struct value v)
-{
-    struct str name = name_of(lint, value_expr(lint->subject, v));
-    return v.base && name.n && name.p[0] != '%';
-}
-
 bool peer_may_meet(const struct peers *peers, const struct peer_access *access,
                    const struct handover *wait)
 {
     const struct lint *lint = peers->lint;
     if (!access->signals || !wait->waits || wait->channel != CHANNEL_MBARRIER) return false;
-    struct value a = access->use.object, b = wait->use->object;
-    if (!value_is_none(a) && !value_is_none(b) && a.base != b.base && is_symbol(lint, a) &&
-        is_symbol(lint, b))
-        return false;
     bool both = access->use.indexed && wait->use->indexed;
     if (both && arrays_likely_others(lint, &access->use, wait->use)) return false;
     return handover_may_meet(lint, &access->handover, wait);

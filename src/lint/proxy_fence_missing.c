@@ -53,22 +53,6 @@ static bool is_fence(const struct lint *lint, uint32_t instr)
     return !instruction_has(lint->subject, instr, ".global");
 }
 
-/* The first of the accesses that instr makes; how many there are. */
-static const struct smem_place *accesses_of(const struct search *s, uint32_t instr, uint32_t *count)
-{
-    uint32_t low = 0, high = s->all.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->all.at[middle].instr < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*count = 0; low + *count < s->all.count && s->all.at[low + *count].instr == instr;)
-        ++*count;
-    return s->all.at + low;
-}
-
 static const struct smem_place *touched(const struct search *s, const struct smem_place *by)
 {
     lint_spend(s->lint, s->group.count);
@@ -177,7 +161,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     if (is_fence(lint, instr)) note_end(s, instr);
     if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
     if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
-    const struct smem_place *access = accesses_of(s, instr, &count);
+    const struct smem_place *access = smem_places_of(&s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++) {
         enum walk_does does = look_at_access(s, &access[i]);
         if (does != WALK_ON) return does;
@@ -225,7 +209,7 @@ static enum walk_does look_for_load(void *context, const struct lint *lint, uint
     (void)lint;
     (void)state;
     if (instr == r->load->instr) return WALK_FOUND;
-    const struct smem_place *access = accesses_of(r->s, instr, &count);
+    const struct smem_place *access = smem_places_of(&r->s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++)
         if (!access[i].async && access[i].writes && smem_places_meet(&access[i], r->load))
             return WALK_END;

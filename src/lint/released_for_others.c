@@ -106,19 +106,13 @@ static bool is_rearmed(struct search *s, const struct barrier_use *polled)
     return false;
 }
 
-static const struct smem_place *place_of(const struct search *s, uint32_t instr)
-{
-    for (uint32_t i = 0; i < s->places.count; i++)
-        if (s->places.at[i].instr == instr) return &s->places.at[i];
-    return NULL;
-}
-
 static bool is_refilled(struct search *s, uint32_t load)
 {
-    const struct smem_place *read = place_of(s, load);
+    uint32_t reads;
+    const struct smem_place *read = smem_places_of(&s->places, load, &reads);
     struct condition_set set = conditions_of(s->lint->subject, load);
     lint_spend(s->lint, s->places.count);
-    for (uint32_t i = 0; read && i < s->places.count; i++) {
+    for (uint32_t i = 0; reads && i < s->places.count; i++) {
         const struct smem_place *write = &s->places.at[i];
         if (!write->writes || !smem_places_meet(write, read)) continue;
         struct condition_set by = conditions_of(s->lint->subject, write->instr);

@@ -100,6 +100,22 @@ static bool is_same_stage(const struct smem_place *a, const struct smem_place *b
     return a->ring && b->ring && a->back == b->back && !(a->around && b->around);
 }
 
+const struct smem_place *smem_places_of(const struct smem_places *places, uint32_t instr,
+                                        uint32_t *count)
+{
+    uint32_t low = 0, high = places->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (places->at[middle].instr < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*count = 0; low + *count < places->count && places->at[low + *count].instr == instr;)
+        ++*count;
+    return places->at + low;
+}
+
 bool smem_places_meet(const struct smem_place *a, const struct smem_place *b)
 {
     if (a->base.base != b->base.base || smem_ranges_apart(&a->range, &b->range)) return false;

@@ -33,6 +33,10 @@ struct smem_places VEC(struct smem_place);
 /* Those that are understood, in the order of the text; for vec_free. */
 struct smem_places smem_places_find(const struct lint *lint);
 
+/* The first of those that instr touches, in places; *count: how many there are. */
+const struct smem_place *smem_places_of(const struct smem_places *places, uint32_t instr,
+                                        uint32_t *count);
+
 /* Some byte is touched by both for sure, or, where a loop goes round an array, by both in the same
  * round. Threads that each store at an own place store what is read asynchronously from the
  * beginning of the object that these places are in, unless copies fill that; and so do those read

@@ -271,6 +271,14 @@ struct condition_set conditions_of(const struct subject *subject, uint32_t instr
 
 /* ---- of two ---- */
 
+bool conditions_same(const struct condition_set *a, const struct condition_set *b)
+{
+    if (a->count != b->count || a->lost != b->lost) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->at[i].base != b->at[i].base || a->at[i].holds != b->at[i].holds) return false;
+    return true;
+}
+
 bool conditions_exclude(const struct subject *subject, const struct condition_set *a,
                         const struct condition_set *b)
 {

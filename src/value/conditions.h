@@ -42,6 +42,9 @@ bool condition_add(const struct subject *subject, struct condition_set *set, str
 /* Forgets what may change. */
 void conditions_keep_fixed(const struct subject *subject, struct condition_set *set);
 
+/* Both say the same, in the same order. */
+bool conditions_same(const struct condition_set *a, const struct condition_set *b);
+
 /* No thread can have met both. */
 bool conditions_exclude(const struct subject *subject, const struct condition_set *a,
                         const struct condition_set *b);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32 };
-
 void exprs_init(struct exprs *exprs, struct arena *arena)
 {
     *exprs = (struct exprs){.arena = arena};

@@ -5,6 +5,8 @@
 #include "base/intern.h"
 #include "ptx/view.h"
 
+enum { WARP = 32 }; /* lanes of a warp */
+
 /* base + offset; base 0 is no expression: the offset is a constant. Of a predicate the offset is 0,
  * or 1 for the opposite of what base says. */
 struct value {

@@ -4,7 +4,7 @@
 #include "ptx/digits.h"
 #include "value/expr.h"
 
-enum { WARP = 32, WARPS_MAX = 32, DEPTH_MAX = 24 };
+enum { WARPS_MAX = 32, DEPTH_MAX = 24 };
 
 /* Instead of a lane: which one elect.sync chooses is not known. */
 #define NOBODY UINT32_MAX

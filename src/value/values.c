@@ -314,6 +314,13 @@ struct str value_name(const struct subject *subject, uint32_t web)
     return subject->values->of[web].name;
 }
 
+bool value_is_variable(const struct subject *subject, struct value v)
+{
+    if (value_is_none(v) || value_expr(subject, v)->kind != EXPR_NAME) return false;
+    struct str name = value_name(subject, value_expr(subject, v)->web);
+    return name.n && name.p[0] != '%';
+}
+
 uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t *last)
 {
     *last = subject->values->of[web].last;

@@ -60,6 +60,9 @@ bool value_is_computed(const struct subject *subject, uint32_t instr, uint32_t w
 /* How a register that nothing writes is spelled; empty for others. */
 struct str value_name(const struct subject *subject, uint32_t web);
 
+/* True when v is the address of a variable, or of a place at a constant distance from it. */
+bool value_is_variable(const struct subject *subject, struct value v);
+
 struct value value_sum(const struct subject *subject, struct value a, struct value b);
 
 /* The predicate a == b. */
