@@ -35,20 +35,6 @@ void analysis_free(struct analysis *analysis)
     vec_free(&analysis->events);
 }
 
-uint32_t analysis_event(const struct analysis *analysis, uint32_t i)
-{
-    uint32_t block = analysis->cfg->block_of[i];
-    uint32_t low = analysis->first_event[block], high = analysis->first_event[block + 1];
-    while (high - low > 1) {
-        uint32_t mid = low + (high - low) / 2;
-        if (analysis->events.at[mid].instr <= i)
-            low = mid;
-        else
-            high = mid;
-    }
-    return low;
-}
-
 /* "Only the thread's own operations" are not told from another thread's once they may have come
  * back through a commit and its mbarrier, or from a caller or callee. ISA 9.4 spells out the load
  * of its pairs, and that is not ld.red; what a callee issues pairs with nothing. */

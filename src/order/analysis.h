@@ -41,9 +41,6 @@ void analysis_free(struct analysis *analysis);
 /* Of its assumptions, those that mean something in this function. */
 uint32_t analysis_assumptions(const struct analysis *analysis);
 
-/* The event that instruction i is. */
-uint32_t analysis_event(const struct analysis *analysis, uint32_t i);
-
 static inline const struct instr *analysis_instr(const struct analysis *analysis, uint32_t i)
 {
     return &analysis->function->instrs[i];
@@ -52,6 +49,21 @@ static inline const struct instr *analysis_instr(const struct analysis *analysis
 static inline enum effect analysis_effect(const struct analysis *analysis, uint32_t i)
 {
     return analysis->function->instrs[i].opcode->effect;
+}
+
+/* The event that instruction i is. */
+static inline uint32_t analysis_event(const struct analysis *analysis, uint32_t i)
+{
+    uint32_t block = analysis->cfg->block_of[i];
+    uint32_t low = analysis->first_event[block], high = analysis->first_event[block + 1];
+    while (high - low > 1) {
+        uint32_t mid = low + (high - low) / 2;
+        if (analysis->events.at[mid].instr <= i)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
 }
 
 /* Is it passed over while a better witness is looked for? */

@@ -1,11 +1,12 @@
 /* Two sets of registers are carried along: of accesses in flight, and of those among them that a
- * wait which is gone would have completed: these are at risk. Within a block they are lists, so
- * that straight code costs what it weighs; between blocks bits, of which there is a bound. A wait
- * that is declined empties both sets, so the solution is begun again after a round that declined
- * any. See registers.h. */
+ * deleted wait would have completed: these are at risk. What a block adds to them is a list, so
+ * that straight code costs what it weighs; what it got from others is a shared set, so that n
+ * registers through n blocks do not take n times n bits. A wait that is declined empties both sets,
+ * so the solution is begun again after a round that declined any. See registers.h. */
 #include "order/registers.h"
 
 #include "base/mem.h"
+#include "base/shared_set.h"
 #include "base/vec.h"
 #include "base/work.h"
 #include "flow/rounds.h"
@@ -13,10 +14,12 @@
 #include "order/watch.h"
 
 enum { ROUNDS_MAX = 32 };
-static const uint64_t SETS_BYTES_MAX = 1ull << 26;
+static const uint32_t NODES_MAX = 1u << 22; /* of shared sets, about 100 MB */
 
-/* A set of registers, by their slots: its members and a mark by slot. */
+/* A set of registers, by their slots: those that came into the block, and a list of others with a
+ * mark by slot. */
 struct reg_set {
+    shared_set came;
     struct VEC(uint32_t) members;
     uint32_t *mark, now;
 };
@@ -26,13 +29,16 @@ struct hazards {
     enum effect wait;
     struct verdict *verdicts;
     const uint32_t *sites;
-    uint32_t count, words;
+    uint32_t count;
     enum watcher kind;
     const struct watch *watch;
     const uint32_t *points, *first_point; /* of the kind */
-    uint64_t *in; /* by block: words of registers in flight, words of those at risk */
+    uint32_t *site;                       /* by point: the number of the site, or NO_WITNESS */
+    struct shared_sets sets;
+    struct block_in {
+        shared_set flight, risk;
+    } * in; /* by block: what comes into it */
     struct rounds rounds;
-    bool *filled;          /* by block: in holds something */
     bool *reached, *blame; /* by block; blame: one before it has to be declined */
     uint32_t *blamed_for;  /* by block: the instruction that would go wrong */
     enum reason *blamed_why;
@@ -40,22 +46,42 @@ struct hazards {
     bool declined; /* in this round */
 };
 
-static bool set_has(const struct reg_set *set, uint32_t slot)
+static bool set_is_empty(const struct reg_set *set)
 {
-    return set->mark[slot] == set->now;
+    return !set->came && !set->members.count;
+}
+
+static bool set_has(const struct hazards *h, const struct reg_set *set, uint32_t slot)
+{
+    return set->mark[slot] == set->now || shared_set_has(&h->sets, set->came, slot);
 }
 
 static void set_add(struct reg_set *set, uint32_t slot)
 {
-    if (set_has(set, slot)) return;
+    if (set->mark[slot] == set->now) return;
     set->mark[slot] = set->now;
     vec_push(&set->members, slot);
 }
 
-static void set_clear(struct reg_set *set)
+static void set_begin(struct reg_set *set, shared_set came)
 {
+    set->came = came;
     set->members.count = 0;
     set->now++;
+}
+
+/* Loads name neighbours, so many members are bits of one word. */
+static shared_set set_whole(struct hazards *h, const struct reg_set *set)
+{
+    shared_set whole = set->came;
+    for (uint32_t n = 0; n < set->members.count;) {
+        uint32_t word = set->members.at[n] / 64;
+        uint64_t bits = 0;
+        for (; n < set->members.count && set->members.at[n] / 64 == word; n++)
+            bits |= 1ull << set->members.at[n] % 64;
+        whole = shared_set_add(&h->sets, whole, word, bits);
+    }
+    return whole;
 }
 
 /* ---- one block ---- */
@@ -65,16 +91,27 @@ static bool is_access(const struct hazards *h, uint32_t i)
     return analysis_effect(h->analysis, i) == waits_issue(h->wait);
 }
 
-/* Of a wait: it is there, it is gone (or to go), or it counts for nothing since it may not run. */
-static bool is_gone(const struct hazards *h, uint32_t i)
+static bool is_wait(const struct hazards *h, uint32_t point)
 {
-    uint32_t site = site_find(h->sites, h->count, i);
-    return site != NO_WITNESS ? h->verdicts[site].reason == REASON_NONE : h->analysis->deleted[i];
+    return analysis_effect(h->analysis, h->points[point]) == h->wait;
 }
 
-static bool is_kept(const struct hazards *h, uint32_t i)
+/* A wait is deleted (or is to be), it is kept, or it counts for nothing since it may not run. */
+static bool is_deleted(const struct hazards *h, uint32_t point)
 {
-    return analysis_always(h->analysis, i) && !is_gone(h, i);
+    uint32_t site = h->site[point];
+    if (site == NO_WITNESS) return h->analysis->deleted[h->points[point]];
+    return h->verdicts[site].reason == REASON_NONE;
+}
+
+static bool is_to_delete(const struct hazards *h, uint32_t point)
+{
+    return h->site[point] != NO_WITNESS && is_deleted(h, point);
+}
+
+static bool is_kept(const struct hazards *h, uint32_t point)
+{
+    return analysis_always(h->analysis, h->points[point]) && !is_deleted(h, point);
 }
 
 /* Is it a register of an access at risk? loaded: one that an access writes. */
@@ -83,7 +120,7 @@ static bool is_at_risk(const struct hazards *h, const struct use *use, bool *loa
     const struct watched *watched = watch_of(h->watch, use->reg);
     uint32_t slot = watched->slot[h->kind];
     *loaded = watched->on_read >> h->kind & 1;
-    return slot != REG_NONE && set_has(&h->risk, slot);
+    return slot != REG_NONE && set_has(h, &h->risk, slot);
 }
 
 /* REASON_NONE, or why the use of a register at risk must wait for the access. */
@@ -98,7 +135,7 @@ static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
 {
     const struct use *use, *end;
     enum reason worst = REASON_NONE;
-    if (!h->risk.members.count) return worst;
+    if (set_is_empty(&h->risk)) return worst;
     analysis_uses(h->analysis, i, &use, &end);
     for (; use < end; use++) {
         bool loaded;
@@ -110,22 +147,23 @@ static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
     return worst;
 }
 
-static void decline(struct hazards *h, uint32_t wait, enum reason reason, uint32_t witness)
+static void decline(struct hazards *h, uint32_t point, enum reason reason, uint32_t witness)
 {
-    struct verdict *verdict = &h->verdicts[site_find(h->sites, h->count, wait)];
+    struct verdict *verdict = &h->verdicts[h->site[point]];
     *verdict = (struct verdict){reason, witness, verdict->assumptions};
     h->declined = true;
 }
 
-static void pass_wait(struct hazards *h, uint32_t i)
+static void pass_wait(struct hazards *h, uint32_t point)
 {
-    if (is_gone(h, i)) {
+    if (is_deleted(h, point)) {
+        h->risk.came = shared_set_unite(&h->sets, h->risk.came, h->flight.came);
         for (uint32_t n = 0; n < h->flight.members.count; n++)
             set_add(&h->risk, h->flight.members.at[n]);
-        set_clear(&h->flight);
-    } else if (is_kept(h, i)) {
-        set_clear(&h->flight);
-        set_clear(&h->risk);
+        set_begin(&h->flight, 0);
+    } else if (is_kept(h, point)) {
+        set_begin(&h->flight, 0);
+        set_begin(&h->risk, 0);
     }
 }
 
@@ -136,43 +174,39 @@ static void issue(struct hazards *h, uint32_t i)
     for (; use < end; use++) set_add(&h->flight, watch_of(h->watch, use->reg)->slot[h->kind]);
 }
 
-/* Waits gone since the last one that is there, in this block: [first, points) of the points. */
+/* Of the waits since the last one of this block that is kept: the points [*first, end). */
 static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
 {
-    for (; *first < end; ++*first) {
-        uint32_t i = h->points[*first];
-        if (analysis_effect(h->analysis, i) != h->wait ||
-            site_find(h->sites, h->count, i) == NO_WITNESS)
-            continue;
-        h->verdicts[site_find(h->sites, h->count, i)].assumptions |= ASSUME_REGISTER_DEPENDENCY;
-    }
+    for (; *first < end; ++*first)
+        if (h->site[*first] != NO_WITNESS)
+            h->verdicts[h->site[*first]].assumptions |= ASSUME_REGISTER_DEPENDENCY;
 }
 
 static void blame(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     if (!h->blame[block]) h->blamed_for[block] = witness, h->blamed_why[block] = reason;
     h->blame[block] = true;
-    set_clear(&h->risk);
+    set_begin(&h->risk, 0);
 }
 
-/* Carries the sets through a block. A wait that has to stay after all is gone back to: from there
- * to where it was found out no other stands, so each stretch is gone through twice at the most. */
+/* Carries the sets through a block. A wait that has to be kept is returned to: no other is kept
+ * between it and where that was found out, so each stretch is walked at most twice. */
 static void through(struct hazards *h, uint32_t block)
 {
     uint32_t end = h->first_point[block + 1], last = NO_WITNESS, first = h->first_point[block];
-    work_spend(end - first + h->words);
+    work_spend(end - first);
     for (uint32_t p = h->first_point[block]; p < end; p++) {
         uint32_t i = h->points[p];
-        if (analysis_effect(h->analysis, i) == h->wait) {
-            if (is_gone(h, i) && site_find(h->sites, h->count, i) != NO_WITNESS) last = p;
-            if (is_kept(h, i)) last = NO_WITNESS, first = p + 1;
-            pass_wait(h, i);
+        if (is_wait(h, p)) {
+            if (is_to_delete(h, p)) last = p;
+            if (is_kept(h, p)) last = NO_WITNESS, first = p + 1;
+            pass_wait(h, p);
             continue;
         }
         bool depends = false;
         enum reason reason = at_risk(h, i, &depends);
         if (reason != REASON_NONE && last != NO_WITNESS) {
-            decline(h, h->points[last], reason, i);
+            decline(h, last, reason, i);
             p = last - 1;
             last = NO_WITNESS;
             continue;
@@ -181,84 +215,58 @@ static void through(struct hazards *h, uint32_t block)
         if (depends) note_dependency(h, &first, p);
         if (is_access(h, i)) issue(h, i);
     }
-    if (h->risk.members.count) note_dependency(h, &first, end);
+    if (!set_is_empty(&h->risk)) note_dependency(h, &first, end);
 }
 
 /* ---- the graph ---- */
 
-static uint64_t *in_of(const struct hazards *h, uint32_t block)
+/* True when `in` grew. */
+static bool flow_into(struct hazards *h, shared_set *in, shared_set out)
 {
-    return h->in + (size_t)block * 2 * h->words;
-}
-
-static void load(const struct hazards *h, struct reg_set *set, const uint64_t *bits)
-{
-    for (uint32_t w = 0; w < h->words; w++)
-        for (uint64_t left = bits[w]; left; left &= left - 1)
-            set_add(set, w * 64 + (uint32_t)__builtin_ctzll(left));
-}
-
-static bool unite(uint64_t *bits, const struct reg_set *set)
-{
-    bool grown = false;
-    for (uint32_t n = 0; n < set->members.count; n++) {
-        uint32_t bit = set->members.at[n];
-        uint64_t one = 1ull << bit % 64;
-        grown |= !(bits[bit / 64] & one);
-        bits[bit / 64] |= one;
-    }
-    return grown;
-}
-
-static void fill(struct hazards *h, uint32_t block)
-{
-    if (!h->filled[block]) memset(in_of(h, block), 0, 2 * h->words * sizeof *h->in);
-    h->filled[block] = true;
+    shared_set before = *in;
+    *in = shared_set_unite(&h->sets, before, out);
+    return *in != before;
 }
 
 static void flow_out(struct hazards *h, uint32_t block)
 {
     const struct block *b = &h->analysis->cfg->blocks[block];
+    shared_set flight = set_whole(h, &h->flight), risk = set_whole(h, &h->risk);
     for (uint32_t n = 0; n < b->succ_count; n++) {
         uint32_t succ = h->analysis->cfg->succs[b->first_succ + n];
-        work_spend(h->flight.members.count + h->risk.members.count + 1);
-        if (h->flight.members.count || h->risk.members.count) fill(h, succ);
-        bool grown = unite(in_of(h, succ), &h->flight);
-        grown |= unite(in_of(h, succ) + h->words, &h->risk);
+        work_spend(1);
+        bool grown = flow_into(h, &h->in[succ].flight, flight);
+        grown |= flow_into(h, &h->in[succ].risk, risk);
         if (grown || !h->reached[succ]) rounds_want(&h->rounds, succ);
         h->reached[succ] = true;
     }
 }
 
-static void solve(struct hazards *h)
+/* False when the sets took too much memory. */
+static bool solve(struct hazards *h)
 {
     uint32_t count = h->analysis->cfg->count;
-    memset(h->filled, 0, count);
+    memset(h->in, 0, count * sizeof *h->in);
     memset(h->reached, 0, count);
     memset(h->blame, 0, count);
     h->reached[0] = true;
     rounds_want(&h->rounds, 0);
     for (uint32_t block; rounds_next(&h->rounds, &block);) {
-        set_clear(&h->flight);
-        set_clear(&h->risk);
-        if (h->filled[block]) {
-            load(h, &h->flight, in_of(h, block));
-            load(h, &h->risk, in_of(h, block) + h->words);
-        }
+        set_begin(&h->flight, h->in[block].flight);
+        set_begin(&h->risk, h->in[block].risk);
         through(h, block);
         flow_out(h, block);
+        if (h->sets.nodes.count > NODES_MAX) return false;
     }
+    return true;
 }
 
-/* Declines the last wait of a block if it is to go; false when none is there. */
+/* Declines the last wait of a block if it is to be deleted; false when the block has none. */
 static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
-        uint32_t i = h->points[p];
-        if (analysis_effect(h->analysis, i) != h->wait) continue;
-        bool to_go = is_gone(h, i) && site_find(h->sites, h->count, i) != NO_WITNESS;
-        if (!to_go && !is_kept(h, i)) continue;
-        if (to_go) decline(h, i, reason, witness);
+        if (!is_wait(h, p) || (!is_to_delete(h, p) && !is_kept(h, p))) continue;
+        if (is_to_delete(h, p)) decline(h, p, reason, witness);
         return true;
     }
     return false;
@@ -293,13 +301,13 @@ static void give_up(struct hazards *h)
             h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0};
 }
 
-/* Until a round declines nothing; false when there were too many. */
+/* Until a round declines nothing; false when there were too many, or they took too much. */
 static bool converge(struct hazards *h)
 {
     int round = 0;
     do {
         h->declined = false;
-        solve(h);
+        if (!solve(h)) return false;
         pass_blame(h);
     } while (h->declined && ++round < ROUNDS_MAX);
     return !h->declined;
@@ -323,19 +331,19 @@ static bool retry(struct hazards *h, const struct verdict *asked)
 
 static void run(struct hazards *h)
 {
-    uint64_t bytes = (uint64_t)h->analysis->cfg->count * 2 * h->words * sizeof *h->in;
-    if (bytes > SETS_BYTES_MAX) {
-        give_up(h);
-        return;
-    }
-    h->in = mem_alloc((size_t)bytes);
     struct verdict *asked = mem_alloc(h->count * sizeof *asked);
     memcpy(asked, h->verdicts, h->count * sizeof *asked);
     bool fine = converge(h);
     if (fine && retry(h, asked)) fine = converge(h);
     if (!fine) give_up(h);
     mem_free(asked);
-    mem_free(h->in);
+}
+
+static void number_sites(struct hazards *h, uint32_t points)
+{
+    h->site = mem_alloc(points * sizeof *h->site);
+    memset(h->site, 0xff, points * sizeof *h->site);
+    for (uint32_t k = 0; k < h->count; k++) h->site[site_find(h->points, points, h->sites[k])] = k;
 }
 
 static void prepare(struct hazards *h)
@@ -343,13 +351,14 @@ static void prepare(struct hazards *h)
     uint32_t blocks = h->analysis->cfg->count, slots = h->watch->slots[h->kind];
     h->points = h->watch->points[h->kind].at.at;
     h->first_point = h->watch->points[h->kind].first;
-    h->words = slots / 64 + 1;
     h->flight.now = h->risk.now = 1;
     h->flight.mark = mem_zalloc(slots, sizeof *h->flight.mark);
     h->risk.mark = mem_zalloc(slots, sizeof *h->risk.mark);
-    h->reached = mem_zalloc(3 * (size_t)blocks, sizeof *h->reached);
+    number_sites(h, h->watch->points[h->kind].at.count);
+    shared_sets_init(&h->sets, slots);
+    h->in = mem_alloc(blocks * sizeof *h->in);
+    h->reached = mem_zalloc(2 * (size_t)blocks, sizeof *h->reached);
     h->blame = h->reached + blocks;
-    h->filled = h->blame + blocks;
     rounds_init(&h->rounds, blocks, false);
     h->blamed_for = mem_alloc(blocks * sizeof *h->blamed_for);
     h->blamed_why = mem_alloc(blocks * sizeof *h->blamed_why);
@@ -359,6 +368,9 @@ static void release(struct hazards *h)
 {
     mem_free(h->flight.mark);
     mem_free(h->risk.mark);
+    shared_sets_free(&h->sets);
+    mem_free(h->site);
+    mem_free(h->in);
     mem_free(h->reached);
     rounds_free(&h->rounds);
     mem_free(h->blamed_for);
