@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -33,6 +34,21 @@
             if (wanted_ < VEC_MORE(vec) && (vec)->cap) wanted_ = VEC_MORE(vec);                    \
             (vec)->at = mem_realloc((vec)->at, wanted_ * sizeof *(vec)->at);                       \
             (vec)->cap = wanted_;                                                                  \
+        }                                                                                          \
+    } while (0)
+
+/* Gives back what it has no items for. The items move: a block cut short where it lies would leave
+ * holes that nothing else fits into. */
+#define vec_fit(vec)                                                                               \
+    do {                                                                                           \
+        if (!(vec)->count) {                                                                       \
+            vec_free(vec);                                                                         \
+        } else if ((vec)->count < (vec)->cap) {                                                    \
+            void *fit_ = mem_alloc((vec)->count * sizeof *(vec)->at);                              \
+            memcpy(fit_, (vec)->at, (vec)->count * sizeof *(vec)->at);                             \
+            mem_free((vec)->at);                                                                   \
+            (vec)->at = fit_;                                                                      \
+            (vec)->cap = (vec)->count;                                                             \
         }                                                                                          \
     } while (0)
 

@@ -78,6 +78,11 @@ static bool join_plans(struct engine_run *run, const struct engine_options *opti
     for (uint32_t i = 0; i < run->stretch_count; i++) {
         struct stretch *stretch = &run->stretches[i];
         agree &= !stretch->plans.count || stretch->assumptions == run->assumptions;
+        if (!run->plans.count) {
+            vec_free(&run->plans);
+            run->plans = stretch->plans;
+            stretch->plans = (struct plan_list){0};
+        }
         for (uint32_t f = 0; f < stretch->plans.count; f++)
             vec_push(&run->plans, stretch->plans.at[f]);
         stretch->plans.count = 0;

@@ -106,17 +106,28 @@ enum {
     PARTS_A_THREAD = 4, /* so that who is done first helps the others */
 };
 
+/* Behind the first line at or after `from` that is nothing but '}'; NULL when there is none. */
+static const char *function_end(struct str text, size_t from)
+{
+    const char *at = text.p + from, *end = text.p + text.n;
+    while ((at = memmem(at, (size_t)(end - at), "\n}", 2))) {
+        at += 2;
+        if (at < end && *at == '\r') at++;
+        if (at < end && *at == '\n') return at + 1;
+    }
+    return NULL;
+}
+
 /* Ends of at most count stretches of about equal length. Returns how many there are. */
 static uint32_t cut(struct str text, uint32_t count, uint32_t *ends)
 {
-    static const char end_of_function[] = "\n}\n";
     uint32_t n = 0;
     for (uint32_t i = 1; i < count; i++) {
         size_t from = text.n / count * i;
         if (n && from < ends[n - 1]) continue;
-        const char *at = memmem(text.p + from, text.n - from, end_of_function, 3);
+        const char *at = function_end(text, from);
         if (!at) break;
-        ends[n++] = (uint32_t)(at + 3 - text.p);
+        ends[n++] = (uint32_t)(at - text.p);
     }
     if (!n || ends[n - 1] < text.n) ends[n++] = (uint32_t)text.n;
     return n;
