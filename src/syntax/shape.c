@@ -7,6 +7,7 @@
 #include "base/work.h"
 #include "syntax/known_shapes.h"
 #include "syntax/parts.h"
+#include "syntax/scan.h"
 
 struct shapes {
     struct arena arena;
@@ -174,6 +175,21 @@ static void grow(struct shapes *shapes)
     }
 }
 
+/* With the blocks around it a text may be deeper than it is allowed to be: the scan of all of it
+ * says so. */
+static bool may_be_too_deep(const struct token_list *tokens)
+{
+    enum { DEPTH_MAX = SCAN_DEPTH_MAX / 2 };
+    uint32_t depth = 0, most = 0;
+    for (uint32_t t = 0; tokens->count > DEPTH_MAX && t < tokens->count; t++) {
+        uint8_t kind = tokens->kinds[t];
+        if (kind == '(' || kind == '[' || kind == '{') depth++;
+        if (kind == ')' || kind == ']' || kind == '}') depth -= depth > 0;
+        if (depth > most) most = depth;
+    }
+    return most > DEPTH_MAX;
+}
+
 static const struct shape *add(struct shapes *shapes, enum cst_place place,
                                const struct token_list *tokens)
 {
@@ -192,7 +208,7 @@ static const struct shape *add(struct shapes *shapes, enum cst_place place,
     uint8_t *kinds = arena_alloc(&shapes->arena, tokens->count, 1);
     memcpy(kinds, tokens->kinds, tokens->count);
     shape->kinds = kinds;
-    ask_parser(shapes, shape);
+    if (!may_be_too_deep(tokens)) ask_parser(shapes, shape);
     return shape;
 }
 

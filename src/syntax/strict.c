@@ -4,14 +4,6 @@
 
 #include "syntax/strict_rule.h"
 
-enum { MAX_COMPLAINTS = 8 };
-
-void strict_complain(struct strict *strict, uint32_t at, const char *text)
-{
-    if (strict->found++ < MAX_COMPLAINTS)
-        diag_add(strict->diags, source_place(strict->source, at), "syntax", text);
-}
-
 /* ---- words that are a name nowhere, or not there ---- */
 
 static bool names_something(const struct strict_frame *frame, const struct strict_child *child)
@@ -103,7 +95,7 @@ static void enter(struct strict *strict, const struct cst_cursor *cursor)
 static void walk(struct strict *strict, struct cst_cursor *cursor)
 {
     enter(strict, cursor);
-    for (bool more = cst_down(cursor); more && strict->found < MAX_COMPLAINTS;) {
+    for (bool more = cst_down(cursor); more && strict->found < STRICT_COMPLAINTS;) {
         visit(strict, cursor);
         enter(strict, cursor);
         if (cst_down(cursor)) continue;

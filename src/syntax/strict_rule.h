@@ -31,6 +31,8 @@ struct strict {
     bool is_newer; /* than the words that are known */
 };
 
+enum { STRICT_COMPLAINTS = 8 }; /* that are shown */
+
 /* Says that text at that byte is a syntax error to ptxas. */
 void strict_complain(struct strict *strict, uint32_t at, const char *text);
 

@@ -13,8 +13,9 @@
 #include "syntax/head.h"
 #include "text/span.h"
 
-/* Tokens of a statement; a longer one is for the parser. A tcgen05.ld of 128 registers has 270. */
-enum { TOKEN_LIST_MAX = 1024 };
+/* Tokens of a statement; a longer one is for the parser, with all of its text. A tcgen05.ld of 128
+ * registers has 270, a table of 700 branch targets 1,400. */
+enum { TOKEN_LIST_MAX = 1 << 15 };
 
 enum token_kind {
     TOKEN_END, /* of the text */
