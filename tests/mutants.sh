@@ -42,8 +42,9 @@ make_mutant() {
       >>"$2/log" 2>&1 || return 1
     objects_of_mutant+=("$2/${source//\//-}.o")
   done
+  # Without symbols, which are most of what the linker would write.
   # shellcheck disable=SC2086
-  $TEST_CC -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1
+  $TEST_CC -Wl,-s -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1
 }
 
 is_of_checker() {

@@ -23,6 +23,9 @@ BUILD = os.environ["BUILDDIR"]
 SOURCE = os.environ["SRCDIR"]
 PTXOPTD = os.path.join(BUILD, "ptxoptd")
 PTXOPT = os.path.join(BUILD, "ptxopt")
+# Of the reports, with their types.
+FORMATS = dict(line.split()[:2] for line in subprocess.run(
+    [os.path.join(BUILD, "docgen"), "formats"], capture_output=True, check=True, text=True).stdout.splitlines())
 HANGS = 300  # seconds after which something is given up; nothing is decided by it
 # Instrumented builds are slow, and their allocator keeps what was freed.
 SANITIZED = b"__asan_init" in open(

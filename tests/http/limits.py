@@ -244,11 +244,13 @@ def files():
 
     @case("requests for which the system has no file wait for those before them")
     def _():
-        with Service(*options, preexec=few) as service:
+        with Service(*options, "--max-requests-per-client", 1000, "--queue", 1000, preexec=few) as service:
             links = [socket.create_connection(("127.0.0.1", service.port), timeout=120) for _ in range(250)]
             for link in links:
                 post(link, MINIMAL[:10])
+            # All of them, before an answer is waited for: which links got the files is not known.
             for link in links:
                 link.sendall(MINIMAL[10:])
+            for link in links:
                 same(status_of(link), 200)
                 link.close()

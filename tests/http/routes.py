@@ -116,17 +116,27 @@ def raw_and_json(service):
 def other_routes(service):
     @case("each report format is what ptxopt writes, with its own type")
     def _():
-        for kind in ("text", "diff", "json", "ndjson", "sarif", "rdjson", "rdjsonl", "github", "gitlab", "markdown",
-                     "html", "svg", "remarks"):
+        for kind, type in FORMATS.items():
             with open(path("input.ptx"), "wb") as file:
                 file.write(KERNEL)
             own = subprocess.run([PTXOPT, "--report=" + kind + "=-", "-o", "/dev/null", "input.ptx"],
                                  capture_output=True, cwd=scratch.name, env={**os.environ, "PATH": "", "PTXAS": ""})
             answer = service.post("/v1/report?format=" + kind, KERNEL)
-            same(answer.status, 200, kind)
+            same((answer.status, answer.header("Content-Type").split(";")[0]), (200, type), kind)
             if own.returncode == 0 and kind in ("diff", "rdjson", "gitlab"):
                 same(answer.body, own.stdout, kind)
             same(b"wait-covered" in answer.body or kind == "diff", True, kind)
+
+    @case("the OpenAPI document has the formats and their types")
+    def _():
+        paths = service.ask("GET", "/openapi.json").json()["paths"]
+        for path in ("/v1/report", "/v1/lint"):
+            route = paths[path]["post"]
+            (listed,) = [one["schema"]["enum"] for one in route["parameters"] if one.get("name") == "format"]
+            same(listed, list(FORMATS), path)
+            same(sorted(route["responses"]["200"]["content"]), sorted(set(FORMATS.values())), path)
+        stored = paths["/v1/results/{sha256}"]["get"]["responses"]["200"]["content"]
+        same(set(FORMATS.values()) - set(stored), set(), "stored reports")
 
     @case("a report of an unknown format is 400, of PTX that does not parse 422, of no accepted type 406")
     def _():
@@ -145,9 +155,9 @@ def other_routes(service):
         same(items(service.post("/v1/lint?level=error", wrong)), [])
         named = json.dumps({"source": WRONG_WAIT, "options": {"level": "note", "accept": [items(found)[0]["id"]]}})
         same([item["type"] for item in items(service.post("/v1/lint", named, "application/json"))], ["suppressed"])
-        for kind in ("text", "diff", "sarif", "rdjson", "github", "gitlab", "markdown", "html", "remarks"):
+        for kind in FORMATS:
             answer = service.post("/v1/lint?format=" + kind, wrong)
-            same((answer.status, b"waits-for-nothing" in answer.body), (200, kind != "diff"), kind)
+            same((answer.status, b"waits-for-nothing" in answer.body), (200, kind not in ("diff", "svg")), kind)
         same(service.post("/v1/report?format=json", wrong).json()["lint_count"], 0)
 
     @case("lint refuses what is no option of its own, and what is no PTX")

@@ -11,8 +11,6 @@ import time
 from harness import *
 
 NAMES = ("gemm-1cta", "gemm-2cta", "gemm-block-scaled", "generated-style", "attention")
-FORMATS = ("text", "diff", "json", "ndjson", "sarif", "rdjson", "rdjsonl", "github", "gitlab", "markdown", "html",
-           "svg", "remarks")
 PTX = {"Content-Type": "text/x-ptx"}
 JSON = {"Content-Type": "application/json"}
 MAX_BODY = 1 << 20
@@ -135,7 +133,7 @@ def json_answer(client, text):
 
 
 def report(client, text):
-    kind = client.draw.choice(FORMATS)
+    kind = client.draw.choice(list(FORMATS))
     text.as_before("report " + kind, client.ask("POST", f"/v1/report?format={kind}&{client.option()}", text.ptx))
 
 
