@@ -4,7 +4,7 @@
 base_sources = \
 	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.c src/base/bug.h \
 	src/base/child.c src/base/child.h src/base/clock.h src/base/effort.h src/base/file.c src/base/file.h \
-	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/str.h src/base/team.c src/base/team.h \
+	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/shared_set.c src/base/shared_set.h src/base/str.h src/base/team.c src/base/team.h \
 	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h
 text_sources = \
 	src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
@@ -18,7 +18,7 @@ syntax_sources = \
 	src/syntax/section.c src/syntax/section.h \
 	src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \
 	src/syntax/shape_reader.h src/syntax/statement.h src/syntax/strict.c src/syntax/strict.h \
-	src/syntax/strict_declaration.c src/syntax/strict_module.c src/syntax/strict_operand.c src/syntax/strict_rule.h \
+	src/syntax/strict_declaration.c src/syntax/strict_module.c src/syntax/strict_operand.c src/syntax/strict_rule.c src/syntax/strict_rule.h \
 	src/syntax/strict_word.c src/syntax/strict_word.h src/syntax/token.c src/syntax/token.h \
 	src/syntax/tree.c src/syntax/tree.h src/syntax/tree_reader.c src/syntax/tree_reader.h src/syntax/version.h
 ptx_sources = \
@@ -52,7 +52,7 @@ rules_sources = \
 	src/rules/before_idle.c src/rules/before_overtaken.c src/rules/commit_merge.c \
 	src/rules/pair_completion.c src/rules/pair_fence.c src/rules/proxy_idle.c \
 	src/rules/proxy_narrow.c src/rules/proxy_overtaken.c \
-	src/rules/rule.c src/rules/rule.h src/rules/wait_covered.c src/rules/wait_idle.c
+	src/rules/rule.c src/rules/rule.h src/rules/table.c src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
 	src/lint/alloc_protocol.c \
 	src/lint/arrival_barriers.c src/lint/arrival_bytes.c src/lint/arrival_count.c \
@@ -135,21 +135,20 @@ engine_sources = \
 	src/engine/place.c src/engine/place.h \
 	src/engine/grounds.c src/engine/grounds.h src/engine/plan.c src/engine/plan.h src/engine/stretch.c src/engine/stretch.h \
 	src/engine/group.c src/engine/group.h \
-	src/engine/plan_revert.c \
 	src/engine/wide.c src/engine/wide.h \
 	src/engine/steps.c src/engine/steps.h
 api_sources = \
-	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/finding_parts.h \
+	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/finding_parts.c src/api/finding_parts.h \
 	src/api/hazards.c src/api/hazards.h src/api/options.c \
 	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \
 	src/api/result.c src/api/result.h src/api/sentence.c src/api/comments.c src/api/comments.h src/api/verification.c src/api/verification.h
 report_sources = \
 	src/report/anchor.c src/report/anchor.h src/report/clean.c src/report/clean.h src/report/compiled.c src/report/compiled.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
 	src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c src/report/groups.c src/report/groups.h src/report/heads.c src/report/heads.h \
-	src/report/html.c src/report/html_code.c src/report/html_item.c src/report/html_kernel.c src/report/html_page.c src/report/html_sass.c src/report/html_parts.h src/report/isa.c \
+	src/report/html.c src/report/html_code.c src/report/html_item.c src/report/html_kernel.c src/report/html_page.c src/report/html_sass.c src/report/html_parts.c src/report/html_parts.h src/report/isa.c \
 	src/report/isa.h src/report/baseline.h src/report/context.c src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c \
-	src/report/json_rdjson.c src/report/json_sarif.c src/report/json_sarif_places.c \
-	src/report/json_sarif_places.h src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \
+	src/report/json_rdjson.c src/report/json_sarif.c \
+	src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \
 	src/report/listing.c src/report/machine.c src/report/machine.h src/report/markdown.c \
 	src/report/measure.c src/report/measure.h src/report/model.c src/report/model.h src/report/occupancy.c src/report/occupancy.h src/report/origins.c src/report/origins.h \
 	src/report/remarks.c src/report/sass.c src/report/sass.h src/report/sass_change.c \

@@ -65,6 +65,7 @@ unit_tests = \
 	tests/unit/test_names \
 	tests/unit/test_occupancy \
 	tests/unit/test_section \
+	tests/unit/test_shared_set \
 	tests/unit/test_side_by_side \
 	tests/unit/test_opcode \
 	tests/unit/test_source \
@@ -85,6 +86,7 @@ tests_unit_test_names_LDADD = $(unit_ldadd)
 tests_unit_test_occupancy_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
 tests_unit_test_section_LDADD = $(unit_ldadd)
+tests_unit_test_shared_set_LDADD = $(unit_ldadd)
 tests_unit_test_side_by_side_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
 tests_unit_test_source_LDADD = $(unit_ldadd)
 tests_unit_test_team_LDADD = $(unit_ldadd)
@@ -148,7 +150,7 @@ every_check_program += $(model_tests)
 
 suites += $(model_tests) $(test_scripts)
 
-lint: libptxopt.la
+lint: all
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/lint/lint.sh \
 	| { bad=0; while IFS= read -r line; do printf '%s\n' "$$line"; case $$line in 'not ok'*) bad=1 ;; esac; done; exit $$bad; }
 

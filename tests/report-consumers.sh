@@ -10,8 +10,10 @@ python=$(command -v python3 || true)
 for one in python3 /usr/bin/python3; do
   if "$one" -c 'import jsonschema' 2>/dev/null; then python=$one; break; fi
 done
-formats='json ndjson sarif rdjson rdjsonl gitlab github markdown remarks html svg'
-formats=$(for format in $formats; do if chosen "report/$format"; then echo "$format"; fi; done)
+formats=$("$BUILDDIR/docgen" formats | cut -d ' ' -f 1)
+below=$("$BUILDDIR/docgen" formats | sed -n 's/ .* paths-below.*//p')
+# text and diff have parts of their own below.
+formats=$(for format in $formats; do case $format in text | diff) continue ;; esac; if chosen "report/$format"; then echo "$format"; fi; done)
 
 # ---- the inputs: each a folder with one file and, below want/, what ptxopt makes of it ----
 
@@ -223,7 +225,8 @@ fi
 # ---- what the formats promise beyond their syntax ----
 
 cd "$scratch" || exit 1
-for form in json sarif gitlab rdjson markdown html text diff; do
+# What has a summary besides need not have room for all.
+for form in $("$BUILDDIR/docgen" formats | sed '/job-summary/d; s/ .*//'); do
   chosen "report/$form" || continue
   kernels=("$SRCDIR"/examples/*/*.ptx)
   mkdir -p "$scratch/many"
@@ -239,7 +242,7 @@ for form in json sarif gitlab rdjson markdown html text diff; do
 done
 
 # Those who look for the file get the same path by whatever name it was given.
-for form in diff sarif gitlab github rdjson rdjsonl; do
+for form in $below; do
   chosen "report/$form" || continue
   good=1
   "$PTXOPT" --check many --report "$form=one" 2>/dev/null

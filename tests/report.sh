@@ -1,26 +1,90 @@
 #!/usr/bin/env bash
-# examples/review must be what the formats give now, and the README's picture what the tool draws. Those who consume the
-# reports are in report-consumers.sh.
+# The list of formats (src/report/format.h): each does what its traits say, the README and examples/review name those of
+# each trait. examples/review must be what the formats give now, and the README's picture what the tool draws. Those who
+# consume the reports are in report-consumers.sh; http/routes.py holds openapi.json to the list.
 set -u
 . "$SRCDIR/tests/tap.sh"
-formats='json ndjson sarif rdjson rdjsonl gitlab github markdown remarks html svg'
+"$BUILDDIR/docgen" formats >"$scratch/formats"
+# with TRAIT: the formats that have it; all without one. The service has the types.
+with() { awk -v trait="${1:-}" '{ for (i = 3; i <= NF; i++) has[$1, $i] } trait == "" || ($1, trait) in has { print $1 }' "$scratch/formats"; }
 
 cd "$SRCDIR" || exit 1
-for format in text diff $formats; do
+while read -r format type _; do
   chosen "report/$format" || continue
-  case $format in
-    json | rdjson | gitlab) name=$format.json ;;
-    ndjson | rdjsonl) name=$format.jsonl ;;
-    text | github) name=$format.txt ;;
-    markdown) name=markdown.md ;;
-    remarks) name=remarks.yaml ;;
+  case $type in
+    application/json) name=$format.json ;;
+    application/x-ndjson) name=$format.jsonl ;;
+    text/plain) name=$format.txt ;;
+    text/markdown) name=$format.md ;;
+    application/yaml) name=$format.yaml ;;
     *) name=kernel.$format ;;
   esac
   want=examples/review/$name
   "$PTXOPT" --check examples/generated-style/generated-style.ptx --report "$format=$scratch/report" 2>/dev/null
   [ -e "$want" ] || [ -z "${UPDATE:-}" ] || : >"$want"
   if same "$want" "$want" "$scratch/report"; then ok "$want"; else not_ok "$want"; fi
-done
+done <"$scratch/formats"
+
+# ---- the traits ----
+
+# report FORMAT OPTIONS: on standard output; what else ptxopt says does not count here.
+report() { "$PTXOPT" -q --check --report "$1=-" "${@:2}" 2>/dev/null; }
+# changes FORMAT OPTIONS -- OPTIONS: the second report is another than the first.
+changes() {
+  local format=$1 first=()
+  shift
+  while [ "$1" != -- ]; do first+=("$1"); shift; done
+  shift
+  report "$format" "${first[@]}" >"$scratch/first"
+  report "$format" "$@" >"$scratch/second"
+  ! cmp -s "$scratch/first" "$scratch/second"
+}
+inputs=tests/cli/inputs
+shows_code() { report "$1" $inputs/extra-wait.ptx | grep -qF 'st.global.b32 [%rd1], %r2'; }
+shows_edits_only() { ! report "$1" --lint $inputs/wrong-wait.ptx | grep -q waits-for-nothing; }
+has_figures() { changes "$1" $inputs/inlined-wait.ptx -- --stats --ptxas $inputs/ptxas-by-rule $inputs/inlined-wait.ptx; }
+takes_source() { changes "$1" $inputs/unrolled.ptx -- --locate=source $inputs/unrolled.ptx; }
+has_paths_below() { ! changes "$1" $inputs/extra-wait.ptx -- ./$inputs/extra-wait.ptx; }
+has_sass() { changes "$1" --stats $inputs/extra-wait.ptx -- --sass $inputs/extra-wait.ptx; }
+
+# trait WORD FUNCTION: the formats with that trait are those for which FUNCTION FORMAT holds.
+trait() {
+  with "$1" >"$scratch/want"
+  for format in $(with); do if "$2" "$format"; then echo "$format"; fi; done >"$scratch/got"
+  if same "formats with $1" "$scratch/want" "$scratch/got"; then ok "the formats with the trait $1 are those that do it"; else
+    not_ok "the formats with the trait $1 are those that do it"
+  fi
+}
+if chosen report/traits; then
+  trait code shows_code
+  trait edits-only shows_edits_only
+  trait figures has_figures
+  trait source takes_source
+  trait paths-below has_paths_below
+  if command -v ptxas >/dev/null; then trait sass has_sass; else skip "the formats with the trait sass are those that do it" "no ptxas here"; fi
+fi
+
+# named PAGE BEFORE AFTER TRAIT: between these words of the page (extended patterns) stand the formats with the trait.
+named() {
+  tr -s '\n' ' ' <"$1" | grep -oE "$2"'(`[a-z]+`(, | and )?)+'"$3" | sed -E "s/^$2//" | grep -oE '`[a-z]+`' | tr -d '`' >"$scratch/got"
+  $4 >"$scratch/want"
+  if same "$1" "$scratch/want" "$scratch/got"; then ok "$1 names the formats: $2…$3"; else not_ok "$1 names the formats: $2…$3"; fi
+}
+without_source() { with | grep -vxFf <(with source); }
+if chosen report/README; then
+  named README.md '`--report FORMAT\[=FILE\]`, as often as you like: ' '; each' with
+  named README.md 'All tell the same but ' ':' 'with edits-only'
+  named README.md '' ' show the code around' 'with code'
+  named README.md 'With `--stats` and ptxas on PATH, ' ' carry' 'with figures'
+  named README.md 'It says so on standard error, or in ' '\.' 'with sass'
+  named README.md 'in all of these but ' ', and' without_source
+  named README.md 'Paths in ' ' are those' 'with paths-below'
+  sed -n 's/^| \(`.*`\) | `.*` | .*/\1/p' examples/review/README.md | grep -oE '[a-z]+' >"$scratch/got"
+  with >"$scratch/want"
+  if same examples/review/README.md "$scratch/want" "$scratch/got"; then ok "examples/review has every format"; else not_ok "examples/review has every format"; fi
+fi
+
+# ---- the README's picture ----
 
 # The README's picture is what the tool draws now.
 if chosen report/svg; then

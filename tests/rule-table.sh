@@ -30,6 +30,11 @@ sed -n '/^## 5/,/^## 6/s/^| `\([a-z-]*\)` .*/\1/p' "$SRCDIR/doc/model.md" | sort
 what="doc/model.md has a row for each rule that deletes"
 if same "$what" "$scratch/rows" "$scratch/rewrites"; then ok "$what"; else not_ok "$what"; fi
 
+"$BUILDDIR/docgen" man | sed -n '/^\.SH REASONS/,/^\.SH COMMENTS/s/^\.B //p' | tr -d '\\' | grep -v '^--' | sort >"$scratch/reasons"
+sed -n '/^## Reasons/,/^## Stricter/s/^| \(`.*`\) | .*/\1/p' "$readme" | grep -oE '^`[^|]*' | grep -oE '`[a-z-]+`' | tr -d '`' | sort >"$scratch/rows"
+what="src/rules/README.md has a row for each reason to keep"
+if same "$what" "$scratch/rows" "$scratch/reasons"; then ok "$what"; else not_ok "$what"; fi
+
 find "$SRCDIR/tests/rules" -name '*.ptx' -print0 | xargs -0 -n 1 "$PTXOPT" --dump=plan 2>/dev/null |
   sed -n 's/.*: \([a-z-]*\) deletes .*/\1/p' | sort -u >"$scratch/fired"
 what="each rule that deletes does so in some case with all rules on"

@@ -77,10 +77,11 @@ own_logs = tests/rules.log tests/isa.log tests/never.log tests/pipeline.log test
 	tests/mutants.log tests/crowds.log tests/sass.log tests/sass-real.log tests/fuzz.log
 tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log: tests/run_cases$(EXEEXT)
 tests/invariants.log tests/syntax.log: tests/invariants$(EXEEXT)
-tests/rule-table.log: tests/rule_table$(EXEEXT) ptxopt$(EXEEXT)
+tests/rule-table.log: tests/rule_table$(EXEEXT) ptxopt$(EXEEXT) docgen$(EXEEXT)
 tests/lint-codes.log tests/pairs.log tests/bugs.log: tests/lint_findings$(EXEEXT)
 tests/check.log: ptxopt-verify$(EXEEXT)
 tests/report-consumers.log: ptxopt$(EXEEXT)
+tests/report.log tests/report-consumers.log: docgen$(EXEEXT)
 tests/bad.log tests/doc.log tests/examples.log tests/lsp.log tests/report.log tests/roles.log: ptxopt$(EXEEXT)
 tests/cli.log: ptxopt$(EXEEXT) ptxopt-verify$(EXEEXT) ptxopt-ptxas$(EXEEXT) docgen$(EXEEXT)
 tests/wrapper.log tests/wrapper-options.log: ptxopt-ptxas$(EXEEXT)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/mem.h"
 #include "report/format.h"
 #include "report/model.h"
 #include "server/handle/handlers.h"
@@ -10,38 +11,13 @@
 #include "server/handle/negotiate.h"
 #include "server/handle/problem.h"
 
-/* Formats that are not here are plain text. */
-static const struct {
-    const char *format, *type;
-} types[] = {
-    {"diff", "text/x-diff"},
-    {"json", "application/json"},
-    {"ndjson", "application/x-ndjson"},
-    {"sarif", "application/sarif+json"},
-    {"rdjson", "application/json"},
-    {"rdjsonl", "application/x-ndjson"},
-    {"gitlab", "application/json"},
-    {"markdown", "text/markdown"},
-    {"html", "text/html"},
-    {"svg", "image/svg+xml"},
-    {"remarks", "application/yaml"},
-};
-
-static const char *type_of(const char *format)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].format, format) == 0) return types[i].type;
-    return "text/plain";
-}
-
 static void refuse_format(struct reply *reply, const struct request *request)
 {
-    size_t count;
-    const struct report_format *formats = report_formats(&count);
-    const char *list = "";
-    for (size_t i = 0; i < count; i++)
-        list = arena_printf(&reply->arena, "%s%s%s", list, *list ? ", " : "", formats[i].name);
-    problem_set(reply, request, 400, "bad-request", "format=… in the query is one of %s", list);
+    struct buf list = {0};
+    report_formats_name(&list, 0, ", ");
+    char *names = buf_take(&list);
+    problem_set(reply, request, 400, "bad-request", "format=… in the query is one of %s", names);
+    mem_free(names);
 }
 
 static void write_report(struct reply *reply, const struct input *input,
@@ -50,16 +26,14 @@ static void write_report(struct reply *reply, const struct input *input,
     struct review_file file = {0};
     const struct review_file *files[] = {&file};
     struct review review = {.files = files, .count = 1};
-    const char *type = type_of(format->name);
     review_file_build(&file, input->name, input->name, result, NULL);
-    if (report_tells_line_hashes(format)) review_file_hash_lines(&file, result);
-    if (report_shows_context(format)) review_file_add_context(&file, result);
+    report_prepare(&file, result, format->traits);
     format->write(&reply->body, &review);
     review_file_free(&file);
     reply->status = 200;
     reply->keep = true;
-    reply_header(reply, "Content-Type", "%s%s", type,
-                 strncmp(type, "text/", 5) == 0 ? "; charset=utf-8" : "");
+    reply_header(reply, "Content-Type", "%s%s", format->type,
+                 strncmp(format->type, "text/", 5) == 0 ? "; charset=utf-8" : "");
     /* /v1/results gives it to a browser: it is somebody's text, and no part of this site. */
     reply_header(reply, "Content-Security-Policy",
                  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -75,8 +49,8 @@ static void report(struct service *service, const struct request *request, struc
         refuse_format(reply, request);
         return;
     }
-    if (!negotiate_weight(fields_find(&request->headers, "Accept"), type_of(name))) {
-        problem_set(reply, request, 406, "not-acceptable", "this format is %s", type_of(name));
+    if (!negotiate_weight(fields_find(&request->headers, "Accept"), format->type)) {
+        problem_set(reply, request, 406, "not-acceptable", "this format is %s", format->type);
         return;
     }
     if (input_read(service->settings, request, &input, reply)) {

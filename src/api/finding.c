@@ -6,13 +6,7 @@
 #include "api/comments.h"
 #include "api/hazards.h"
 #include "api/origin.h"
-#include "engine/id.h"
 #include "syntax/version.h"
-
-uint32_t finding_line(const struct writer *w, uint32_t offset)
-{
-    return source_place(&w->run->source, offset).line;
-}
 
 /* 0 without a witness. */
 static uint32_t witness_line(const struct writer *w, const struct decision *d)
@@ -21,45 +15,6 @@ static uint32_t witness_line(const struct writer *w, const struct decision *d)
 }
 
 /* ---- findings ---- */
-
-struct ptxopt_finding finding_blank(enum ptxopt_kind kind)
-{
-    return (struct ptxopt_finding){.kind = kind,
-                                   .level = PTXOPT_REMARK,
-                                   .code = "",
-                                   .id = "",
-                                   .reason = "",
-                                   .function = "",
-                                   .text = "",
-                                   .message = "",
-                                   .isa_section = "",
-                                   .assumptions = "",
-                                   .sentence = "",
-                                   .risk = "",
-                                   .fix = "",
-                                   .justification = ""};
-}
-
-void finding_set_span(struct ptxopt_finding *finding, const struct source *source, struct span span)
-{
-    struct place start = source_place(source, span.start), end = start;
-    if (memchr(source->text.p + span.start, '\n', span.end - span.start))
-        end = source_place(source, span.end);
-    else
-        end.column += span.end - span.start;
-    finding->start = span.start;
-    finding->end = span.end;
-    finding->line = start.line;
-    finding->column = start.column;
-    finding->end_line = end.line;
-    finding->end_column = end.column;
-}
-
-struct span finding_rest_of_line(const struct source *source, uint32_t start)
-{
-    const char *end = memchr(source->text.p + start, '\n', source->text.n - start);
-    return (struct span){start, (uint32_t)(end ? end - source->text.p : (ptrdiff_t)source->text.n)};
-}
 
 /* Where the ISA has the sentence that carries the argument. */
 static const char *section_of(const struct decision *d)
@@ -82,19 +37,6 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
     return finding;
 }
 
-const char *finding_copy(const struct writer *w, struct str text)
-{
-    return arena_copy(&w->run->arena, text.p, text.n);
-}
-
-const char *finding_id(const struct writer *w, uint64_t id)
-{
-    char digits[ID_DIGITS];
-    for (int i = 0; i < ID_DIGITS; i++)
-        digits[i] = "0123456789abcdef"[id >> 4 * (ID_DIGITS - 1 - i) & 15];
-    return arena_copy(&w->run->arena, digits, ID_DIGITS);
-}
-
 /* And every one about a candidate. */
 static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind,
                                    const struct decision *d)
@@ -113,17 +55,6 @@ static const char *line_breaks(const struct writer *w, struct str deleted)
     w->sentence->len = 0;
     edit_add_line_breaks(w->sentence, deleted);
     return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
-}
-
-const struct ptxopt_step *finding_steps(const struct writer *w, const struct plan_step *from,
-                                        uint32_t count)
-{
-    struct ptxopt_step *steps = arena_alloc(&w->run->arena, count + 1, sizeof *steps);
-    for (uint32_t i = 0; i < count; i++)
-        steps[i] = (struct ptxopt_step){
-            finding_line(w, from[i].at), from[i].part,
-            origin_of(w->files, &w->run->view, from[i].origin, &w->run->arena)};
-    return steps;
 }
 
 static void add_deleted(const struct writer *w, const struct decision *d)

@@ -297,6 +297,14 @@ static bool ask(struct search *search)
 
 /* ---- all of it ---- */
 
+/* What is known of the edit or candidate with that id; NULL: nothing. */
+static const struct choice_edit *choose_find(const struct choice *choice, const char *id)
+{
+    for (uint32_t i = 0; i < choice->edits.count; i++)
+        if (strcmp(choice->edits.at[i].id, id) == 0) return &choice->edits.at[i];
+    return NULL;
+}
+
 /* What was not chosen, and why. */
 static void list_rest(struct search *search)
 {
@@ -361,13 +369,6 @@ void choose_apply(const struct choice *choice, struct ptxopt_options *options)
         if (*choice->edits.at[i].why)
             BUG_UNLESS(
                 ptxopt_options_give_up(options, choice->edits.at[i].id, choice->edits.at[i].why));
-}
-
-const struct choice_edit *choose_find(const struct choice *choice, const char *id)
-{
-    for (uint32_t i = 0; i < choice->edits.count; i++)
-        if (strcmp(choice->edits.at[i].id, id) == 0) return &choice->edits.at[i];
-    return NULL;
 }
 
 void choose_free(struct choice *choice)

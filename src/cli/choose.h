@@ -41,9 +41,6 @@ void choose_edits(struct choice *choice, const struct command *command, const ch
 /* Has the options leave out what was not chosen. */
 void choose_apply(const struct choice *choice, struct ptxopt_options *options);
 
-/* What is known of the edit or candidate with that id; NULL: nothing. */
-const struct choice_edit *choose_find(const struct choice *choice, const char *id);
-
 void choose_free(struct choice *choice);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "cli/explain.h"
 #include "report/format.h"
 
@@ -36,7 +37,11 @@ void completed_by_table(struct completed *completed)
                                           .argument = argument_of(&rows[i]),
                                           .joins = true,
                                           .kind = rows[i].completion};
-        option.help = first_words(&completed->arena, rows[i].help);
+        struct buf help = {0};
+        options_help_text(&help, &rows[i]);
+        char *text = buf_take(&help);
+        option.help = first_words(&completed->arena, text);
+        mem_free(text);
         vec_push(&completed->options, option);
     }
     completed->takes_kernels = true;

@@ -51,7 +51,11 @@ static void man_options(struct buf *out)
         char *term = buf_take(&spelling);
         add_term(out, term);
         mem_free(term);
-        add_roff(out, rows[i].help);
+        struct buf help = {0};
+        options_help_text(&help, &rows[i]);
+        char *text = buf_take(&help);
+        add_roff(out, text);
+        mem_free(text);
         buf_puts(out, ".\n");
     }
 }
@@ -120,34 +124,41 @@ static void man_comments(struct buf *out)
                   "any, is accepted.\n");
 }
 
+static const char man_cuda_lines[] =
+    ".PP\n"
+    "The CUDA line (nvcc \\-lineinfo) is the call site, the line that its author\n"
+    "wrote in the kernel; behind it stands what was inlined there. With\n"
+    ".B \\-\\-locate=source\n"
+    "findings stand at it, and the line of the PTX comes second. A fix is one of the\n"
+    "PTX: that of SARIF names its file, and rdjson then has none. Of the CUDA file,\n"
+    "where it is below the folder that ptxopt runs in, SARIF then has the lines\n"
+    "around, and the hash by which GitHub knows a line again.\n"
+    ".PP\n"
+    "What unrolling copied, one instruction of one CUDA line reached by the same\n"
+    "calls, text, markdown and, with\n"
+    ".BR \\-\\-locate=source ,\n"
+    "github tell as one, with the copies below; json and ndjson have each copy, and\n"
+    "the groups.\n"
+    ".PP\n";
+
 static void man_formats(struct buf *out)
 {
     size_t count;
     const struct report_format *formats = report_formats(&count);
+    buf_puts(out, ".SH REPORTS\nAll formats but ");
+    report_formats_name(out, REPORT_EDITS_ONLY, " and ");
+    buf_puts(out, " tell the same: each deletion with its rule, the\n"
+                  "lines it rests on, the section of the ISA, the assumptions and its id; each\n"
+                  "candidate that stays with what needs it.\n");
+    report_formats_name(out, REPORT_SHOWS_CODE, " and ");
+    buf_puts(out, "\nshow the code around each deletion.\n");
+    buf_puts(out, man_cuda_lines);
+    buf_puts(out, "Paths in ");
+    report_formats_name(out, REPORT_PATHS_BELOW, " and ");
     buf_puts(out,
-             ".SH REPORTS\n"
-             "All formats but diff and svg tell the same: each deletion with its rule, the\n"
-             "lines it rests on, the section of the ISA, the assumptions and its id; each\n"
-             "candidate that stays with what needs it. text, diff, json, ndjson, sarif,\n"
-             "markdown and html show the code around each deletion.\n"
-             ".PP\n"
-             "The CUDA line (nvcc \\-lineinfo) is the call site, the line that its author\n"
-             "wrote in the kernel; behind it stands what was inlined there. With\n"
-             ".B \\-\\-locate=source\n"
-             "findings stand at it, and the line of the PTX comes second. A fix is one of the\n"
-             "PTX: that of SARIF names its file, and rdjson then has none. Of the CUDA file,\n"
-             "where it is below the folder that ptxopt runs in, SARIF then has the lines\n"
-             "around, and the hash by which GitHub knows a line again.\n"
-             ".PP\n"
-             "What unrolling copied, one instruction of one CUDA line reached by the same\n"
-             "calls, text, markdown and, with\n"
-             ".BR \\-\\-locate=source ,\n"
-             "github tell as one, with the copies below; json and ndjson have each copy, and\n"
-             "the groups.\n"
-             ".PP\n"
-             "Paths in diff, sarif, github, gitlab and rdjson are those from the folder that\n"
-             "ptxopt runs in, however a file was named. A file outside of it has its absolute\n"
-             "path there; its diff is for \\fBpatch \\-p1 \\-d /\\fR.\n");
+             "\nare those from the folder that ptxopt runs in, however a file was named. A file\n"
+             "outside of it has its absolute path there; its diff is for\n"
+             "\\fBpatch \\-p1 \\-d /\\fR.\n");
     for (size_t i = 0; i < count; i++) {
         add_term(out, formats[i].name);
         add_roff(out, formats[i].summary);
@@ -290,16 +301,46 @@ static void add_completion(struct buf *out, const char *shell, const char *progr
     buf_free(&help);
 }
 
+/* For tests: NAME TYPE TRAIT… a line. */
+static void list_formats(struct buf *out)
+{
+    static const struct {
+        unsigned trait;
+        const char *word;
+    } words[] = {
+        {REPORT_EDITS_ONLY, "edits-only"},
+        {REPORT_SHOWS_CODE, "code"},
+        {REPORT_HAS_CONTEXT, "context"},
+        {REPORT_HAS_FIGURES, "figures"},
+        {REPORT_HAS_SASS, "sass"},
+        {REPORT_TAKES_SOURCE, "source"},
+        {REPORT_HASHES_LINES, "line-hashes"},
+        {REPORT_PATHS_BELOW, "paths-below"},
+        {REPORT_JOB_SUMMARY, "job-summary"},
+    };
+    size_t count;
+    const struct report_format *formats = report_formats(&count);
+    for (size_t i = 0; i < count; i++) {
+        buf_printf(out, "%s %s", formats[i].name, formats[i].type);
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (formats[i].traits & words[k].trait) buf_printf(out, " %s", words[k].word);
+        buf_putc(out, '\n');
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct buf out = {0};
     if (argc == 2 && strcmp(argv[1], "man") == 0)
         add_man(&out);
+    else if (argc == 2 && strcmp(argv[1], "formats") == 0)
+        list_formats(&out);
     else if (argc == 4 && strcmp(argv[1], "completion") == 0)
         add_completion(&out, argv[2], argv[3]);
     if (!out.len) {
-        fputs("docgen: expected man, or completion, a shell and a program, and its --help\n",
-              stderr);
+        fputs(
+            "docgen: expected man, formats, or completion, a shell and a program, and its --help\n",
+            stderr);
         return 2;
     }
     bool good = fwrite(out.data, 1, out.len, stdout) == out.len && fflush(stdout) == 0;

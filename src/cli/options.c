@@ -7,6 +7,7 @@
 #include "api/ptxopt.h"
 #include "base/mem.h"
 #include "cli/reports.h"
+#include "report/format.h"
 
 #define OUTPUT "Output"
 #define RULES "What may be deleted"
@@ -85,12 +86,10 @@ static const struct option_row table[] = {
      "--check then exits with status 1 for all that is told, else for errors"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
-     "(may be repeated): text, diff, json, ndjson, sarif, rdjson, rdjsonl, github, gitlab, "
-     "markdown, html, svg or remarks"},
+     "(may be repeated): {formats}"},
     {OPTION_LOCATE, 0, "locate", "WHERE", COMPLETE_LOCATE, REPORTS,
-     "where findings stand, in messages and in the reports text, sarif, rdjson, rdjsonl, github, "
-     "gitlab, markdown and remarks: at the line of the PTX (ptx, the default), or at that of the "
-     "CUDA source, the call site, with -lineinfo (source)"},
+     "where findings stand, in messages and in the reports {source}: at the line of the PTX "
+     "(ptx, the default), or at that of the CUDA source, the call site, with -lineinfo (source)"},
     {OPTION_BASELINE, 0, "baseline", "FILE", COMPLETE_FILE, REPORTS,
      "accept what is listed in FILE: it does not fail --check, and only programs are told of it; "
      "say "
@@ -109,7 +108,7 @@ static const struct option_row table[] = {
      "assemble with ptxas and show what each deletion changed in the machine code; with nvdisasm "
      "on PATH or beside ptxas, the instructions before and after side by side (- "
      "went, + is new, ~ stands elsewhere on the other side): on standard error, or in the reports "
-     "text, markdown, html, json and ndjson; of what --lint finds published before it is complete, "
+     "{sass}; of what --lint finds published before it is complete, "
      "whether that is live in the machine code, or something happens to wait (sleeping)"},
     {OPTION_PTXAS, 0, "ptxas", "PROGRAM", COMPLETE_FILE, REPORTS,
      "the ptxas that --stats, --sass and --max-registers ask, as the one that Triton brings, "
@@ -218,6 +217,28 @@ void options_spelling(struct buf *out, const struct option_row *row)
     }
 }
 
+void options_help_text(struct buf *out, const struct option_row *row)
+{
+    static const struct {
+        const char *mark, *before_last;
+        unsigned traits;
+    } lists[] = {
+        {"{formats}", " or ", 0},
+        {"{sass}", " and ", REPORT_HAS_SASS},
+        {"{source}", " and ", REPORT_TAKES_SOURCE},
+    };
+    for (const char *at = row->help; *at;) {
+        size_t i = 0, count = sizeof lists / sizeof *lists;
+        while (i < count && strncmp(at, lists[i].mark, strlen(lists[i].mark)) != 0) i++;
+        if (i < count) {
+            report_formats_name(out, lists[i].traits, lists[i].before_last);
+            at += strlen(lists[i].mark);
+        } else {
+            buf_putc(out, *at++);
+        }
+    }
+}
+
 /* Adds text from column indent on, broken at blanks before column 80. */
 static void add_wrapped(struct buf *out, const char *text, size_t indent)
 {
@@ -251,7 +272,11 @@ static void add_row(struct buf *out, const struct option_row *row)
         buf_printf(out, "\n%*s", INDENT, "");
     else
         buf_printf(out, "%*s", (int)(INDENT - width), "");
-    add_wrapped(out, row->help, INDENT);
+    struct buf help = {0};
+    options_help_text(&help, row);
+    char *text = buf_take(&help);
+    add_wrapped(out, text, INDENT);
+    mem_free(text);
 }
 
 static void add_lsp(struct buf *out)

@@ -87,7 +87,8 @@ struct option_row {
                              left out */
     enum completion completion;
     const char *group; /* rows of one group stand together */
-    const char *help;  /* one sentence without capital and stop */
+    const char *help;  /* one sentence without capital and stop; {formats} in it stands for the
+                          report formats, {sass} and {source} for those that take these options */
 };
 
 /* Names that options had before, and are still taken. */
@@ -113,6 +114,9 @@ extern const char *const options_levels[];
 extern const char *const options_colors[];
 extern const char *const options_locates[];
 extern const char *const options_sets[];
+
+/* The row's help, with the names of formats in it. */
+void options_help_text(struct buf *out, const struct option_row *row);
 
 /* "-o FILE, --output=FILE", or what of it the row has. */
 void options_spelling(struct buf *out, const struct option_row *row);

@@ -30,13 +30,12 @@ bool reports_add(struct report_list *reports, const char *argument, struct buf *
         const struct report_format *formats = report_formats(&count);
         struct nearest nearest = nearest_to(name);
         for (size_t i = 0; i < count; i++) nearest_try(&nearest, formats[i].name);
-        buf_printf(error, "--report: there is no format '%s', ", name);
+        buf_printf(error, "--report: there is no format '%s', %s", name,
+                   nearest.best ? "" : "expected ");
         if (nearest.best)
             buf_printf(error, "did you mean '%s'?", nearest.best);
         else
-            buf_puts(error, "expected ");
-        for (size_t i = 0; !nearest.best && i < count; i++)
-            buf_printf(error, "%s%s", i ? i + 1 < count ? ", " : " or " : "", formats[i].name);
+            report_formats_name(error, 0, " or ");
     }
     mem_free(name);
     return format && named;
@@ -127,7 +126,7 @@ int reports_write(const struct report_list *reports, const struct review *review
             buf_putc(messages, '\n');
             status = EXIT_USAGE;
         }
-        if (report->format->write == report_github) add_job_summary(review);
+        if (report->format->traits & REPORT_JOB_SUMMARY) add_job_summary(review);
         buf_free(&text);
         buf_free(&reason);
     }

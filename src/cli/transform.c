@@ -109,13 +109,12 @@ static void build_review(const struct command *command, struct transform *transf
     char *place = path_from_here(name);
     review_file_build(&transform->review, name, place, result, sass);
     mem_free(place);
-    bool hashes = false, context = false, at_source = command->locate == LOCATE_SOURCE;
-    for (uint32_t i = 0; i < command->reports.count; i++) {
-        hashes |= report_tells_line_hashes(command->reports.at[i].format);
-        context |= report_shows_context(command->reports.at[i].format);
-    }
-    if (hashes) review_file_hash_lines(&transform->review, result);
-    if (context) review_file_add_context(&transform->review, result);
+    unsigned traits = 0;
+    for (uint32_t i = 0; i < command->reports.count; i++)
+        traits |= command->reports.at[i].format->traits;
+    report_prepare(&transform->review, result, traits);
+    bool at_source = command->locate == LOCATE_SOURCE;
+    bool hashes = traits & REPORT_HASHES_LINES;
     struct review_finder finder = {path_of_source, hashes && at_source ? read_below_here : NULL};
     review_file_find_sources(&transform->review, &finder);
     if (at_source) review_file_anchor(&transform->review);

@@ -55,31 +55,39 @@ static bool is_kind(const struct token_list *list, uint32_t t, enum token_kind k
 }
 
 /* `[@[!]p] call[.uni] [(returns),] name[, (arguments)];` Empty when it is another call. */
-static struct str callee_name(const struct source *source, const struct instr *instr)
+static struct str name_in_call(const struct source *source, const struct token_list *list)
 {
     const struct str none = {"", 0};
-    struct token_list list = {.count = 0};
-    struct lexer lexer;
-    struct str text = {source->text.p, instr->span.end};
-    bool read = lexer_start(&lexer, text, instr->span.start) &&
-                lexer_take_through(&lexer, &list, TOKEN_SEMICOLON);
     uint32_t t = 0;
-    while (t < list.count && list.kinds[t] != TOKEN_CALL) t++;
-    if (!read || ++t >= list.count) return none;
-    if (list.kinds[t] != '(' && token_at(source, &list, t).p[0] == '.' &&
-        !str_is(token_at(source, &list, t++), ".uni"))
+    while (t < list->count && list->kinds[t] != TOKEN_CALL) t++;
+    if (++t >= list->count) return none;
+    if (list->kinds[t] != '(' && token_at(source, list, t).p[0] == '.' &&
+        !str_is(token_at(source, list, t++), ".uni"))
         return none;
-    uint32_t behind = skip_list(&list, t);
-    if (behind > t && !is_kind(&list, behind++, TOKEN_COMMA)) return none;
+    uint32_t behind = skip_list(list, t);
+    if (behind > t && !is_kind(list, behind++, TOKEN_COMMA)) return none;
     uint32_t name = behind;
-    if (!is_kind(&list, name, TOKEN_IDENTIFIER)) return none;
+    if (!is_kind(list, name, TOKEN_IDENTIFIER)) return none;
     t = name + 1;
-    if (is_kind(&list, t, TOKEN_COMMA)) {
-        behind = skip_list(&list, t + 1);
+    if (is_kind(list, t, TOKEN_COMMA)) {
+        behind = skip_list(list, t + 1);
         if (behind == t + 1) return none;
         t = behind;
     }
-    return is_kind(&list, t, TOKEN_SEMICOLON) ? token_at(source, &list, name) : none;
+    return is_kind(list, t, TOKEN_SEMICOLON) ? token_at(source, list, name) : none;
+}
+
+static struct str callee_name(const struct source *source, const struct instr *instr)
+{
+    struct token_list *list = mem_alloc(sizeof *list); /* too large for a stack */
+    struct lexer lexer;
+    struct str text = {source->text.p, instr->span.end}, name = {"", 0};
+    list->count = 0;
+    if (lexer_start(&lexer, text, instr->span.start) &&
+        lexer_take_through(&lexer, list, TOKEN_SEMICOLON))
+        name = name_in_call(source, list);
+    mem_free(list);
+    return name;
 }
 
 /* ---- what does a body do? ---- */

@@ -3,7 +3,7 @@
 
 const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_NONE, "",
                                       "*"};
-const struct opcode opcode_unsupported = {
+static const struct opcode opcode_unsupported = {
     "tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, OPCODE_TCGEN05, "", "*"};
 
 const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, OPCODE_SILENT, "9.7", "*"};

@@ -90,11 +90,11 @@ struct mnemonic {
 };
 
 /* The row for a mnemonic: the first whose required modifiers are all there and whose list allows
- * the rest. Never NULL: opcode_unknown or opcode_unsupported (tcgen05) otherwise. */
+ * the rest. Never NULL: without one opcode_of_none. */
 const struct opcode *opcode_find(const struct mnemonic *mnemonic);
-extern const struct opcode opcode_unknown, opcode_unsupported;
+extern const struct opcode opcode_unknown;
 
-/* Which of these two it is when no row fits. */
+/* What it is when no row fits: opcode_unknown or, of tcgen05, a row with EFFECT_UNSUPPORTED. */
 const struct opcode *opcode_of_none(struct str base);
 
 /* What an instruction of the REGISTER and MEMORY classes is that reads one of those special

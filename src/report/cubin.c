@@ -48,7 +48,8 @@ bool cubin_read(struct cubin *cubin, const char *image, size_t len)
     return true;
 }
 
-const struct cubin_section *cubin_find(const struct cubin *cubin, const char *name)
+/* The section of that name, or NULL. */
+static const struct cubin_section *cubin_find(const struct cubin *cubin, const char *name)
 {
     for (uint32_t i = 0; i < cubin->count; i++)
         if (strcmp(cubin->at[i].name, name) == 0) return &cubin->at[i];

@@ -24,9 +24,6 @@ struct cubin VEC(struct cubin_section);
 /* False when it is none, or broken. */
 bool cubin_read(struct cubin *cubin, const char *image, size_t len);
 
-/* The section of that name, or NULL. */
-const struct cubin_section *cubin_find(const struct cubin *cubin, const char *name);
-
 /* The function whose code the section is; NULL when it is another section. */
 const char *cubin_function(const struct cubin_section *section);
 

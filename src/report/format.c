@@ -1,30 +1,14 @@
-/* Which report formats are there? A new one is a file, a declaration and a row. */
+/* Finds report formats in the list of them, and writes the report on one result. */
 #include "report/format.h"
 
-/* X(name, summary, function) */
-#define FORMATS(X)                                                                                 \
-    X("text", "for people, in colour on a terminal", report_text)                                  \
-    X("diff", "a unified diff, for git apply and patch", report_diff)                              \
-    X("json", "everything, as one document (schema report-2.schema.json)", report_json)            \
-    X("ndjson", "the same, an object a line", report_ndjson)                                       \
-    X("sarif", "SARIF 2.1.0, for GitHub code scanning and editors", report_sarif)                  \
-    X("rdjson", "for reviewdog, one document", report_rdjson)                                      \
-    X("rdjsonl", "for reviewdog, an object a line", report_rdjsonl)                                \
-    X("github", "annotations of GitHub Actions", report_github)                                    \
-    X("gitlab", "Code Quality of GitLab", report_gitlab)                                           \
-    X("markdown", "fits a comment on a pull request", report_markdown)                             \
-    X("html", "one page that needs nothing else", report_html)                                     \
-    X("svg", "a picture of each kernel that changes, before and after", report_svg)                \
-    X("remarks", "optimization records of LLVM, as YAML", report_remarks)
-
-#define ROW(name, summary, write) {name, summary, write},
-static const struct report_format table[] = {FORMATS(ROW)};
+#define ROW(name, type, traits, summary) {#name, type, summary, traits, report_##name},
+static const struct report_format table[] = {REPORT_FORMATS(ROW)};
 #undef ROW
 
 const struct ptxopt_report_format *ptxopt_report_formats(size_t *count)
 {
-#define PUBLIC(name, summary, write) {name, summary},
-    static const struct ptxopt_report_format formats[] = {FORMATS(PUBLIC)};
+#define PUBLIC(name, type, traits, summary) {#name, summary},
+    static const struct ptxopt_report_format formats[] = {REPORT_FORMATS(PUBLIC)};
 #undef PUBLIC
     *count = sizeof formats / sizeof *formats;
     return formats;
@@ -43,14 +27,29 @@ const struct report_format *report_format_find(const char *name)
     return NULL;
 }
 
-bool report_tells_line_hashes(const struct report_format *format)
+static size_t count_rows(unsigned traits)
 {
-    return format->write == report_sarif;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        count += (table[i].traits & traits) == traits;
+    return count;
 }
 
-bool report_shows_context(const struct report_format *format)
+void report_formats_name(struct buf *out, unsigned traits, const char *before_last)
 {
-    return format->write == report_html || format->write == report_svg;
+    size_t all = count_rows(traits), told = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if ((table[i].traits & traits) != traits) continue;
+        if (told) buf_puts(out, told + 1 < all ? ", " : before_last);
+        buf_puts(out, table[i].name);
+        told++;
+    }
+}
+
+void report_prepare(struct review_file *file, const struct ptxopt_result *result, unsigned traits)
+{
+    if (traits & REPORT_HASHES_LINES) review_file_hash_lines(file, result);
+    if (traits & REPORT_HAS_CONTEXT) review_file_add_context(file, result);
 }
 
 struct one {
@@ -67,8 +66,7 @@ static void write_one(void *context)
     const struct review_file *files[] = {&file};
     struct review review = {.files = files, .count = 1};
     review_file_build(&file, one->path, one->path, one->result, NULL);
-    if (report_tells_line_hashes(one->format)) review_file_hash_lines(&file, one->result);
-    if (report_shows_context(one->format)) review_file_add_context(&file, one->result);
+    report_prepare(&file, one->result, one->format->traits);
     one->format->write(&one->out, &review);
     review_file_free(&file);
 }

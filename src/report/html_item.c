@@ -4,23 +4,6 @@
 #include "report/clean.h"
 #include "report/html_parts.h"
 
-void html_text(struct buf *out, const char *text)
-{
-    clean_add_html(out, str_from(text));
-}
-
-void html_code(struct buf *out, const char *text)
-{
-    buf_puts(out, "<code>");
-    html_text(out, text);
-    buf_puts(out, "</code>");
-}
-
-struct review_place html_author_place(const struct review_item *item)
-{
-    return item->stack.count ? item->stack.at[0] : (struct review_place){.source = NULL};
-}
-
 static void add_place(struct buf *out, struct review_place place)
 {
     html_text(out, place.source->file);

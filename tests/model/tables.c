@@ -280,6 +280,22 @@ static void check_totality(const struct spellings *all)
     report(same, "both tables know the same opcodes");
 }
 
+/* The checker looks for an opcode by halves, so that one in the wrong place is not found. */
+static void check_order(void)
+{
+    bool fine = true;
+    const char *here;
+    for (uint32_t i = 1; (here = checker_opcode(i)); i++) {
+        if (strcmp(checker_opcode(i - 1), here) < 0) continue;
+        printf(
+            "# src/check/model/effect.c: the row \"%s\" is behind \"%s\", expected rows sorted by "
+            "opcode, in the order of strcmp\n",
+            here, checker_opcode(i - 1));
+        fine = false;
+    }
+    report(fine, "the rows of the checker's table are sorted");
+}
+
 /* ".arrive." is one of the modifiers' beginnings that the checker's table tells apart. */
 static bool is_met(const struct spellings *all, const char *head, const char *prefix)
 {
@@ -318,7 +334,7 @@ int main(void)
     enter_source_tree();
     struct bytes list = file_read("tests/isa/opcodes.txt");
     struct spellings all = read_list(list.data);
-    printf("1..11\n");
+    printf("1..12\n");
     compare_classes(&all);
     compare_results(&all);
     report(sides_hold(classes, CLASSES, is_stricter_class),
@@ -327,6 +343,7 @@ int main(void)
            "of two numbers of results that differ the listed side has more");
     check_totality(&all);
     check_forms(&all);
+    check_order();
     vec_free(&all);
     free(list.data);
     return 0;

@@ -67,7 +67,8 @@ static void begin(struct program *program, struct body_text *of,
                                 .assume = assume,
                                 .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY)};
     program->opcodes = &of->opcodes;
-    if (of->tells_calls) program->called = &of->called;
+    program->ask_called = of->ask_called;
+    program->called = &of->called;
     program->has_clocks = of->has_clocks;
     scope_init(&program->scope, &program->arena, &of->room);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)

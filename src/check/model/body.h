@@ -11,8 +11,8 @@ struct body_text {
     bool has_clocks; /* the name of a clock stands somewhere in it */
     uint32_t room;   /* of scope_init, for all of them together */
     struct opcode_memo opcodes;
-    bool tells_calls;      /* what its functions call is read, too */
-    struct called *called; /* for that, once there; whoever asks for it has called_free */
+    called_asker *ask_called; /* says what its functions call; NULL: that may do anything */
+    struct called *called;    /* for that, once there; whoever sets ask_called has called_free */
 };
 
 /* of: zero at first. */

@@ -109,10 +109,9 @@ unsigned call_add(struct program *program, struct program_instruction *made,
 {
     struct str text = program->text;
     struct call_form form = call_read(text, opcode->modifiers, opcode->end);
-    if (!program->called || form.name.start == form.name.end) return 0;
-    if (!*program->called) *program->called = called_begin(text);
+    if (!program->ask_called || form.name.start == form.name.end) return 0;
     const struct called_summary *summary =
-        called_ask(*program->called, token_text(text, form.name), program->assume);
+        program->ask_called(program->called, text, token_text(text, form.name), program->assume);
     if (!summary->is_known) return 0;
     if (summary->effects) add_loop(program, made, summary->effects);
     made->effect = CHECK_EFFECT_NEUTRAL;

@@ -33,7 +33,7 @@ static struct known *known_of(struct called *called, uint32_t number)
 
 static const struct called_summary unknown = {.is_known = false};
 
-struct called *called_begin(struct str text)
+static struct called *called_begin(struct str text)
 {
     struct called *called = mem_zalloc(1, sizeof *called);
     called->module.text = text;
@@ -134,8 +134,11 @@ static void advance(struct called *called)
     known->next++;
 }
 
-const struct called_summary *called_ask(struct called *called, struct str name, uint32_t assume)
+const struct called_summary *called_ask(struct called **kept, struct str text, struct str name,
+                                        uint32_t assume)
 {
+    if (!*kept) *kept = called_begin(text);
+    struct called *called = *kept;
     uint32_t number = module_find(&called->module, name);
     if (number == INTERN_NONE) return &unknown;
     called->assume = assume;

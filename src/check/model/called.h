@@ -4,6 +4,7 @@
 #define PTXOPT_CHECK_MODEL_CALLED_H
 
 #include "check/model/effect.h"
+#include "check/model/program.h"
 #include "check/read/module.h"
 
 /* Of a body, and of all that it calls. */
@@ -14,15 +15,11 @@ struct called_summary {
     bool is_known; /* false: a call of it may do anything */
 };
 
-/* The bodies of one text; zero at first, and released with called_free. Whoever reads a body with
- * one of them has its calls told by it. */
-struct called;
-
-struct called *called_begin(struct str text);
+/* What is known of the bodies of one text. NULL is fine. */
 void called_free(struct called *called);
 
-/* What the function of that name does under these assumptions; never NULL. Reads what it has to,
- * and remembers. */
-const struct called_summary *called_ask(struct called *called, struct str name, uint32_t assume);
+/* A called_asker (program.h): reads what it has to, and remembers. */
+const struct called_summary *called_ask(struct called **kept, struct str text, struct str name,
+                                        uint32_t assume);
 
 #endif

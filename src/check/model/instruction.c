@@ -15,14 +15,6 @@ static void push_names(struct program *program, const struct operands *operands,
         vec_push(&program->registers, operands->names[i]);
 }
 
-bool instruction_writes(const struct program_instruction *made, const struct operands *operands,
-                        uint32_t i)
-{
-    if (made->flags & CHECK_EFFECT_ALL_RESULTS) return true;
-    if (operands->at[i].is_address || made->flags & CHECK_EFFECT_NO_RESULT) return false;
-    return i == 0 || (i == 1 && made->flags & CHECK_EFFECT_TWO_RESULTS);
-}
-
 static void push_registers(struct program *program, struct program_instruction *made,
                            const struct operands *operands)
 {

@@ -9,8 +9,4 @@
 void instruction_add(struct program *program, const struct statement *statement, bool leads,
                      const struct opcode_spelling *met);
 
-/* Is its operand number i a result? */
-bool instruction_writes(const struct program_instruction *made, const struct operands *operands,
-                        uint32_t i);
-
 #endif

@@ -116,3 +116,11 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
         if (depth < 0 || !operand_token(program, operands, token)) return false;
     }
 }
+
+bool instruction_writes(const struct program_instruction *made, const struct operands *operands,
+                        uint32_t i)
+{
+    if (made->flags & CHECK_EFFECT_ALL_RESULTS) return true;
+    if (operands->at[i].is_address || made->flags & CHECK_EFFECT_NO_RESULT) return false;
+    return i == 0 || (i == 1 && made->flags & CHECK_EFFECT_TWO_RESULTS);
+}

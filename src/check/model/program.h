@@ -57,6 +57,13 @@ struct program_touch {
 enum { PROGRAM_PROXY_FULL, PROGRAM_PROXY_NARROW_FIRST, PROGRAM_PROXY_NARROW_LAST = 3 };
 
 struct called;
+struct called_summary;
+
+/* What a call of the function of that name in the text does under these assumptions; never NULL.
+ * *called is NULL at first, and keeps what it has read. It is called_ask (called.h), given from
+ * above since it reads bodies itself. */
+typedef const struct called_summary *called_asker(struct called **called, struct str text,
+                                                  struct str name, uint32_t assume);
 
 /* A branch before its labels are known. */
 struct program_jump {
@@ -100,7 +107,8 @@ struct program {
     /* While reading. */
     struct arena arena;
     struct opcode_memo *opcodes; /* of the text */
-    struct called **called;      /* of it, too, once there; NULL: calls may do anything */
+    called_asker *ask_called;    /* of it, too; NULL: calls may do anything */
+    struct called **called;      /* for that */
     struct scope scope;
     struct intern operands, spellings;
     struct VEC(struct program_jump) jumps;

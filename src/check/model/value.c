@@ -3,8 +3,6 @@
  * value.h. */
 #include "check/model/value.h"
 
-#include "check/model/instruction.h"
-
 /* The load whose value is in the register and has not been stored, or PROGRAM_NONE. */
 static uint32_t load_in(const struct program *program, uint32_t reg)
 {

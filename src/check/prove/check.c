@@ -187,7 +187,7 @@ static void run_once(struct job *job, struct str before, struct str after,
 {
     source_init(&job->text.source, job->arena, "", before);
     body_begin(&job->text.bodies, before);
-    job->text.bodies.tells_calls = true;
+    job->text.bodies.ask_called = called_ask;
     diff_begin(&job->diff, before, after);
     job->outline.text = before;
     if (!check_functions(job, before, after)) {

@@ -219,11 +219,6 @@ void proof_test(struct proof *proof, struct check_function *out)
     out->message = holds ? "" : "the certificate does not prove this function";
 }
 
-uint32_t proof_line(const struct proof *proof, uint32_t offset)
-{
-    return source_place(proof->source, offset).line;
-}
-
 void proof_free(struct proof *proof)
 {
     forget_questions(proof);

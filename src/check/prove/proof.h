@@ -65,7 +65,10 @@ void proof_search(struct proof *proof, bool keep, struct check_function *out);
 void proof_test(struct proof *proof, struct check_function *out);
 
 /* The line of an offset in BEFORE. */
-uint32_t proof_line(const struct proof *proof, uint32_t offset);
+static inline uint32_t proof_line(const struct proof *proof, uint32_t offset)
+{
+    return source_place(proof->source, offset).line;
+}
 
 void proof_free(struct proof *proof);
 
