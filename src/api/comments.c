@@ -64,11 +64,13 @@ static bool add_unknown_names(const struct writer *w, const struct directive *co
         if (ignores ? is_code(name) : rule_find(name) != RULE_COUNT) continue;
         known = false;
         add(w, comment, PTXOPT_WARNING, ignores ? "unknown-code" : "unknown-rule",
-            arena_printf(&w->run->arena,
-                         ignores ? "lint has no code '%.*s', expected some of --list-rules"
-                                 : "there is no rule '%.*s', expected some of --list-rules, and "
-                                   "'--' before a reason: kept against all rules",
-                         (int)name.n, name.p));
+            arena_printf(
+                &w->run->arena,
+                ignores
+                    ? "lint has no code '%.*s', expected some of --list-rules"
+                    : "no rule '%.*s' (see --list-rules; '--' begins a reason): kept against all "
+                      "rules",
+                (int)name.n, name.p));
     }
     return known;
 }

@@ -30,6 +30,7 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
 {
     struct ptxopt_finding finding = finding_blank(kind);
     finding.code = d->rule->id;
+    finding.brief = d->rule->brief;
     finding.function = w->function;
     finding.text = finding_text(w, &d->place);
     finding.isa_section = section_of(d);
@@ -61,6 +62,7 @@ static void add_deleted(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
     finding.message = sentence_deleted(w, d);
+    if (sentence_is_exit(d)) finding.brief = "the thread ends behind it";
     if (options_accept(w->options, d->id)) finding.reason = "baseline";
     finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
     finding.steps = finding_steps(w, d->steps, d->step_count);
@@ -109,6 +111,7 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     }
     struct ptxopt_finding finding = about(w, PTXOPT_KEPT, best);
     finding.reason = reason_word(best->verdict.reason);
+    finding.brief = reason_summary(best->verdict.reason);
     finding.message = sentence_kept(w, best);
     finding.declines = declines;
     finding.decline_count = count;
@@ -205,12 +208,12 @@ static void add_unknown_version(const struct writer *w)
     uint32_t major = asked->isa_major ? asked->isa_major : view->isa_major;
     uint32_t minor = asked->isa_major ? asked->isa_minor : view->isa_minor;
     if (!version_is_newer(major, minor) || !view->function_count) return;
-    const char *message = arena_printf(
-        &w->run->arena,
-        "PTX ISA %u.%u is not known, expected at most %d.%d: only what every known version grants "
-        "counts; --isa %d.%d goes by the rules of that one",
-        major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
-        VERSION_NEWEST_MINOR);
+    const char *message =
+        arena_printf(&w->run->arena,
+                     "PTX ISA %u.%u is newer than %d.%d: its own rules are not used (--isa %d.%d: "
+                     "those of %d.%d)",
+                     major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
+                     VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR);
     add_warning(w, "unknown-version", message,
                 finding_rest_of_line(&w->run->source, view->version_at));
 }

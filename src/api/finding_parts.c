@@ -23,6 +23,7 @@ struct ptxopt_finding finding_blank(enum ptxopt_kind kind)
                                    .reason = "",
                                    .function = "",
                                    .text = "",
+                                   .brief = "",
                                    .message = "",
                                    .isa_section = "",
                                    .assumptions = "",

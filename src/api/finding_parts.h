@@ -41,8 +41,15 @@ const char *sentence_deleted(const struct writer *w, const struct decision *d);
 const char *sentence_kept(const struct writer *w, const struct decision *d);
 const char *sentence_advised(const struct writer *w, const struct decision *d);
 
+/* Whether a deletion rests on the end of the thread. */
+bool sentence_is_exit(const struct decision *d);
+
 /* The clause with the witness, or NULL for none, in its "%s", if it has one. */
 const char *finding_fill(const struct writer *w, const char *clause,
                          const struct plan_place *witness);
+
+/* The same with only the line of the witness, where that has at most `room` bytes; else NULL. */
+const char *finding_fill_briefly(const struct writer *w, const char *clause,
+                                 const struct plan_place *witness, size_t room);
 
 #endif

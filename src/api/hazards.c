@@ -1,4 +1,4 @@
-/* How is told what lint found, and what of it is accepted? */
+/* Turns hazards into findings, and marks those that the user accepts. */
 #include "api/hazards.h"
 
 #include "api/comments.h"
@@ -17,6 +17,7 @@ static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding
 
 void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats)
 {
+    enum { BRIEF = 98 }; /* with the code, so that a line has at most 120 bytes behind its place */
     static const enum ptxopt_level levels[] = {
         [LINT_ERROR] = PTXOPT_ERROR, [LINT_WARNING] = PTXOPT_WARNING, [LINT_NOTE] = PTXOPT_NOTE};
     const struct plan_place *witness = m->witness_instr != NO_INSTR ? &m->witness : NULL;
@@ -26,6 +27,8 @@ void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_
     finding.id = finding_id(w, m->id);
     finding.function = w->function;
     finding.text = finding_text(w, &m->place);
+    finding.brief = finding_fill_briefly(w, m->says, witness, BRIEF - strlen(m->code->id));
+    if (!finding.brief) finding.brief = m->code->summary;
     finding.message = finding_fill(w, m->says, witness);
     finding.isa_section = m->words.section;
     finding.sentence = m->words.sentence;

@@ -63,7 +63,7 @@ struct ptxopt_assumption {
 /* One reason why a candidate, or a whole function, stays. All strings are static. */
 struct ptxopt_reason {
     const char *word;        /* "release": see struct ptxopt_finding */
-    const char *summary;     /* one line: it is kept because … */
+    const char *summary;     /* a few words: why it is kept */
     const char *explanation; /* a paragraph: what that means, and what there is to do */
 };
 
@@ -248,6 +248,8 @@ struct ptxopt_finding {
     const char *reason; /* of PTXOPT_KEPT: why it stays, a stable word; of what is accepted
                            "comment" or "baseline": by what */
     const char *function, *text; /* text: the instruction without its guard */
+    const char *brief;           /* why, in a few words: at most 80 bytes; "" of PTXOPT_SKIPPED and
+                                    PTXOPT_DIAGNOSTIC, whose message is short */
     const char *message;         /* one sentence that names the instructions it rests on */
     const char *isa_section;     /* of the PTX ISA: what carries the argument */
     const char *assumptions;     /* that a deletion needs: names, comma separated */

@@ -63,6 +63,20 @@ const char *finding_fill(const struct writer *w, const char *clause,
     return take(w);
 }
 
+const char *finding_fill_briefly(const struct writer *w, const char *clause,
+                                 const struct plan_place *witness, size_t room)
+{
+    const char *hole = strstr(clause, "%s");
+    if (strlen(clause) > room || (hole && !witness)) return NULL;
+    if (!hole) return clause;
+    w->sentence->len = 0;
+    buf_add(w->sentence, clause, (size_t)(hole - clause));
+    buf_puts(w->sentence, "PTX line ");
+    add_number(w->sentence, finding_line(w, witness->span.start));
+    buf_puts(w->sentence, hole + 2);
+    return w->sentence->len > room ? NULL : take(w);
+}
+
 /* ---- because ---- */
 
 static bool add_ground(const struct writer *w, const struct plan_ground *ground)
@@ -155,10 +169,14 @@ static const char *because(const struct writer *w, const struct decision *d, con
     return take(w);
 }
 
+bool sentence_is_exit(const struct decision *d)
+{
+    return d->verdict.witness != NO_WITNESS && d->witness.is_exit;
+}
+
 const char *sentence_deleted(const struct writer *w, const struct decision *d)
 {
-    bool exits = d->verdict.witness != NO_WITNESS && d->witness.is_exit;
-    if (!exits) return because(w, d, d->rule->because);
+    if (!sentence_is_exit(d)) return because(w, d, d->rule->because);
     return because(w, d,
                    d->verdict.assumptions & ASSUME_EXIT_SILENT
                        ? "the thread ends at %s, which publishes nothing"

@@ -120,6 +120,16 @@ static bool set_stats(struct command *command, const char *depth, struct buf *er
     return false;
 }
 
+/* depth: NULL for a line each. */
+static bool set_remarks(struct command *command, const char *depth, struct buf *error)
+{
+    command->remarks = true;
+    command->remarks_full = depth;
+    if (!depth || strcmp(depth, "full") == 0) return true;
+    buf_printf(error, "--remarks: expected --remarks or --remarks=full, not '%s'", depth);
+    return false;
+}
+
 static bool set_color(struct command *command, const char *when, struct buf *error)
 {
     int color = find_word("color", options_colors, when, error);
@@ -274,6 +284,23 @@ static bool set_server(struct command *command, const char *url, struct buf *err
 }
 
 /* What the program is asked about itself. */
+static bool is_id(const char *word)
+{
+    enum { ID_LENGTH = 12 };
+    return strlen(word) == ID_LENGTH && strspn(word, "0123456789abcdef") == ID_LENGTH;
+}
+
+/* Of an id the texts have to be read, for lint's findings, too. */
+static void set_explained_id(struct command *command, const char *id)
+{
+    struct buf copy = {0};
+    buf_puts(&copy, id);
+    vec_push(&command->ids, buf_take(&copy));
+    command->explained_id = id;
+    command->lint = true;
+    command->level = PTXOPT_NOTE;
+}
+
 static void apply_question(struct command *command, enum option_id id, const char *argument)
 {
     enum action action = id == OPTION_LIST_RULES         ? ACTION_LIST_RULES
@@ -299,6 +326,12 @@ static bool apply_for_ptxas(struct command *command, enum option_id id, const ch
     case OPTION_PTXAS: command->ptxas = argument; break;
     case OPTION_PTXAS_TIMEOUT:
         return set_seconds("ptxas-timeout", &command->ptxas_timeout_ms, argument, error);
+    case OPTION_EXPLAIN:
+        if (is_id(argument))
+            set_explained_id(command, argument);
+        else
+            apply_question(command, id, argument);
+        break;
     default: apply_question(command, id, argument); break;
     }
     return true;
@@ -334,7 +367,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_LINT_LEVEL: return set_level(command, argument, error);
     case OPTION_BASELINE: command->baseline_path = argument; break;
     case OPTION_WRITE_BASELINE: command->new_baseline_path = argument; break;
-    case OPTION_REMARKS: command->remarks = true; break;
+    case OPTION_REMARKS: return set_remarks(command, argument, error);
     case OPTION_COLOR: return set_color(command, argument, error);
     case OPTION_VERBOSE: command->verbose = true; break;
     case OPTION_QUIET: command->quiet = true; break;

@@ -137,7 +137,8 @@ bool command_writes_text(const struct command *command)
 {
     bool lists = command->new_baseline_path && !command->output && !command->in_place &&
                  !command->certificate;
-    return !command->check && !command->lints_only && !command->bisect && !lists;
+    return !command->check && !command->explained_id && !command->lints_only && !command->bisect &&
+           !lists;
 }
 
 bool command_reviews(const struct command *command)
@@ -262,8 +263,8 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     ptxopt_options_set_parse(command->options, command->parse);
     ptxopt_options_set_remarks(command->options, asks_for_remarks(command));
     ptxopt_options_set_estimates(command->options, command->stats);
-    ptxopt_options_set_steps(command->options,
-                             command->remarks || command->check || command->reports.count);
+    ptxopt_options_set_steps(command->options, command->remarks || command->check ||
+                                                   command->reports.count || command->explained_id);
     if (!command->input_count && !command->lsp) {
         command->inputs = standard_input;
         command->input_count = 1;

@@ -35,8 +35,9 @@ struct assumption_choice {
 
 /* Strings are argv's or static. */
 struct command {
-    enum action action;    /* the first one asked for; files are then ignored */
-    const char *explained; /* for ACTION_EXPLAIN: a word, or "all" */
+    enum action action;       /* the first one asked for; files are then ignored */
+    const char *explained;    /* for ACTION_EXPLAIN: a word, or "all" */
+    const char *explained_id; /* the finding to show, and nothing else; NULL for none */
     struct ptxopt_options *options;
     const char *output;      /* NULL or "-" for standard output */
     const char *stage;       /* --dump; NULL for none */
@@ -58,7 +59,7 @@ struct command {
     bool chooses;     /* some option says what is to be deleted, or how */
     bool lsp;         /* talk to an editor; there are no inputs then */
     bool only_counts; /* --stats does not ask ptxas */
-    bool remarks, stats, keep_going, in_place, check, bisect, verbose, quiet;
+    bool remarks, remarks_full, stats, keep_going, in_place, check, bisect, verbose, quiet;
     enum reports_color color;
     enum locate locate;
     struct report_list reports;

@@ -88,8 +88,9 @@ static const struct option_row table[] = {
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): {formats}"},
     {OPTION_LOCATE, 0, "locate", "WHERE", COMPLETE_LOCATE, REPORTS,
-     "where findings stand, in messages and in the reports {source}: at the line of the PTX "
-     "(ptx, the default), or at that of the CUDA source, the call site, with -lineinfo (source)"},
+     "the place of a finding: both (the default; messages name the CUDA line, which needs "
+     "-lineinfo, and the PTX line, reports have the PTX line), ptx, or source: the CUDA line, that "
+     "of the call site, in messages and in the reports {source}"},
     {OPTION_BASELINE, 0, "baseline", "FILE", COMPLETE_FILE, REPORTS,
      "accept what is listed in FILE: it does not fail --check, and only programs are told of it; "
      "say "
@@ -98,8 +99,9 @@ static const struct option_row table[] = {
      "list what is found in FILE, so that only what is new is told from then on; write no PTX, "
      "unless "
      "an option asks for an output (--write-lint-baseline is the same)"},
-    {OPTION_REMARKS, 0, "remarks", NULL, COMPLETE_NOTHING, REPORTS,
-     "say for each candidate why it was removed or kept, on standard error"},
+    {OPTION_REMARKS, 0, "remarks", "[=full]", COMPLETE_NOTHING, REPORTS,
+     "show for each candidate whether and why it was removed or kept, in one line on standard "
+     "error; full: below each line, and below each finding of lint, what it rests on"},
     {OPTION_STATS, 0, "stats", "[=no-sass]", COMPLETE_NOTHING, REPORTS,
      "count deletions, bytes and time and, with ptxas on PATH, instructions and registers, which "
      "reports then show too, and name the kernels whose registers, spills or occupancy got worse; "
@@ -134,7 +136,8 @@ static const struct option_row table[] = {
      "list the rules and what they delete, and the codes of --lint"},
     {OPTION_EXPLAIN, 0, "explain", "WORD", COMPLETE_WORD, INQUIRY,
      "explain a rule (when it applies, and why that is sound), a reason to keep, an assumption or "
-     "a code of --lint; all: every one of them"},
+     "a code of --lint; all: every one of them; the id of a finding: what it rests on in the "
+     "input"},
     {OPTION_LIST_ASSUMPTIONS, 0, "list-assumptions", NULL, COMPLETE_NOTHING, INQUIRY,
      "list the assumptions and whether they are on by default"},
     {OPTION_HELP, 'h', "help", NULL, COMPLETE_NOTHING, INQUIRY, "print this and exit"},
@@ -148,7 +151,8 @@ const char *const options_parses[] = {
 const char *const options_levels[] = {"error", "warning", "note", NULL};
 const char *const options_colors[] = {
     [REPORTS_AUTO] = "auto", [REPORTS_ALWAYS] = "always", [REPORTS_NEVER] = "never", NULL};
-const char *const options_locates[] = {[LOCATE_PTX] = "ptx", [LOCATE_SOURCE] = "source", NULL};
+const char *const options_locates[] = {
+    [LOCATE_BOTH] = "both", [LOCATE_PTX] = "ptx", [LOCATE_SOURCE] = "source", NULL};
 const char *const options_sets[] = {"tcgen05", "none", NULL};
 
 bool options_lsp_takes(enum option_id id)

@@ -18,7 +18,7 @@ struct report_list VEC(struct report_target);
 enum reports_color { REPORTS_AUTO, REPORTS_ALWAYS, REPORTS_NEVER };
 
 /* Where findings stand. */
-enum locate { LOCATE_PTX, LOCATE_SOURCE };
+enum locate { LOCATE_BOTH, LOCATE_PTX, LOCATE_SOURCE };
 
 bool reports_has_color(enum reports_color color, int fd);
 

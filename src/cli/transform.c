@@ -50,7 +50,8 @@ static int write_text(const char *output, const char *text, size_t len, struct b
  * says by itself what it would delete. */
 static bool is_told(const struct command *command, bool changed)
 {
-    bool quiet = command->quiet || (command->in_place ? !changed : !command->lints_only);
+    bool quiet = command->quiet || command->explained_id ||
+                 (command->in_place ? !changed : !command->lints_only);
     return command->verbose || !quiet;
 }
 
@@ -76,6 +77,8 @@ static void say_result(const struct command *command, const char *name, const ch
         buf_printf(&sum, "stage %s", command->stage);
     else
         text_sum(&sum, result, command_writes_text(command) ? "deleted" : "redundant");
+    if (command->lints_only && !command->remarks_full && ptxopt_result_count(result, PTXOPT_HAZARD))
+        buf_puts(&sum, "; --remarks=full shows what each rests on");
     buf_putc(&sum, '\0');
     say_done(command, name, output, sum.data, changed, messages);
     buf_free(&sum);
@@ -95,10 +98,13 @@ static int write_stage(const struct command *command, const struct ptxopt_option
 
 static struct text_manner manner(const struct command *command)
 {
+    static const enum text_place places[] = {
+        [LOCATE_BOTH] = TEXT_BOTH, [LOCATE_PTX] = TEXT_PTX, [LOCATE_SOURCE] = TEXT_SOURCE};
     return (struct text_manner){.forgiving = command->keep_going,
-                                .whole_notes = command->remarks,
-                                .no_hazards = command->quiet,
-                                .at_source = command->locate == LOCATE_SOURCE,
+                                .full = command->remarks_full,
+                                .no_hazards = command->quiet || command->explained_id,
+                                .place = places[command->locate],
+                                .verb = command_writes_text(command) ? "removed" : "redundant",
                                 .color = reports_has_color(command->color, STDERR_FILENO)};
 }
 
@@ -203,6 +209,19 @@ static int diagnose(const struct command *command, const char *name,
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
 
+/* --explain ID: that finding, if it is one of this text. */
+static int explain(const struct command *command, const char *name,
+                   const struct ptxopt_result *result, struct buf *messages)
+{
+    struct buf text = {0};
+    struct text_manner how = manner(command);
+    how.full = true;
+    text_finding(&text, name, result, command->explained_id, &how);
+    int status = write_text("-", text.data, text.len, messages);
+    buf_free(&text);
+    return status;
+}
+
 static int run(const struct command *command, const struct ptxopt_options *options,
                const char *name, const struct buf *input, const char *output, struct choice *choice,
                struct transform *transform)
@@ -221,7 +240,9 @@ static int run(const struct command *command, const struct ptxopt_options *optio
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     if (!bad) mark_ids(command, result, transform->ids_met);
-    if (!status && command->check)
+    if (!status && command->explained_id)
+        status = bad ? 0 : explain(command, name, result, messages);
+    else if (!status && command->check)
         status = check(command, name, result, messages);
     else if (!status && command->stage && !bad)
         status = write_stage(command, options, name, input, output, messages);

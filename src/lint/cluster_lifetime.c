@@ -332,8 +332,7 @@ static void find(struct lint *lint)
 const struct lint_code lint_cluster_lifetime = {
     .id = "cluster-lifetime",
     .section = "9.7.13.4",
-    .summary =
-        "shared memory of another CTA is touched before that CTA runs, or when it may have left",
+    .summary = "shared memory of a CTA that may not run yet, or may have left, is touched",
     .sentence = "barrier.cluster.wait causes the executing thread to wait for all non-exited "
                 "threads of the cluster to perform barrier.cluster.arrive.",
     .risk =

@@ -363,8 +363,7 @@ static void find(struct lint *lint)
 const struct lint_code lint_completion_untracked = {
     .id = "completion-untracked",
     .section = "9.7.16.6.2.1.1",
-    .summary = "an mma, cp or shift is announced, or its result loaded, without a commit that says "
-               "when it is complete",
+    .summary = "an mma, cp or shift is used as if complete, and no commit tracks it",
     .sentence = "`tcgen05.commit` is used to track the completion of the above asynchronous "
                 "instructions.",
     .risk = "the reader finds an accumulator, or scale factors, half written",

@@ -162,8 +162,7 @@ static void find(struct lint *lint)
 const struct lint_code lint_fence_before_missing = {
     .id = "fence-before-missing",
     .section = "9.7.16.6.3",
-    .summary = "a relaxed arrive hands over a tcgen05 operation, with no fence::before_thread_sync "
-               "between",
+    .summary = "no fence::before_thread_sync before a relaxed arrive hands over tcgen05 work",
     .sentence = "An asynchronous `tcgen05` operation prior to a `tcgen05.fence::before_thread_sync`"
                 " is ordered before all subsequent `tcgen05` and the execution ordering "
                 "operations.",

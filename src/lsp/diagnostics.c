@@ -5,6 +5,7 @@
 
 #include "lsp/diagnostics.h"
 
+#include "report/brief.h"
 #include "report/json.h"
 
 enum { TAG_UNNECESSARY = 1 };
@@ -43,7 +44,7 @@ static json_t *related(struct session *session, struct document *document,
 static json_t *sentence(const struct review_item *item)
 {
     struct buf text = {0};
-    review_sentence(&text, item);
+    brief_single(&text, item, "redundant");
     if (*item->finding.fix) buf_printf(&text, "; fix: %s", item->finding.fix);
     if (*item->source_says) buf_printf(&text, "; CUDA: %s", item->source_says);
     json_t *value = json_bytes((struct str){text.data, text.len});

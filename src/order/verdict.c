@@ -2,10 +2,10 @@
 #include "order/verdict.h"
 
 static const struct {
-    const char *word, *clause, *ahead, *need;
-} WORDS[REASON_COUNT] = {[REASON_NONE] = {"none", "nothing needs it", "", ""},
+    const char *word, *clause, *ahead, *need, *summary;
+} WORDS[REASON_COUNT] = {[REASON_NONE] = {"none", "nothing needs it", "", "", ""},
 #define ROW(name, word, clause, ahead, need, summary, explanation)                                 \
-    [REASON_##name] = {word, clause, ahead, need},
+    [REASON_##name] = {word, clause, ahead, need, summary},
                          REASONS(ROW)
 #undef ROW
 };
@@ -36,4 +36,9 @@ const char *reason_clause(enum reason reason, bool ahead)
 const char *reason_need(enum reason reason)
 {
     return WORDS[reason].need;
+}
+
+const char *reason_summary(enum reason reason)
+{
+    return WORDS[reason].summary;
 }

@@ -39,4 +39,7 @@ const char *reason_clause(enum reason reason, bool ahead);
  * nobody can be named. */
 const char *reason_need(enum reason reason);
 
+/* A few words that finish "wait::ld kept: ". */
+const char *reason_summary(enum reason reason);
+
 #endif

@@ -1,6 +1,7 @@
 /* Annotations of GitHub Actions: workflow commands, a line each. A step shows ten of a kind and
  * drops the others without a word, so the tenth says how many more there are and where to read them
  * (the command line adds the markdown report to the job's summary then). */
+#include "report/brief.h"
 #include "report/format.h"
 #include "report/groups.h"
 
@@ -62,6 +63,12 @@ static void add_sites(struct buf *text, const struct review_group *group)
     if (group->count > SITES) buf_printf(text, "\n… %" PRIu32 " more", group->count - SITES);
 }
 
+static void add_advice(struct buf *text, const struct review_group *group)
+{
+    if (group->last) buf_puts(text, "\nadvice: ");
+    groups_advice(text, group);
+}
+
 static void add_annotation(struct buf *out, const struct review_file *file,
                            const struct review_item *item)
 {
@@ -72,11 +79,13 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_puts(out, ",title=ptxopt ");
     add_property(out, item->finding.code);
     buf_puts(out, "::");
-    if (is_for_group(item)) {
-        groups_sentence(&text, item->group);
-        buf_putc(&text, '\n');
-    }
-    review_sentence(&text, item);
+    if (is_for_group(item))
+        brief_line(&text, item, "redundant");
+    else
+        brief_single(&text, item, "redundant");
+    if (*item->finding.brief) buf_putc(&text, '\n');
+    if (*item->finding.brief) review_sentence(&text, item);
+    if (is_for_group(item)) add_advice(&text, item->group);
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++)
         if (*facts[i].text) buf_printf(&text, "\n%s: %s", facts[i].label, facts[i].text);

@@ -26,7 +26,8 @@ static struct str key_of(const struct review_item *item, struct arena *arena)
     const char *code = is_candidate(item) ? "" : item->finding.code;
     enum ptxopt_level level = item->finding.level; /* the same of all candidates */
     buf_add(&key, item->finding.function, strlen(item->finding.function) + 1);
-    buf_add(&key, item->finding.text, strlen(item->finding.text) + 1);
+    buf_add(&key, item->finding.text, strcspn(item->finding.text, " ;"));
+    buf_putc(&key, '\0');
     buf_add(&key, code, strlen(code) + 1);
     buf_add(&key, &level, sizeof level);
     for (uint32_t i = 0; i < item->stack.count; i++) {
@@ -132,38 +133,22 @@ bool groups_lead(const struct review_item *item)
 
 /* ---- words ---- */
 
-/* "15 of 16", "all 16", "both" or, of what is no candidate, "16". */
-static void add_share(struct buf *out, const struct review_group *group)
-{
-    bool candidates = is_candidate(group->leader);
-    bool some = candidates && group->redundant && group->redundant < group->count;
-    if (some)
-        buf_printf(out, "%" PRIu32 " of %" PRIu32, group->redundant, group->count);
-    else if (candidates && group->count == 2)
-        buf_puts(out, "both");
-    else
-        buf_printf(out, "%s%" PRIu32, candidates ? "all " : "", group->count);
-}
-
-void groups_sentence(struct buf *out, const struct review_group *group)
+void groups_advice(struct buf *out, const struct review_group *group)
 {
     const struct review_item *last = group->last;
-    add_share(out, group);
-    buf_printf(out, " copies of %s", group->leader->finding.text);
-    if (is_candidate(group->leader))
-        buf_puts(out, group->redundant ? " are redundant" : " are kept");
     if (last)
         buf_printf(out,
-                   ", only the last (line %" PRIu32
-                   ") is needed: if a loop was unrolled here, hoist "
-                   "the wait out of it, to in front of what needs it (line %" PRIu32 ")",
+                   "only the last copy (PTX line %" PRIu32 ") is needed: if a loop was unrolled "
+                   "here, move the wait behind the loop, in front of PTX line %" PRIu32
+                   ", which needs it",
                    last->finding.line, last->finding.witness_line);
 }
 
 void groups_site(struct buf *out, const struct review_item *copy)
 {
     const struct ptxopt_finding *finding = &copy->finding;
-    buf_printf(out, "line %" PRIu32 ": %s (%s", finding->line, review_label(copy), finding->code);
+    buf_printf(out, "PTX line %" PRIu32 ": %s (%s", finding->line, review_label(copy),
+               finding->code);
     if (*finding->reason) buf_printf(out, ": %s", finding->reason);
     if (finding->witness_line) buf_printf(out, ", line %" PRIu32, finding->witness_line);
     buf_putc(out, ')');

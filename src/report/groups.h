@@ -20,11 +20,10 @@ void groups_build(struct review_file *file);
 /* Whether formats for people tell the item: by itself, or for its group. */
 bool groups_lead(const struct review_item *item);
 
-/* Appends "15 of 16 copies of tcgen05.wait::ld.sync.aligned are redundant", and what to do where
- * only the last is needed. */
-void groups_sentence(struct buf *out, const struct review_group *group);
+/* Appends what the author may do where only the last copy is needed; else nothing. */
+void groups_advice(struct buf *out, const struct review_group *group);
 
-/* Appends "line 289: redundant (wait-covered, line 1027), id d41d8cd98f00" for a copy. */
+/* Appends "PTX line 289: redundant (wait-covered, line 1027), id d41d8cd98f00" for a copy. */
 void groups_site(struct buf *out, const struct review_item *copy);
 
 #endif

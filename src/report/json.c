@@ -6,6 +6,7 @@
 
 #include "base/bug.h"
 #include "base/work.h"
+#include "report/brief.h"
 #include "report/clean.h"
 #include "report/format.h"
 #include "report/groups.h"
@@ -92,13 +93,14 @@ json_t *json_message(const struct review_item *item)
 {
     struct buf text = {0};
     struct review_fact facts[REVIEW_FACTS];
-    review_sentence(&text, item);
+    brief_single(&text, item, "redundant");
+    if (*item->finding.brief) buf_puts(&text, "\n    ");
+    if (*item->finding.brief) review_sentence(&text, item);
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++)
-        if (*facts[i].text) buf_printf(&text, "; %s: %s", facts[i].label, facts[i].text);
-    buf_puts(&text, " [");
+        if (*facts[i].text) buf_printf(&text, "\n    %s: %s", facts[i].label, facts[i].text);
+    buf_puts(&text, "\n    ");
     review_grounds(&text, item);
-    buf_putc(&text, ']');
     json_t *value = json_need(json_stringn(text.data, text.len));
     buf_free(&text);
     return value;
@@ -240,6 +242,7 @@ static json_t *item_object(const struct review_item *item)
     json_put_any(value, "justification", item->finding.justification);
     json_put_any(value, "function", item->finding.function);
     json_put_any(value, "text", item->finding.text);
+    json_put_any(value, "brief", item->finding.brief);
     json_put_text(value, "why", item->finding.message);
     json_put(value, "line", json_integer(item->finding.line));
     json_put(value, "location", location(item));
@@ -279,7 +282,9 @@ static json_t *groups(const struct review_file *file)
         if (!group || group->leader != item) continue;
         struct buf says = {0};
         json_t *lines = json_need(json_array());
-        groups_sentence(&says, group);
+        brief_line(&says, item, "redundant");
+        if (group->last) buf_puts(&says, "; ");
+        groups_advice(&says, group);
         for (uint32_t k = 0; k < group->count; k++)
             json_array_append_new(lines, json_integer(group->items[k]->finding.line));
         json_array_append_new(

@@ -30,7 +30,7 @@ struct json_t *json_bytes(struct str text);
 /* Names separated by commas as an array of strings. */
 struct json_t *json_names(const char *names);
 
-/* review_sentence and review_grounds as one string. */
+/* The line of the item, and below it, indented, what it rests on. */
 struct json_t *json_message(const struct review_item *item);
 
 #endif

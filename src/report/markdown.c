@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "report/brief.h"
 #include "report/clean.h"
 #include "report/groups.h"
 
@@ -208,9 +209,13 @@ static void add_group(struct buf *out, const struct review_item *leader)
     buf_puts(out, "- ");
     add_code(out, leader->source_file);
     buf_printf(out, " line %" PRIu32 ": **", leader->source_line);
-    groups_sentence(&sentence, leader->group);
+    brief_line(&sentence, leader, "redundant");
     add_plain_buf(out, &sentence);
-    buf_puts(out, "**\n");
+    buf_puts(out, "**");
+    if (leader->group->last) buf_puts(out, "; ");
+    groups_advice(&sentence, leader->group);
+    add_plain_buf(out, &sentence);
+    buf_putc(out, '\n');
 }
 
 static void add_copies(struct buf *out, const struct review_item *leader)

@@ -23,9 +23,9 @@ static const char *copy(struct review_file *file, const char *text)
 static void copy_strings(struct review_file *file, struct ptxopt_finding *finding)
 {
     const char **const strings[] = {
-        &finding->code,    &finding->id,          &finding->reason,       &finding->function,
-        &finding->message, &finding->isa_section, &finding->assumptions,  &finding->sentence,
-        &finding->risk,    &finding->fix,         &finding->justification};
+        &finding->code,     &finding->id,      &finding->reason,      &finding->function,
+        &finding->brief,    &finding->message, &finding->isa_section, &finding->assumptions,
+        &finding->sentence, &finding->risk,    &finding->fix,         &finding->justification};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         *strings[i] = copy(file, *strings[i]);
     if (finding->replacement) finding->replacement = copy(file, finding->replacement);
@@ -297,6 +297,7 @@ void review_file_fail(struct review_file *file, const char *path, const char *pl
                                      .sentence = "",
                                      .risk = "",
                                      .fix = "",
+                                     .brief = "",
                                      .justification = "",
                                      .line = 1,
                                      .column = 1,

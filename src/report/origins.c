@@ -11,14 +11,9 @@ static bool is_known(const struct ptxopt_origin *origin)
     return origin->line && origin->line <= INT32_MAX && *origin->file;
 }
 
-const struct ptxopt_origin *origins_call_site(const struct ptxopt_finding *finding)
-{
-    uint32_t i = finding->origin_count;
-    while (i && !is_known(&finding->origins[i - 1])) i--;
-    return i ? &finding->origins[i - 1] : NULL;
-}
-
-void origins_print(struct buf *out, const struct ptxopt_finding *finding)
+/* Appends "matmul.cu:172, through tcgen05.cuh:40, ptx.h:12": the call site, and what was inlined
+ * there, the innermost last. Nothing when that is not known. */
+static void add_stack(struct buf *out, const struct ptxopt_finding *finding)
 {
     const char *between = "";
     struct arena arena = {0};
@@ -57,7 +52,7 @@ void origins_add(struct review_file *file, struct review_item *item,
     for (uint32_t i = finding->origin_count; i--;)
         if (is_known(&finding->origins[i]))
             vec_push(&item->stack, origins_place(file, &finding->origins[i]));
-    origins_print(&says, finding);
+    add_stack(&says, finding);
     item->source_says = clean_utf8(&file->arena, (struct str){says.data, says.len});
     item->source_file = item->stack.count ? item->stack.at[0].source->place : "";
     item->source_line = item->stack.count ? item->stack.at[0].line : 0;

@@ -1,14 +1,13 @@
-/* What does a person want to know of a result? What was wrong with the input, why each candidate
- * went or stays, and the sums. Machine formats are other files of this folder. */
+/* Writes a result as lines for people: what is wrong with the input, why each candidate is removed
+ * or kept, and the sums. */
 #include "report/text.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/clean.h"
-#include "report/lines.h"
-#include "report/model.h"
-#include "report/origins.h"
+#include "report/brief.h"
+#include "report/details.h"
+#include "report/groups.h"
 
 /* ---- lines ---- */
 
@@ -38,39 +37,131 @@ static const char *level_color(enum ptxopt_level level)
     return "";
 }
 
-/* site: in the CUDA source; NULL: in the PTX. */
-static void add_place(struct buf *out, const char *name, const struct ptxopt_finding *finding,
-                      const struct ptxopt_origin *site)
+static void add_path(struct buf *out, const char *path, uint32_t line, uint32_t column)
 {
-    struct arena arena = {0};
-    add_inline(out, site ? clean_path(&arena, site->file) : name);
-    arena_free(&arena);
-    buf_printf(out, ":%" PRIu32, site ? site->line : finding->line);
-    if (!site || site->column) buf_printf(out, ":%" PRIu32, site ? site->column : finding->column);
+    add_inline(out, path);
+    buf_printf(out, ":%" PRIu32, line);
+    if (column) buf_printf(out, ":%" PRIu32, column);
+}
+
+/* "k.cu:29 (k.ptx:289)" where the CUDA line is known, unless one of them was asked for. */
+static void add_place(struct buf *out, const char *name, const struct review_item *item,
+                      enum text_place place)
+{
+    const struct ptxopt_finding *finding = &item->finding;
+    bool has_source = item->source_line && *item->source_file;
+    if (!has_source || place == TEXT_PTX) {
+        add_path(out, name, finding->line, finding->column);
+    } else {
+        uint32_t column = place == TEXT_SOURCE ? item->stack.at[0].column : 0;
+        add_path(out, item->source_file, item->source_line, column);
+    }
+    if (has_source && place == TEXT_BOTH) {
+        buf_puts(out, " (");
+        add_path(out, name, finding->line, 0);
+        buf_putc(out, ')');
+    }
+    buf_puts(out, ": ");
 }
 
 static void add_level(struct buf *out, enum ptxopt_level level, bool color)
 {
-    buf_puts(out, ": ");
     if (color) buf_puts(out, level_color(level));
     buf_printf(out, "%s: ", review_level_word(level));
     if (color) buf_puts(out, "\033[0m");
 }
 
-/* The CUDA lines, and the line of the PTX where site is what stands in front. */
-static void add_places(struct buf *out, const char *name, const struct ptxopt_finding *finding,
-                       const struct ptxopt_origin *site)
+void text_item(struct buf *out, const char *name, const struct review_item *item,
+               const struct text_manner *manner)
 {
-    struct buf stack = {0};
-    origins_print(&stack, finding);
-    char *text = buf_take(&stack);
-    if (*text) buf_puts(out, "; CUDA ");
+    const struct ptxopt_finding *finding = &item->finding;
+    struct buf line = {0};
+    bool milder =
+        manner->forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
+    if (manner->color) buf_puts(out, "\033[1m");
+    add_place(out, name, item, manner->place);
+    if (manner->color) buf_puts(out, "\033[0m");
+    add_level(out, milder ? PTXOPT_WARNING : finding->level, manner->color);
+    brief_line(&line, item, manner->verb);
+    char *text = buf_take(&line);
     add_inline(out, text);
     mem_free(text);
-    if (!site) return;
-    buf_puts(out, "; PTX ");
-    add_place(out, name, finding, NULL);
+    if (finding->kind == PTXOPT_SKIPPED && finding->level == PTXOPT_WARNING)
+        buf_puts(out, " (please report this)");
+    buf_putc(out, '\n');
+    if (manner->full)
+        details_add(out, item, manner->color);
+    else if (*item->sass_says)
+        buf_printf(out, "    SASS: %s\n", item->sass_says);
 }
+
+/* Shows the items that are wanted, a group of copies once. */
+static void add_items(struct buf *out, const char *name, const struct ptxopt_result *result,
+                      const struct witnesses *witnesses, const struct text_manner *manner,
+                      bool (*is_wanted)(const struct ptxopt_finding *, const struct text_manner *))
+{
+    size_t count, wanted = 0;
+    struct review_file file = {0};
+    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
+    for (size_t i = 0; i < count; i++) wanted += is_wanted(&findings[i], manner);
+    if (!wanted) return;
+    review_file_build(&file, name, name, result, NULL);
+    if (witnesses) review_file_add_witnesses(&file, result, witnesses);
+    for (uint32_t i = 0; i < file.items.count; i++) {
+        const struct review_item *item = &file.items.at[i];
+        if (is_wanted(&item->finding, manner) && groups_lead(item))
+            text_item(out, name, item, manner);
+    }
+    review_file_free(&file);
+}
+
+static bool is_diagnostic(const struct ptxopt_finding *finding, const struct text_manner *manner)
+{
+    if (finding->level == PTXOPT_REMARK || finding->kind == PTXOPT_SUPPRESSED) return false;
+    return finding->kind != PTXOPT_HAZARD || !manner->no_hazards;
+}
+
+static bool is_remark(const struct ptxopt_finding *finding, const struct text_manner *manner)
+{
+    (void)manner;
+    return finding->level == PTXOPT_REMARK && review_kind(finding) != PTXOPT_SUPPRESSED;
+}
+
+static bool is_deletion(const struct ptxopt_finding *finding, const struct text_manner *manner)
+{
+    return is_remark(finding, manner) && finding->kind == PTXOPT_DELETED;
+}
+
+void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
+                      const struct witnesses *witnesses, const struct text_manner *manner)
+{
+    add_items(out, name, result, witnesses, manner, is_diagnostic);
+}
+
+void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result,
+                  const struct text_manner *manner)
+{
+    add_items(out, name, result, NULL, manner, is_remark);
+}
+
+void text_finding(struct buf *out, const char *name, const struct ptxopt_result *result,
+                  const char *id, const struct text_manner *manner)
+{
+    struct review_file file = {0};
+    review_file_build(&file, name, name, result, NULL);
+    for (uint32_t i = 0; i < file.items.count; i++)
+        if (strcmp(file.items.at[i].finding.id, id) == 0)
+            text_item(out, name, &file.items.at[i], manner);
+    review_file_free(&file);
+}
+
+void text_deletions(struct buf *out, const char *name, const struct ptxopt_result *result,
+                    const struct text_manner *manner)
+{
+    add_items(out, name, result, NULL, manner, is_deletion);
+}
+
+/* ---- machine code ---- */
 
 /* An instruction's text without the semicolon. */
 static void add_instruction(struct buf *out, const char *text)
@@ -79,154 +170,6 @@ static void add_instruction(struct buf *out, const char *text)
     while (out->len && (out->data[out->len - 1] == ';' || out->data[out->len - 1] == ' '))
         out->len--;
 }
-
-/* What is said, up to the sentence. */
-static void add_opening(struct buf *out, const struct ptxopt_finding *finding)
-{
-    switch (finding->kind) {
-    case PTXOPT_DELETED:
-        add_instruction(out, finding->text);
-        buf_puts(out, " removed because ");
-        break;
-    case PTXOPT_KEPT:
-        add_instruction(out, finding->text);
-        buf_puts(out, " kept because ");
-        break;
-    case PTXOPT_ADVICE: buf_puts(out, "advice: "); break;
-    case PTXOPT_SKIPPED:
-        buf_puts(out, "function ");
-        add_inline(out, finding->function);
-        buf_puts(out, " left as it is: ");
-        break;
-    case PTXOPT_DIAGNOSTIC:
-    case PTXOPT_HAZARD:
-    case PTXOPT_SUPPRESSED:
-    case PTXOPT_KINDS: break;
-    }
-}
-
-static void add_finding(struct buf *out, const char *name, const struct ptxopt_finding *finding,
-                        const struct text_manner *manner)
-{
-    bool cites = finding->kind == PTXOPT_DELETED || finding->kind == PTXOPT_HAZARD;
-    bool milder =
-        manner->forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
-    const struct ptxopt_origin *site = manner->at_source ? origins_call_site(finding) : NULL;
-    if (manner->color) buf_puts(out, "\033[1m");
-    add_place(out, name, finding, site);
-    add_level(out, milder ? PTXOPT_WARNING : finding->level, manner->color);
-    add_opening(out, finding);
-    add_inline(out, finding->message);
-    if (finding->kind == PTXOPT_SKIPPED && finding->level == PTXOPT_WARNING)
-        buf_puts(out, " (please report this)");
-    buf_printf(out, " [%s", finding->code);
-    if (*finding->reason) buf_printf(out, ": %s", finding->reason);
-    if (cites && *finding->isa_section) buf_printf(out, "; ISA %s", finding->isa_section);
-    if (*finding->assumptions) buf_printf(out, "; assumes %s", finding->assumptions);
-    add_places(out, name, finding, site);
-    buf_puts(out, "]\n");
-}
-
-/* ---- hazards ---- */
-
-enum { STEPS_AT_AN_END = 8 }; /* of a path; what is longer is cut in the middle */
-
-/* The text that the findings are about, and where their lines are in it. */
-struct lines {
-    struct line_map map;
-    struct arena arena;
-    bool built;
-};
-
-static void add_step(struct buf *out, struct lines *lines, const struct ptxopt_step *step)
-{
-    struct str line = line_map_text(&lines->map, step->line);
-    buf_printf(out, "    %6" PRIu32 ": %s", step->line, clean_instruction(&lines->arena, line));
-    if (*step->part) buf_printf(out, "  (%s)", step->part);
-    if (step->origin.line && *step->origin.file) {
-        buf_puts(out, "  ");
-        add_inline(out, clean_path(&lines->arena, step->origin.file));
-        buf_printf(out, ":%" PRIu32, step->origin.line);
-    }
-    buf_putc(out, '\n');
-}
-
-static void add_fact(struct buf *out, const char *label, const char *more, const char *text)
-{
-    if (!*text) return;
-    buf_printf(out, "    %s%s%s: ", label, *more ? " " : "", more);
-    add_inline(out, text);
-    buf_putc(out, '\n');
-}
-
-/* What a hazard rests on, behind its line. */
-static void add_grounds(struct buf *out, struct lines *lines, const struct ptxopt_result *result,
-                        const struct ptxopt_finding *finding)
-{
-    if (!lines->built) line_map_build(&lines->map, result);
-    lines->built = true;
-    for (uint32_t i = 0; i < finding->step_count; i++) {
-        uint32_t left = finding->step_count - i;
-        if (i == STEPS_AT_AN_END && left > STEPS_AT_AN_END) {
-            buf_printf(out, "            … %" PRIu32 " more\n", left - STEPS_AT_AN_END);
-            i += left - STEPS_AT_AN_END;
-        }
-        add_step(out, lines, &finding->steps[i]);
-    }
-    add_fact(out, "ISA", finding->isa_section, finding->sentence);
-    add_fact(out, "risk", "", finding->risk);
-    add_fact(out, "fix", "", finding->fix);
-}
-
-static void add_witness(struct buf *out, const struct witness *witness)
-{
-    if (witness->state == WITNESS_UNASKED) return;
-    buf_puts(out, "    SASS: ");
-    witness_sentence(out, witness);
-    buf_putc(out, '\n');
-}
-
-void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
-                      const struct witnesses *witnesses, const struct text_manner *manner)
-{
-    size_t count;
-    struct lines lines = {.built = false};
-    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
-    for (size_t i = 0; i < count; i++) {
-        const struct ptxopt_finding *finding = &findings[i];
-        bool hazard = finding->kind == PTXOPT_HAZARD;
-        if (finding->level == PTXOPT_REMARK || finding->kind == PTXOPT_SUPPRESSED) continue;
-        if (hazard && manner->no_hazards) continue;
-        add_finding(out, name, finding, manner);
-        if (hazard && (manner->whole_notes || finding->level != PTXOPT_NOTE))
-            add_grounds(out, &lines, result, finding);
-        if (witnesses) add_witness(out, &witnesses->at[i]);
-    }
-    if (lines.built) line_map_free(&lines.map);
-    arena_free(&lines.arena);
-}
-
-void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result,
-                  const struct text_manner *manner)
-{
-    size_t count;
-    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
-    for (int about_input = 1; about_input >= 0; about_input--)
-        for (size_t i = 0; i < count; i++)
-            if (findings[i].level == PTXOPT_REMARK &&
-                (findings[i].kind == PTXOPT_DIAGNOSTIC) == about_input)
-                add_finding(out, name, &findings[i], manner);
-}
-
-void text_deletions(struct buf *out, const char *name, const struct ptxopt_result *result,
-                    const struct text_manner *manner)
-{
-    const struct ptxopt_finding *finding = NULL;
-    while ((finding = ptxopt_result_next(result, PTXOPT_DELETED, finding)))
-        if (!*finding->reason) add_finding(out, name, finding, manner);
-}
-
-/* ---- machine code ---- */
 
 static void add_sass_change(struct buf *out, const char *name, const struct ptxopt_finding *finding,
                             const struct sass_change *change)

@@ -6,25 +6,33 @@
 
 #include "base/buf.h"
 #include "api/ptxopt.h"
-#include "report/measure.h"
-#include "report/sass_change.h"
-#include "report/witness.h"
+#include "report/model.h"
 
-/* Each line is "name:line:col: error|warning|note|remark: text"; control bytes that come from the
- * input are shown as '?'. */
+/* A finding is one line, its place and at most 120 bytes: "k.cu:29 (k.ptx:289): remark: 15 of 16
+ * wait::ld redundant: the last one covers them [wait-covered]". Copies of one CUDA line are one
+ * finding. Control bytes that come from the input are shown as '?'. */
 
-/* How it is said. */
-struct text_manner {
-    bool forgiving;   /* what is wrong with the input is shown as a warning */
-    bool whole_notes; /* hazards that are notes, too, with what they rest on */
-    bool no_hazards;
-    bool at_source; /* places are those in the CUDA source, where they are known */
-    bool color;     /* the escapes of a terminal around places and levels */
+enum text_place {
+    TEXT_BOTH,   /* "k.cu:29 (k.ptx:289)" where the CUDA line is known, else "k.ptx:289:2" */
+    TEXT_PTX,    /* "k.ptx:289:2" */
+    TEXT_SOURCE, /* "k.cu:29:5" where it is known */
 };
 
-/* What always has to be said: errors and warnings, functions in which ptxopt itself failed, and
- * hazards, with the lines and sentences they rest on, and what the machine code says of them
- * (witnesses; NULL when it was not asked). */
+struct text_manner {
+    bool forgiving; /* what is wrong with the input is shown as a warning */
+    bool full;      /* what each finding rests on follows it, indented */
+    bool no_hazards;
+    bool color; /* the escapes of a terminal around places and levels */
+    enum text_place place;
+    const char *verb; /* of a deletion: "removed" or "redundant" */
+};
+
+/* One item of that file with its line break. */
+void text_item(struct buf *out, const char *name, const struct review_item *item,
+               const struct text_manner *manner);
+
+/* What is always shown: errors and warnings, functions in which ptxopt itself failed, and hazards,
+ * with what the machine code shows of them (witnesses; NULL when it was not asked). */
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
                       const struct witnesses *witnesses, const struct text_manner *manner);
 
@@ -35,6 +43,10 @@ void text_remarks(struct buf *out, const char *name, const struct ptxopt_result 
 /* The deletions of text_remarks alone, less those that a baseline accepts. */
 void text_deletions(struct buf *out, const char *name, const struct ptxopt_result *result,
                     const struct text_manner *manner);
+
+/* The finding with that id, if there is one. */
+void text_finding(struct buf *out, const char *name, const struct ptxopt_result *result,
+                  const char *id, const struct text_manner *manner);
 
 /* "12 of 45 candidates deleted", or what verb says instead; "2 findings" where only lint ran. */
 void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb);

@@ -34,6 +34,7 @@ const struct rule rule_after_idle = {
     .section = "9.7.16.6.3",
     .summary = "on every path nothing was received or released and no tcgen05 instruction ran "
                "since the last",
+    .brief = "nothing to order",
     /* clang-format off */
     .explanation =
         "Before:  try_wait; fence::after_thread_sync; add; fence::after_thread_sync; mma\n"

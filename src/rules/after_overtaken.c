@@ -64,6 +64,7 @@ const struct rule rule_after_overtaken = {
     .section = "9.7.16.6.3",
     .summary =
         "on every path another fence::after, or the end, comes before anything that needs it",
+    .brief = "a later fence::after covers it",
     /* clang-format off */
     .explanation =
         "Before:  try_wait [a]; fence::after_thread_sync; try_wait [b]; fence::after_thread_sync; mma\n"

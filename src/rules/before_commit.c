@@ -142,6 +142,7 @@ const struct rule rule_before_commit = {
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
     .summary = "on every path a commit comes next, and it tracks all that is not waited for",
+    .brief = "the commit orders the same",
     /* clang-format off */
     .explanation =
         "Before:  mma; fence::before_thread_sync; commit [bar]\n"

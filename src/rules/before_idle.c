@@ -54,6 +54,7 @@ const struct rule rule_before_idle = {
     .section = "9.7.16.6.3",
     .summary =
         "on every path nothing to order was issued, completed or taken over since the last one",
+    .brief = "nothing to order",
     /* clang-format off */
     .explanation =
         "Before:  fence::before_thread_sync; arrive [a]; fence::before_thread_sync; arrive [b]\n"

@@ -32,6 +32,7 @@ const struct rule rule_before_overtaken = {
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.3",
     .summary = "on every path another fence::before comes before anything that needs this one",
+    .brief = "a later fence::before covers it",
     /* clang-format off */
     .explanation =
         "Before:  mma; fence::before_thread_sync; add; fence::before_thread_sync; arrive\n"

@@ -31,6 +31,7 @@ const struct rule rule_commit_merge = {
     .deletes = "tcgen05.commit",
     .section = "9.7.16.12.1",
     .summary = "two commits to one mbarrier with nothing between: one arrival might do",
+    .brief = "one of the two commits to this mbarrier may do",
     /* clang-format off */
     .explanation =
         "Seen:    commit [a]; commit [b]\n"

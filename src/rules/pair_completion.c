@@ -54,6 +54,7 @@ const struct rule rule_pair_completion = {
     .deletes = "tcgen05.commit",
     .section = "9.7.16.6.2",
     .summary = "a commit and its wait only separate a pipelined pair",
+    .brief = "this commit and its wait only order a pipelined pair",
     /* clang-format off */
     .explanation =
         "Seen:    mma [d]; commit [a]; try_wait [a]; fence::after_thread_sync; mma [d]\n"

@@ -143,6 +143,7 @@ const struct rule rule_pair_fence = {
     .deletes = "tcgen05.fence::before_thread_sync, tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.2",
     .summary = "all that it orders are pipelined pairs of the same thread",
+    .brief = "it orders only pipelined pairs",
     /* clang-format off */
     .explanation =
         "Before:  tcgen05.cp [t], s; fence::after_thread_sync; tcgen05.mma [d], a, b, i, [t], [u], p\n"

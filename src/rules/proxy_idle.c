@@ -24,6 +24,7 @@ const struct rule rule_proxy_idle = {
     .section = "9.7.16.6.5",
     .summary =
         "on every path an equal or wider one precedes, and nothing since adds to what it orders",
+    .brief = "an earlier proxy fence covers it",
     /* clang-format off */
     .explanation =
         "Before:  st.shared; fence.proxy.async.shared::cta; mma; fence.proxy.async.shared::cta; mma\n"

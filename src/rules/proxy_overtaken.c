@@ -18,6 +18,7 @@ const struct rule rule_proxy_overtaken = {
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
     .summary = "on every path an equal or wider one comes before any access that it is about",
+    .brief = "a later proxy fence covers it",
     /* clang-format off */
     .explanation =
         "Before:  st.shared; fence.proxy.async.shared::cta; add; fence.proxy.async; mma\n"

@@ -15,6 +15,7 @@
 struct rule {
     char id[20], deletes[72], section[20];
     char summary[112];      /* one line: when */
+    char brief[56];         /* finishes "15 of 16 wait::ld redundant: " */
     char explanation[1600]; /* before and after, why it is sound, when it declines, what it assumes
                              */
     /* Finishes "removed because". "%s" stands for the witness, "%n" for who needs what that orders,

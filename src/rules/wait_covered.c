@@ -55,6 +55,7 @@ const struct rule rule_wait_covered = {
     .deletes = "tcgen05.wait::ld, tcgen05.wait::st",
     .section = "9.7.16.6.2.1.2",
     .summary = "on every path another wait of that kind comes before anything that needs this one",
+    .brief = "a later wait covers it",
     /* clang-format off */
     .explanation =
         "Before:  tcgen05.ld {a}; tcgen05.wait::ld; use a; tcgen05.ld {b}; tcgen05.wait::ld; use b\n"

@@ -29,6 +29,7 @@ const struct rule rule_wait_idle = {
     .deletes = "tcgen05.wait::ld, tcgen05.wait::st",
     .section = "9.7.16.8.5",
     .summary = "on every path no load (store) was issued since the last wait of that kind",
+    .brief = "nothing to wait for",
     /* clang-format off */
     .explanation =
         "Before:  tcgen05.ld; tcgen05.wait::ld; add; tcgen05.wait::ld\n"

@@ -1,0 +1,146 @@
+/* Writes the one line of an item: how many copies of which instruction, the verdict, the reason in
+ * a few words, and the code. */
+#include "report/brief.h"
+
+#include <inttypes.h>
+
+#include "report/groups.h"
+
+static bool is_candidate(const struct review_item *item)
+{
+    return item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_KEPT;
+}
+
+/* "wait::ld" for "tcgen05.wait::ld.sync.aligned"; operands are left out. */
+static void add_name(struct buf *out, const char *text)
+{
+    enum { NAME = 40 };
+    static const char *const dropped[] = {".sync.aligned", "_thread_sync"};
+    static const char prefix[] = "tcgen05.";
+    size_t start = out->len, len = strcspn(text, " ;{[");
+    bool is_sync =
+        strncmp(text, "tcgen05.wait::", 14) == 0 || strncmp(text, "tcgen05.fence::", 15) == 0;
+    size_t at = is_sync ? sizeof prefix - 1 : 0;
+    while (at < len && out->len - start < NAME) {
+        size_t skip = 0;
+        for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+            if (strncmp(text + at, dropped[i], strlen(dropped[i])) == 0) skip = strlen(dropped[i]);
+        if (skip)
+            at += skip;
+        else
+            buf_putc(out, text[at++]);
+    }
+    if (at < len) buf_puts(out, "…");
+}
+
+/* "15 of 16 ", "all 16 ", "both " or, of what is no candidate, "16 ". */
+static void add_share(struct buf *out, const struct review_group *group)
+{
+    bool candidates = is_candidate(group->leader);
+    if (candidates && group->redundant && group->redundant < group->count)
+        buf_printf(out, "%" PRIu32 " of %" PRIu32 " ", group->redundant, group->count);
+    else if (candidates && group->count == 2)
+        buf_puts(out, "both ");
+    else
+        buf_printf(out, "%s%" PRIu32 " ", candidates ? "all " : "", group->count);
+}
+
+/* Whether an item of the group before the k-th, of the same kind, has the same reason. */
+static bool came_before(const struct review_group *group, uint32_t k)
+{
+    const struct ptxopt_finding *finding = &group->items[k]->finding;
+    for (uint32_t i = 0; i < k; i++) {
+        const struct ptxopt_finding *other = &group->items[i]->finding;
+        if (other->kind == finding->kind && strcmp(other->reason, finding->reason) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Each reason to keep a copy, once; those that do not fit are left out. */
+static void add_reasons(struct buf *out, const struct review_group *group, size_t room)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < group->count; i++) {
+        const struct ptxopt_finding *finding = &group->items[i]->finding;
+        if (finding->kind != PTXOPT_KEPT || came_before(group, i)) continue;
+        size_t needed = strlen(between) + strlen(finding->reason);
+        if (needed > room) {
+            buf_puts(out, ", …");
+            return;
+        }
+        buf_printf(out, "%s%s", between, finding->reason);
+        room -= needed;
+        between = ", ";
+    }
+}
+
+/* What is kept of a group of candidates, and why, behind the rule. */
+static void add_kept(struct buf *out, const struct review_group *group)
+{
+    enum { ROOM = 24 };
+    if (!is_candidate(group->leader) || group->redundant == group->count || group->last) return;
+    if (group->redundant)
+        buf_printf(out, "; %" PRIu32 " kept: ", group->count - group->redundant);
+    else
+        buf_puts(out, ": ");
+    add_reasons(out, group, ROOM);
+}
+
+static void add_why(struct buf *out, const struct review_item *item,
+                    const struct review_group *group)
+{
+    const struct ptxopt_finding *finding = &item->finding;
+    bool is_last = group && group->last;
+    buf_puts(out, is_last ? "the last one covers them" : finding->brief);
+    if (is_candidate(item) && !(group && group->redundant) && finding->witness_line)
+        buf_printf(out, " (see PTX line %" PRIu32 ")", finding->witness_line);
+}
+
+static void add_title(struct buf *out, const struct review_item *item, const char *verb,
+                      const struct review_group *group)
+{
+    const struct ptxopt_finding *finding = &item->finding;
+    if (is_candidate(item)) {
+        if (group) add_share(out, group);
+        add_name(out, finding->text);
+        buf_printf(out, " %s: ", finding->kind == PTXOPT_DELETED ? verb : "kept");
+    } else if (finding->kind == PTXOPT_SKIPPED) {
+        buf_printf(out, "function %s is skipped: ", finding->function);
+    } else if (group) {
+        add_share(out, group);
+        buf_puts(out, "copies: ");
+    }
+    if (*finding->brief)
+        add_why(out, item, group);
+    else
+        buf_puts(out, finding->message);
+}
+
+void brief_single(struct buf *out, const struct review_item *item, const char *verb)
+{
+    add_title(out, item, verb, NULL);
+}
+
+/* The other line of a hazard, where it is not named and there is room for it. */
+static void add_witness(struct buf *out, const struct review_item *item, size_t len)
+{
+    enum { ROOM = 90 };
+    const struct ptxopt_finding *finding = &item->finding;
+    if (!finding->witness_line || item->group || strstr(finding->brief, "PTX line ")) return;
+    if (len + strlen(finding->code) < ROOM)
+        buf_printf(out, " (see PTX line %" PRIu32 ")", finding->witness_line);
+}
+
+void brief_line(struct buf *out, const struct review_item *item, const char *verb)
+{
+    size_t start = out->len;
+    add_title(out, item, verb, item->group);
+    if (item->finding.kind == PTXOPT_HAZARD) add_witness(out, item, out->len - start);
+    buf_printf(out, " [%s", item->finding.code);
+    if (item->group)
+        add_kept(out, item->group);
+    else if (*item->finding.reason)
+        buf_printf(out, ": %s", item->finding.reason);
+    buf_putc(out, ']');
+}
