@@ -94,6 +94,7 @@ class Finding(Structure):
         ("reason", c_char_p),
         ("function", c_char_p),
         ("text", c_char_p),
+        ("brief", c_char_p),
         ("message", c_char_p),
         ("isa_section", c_char_p),
         ("assumptions", c_char_p),

@@ -158,6 +158,8 @@ class Finding:
     reason: str
     function: str
     text: str
+    brief: str
+    """Why, in a few words; empty where the message is short."""
     message: str
     isa_section: str
     assumptions: tuple[str, ...]
@@ -317,6 +319,7 @@ def finding(raw: Any) -> Finding:
         reason=decode(raw.reason),
         function=decode(raw.function),
         text=decode(raw.text),
+        brief=decode(raw.brief),
         message=decode(raw.message),
         isa_section=decode(raw.isa_section),
         assumptions=tuple(names.split(",")) if names else (),
