@@ -119,6 +119,8 @@ class Finding:
         Why a candidate stays, a stable word; of what is accepted ``"comment"`` or ``"baseline"``.
     function, text : str
         The function it is in, and the instruction without its guard.
+    brief : str
+        Why, in a few words; empty where the message is short.
     message : str
         One sentence that names the instructions it rests on.
     isa_section : str
@@ -159,7 +161,6 @@ class Finding:
     function: str
     text: str
     brief: str
-    """Why, in a few words; empty where the message is short."""
     message: str
     isa_section: str
     assumptions: tuple[str, ...]
