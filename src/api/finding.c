@@ -208,12 +208,12 @@ static void add_unknown_version(const struct writer *w)
     uint32_t major = asked->isa_major ? asked->isa_major : view->isa_major;
     uint32_t minor = asked->isa_major ? asked->isa_minor : view->isa_minor;
     if (!version_is_newer(major, minor) || !view->function_count) return;
-    const char *message = arena_printf(
-        &w->run->arena,
-        "PTX ISA %u.%u is newer than %d.%d: only deletions valid in every known version "
-        "(--isa %d.%d: those of %d.%d)",
-        major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
-        VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR);
+    const char *message =
+        arena_printf(&w->run->arena,
+                     "PTX ISA %u.%u is newer than %d.%d: only deletions valid in every version "
+                     "(--isa %d.%d: those of %d.%d)",
+                     major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
+                     VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR);
     add_warning(w, "unknown-version", message,
                 finding_rest_of_line(&w->run->source, view->version_at));
 }
