@@ -210,7 +210,7 @@ static void add_unknown_version(const struct writer *w)
     if (!version_is_newer(major, minor) || !view->function_count) return;
     const char *message =
         arena_printf(&w->run->arena,
-                     "PTX ISA %u.%u is newer than %d.%d: only deletions valid in every version "
+                     "PTX ISA %u.%u is newer than %d.%d: only deletions valid in all versions "
                      "(--isa %d.%d: those of %d.%d)",
                      major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
                      VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR);

@@ -218,8 +218,8 @@ static void warn_of_version(const struct job *job, struct check_result *result)
     if (check_assume_knows(major, minor)) return;
     result->unknown_version = arena_printf(
         job->arena,
-        "PTX ISA %" PRIu32 ".%" PRIu32 " is newer than %d.%d: only deletions valid in every "
-        "version (--isa %d.%d: those of %d.%d)",
+        "PTX ISA %" PRIu32 ".%" PRIu32 " is newer than %d.%d: only deletions valid in all "
+        "versions (--isa %d.%d: those of %d.%d)",
         major, minor, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR, CHECK_NEWEST_MAJOR,
         CHECK_NEWEST_MINOR, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR);
 }
