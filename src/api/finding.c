@@ -211,9 +211,9 @@ static void add_unknown_version(const struct writer *w)
     const char *message =
         arena_printf(&w->run->arena,
                      "PTX ISA %u.%u is newer than %d.%d: only deletions valid in all versions "
-                     "(--isa %d.%d: those of %d.%d)",
+                     "(or --isa %d.%d)",
                      major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
-                     VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR);
+                     VERSION_NEWEST_MINOR);
     add_warning(w, "unknown-version", message,
                 finding_rest_of_line(&w->run->source, view->version_at));
 }

@@ -216,12 +216,12 @@ static void warn_of_version(const struct job *job, struct check_result *result)
     uint32_t minor = job->has_version ? job->options.isa_minor : job->outline.isa_minor;
     result->version = job->outline.version;
     if (check_assume_knows(major, minor)) return;
-    result->unknown_version = arena_printf(
-        job->arena,
-        "PTX ISA %" PRIu32 ".%" PRIu32 " is newer than %d.%d: only deletions valid in all "
-        "versions (--isa %d.%d: those of %d.%d)",
-        major, minor, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR, CHECK_NEWEST_MAJOR,
-        CHECK_NEWEST_MINOR, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR);
+    result->unknown_version = arena_printf(job->arena,
+                                           "PTX ISA %" PRIu32 ".%" PRIu32
+                                           " is newer than %d.%d: only deletions valid in all "
+                                           "versions (or --isa %d.%d)",
+                                           major, minor, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR,
+                                           CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR);
 }
 
 /* A .version behind a function counts for that, too: then all is done again. */
