@@ -35,7 +35,7 @@ value_sources = \
 	src/value/barriers.c src/value/barriers.h src/value/compute.c src/value/compute.h \
 	src/value/condition_set.h src/value/conditions.c src/value/conditions.h src/value/constants.c src/value/constants.h \
 	src/value/expr.c src/value/expr.h src/value/instruction.c src/value/instruction.h \
-	src/value/lanes.c src/value/lanes.h src/value/numbers.c src/value/numbers.h \
+	src/value/lane_masks.c src/value/lane_masks.h src/value/lanes.c src/value/lanes.h src/value/numbers.c src/value/numbers.h \
 	src/value/print.c src/value/print.h src/value/smem.c src/value/smem.h src/value/subject.c src/value/subject.h \
 	src/value/tmem.c src/value/tmem.h src/value/values.c src/value/values.h
 order_sources = \

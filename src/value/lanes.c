@@ -1,124 +1,11 @@
-/* Tries predicates out for each lane of each warp. See lanes.h. */
+/* Which lanes of each warp can meet a set of conditions. See lanes.h. */
 #include "value/lanes.h"
 
 #include "ptx/digits.h"
 #include "value/expr.h"
+#include "value/lane_masks.h"
 
-enum { WARPS_MAX = 32, DEPTH_MAX = 24 };
-
-/* Instead of a lane: which one elect.sync chooses is not known. */
-#define NOBODY UINT32_MAX
-
-/* The thread that a predicate is tried out for. */
-struct lane {
-    const struct subject *subject;
-    uint32_t warp, lane;
-    bool first_of_cluster;
-    bool one_launch;  /* of the first CTA, with half a warp in each parameter */
-    uint32_t elected; /* which lane elect.sync chooses of a whole warp */
-};
-
-/* ---- values ---- */
-
-static bool evaluate(const struct lane *at, struct value v, int depth, int64_t *number);
-
-static bool evaluate_name(const struct lane *at, const struct expr *e, int64_t *number)
-{
-    struct str name = value_name(at->subject, e->web);
-    bool thread = str_is(name, "%tid.x");
-    *number = 0;
-    if (at->first_of_cluster && str_starts(name, "%cluster_cta")) return true;
-    if (at->one_launch && str_starts(name, "%ctaid")) return true;
-    if (!thread && !str_is(name, "%laneid")) return false;
-    *number = thread ? at->warp * WARP + at->lane : at->lane;
-    return true;
-}
-
-/* Of two predicates: one of them may say enough. */
-static bool evaluate_both(const struct lane *at, const struct expr *e, int depth, int64_t *number)
-{
-    int64_t a, b, decides = e->kind == EXPR_OR;
-    bool a_known = evaluate(at, e->a[0], depth, &a), b_known = evaluate(at, e->a[1], depth, &b);
-    if ((a_known && a == decides) || (b_known && b == decides)) {
-        *number = decides;
-        return true;
-    }
-    *number = !decides;
-    return a_known && b_known;
-}
-
-static bool fits(int64_t number)
-{
-    return number >= INT32_MIN && number <= INT32_MAX;
-}
-
-static bool evaluate_two(const struct lane *at, const struct expr *e, int depth, int64_t *number)
-{
-    int64_t a, b;
-    if (!evaluate(at, e->a[0], depth, &a) || !evaluate(at, e->a[1], depth, &b)) return false;
-    if (!fits(a) || !fits(b)) return false;
-    switch (e->kind) {
-    case EXPR_SUM: *number = a + b; return true;
-    case EXPR_PRODUCT: *number = a * b; return true;
-    case EXPR_EQ: *number = a == b; return true;
-    case EXPR_LT_S: *number = a < b; return true;
-    case EXPR_LT_U: *number = (uint64_t)a < (uint64_t)b; return true;
-    default: break;
-    }
-    if (e->spelling == SPELLING_AND) {
-        *number = a & b;
-        return true;
-    }
-    if (e->spelling != SPELLING_SHIFT_RIGHT || a < 0 || b < 0 || b > 31) return false;
-    *number = a >> b;
-    return true;
-}
-
-static bool is_predicate(const struct expr *e)
-{
-    return (e->kind >= EXPR_EQ && e->kind <= EXPR_OR) || e->kind == EXPR_ELECTED;
-}
-
-static bool evaluate_base(const struct lane *at, const struct expr *e, int depth, int64_t *number)
-{
-    int64_t chosen;
-    switch (e->kind) {
-    case EXPR_NAME: return evaluate_name(at, e, number);
-    case EXPR_PARAMETER: *number = WARP / 2; return at->one_launch;
-    case EXPR_AND:
-    case EXPR_OR: return evaluate_both(at, e, depth, number);
-    case EXPR_SELECT:
-        return evaluate(at, e->a[2], depth, &chosen) &&
-               evaluate(at, e->a[chosen ? 0 : 1], depth, number);
-    case EXPR_ELECTED:
-        *number = at->lane == at->elected;
-        return at->elected != NOBODY && value_is_constant(e->a[0]) && e->a[0].offset == -1;
-    case EXPR_OP:
-    case EXPR_SUM:
-    case EXPR_PRODUCT:
-    case EXPR_EQ:
-    case EXPR_LT_S:
-    case EXPR_LT_U: return evaluate_two(at, e, depth, number);
-    default: return false;
-    }
-}
-
-static bool evaluate(const struct lane *at, struct value v, int depth, int64_t *number)
-{
-    subject_spend(at->subject, 1);
-    if (value_is_none(v) || depth == DEPTH_MAX) return false;
-    *number = 0;
-    if (v.base) {
-        const struct expr *e = value_expr(at->subject, v);
-        if (!evaluate_base(at, e, depth + 1, number)) return false;
-        if (is_predicate(e)) {
-            *number ^= v.offset & 1;
-            return true;
-        }
-    }
-    *number = plus_wrapped(*number, v.offset);
-    return true;
-}
+enum { WARPS_MAX = LANE_WARPS_MAX };
 
 /* ---- lanes ---- */
 
@@ -128,21 +15,23 @@ static bool is_of_block(const struct subject *subject, uint32_t base)
     return value_expr(subject, (struct value){base, 0})->of_block;
 }
 
+/* The threads that a set is tried out for. */
+struct lane {
+    const struct subject *subject;
+    struct lane_view view;
+    uint32_t warp;
+};
+
 /* The lanes of the warp that may be there: no condition is known to fail. *sure: nothing that is
  * left open could keep some of them away. */
-static uint32_t lanes_of_warp(struct lane *at, const struct condition_set *set, bool *sure)
+static uint32_t lanes_of_warp(const struct lane *at, const struct condition_set *set, bool *sure)
 {
-    uint32_t lanes = 0;
-    for (at->lane = 0; at->lane < WARP; at->lane++) {
-        bool may = true;
-        for (uint32_t i = 0; i < set->count && may; i++) {
-            int64_t number;
-            if (evaluate(at, (struct value){set->at[i].base, 0}, 0, &number))
-                may = (number != 0) == set->at[i].holds;
-            else
-                *sure &= is_of_block(at->subject, set->at[i].base);
-        }
-        lanes |= (uint32_t)may << at->lane;
+    uint32_t lanes = UINT32_MAX;
+    subject_spend(at->subject, set->count + 1);
+    for (uint32_t i = 0; i < set->count && lanes; i++) {
+        struct lane_masks m = lane_masks_of(at->subject, &at->view, at->warp, set->at[i].base);
+        if (lanes & ~m.known) *sure &= is_of_block(at->subject, set->at[i].base);
+        lanes &= ~m.known | (set->at[i].holds ? m.holds : ~m.holds);
     }
     return lanes;
 }
@@ -171,8 +60,8 @@ bool lanes_apart(const struct subject *subject, const struct lanes_shape *shape,
         differ |= value_expr(subject, (struct value){set->at[i].base, 0})->spread != SPREAD_SAME;
     if (!differ || shape->folded) return false;
     for (int one_launch = 0; one_launch < 2; one_launch++) {
-        struct lane first = {.subject = subject, .one_launch = one_launch}, last = first;
-        last.elected = WARP - 1;
+        struct lane first = {.subject = subject, .view = {.one_launch = one_launch}}, last = first;
+        last.view.elected = ELECTED_LAST;
         if (apart(first, shape, set) && apart(last, shape, set)) return true;
     }
     return false;
@@ -186,7 +75,7 @@ static uint32_t warps_at_most(const struct lanes_shape *shape)
 bool lanes_any(const struct subject *subject, const struct lanes_shape *shape,
                const struct condition_set *set)
 {
-    struct lane at = {.subject = subject, .elected = NOBODY, .first_of_cluster = !shape->cluster};
+    struct lane at = {subject, {ELECTED_NOT_KNOWN, !shape->cluster, false}, 0};
     bool sure = true;
     if (shape->folded) return true;
     for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
@@ -197,7 +86,7 @@ bool lanes_any(const struct subject *subject, const struct lanes_shape *shape,
 bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *shape,
                       const struct condition_set *a, const struct condition_set *b)
 {
-    struct lane at = {.subject = subject, .elected = NOBODY};
+    struct lane at = {subject, {.elected = ELECTED_NOT_KNOWN}, 0};
     bool sure = true;
     if (shape->folded) return false;
     for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
@@ -215,7 +104,7 @@ static uint32_t count_bits(uint32_t bits)
 struct lanes_number lanes_count(const struct subject *subject, const struct lanes_shape *shape,
                                 const struct condition_set *set)
 {
-    struct lane at = {.subject = subject, .elected = 0};
+    struct lane at = {subject, {.elected = ELECTED_FIRST}, 0};
     struct lanes_number n = {.lanes = WARP};
     bool sure = !set->lost, one = conditions_one_lane(subject, set);
     if (shape->folded || (shape->warps && !shape->row))
@@ -235,9 +124,9 @@ struct lanes_number lanes_count(const struct subject *subject, const struct lane
 
 bool lanes_know(const struct subject *subject, struct value predicate)
 {
-    struct lane at = {.subject = subject, .elected = 0};
-    int64_t number;
-    return evaluate(&at, predicate, 0, &number);
+    struct lane_view view = {.elected = ELECTED_FIRST};
+    if (value_is_none(predicate)) return false;
+    return !predicate.base || lane_masks_of(subject, &view, 0, predicate.base).known & 1;
 }
 
 /* ---- the CTA ---- */

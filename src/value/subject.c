@@ -2,6 +2,7 @@
 #include "value/subject.h"
 
 #include "flow/webs.h"
+#include "value/lane_masks.h"
 
 static bool is_blank(char c)
 {
@@ -42,4 +43,5 @@ void subject_begin(struct subject *subject)
     webs_build(&webs, subject->cfg, subject->arena, subject->effort);
     subject->function = webs_rename(&webs, subject->function, subject->arena);
     subject->opcodes = read_opcodes(subject);
+    subject->lane_tables = lane_tables_build(subject->arena);
 }

@@ -8,6 +8,7 @@
 struct values;
 struct conditions;
 struct barriers;
+struct lane_tables;
 
 #define NO_INSTR UINT32_MAX
 
@@ -17,12 +18,13 @@ struct subject {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
-    struct arena *arena;           /* for what is as old as the function */
-    struct effort *effort;         /* NULL: no end */
-    struct str *opcodes;           /* by spelling: see instruction.h */
-    struct values *values;         /* see values.h */
-    struct conditions *conditions; /* see conditions.h */
-    struct barriers *barriers;     /* see barriers.h */
+    struct arena *arena;             /* for what is as old as the function */
+    struct effort *effort;           /* NULL: no end */
+    struct str *opcodes;             /* by spelling: see instruction.h */
+    struct lane_tables *lane_tables; /* see lane_masks.h */
+    struct values *values;           /* see values.h */
+    struct conditions *conditions;   /* see conditions.h */
+    struct barriers *barriers;       /* see barriers.h */
 };
 
 /* From here on subject->function is a copy in arena whose registers are webs (see flow/webs.h), and

@@ -1,0 +1,322 @@
+/* Computes predicates over %tid.x, %laneid and elect.sync for all lanes of a warp at once. See
+ * lane_masks.h. */
+#include "value/lane_masks.h"
+
+#include "value/expr.h"
+#include "value/values.h"
+
+enum { DEPTH_MAX = 24, VIEWS = 3 * 2 * 2 };
+
+/* What is known of a predicate under one view. */
+struct row {
+    bool by_warp;             /* otherwise all warps have masks[0] */
+    uint32_t done;            /* warps whose masks are computed, as bits */
+    struct lane_masks *masks; /* by warp; NULL: it is known of no lane */
+};
+
+struct table {
+    struct row **rows; /* by base; NULL: not asked yet */
+    uint32_t count;
+};
+
+struct lane_tables {
+    struct table of[VIEWS];
+};
+
+/* The warp that is looked at. */
+struct warp {
+    const struct subject *subject;
+    const struct lane_view *view;
+    uint32_t number;
+};
+
+/* A value by lane. */
+struct column {
+    uint32_t known; /* by lane, as bits */
+    bool same;      /* all lanes have at[0], and are known or not together */
+    int64_t at[WARP];
+};
+
+/* ---- what can be known at all ---- */
+
+static bool is_of_cluster(const struct lane_view *view, struct str name)
+{
+    return (view->first_of_cluster && str_starts(name, "%cluster_cta")) ||
+           (view->one_launch && str_starts(name, "%ctaid"));
+}
+
+/* False when some part without which the value is not known never is. *by_warp: %tid.x is in it. */
+static bool may_be_known(const struct warp *at, struct value v, bool *by_warp)
+{
+    if (value_is_none(v)) return false;
+    if (!v.base) return true;
+    const struct expr *e = value_expr(at->subject, v);
+    struct str name;
+    bool a, b;
+    switch (e->kind) {
+    case EXPR_NAME:
+        name = value_name(at->subject, e->web);
+        *by_warp |= str_is(name, "%tid.x");
+        return str_is(name, "%tid.x") || str_is(name, "%laneid") || is_of_cluster(at->view, name);
+    case EXPR_PARAMETER: return at->view->one_launch;
+    case EXPR_ELECTED: return at->view->elected != ELECTED_NOT_KNOWN;
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_SELECT:
+        a = may_be_known(at, e->a[0], by_warp);
+        b = may_be_known(at, e->a[1], by_warp);
+        return (a || b) && (e->kind != EXPR_SELECT || may_be_known(at, e->a[2], by_warp));
+    case EXPR_OP:
+        if (e->spelling != SPELLING_AND && e->spelling != SPELLING_SHIFT_RIGHT) return false;
+        /* fall through */
+    case EXPR_SUM:
+    case EXPR_PRODUCT:
+    case EXPR_EQ:
+    case EXPR_LT_S:
+    case EXPR_LT_U: return may_be_known(at, e->a[0], by_warp) && may_be_known(at, e->a[1], by_warp);
+    default: return false;
+    }
+}
+
+/* ---- values ---- */
+
+static void set_same(struct column *c, int64_t number)
+{
+    c->same = true;
+    c->known = UINT32_MAX;
+    c->at[0] = number;
+}
+
+static void set_unknown(struct column *c)
+{
+    set_same(c, 0);
+    c->known = 0;
+}
+
+static int64_t number_at(const struct column *c, uint32_t lane)
+{
+    return c->at[c->same ? 0 : lane];
+}
+
+/* Says so where all lanes have the same, so that what is computed of it is computed once. */
+static void note_same(struct column *c)
+{
+    if (c->known && c->known != UINT32_MAX) return;
+    for (uint32_t lane = 1; c->known && lane < WARP; lane++)
+        if (c->at[lane] != c->at[0]) return;
+    c->same = true;
+}
+
+static void evaluate(const struct warp *at, struct value v, int depth, struct column *c);
+
+static void evaluate_name(const struct warp *at, const struct expr *e, struct column *c)
+{
+    struct str name = value_name(at->subject, e->web);
+    bool thread = str_is(name, "%tid.x");
+    set_same(c, 0);
+    if (is_of_cluster(at->view, name)) return;
+    if (!thread && !str_is(name, "%laneid")) {
+        set_unknown(c);
+        return;
+    }
+    c->same = false;
+    for (uint32_t lane = 0; lane < WARP; lane++)
+        c->at[lane] = thread ? at->number * WARP + lane : lane;
+}
+
+static void evaluate_elected(const struct warp *at, const struct expr *e, struct column *c)
+{
+    set_unknown(c);
+    if (at->view->elected == ELECTED_NOT_KNOWN) return;
+    if (!value_is_constant(e->a[0]) || e->a[0].offset != -1) return;
+    c->same = false;
+    c->known = UINT32_MAX;
+    memset(c->at, 0, sizeof c->at);
+    c->at[at->view->elected == ELECTED_FIRST ? 0 : WARP - 1] = 1;
+}
+
+/* Of two predicates: one of them may say enough. */
+static void evaluate_both(const struct warp *at, const struct expr *e, int depth, struct column *c)
+{
+    struct column a, b;
+    int64_t decides = e->kind == EXPR_OR;
+    evaluate(at, e->a[0], depth, &a);
+    evaluate(at, e->a[1], depth, &b);
+    c->known = 0;
+    c->same = a.same && b.same;
+    for (uint32_t lane = 0; lane < (c->same ? 1 : WARP); lane++) {
+        bool a_known = a.known >> lane & 1, b_known = b.known >> lane & 1;
+        bool decided = (a_known && number_at(&a, lane) == decides) ||
+                       (b_known && number_at(&b, lane) == decides);
+        c->at[lane] = decided ? decides : !decides;
+        c->known |= (uint32_t)(decided || (a_known && b_known)) << lane;
+    }
+    if (c->same) c->known = c->known ? UINT32_MAX : 0;
+}
+
+static void evaluate_select(const struct warp *at, const struct expr *e, int depth,
+                            struct column *c)
+{
+    struct column chosen, b;
+    evaluate(at, e->a[2], depth, &chosen);
+    if (chosen.same) {
+        if (chosen.known)
+            evaluate(at, e->a[chosen.at[0] ? 0 : 1], depth, c);
+        else
+            set_unknown(c);
+        return;
+    }
+    struct column a;
+    evaluate(at, e->a[0], depth, &a);
+    evaluate(at, e->a[1], depth, &b);
+    c->known = c->same = 0;
+    for (uint32_t lane = 0; lane < WARP; lane++) {
+        const struct column *from = number_at(&chosen, lane) ? &a : &b;
+        c->at[lane] = number_at(from, lane);
+        c->known |= (chosen.known & from->known) & 1u << lane;
+    }
+    note_same(c);
+}
+
+static bool fits(int64_t number)
+{
+    return number >= INT32_MIN && number <= INT32_MAX;
+}
+
+/* False when it is not known. */
+static bool compute_two(const struct expr *e, int64_t a, int64_t b, int64_t *number)
+{
+    if (!fits(a) || !fits(b)) return false;
+    switch (e->kind) {
+    case EXPR_SUM: *number = a + b; return true;
+    case EXPR_PRODUCT: *number = a * b; return true;
+    case EXPR_EQ: *number = a == b; return true;
+    case EXPR_LT_S: *number = a < b; return true;
+    case EXPR_LT_U: *number = (uint64_t)a < (uint64_t)b; return true;
+    default: break;
+    }
+    if (e->spelling == SPELLING_AND) {
+        *number = a & b;
+        return true;
+    }
+    if (e->spelling != SPELLING_SHIFT_RIGHT || a < 0 || b < 0 || b > 31) return false;
+    *number = a >> b;
+    return true;
+}
+
+static void evaluate_two(const struct warp *at, const struct expr *e, int depth, struct column *c)
+{
+    struct column a, b;
+    evaluate(at, e->a[0], depth, &a);
+    if (a.known) evaluate(at, e->a[1], depth, &b);
+    if (!a.known || !(a.known & b.known)) {
+        set_unknown(c);
+        return;
+    }
+    c->same = a.same && b.same;
+    c->known = a.known & b.known;
+    for (uint32_t lane = 0; lane < (c->same ? 1 : WARP); lane++) {
+        c->at[lane] = 0;
+        if (compute_two(e, number_at(&a, lane), number_at(&b, lane), &c->at[lane])) continue;
+        c->known &= c->same ? 0 : ~(1u << lane);
+    }
+    if (!c->same) note_same(c);
+}
+
+static bool is_predicate(const struct expr *e)
+{
+    return (e->kind >= EXPR_EQ && e->kind <= EXPR_OR) || e->kind == EXPR_ELECTED;
+}
+
+static void evaluate_base(const struct warp *at, const struct expr *e, int depth, struct column *c)
+{
+    switch (e->kind) {
+    case EXPR_NAME: evaluate_name(at, e, c); break;
+    case EXPR_PARAMETER:
+        set_same(c, WARP / 2);
+        c->known = at->view->one_launch ? UINT32_MAX : 0;
+        break;
+    case EXPR_AND:
+    case EXPR_OR: evaluate_both(at, e, depth, c); break;
+    case EXPR_SELECT: evaluate_select(at, e, depth, c); break;
+    case EXPR_ELECTED: evaluate_elected(at, e, c); break;
+    case EXPR_OP:
+    case EXPR_SUM:
+    case EXPR_PRODUCT:
+    case EXPR_EQ:
+    case EXPR_LT_S:
+    case EXPR_LT_U: evaluate_two(at, e, depth, c); break;
+    default: set_unknown(c); break;
+    }
+}
+
+static void evaluate(const struct warp *at, struct value v, int depth, struct column *c)
+{
+    if (value_is_none(v) || depth == DEPTH_MAX) {
+        set_unknown(c);
+        return;
+    }
+    if (!v.base) {
+        set_same(c, v.offset);
+        return;
+    }
+    const struct expr *e = value_expr(at->subject, v);
+    evaluate_base(at, e, depth + 1, c);
+    uint32_t lanes = c->same ? 1 : WARP;
+    subject_spend(at->subject, lanes);
+    if (!v.offset) return;
+    bool predicate = is_predicate(e);
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        c->at[lane] =
+            predicate ? c->at[lane] ^ (v.offset & 1) : plus_wrapped(c->at[lane], v.offset);
+}
+
+/* ---- what is kept ---- */
+
+struct lane_tables *lane_tables_build(struct arena *arena)
+{
+    return arena_alloc(arena, 1, sizeof(struct lane_tables));
+}
+
+static struct table *table_of(const struct subject *subject, const struct lane_view *view,
+                              uint32_t base)
+{
+    uint32_t which = (view->elected * 2u + view->first_of_cluster) * 2u + view->one_launch;
+    struct table *table = &subject->lane_tables->of[which];
+    if (base < table->count) return table;
+    uint32_t count = base < 128 ? 256 : base * 2;
+    struct row **rows = arena_alloc(subject->arena, count, sizeof(struct row *));
+    if (table->count) memcpy(rows, table->rows, table->count * sizeof *rows);
+    *table = (struct table){rows, count};
+    return table;
+}
+
+static struct row *row_of(const struct warp *at, uint32_t base)
+{
+    struct row **row = &table_of(at->subject, at->view, base)->rows[base];
+    if (*row) return *row;
+    *row = arena_alloc(at->subject->arena, 1, sizeof **row);
+    subject_spend(at->subject, value_expr(at->subject, (struct value){base, 0})->size);
+    if (may_be_known(at, (struct value){base, 0}, &(*row)->by_warp))
+        (*row)->masks = arena_alloc(at->subject->arena, (*row)->by_warp ? LANE_WARPS_MAX : 1,
+                                    sizeof *(*row)->masks);
+    return *row;
+}
+
+struct lane_masks lane_masks_of(const struct subject *subject, const struct lane_view *view,
+                                uint32_t warp, uint32_t base)
+{
+    struct warp at = {subject, view, warp};
+    struct row *row = row_of(&at, base);
+    struct column c;
+    if (!row->masks) return (struct lane_masks){0, 0};
+    if (!row->by_warp) at.number = warp = 0;
+    struct lane_masks *masks = &row->masks[warp];
+    if (row->done >> warp & 1) return *masks;
+    evaluate(&at, (struct value){base, 0}, 0, &c);
+    row->done |= 1u << warp;
+    masks->known = c.known;
+    for (uint32_t lane = 0; lane < WARP; lane++)
+        masks->holds |= (uint32_t)(number_at(&c, lane) != 0) << lane;
+    return *masks;
+}
