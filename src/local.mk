@@ -89,7 +89,7 @@ lint_sources = \
 	src/lint/run.c src/lint/run.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/waits_for_nothing.c \
-	src/lint/walk.c src/lint/walk.h
+	src/lint/path_condition.c src/lint/path_condition.h src/lint/walk.c src/lint/walk.h
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \

@@ -43,6 +43,7 @@ struct lint_effort {
 /* A bit behind all codes: what they go by could not be built. */
 #define LINT_PREPARING (1u << LINT_CODE_COUNT)
 
+struct path_conditions;
 struct walks;
 struct handovers;
 
@@ -52,13 +53,14 @@ struct lint {
     const struct function
         *function; /* from lint_begin on that of subject: its registers are webs */
     const struct cfg *cfg;
-    struct arena *arena;         /* of the function */
-    struct subject *subject;     /* see value/ */
-    struct walks *walks;         /* see walk.h */
-    struct handovers *handovers; /* see handover.h */
-    bool pairs_of_9_4;           /* st→ld, st→st, ld→st of one warp are pipelined */
-    struct lint_effort *effort;  /* NULL: no end */
-    struct hazard_list hazards;  /* for vec_free */
+    struct arena *arena;                /* of the function */
+    struct subject *subject;            /* see value/ */
+    struct path_conditions *conditions; /* see path_condition.h */
+    struct walks *walks;                /* see walk.h */
+    struct handovers *handovers;        /* see handover.h */
+    bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */
+    struct lint_effort *effort;         /* NULL: no end */
+    struct hazard_list hazards;         /* for vec_free */
 };
 
 /* So many instructions, conditions or pairs are about to be looked at. With effort, leaves the

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lint/handover.h"
+#include "lint/path_condition.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
@@ -57,12 +58,15 @@ void lint_begin(struct lint *lint)
     values_build(subject);
     conditions_build(subject);
     barriers_build(subject);
+    lint->conditions = path_conditions_build(lint);
     lint->walks = walks_build(lint);
     lint->handovers = handovers_find(lint);
 }
 
 void lint_end(struct lint *lint)
 {
+    walks_free(lint->walks);
+    path_conditions_free(lint->conditions);
     conditions_free(lint->subject->conditions);
     values_free(lint->subject->values);
 }

@@ -1,17 +1,11 @@
 /* Where may a thread come from here? A search over blocks, each under what is known on the way to
- * it: fixed values hold for good, others until an instruction computes them anew. */
+ * it. */
 #include "lint/walk.h"
 
-#include "value/expr.h"
-#include "value/instruction.h"
+#include "flow/rounds.h"
+#include "lint/path_condition.h"
 
 enum { VISITS_MAX = 20000, VARIANTS_MAX = 16 };
-
-struct walks {
-    bool *matters;   /* by register: a guard depends on it, and it may change */
-    uint32_t *stops; /* instructions that are no register work, or write what matters */
-    uint32_t *first; /* by block, and one more: into stops */
-};
 
 /* One place that a path came to. */
 struct node {
@@ -22,8 +16,39 @@ struct visit {
     uint32_t block, at; /* the next instruction */
     uint32_t node;
     unsigned state;
+    struct path_condition known;
     bool vague; /* something that was known on the way is no longer */
-    struct condition_set set;
+};
+
+/* A slot of a hash table of visits. */
+struct met {
+    uint32_t block, at, state, set;
+    uint32_t stamp; /* of the walk that it is of */
+};
+
+/* How often a block was come to with other knowledge. */
+struct variants {
+    uint32_t count, stamp;
+};
+
+/* What one walk works with, and the next one after it. */
+struct space {
+    struct space *next;
+    uint32_t stamp;
+    struct VEC(struct node) nodes;
+    struct VEC(struct visit) open;
+    struct met *met;
+    uint32_t met_cap;
+    struct variants *variants; /* by block */
+};
+
+struct walks {
+    uint32_t *stops;   /* instructions that are no register work, or change what is known */
+    uint32_t *first;   /* by block, and one more: into stops */
+    uint32_t *effects; /* by block: 1 << effect of each of its stops */
+    uint32_t *reaches; /* … and of those of all blocks that control gets to from it */
+    bool *passes;      /* by block: on a path through it nothing changes of what is known */
+    struct space *spaces, *unused;
 };
 
 struct walking {
@@ -31,33 +56,14 @@ struct walking {
     uint32_t interest;
     walk_look *look;
     void *context;
-    struct VEC(struct node) nodes;
-    struct VEC(struct visit) open;
-    struct intern met;
-    struct arena keys;
-    struct intern blocks; /* numbered as variants */
-    struct VEC(uint32_t) variants;
+    struct space *space;
     uint32_t visits, found, found_node;
     unsigned found_state;
-    struct condition_set found_set;
+    struct path_condition found_known;
     bool gave_up, found_vague;
 };
 
-/* ---- what matters ---- */
-
-static void note_leaves(const struct lint *lint, bool *matters, uint32_t base)
-{
-    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
-    if (!base || e.fixed) return;
-    if (e.kind == EXPR_REG) matters[e.web] = true;
-    for (uint32_t u = 0; e.kind == EXPR_LOADED && u < lint->function->instrs[e.instr].use_count;
-         u++) {
-        const struct use *use =
-            &lint->function->uses[lint->function->instrs[e.instr].first_use + u];
-        if (use->write) matters[use->reg] = true;
-    }
-    for (int i = 0; i < 3; i++) note_leaves(lint, matters, e.a[i].base);
-}
+/* ---- what is where ---- */
 
 static bool is_event(const struct instr *instr)
 {
@@ -65,163 +71,167 @@ static bool is_event(const struct instr *instr)
            instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
 }
 
-static void find_matters(const struct lint *lint, bool *matters)
+static void find_stops(const struct lint *lint, struct walks *walks)
 {
-    for (uint32_t i = 0; i < lint->function->count; i++) {
+    uint32_t n = lint->function->count, count = 0, block = 0;
+    for (uint32_t b = 0; b < lint->cfg->count; b++) walks->passes[b] = true;
+    for (uint32_t i = 0; i < n; i++) {
         const struct instr *instr = &lint->function->instrs[i];
-        if (instr->guard == REG_NONE || !is_event(instr)) continue;
-        struct value guard = value_of_guard(lint->subject, i);
-        if (!value_is_none(guard)) note_leaves(lint, matters, guard.base);
+        bool changes = path_condition_changes(lint, i);
+        while (block <= lint->cfg->block_of[i]) walks->first[block++] = count;
+        if (!is_event(instr) && !changes) continue;
+        walks->stops[count++] = i;
+        walks->effects[block - 1] |= 1u << instr->opcode->effect;
+        if (changes || instr->opcode->effect == EFFECT_EXIT) walks->passes[block - 1] = false;
     }
+    while (block <= lint->cfg->count) walks->first[block++] = count;
 }
 
-static bool writes_what_matters(const struct lint *lint, uint32_t i)
+/* Backwards, until nothing is new. */
+static void find_reaches(const struct lint *lint, struct walks *walks)
 {
-    const struct instr *instr = &lint->function->instrs[i];
-    for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &lint->function->uses[instr->first_use + u];
-        if (use->write && lint->walks->matters[use->reg]) return true;
+    const struct cfg *cfg = lint->cfg;
+    struct rounds rounds;
+    uint32_t block;
+    rounds_init(&rounds, cfg->count, true);
+    for (uint32_t b = 0; b < cfg->count; b++) rounds_want(&rounds, b);
+    while (rounds_next(&rounds, &block)) {
+        const struct block *at = &cfg->blocks[block];
+        uint32_t effects = walks->effects[block];
+        lint_spend(lint, at->succ_count + 1);
+        for (uint32_t i = 0; i < at->succ_count; i++)
+            effects |= walks->reaches[cfg->succs[at->first_succ + i]];
+        if (effects == walks->reaches[block]) continue;
+        walks->reaches[block] = effects;
+        for (uint32_t i = 0; i < at->pred_count; i++)
+            rounds_want(&rounds, cfg->preds[at->first_pred + i]);
     }
-    return false;
+    rounds_free(&rounds);
 }
 
 struct walks *walks_build(struct lint *lint)
 {
     struct walks *walks = arena_alloc(lint->arena, 1, sizeof *walks);
-    uint32_t n = lint->function->count, count = 0, block = 0;
-    lint->walks = walks;
-    walks->matters = arena_alloc(lint->arena, lint->function->reg_count + 1, sizeof(bool));
-    walks->stops = arena_alloc(lint->arena, n, sizeof *walks->stops);
-    walks->first = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *walks->first);
-    find_matters(lint, walks->matters);
-    for (uint32_t i = 0; i < n; i++) {
-        while (block <= lint->cfg->block_of[i]) walks->first[block++] = count;
-        if (is_event(&lint->function->instrs[i]) || writes_what_matters(lint, i))
-            walks->stops[count++] = i;
-    }
-    while (block <= lint->cfg->count) walks->first[block++] = count;
+    uint32_t blocks = lint->cfg->count;
+    walks->stops = arena_alloc(lint->arena, lint->function->count, sizeof *walks->stops);
+    walks->first = arena_alloc(lint->arena, blocks + 1, sizeof *walks->first);
+    walks->effects = arena_alloc(lint->arena, blocks, sizeof *walks->effects);
+    walks->reaches = arena_alloc(lint->arena, blocks, sizeof *walks->reaches);
+    walks->passes = arena_alloc(lint->arena, blocks, sizeof *walks->passes);
+    find_stops(lint, walks);
+    find_reaches(lint, walks);
     return walks;
 }
 
-/* ---- what is known changes ---- */
+/* ---- what a walk works with ---- */
 
-static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
+/* Walks are begun inside of others. */
+static struct space *take_space(const struct lint *lint)
 {
-    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
-    if (!base || e.fixed) return false;
-    if (e.kind == EXPR_REG && e.web == reg) return true;
-    if (e.kind == EXPR_LOADED && e.instr == instr) return true;
-    for (int i = 0; i < 3; i++)
-        if (depends(lint, e.a[i].base, instr, reg)) return true;
-    return false;
+    enum { MET_AT_FIRST = 256 };
+    struct walks *walks = lint->walks;
+    struct space *space = walks->unused;
+    if (space) {
+        walks->unused = space->next;
+    } else {
+        space = arena_alloc(lint->arena, 1, sizeof *space);
+        space->met_cap = MET_AT_FIRST;
+        space->met = mem_zalloc(space->met_cap, sizeof *space->met);
+        space->variants = arena_alloc(lint->arena, lint->cfg->count, sizeof *space->variants);
+    }
+    space->stamp++;
+    space->nodes.count = space->open.count = 0;
+    return space;
 }
 
-static void forget(const struct lint *lint, struct condition_set *set, uint32_t instr, reg_id reg)
+static void give_back(struct walks *walks, struct space *space)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < set->count; i++)
-        if (!depends(lint, set->at[i].base, instr, reg)) set->at[kept++] = set->at[i];
-    set->count = kept;
+    space->next = walks->unused;
+    walks->unused = space;
 }
 
-/* What the instruction makes of a register that matters: a constant, or a predicate whose truth is
- * known. */
-static void learn(const struct lint *lint, struct condition_set *set, uint32_t i, reg_id reg)
+void walks_free(struct walks *walks)
 {
-    uint32_t last;
-    struct value now = value_of(lint->subject, reg), computed = VALUE_NONE;
-    bool several = value_definitions(lint->subject, reg, &last) > 1;
-    bool plain = lint->function->instrs[i].guard == REG_NONE &&
-                 lint->function->uses[lint->function->instrs[i].first_use].reg == reg;
-    if (several && plain) computed = value_computed(lint->subject, i);
-    enum truth truth = condition_truth(lint->subject, set, computed);
-    forget(lint, set, i, reg);
-    if (value_is_none(computed) || value_expr(lint->subject, now)->kind != EXPR_REG) return;
-    if (instruction_sets_predicate(lint->subject, i)) {
-        if (truth != TRUTH_UNKNOWN)
-            (void)condition_add(lint->subject, set, now, truth == TRUTH_YES);
-    } else if (value_is_constant(computed)) {
-        (void)condition_add(lint->subject, set, value_equal(lint->subject, now, computed), true);
+    for (struct space *space = walks->unused; space; space = space->next) {
+        vec_free(&space->nodes);
+        vec_free(&space->open);
+        mem_free(space->met);
     }
 }
 
-static void run(const struct lint *lint, struct condition_set *set, uint32_t i)
+static struct met *met_slot(const struct space *space, const struct met *key)
 {
-    const struct instr *instr = &lint->function->instrs[i];
-    for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &lint->function->uses[instr->first_use + u];
-        if (use->write && lint->walks->matters[use->reg]) learn(lint, set, i, use->reg);
+    uint64_t hash = ((uint64_t)key->at << 32 | key->set) * UINT64_C(0x9E3779B97F4A7C15) ^
+                    ((uint64_t)key->block << 32 | key->state) * UINT64_C(0xD6E8FEB86659FD93);
+    uint32_t mask = space->met_cap - 1, at = (uint32_t)(hash >> 32) & mask;
+    for (;; at = (at + 1) & mask) {
+        struct met *met = &space->met[at];
+        if (met->stamp != space->stamp) return met;
+        if (met->block == key->block && met->at == key->at && met->state == key->state &&
+            met->set == key->set)
+            return met;
     }
+}
+
+static void grow_met(struct space *space)
+{
+    struct space more = *space;
+    more.met_cap = space->met_cap * 2;
+    more.met = mem_zalloc(more.met_cap, sizeof *more.met);
+    for (uint32_t i = 0; i < space->met_cap; i++)
+        if (space->met[i].stamp == space->stamp) *met_slot(&more, &space->met[i]) = space->met[i];
+    mem_free(space->met);
+    *space = more;
 }
 
 /* ---- the search ---- */
 
-static void sort(struct condition_set *set)
-{
-    for (uint32_t i = 1; i < set->count; i++) {
-        struct condition moved = set->at[i];
-        uint32_t k = i;
-        for (; k && set->at[k - 1].base > moved.base; k--) set->at[k] = set->at[k - 1];
-        set->at[k] = moved;
-    }
-}
-
 /* Paths that meet in a block with the same knowledge go on as one. */
 static bool is_new(struct walking *w, const struct visit *visit)
 {
-    uint32_t key[3 + CONDITIONS_MAX], n = 0;
-    key[n++] = visit->block;
-    key[n++] = visit->at;
-    key[n++] = visit->state;
-    for (uint32_t i = 0; i < visit->set.count; i++)
-        key[n++] = visit->set.at[i].base * 2 + visit->set.at[i].holds;
-    struct str bytes = {(const char *)key, n * sizeof *key};
-    if (intern_find(&w->met, 0, bytes) != INTERN_NONE) return false;
-    bytes.p = arena_copy(&w->keys, bytes.p, bytes.n);
-    (void)intern_add(&w->met, 0, bytes);
+    struct space *space = w->space;
+    struct met key = {visit->block, visit->at, visit->state, visit->known.set, space->stamp};
+    if (w->visits * 2 >= space->met_cap) grow_met(space);
+    struct met *met = met_slot(space, &key);
+    if (met->stamp == space->stamp) return false;
+    *met = key;
     return true;
-}
-
-/* How often the block was come to with other knowledge. */
-static uint32_t *variants_of(struct walking *w, uint32_t block)
-{
-    uint32_t place = intern_add(&w->blocks, block, (struct str){"", 0});
-    if (place == w->variants.count) vec_push(&w->variants, 0);
-    return &w->variants.at[place];
 }
 
 static void open_visit(struct walking *w, struct visit *visit)
 {
-    uint32_t known = visit->set.count, *variants = variants_of(w, visit->block);
-    lint_spend(w->lint, known + 1);
-    if (*variants > VARIANTS_MAX) conditions_keep_fixed(w->lint->subject, &visit->set);
-    visit->vague |= visit->set.count < known || visit->set.lost;
-    sort(&visit->set);
+    struct variants *variants = &w->space->variants[visit->block];
+    uint32_t known = visit->known.set;
+    lint_spend(w->lint, 1);
+    if (w->interest && !(w->lint->walks->reaches[visit->block] & w->interest)) return;
+    if (variants->stamp != w->space->stamp) *variants = (struct variants){.stamp = w->space->stamp};
+    if (variants->count > VARIANTS_MAX) path_condition_keep_fixed(w->lint, &visit->known);
+    visit->vague |= visit->known.set != known || visit->known.lost;
     if (!is_new(w, visit)) return;
-    ++*variants;
+    variants->count++;
     if (++w->visits > VISITS_MAX)
         w->gave_up = true;
     else
-        vec_push(&w->open, *visit);
+        vec_push(&w->space->open, *visit);
 }
 
-static uint32_t add_node(struct walking *w, uint32_t parent, uint32_t instr)
+static uint32_t add_node(struct space *space, uint32_t parent, uint32_t instr)
 {
-    vec_push(&w->nodes, (struct node){parent, instr});
-    return w->nodes.count - 1;
+    vec_push(&space->nodes, (struct node){parent, instr});
+    return space->nodes.count - 1;
 }
 
 static void follow(struct walking *w, const struct visit *from)
 {
     const struct block *block = &w->lint->cfg->blocks[from->block];
     uint32_t node = from->node;
-    if (block->first < block->end) node = add_node(w, node, block->end - 1);
+    if (block->first < block->end) node = add_node(w->space, node, block->end - 1);
     for (uint32_t i = 0; i < block->succ_count; i++) {
         struct visit next = *from;
         next.block = w->lint->cfg->succs[block->first_succ + i];
         next.at = w->lint->cfg->blocks[next.block].first;
         next.node = node;
-        if (conditions_on_edge(w->lint->subject, from->block, next.block, &next.set))
+        if (path_condition_follow(w->lint, &next.known, from->block, block->first_succ + i))
             open_visit(w, &next);
     }
 }
@@ -240,39 +250,46 @@ static bool ask(struct walking *w, struct visit *visit, uint32_t i)
             w->found = i;
             w->found_node = visit->node;
             w->found_state = visit->state;
-            w->found_set = visit->set;
+            w->found_known = visit->known;
             w->found_vague = visit->vague;
-            conditions_keep_fixed(w->lint->subject, &w->found_set);
+            path_condition_keep_fixed(w->lint, &w->found_known);
         }
         if (does != WALK_ON) return false;
     }
-    run(w->lint, &visit->set, i);
+    path_condition_run(w->lint, &visit->known, i);
     return true;
 }
 
 /* A guarded one: with it, and, where that may be, without it. False when the path has ended. */
 static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
-    struct value guard = value_of_guard(w->lint->subject, i);
-    enum truth truth = condition_truth(w->lint->subject, &visit->set, guard);
-    if (truth == TRUTH_UNKNOWN && (is_asked(w, i) || writes_what_matters(w->lint, i))) {
+    enum truth truth = path_condition_guard(w->lint, visit->known, i);
+    if (truth == TRUTH_UNKNOWN && (is_asked(w, i) || path_condition_changes(w->lint, i))) {
         struct visit without = *visit;
         without.at = i + 1;
-        if (condition_add(w->lint->subject, &without.set, guard, false)) open_visit(w, &without);
-        if (!condition_add(w->lint->subject, &visit->set, guard, true)) return false;
+        if (path_condition_assume(w->lint, &without.known, i, false)) open_visit(w, &without);
+        if (!path_condition_assume(w->lint, &visit->known, i, true)) return false;
     }
     return ask(w, visit, i);
-}
-
-static bool never_runs(const struct walking *w, const struct visit *visit, uint32_t i)
-{
-    return condition_truth(w->lint->subject, &visit->set, value_of_guard(w->lint->subject, i)) ==
-           TRUTH_NO;
 }
 
 static bool is_guarded_exit(const struct instr *instr)
 {
     return instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE;
+}
+
+/* Through one instruction. False when the path has ended. */
+static bool pass(struct walking *w, struct visit *visit, uint32_t i)
+{
+    const struct instr *instr = &w->lint->function->instrs[i];
+    bool asked = is_asked(w, i), exits = instr->opcode->effect == EFFECT_EXIT;
+    if (!asked && !exits && !path_condition_changes(w->lint, i)) return true;
+    if (instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH)) return true;
+    if (path_condition_guard(w->lint, visit->known, i) == TRUTH_NO) return true;
+    if (is_guarded_exit(instr) && !asked)
+        return path_condition_assume(w->lint, &visit->known, i, false);
+    bool on = instr->guard == REG_NONE ? ask(w, visit, i) : ask_guarded(w, visit, i);
+    return on && !exits;
 }
 
 /* The place among the stops of the block of the first one at instr or behind it. */
@@ -292,113 +309,74 @@ static uint32_t stop_behind(const struct walks *walks, uint32_t block, uint32_t 
 /* Through the rest of its block. */
 static void go_on(struct walking *w, struct visit *visit)
 {
-    const struct lint *lint = w->lint;
-    const struct walks *walks = lint->walks;
-    uint32_t end = lint->cfg->blocks[visit->block].end;
-    uint32_t stop = stop_behind(walks, visit->block, visit->at);
-    for (uint32_t i = visit->at; i < end; i++) {
-        lint_spend(lint, 1);
-        if (w->interest) {
-            if (stop == walks->first[visit->block + 1]) break;
-            i = walks->stops[stop++];
-        }
-        const struct instr *instr = &lint->function->instrs[i];
-        bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-        if (branch || never_runs(w, visit, i)) continue;
-        if (is_guarded_exit(instr) && !is_asked(w, i)) {
-            if (!condition_add(lint->subject, &visit->set, value_of_guard(lint->subject, i), false))
-                return;
-            continue;
-        }
-        bool on = instr->guard == REG_NONE ? ask(w, visit, i) : ask_guarded(w, visit, i);
-        if (!on || w->found != NO_INSTR || instr->opcode->effect == EFFECT_EXIT) return;
+    const struct walks *walks = w->lint->walks;
+    uint32_t block = visit->block, end = w->lint->cfg->blocks[block].end;
+    if (!w->interest) {
+        lint_spend(w->lint, end - visit->at);
+        for (uint32_t i = visit->at; i < end; i++)
+            if (!pass(w, visit, i)) return;
+    } else if (!walks->passes[block] || walks->effects[block] & w->interest) {
+        uint32_t stop = stop_behind(walks, block, visit->at), last = walks->first[block + 1];
+        lint_spend(w->lint, last - stop);
+        for (; stop < last; stop++)
+            if (!pass(w, visit, walks->stops[stop])) return;
     }
     follow(w, visit);
 }
 
 static void keep_path(const struct walking *w, struct walk_path *path)
 {
+    const struct node *nodes = w->space->nodes.at;
     uint32_t count = 1;
-    for (uint32_t n = w->found_node; n != UINT32_MAX; n = w->nodes.at[n].parent) count++;
+    for (uint32_t n = w->found_node; n != UINT32_MAX; n = nodes[n].parent) count++;
     path->count = count;
     path->instrs = arena_alloc(w->lint->arena, count, sizeof *path->instrs);
     path->instrs[--count] = w->found;
-    for (uint32_t n = w->found_node; n != UINT32_MAX; n = w->nodes.at[n].parent)
-        path->instrs[--count] = w->nodes.at[n].instr;
+    for (uint32_t n = w->found_node; n != UINT32_MAX; n = nodes[n].parent)
+        path->instrs[--count] = nodes[n].instr;
 }
 
 static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
 {
+    struct space *space = w->space;
     w->found = NO_INSTR;
     open_visit(w, first);
-    while (w->open.count && w->found == NO_INSTR) {
-        struct visit visit = w->open.at[--w->open.count];
+    while (space->open.count && w->found == NO_INSTR) {
+        struct visit visit = space->open.at[--space->open.count];
         go_on(w, &visit);
     }
     *path = (struct walk_path){.found = w->found, .state = w->found_state, .gave_up = w->gave_up};
-    path->set = w->found_set;
     path->vague = w->found_vague;
-    if (w->found != NO_INSTR) keep_path(w, path);
-    vec_free(&w->variants);
-    intern_free(&w->blocks);
-    vec_free(&w->nodes);
-    vec_free(&w->open);
-    intern_free(&w->met);
-    arena_free(&w->keys);
+    if (w->found != NO_INSTR) {
+        path->set = path_condition_set(w->lint, w->found_known);
+        keep_path(w, path);
+    }
+    give_back(w->lint->walks, space);
     return path->found != NO_INSTR;
 }
 
 /* ---- where a walk begins ---- */
 
-/* Runs what matters of the block, up to the instruction `end`. */
-static void run_until(const struct lint *lint, struct condition_set *set, uint32_t block,
-                      uint32_t end)
-{
-    const struct walks *walks = lint->walks;
-    uint32_t stop = walks->first[block], last = walks->first[block + 1];
-    lint_spend(lint, last - stop + 1);
-    for (; stop < last && walks->stops[stop] < end; stop++) run(lint, set, walks->stops[stop]);
-}
-
-/* What is known at an instruction: of fixed values for good, and of others by the branches on the
- * only way to its block. */
-static struct condition_set known_at(const struct lint *lint, uint32_t instr)
-{
-    enum { BACK_MAX = 8 };
-    const struct cfg *cfg = lint->cfg;
-    uint32_t way[BACK_MAX + 1], count = 0, block = cfg->block_of[instr];
-    struct condition_set set = *conditions_at(lint->subject, block);
-    way[count++] = block;
-    while (count <= BACK_MAX && cfg->blocks[block].pred_count == 1) {
-        block = cfg->preds[cfg->blocks[block].first_pred];
-        way[count++] = block;
-    }
-    while (--count) {
-        struct condition_set on = set;
-        if (conditions_on_edge(lint->subject, way[count], way[count - 1], &on)) set = on;
-        run_until(lint, &set, way[count - 1], count > 1 ? UINT32_MAX : instr);
-    }
-    return set;
-}
-
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path)
 {
-    struct walking w = {.lint = lint, .interest = interest, .look = look, .context = context};
+    struct walking w = {lint, interest, look, context, .space = take_space(lint)};
     struct visit first = {.block = lint->cfg->block_of[instr],
                           .at = instr + 1,
                           .state = state,
-                          .node = add_node(&w, UINT32_MAX, instr),
-                          .set = known_at(lint, instr)};
-    (void)condition_add(lint->subject, &first.set, value_of_guard(lint->subject, instr), true);
+                          .node = add_node(w.space, UINT32_MAX, instr),
+                          .known = path_condition_at(lint, instr)};
+    if (lint->function->instrs[instr].guard != REG_NONE)
+        (void)path_condition_assume(lint, &first.known, instr, true);
     return walk(&w, &first, path);
 }
 
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
                 uint32_t interest, walk_look *look, void *context, struct walk_path *path)
 {
-    struct walking w = {.lint = lint, .interest = interest, .look = look, .context = context};
-    struct visit first = {.state = state, .node = UINT32_MAX, .set = *set};
+    struct walking w = {lint, interest, look, context, .space = take_space(lint)};
+    struct visit first = {
+        .state = state, .node = UINT32_MAX, .known = path_condition_of(lint, set)};
     return walk(&w, &first, path);
 }
 

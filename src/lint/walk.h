@@ -7,8 +7,10 @@
 #include "lint/lint.h"
 #include "value/conditions.h"
 
-/* What all walks of a function go by; in lint->arena. */
+/* What all walks of a function go by; behind path_conditions_build. In lint->arena but for what
+ * walks_free frees. */
 struct walks *walks_build(struct lint *lint);
+void walks_free(struct walks *walks);
 
 /* Effects, as bits of an interest: the asynchronous operations. */
 enum {

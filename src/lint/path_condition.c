@@ -1,0 +1,383 @@
+/* What is known along a path. Fixed values hold for good, others until an instruction computes them
+ * anew. Steps are kept in a table by what was known before and the place. */
+#include "lint/path_condition.h"
+
+#include "value/expr.h"
+#include "value/instruction.h"
+
+/* A set in ascending order: twice the base, and one more where it holds. */
+struct known {
+    uint32_t count;
+    const uint32_t *codes;
+};
+
+/* What is asked about a set and a place. */
+enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT, STEPS };
+
+struct answer {
+    uint64_t key; /* 0: free */
+    uint32_t set; /* CONTRADICTION, or a truth */
+    bool lost;
+};
+
+struct path_conditions {
+    bool *matters;   /* by register: a guard depends on it, and it may change */
+    bool *changes;   /* by instruction: it writes what matters */
+    uint32_t *order; /* those, as they stand in the text */
+    uint32_t *first; /* by block, and one more: into order */
+    struct intern numbers;
+    struct VEC(struct known) sets; /* by number */
+    struct answer *answers;        /* a hash table */
+    uint32_t answer_count, answer_cap;
+};
+
+#define CONTRADICTION UINT32_MAX
+
+/* ---- what matters ---- */
+
+static void note_leaves(const struct lint *lint, bool *matters, uint32_t base)
+{
+    const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
+    const struct instr *instr = &lint->function->instrs[e->kind == EXPR_LOADED ? e->instr : 0];
+    if (!base || e->fixed) return;
+    if (e->kind == EXPR_REG) matters[e->web] = true;
+    for (uint32_t u = 0; e->kind == EXPR_LOADED && u < instr->use_count; u++) {
+        const struct use *use = &lint->function->uses[instr->first_use + u];
+        if (use->write) matters[use->reg] = true;
+    }
+    for (int i = 0; i < 3; i++) note_leaves(lint, matters, e->a[i].base);
+}
+
+static void find_matters(const struct lint *lint, struct path_conditions *all)
+{
+    const struct function *f = lint->function;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const struct instr *instr = &f->instrs[i];
+        bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+        if (instr->guard == REG_NONE) continue;
+        if (instr->opcode->effect == EFFECT_REGISTER && !branch) continue;
+        struct value guard = value_of_guard(lint->subject, i);
+        if (!value_is_none(guard)) note_leaves(lint, all->matters, guard.base);
+    }
+}
+
+static void find_changes(const struct lint *lint, struct path_conditions *all)
+{
+    const struct function *f = lint->function;
+    uint32_t count = 0, block = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+            const struct use *use = &f->uses[f->instrs[i].first_use + u];
+            all->changes[i] |= use->write && all->matters[use->reg];
+        }
+        while (block <= lint->cfg->block_of[i]) all->first[block++] = count;
+        if (all->changes[i]) all->order[count++] = i;
+    }
+    while (block <= lint->cfg->count) all->first[block++] = count;
+}
+
+struct path_conditions *path_conditions_build(struct lint *lint)
+{
+    enum { ANSWERS_AT_FIRST = 256 };
+    struct path_conditions *all = arena_alloc(lint->arena, 1, sizeof *all);
+    all->matters = arena_alloc(lint->arena, lint->function->reg_count + 1, sizeof(bool));
+    all->changes = arena_alloc(lint->arena, lint->function->count + 1, sizeof(bool));
+    all->order = arena_alloc(lint->arena, lint->function->count + 1, sizeof *all->order);
+    all->first = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *all->first);
+    all->answer_cap = ANSWERS_AT_FIRST;
+    all->answers = mem_zalloc(all->answer_cap, sizeof *all->answers);
+    find_matters(lint, all);
+    find_changes(lint, all);
+    return all;
+}
+
+void path_conditions_free(struct path_conditions *all)
+{
+    intern_free(&all->numbers);
+    vec_free(&all->sets);
+    mem_free(all->answers);
+}
+
+bool path_condition_changes(const struct lint *lint, uint32_t instr)
+{
+    return lint->conditions->changes[instr];
+}
+
+/* ---- numbers ---- */
+
+struct path_condition path_condition_of(const struct lint *lint, const struct condition_set *set)
+{
+    struct path_conditions *all = lint->conditions;
+    uint32_t codes[CONDITIONS_MAX];
+    lint_spend(lint, set->count + 1);
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t code = set->at[i].base * 2 + set->at[i].holds, k = i;
+        for (; k && codes[k - 1] > code; k--) codes[k] = codes[k - 1];
+        codes[k] = code;
+    }
+    struct str bytes = {(const char *)codes, set->count * sizeof *codes};
+    uint32_t number = intern_find(&all->numbers, 0, bytes);
+    if (number == INTERN_NONE) {
+        uint32_t *kept = arena_alloc(lint->arena, set->count + 1, sizeof *kept);
+        memcpy(kept, codes, bytes.n);
+        bytes.p = (const char *)kept;
+        number = intern_add(&all->numbers, 0, bytes);
+        vec_push(&all->sets, (struct known){set->count, kept});
+    }
+    return (struct path_condition){number, set->lost};
+}
+
+struct condition_set path_condition_set(const struct lint *lint, struct path_condition condition)
+{
+    const struct known *known = &lint->conditions->sets.at[condition.set];
+    struct condition_set set = {.count = known->count, .lost = condition.lost};
+    for (uint32_t i = 0; i < known->count; i++)
+        set.at[i] = (struct condition){known->codes[i] / 2, known->codes[i] & 1};
+    return set;
+}
+
+/* ---- answers ---- */
+
+static struct answer *slot_of(const struct path_conditions *all, uint64_t key)
+{
+    uint64_t hash = key * 0x9E3779B97F4A7C15ULL;
+    uint32_t mask = all->answer_cap - 1, at = (uint32_t)(hash >> 32) & mask;
+    while (all->answers[at].key && all->answers[at].key != key) at = (at + 1) & mask;
+    return &all->answers[at];
+}
+
+static void grow(struct path_conditions *all)
+{
+    struct path_conditions more = *all;
+    more.answer_cap = all->answer_cap * 2;
+    more.answers = mem_zalloc(more.answer_cap, sizeof *more.answers);
+    for (uint32_t i = 0; i < all->answer_cap; i++)
+        if (all->answers[i].key) *slot_of(&more, all->answers[i].key) = all->answers[i];
+    mem_free(all->answers);
+    *all = more;
+}
+
+static uint64_t key_of(enum step step, uint32_t set, uint32_t place)
+{
+    return (uint64_t)set << 35 | (uint64_t)place << 3 | ((uint64_t)step + 1);
+}
+
+/* NULL: not worked out yet. */
+static const struct answer *find_answer(const struct lint *lint, uint64_t key)
+{
+    const struct answer *answer = slot_of(lint->conditions, key);
+    lint_spend(lint, 1);
+    return answer->key ? answer : NULL;
+}
+
+static void keep_answer(const struct lint *lint, uint64_t key, uint32_t set, bool lost)
+{
+    struct path_conditions *all = lint->conditions;
+    if (all->answer_count * 2 >= all->answer_cap) grow(all);
+    struct answer *answer = slot_of(all, key);
+    if (!answer->key) all->answer_count++;
+    *answer = (struct answer){key, set, lost};
+}
+
+/* As the answer says. False when it is a contradiction. */
+static bool take(const struct answer *answer, struct path_condition *condition)
+{
+    if (answer->set == CONTRADICTION) return false;
+    *condition = (struct path_condition){answer->set, condition->lost || answer->lost};
+    return true;
+}
+
+/* Keeps what became of the condition, and says so. */
+static bool settle(const struct lint *lint, uint64_t key, bool possible,
+                   const struct condition_set *set, struct path_condition *condition)
+{
+    struct path_condition now = {CONTRADICTION, false};
+    if (possible) now = path_condition_of(lint, set);
+    keep_answer(lint, key, now.set, now.lost);
+    struct answer answer = {key, now.set, now.lost};
+    return take(&answer, condition);
+}
+
+static struct condition_set set_of(const struct lint *lint, uint32_t number)
+{
+    return path_condition_set(lint, (struct path_condition){number, false});
+}
+
+/* ---- what is known changes ---- */
+
+static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
+{
+    const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
+    if (!base || e->fixed) return false;
+    if (e->kind == EXPR_REG && e->web == reg) return true;
+    if (e->kind == EXPR_LOADED && e->instr == instr) return true;
+    for (int i = 0; i < 3; i++)
+        if (depends(lint, e->a[i].base, instr, reg)) return true;
+    return false;
+}
+
+static void forget(const struct lint *lint, struct condition_set *set, uint32_t instr, reg_id reg)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (!depends(lint, set->at[i].base, instr, reg)) set->at[kept++] = set->at[i];
+    set->count = kept;
+}
+
+/* What the instruction makes of a register that matters: a constant, or a predicate whose truth is
+ * known. */
+static void learn(const struct lint *lint, struct condition_set *set, uint32_t i, reg_id reg)
+{
+    uint32_t last;
+    struct value now = value_of(lint->subject, reg), computed = VALUE_NONE;
+    bool several = value_definitions(lint->subject, reg, &last) > 1;
+    bool plain = lint->function->instrs[i].guard == REG_NONE &&
+                 lint->function->uses[lint->function->instrs[i].first_use].reg == reg;
+    if (several && plain) computed = value_computed(lint->subject, i);
+    enum truth truth = condition_truth(lint->subject, set, computed);
+    forget(lint, set, i, reg);
+    if (value_is_none(computed) || value_expr(lint->subject, now)->kind != EXPR_REG) return;
+    if (instruction_sets_predicate(lint->subject, i)) {
+        if (truth != TRUTH_UNKNOWN)
+            (void)condition_add(lint->subject, set, now, truth == TRUTH_YES);
+    } else if (value_is_constant(computed)) {
+        (void)condition_add(lint->subject, set, value_equal(lint->subject, now, computed), true);
+    }
+}
+
+static void run(const struct lint *lint, struct condition_set *set, uint32_t i)
+{
+    const struct instr *instr = &lint->function->instrs[i];
+    for (uint32_t u = 0; u < instr->use_count; u++) {
+        const struct use *use = &lint->function->uses[instr->first_use + u];
+        if (use->write && lint->conditions->matters[use->reg]) learn(lint, set, i, use->reg);
+    }
+}
+
+void path_condition_run(const struct lint *lint, struct path_condition *condition, uint32_t instr)
+{
+    if (!lint->conditions->changes[instr]) return;
+    uint64_t key = key_of(STEP_RUN, condition->set, instr);
+    const struct answer *answer = find_answer(lint, key);
+    if (answer) {
+        (void)take(answer, condition);
+        return;
+    }
+    struct condition_set set = set_of(lint, condition->set);
+    run(lint, &set, instr);
+    (void)settle(lint, key, true, &set, condition);
+}
+
+bool path_condition_follow(const struct lint *lint, struct path_condition *condition,
+                           uint32_t block, uint32_t edge)
+{
+    uint64_t key = key_of(STEP_FOLLOW, condition->set, edge);
+    const struct answer *answer = find_answer(lint, key);
+    if (answer) return take(answer, condition);
+    struct condition_set set = set_of(lint, condition->set);
+    bool possible = conditions_on_edge(lint->subject, block, lint->cfg->succs[edge], &set);
+    return settle(lint, key, possible, &set, condition);
+}
+
+enum truth path_condition_guard(const struct lint *lint, struct path_condition condition,
+                                uint32_t instr)
+{
+    if (lint->function->instrs[instr].guard == REG_NONE) return TRUTH_YES;
+    uint64_t key = key_of(STEP_GUARD, condition.set, instr);
+    const struct answer *answer = find_answer(lint, key);
+    if (answer) return (enum truth)answer->set;
+    struct condition_set set = set_of(lint, condition.set);
+    enum truth truth = condition_truth(lint->subject, &set, value_of_guard(lint->subject, instr));
+    keep_answer(lint, key, truth, false);
+    return truth;
+}
+
+bool path_condition_assume(const struct lint *lint, struct path_condition *condition,
+                           uint32_t instr, bool holds)
+{
+    uint64_t key = key_of(holds ? STEP_HOLDS : STEP_FAILS, condition->set, instr);
+    const struct answer *answer = find_answer(lint, key);
+    if (answer) return take(answer, condition);
+    struct condition_set set = set_of(lint, condition->set);
+    struct value guard = value_of_guard(lint->subject, instr);
+    bool possible = condition_add(lint->subject, &set, guard, holds);
+    return settle(lint, key, possible, &set, condition);
+}
+
+void path_condition_keep_fixed(const struct lint *lint, struct path_condition *condition)
+{
+    uint64_t key = key_of(STEP_FIXED, condition->set, 0);
+    const struct answer *answer = find_answer(lint, key);
+    if (answer) {
+        (void)take(answer, condition);
+        return;
+    }
+    struct condition_set set = set_of(lint, condition->set);
+    conditions_keep_fixed(lint->subject, &set);
+    (void)settle(lint, key, true, &set, condition);
+}
+
+/* ---- where a walk begins ---- */
+
+/* At the beginning of the block. */
+static struct path_condition find_at(const struct lint *lint, uint32_t block)
+{
+    enum { BACK_MAX = 8 };
+    const struct cfg *cfg = lint->cfg;
+    const struct path_conditions *all = lint->conditions;
+    uint32_t way[BACK_MAX + 1], count = 0;
+    struct path_condition known = path_condition_of(lint, conditions_at(lint->subject, block));
+    way[count++] = block;
+    while (count <= BACK_MAX && cfg->blocks[block].pred_count == 1) {
+        block = cfg->preds[cfg->blocks[block].first_pred];
+        way[count++] = block;
+    }
+    while (--count) {
+        struct condition_set on = path_condition_set(lint, known);
+        if (conditions_on_edge(lint->subject, way[count], way[count - 1], &on))
+            known = path_condition_of(lint, &on);
+        for (uint32_t i = all->first[way[count - 1]];
+             count > 1 && i < all->first[way[count - 1] + 1]; i++)
+            path_condition_run(lint, &known, all->order[i]);
+    }
+    return known;
+}
+
+/* The place among those that change something of the first one at instr or behind it. */
+static uint32_t place_of_changes(const struct path_conditions *all, uint32_t block, uint32_t instr)
+{
+    uint32_t low = all->first[block], high = all->first[block + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->order[middle] < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct path_condition path_condition_at(const struct lint *lint, uint32_t instr)
+{
+    const struct path_conditions *all = lint->conditions;
+    uint32_t block = lint->cfg->block_of[instr], first = all->first[block];
+    uint32_t end = place_of_changes(all, block, instr), at = end;
+    const struct answer *answer = NULL;
+    /* by block, and by the last that changes something ahead of it */
+    while (at > first && !answer)
+        answer = find_answer(lint, key_of(STEP_AT, 0, all->order[--at] * 2 + 1));
+    at += answer != NULL;
+    if (!answer) answer = find_answer(lint, key_of(STEP_AT, 0, block * 2));
+    struct path_condition known;
+    if (answer) {
+        known = (struct path_condition){answer->set, answer->lost};
+    } else {
+        known = find_at(lint, block);
+        keep_answer(lint, key_of(STEP_AT, 0, block * 2), known.set, known.lost);
+    }
+    for (; at < end; at++) {
+        path_condition_run(lint, &known, all->order[at]);
+        keep_answer(lint, key_of(STEP_AT, 0, all->order[at] * 2 + 1), known.set, known.lost);
+    }
+    return known;
+}
