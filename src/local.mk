@@ -75,6 +75,7 @@ lint_sources = \
 	src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/observers.c src/lint/observers.h \
+	src/lint/path_condition.c src/lint/path_condition.h \
 	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \
 	src/lint/proxy_fence_missing.c \
@@ -89,7 +90,7 @@ lint_sources = \
 	src/lint/run.c src/lint/run.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/waits_for_nothing.c \
-	src/lint/path_condition.c src/lint/path_condition.h src/lint/walk.c src/lint/walk.h
+	src/lint/walk.c src/lint/walk.h
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \

@@ -6,6 +6,9 @@
 #include "lint/lint.h"
 #include "value/barriers.h"
 
+/* What has been found out so far: nothing; in lint->arena. Behind barriers_build. */
+struct arrays *arrays_build(struct lint *lint);
+
 /* One is of an array, and the other most likely in it: a role goes round it, and the other has its
  * loop unrolled. */
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,

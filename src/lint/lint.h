@@ -43,6 +43,7 @@ struct lint_effort {
 /* A bit behind all codes: what they go by could not be built. */
 #define LINT_PREPARING (1u << LINT_CODE_COUNT)
 
+struct arrays;
 struct path_conditions;
 struct walks;
 struct handovers;
@@ -55,6 +56,7 @@ struct lint {
     const struct cfg *cfg;
     struct arena *arena;                /* of the function */
     struct subject *subject;            /* see value/ */
+    struct arrays *arrays;              /* see arrays.h */
     struct path_conditions *conditions; /* see path_condition.h */
     struct walks *walks;                /* see walk.h */
     struct handovers *handovers;        /* see handover.h */

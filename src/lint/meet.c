@@ -91,6 +91,7 @@ static enum walk_does look_before(void *context, const struct lint *lint, uint32
         if (cluster_of(*state) < asked->cluster) asked->cluster = cluster_of(*state);
         return WALK_END;
     }
+    if (cta_of(*state) >= asked->cta && cluster_of(*state) >= asked->cluster) return WALK_END;
     if (meet_kind_of(lint, instr) == MEET_CTA && cta_of(*state) < COUNT_MAX) *state += 1;
     bool arrives = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER &&
                    str_starts(instruction_opcode(lint->subject, instr), "barrier.cluster.arrive");
@@ -105,7 +106,7 @@ static void count_before(const struct lint *lint, struct asked *asked)
     uint32_t interest = 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_RELEASE_BARRIER |
                         1u << lint_effect(lint, asked->done);
     asked->cta = asked->cluster = COUNT_MAX;
-    (void)walk_under(lint, &set, 0, interest, look_before, asked, &path);
+    (void)walk_towards(lint, &set, asked->done, interest, look_before, asked, &path);
     if (path.gave_up) asked->cta = asked->cluster = 0;
 }
 

@@ -6,6 +6,7 @@
  *
  * Who waits for an mbarrier and arrives at others behind that passes the news on; a wait for any of
  * these counts. What may be another CTA's, goes through a barrier, a flag or a call, is silent. */
+#include "base/intern.h"
 #include "base/mem.h"
 #include "lint/lint.h"
 #include "value/barriers.h"
@@ -23,18 +24,18 @@ struct search {
     bool *news;    /* by use: its barrier tells of the armed one's phase */
     bool **behind; /* by use that waits: the arrivals behind it; NULL: not asked yet */
     uint32_t *joins, join_count; /* bar, barrier */
+    uint32_t *first;             /* by join: the first of its number */
     bool *met;                   /* by join: scratch */
 };
 
 /* ---- loops ---- */
 
-/* The blocks of within (all when it is NULL) that from leads to, or that lead to it. */
-static void reach(struct search *s, uint32_t from, bool back, const bool *within, bool *reached)
+/* Adds the blocks of within (all when it is NULL) that from leads to, or that lead to it. */
+static void reach_more(struct search *s, uint32_t from, bool back, const bool *within,
+                       bool *reached)
 {
     const struct cfg *cfg = s->lint->cfg;
     uint32_t count = 0;
-    lint_spend(s->lint, cfg->count);
-    memset(reached, 0, cfg->count * sizeof *reached);
     s->open[count++] = from;
     while (count) {
         uint32_t at = s->open[--count];
@@ -50,6 +51,13 @@ static void reach(struct search *s, uint32_t from, bool back, const bool *within
             s->open[count++] = to;
         }
     }
+}
+
+static void reach(struct search *s, uint32_t from, bool back, const bool *within, bool *reached)
+{
+    lint_spend(s->lint, s->lint->cfg->count / 16);
+    memset(reached, 0, s->lint->cfg->count * sizeof *reached);
+    reach_more(s, from, back, within, reached);
 }
 
 static bool is_entered(const struct search *s, const bool *loop, uint32_t b)
@@ -182,18 +190,30 @@ static bool tells(const struct search *s, const struct barrier_use *use)
     return false;
 }
 
+/* Those in the same block behind the instruction, or in a block that was reached. */
 static void mark_behind(struct search *s, uint32_t instr, bool *behind)
 {
     const struct lint *lint = s->lint;
     const struct barriers *barriers = lint->subject->barriers;
     uint32_t block = lint->cfg->block_of[instr];
-    reach(s, block, false, NULL, s->reached);
     lint_spend(lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
         uint32_t at = lint->cfg->block_of[use->instr];
         bool later = s->reached[at] || (at == block && use->instr > instr);
         behind[i] |= later && is_arrival(use);
+    }
+}
+
+/* Those that the wait is in a loop with, and all of the same number. */
+static void find_met(struct search *s)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    lint_spend(s->lint, s->join_count);
+    memset(s->met, 0, s->join_count * sizeof *s->met);
+    for (uint32_t i = 0; i < s->join_count; i++) {
+        uint32_t at = cfg->block_of[s->joins[i]];
+        s->met[s->first[i]] |= s->reached[at] && s->other[at];
     }
 }
 
@@ -206,18 +226,15 @@ static const bool *behind_of(struct search *s, uint32_t wait)
     uint32_t instr = lint->subject->barriers->uses[wait].instr, block = lint->cfg->block_of[instr];
     if (*behind) return *behind;
     *behind = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof **behind);
-    mark_behind(s, instr, *behind);
+    reach(s, block, false, NULL, s->reached);
     reach(s, block, true, NULL, s->other);
-    for (uint32_t i = 0; i < s->join_count; i++) {
-        uint32_t at = lint->cfg->block_of[s->joins[i]];
-        s->met[i] = s->reached[at] && s->other[at];
-    }
-    lint_spend(lint, (uint64_t)s->join_count * s->join_count);
+    find_met(s);
+    mark_behind(s, instr, *behind);
     for (uint32_t i = 0; i < s->join_count; i++)
-        for (uint32_t k = 0; s->met[i] && k < s->join_count; k++)
-            if (str_eq(instruction_operand(lint->subject, s->joins[i], 0),
-                       instruction_operand(lint->subject, s->joins[k], 0)))
-                mark_behind(s, s->joins[k], *behind);
+        if (s->met[s->first[i]])
+            reach_more(s, lint->cfg->block_of[s->joins[i]], false, NULL, s->reached);
+    for (uint32_t i = 0; i < s->join_count; i++)
+        if (s->met[s->first[i]]) mark_behind(s, s->joins[i], *behind);
     return *behind;
 }
 
@@ -384,6 +401,21 @@ static void ask(struct search *s)
     if (!is_ordered(s)) report(s, waiter);
 }
 
+static void find_numbers(struct search *s)
+{
+    struct intern numbers = {0};
+    uint32_t *firsts = arena_alloc(s->lint->arena, s->join_count, sizeof *firsts);
+    s->first = arena_alloc(s->lint->arena, s->join_count, sizeof *s->first);
+    for (uint32_t i = 0; i < s->join_count; i++) {
+        uint32_t count = numbers.count;
+        uint32_t number =
+            intern_add(&numbers, 0, instruction_operand(s->lint->subject, s->joins[i], 0));
+        if (number == count) firsts[number] = i;
+        s->first[i] = firsts[number];
+    }
+    intern_free(&numbers);
+}
+
 static void find_joins(struct search *s)
 {
     const struct lint *lint = s->lint;
@@ -396,6 +428,7 @@ static void find_joins(struct search *s)
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
         if (lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i))
             s->joins[s->join_count++] = i;
+    find_numbers(s);
 }
 
 static void find(struct lint *lint)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/path_condition.h"
 #include "lint/walk.h"
@@ -58,6 +59,7 @@ void lint_begin(struct lint *lint)
     values_build(subject);
     conditions_build(subject);
     barriers_build(subject);
+    lint->arrays = arrays_build(lint);
     lint->conditions = path_conditions_build(lint);
     lint->walks = walks_build(lint);
     lint->handovers = handovers_find(lint);

@@ -48,7 +48,8 @@ struct walks {
     uint32_t *effects; /* by block: 1 << effect of each of its stops */
     uint32_t *reaches; /* … and of those of all blocks that control gets to from it */
     bool *passes;      /* by block: on a path through it nothing changes of what is known */
-    struct space *spaces, *unused;
+    bool **leads; /* by block: those that control gets to it from, or it; NULL: not asked yet */
+    struct space *unused;
 };
 
 struct walking {
@@ -56,6 +57,7 @@ struct walking {
     uint32_t interest;
     walk_look *look;
     void *context;
+    const bool *leads; /* by block: where paths may go; NULL: anywhere */
     struct space *space;
     uint32_t visits, found, found_node;
     unsigned found_state;
@@ -118,9 +120,33 @@ struct walks *walks_build(struct lint *lint)
     walks->effects = arena_alloc(lint->arena, blocks, sizeof *walks->effects);
     walks->reaches = arena_alloc(lint->arena, blocks, sizeof *walks->reaches);
     walks->passes = arena_alloc(lint->arena, blocks, sizeof *walks->passes);
+    walks->leads = arena_alloc(lint->arena, blocks, sizeof *walks->leads);
     find_stops(lint, walks);
     find_reaches(lint, walks);
     return walks;
+}
+
+static const bool *find_leads(const struct lint *lint, uint32_t to)
+{
+    const struct cfg *cfg = lint->cfg;
+    bool **leads = &lint->walks->leads[to];
+    struct VEC(uint32_t) open = {0};
+    if (*leads) return *leads;
+    *leads = arena_alloc(lint->arena, cfg->count, sizeof **leads);
+    lint_spend(lint, cfg->count / 8);
+    (*leads)[to] = true;
+    vec_push(&open, to);
+    while (open.count) {
+        const struct block *block = &cfg->blocks[open.at[--open.count]];
+        lint_spend(lint, block->pred_count + 1);
+        for (uint32_t i = 0; i < block->pred_count; i++) {
+            uint32_t from = cfg->preds[block->first_pred + i];
+            if (!(*leads)[from]) vec_push(&open, from);
+            (*leads)[from] = true;
+        }
+    }
+    vec_free(&open);
+    return *leads;
 }
 
 /* ---- what a walk works with ---- */
@@ -204,6 +230,7 @@ static void open_visit(struct walking *w, struct visit *visit)
     uint32_t known = visit->known.set;
     lint_spend(w->lint, 1);
     if (w->interest && !(w->lint->walks->reaches[visit->block] & w->interest)) return;
+    if (w->leads && !w->leads[visit->block]) return;
     if (variants->stamp != w->space->stamp) *variants = (struct variants){.stamp = w->space->stamp};
     if (variants->count > VARIANTS_MAX) path_condition_keep_fixed(w->lint, &visit->known);
     visit->vague |= visit->known.set != known || visit->known.lost;
@@ -377,6 +404,15 @@ bool walk_under(const struct lint *lint, const struct condition_set *set, unsign
     struct walking w = {lint, interest, look, context, .space = take_space(lint)};
     struct visit first = {
         .state = state, .node = UINT32_MAX, .known = path_condition_of(lint, set)};
+    return walk(&w, &first, path);
+}
+
+bool walk_towards(const struct lint *lint, const struct condition_set *set, uint32_t to,
+                  uint32_t interest, walk_look *look, void *context, struct walk_path *path)
+{
+    struct walking w = {lint, interest, look, context, .space = take_space(lint)};
+    struct visit first = {.node = UINT32_MAX, .known = path_condition_of(lint, set)};
+    w.leads = find_leads(lint, lint->cfg->block_of[to]);
     return walk(&w, &first, path);
 }
 

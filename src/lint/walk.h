@@ -52,6 +52,10 @@ bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint3
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
                 uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
+/* … with state 0, and only along paths that may come to the instruction `to`. */
+bool walk_towards(const struct lint *lint, const struct condition_set *set, uint32_t to,
+                  uint32_t interest, walk_look *look, void *context, struct walk_path *path);
+
 /* … for all threads. */
 bool walk_from_entry(const struct lint *lint, unsigned state, uint32_t interest, walk_look *look,
                      void *context, struct walk_path *path);
