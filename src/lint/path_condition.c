@@ -12,7 +12,7 @@ struct known {
 };
 
 /* What is asked about a set and a place. */
-enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT, STEPS };
+enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT };
 
 struct answer {
     uint64_t key; /* 0: free */
@@ -317,6 +317,11 @@ void path_condition_keep_fixed(const struct lint *lint, struct path_condition *c
     (void)settle(lint, key, true, &set, condition);
 }
 
+struct path_condition path_condition_of_block(const struct lint *lint, uint32_t block)
+{
+    return path_condition_of(lint, conditions_at(lint->subject, block));
+}
+
 /* ---- where a walk begins ---- */
 
 /* At the beginning of the block. */
@@ -326,7 +331,7 @@ static struct path_condition find_at(const struct lint *lint, uint32_t block)
     const struct cfg *cfg = lint->cfg;
     const struct path_conditions *all = lint->conditions;
     uint32_t way[BACK_MAX + 1], count = 0;
-    struct path_condition known = path_condition_of(lint, conditions_at(lint->subject, block));
+    struct path_condition known = path_condition_of_block(lint, block);
     way[count++] = block;
     while (count <= BACK_MAX && cfg->blocks[block].pred_count == 1) {
         block = cfg->preds[cfg->blocks[block].first_pred];

@@ -76,6 +76,23 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
                                       path->count, NULL});
 }
 
+static enum walk_does look_for_any(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    enum effect e = lint_effect(lint, instr);
+    (void)context, (void)state;
+    if (e == EFFECT_WAIT_LD || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    return release_of(lint, instr) ? WALK_FOUND : WALK_ON;
+}
+
+/* It comes to some release before it is waited for. */
+static bool meets_release(const struct lint *lint, uint32_t at)
+{
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_LD | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    struct walk_path path;
+    return walk_forward(lint, at, 0, interest, look_for_any, NULL, &path) || path.gave_up;
+}
+
 static void find_of(struct lint *lint, struct load *load, uint32_t at)
 {
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_MEMORY | 1 << EFFECT_MEET_MEMORY |
@@ -83,6 +100,7 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
                         1 << EFFECT_EXIT;
     struct walk_path path;
     struct loaded_set none = {{0}};
+    if (!meets_release(lint, at)) return;
     dependents_follow(load->dependents, at);
     load->all = dependents_all(load->dependents);
     load->instr = at;

@@ -5,7 +5,9 @@
 #include "flow/rounds.h"
 #include "lint/path_condition.h"
 
-enum { VISITS_MAX = 20000, VARIANTS_MAX = 16 };
+/* A block that paths come to with more different knowledge than this is gone through with what is
+ * fixed only, and then with what holds there on all paths. */
+enum { VISITS_MAX = 20000, VARIANTS_MAX = 16, VARIANTS_FIXED_MAX = 32 };
 
 /* One place that a path came to. */
 struct node {
@@ -232,7 +234,10 @@ static void open_visit(struct walking *w, struct visit *visit)
     if (w->interest && !(w->lint->walks->reaches[visit->block] & w->interest)) return;
     if (w->leads && !w->leads[visit->block]) return;
     if (variants->stamp != w->space->stamp) *variants = (struct variants){.stamp = w->space->stamp};
-    if (variants->count > VARIANTS_MAX) path_condition_keep_fixed(w->lint, &visit->known);
+    if (variants->count > VARIANTS_FIXED_MAX)
+        visit->known = path_condition_of_block(w->lint, visit->block);
+    else if (variants->count > VARIANTS_MAX)
+        path_condition_keep_fixed(w->lint, &visit->known);
     visit->vague |= visit->known.set != known || visit->known.lost;
     if (!is_new(w, visit)) return;
     variants->count++;
