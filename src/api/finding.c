@@ -145,6 +145,12 @@ static enum ptxopt_level level_of_unseen(const struct writer *w)
     return noted ? PTXOPT_NOTE : PTXOPT_REMARK;
 }
 
+/* Who asks for errors or warnings only has to know that some may be there, too. */
+static enum ptxopt_level level_of_unasked(const struct writer *w)
+{
+    return w->options->least >= LINT_NOTE ? PTXOPT_NOTE : PTXOPT_WARNING;
+}
+
 static enum ptxopt_level level_of_skipped(const struct writer *w)
 {
     return is_internal(w->plan) ? PTXOPT_WARNING : level_of_unseen(w);
@@ -286,8 +292,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         writer.function = arena_copy(&run->arena, name.p, name.n);
         if (plan->skipped && (remarks || level_of_skipped(&writer) != PTXOPT_REMARK))
             add_skipped(&writer);
-        if (plan->missing.unasked && (remarks || level_of_unseen(&writer) != PTXOPT_REMARK))
-            hazards_add_unasked(&writer, level_of_unseen(&writer));
+        if (plan->missing.unasked) hazards_add_unasked(&writer, level_of_unasked(&writer));
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
             hazards_add(&writer, &plan->missing.at[i], stats);

@@ -157,7 +157,7 @@ void ptxopt_options_set_estimates(struct ptxopt_options *options, bool on);
 /* Whether to look for what is missing, too: findings PTXOPT_HAZARD, which nothing is changed for;
  * off by default. The level, PTXOPT_ERROR, PTXOPT_WARNING (default) or PTXOPT_NOTE, is that of the
  * least that is told. What takes too long in a function is not looked for there: a
- * PTXOPT_DIAGNOSTIC "lint-gave-up", a remark, or a note where notes are asked for. */
+ * PTXOPT_DIAGNOSTIC "lint-gave-up", a warning, or a note where notes are asked for. */
 void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
 PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *options,
                                                    enum ptxopt_level least);

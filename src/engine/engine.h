@@ -17,15 +17,15 @@ struct engine_options {
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     struct given_up_list given_up;        /* nor to make these, for what they would cost */
     enum edit_style style;
-    bool whole_parse;    /* by the tree of the whole text, also where it cannot hold a candidate:
-                          * refuse all that is not PTX */
-    bool strict;         /* of such a parse: refuse what ptxas calls a syntax error, too */
-    bool certificate;    /* also write down the proof of the output */
-    bool steps;          /* tell of each deletion what is ordered and by what instead */
-    bool estimates;      /* tell how many registers are live around each deletion */
-    bool lint;           /* also look for what is missing */
-    uint64_t lint_share; /* of each code in a function, see lint/lint.h; 0: the default */
-    size_t max_input;    /* bytes */
+    bool whole_parse;     /* by the tree of the whole text, also where it cannot hold a candidate:
+                           * refuse all that is not PTX */
+    bool strict;          /* of such a parse: refuse what ptxas calls a syntax error, too */
+    bool certificate;     /* also write down the proof of the output */
+    bool steps;           /* tell of each deletion what is ordered and by what instead */
+    bool estimates;       /* tell how many registers are live around each deletion */
+    bool lint;            /* also look for what is missing */
+    uint64_t lint_budget; /* for a function, see lint/lint.h; 0: by its bytes */
+    size_t max_input;     /* bytes */
     uint32_t threads; /* that may work on one text, at most TEAM_MOST_THREADS; below 2: the caller's
                          alone */
 };

@@ -106,35 +106,74 @@ static void look(void *context)
     lint_end(lint);
 }
 
-/* What the codes say; without one that goes over its share it is asked again, as what all of them
- * go by is half grown then. */
-static void look_within_shares(struct looking *looking, const struct lint *lint)
+/* Asks the codes from effort.first on. False when one needs more than it is given. */
+static bool look_once(struct looking *looking, const struct lint *lint)
 {
-    struct work_outcome outcome;
-    uint32_t unasked;
-    do {
-        unasked = looking->effort.unasked;
-        looking->scratch = (struct arena){0};
-        looking->lint = *lint;
-        looking->lint.arena = &looking->scratch;
-        looking->lint.effort = &looking->effort;
-        if (unasked & LINT_PREPARING) return;
-        outcome = work_run(NULL, look, looking);
-        if (looking->effort.left.over) looking->effort.unasked |= looking->effort.asked;
-    } while (looking->effort.unasked != unasked);
+    struct lint_effort *effort = &looking->effort;
+    looking->scratch = (struct arena){0};
+    looking->lint = *lint;
+    looking->lint.arena = &looking->scratch;
+    looking->lint.effort = effort;
+    effort->asked = 0;
+    struct work_outcome outcome = work_run(NULL, look, looking);
     if (outcome.end == WORK_BUG) work_bug(outcome.bug, outcome.file, outcome.line);
-    if (outcome.end != WORK_DONE) work_leave(outcome.end);
+    if (outcome.end != WORK_DONE && !effort->left.over) work_leave(outcome.end);
+    return outcome.end == WORK_DONE;
+}
+
+/* What is left when it stopped at the code: those behind it, or none when preparing is all that the
+ * budget is enough for. */
+static void go_on_behind(struct lint_effort *effort)
+{
+    effort->budget -= effort->given - effort->left.left;
+    effort->unasked |= effort->asked;
+    if (effort->asked == LINT_PREPARING)
+        effort->unasked |= LINT_PREPARING - (1u << effort->first);
+    else
+        effort->first = (uint32_t)__builtin_ctz(effort->asked) + 1;
+}
+
+/* What the codes say. When one needs more than it is given, all that they go by is half grown: it
+ * is built anew for those behind it, and at last for all that need no more. */
+static void look_within_budget(struct looking *looking, const struct lint *lint)
+{
+    struct lint_effort *effort = &looking->effort;
+    bool over = false;
+    while (!look_once(looking, lint)) {
+        over = true;
+        go_on_behind(effort);
+        if (effort->asked == LINT_PREPARING || effort->first == LINT_CODE_COUNT) break;
+    }
+    if (!over) return;
+    looking->lint = *lint;
+    looking->scratch = (struct arena){0};
+    if (!effort->first) {
+        effort->unasked = LINT_PREPARING;
+        return;
+    }
+    effort->unasked &= ~LINT_PREPARING;
+    effort->first = 0;
+    effort->again = true;
+    (void)look_once(looking, lint);
+}
+
+/* The function's part of what there is for the text, by bytes. */
+static uint64_t budget_of(const struct view *view, const struct function *function)
+{
+    uint64_t bytes = function->span.end - function->span.start, all = view->source->text.n + 1;
+    return bytes * LINT_UNITS_A_BYTE + LINT_UNITS_A_TEXT * bytes / all;
 }
 
 void missing_find(struct missing_list *list, const struct view *view,
                   const struct function *function, const struct missing_options *options,
                   struct arena *arena)
 {
-    struct looking looking = {.effort = {.share = options->share ? options->share : LINT_SHARE}};
+    struct looking looking = {
+        .effort = {.budget = options->budget ? options->budget : budget_of(view, function)}};
     struct lint lint = {.view = view,
                         .function = function,
                         .pairs_of_9_4 = options->assumptions & ASSUME_ISA_9_4_PAIRS};
-    look_within_shares(&looking, &lint);
+    look_within_budget(&looking, &lint);
     const struct hazard_list *hazards = &looking.lint.hazards;
     const uint64_t *ids = ids_of(&looking.lint, &looking.scratch);
     struct detaching to = {.lint = &looking.lint, .scratch = &looking.scratch, .arena = arena};

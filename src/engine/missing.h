@@ -29,7 +29,7 @@ struct missing_list {
 };
 
 struct missing_options {
-    uint64_t share;       /* see lint_effort; 0: LINT_SHARE */
+    uint64_t budget;      /* see lint_effort; 0: by the bytes of the function */
     uint32_t assumptions; /* bits of enum assumption */
 };
 

@@ -29,16 +29,24 @@ struct hazard {
 
 struct hazard_list VEC(struct hazard);
 
-/* How much the codes may look at in one function: what they cost grows faster than a text. */
+/* How much may be looked at in one function, in units of lint_spend: what some codes ask grows
+ * faster than a text. A code gets some of what is left, and leaves to the next ones what it does
+ * not need. */
 struct lint_effort {
-    uint64_t share;     /* of each code, in units of lint_spend */
-    struct effort left; /* of the one at work */
-    uint32_t asked;     /* that one, as a bit: 1 << index; or LINT_PREPARING */
-    uint32_t unasked;   /* bits of those that have gone over their share, and say nothing */
+    uint64_t budget;    /* left of all that there was for the function */
+    uint64_t given;     /* to who is at work */
+    struct effort left; /* of that */
+    uint32_t first;     /* the codes in front of this one were asked before */
+    bool again;         /* all those that need no more than they are given are asked once more */
+    uint32_t asked;     /* who is at work, as a bit: 1 << index; or LINT_PREPARING */
+    uint32_t unasked;   /* bits of those that needed more, and say nothing */
 };
 
-/* Some seconds; four times what any code takes in a kernel that is known to ship. */
-#define LINT_SHARE 1000000000ULL
+/* What there is for a text, in parts for its functions: so much for each byte, seven times what the
+ * kernels take that take most, and something for the shortest. A unit is about 100 instructions of
+ * the processor. ptxas takes more than twice that. */
+#define LINT_UNITS_A_BYTE 100ULL
+#define LINT_UNITS_A_TEXT (1ULL << 20)
 
 /* A bit behind all codes: what they go by could not be built. */
 #define LINT_PREPARING (1u << LINT_CODE_COUNT)

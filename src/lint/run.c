@@ -34,20 +34,28 @@ static void keep_gravest(struct hazard_list *hazards)
     hazards->count = kept;
 }
 
-/* False when it has gone over its share before. */
-static bool begin_share(const struct lint *lint, uint32_t asked)
+/* Takes what was used off the budget, and gives the next one its share: of what is left three
+ * times as much as if all that follow got the same. */
+static void begin_share(const struct lint *lint, uint32_t asked, uint32_t to_come)
 {
     struct lint_effort *effort = lint->effort;
-    if (!effort) return true;
+    if (!effort) return;
+    if (effort->asked) effort->budget -= effort->given - effort->left.left;
     effort->asked = asked;
-    effort->left = (struct effort){.left = effort->share};
-    return !(effort->unasked & asked);
+    effort->given = effort->again ? UINT64_MAX : effort->budget / (to_come + 2) * 3;
+    effort->left = (struct effort){.left = effort->given};
+}
+
+static bool is_asked(const struct lint *lint, uint32_t code)
+{
+    const struct lint_effort *effort = lint->effort;
+    return !effort || (code >= effort->first && !(effort->unasked & 1u << code));
 }
 
 void lint_begin(struct lint *lint)
 {
     struct subject *subject = arena_alloc(lint->arena, 1, sizeof *subject);
-    (void)begin_share(lint, LINT_PREPARING);
+    begin_share(lint, LINT_PREPARING, 2);
     *subject = (struct subject){.view = lint->view,
                                 .function = lint->function,
                                 .cfg = lint->cfg,
@@ -75,7 +83,10 @@ void lint_end(struct lint *lint)
 
 void lint_run(struct lint *lint)
 {
-    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
-        if (begin_share(lint, 1u << c)) lint_code_at(c)->find(lint);
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++) {
+        if (!is_asked(lint, c)) continue;
+        begin_share(lint, 1u << c, LINT_CODE_COUNT - c);
+        lint_code_at(c)->find(lint);
+    }
     keep_gravest(&lint->hazards);
 }

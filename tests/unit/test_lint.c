@@ -26,13 +26,13 @@ static const char KERNEL[] =
     "\tret;\n"
     "}\n";
 
-static struct ptxopt_result *lint_within(uint64_t share)
+static struct ptxopt_result *lint_within(uint64_t budget)
 {
     struct ptxopt_options *options = ptxopt_options_new();
     assert_non_null(options);
     ptxopt_options_set_lint(options, true);
     assert_true(ptxopt_options_set_lint_level(options, PTXOPT_NOTE));
-    options->engine.lint_share = share;
+    options->engine.lint_budget = budget;
     struct ptxopt_result *result = ptxopt_run(options, "k.ptx", KERNEL, strlen(KERNEL));
     assert_int_equal(ptxopt_result_status(result), PTXOPT_OK);
     ptxopt_options_free(options);
@@ -62,8 +62,8 @@ static void what_takes_too_long_is_named_and_the_rest_is_found(void **state)
     uint32_t partly = 0;
     assert_null(note_of(all));
     assert_int_equal(ptxopt_result_count(all, PTXOPT_HAZARD), 3);
-    for (uint64_t share = 1; share < 1 << 20; share += share / 4 + 1) {
-        struct ptxopt_result *some = lint_within(share);
+    for (uint64_t budget = 1; budget < 1 << 20; budget += budget / 4 + 1) {
+        struct ptxopt_result *some = lint_within(budget);
         const struct ptxopt_finding *note = note_of(some), *finding = NULL;
         while ((finding = ptxopt_result_next(all, PTXOPT_HAZARD, finding)))
             assert_true(finds(some, finding) != (note && strstr(note->message, finding->code)));
