@@ -33,7 +33,8 @@ flow_sources = \
 	src/flow/webs.c src/flow/webs.h
 value_sources = \
 	src/value/barriers.c src/value/barriers.h src/value/compute.c src/value/compute.h \
-	src/value/condition_set.h src/value/conditions.c src/value/conditions.h src/value/constants.c src/value/constants.h \
+	src/value/condition_set.h src/value/condition_pairs.c src/value/condition_pairs.h \
+	src/value/conditions.c src/value/conditions.h src/value/constants.c src/value/constants.h \
 	src/value/expr.c src/value/expr.h src/value/instruction.c src/value/instruction.h \
 	src/value/lane_masks.c src/value/lane_masks.h src/value/lanes.c src/value/lanes.h src/value/numbers.c src/value/numbers.h \
 	src/value/print.c src/value/print.h src/value/smem.c src/value/smem.h src/value/subject.c src/value/subject.h \

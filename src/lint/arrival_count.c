@@ -34,9 +34,9 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
     const struct barriers *all = lint->subject->barriers;
     int64_t most = 0;
     if (value_is_none(use->object) || use->remote) return 0;
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct barrier_use *other = &all->uses[i];
-        if (other->kind != BARRIER_INIT || !may_be(lint, other, use)) continue;
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *other = &all->uses[all->inits[i]];
+        if (!may_be(lint, other, use)) continue;
         int64_t count = read_init(lint, other);
         if (!count || value_is_none(other->object)) return 0;
         if (count > most) most = count, *init = other->instr;

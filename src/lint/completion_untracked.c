@@ -248,7 +248,7 @@ static const struct tensor_op *reader_behind(const struct chain *c, const struct
                                              bool bare)
 {
     const struct handovers *all = c->lint->handovers;
-    for (uint32_t w = 0; w < all->count; w++) {
+    for (uint32_t w = all->first_alike[signal - all->at]; w < all->count; w = all->alike[w]) {
         if (!handover_meets(c->lint, signal, &all->at[w])) continue;
         for (uint32_t i = 0; i < c->reader_count; i++) {
             uint32_t x = c->readers[i]->instr;
@@ -263,7 +263,7 @@ static const struct tensor_op *reader_behind(const struct chain *c, const struct
 static bool has_fence_after(const struct lint *lint, const struct handover *signal, uint32_t reader)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t w = 0; w < all->count; w++)
+    for (uint32_t w = all->first_alike[signal - all->at]; w < all->count; w = all->alike[w])
         for (uint32_t i = all->at[w].instr; handover_meets(lint, signal, &all->at[w]) && i < reader;
              i++)
             if (lint_effect(lint, i) == EFFECT_FENCE_AFTER &&

@@ -134,8 +134,9 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
 
 static bool has_partner(const struct lint *lint, const struct tensor_op *a)
 {
-    for (uint32_t i = 0; i < lint->handovers->op_count; i++)
-        if (collide(lint, a, &lint->handovers->ops[i])) return true;
+    const struct handovers *all = lint->handovers;
+    for (uint32_t i = 0; i < (a->writes ? all->op_count : all->writer_count); i++)
+        if (collide(lint, a, &all->ops[a->writes ? i : all->writers[i]])) return true;
     return false;
 }
 

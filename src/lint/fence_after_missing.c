@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "lint/handover.h"
 #include "lint/walk.h"
-#include "value/conditions.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 
 /* One wait, and who signals it. */
@@ -84,7 +84,7 @@ static void find_signals(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
     ask->signal_count = 0;
-    for (uint32_t s = 0; s < all->count; s++)
+    for (uint32_t s = all->first_alike[ask->wait - all->at]; s < all->count; s = all->alike[s])
         if (may_be_of_tensor_memory(&all->at[s]) && handover_meets(lint, &all->at[s], ask->wait))
             ask->signals[ask->signal_count++] = &all->at[s];
 }
@@ -192,9 +192,7 @@ static bool meets(const struct lint *lint, const struct handover *signal,
     lint_spend(lint, 1);
     if (signal == barrier) return true;
     if (!value_same(signal->address, barrier->address)) return false;
-    struct condition_set x = conditions_of(lint->subject, signal->instr);
-    struct condition_set y = conditions_of(lint->subject, barrier->instr);
-    return conditions_other_warp(lint->subject, &x, &y);
+    return condition_pairs_other_warp(lint->subject, signal->instr, barrier->instr);
 }
 
 /* Other threads that come by the barrier have run it since the last one. */

@@ -72,7 +72,7 @@ enum {
 static bool is_handed_over(const struct lint *lint, const struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t w = 0; w < all->count; w++) {
+    for (uint32_t w = all->first_alike[ask->arrive - all->at]; w < all->count; w = all->alike[w]) {
         if (!handover_meets(lint, ask->arrive, &all->at[w])) continue;
         for (uint32_t i = 0; i < all->op_count; i++) {
             const struct tensor_op *x = &all->ops[i];

@@ -1,10 +1,9 @@
 /* Who tells whom? */
 #include "lint/handover.h"
 
-#include <stdlib.h>
-
+#include "base/intern.h"
 #include "base/vec.h"
-#include "value/conditions.h"
+#include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -69,6 +68,45 @@ static bool read_handover(const struct lint *lint, struct handover *h)
     return read_hardware_barrier(lint, h) || read_flag(lint, base, h);
 }
 
+/* Of which instruction is each? */
+static void note_places(const struct lint *lint, struct handovers *all)
+{
+    all->place = arena_alloc(lint->arena, lint->function->count, sizeof *all->place);
+    all->writers = arena_alloc(lint->arena, all->op_count, sizeof *all->writers);
+    for (uint32_t i = 0; i < all->count; i++) all->place[all->at[i].instr] = i + 1;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        all->place[all->ops[i].instr] = i + 1;
+        if (all->ops[i].writes) all->writers[all->writer_count++] = i;
+    }
+}
+
+/* One list for each mbarrier and flag, in the order of the text. */
+static void note_alike(const struct lint *lint, struct handovers *all)
+{
+    struct intern numbers = {0};
+    struct VEC(uint32_t) last = {0};
+    all->alike = arena_alloc(lint->arena, all->count, sizeof *all->alike);
+    all->first_alike = arena_alloc(lint->arena, all->count, sizeof *all->first_alike);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        struct value key = h->channel == CHANNEL_MBARRIER ? h->use->object : h->address;
+        bool keyed = h->channel == CHANNEL_MBARRIER || h->channel == CHANNEL_FLAG;
+        all->alike[i] = all->first_alike[i] = all->count;
+        if (!keyed || value_is_none(key)) continue;
+        char *offset = arena_copy(lint->arena, (const char *)&key.offset, sizeof key.offset);
+        uint32_t number = intern_add(&numbers, key.base * 2 + (h->channel == CHANNEL_FLAG),
+                                     (struct str){offset, sizeof key.offset});
+        if (number == last.count)
+            vec_push(&last, i);
+        else
+            all->alike[last.at[number]] = i;
+        all->first_alike[i] = last.at[number] == i ? i : all->first_alike[last.at[number]];
+        last.at[number] = i;
+    }
+    vec_free(&last);
+    intern_free(&numbers);
+}
+
 struct handovers *handovers_find(struct lint *lint)
 {
     struct handovers *all = arena_alloc(lint->arena, 1, sizeof *all);
@@ -81,6 +119,8 @@ struct handovers *handovers_find(struct lint *lint)
         if (effect_is_async(effect)) {
             struct tensor_op op = {.instr = i};
             op.range_count = tmem_ranges(lint->subject, i, op.ranges);
+            for (uint32_t k = 0; k < op.range_count; k++)
+                op.writes |= op.ranges[k].access == TMEM_WRITES;
             vec_push(&ops, op);
         } else if (read_handover(lint, &h)) {
             vec_push(&found, h);
@@ -92,35 +132,26 @@ struct handovers *handovers_find(struct lint *lint)
     all->ops = arena_alloc(lint->arena, ops.count, sizeof *ops.at);
     if (found.count) memcpy(all->at, found.at, found.count * sizeof *found.at);
     if (ops.count) memcpy(all->ops, ops.at, ops.count * sizeof *ops.at);
+    note_places(lint, all);
+    note_alike(lint, all);
     all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
     vec_free(&found);
     vec_free(&ops);
     return all;
 }
 
-static int op_by_instr(const void *key, const void *at)
-{
-    uint32_t instr = *(const uint32_t *)key, other = ((const struct tensor_op *)at)->instr;
-    return instr < other ? -1 : instr > other;
-}
-
 const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    return all->op_count ? bsearch(&instr, all->ops, all->op_count, sizeof *all->ops, op_by_instr)
-                         : NULL;
-}
-
-static int by_instr(const void *key, const void *at)
-{
-    uint32_t instr = *(const uint32_t *)key, other = ((const struct handover *)at)->instr;
-    return instr < other ? -1 : instr > other;
+    uint32_t place = all->place[instr];
+    return place && effect_is_async(lint_effect(lint, instr)) ? &all->ops[place - 1] : NULL;
 }
 
 const struct handover *handover_at(const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    return all->count ? bsearch(&instr, all->at, all->count, sizeof *all->at, by_instr) : NULL;
+    uint32_t place = all->place[instr];
+    return place && !effect_is_async(lint_effect(lint, instr)) ? &all->at[place - 1] : NULL;
 }
 
 /* ---- where control goes ---- */
@@ -154,30 +185,27 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
     bool follows = a == b && first < second;
     lint_spend(lint, 1);
     if (!follows && !(behind(lint, a)[b / 64] >> (b % 64) & 1)) return false;
-    struct condition_set x = conditions_of(lint->subject, first),
-                         y = conditions_of(lint->subject, second);
-    return !conditions_exclude(lint->subject, &x, &y);
+    return !condition_pairs_exclude(lint->subject, first, second);
 }
 
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second)
 {
-    struct condition_set x = conditions_of(lint->subject, first),
-                         y = conditions_of(lint->subject, second);
-    if (conditions_other_warp(lint->subject, &x, &y)) return true;
-    return conditions_one_lane(lint->subject, &x) && !conditions_one_lane(lint->subject, &y) &&
-           !conditions_exclude(lint->subject, &x, &y);
+    const struct subject *subject = lint->subject;
+    if (condition_pairs_other_warp(subject, first, second)) return true;
+    return condition_pairs_one_lane(subject, first) && !condition_pairs_one_lane(subject, second) &&
+           !condition_pairs_exclude(subject, first, second);
 }
 
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second)
 {
-    struct condition_set x = conditions_of(lint->subject, first),
-                         y = conditions_of(lint->subject, second);
-    if (conditions_other_warp(lint->subject, &x, &y)) return true;
-    if (conditions_exclude(lint->subject, &x, &y)) return false;
-    for (uint32_t i = 0; i < x.count; i++) {
-        struct value predicate = {x.at[i].base, 0};
+    if (condition_pairs_other_warp(lint->subject, first, second)) return true;
+    if (condition_pairs_exclude(lint->subject, first, second)) return false;
+    const struct condition_set *x = condition_pairs_set(lint->subject, first);
+    const struct condition_set *y = condition_pairs_set(lint->subject, second);
+    for (uint32_t i = 0; i < x->count; i++) {
+        struct value predicate = {x->at[i].base, 0};
         const struct expr *e = value_expr(lint->subject, predicate);
-        if (expr_is_of_warp(e) && condition_truth(lint->subject, &y, predicate) == TRUTH_UNKNOWN)
+        if (expr_is_of_warp(e) && condition_truth(lint->subject, y, predicate) == TRUTH_UNKNOWN)
             return true;
     }
     return false;
@@ -190,11 +218,12 @@ enum { MBARRIER_BYTES = 8 };
 static bool is_initialised(const struct lint *lint, uint32_t base, int64_t offset)
 {
     const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->uses[i].kind == BARRIER_INIT && !all->uses[i].indexed &&
-            all->uses[i].object.base == base && all->uses[i].object.offset == offset)
+    lint_spend(lint, all->init_count);
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *init = &all->uses[all->inits[i]];
+        if (!init->indexed && init->object.base == base && init->object.offset == offset)
             return true;
+    }
     return false;
 }
 
@@ -202,10 +231,10 @@ static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
 {
     const struct barriers *all = lint->subject->barriers;
     bool any = false;
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (all->uses[i].kind != BARRIER_INIT) continue;
-        if (all->uses[i].indexed || value_is_none(all->uses[i].object)) return false;
-        any |= all->uses[i].object.base == base;
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *init = &all->uses[all->inits[i]];
+        if (init->indexed || value_is_none(init->object)) return false;
+        any |= init->object.base == base;
     }
     return any;
 }
@@ -299,7 +328,7 @@ static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use
 
 static bool is_unconditional(const struct lint *lint, uint32_t instr)
 {
-    return conditions_of(lint->subject, instr).count == 0;
+    return condition_pairs_set(lint->subject, instr)->count == 0;
 }
 
 /* Lanes of a warp that come by both, one after the other, meet at each. */
@@ -349,6 +378,7 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b)
 {
     lint_spend(lint, 1);
+    if (!a->writes && !b->writes) return false;
     for (uint32_t i = 0; i < a->range_count; i++)
         for (uint32_t k = 0; k < b->range_count; k++) {
             const struct tmem_range *x = &a->ranges[i], *y = &b->ranges[k];

@@ -27,6 +27,7 @@ struct handover {
 /* An asynchronous tcgen05 operation. */
 struct tensor_op {
     uint32_t instr, range_count;
+    bool writes; /* one of the ranges */
     struct tmem_range ranges[TMEM_RANGES_MAX];
 };
 
@@ -35,6 +36,10 @@ struct handovers {
     uint32_t count;
     struct tensor_op *ops; /* in the order of the text */
     uint32_t op_count;
+    uint32_t *writers, writer_count; /* those of the operations that write, by place in ops */
+    uint32_t *place; /* by instruction: in at, or in ops, and one more; 0: in neither */
+    /* By place in at: the first and the next one of the same mbarrier or flag; count: none is. */
+    uint32_t *first_alike, *alike;
     uint64_t **behind; /* by block: those that control gets to from its end; made when asked for */
 };
 

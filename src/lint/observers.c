@@ -5,6 +5,7 @@
 
 #include "lint/walk.h"
 #include "value/barriers.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 #include "value/tmem.h"
 
@@ -94,9 +95,7 @@ static bool meets(const struct lint *lint, const struct releaser *release,
     if (waiter->use || !value_same(release->number, waiter->number)) return false;
     if (release_of(lint, release->instr) != RELEASE_BARRIER || release->instr == waiter->instr)
         return true;
-    struct condition_set a = conditions_of(lint->subject, release->instr);
-    struct condition_set b = conditions_of(lint->subject, waiter->instr);
-    return conditions_other_warp(lint->subject, &a, &b);
+    return condition_pairs_other_warp(lint->subject, release->instr, waiter->instr);
 }
 
 static bool is_bar(const struct lint *lint, uint32_t release)
@@ -163,8 +162,8 @@ static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_
 {
     enum release_kind kind = release_of(lint, release);
     if (kind == RELEASE_NONE || kind == RELEASE_BARRIER) return false;
-    return conditions_of(lint->subject, release).count >
-           conditions_of(lint->subject, barrier).count;
+    return condition_pairs_set(lint->subject, release)->count >
+           condition_pairs_set(lint->subject, barrier)->count;
 }
 
 static const struct reached *find_out(struct observers *observers, uint32_t release);

@@ -14,6 +14,9 @@ struct known {
 /* What is asked about a set and a place. */
 enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT };
 
+/* Of a word that has a bit for each leaf, taken modulo this. */
+enum { BITS = 63 };
+
 struct answer {
     uint64_t key; /* 0: free */
     uint32_t set; /* CONTRADICTION, or a truth */
@@ -27,6 +30,7 @@ struct path_conditions {
     uint32_t *first; /* by block, and one more: into order */
     struct intern numbers;
     struct VEC(struct known) sets; /* by number */
+    struct VEC(uint64_t) leaves;   /* by base, see leaves_of */
     struct answer *answers;        /* a hash table */
     uint32_t answer_count, answer_cap;
 };
@@ -95,6 +99,7 @@ void path_conditions_free(struct path_conditions *all)
 {
     intern_free(&all->numbers);
     vec_free(&all->sets);
+    vec_free(&all->leaves);
     mem_free(all->answers);
 }
 
@@ -205,6 +210,23 @@ static struct condition_set set_of(const struct lint *lint, uint32_t number)
 
 /* ---- what is known changes ---- */
 
+/* Some leaf that may change, by instruction or register, as bits; by base, worked out once. */
+static uint64_t leaves_of(const struct lint *lint, uint32_t base)
+{
+    struct path_conditions *all = lint->conditions;
+    const uint64_t done = 1ULL << BITS;
+    const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
+    if (!base || e->fixed) return 0;
+    while (all->leaves.count <= base) vec_push(&all->leaves, 0);
+    if (all->leaves.at[base] & done) return all->leaves.at[base] & ~done;
+    uint64_t leaves = 0;
+    if (e->kind == EXPR_REG) leaves |= 1ULL << e->web % BITS;
+    if (e->kind == EXPR_LOADED) leaves |= 1ULL << e->instr % BITS;
+    for (int i = 0; i < 3; i++) leaves |= leaves_of(lint, e->a[i].base);
+    all->leaves.at[base] = leaves | done;
+    return leaves;
+}
+
 static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
 {
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
@@ -218,9 +240,13 @@ static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_
 
 static void forget(const struct lint *lint, struct condition_set *set, uint32_t instr, reg_id reg)
 {
+    const uint64_t changed = 1ULL << reg % BITS | 1ULL << instr % BITS;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < set->count; i++)
-        if (!depends(lint, set->at[i].base, instr, reg)) set->at[kept++] = set->at[i];
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t base = set->at[i].base;
+        bool may_depend = leaves_of(lint, base) & changed;
+        if (!may_depend || !depends(lint, base, instr, reg)) set->at[kept++] = set->at[i];
+    }
     set->count = kept;
 }
 

@@ -134,10 +134,10 @@ static bool goes_round_without(struct search *s, uint32_t block)
 static bool initialised_at(const struct search *s, uint32_t base, int64_t offset)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
-    lint_spend(s->lint, barriers->count);
-    for (uint32_t i = 0; i < barriers->count; i++) {
-        const struct barrier_use *use = &barriers->uses[i];
-        if (use->kind != BARRIER_INIT || value_is_none(use->object)) continue;
+    lint_spend(s->lint, barriers->init_count);
+    for (uint32_t i = 0; i < barriers->init_count; i++) {
+        const struct barrier_use *use = &barriers->uses[barriers->inits[i]];
+        if (value_is_none(use->object)) continue;
         if (use->object.base == base && (use->indexed || use->object.offset == offset)) return true;
     }
     return false;
@@ -163,9 +163,9 @@ static int64_t arrivals_of(const struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
     int64_t count = 0;
-    for (uint32_t i = 0; i < barriers->count; i++) {
-        const struct barrier_use *use = &barriers->uses[i];
-        if (use->kind != BARRIER_INIT || !may_be(s, use, s->armed)) continue;
+    for (uint32_t i = 0; i < barriers->init_count; i++) {
+        const struct barrier_use *use = &barriers->uses[barriers->inits[i]];
+        if (!may_be(s, use, s->armed)) continue;
         struct value number = value_of_operand(s->lint->subject, use->instr, 1);
         if (!value_is_constant(number) || (count && count != number.offset)) return 0;
         count = number.offset;

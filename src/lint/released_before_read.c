@@ -22,7 +22,7 @@ static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_
     if (!handover_other_thread(lint, ask->arrive->instr, writer) &&
         !handover_other_thread(lint, writer, ask->arrive->instr))
         return false;
-    for (uint32_t w = 0; w < all->count; w++)
+    for (uint32_t w = all->first_alike[ask->arrive - all->at]; w < all->count; w = all->alike[w])
         if (handover_meets(lint, ask->arrive, &all->at[w]) &&
             handover_reaches(lint, all->at[w].instr, writer))
             return true;

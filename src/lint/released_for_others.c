@@ -213,7 +213,7 @@ static void find_waits(struct search *s)
 {
     const struct handovers *all = s->lint->handovers;
     s->wait_count = 0;
-    for (uint32_t i = 0; i < all->count; i++)
+    for (uint32_t i = all->first_alike[s->release - all->at]; i < all->count; i = all->alike[i])
         if (handover_meets(s->lint, s->release, &all->at[i]))
             s->waits[s->wait_count++] = &all->at[i];
 }

@@ -10,7 +10,7 @@
 #include "lint/path_condition.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
-#include "value/conditions.h"
+#include "value/condition_pairs.h"
 
 static int by_place(const void *a, const void *b)
 {
@@ -66,6 +66,7 @@ void lint_begin(struct lint *lint)
     lint->function = subject->function;
     values_build(subject);
     conditions_build(subject);
+    condition_pairs_build(subject);
     barriers_build(subject);
     lint->arrays = arrays_build(lint);
     lint->conditions = path_conditions_build(lint);
@@ -77,6 +78,7 @@ void lint_end(struct lint *lint)
 {
     walks_free(lint->walks);
     path_conditions_free(lint->conditions);
+    condition_pairs_free(lint->subject->condition_pairs);
     conditions_free(lint->subject->conditions);
     values_free(lint->subject->values);
 }

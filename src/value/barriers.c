@@ -1,8 +1,6 @@
 /* Finds the uses of mbarriers and what they are used for. See barriers.h. */
 #include "value/barriers.h"
 
-#include <stdlib.h>
-
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -101,6 +99,13 @@ void barriers_build(struct subject *subject)
     barriers->uses = arena_alloc(subject->arena, uses.count, sizeof *uses.at);
     if (uses.count) memcpy(barriers->uses, uses.at, uses.count * sizeof *uses.at);
     vec_free(&uses);
+    barriers->inits = arena_alloc(subject->arena, barriers->count, sizeof *barriers->inits);
+    barriers->place =
+        arena_alloc(subject->arena, subject->function->count, sizeof *barriers->place);
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        barriers->place[barriers->uses[i].instr] = i + 1;
+        if (barriers->uses[i].kind == BARRIER_INIT) barriers->inits[barriers->init_count++] = i;
+    }
     subject->barriers = barriers;
 }
 
@@ -116,15 +121,8 @@ bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use 
     return a->indexed || b->indexed || a->object.offset == b->object.offset;
 }
 
-static int by_instr(const void *a, const void *b)
-{
-    const struct barrier_use *x = a, *y = b;
-    return x->instr < y->instr ? -1 : x->instr > y->instr;
-}
-
 const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr)
 {
-    struct barrier_use key = {.instr = instr};
-    if (!subject->barriers->count) return NULL;
-    return bsearch(&key, subject->barriers->uses, subject->barriers->count, sizeof key, by_instr);
+    uint32_t place = subject->barriers->place[instr];
+    return place ? &subject->barriers->uses[place - 1] : NULL;
 }

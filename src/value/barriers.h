@@ -30,6 +30,8 @@ struct barrier_use {
 struct barriers {
     struct barrier_use *uses; /* in the order of the text */
     uint32_t count;
+    uint32_t *inits, init_count; /* those of the uses that are BARRIER_INIT, by place */
+    uint32_t *place;             /* by instruction: in uses, and one more; 0: it uses none */
 };
 
 /* Sets subject->barriers, in its arena. Behind values_build. */

@@ -7,6 +7,7 @@
 
 struct values;
 struct conditions;
+struct condition_pairs;
 struct barriers;
 struct lane_tables;
 
@@ -18,13 +19,14 @@ struct subject {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
-    struct arena *arena;             /* for what is as old as the function */
-    struct effort *effort;           /* NULL: no end */
-    struct str *opcodes;             /* by spelling: see instruction.h */
-    struct lane_tables *lane_tables; /* see lane_masks.h */
-    struct values *values;           /* see values.h */
-    struct conditions *conditions;   /* see conditions.h */
-    struct barriers *barriers;       /* see barriers.h */
+    struct arena *arena;                     /* for what is as old as the function */
+    struct effort *effort;                   /* NULL: no end */
+    struct str *opcodes;                     /* by spelling: see instruction.h */
+    struct lane_tables *lane_tables;         /* see lane_masks.h */
+    struct values *values;                   /* see values.h */
+    struct conditions *conditions;           /* see conditions.h */
+    struct condition_pairs *condition_pairs; /* see condition_pairs.h */
+    struct barriers *barriers;               /* see barriers.h */
 };
 
 /* From here on subject->function is a copy in arena whose registers are webs (see flow/webs.h), and

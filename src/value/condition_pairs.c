@@ -1,0 +1,107 @@
+/* Numbers the sets of conditions, and keeps what was asked of two of them. */
+#include "value/condition_pairs.h"
+
+#include "base/intern.h"
+
+enum question { ASKED_EXCLUDE, ASKED_OTHER_WARP, ASKED_ONE_LANE };
+
+/* As a key of intern: without bytes that are not set. */
+struct question_of {
+    uint32_t question, a, b;
+};
+
+struct condition_pairs {
+    uint32_t *of; /* by instruction: the number of its set and one more; 0: not asked yet */
+    struct intern numbers;
+    struct VEC(const struct condition_set *) sets; /* by number */
+    struct intern questions;
+    struct VEC(bool) answers; /* numbered as questions */
+};
+
+void condition_pairs_build(struct subject *subject)
+{
+    struct condition_pairs *pairs = arena_alloc(subject->arena, 1, sizeof *pairs);
+    pairs->of = arena_alloc(subject->arena, subject->function->count, sizeof *pairs->of);
+    subject->condition_pairs = pairs;
+}
+
+void condition_pairs_free(struct condition_pairs *pairs)
+{
+    intern_free(&pairs->numbers);
+    vec_free(&pairs->sets);
+    intern_free(&pairs->questions);
+    vec_free(&pairs->answers);
+}
+
+static uint32_t number_of_set(const struct subject *subject, const struct condition_set *set)
+{
+    struct condition_pairs *pairs = subject->condition_pairs;
+    uint32_t codes[CONDITIONS_MAX + 1], n = 0;
+    codes[n++] = set->lost;
+    for (uint32_t i = 0; i < set->count; i++) codes[n++] = set->at[i].base * 2 + set->at[i].holds;
+    struct str bytes = {(const char *)codes, n * sizeof *codes};
+    uint32_t number = intern_find(&pairs->numbers, 0, bytes);
+    if (number != INTERN_NONE) return number;
+    struct condition_set *kept = arena_alloc(subject->arena, 1, sizeof *kept);
+    *kept = *set;
+    bytes.p = arena_copy(subject->arena, bytes.p, bytes.n);
+    vec_push(&pairs->sets, kept);
+    return intern_add(&pairs->numbers, 0, bytes);
+}
+
+static uint32_t number_of(const struct subject *subject, uint32_t instr)
+{
+    uint32_t *of = &subject->condition_pairs->of[instr];
+    if (*of) return *of - 1;
+    struct condition_set set = conditions_of(subject, instr);
+    *of = number_of_set(subject, &set) + 1;
+    return *of - 1;
+}
+
+const struct condition_set *condition_pairs_set(const struct subject *subject, uint32_t instr)
+{
+    uint32_t number = number_of(subject, instr);
+    return subject->condition_pairs->sets.at[number];
+}
+
+static bool answer(const struct subject *subject, const struct question_of *asked)
+{
+    const struct condition_pairs *pairs = subject->condition_pairs;
+    const struct condition_set *a = pairs->sets.at[asked->a], *b = pairs->sets.at[asked->b];
+    switch ((enum question)asked->question) {
+    case ASKED_EXCLUDE: return conditions_exclude(subject, a, b);
+    case ASKED_OTHER_WARP: return conditions_other_warp(subject, a, b);
+    case ASKED_ONE_LANE: return conditions_one_lane(subject, a);
+    }
+    return false;
+}
+
+static bool ask(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
+{
+    struct condition_pairs *pairs = subject->condition_pairs;
+    struct question_of asked = {question, number_of(subject, a), number_of(subject, b)};
+    struct str bytes = {(const char *)&asked, sizeof asked};
+    subject_spend(subject, 1);
+    uint32_t number = intern_find(&pairs->questions, 0, bytes);
+    if (number != INTERN_NONE) return pairs->answers.at[number];
+    bool answered = answer(subject, &asked);
+    bytes.p = arena_copy(subject->arena, bytes.p, bytes.n);
+    (void)intern_add(&pairs->questions, 0, bytes);
+    vec_push(&pairs->answers, answered);
+    return answered;
+}
+
+bool condition_pairs_exclude(const struct subject *subject, uint32_t a, uint32_t b)
+{
+    return ask(subject, ASKED_EXCLUDE, a, b);
+}
+
+bool condition_pairs_other_warp(const struct subject *subject, uint32_t a, uint32_t b)
+{
+    return ask(subject, ASKED_OTHER_WARP, a, b);
+}
+
+bool condition_pairs_one_lane(const struct subject *subject, uint32_t instr)
+{
+    return ask(subject, ASKED_ONE_LANE, instr, instr);
+}
