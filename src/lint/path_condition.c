@@ -177,7 +177,9 @@ static const struct answer *find_answer(const struct lint *lint, uint64_t key)
 
 static void keep_answer(const struct lint *lint, uint64_t key, uint32_t set, bool lost)
 {
+    enum { UNITS = 10 }; /* it had to be worked out */
     struct path_conditions *all = lint->conditions;
+    lint_spend(lint, UNITS);
     if (all->answer_count * 2 >= all->answer_cap) grow(all);
     struct answer *answer = slot_of(all, key);
     if (!answer->key) all->answer_count++;
