@@ -3,7 +3,8 @@
 # callgrind counts for its two sizes, the exponent of bytes that they make, and of the functions that
 # take at least a twentieth of the larger run those that grow fastest. Nothing here fails for being
 # slow: a run that takes longer than BENCH_SECONDS (900) is given up. BENCH_COMMAND is measured instead of
-# the library, with the text as its last argument: './ptxopt -o /dev/null --rules none', say.
+# the library, with the text as its last argument: './ptxopt -o /dev/null --rules none', say. The families of lint are
+# measured with ptxopt --lint, and "gave up" says that a code of lint did for the larger text.
 set -euo pipefail
 families=$SRCDIR/tests/bench/families.sh
 command -v valgrind >/dev/null || { echo "no exponents without valgrind"; exit 0; }
@@ -13,9 +14,11 @@ trap 'rm -rf "$scratch"' EXIT
 # count NAME SIZE: $scratch/SIZE.ptx, and what each function costs in $scratch/SIZE.cost, the whole first.
 count() {
   bash "$families" "$1" "$2" >"$scratch/$2.ptx"
+  local command=${BENCH_COMMAND:-"$BUILDDIR/tests/bench/bench --once"}
+  if [ -z "${BENCH_COMMAND:-}" ] && [[ $1 == lint-* ]]; then command="$BUILDDIR/ptxopt --lint"; fi
   # shellcheck disable=SC2086 # a command is words
   timeout "${BENCH_SECONDS:-900}" valgrind --tool=callgrind --callgrind-out-file="$scratch/$2.out" \
-    ${BENCH_COMMAND:-"$BUILDDIR/tests/bench/bench" --once} "$scratch/$2.ptx" >/dev/null 2>"$scratch/log" || return 1
+    $command "$scratch/$2.ptx" >/dev/null 2>"$scratch/log" || return 1
   if grep refused "$scratch/log" >&2; then return 1; fi
   # 1,234 (5.6%)  file.c:name'2 [library]
   callgrind_annotate --threshold=100 --auto=no "$scratch/$2.out" |
@@ -49,7 +52,7 @@ while read -r name small large; do
   if count "$name" "$small" && count "$name" "$large"; then
     few=$(wc -c <"$scratch/$small.ptx") many=$(wc -c <"$scratch/$large.ptx")
     printf '%-20s %8d %10d %s\n' "$name" "$large" "$many" \
-      "$(compare "$few" "$many" "$scratch/$small.cost" "$scratch/$large.cost")"
+      "$(compare "$few" "$many" "$scratch/$small.cost" "$scratch/$large.cost")$(sed -nE 's/.*lint has not (looked for .*) here:.*/  gave up: \1/p' "$scratch/log")"
   else
     printf '%-20s %8d %10s %14s\n' "$name" "$large" - "given up"
   fi
