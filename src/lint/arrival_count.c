@@ -15,6 +15,7 @@
 static bool may_be(const struct lint *lint, const struct barrier_use *init,
                    const struct barrier_use *use)
 {
+    if (!barriers_may_be_same(init, use)) return false;
     struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE};
     struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE};
     return handover_may_meet(lint, &signal, &wait) && !arrays_likely_others(lint, init, use);

@@ -8,6 +8,7 @@
  * these counts. What may be another CTA's, goes through a barrier, a flag or a call, is silent. */
 #include "base/intern.h"
 #include "base/mem.h"
+#include "flow/loops.h"
 #include "lint/lint.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
@@ -18,6 +19,7 @@ enum { BARRIER_STEP = 8 };
 struct search {
     struct lint *lint;
     const struct barrier_use *armed;
+    const bool *in_loop;   /* by block */
     bool *loop;            /* by block: the innermost loop around it */
     bool *reached, *other; /* by block: scratch */
     uint32_t *open;
@@ -394,7 +396,7 @@ static void ask(struct search *s)
     if (value_is_none(use->object) || use->remote || !counts_as_phase(s)) return;
     if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
     if (use->indexed && !comes_round(s->lint, use->address.base, 0)) return;
-    if (!find_loop(s, block) || goes_round_without(s, block)) return;
+    if (!s->in_loop[block] || !find_loop(s, block) || goes_round_without(s, block)) return;
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
     spread_news(s);
@@ -436,6 +438,7 @@ static void find(struct lint *lint)
     const struct barriers *barriers = lint->subject->barriers;
     uint32_t n = lint->cfg->count;
     struct search s = {.lint = lint};
+    s.in_loop = loops_find(lint->cfg, lint->arena);
     find_joins(&s);
     s.behind = arena_alloc(lint->arena, barriers->count, sizeof *s.behind);
     s.loop = mem_zalloc(n, sizeof *s.loop);

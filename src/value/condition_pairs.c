@@ -3,14 +3,18 @@
 
 #include "base/intern.h"
 
-enum question { ASKED_EXCLUDE, ASKED_OTHER_WARP, ASKED_ONE_LANE };
+enum question { ASKED_EXCLUDE, ASKED_OTHER_WARP, ASKED_ONE_LANE, QUESTIONS };
 
 /* As a key of intern: without bytes that are not set. */
 struct question_of {
     uint32_t question, a, b;
 };
 
+/* Of sets below this number answers are looked up by place. */
+enum { FEW = 32 };
+
 struct condition_pairs {
+    uint8_t (*few)[FEW][FEW]; /* by question and sets: 1: no, 2: yes; NULL: nothing was asked yet */
     uint32_t *of; /* by instruction: the number of its set and one more; 0: not asked yet */
     struct intern numbers;
     struct VEC(const struct condition_set *) sets; /* by number */
@@ -72,23 +76,34 @@ static bool answer(const struct subject *subject, const struct question_of *aske
     case ASKED_EXCLUDE: return conditions_exclude(subject, a, b);
     case ASKED_OTHER_WARP: return conditions_other_warp(subject, a, b);
     case ASKED_ONE_LANE: return conditions_one_lane(subject, a);
+    case QUESTIONS: break;
     }
     return false;
+}
+
+static bool ask_of_many(const struct subject *subject, const struct question_of *asked)
+{
+    struct condition_pairs *pairs = subject->condition_pairs;
+    struct str bytes = {(const char *)asked, sizeof *asked};
+    uint32_t number = intern_find(&pairs->questions, 0, bytes);
+    if (number != INTERN_NONE) return pairs->answers.at[number];
+    bool answered = answer(subject, asked);
+    bytes.p = arena_copy(subject->arena, bytes.p, bytes.n);
+    (void)intern_add(&pairs->questions, 0, bytes);
+    vec_push(&pairs->answers, answered);
+    return answered;
 }
 
 static bool ask(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
 {
     struct condition_pairs *pairs = subject->condition_pairs;
     struct question_of asked = {question, number_of(subject, a), number_of(subject, b)};
-    struct str bytes = {(const char *)&asked, sizeof asked};
     subject_spend(subject, 1);
-    uint32_t number = intern_find(&pairs->questions, 0, bytes);
-    if (number != INTERN_NONE) return pairs->answers.at[number];
-    bool answered = answer(subject, &asked);
-    bytes.p = arena_copy(subject->arena, bytes.p, bytes.n);
-    (void)intern_add(&pairs->questions, 0, bytes);
-    vec_push(&pairs->answers, answered);
-    return answered;
+    if (asked.a >= FEW || asked.b >= FEW) return ask_of_many(subject, &asked);
+    if (!pairs->few) pairs->few = arena_alloc(subject->arena, QUESTIONS, sizeof *pairs->few);
+    uint8_t *kept = &pairs->few[question][asked.a][asked.b];
+    if (!*kept) *kept = answer(subject, &asked) ? 2 : 1;
+    return *kept == 2;
 }
 
 bool condition_pairs_exclude(const struct subject *subject, uint32_t a, uint32_t b)
