@@ -289,7 +289,8 @@ int main(int argc, char **argv)
 {
     if (argc < 1) return STATUS_USAGE;
     bool by_own_name = strncmp(base_name(argv[0]), own_name, strlen(own_name)) == 0;
-    if (!by_own_name) return run(argc, argv, argv[0]);
+    char path[PATH_MAX];
+    if (!by_own_name) return run(argc, argv, real_link(argv[0], path));
     if (argc < 2 || strcmp(argv[1], "--help") == 0) {
         fputs(usage, argc < 2 ? stderr : stdout);
         return argc < 2 ? STATUS_USAGE : 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +26,27 @@ bool real_is_us(const char *path)
     struct stat us, file;
     return stat(us_now, &us) == 0 && stat(path, &file) == 0 && us.st_dev == file.st_dev &&
            us.st_ino == file.st_ino;
+}
+
+/* What the kernel was given to execute; NULL: it is not known, or was not us (a program that loads
+ * programs). */
+static const char *executed(void)
+{
+    const char *path = (const char *)getauxval(AT_EXECFN);
+    return path && strchr(path, '/') && real_is_us(path) ? path : NULL;
+}
+
+/* The last part is not the name that we are installed by. */
+static bool has_another_name(const char *path)
+{
+    return strcmp(strrchr(path, '/') + 1, "ptxopt-ptxas") != 0;
+}
+
+const char *real_link(const char *called, char path[PATH_MAX])
+{
+    const char *link = executed();
+    if (link) return link;
+    return !strchr(called, '/') && real_us(path) && has_another_name(path) ? path : called;
 }
 
 static bool is_other(const char *path)

@@ -8,7 +8,13 @@
 /* Behind the name of a link to us: a link to the program in whose place it stands. */
 #define REAL_SUFFIX ".real"
 
-/* Finds the program that a call of `called` (argv[0] of a link to us, or the command that we are
+/* The link to us, or copy of us, that was called in the place of a ptxas. argv[0] (called) may be
+ * any word (tileiras executes bin/ptxas by its path and calls it "ptxas"), so it is the path that
+ * the kernel executed (AT_EXECFN); else, for an argv[0] that is no path, this program itself, in
+ * path, where it has another name than ptxopt-ptxas; else argv[0]. */
+const char *real_link(const char *called, char path[PATH_MAX]);
+
+/* Finds the program that a call of `called` (a link to us, or the command that we are
  * the prefix of) is meant for: what PTXOPT_REAL_PTXAS names; `called` itself, where it is a path,
  * but not to us; what stands beside the link with REAL_SUFFIX; else the next of that name on PATH
  * that is not ourselves, at last the next "ptxas". Ourselves is told by device and inode. False:
