@@ -173,6 +173,24 @@ libptxopt_internal_la_SOURCES = \
 	$(api_sources)
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
+# The digest of what decides an output: of two builds with the same one the programs write the same.
+# Contents only, so that where and when it is built does not matter.
+build_sources = \
+	$(libptxopt_internal_la_SOURCES) $(report_sources) tree-sitter-ptx/src/parser.c \
+	src/cli/apply.c src/cli/choose.c src/cli/limits.c src/cli/options.c src/cli/options.h src/cli/transform.c \
+	src/wrapper/rewrite.c
+src/api/ptxopt.lo src/check/verify.$(OBJEXT): src/base/build.h
+src/base/build.h: $(build_sources)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && digest=`$(build_digest)` \
+	&& printf '/* Made by make. */\n#define PTXOPT_BUILD "%s"\n' "$$digest" >$@.tmp && mv $@.tmp $@
+# For tests/build.sh: of the sources below BUILD_OF.
+BUILD_OF = $(srcdir)
+build_digest = cd $(BUILD_OF) && cat $(build_sources) | sha256sum | cut -c 1-8
+build-digest:
+	@$(build_digest)
+.PHONY: build-digest
+CLEANFILES += src/base/build.h
+
 # Apart, because the checker's program needs no jansson; who links it says which.
 noinst_LTLIBRARIES += libptxopt_report.la
 libptxopt_report_la_SOURCES = $(report_sources)

@@ -5,6 +5,8 @@
 #   stdout stderr   exactly what it must print (nothing without)
 #   status          its exit status (0 without)
 #   files/          files that must stand in the folder afterwards, with this content
+# The digest of this build (see src/local.mk) reads BUILD in what is printed.
+build=$(sed -n 's/.*PTXOPT_BUILD "\(.*\)"/\1/p' "$BUILDDIR/src/base/build.h")
 
 # check STREAM: what it printed is what the case says.
 check() {
@@ -24,6 +26,7 @@ run_case() {
   [ ! -e "$CASE/status" ] || read -r want_status <"$CASE/status"
   (cd "$scratch/dir" && limited bash "$CASE/cmd") \
     <"$input" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
+  sed -i "s/$build/BUILD/g" "$scratch/stdout" "$scratch/stderr"
   if [ "$status" != "$want_status" ]; then
     echo "# status: expected $want_status, got $status"
     if [ -z "${UPDATE:-}" ] || ! echo "$status" >"$CASE/status"; then good=1; fi

@@ -43,6 +43,7 @@ test_scripts = \
 	tests/readme.sh tests/pages.sh \
 	tests/cli.sh \
 	tests/wrapper.sh \
+	tests/build.sh \
 	tests/wrapper-options.sh \
 	tests/clients.sh \
 	tests/report.sh tests/report-consumers.sh \

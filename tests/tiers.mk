@@ -73,7 +73,7 @@ check-programs: $(check_PROGRAMS)
 own_logs = tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log \
 	tests/rule-table.log tests/lint-codes.log tests/pairs.log tests/bugs.log tests/roles.log tests/check.log tests/bad.log \
 	tests/examples.log tests/doc.log tests/cli.log tests/invariants.log tests/syntax.log tests/routes.log \
-	tests/lint-sleeps.log tests/report.log tests/report-consumers.log tests/limits.log tests/lsp.log tests/wrapper.log tests/wrapper-options.log \
+	tests/lint-sleeps.log tests/report.log tests/report-consumers.log tests/limits.log tests/lsp.log tests/wrapper.log tests/wrapper-options.log tests/build.log \
 	tests/mutants.log tests/crowds.log tests/sass.log tests/sass-real.log tests/fuzz.log
 tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log: tests/run_cases$(EXEEXT)
 tests/invariants.log tests/syntax.log: tests/invariants$(EXEEXT)
@@ -85,6 +85,7 @@ tests/report.log tests/report-consumers.log: docgen$(EXEEXT)
 tests/bad.log tests/doc.log tests/examples.log tests/lsp.log tests/report.log tests/roles.log: ptxopt$(EXEEXT)
 tests/cli.log: ptxopt$(EXEEXT) ptxopt-verify$(EXEEXT) ptxopt-ptxas$(EXEEXT) docgen$(EXEEXT)
 tests/wrapper.log tests/wrapper-options.log: ptxopt-ptxas$(EXEEXT)
+tests/build.log: ptxopt-verify$(EXEEXT)
 tests/routes.log: tests/routes/routes$(EXEEXT) known_shapes_print$(EXEEXT)
 tests/lint-sleeps.log: tests/sleeps/sleeps$(EXEEXT)
 tests/limits.log: tests/bench/used$(EXEEXT) ptxopt$(EXEEXT)

@@ -185,6 +185,7 @@ _options = _result = _verification = _memory = c_void_p
 
 FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "ptxopt_version": (c_char_p, ()),
+    "ptxopt_build": (c_char_p, ()),
     "ptxopt_rules": (POINTER(Rule), (_size_out,)),
     "ptxopt_assumptions": (POINTER(Assumption), (_size_out,)),
     "ptxopt_reasons": (POINTER(Reason), (_size_out,)),

@@ -108,8 +108,9 @@ void metrics_write(struct metrics *metrics, struct buf *out)
         head(out, name, "counter", counters[i].help);
         buf_printf(out, "ptxopt_%s %" PRIu64 "\n", name, (uint64_t)atomic_load(&metrics->count[i]));
     }
-    head(out, "build_info", "gauge", "1, with the version.");
-    buf_printf(out, "ptxopt_build_info{version=\"%s\"} 1\n", ptxopt_version());
+    head(out, "build_info", "gauge", "1, with the version and the build.");
+    buf_printf(out, "ptxopt_build_info{version=\"%s\",build=\"%s\"} 1\n", ptxopt_version(),
+               ptxopt_build());
     gauge(out, "requests_in_work", "Requests that a worker works on.",
           atomic_load(&metrics->in_work));
     gauge(out, "queue_length", "Requests that wait for a worker.", atomic_load(&metrics->queued));

@@ -147,7 +147,7 @@ static void print_help(void)
 
 static void print_version(void)
 {
-    printf("ptxoptd %s\nfeatures: gzip"
+    printf("ptxoptd %s (build %s)\nfeatures: gzip"
 #ifdef HAVE_ZSTD
            " zstd"
 #endif
@@ -164,7 +164,7 @@ static void print_version(void)
            " isolate"
 #endif
            "\n",
-           ptxopt_version());
+           ptxopt_version(), ptxopt_build());
 }
 
 static void print_limits(struct settings *settings)

@@ -59,6 +59,6 @@ void handle_assumptions(struct service *service, const struct request *request, 
 void handle_version(struct service *service, const struct request *request, struct reply *reply)
 {
     (void)service, (void)request;
-    finish(reply, json_need(json_pack("{s:s,s:s,s:s}", "name", "ptxopt", "version",
-                                      ptxopt_version(), "api", "v1")));
+    finish(reply, json_need(json_pack("{s:s,s:s,s:s,s:s}", "name", "ptxopt", "version",
+                                      ptxopt_version(), "build", ptxopt_build(), "api", "v1")));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "api/call.h"
+#include "base/build.h"
 #include "engine/engine.h"
 #include "api/options.h"
 #include "api/result.h"
@@ -12,6 +13,11 @@
 const char *ptxopt_version(void)
 {
     return PACKAGE_VERSION;
+}
+
+const char *ptxopt_build(void)
+{
+    return PTXOPT_BUILD;
 }
 
 const struct ptxopt_rule *ptxopt_rules(size_t *count)

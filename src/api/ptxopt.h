@@ -39,6 +39,10 @@ extern "C" {
 /* "MAJOR.MINOR.PATCH", static. */
 const char *ptxopt_version(void);
 
+/* Which build of that version: eight hexadecimal digits, static; a digest of the sources that
+ * decide an output (rules, checker, options). For the keys of caches. */
+const char *ptxopt_build(void);
+
 /* ---- what there is to choose from ---- */
 
 /* One rewrite rule. All strings are static. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check/check.h"
@@ -113,7 +114,9 @@ static int read_arguments(int argc, char **argv, struct arguments *arguments)
         const char *word = argv[i];
         if (!strcmp(word, "--help")) return fputs(usage, stdout) < 0 ? STATUS_ERROR : STATUS_PROVEN;
         if (!strcmp(word, "--version"))
-            return puts("ptxopt-verify " PACKAGE_VERSION) < 0 ? STATUS_ERROR : STATUS_PROVEN;
+            return puts("ptxopt-verify " PACKAGE_VERSION " (build " PTXOPT_BUILD ")") < 0
+                       ? STATUS_ERROR
+                       : STATUS_PROVEN;
         if (takes_value(word)) {
             if (i + 1 == argc) return complain("an option without its value", word);
             if (!read_option(arguments, word, argv[++i])) return STATUS_ERROR;

@@ -79,8 +79,8 @@ static void list_assumptions(struct buf *out)
 
 static void show_version(struct buf *out)
 {
-    buf_printf(out, "ptxopt %s\nApache License, version 2.0. There is no warranty.\n",
-               ptxopt_version());
+    buf_printf(out, "ptxopt %s (build %s)\nApache License, version 2.0. There is no warranty.\n",
+               ptxopt_version(), ptxopt_build());
 }
 
 /* Prints what the program tells of itself. */
@@ -125,7 +125,8 @@ static int refuse_terminal(void)
 
 static void say_version(const struct command *command)
 {
-    if (command->verbose) fprintf(stderr, "ptxopt: version %s\n", ptxopt_version());
+    if (command->verbose)
+        fprintf(stderr, "ptxopt: version %s (build %s)\n", ptxopt_version(), ptxopt_build());
 }
 
 static int run(const struct command *command)

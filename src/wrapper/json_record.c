@@ -43,6 +43,7 @@ static void add(void *context)
     struct buf line = {0};
     json_t *object = json_need(json_object());
     json_put_text(object, "version", ptxopt_version());
+    json_put_text(object, "build", ptxopt_build());
     json_put_text(object, "result", record->result);
     if (*record->reason) json_put(object, "reason", json_bytes(str_from(record->reason)));
     put_path(object, "input", record->input);

@@ -220,7 +220,7 @@ static int show_version(const struct call *call)
     struct flags flags;
     struct buf error = {0};
     if (!assemble_held(&call->assembly, NULL, &messages)) return assemble_as_it_is(&call->assembly);
-    buf_printf(&messages.out, "ptxopt %s", ptxopt_version());
+    buf_printf(&messages.out, "ptxopt %s (build %s)", ptxopt_version(), ptxopt_build());
     if (flags_read(&flags, setting("PTXOPT_FLAGS"), &error)) {
         flags_add(&messages.out, &flags);
     } else {
