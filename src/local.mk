@@ -235,7 +235,8 @@ ptxopt_verify_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
 
 ptxopt_ptxas_SOURCES = $(command_sources) \
 	src/wrapper/arguments.c src/wrapper/arguments.h src/wrapper/assemble.c src/wrapper/assemble.h \
-	src/wrapper/flags.c src/wrapper/flags.h src/wrapper/json_record.c src/wrapper/main.c \
+	src/wrapper/fallbacks.c src/wrapper/fallbacks.h src/wrapper/flags.c src/wrapper/flags.h src/wrapper/json_record.c \
+	src/wrapper/key.c src/wrapper/key.h src/wrapper/main.c \
 	src/wrapper/ptxas_options.def src/wrapper/real.c src/wrapper/real.h src/wrapper/record.h \
 	src/wrapper/rewrite.c src/wrapper/rewrite.h src/wrapper/shim.c src/wrapper/shim.h \
 	src/wrapper/supervise.c src/wrapper/supervise.h src/wrapper/text.c src/wrapper/text.h

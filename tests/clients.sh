@@ -10,7 +10,8 @@ unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS MAKEFLAGS MFLAGS MAKELEVEL
 kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta.cu
 wrapper=$BUILDDIR/ptxopt-ptxas
 PTXOPT_LOG=$scratch/log
-export PTXOPT_LOG
+PTXOPT_CACHE_DIR=$scratch/cache
+export PTXOPT_LOG PTXOPT_CACHE_DIR
 # The words of all kernels of a cubin.
 sass() { readelf -SW "$1" 2>/dev/null | grep -oE '\.text\.[A-Za-z0-9_]+' | sort -u | xargs -I{} readelf -x {} "$1" 2>/dev/null; }
 

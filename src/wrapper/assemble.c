@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -50,14 +51,21 @@ static void begin(const struct assembly *assembly, const char *path, int out, in
     if (dup2(out, STDOUT_FILENO) >= 0 && dup2(error, STDERR_FILENO) >= 0) become(assembly);
 }
 
-static bool succeeds(const struct assembly *assembly, const char *path, int out, int error)
+static enum assembled run_held(const struct assembly *assembly, const char *path, int out,
+                               int error)
 {
     pid_t child = supervise_fork();
     if (child == 0) {
         begin(assembly, path, out, error);
         _exit(127);
     }
-    return child > 0 && supervise_wait(child) == 0;
+    int status = child > 0 ? supervise_wait(child) : -1;
+    if (child <= 0 || !WIFEXITED(status)) return CUT_OFF;
+    int exited = WEXITSTATUS(status);
+    if (exited == 0) return ASSEMBLED;
+    /* ptxas says 255; from 126 on it is what shells say of a program that was killed or not found
+     */
+    return exited < 126 || exited == 255 ? REFUSED : CUT_OFF;
 }
 
 /* Appends the text with name for path. */
@@ -98,19 +106,21 @@ static void read_both(void *context)
     read_back(reading->error, reading, &reading->messages.error);
 }
 
-bool assemble_held(const struct assembly *assembly, const char *path, struct messages *messages)
+enum assembled assemble_held(const struct assembly *assembly, const char *path,
+                             struct messages *messages)
 {
     struct reading reading = {.path = path,
                               .name = path ? assembly->argv[assembly->input] : NULL,
                               .out = memfd_create("stdout", MFD_CLOEXEC),
                               .error = memfd_create("stderr", MFD_CLOEXEC)};
-    bool good = reading.out >= 0 && reading.error >= 0 &&
-                succeeds(assembly, path, reading.out, reading.error) &&
-                work_run(NULL, read_both, &reading).end == WORK_DONE;
-    if (good) *messages = reading.messages;
+    enum assembled end = CUT_OFF;
+    if (reading.out >= 0 && reading.error >= 0)
+        end = run_held(assembly, path, reading.out, reading.error);
+    if (end == ASSEMBLED && work_run(NULL, read_both, &reading).end != WORK_DONE) end = CUT_OFF;
+    if (end == ASSEMBLED) *messages = reading.messages;
     if (reading.out >= 0) close(reading.out);
     if (reading.error >= 0) close(reading.error);
-    return good;
+    return end;
 }
 
 void messages_print(struct messages *messages)

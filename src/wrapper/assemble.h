@@ -24,10 +24,18 @@ struct messages {
     struct buf out, error;
 };
 
+enum assembled {
+    ASSEMBLED,
+    REFUSED, /* ptxas ended with an error */
+    CUT_OFF, /* it was killed, could not run, or there is no memory: another time it may end
+                otherwise */
+};
+
 /* Runs ptxas with the file at path in place of the text (NULL: as we were called), and holds back
- * what it prints, in which the text has its own name. False: it failed, or could not run, or
- * there is no memory; messages is as before. After supervise_prepare. */
-bool assemble_held(const struct assembly *assembly, const char *path, struct messages *messages);
+ * what it prints, in which the text has its own name. Unless it is ASSEMBLED, messages is as
+ * before. After supervise_prepare. */
+enum assembled assemble_held(const struct assembly *assembly, const char *path,
+                             struct messages *messages);
 
 /* Prints and frees them. After supervise_end: who does not listen ends us as it would end ptxas. */
 void messages_print(struct messages *messages);

@@ -15,7 +15,8 @@
 #include "cli/passage.h"
 #include "wrapper/arguments.h"
 #include "wrapper/assemble.h"
-#include "wrapper/flags.h"
+#include "wrapper/fallbacks.h"
+#include "wrapper/key.h"
 #include "wrapper/real.h"
 #include "wrapper/record.h"
 #include "wrapper/shim.h"
@@ -29,6 +30,7 @@ static const char usage[] =
     "Usage: ptxopt-ptxas PTXAS ARGUMENT...\n"
     "  or:  LINK ARGUMENT...\n"
     "  or:  ptxopt-ptxas --make-shim DIR [CUDA]\n"
+    "  or:  ptxopt-ptxas --key\n"
     "\n"
     "Runs PTXAS with its ARGUMENTs on what ptxopt makes of the text: for nvcc's --ptxas-prefix. A "
     "LINK to\n"
@@ -40,6 +42,10 @@ static const char usage[] =
     "  --make-shim DIR     make DIR a tree of links to the toolkit CUDA (CUDA_HOME, CUDA_PATH, "
     "that of nvcc\n"
     "                      on PATH, /usr/local/cuda) in which only bin/ptxas is ours\n"
+    "  --key               print the line that --version of ptxas gets, for the key of a cache: "
+    "version, "
+    "build,\n"
+    "                      settings, fallbacks; nothing with PTXOPT_DISABLE=1\n"
     "  --help              show this\n"
     "\n"
     "Environment:\n"
@@ -163,9 +169,12 @@ static bool rewrite_to(const struct private_file *own, struct call *call, struct
     lseek(assembly->text.fd, 0, SEEK_SET);
     struct rewrite rewrite = rewrite_run(&job);
     stop_clock(call);
-    bool good = rewrite.end == REWRITE_DONE && assemble_held(assembly, own->file, messages);
-    tell_rewrite(call, &rewrite, good);
-    return good;
+    enum assembled end = REFUSED;
+    if (rewrite.end == REWRITE_DONE) end = assemble_held(assembly, own->file, messages);
+    bool may_differ = (rewrite.end == REWRITE_FAILED && !rewrite.is_settled) || end == CUT_OFF;
+    if (may_differ && !supervise_is_asked_to_end()) fallbacks_add(assembly->text.fd);
+    tell_rewrite(call, &rewrite, end == ASSEMBLED);
+    return end == ASSEMBLED;
 }
 
 /* The same; its messages are printed. */
@@ -175,6 +184,7 @@ static bool assemble_better(struct call *call)
     struct messages messages;
     supervise_begin();
     if (!private_file_make(&own, &call->assembly)) {
+        fallbacks_add(call->assembly.text.fd);
         tell(call, "failed", "there is no private folder", NULL);
         return false;
     }
@@ -217,21 +227,20 @@ static int assemble(struct call *call)
 static int show_version(const struct call *call)
 {
     struct messages messages;
-    struct flags flags;
-    struct buf error = {0};
-    if (!assemble_held(&call->assembly, NULL, &messages)) return assemble_as_it_is(&call->assembly);
-    buf_printf(&messages.out, "ptxopt %s (build %s)", ptxopt_version(), ptxopt_build());
-    if (flags_read(&flags, setting("PTXOPT_FLAGS"), &error)) {
-        flags_add(&messages.out, &flags);
-    } else {
-        buf_puts(&messages.out, " does nothing: ");
-        buf_add(&messages.out, error.data, error.len);
-    }
-    buf_putc(&messages.out, '\n');
+    if (assemble_held(&call->assembly, NULL, &messages) != ASSEMBLED)
+        return assemble_as_it_is(&call->assembly);
+    key_put(&messages.out);
     supervise_end();
     messages_print(&messages);
-    flags_free(&flags);
-    buf_free(&error);
+    return 0;
+}
+
+/* Nothing when we are as if not there. */
+static int show_key(void)
+{
+    struct messages messages = {0};
+    if (!is_disabled()) key_put(&messages.out);
+    messages_print(&messages);
     return 0;
 }
 
@@ -295,6 +304,7 @@ int main(int argc, char **argv)
         fputs(usage, argc < 2 ? stderr : stdout);
         return argc < 2 ? STATUS_USAGE : 0;
     }
+    if (strcmp(argv[1], "--key") == 0) return show_key();
     if (strcmp(argv[1], "--make-shim") == 0) return make_shim(argc, argv);
     return argv[1][0] == '-' ? run(argc, argv, "ptxas") : run(argc - 1, argv + 1, argv[1]);
 }

@@ -120,6 +120,7 @@ static void run_here(const struct rewrite_job *job, struct rewrite *rewrite,
     const char *text = ptxopt_result_text(result, &len);
     if (ptxopt_result_status(result) != PTXOPT_OK) {
         say(rewrite, ptxopt_result_message(result), "");
+        rewrite->is_settled = ptxopt_result_status(result) == PTXOPT_BAD_INPUT;
     } else {
         count(rewrite, result);
         write_reports(job, rewrite, command, result);
@@ -149,6 +150,7 @@ static void work(const struct rewrite_job *job, struct rewrite *rewrite)
     struct buf error = {0}, input = {0};
     if (!flags_read(&flags, job->flags, &error)) {
         fail_with(rewrite, &error);
+        rewrite->is_settled = true;
     } else {
         struct command *command = &flags.command;
         begin_timer(command->timeout_ms ? command->timeout_ms : job->timeout_ms);
@@ -176,6 +178,7 @@ static void judge(struct rewrite *rewrite, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
     rewrite->end = REWRITE_FAILED;
+    rewrite->is_settled = false;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         say(rewrite, "not done in its time", "");
     else if (WIFSIGNALED(status))

@@ -22,6 +22,7 @@ struct rewrite {
     size_t input_bytes, output_bytes;
     uint32_t functions, candidates, deleted; /* not known where a server has done it */
     bool by_server;
+    bool is_settled; /* with REWRITE_FAILED: so it will end each time (no PTX, wrong flags) */
 };
 
 struct rewrite_job {

@@ -67,6 +67,11 @@ void supervise_end(void)
     if (remembered) raise(remembered);
 }
 
+bool supervise_is_asked_to_end(void)
+{
+    return remembered != 0;
+}
+
 pid_t supervise_fork(void)
 {
     pid_t child = fork();

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_WRAPPER_SUPERVISE_H
 #define PTXOPT_WRAPPER_SUPERVISE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Once, first: descriptors 0 to 2 are taken, as long as we live; a closed pipe and a file that may
@@ -11,6 +12,9 @@ void supervise_prepare(void);
 /* Once, before there is anything to clean up: from here on the signals that ask a program to end
  * (and are not ignored) only reach the child, and are remembered. */
 void supervise_begin(void);
+
+/* Whether there was one of them since. */
+bool supervise_is_asked_to_end(void);
 
 /* All is again as our caller left it. Ends this process by the signal that was remembered, if any:
  * whoever calls it has cleaned up. */
