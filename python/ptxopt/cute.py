@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 from .errors import PtxoptError
-from .programs import ptxas_path
+from .programs import is_disabled, ptxas_path
 
 __all__ = ["install"]
 
@@ -23,12 +23,13 @@ READERS = ("flash_attn.cute.interface", "quack")
 """The modules that read CUTE_DSL_PTXAS_PATH, when they are imported."""
 
 
-def install(real: str | os.PathLike[str] | None = None) -> str:
+def install(real: str | os.PathLike[str] | None = None) -> str | None:
     """Let FlashAttention-4 and quack assemble with ptxopt and a ptxas, and not inside CuTe DSL.
 
     Sets ``CUTE_DSL_PTXAS_PATH``; ``CUTE_DSL_KEEP_PTX=1``, from which they have the PTX; where it is not set,
     ``CUTE_DSL_DUMP_DIR`` to a folder that goes with this process, as they take what they find there by the name of
-    a kernel, and leave it; and switches off their caches on disk (``QUACK_CACHE_ENABLED``,
+    a kernel, and leave it; makes the folder that it names, as without it quack takes the first kernel to the assembler
+    inside; and switches off their caches on disk (``QUACK_CACHE_ENABLED``,
     ``FLASH_ATTENTION_CUTE_DSL_CACHE_ENABLED``), as these hold what CuTe DSL has assembled itself.
 
     Parameters
@@ -40,16 +41,20 @@ def install(real: str | os.PathLike[str] | None = None) -> str:
 
     Returns
     -------
-    str
-        The program that they run.
+    str or None
+        The program that they run. None with ``PTXOPT_DISABLE=1``: then nothing is set.
 
     Raises
     ------
     PtxoptError
         One of them is imported already, and would not see it.
+    OSError
+        ``CUTE_DSL_DUMP_DIR`` cannot be made.
     LibraryError
         As of `ptxopt.ptxas_path`.
     """
+    if is_disabled():
+        return None
     path = ptxas_path(real)
     late = [name for name in READERS if name in sys.modules]
     if late and os.environ.get("CUTE_DSL_PTXAS_PATH") != path:
@@ -57,7 +62,10 @@ def install(real: str | os.PathLike[str] | None = None) -> str:
     os.environ["CUTE_DSL_PTXAS_PATH"] = path
     os.environ["CUTE_DSL_KEEP_PTX"] = "1"
     os.environ["QUACK_CACHE_ENABLED"] = os.environ["FLASH_ATTENTION_CUTE_DSL_CACHE_ENABLED"] = "0"
-    if "CUTE_DSL_DUMP_DIR" not in os.environ:
+    chosen = os.environ.get("CUTE_DSL_DUMP_DIR")
+    if chosen:
+        os.makedirs(chosen, exist_ok=True)
+    else:
         folder = tempfile.mkdtemp(prefix="ptxopt-cute-")
         os.environ["CUTE_DSL_DUMP_DIR"] = folder
         atexit.register(_remove, folder, os.getpid())

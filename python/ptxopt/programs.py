@@ -60,7 +60,7 @@ def ptxas_path(real: str | os.PathLike[str] | None = None) -> str:
     """The path of a program to run in the place of a ptxas: ptxopt and then that ptxas.
 
     It is what ``TRITON_PTXAS_BLACKWELL_PATH`` and ``CUTE_DSL_PTXAS_PATH`` take. It prints what the real
-    one prints; ``--version`` has one line more, with the version of ptxopt and its flags, which
+    one prints; ``--version`` has one line more, with the build of ptxopt and its settings, which
     Triton has in the key of its cache. ``ptxopt-ptxas --help`` has the variables that it heeds.
 
     Parameters
@@ -73,7 +73,8 @@ def ptxas_path(real: str | os.PathLike[str] | None = None) -> str:
     -------
     str
         A link in the user's cache (``PTXOPT_CACHE_DIR``, else ``ptxopt`` in ``XDG_CACHE_HOME``), in a folder that is
-        another for another version of ptxopt, another ptxas and other ``PTXOPT_FLAGS``.
+        another for another build of ptxopt, another ptxas, other settings (``PTXOPT_FLAGS``, ``PTXOPT_TIMEOUT``,
+        ``PTXOPT_SERVER``), and once after a fallback that may not happen again.
 
     Raises
     ------
@@ -115,10 +116,44 @@ def _real() -> str:
     )
 
 
+def is_disabled() -> bool:
+    """Whether ``PTXOPT_DISABLE`` asks for a build as if ptxopt were not there."""
+    return os.environ.get("PTXOPT_DISABLE", "0") not in ("", "0")
+
+
+def key() -> str:
+    """What an object depends on besides its text and ptxas, for the key of a cache; "" when ptxopt is disabled.
+
+    The line of ``ptxopt-ptxas --key``: version, build, settings and fallbacks. A text that was left as it is for a
+    reason that may be gone another time (its time was up) gives another key, once.
+    """
+    printed = subprocess.run([program("ptxopt-ptxas"), "--key"], check=True, stdout=subprocess.PIPE)
+    return os.fsdecode(printed.stdout).strip()
+
+
+def add_fallback(text: str) -> None:
+    """Note a text that was left as it is for a reason that may be gone another time: `key` is another from then on."""
+    line = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    with contextlib.suppress(OSError):
+        _cache().mkdir(parents=True, exist_ok=True, mode=0o700)
+        with open(_cache() / "fallbacks", "a+", encoding="ascii") as list_of_them:
+            list_of_them.seek(0)
+            if line not in list_of_them.read().split():
+                list_of_them.write(f"{line}\n")
+
+
+def fallbacks() -> str:
+    """A digest of what `add_fallback` and ``ptxopt-ptxas`` have noted; "" for nothing."""
+    try:
+        return hashlib.sha256((_cache() / "fallbacks").read_bytes()).hexdigest()[:16]
+    except OSError:
+        return ""
+
+
 def _links(targets: dict[str, str]) -> Path:
-    """A folder of such links. It is another for others, another version and other flags, as tools have the path in
-    the keys of their caches."""
-    identity = repr((sorted(targets.items()), os.environ.get("PTXOPT_FLAGS", "")))
+    """A folder of such links. It is another for others and another `key`, as tools have the path in the keys of their
+    caches."""
+    identity = repr((sorted(targets.items()), key()))
     folder = _cache() / VERSION / hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for name, target in targets.items():

@@ -9,7 +9,7 @@ Examples
 
 from __future__ import annotations
 
-from .programs import prefix_path
+from .programs import is_disabled, prefix_path
 
 __all__ = ["compile_flags"]
 
@@ -18,17 +18,18 @@ def compile_flags() -> list[str]:
     """Flags for nvcc that let it run ptxopt before ptxas.
 
     TileLang has them in the keys of its caches, of kernels and of binaries, and the path in them is another for
-    another version of ptxopt and other ``PTXOPT_FLAGS``: set that before.
+    another build of ptxopt, other settings, and once after a fallback that may not happen again: set ``PTXOPT_FLAGS``
+    and ``PTXOPT_DISABLE`` before.
 
     Returns
     -------
     list of str
         For ``compile_flags`` of ``tilelang.jit`` and ``tilelang.compile``; TileLang adds them to those of its
-        ``pass_configs``.
+        ``pass_configs``. None with ``PTXOPT_DISABLE=1``.
 
     Raises
     ------
     LibraryError
         There is no ``ptxopt-ptxas``.
     """
-    return [f"--ptxas-prefix={prefix_path()}"]
+    return [] if is_disabled() else [f"--ptxas-prefix={prefix_path()}"]

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ._library import VERSION
-from .errors import LibraryError, OptionError, PtxoptError
+from ._library import VERSION, library
+from .errors import BadInputError, LibraryError, OptionError, PtxoptError
+from .programs import add_fallback, fallbacks, is_disabled
 from .run import Result, optimize
 
 __all__ = ["install", "uninstall"]
@@ -36,10 +36,11 @@ def install(
 ) -> None:
     """Optimize the PTX of every kernel that Triton compiles for NVIDIA from now on.
 
-    The version of ptxopt and these arguments are in the key of Triton's cache. A hook that is
+    The build of ptxopt and these arguments are in the key of Triton's cache. A hook that is
     there already goes on to be called, before this one. Kernels that this process has compiled stay
     as they are in a Triton that keeps them without asking hooks for their part of the key (3.6).
-    A text that ptxopt fails on stays as it is, with a warning to the logger ``ptxopt.triton``. With
+    A text that ptxopt fails on stays as it is, with a warning to the logger ``ptxopt.triton``; when that may be
+    otherwise another time (its time was up), the next process has another key, and tries once more. With
     ``PTXOPT_DISABLE=1`` in the environment nothing is installed.
 
     Parameters
@@ -68,7 +69,7 @@ def install(
     optimize("", **choice)  # says now what would fail with each kernel
     runtime = _runtime()
     uninstall()
-    if os.environ.get("PTXOPT_DISABLE", "0") not in ("", "0"):
+    if is_disabled():
         return
     hook = _Hook(runtime.add_stages_inspection_hook, choice, timeout, on_result)
     runtime.add_stages_inspection_hook = hook
@@ -103,7 +104,8 @@ class _Hook:
         self.choice = choice
         self.timeout = timeout
         self.on_result = on_result
-        self.key = f"ptxopt-{VERSION}-{sorted(choice.items())}"
+        build = library().ptxopt_build().decode()
+        self.key = f"ptxopt-{VERSION}-{build}-{sorted(choice.items())}-{timeout}-{fallbacks()}"
         self.keys = self.key, hashlib.sha256(self.key.encode()).hexdigest()
 
     def __call__(self, *arguments: Any) -> tuple[str, str] | None:
@@ -132,6 +134,8 @@ class _Hook:
             result = optimize(text, name=f"{kernel}.ptx", timeout=self.timeout, **self.choice)
         except PtxoptError as error:
             log.warning("%s stays as it is: %s", kernel, error)
+            if not isinstance(error, BadInputError):
+                add_fallback(text)
             return text
         if self.on_result is not None:
             self.on_result(result)

@@ -36,3 +36,18 @@ class Session(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         records = [json.loads(line) for line in self.log.read_text().splitlines()]
         return done.stdout.strip(), [one for one in records if one.get("output", "").count(".")]
+
+    def went(self, records):
+        """How many instructions of each text, or what else came of it."""
+        return [one["deleted"] if one["result"] in ("rewritten", "unchanged") else one["result"] for one in records]
+
+    def flaky_ptxas(self, real):
+        """A ptxas that is killed on what ptxopt has made of a text, as long as the file beside it is there."""
+        program, trouble = self.folder / "ptxas", self.folder / "trouble"
+        program.write_text(
+            "#!/bin/sh\n"
+            f"if [ -e '{trouble}' ]; then case $* in */ptxopt-*) kill -9 $$ ;; esac; fi\nexec '{real}' \"$@\"\n"
+        )
+        program.chmod(0o755)
+        trouble.touch()
+        return str(program), trouble

@@ -106,20 +106,34 @@ class Hook(unittest.TestCase):
         self.assertEqual((compiled.asm["ptx"], self.results), (plain, []))
         self.assertIn("matmul stays as it is", logged.output[0])
 
+    def test_again(self):
+        """triton: a text whose time was up is tried again, once: the next install has another key"""
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"PTXOPT_CACHE_DIR": folder}):
+            choice = {"timeout": 0, "no_assume": ["exit-silent"]}
+            keys = []
+            for _ in range(3):
+                with self.assertLogs("ptxopt.triton", "WARNING") if len(keys) < 2 else mock.MagicMock():
+                    keys.append(self.compiled(**choice).hash)
+        self.assertEqual(len(set(keys)), 2)
+        self.assertEqual(keys[1], keys[2])
+        self.assertEqual(self.results, [])
+
 
 class Variable(Session):
-    def compiled(self, **environment):
+    def compiled(self, *, real=None, **environment):
         """The key of the kernel, compiled in a process of its own, as Triton asks ptxas for its version once; and
         what went meanwhile in each text."""
         code = (
             "import triton, triton_kernel as k\ntriton.knobs.runtime.add_stages_inspection_hook = k.TwiceHook()\n"
             "print(k.compile_kernel().hash)"
         )
-        folder = str(self.folder / "triton")
-        key, records = self.run_python(
-            "-c", code, TRITON_PTXAS_BLACKWELL_PATH=ptxopt.ptxas_path(), TRITON_CACHE_DIR=folder, **environment
-        )
-        return key, [one.get("deleted", one["result"]) for one in records]
+        settings = {
+            "TRITON_PTXAS_BLACKWELL_PATH": ptxopt.ptxas_path(real),
+            "TRITON_CACHE_DIR": str(self.folder / "triton"),
+            "PTXOPT_CACHE_DIR": str(self.folder / "ptxopt"),
+        }
+        key, records = self.run_python("-c", code, **{**settings, **environment})
+        return key, self.went(records)
 
     def test_cache(self):
         """triton: by TRITON_PTXAS_BLACKWELL_PATH the waits go, a second compile hits, other flags miss"""
@@ -131,3 +145,18 @@ class Variable(Session):
         off, (disabled,) = self.compiled(PTXOPT_DISABLE="1")
         self.assertEqual(disabled, "disabled")
         self.assertEqual(len({key, other, off}), 3)
+        self.assertEqual(self.compiled(PTXOPT_DISABLE="1"), (off, []))
+        real = os.path.realpath(ptxopt.ptxas_path() + ".real")
+        self.assertEqual(self.compiled(TRITON_PTXAS_BLACKWELL_PATH=real), (off, []))
+        self.assertEqual(self.compiled(), (key, []))
+
+    def test_fallback(self):
+        """triton: by TRITON_PTXAS_BLACKWELL_PATH a fallback is cached with a key of its own, and tried again"""
+        flaky, trouble = self.flaky_ptxas(os.path.realpath(ptxopt.ptxas_path() + ".real"))
+        first, (result,) = self.compiled(real=flaky)
+        self.assertEqual(result, "refused")
+        trouble.unlink()
+        again, (deleted,) = self.compiled(real=flaky)
+        self.assertGreater(deleted, 0)
+        self.assertNotEqual(first, again)
+        self.assertEqual(self.compiled(real=flaky), (again, []))
