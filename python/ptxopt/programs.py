@@ -153,12 +153,17 @@ def fallbacks() -> str:
 def _links(targets: dict[str, str]) -> Path:
     """A folder of such links. It is another for others and another `key`, as tools have the path in the keys of their
     caches."""
-    identity = repr((sorted(targets.items()), key()))
-    folder = _cache() / VERSION / hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder = cache_folder(repr((sorted(targets.items()), key())))
     for name, target in targets.items():
         with contextlib.suppress(FileExistsError):  # by an earlier call: of the same target
             os.symlink(target, folder / name)
+    return folder
+
+
+def cache_folder(identity: str) -> Path:
+    """A folder in the user's cache for what has that identity."""
+    folder = _cache() / VERSION / hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
