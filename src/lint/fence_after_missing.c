@@ -11,6 +11,7 @@
 struct asking {
     const struct handover *wait;
     bool acquires;
+    bool likely; /* a ring moves the mbarrier or the columns: nothing is proven */
     const struct handover **signals;
     uint32_t signal_count;
     const struct handover *signal; /* found: the other side */
@@ -22,6 +23,14 @@ static bool is_own(const struct lint *lint, uint32_t a, uint32_t b)
     return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
 }
 
+/* A wait for the same signal is one for another phase. */
+static bool is_ordered_otherwise(const struct asking *ask, const struct lint *lint, uint32_t first,
+                                 uint32_t second, const struct handover *signal)
+{
+    return ask->likely ? handover_likely_otherwise(lint, first, second, signal)
+                       : handover_otherwise(lint, first, second, signal);
+}
+
 /* What another thread does with the same cells before it signals. */
 static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
@@ -29,11 +38,14 @@ static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_
     const struct tensor_op *x = handover_op(lint, instr);
     for (uint32_t i = 0; i < all->op_count; i++) {
         const struct tensor_op *y = &all->ops[i];
-        if (!handover_conflict(lint, y, x) || is_own(lint, y->instr, instr)) continue;
+        bool conflict =
+            ask->likely ? handover_likely_conflict(lint, y, x) : handover_conflict(lint, y, x);
+        if (!conflict || is_own(lint, y->instr, instr)) continue;
         for (uint32_t s = 0; s < ask->signal_count; s++) {
             const struct handover *signal = ask->signals[s];
             if (!handover_reaches(lint, y->instr, signal->instr)) continue;
-            if (!ask->acquires && handover_otherwise(lint, y->instr, instr, ask->wait)) continue;
+            if (!ask->acquires && is_ordered_otherwise(ask, lint, y->instr, instr, signal))
+                continue;
             ask->signal = signal;
             ask->other = y->instr;
             return true;
@@ -84,8 +96,11 @@ static void find_signals(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
     ask->signal_count = 0;
-    for (uint32_t s = all->first_alike[ask->wait - all->at]; s < all->count; s = all->alike[s])
-        if (may_be_of_tensor_memory(&all->at[s]) && handover_meets(lint, &all->at[s], ask->wait))
+    uint32_t first = ask->likely ? 0 : all->first_alike[ask->wait - all->at];
+    for (uint32_t s = first; s < all->count; s = ask->likely ? s + 1 : all->alike[s])
+        if (may_be_of_tensor_memory(&all->at[s]) &&
+            (ask->likely ? handover_likely_meets(lint, &all->at[s], ask->wait)
+                         : handover_meets(lint, &all->at[s], ask->wait)))
             ask->signals[ask->signal_count++] = &all->at[s];
 }
 
@@ -108,12 +123,24 @@ static void report(struct lint *lint, const struct asking *ask, const struct wal
                      "tcgen05.fence::after_thread_sync keeps this behind it"
                    : "the relaxed wait at %s hands over another thread's tcgen05 operation, and no "
                      "tcgen05.fence::after_thread_sync keeps this behind it";
-    lint_report(lint,
-                (struct hazard){&lint_fence_after_missing, ask->acquires ? LINT_NOTE : LINT_ERROR,
-                                path->found, ask->wait->instr, says,
-                                "write tcgen05.fence::after_thread_sync behind the loop "
-                                "around %s",
-                                path->instrs, path->count, NULL});
+    enum lint_level level = ask->acquires ? LINT_NOTE : ask->likely ? LINT_WARNING : LINT_ERROR;
+    lint_report(lint, (struct hazard){&lint_fence_after_missing, level, path->found,
+                                      ask->wait->instr, says,
+                                      "write tcgen05.fence::after_thread_sync behind the loop "
+                                      "around %s",
+                                      path->instrs, path->count, NULL});
+}
+
+/* True when something is found behind the wait. */
+static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
+{
+    struct walk_path path;
+    ask->likely = likely;
+    find_signals(lint, ask);
+    if (!ask->signal_count) return false;
+    if (!walk_forward(lint, ask->wait->instr, 0, INTEREST, look, ask, &path)) return false;
+    report(lint, ask, &path);
+    return true;
 }
 
 static void find_behind_waits(struct lint *lint)
@@ -122,16 +149,13 @@ static void find_behind_waits(struct lint *lint)
     struct asking ask = {0};
     ask.signals = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
     for (uint32_t w = 0; w < all->count; w++) {
-        struct walk_path path;
         ask.wait = &all->at[w];
         bool mbarrier = ask.wait->channel == CHANNEL_MBARRIER;
         bool flag = ask.wait->channel == CHANNEL_FLAG && is_polled(lint, ask.wait);
         if (!ask.wait->waits || !(mbarrier || flag)) continue;
         ask.acquires = mbarrier && acquires(lint, ask.wait->instr);
-        find_signals(lint, &ask);
-        if (!ask.signal_count) continue;
-        if (walk_forward(lint, ask.wait->instr, 0, INTEREST, look, &ask, &path))
-            report(lint, &ask, &path);
+        if (!ask_behind(lint, &ask, false) && mbarrier && !ask.acquires)
+            (void)ask_behind(lint, &ask, true);
     }
 }
 
@@ -337,7 +361,9 @@ const struct lint_code lint_fence_after_missing = {
         "Reported where the signal of that very mbarrier, or a store to that very flag, comes "
         "behind a tcgen05 operation of another thread on columns that provably overlap, one of "
         "the two writing. Not: waits for copies (expect_tx), a fence.acq_rel or barrier between, "
-        "or another wait through which the two may be ordered all the same; addresses that vary "
-        "in a loop.",
+        "or another wait, for other signals, through which the two may be ordered all the same. "
+        "Where a ring moves the mbarrier or the columns, so that the two operations are only known "
+        "to be in one allocation, it is a warning behind a relaxed mbarrier wait, and nothing is "
+        "reported behind the others.",
     .find = find,
 };

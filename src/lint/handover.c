@@ -3,6 +3,7 @@
 
 #include "base/intern.h"
 #include "base/vec.h"
+#include "lint/arrays.h"
 #include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/instruction.h"
@@ -397,13 +398,21 @@ static bool is_before(const struct lint *lint, const struct handover *meeting, u
            !handover_reaches(lint, instr, meeting->instr);
 }
 
-bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                        const struct handover *but)
+/* Both are for one signal; likely: or most likely, in an array of mbarriers. */
+static bool is_of(const struct lint *lint, const struct handover *but, const struct handover *wait,
+                  bool likely)
+{
+    if (handover_meets(lint, but, wait)) return true;
+    return likely && but->use && wait->use && arrays_likely_same(lint, but->use, wait->use);
+}
+
+static bool is_ordered_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
+                                 const struct handover *but, bool likely)
 {
     const struct handovers *all = lint->handovers;
     for (uint32_t w = 0; w < all->count; w++) {
         const struct handover *wait = &all->at[w];
-        if (!wait->waits || wait == but || handover_meets(lint, but, wait)) continue;
+        if (!wait->waits || wait == but || is_of(lint, but, wait, likely)) continue;
         if (!handover_reaches(lint, wait->instr, second)) continue;
         if (is_before(lint, wait, first)) continue;
         for (uint32_t s = 0; s < all->count; s++) {
@@ -413,5 +422,48 @@ bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second
                 return true;
         }
     }
+    return false;
+}
+
+bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
+                        const struct handover *but)
+{
+    return is_ordered_otherwise(lint, first, second, but, false);
+}
+
+bool handover_likely_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
+                               const struct handover *but)
+{
+    return is_ordered_otherwise(lint, first, second, but, true);
+}
+
+bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
+                           const struct handover *wait)
+{
+    if (handover_meets(lint, signal, wait)) return true;
+    if (!signal->signals || !wait->waits || !signal->use || !wait->use) return false;
+    return !signal->use->remote && arrays_likely_same(lint, signal->use, wait->use);
+}
+
+/* Parts of one allocation, which the number of a stage may make the same. */
+static bool of_one_allocation(const struct lint *lint, const struct tmem_range *a,
+                              const struct tmem_range *b)
+{
+    bool changes;
+    struct value x = value_fixed_part(lint->subject, a->base, &changes);
+    struct value y = value_fixed_part(lint->subject, b->base, &changes);
+    return !value_is_none(x) && x.base && x.base == y.base && !tmem_apart(lint->subject, a, b);
+}
+
+bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
+                              const struct tensor_op *b)
+{
+    lint_spend(lint, 1);
+    for (uint32_t i = 0; i < a->range_count; i++)
+        for (uint32_t k = 0; k < b->range_count; k++) {
+            const struct tmem_range *x = &a->ranges[i], *y = &b->ranges[k];
+            if (x->access != TMEM_WRITES && y->access != TMEM_WRITES) continue;
+            if (of_one_allocation(lint, x, y)) return true;
+        }
     return false;
 }

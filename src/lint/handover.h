@@ -78,4 +78,20 @@ const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but);
 
+/* ---- most likely: a ring of stages moves the address, and nothing is proven of it ---- */
+
+/* The wait is for this signal, or one role goes round an array of mbarriers and the other has its
+ * loop unrolled. */
+bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
+                           const struct handover *wait);
+
+/* Both touch the same allocation of tensor memory, one of them writing, and nothing says that it is
+ * other columns. */
+bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
+                              const struct tensor_op *b);
+
+/* As handover_otherwise; waits for which `but` likely is count as its own. */
+bool handover_likely_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
+                               const struct handover *but);
+
 #endif
