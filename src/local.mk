@@ -63,6 +63,7 @@ lint_sources = \
 	src/lint/codes.c src/lint/codes.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \
 	src/lint/bulk_source_reused.c \
+	src/lint/completion_tail.c src/lint/completion_tail.h \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \
 	src/lint/dealloc_too_early.c \

@@ -3,7 +3,7 @@
  * a wait that may be for a signal which may tell, knows; a signal behind such a wait tells. Whoever
  * knows by that, over all that may be, is not reported. */
 
-#include "lint/handover.h"
+#include "lint/completion_tail.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
 
@@ -13,6 +13,7 @@ enum { READERS_MAX = 64 };
 struct chain {
     const struct lint *lint;
     const struct tensor_op *op;
+    bool never;   /* the function has no commit: what the columns are does not matter */
     bool *own;    /* by handover: its thread may come to it afterwards */
     bool *tells;  /* it may signal behind the completion */
     bool *knows;  /* it may be a wait for such a signal */
@@ -44,7 +45,9 @@ static void find_readers(struct chain *c)
         const struct tensor_op *x = &all->ops[i];
         if (!needs(c->lint, effect, x->instr) || c->lint->cfg->block_of[x->instr] == block)
             continue;
-        if (!handover_conflict(c->lint, c->op, x)) continue;
+        if (!(c->never ? handover_likely_conflict(c->lint, c->op, x)
+                       : handover_conflict(c->lint, c->op, x)))
+            continue;
         if (!handover_other_thread(c->lint, c->op->instr, x->instr)) continue;
         block = c->lint->cfg->block_of[x->instr];
         c->readers[c->reader_count++] = x;
@@ -248,8 +251,11 @@ static const struct tensor_op *reader_behind(const struct chain *c, const struct
                                              bool bare)
 {
     const struct handovers *all = c->lint->handovers;
-    for (uint32_t w = all->first_alike[signal - all->at]; w < all->count; w = all->alike[w]) {
-        if (!handover_meets(c->lint, signal, &all->at[w])) continue;
+    uint32_t first = c->never ? 0 : all->first_alike[signal - all->at];
+    for (uint32_t w = first; w < all->count; w = c->never ? w + 1 : all->alike[w]) {
+        if (!(c->never ? handover_likely_meets(c->lint, signal, &all->at[w])
+                       : handover_meets(c->lint, signal, &all->at[w])))
+            continue;
         for (uint32_t i = 0; i < c->reader_count; i++) {
             uint32_t x = c->readers[i]->instr;
             if (lint_effect(c->lint, x) == EFFECT_ASYNC_MMA && !bare) continue;
@@ -341,11 +347,20 @@ static bool is_last_of_group(const struct lint *lint, uint32_t i)
     return false;
 }
 
+static bool has_commit(const struct lint *lint)
+{
+    lint_spend(lint, lint->function->notable_count);
+    for (uint32_t i = 0; i < lint->function->notable_count; i++)
+        if (lint_effect(lint, lint->function->notable[i]) == EFFECT_COMMIT) return true;
+    return false;
+}
+
 static void find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
-    if (!lint->function->is_entry) return;
+    if (!lint->function->is_entry || !all->op_count) return;
+    c.never = !has_commit(lint);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
@@ -356,7 +371,11 @@ static void find(struct lint *lint)
         find_readers(&c);
         for (size_t k = 0; c.reader_count && k < sizeof flags / sizeof *flags; k++)
             memset(*flags[k], 0, all->count * sizeof(bool));
+        uint32_t before = lint->hazards.count;
         if (c.reader_count) look_at(&c);
+        if (lint->hazards.count == before && !c.never &&
+            lint_effect(lint, c.op->instr) == EFFECT_ASYNC_MMA)
+            completion_tail_report(lint, &lint_completion_untracked, c.op);
     }
 }
 
@@ -384,6 +403,11 @@ const struct lint_code lint_completion_untracked = {
         "waited for counts. Not: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive "
         "beside a commit that the reader also waits for; a cp or shift whose mma in another thread "
         "stands between fences on both sides; a function that is called, or calls behind the "
-        "operation; addresses that vary in a loop.",
+        "operation; addresses that vary in a loop, unless there is no commit in the kernel at "
+        "all.\n"
+        "\n"
+        "A warning at an mma whose accumulator other threads load, when on a path from it to the "
+        "end of the kernel its thread neither commits to an mbarrier that leads to them nor waits "
+        "for a commit itself: the mma behind the last commit.",
     .find = find,
 };

@@ -1,0 +1,139 @@
+/* An mma that no commit of its thread follows on some path. See completion_tail.h. */
+#include "lint/completion_tail.h"
+
+#include "lint/walk.h"
+
+struct tail {
+    struct lint *lint;
+    const struct tensor_op *mma;
+    uint32_t reader; /* the first that loads the accumulator */
+    bool *helps;     /* by handover: who waits there may load behind it, through others or not */
+    bool *ends;      /* by handover of the issuing thread: it may tell, or learn itself */
+};
+
+static bool is_own(const struct tail *t, const struct handover *h)
+{
+    return handover_reaches(t->lint, t->mma->instr, h->instr);
+}
+
+/* Those in other threads behind which the accumulator is loaded. */
+static bool find_readers(struct tail *t)
+{
+    const struct handovers *all = t->lint->handovers;
+    t->reader = NO_INSTR;
+    lint_spend(t->lint, all->op_count);
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        const struct tensor_op *x = &all->ops[i];
+        if (lint_effect(t->lint, x->instr) != EFFECT_ASYNC_LD) continue;
+        if (!handover_likely_conflict(t->lint, t->mma, x)) continue;
+        if (!handover_other_thread(t->lint, t->mma->instr, x->instr)) continue;
+        if (t->reader == NO_INSTR) t->reader = x->instr;
+        for (uint32_t w = 0; w < all->count; w++)
+            t->helps[w] |=
+                all->at[w].waits && handover_reaches(t->lint, all->at[w].instr, x->instr);
+    }
+    return t->reader != NO_INSTR;
+}
+
+/* The signal is for a wait that helps. */
+static bool tells(const struct tail *t, const struct handover *signal)
+{
+    const struct handovers *all = t->lint->handovers;
+    lint_spend(t->lint, all->count);
+    for (uint32_t w = 0; w < all->count; w++)
+        if (t->helps[w] && handover_may_meet(t->lint, signal, &all->at[w])) return true;
+    return false;
+}
+
+/* Who waits, and then signals one that helps, in another thread. */
+static void spread(struct tail *t)
+{
+    const struct handovers *all = t->lint->handovers;
+    bool more = true;
+    while (more) {
+        more = false;
+        for (uint32_t s = 0; s < all->count; s++) {
+            const struct handover *signal = &all->at[s];
+            if (!signal->signals || is_own(t, signal) || !tells(t, signal)) continue;
+            for (uint32_t w = 0; w < all->count; w++) {
+                if (t->helps[w] || !all->at[w].waits) continue;
+                if (!handover_reaches(t->lint, all->at[w].instr, signal->instr)) continue;
+                t->helps[w] = more = true;
+            }
+        }
+    }
+}
+
+static bool waits_for_commit(const struct tail *t, const struct handover *wait)
+{
+    const struct handovers *all = t->lint->handovers;
+    lint_spend(t->lint, all->count);
+    for (uint32_t s = 0; wait->waits && s < all->count; s++)
+        if (all->at[s].use && all->at[s].use->kind == BARRIER_COMMIT &&
+            handover_may_meet(t->lint, &all->at[s], wait))
+            return true;
+    return false;
+}
+
+/* It is guarded by an election that is not the one of the mma: nothing says which lane it is. */
+static bool is_elected_anew(const struct tail *t, uint32_t instr)
+{
+    struct condition_set own = conditions_of(t->lint->subject, t->mma->instr),
+                         set = conditions_of(t->lint->subject, instr);
+    for (uint32_t i = 0; i < set.count; i++) {
+        struct value v = {set.at[i].base, 0};
+        if (value_expr(t->lint->subject, v)->kind == EXPR_ELECTED &&
+            condition_truth(t->lint->subject, &own, v) == TRUTH_UNKNOWN)
+            return true;
+    }
+    return false;
+}
+
+/* Which handovers answer a path; false when it cannot be told. */
+static bool find_ends(struct tail *t)
+{
+    const struct handovers *all = t->lint->handovers;
+    bool any = false;
+    for (uint32_t s = 0; s < all->count; s++) {
+        const struct handover *h = &all->at[s];
+        if (!is_own(t, h)) continue;
+        if (h->channel == CHANNEL_UNKNOWN) return false;
+        t->ends[s] = (h->signals && tells(t, h)) || waits_for_commit(t, h);
+        if (t->ends[s] && is_elected_anew(t, h->instr)) return false;
+        any |= t->ends[s];
+    }
+    return any;
+}
+
+static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+{
+    const struct tail *t = context;
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_EXIT) return WALK_FOUND;
+    const struct handover *h = handover_at(lint, instr);
+    return h && t->ends[h - lint->handovers->at] ? WALK_END : WALK_ON;
+}
+
+void completion_tail_report(struct lint *lint, const struct lint_code *code,
+                            const struct tensor_op *mma)
+{
+    uint32_t count = lint->handovers->count,
+             interest = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY |
+                        1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
+                        1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
+                        1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT;
+    struct tail t = {lint, mma, NO_INSTR, NULL, NULL};
+    struct walk_path path;
+    t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
+    t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
+    if (!find_readers(&t)) return;
+    spread(&t);
+    if (!find_ends(&t)) return;
+    if (!walk_forward(lint, mma->instr, 0, interest, look, &t, &path) || path.vague) return;
+    lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
+                                      "its result is loaded at %s, and on a path from here to the "
+                                      "end its thread commits nothing more that says so",
+                                      "commit behind it to an mbarrier that the loading threads "
+                                      "wait for",
+                                      path.instrs, path.count, NULL});
+}

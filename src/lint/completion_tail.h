@@ -1,0 +1,13 @@
+/* The half of completion-untracked that goes by paths: a thread ends with an mma that no commit of
+ * it follows. */
+#ifndef PTXOPT_LINT_COMPLETION_TAIL_H
+#define PTXOPT_LINT_COMPLETION_TAIL_H
+
+#include "lint/handover.h"
+
+/* Reports the mma of which other threads load the accumulator, when a path leads from it to the end
+ * of the kernel, and its thread commits nothing there that those who load wait for. */
+void completion_tail_report(struct lint *lint, const struct lint_code *code,
+                            const struct tensor_op *mma);
+
+#endif
