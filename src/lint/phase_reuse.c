@@ -9,7 +9,8 @@
 #include "base/intern.h"
 #include "base/mem.h"
 #include "flow/loops.h"
-#include "lint/lint.h"
+#include "lint/handover.h"
+#include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
@@ -340,15 +341,36 @@ static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
 
 /* ---- what is said ---- */
 
-/* Where the loop begins to overwrite what the armed mbarrier tells of. */
-static uint32_t refill_of(const struct search *s)
+/* Another warp comes behind the wait to the columns that the operation writes. */
+static bool is_read_behind(const struct search *s, uint32_t waiter, const struct tensor_op *op)
+{
+    const struct lint *lint = s->lint;
+    const struct handovers *all = lint->handovers;
+    struct condition_set own = conditions_of(lint->subject, op->instr);
+    lint_spend(lint, all->op_count);
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        struct condition_set set = conditions_of(lint->subject, all->ops[i].instr);
+        if (handover_conflict(lint, op, &all->ops[i]) &&
+            conditions_other_warp(lint->subject, &own, &set) &&
+            handover_reaches(lint, waiter, all->ops[i].instr))
+            return true;
+    }
+    return false;
+}
+
+/* Where the loop begins to overwrite what the armed mbarrier tells of; else where it ends the next
+ * phase. */
+static uint32_t place_of(const struct search *s, uint32_t waiter)
 {
     const struct lint *lint = s->lint;
     bool commit = s->armed->kind == BARRIER_COMMIT, arrive = s->armed->kind == BARRIER_ARRIVE;
-    for (uint32_t i = 0; i < s->armed->instr; i++) {
-        enum effect effect = lint_effect(lint, i);
-        if (!s->loop[lint->cfg->block_of[i]]) continue;
-        if ((commit && effect_is_pipe(effect)) || (arrive && effect == EFFECT_ASYNC_ST)) return i;
+    for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
+        const struct tensor_op *op = &lint->handovers->ops[i];
+        enum effect effect = lint_effect(lint, op->instr);
+        if (op->instr > s->armed->instr) break;
+        if (!s->loop[lint->cfg->block_of[op->instr]]) continue;
+        if (!(commit && effect_is_pipe(effect)) && !(arrive && effect == EFFECT_ASYNC_ST)) continue;
+        return is_read_behind(s, waiter, op) ? op->instr : s->armed->instr;
     }
     return s->armed->instr;
 }
@@ -369,11 +391,11 @@ static void report(struct search *s, uint32_t waiter)
 {
     lint_report(
         s->lint,
-        (struct hazard){&lint_phase_reuse, LINT_WARNING, refill_of(s), waiter,
+        (struct hazard){&lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
                         "the loop begins the next phase of an mbarrier, or refills what it "
                         "announces, with no wait that tells that the phase before was seen by %s",
-                        "wait here for an mbarrier that is arrived at behind %s, before the next "
-                        "round arms, commits or overwrites",
+                        "wait here for an mbarrier that is arrived at behind %s, before the "
+                        "next round arms, commits or overwrites",
                         NULL, 0, NULL});
 }
 
@@ -418,6 +440,40 @@ static void find_numbers(struct search *s)
     intern_free(&numbers);
 }
 
+/* ---- twice in one round ---- */
+
+static enum walk_does look_for_another(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    const struct barrier_use *first = context, *use = barriers_at(lint->subject, instr);
+    (void)state;
+    if (!use || (use->kind != BARRIER_COMMIT && use->kind != BARRIER_ARRIVE_EXPECT))
+        return effect_is_release(lint_effect(lint, instr)) ? WALK_ON : WALK_END;
+    if (instr == first->instr) return WALK_END;
+    return barriers_same(first, use) && !use->indexed ? WALK_FOUND : WALK_ON;
+}
+
+/* One thread ends two phases of a single mbarrier and has waited for nothing in between. */
+static void ask_for_another(struct search *s)
+{
+    const struct barrier_use *use = s->armed;
+    struct lint *lint = s->lint;
+    struct walk_path path;
+    uint32_t interest = 1 << EFFECT_COMMIT | 1 << EFFECT_RELEASE_BARRIER |
+                        1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
+                        1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
+    if (value_is_none(use->object) || use->remote || use->indexed || !counts_as_phase(s)) return;
+    if (use->kind == BARRIER_ARRIVE) return;
+    if (!walk_forward(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
+    if (path.vague) return;
+    lint_report(lint, (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
+                                      "it ends another phase of the mbarrier of %s, which counts "
+                                      "one arrival, before anybody is known to have seen the first",
+                                      "use an mbarrier of its own, or count both arrivals, or wait "
+                                      "behind %s for one that tells that the phase was seen",
+                                      path.instrs, path.count, NULL});
+}
+
 static void find_joins(struct search *s)
 {
     const struct lint *lint = s->lint;
@@ -448,7 +504,9 @@ static void find(struct lint *lint)
     s.news = mem_zalloc(barriers->count + 1, sizeof *s.news);
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
-        if (is_arrival(s.armed) && s.armed->kind != BARRIER_COPY) ask(&s);
+        if (!is_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
+        ask(&s);
+        ask_for_another(&s);
     }
     mem_free(s.loop);
     mem_free(s.reached);
