@@ -66,7 +66,7 @@ lint_sources = \
 	src/lint/completion_tail.c src/lint/completion_tail.h \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \
-	src/lint/dealloc_too_early.c \
+	src/lint/dealloc_told.c src/lint/dealloc_told.h src/lint/dealloc_too_early.c \
 	src/lint/dependency_wait_missing.c \
 	src/lint/dependents.c src/lint/dependents.h \
 	src/lint/divergent_aligned.c \

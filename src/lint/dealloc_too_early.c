@@ -1,4 +1,5 @@
 /* dealloc-too-early: tensor memory is freed while somebody may still use it. */
+#include "lint/dealloc_told.h"
 #include "lint/dependents.h"
 #include "lint/meet.h"
 #include "value/instruction.h"
@@ -277,6 +278,37 @@ static void find_untold_warp(struct early *e, uint32_t user)
     }
 }
 
+static bool is_said_of(const struct lint *lint, uint32_t dealloc)
+{
+    for (uint32_t i = 0; i < lint->hazards.count; i++)
+        if (lint->hazards.at[i].code == &lint_dealloc_too_early &&
+            lint->hazards.at[i].at == dealloc)
+            return true;
+    return false;
+}
+
+/* The last uses count: those ahead of one in its block are waited for with it. */
+static void find_told_too_late(struct early *e)
+{
+    enum { BLOCKS_MAX = 8 };
+    struct lint *lint = e->lint;
+    uint32_t block = UINT32_MAX, blocks = 0;
+    for (uint32_t i = e->users.count; i-- && blocks < BLOCKS_MAX;) {
+        uint32_t user = e->users.at[i];
+        bool load = lint_effect(lint, user) == EFFECT_ASYNC_LD;
+        if (!load || lint->cfg->block_of[user] == block) continue;
+        blocks++;
+        block = lint->cfg->block_of[user];
+        for (uint32_t d = 0; d < e->deallocs.count; d++) {
+            uint32_t dealloc = e->deallocs.at[d];
+            struct condition_set frees = conditions_of(lint->subject, dealloc);
+            if (is_said_of(lint, dealloc) || is_another(lint, user, dealloc)) continue;
+            if (has_warp(lint, &frees))
+                dealloc_told_report(lint, &lint_dealloc_too_early, dealloc, user);
+        }
+    }
+}
+
 /* ---- the whole ---- */
 
 static void find_in(struct early *e)
@@ -293,6 +325,7 @@ static void find_in(struct early *e)
         if (!pipe && lint->function->is_entry) find_untold_warp(e, user);
     }
     if (pair && lint->function->is_entry) find_untold_peer(e);
+    if (!pair && lint->function->is_entry) find_told_too_late(e);
 }
 
 static void find(struct lint *lint)
@@ -328,6 +361,8 @@ const struct lint_code lint_dealloc_too_early = {
         "synchronize their accesses first. Not reported: a load each register of which has gone "
         "to memory, which waits for it (a warning where some have); uses of another allocation; "
         "what a barrier, arrival or "
-        "flag may have told, whichever that is; calls.",
+        "flag may have told, whichever that is; calls. A warning where what the loading warp "
+        "signals leads to no wait of the warp that frees, or only to waits that it has passed "
+        "before it issues the mma whose result is loaded.",
     .find = find,
 };

@@ -12,7 +12,8 @@
 /* What those who wait for one release come to. */
 struct reached {
     bool asked, known;             /* known: who waits for it */
-    bool anything;                 /* dealloc, a call, too many paths */
+    bool anything;                 /* a call, too many paths, and: */
+    bool frees;                    /* a dealloc */
     struct VEC(uint32_t) accesses; /* of tensor memory */
 };
 
@@ -173,6 +174,7 @@ static void pass_on(struct behind *behind, uint32_t release)
 {
     const struct reached *more = find_out(behind->observers, release);
     behind->reached->anything |= more->anything || !more->known;
+    behind->reached->frees |= more->frees;
     for (uint32_t i = 0; i < more->accesses.count; i++)
         add_access(behind->observers->lint, behind->reached, more->accesses.at[i]);
 }
@@ -184,6 +186,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     (void)state;
     if (e == EFFECT_CALL || e == EFFECT_ALLOC) {
         behind->reached->anything = true;
+        behind->reached->frees |= instruction_has(lint->subject, instr, ".dealloc");
         return WALK_FOUND;
     }
     if (effect_is_async(e)) {
@@ -272,7 +275,7 @@ static bool collides(const struct lint *lint, uint32_t access, uint32_t operatio
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation)
 {
     const struct reached *reached = find_out(observers, release);
-    if (!reached->known) return true;
+    if (!reached->known || reached->frees) return true;
     for (uint32_t i = 0; i < reached->accesses.count; i++)
         if (collides(observers->lint, reached->accesses.at[i], operation)) return true;
     return false;

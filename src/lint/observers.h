@@ -21,7 +21,7 @@ struct lint *observers_lint(const struct observers *observers);
 bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation);
 
 /* Those who wait for the release come to the columns of the operation, or to those of another stage
- * of the same allocation; true, too, when it is not known who they are. */
+ * of the same allocation, or to a dealloc; true, too, when it is not known who they are. */
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
 
 /* The next place where a thread waits for this release, for sure: on the same mbarrier or array of
