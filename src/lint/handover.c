@@ -393,8 +393,9 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
  * signal behind it ends that. */
 static bool is_before(const struct lint *lint, const struct handover *meeting, uint32_t instr)
 {
-    return meeting->channel == CHANNEL_CTA && meeting->signals &&
-           handover_reaches(lint, meeting->instr, instr) &&
+    bool all = (meeting->channel == CHANNEL_CTA && meeting->signals) ||
+               (meeting->channel == CHANNEL_CLUSTER && is_unconditional(lint, meeting->instr));
+    return all && handover_reaches(lint, meeting->instr, instr) &&
            !handover_reaches(lint, instr, meeting->instr);
 }
 

@@ -2,7 +2,7 @@
 #include "lint/observers.h"
 
 #include "lint/arrays.h"
-
+#include "lint/peer.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/condition_pairs.h"
@@ -11,9 +11,10 @@
 
 /* What those who wait for one release come to. */
 struct reached {
-    bool asked, known;             /* known: who waits for it */
-    bool anything;                 /* a call, too many paths, and: */
-    bool frees;                    /* a dealloc */
+    bool asked, known;       /* known: who waits for it */
+    struct barrier_use *own; /* its mbarrier, when that may be another CTA's, as the own one */
+    bool anything;           /* a call, too many paths, and: */
+    bool frees;              /* a dealloc */
     struct VEC(uint32_t) accesses; /* of tensor memory */
 };
 
@@ -26,7 +27,8 @@ struct waiter {
 
 struct observers {
     struct lint *lint;
-    struct reached *of; /* by instruction */
+    struct peers *peers; /* made when first asked for */
+    struct reached *of;  /* by instruction */
     struct waiter *waiters;
     uint32_t waiter_count;
 };
@@ -105,13 +107,27 @@ static bool is_bar(const struct lint *lint, uint32_t release)
            !instruction_has(lint->subject, release, ".cluster");
 }
 
-static struct releaser read_release(const struct lint *lint, uint32_t instr)
+const struct barrier_use *observers_barrier(struct observers *observers, uint32_t release)
 {
+    struct lint *lint = observers->lint;
+    const struct barrier_use *use = barriers_at(lint->subject, release);
+    struct reached *reached = &observers->of[release];
+    if (!use || !use->remote || reached->own) return reached->own ? reached->own : use;
+    if (!observers->peers) observers->peers = peers_find(lint);
+    reached->own = arena_alloc(lint->arena, 1, sizeof *reached->own);
+    if (!peer_as_own(observers->peers, release, reached->own)) *reached->own = *use;
+    return reached->own;
+}
+
+static struct releaser read_release(struct observers *observers, uint32_t instr)
+{
+    struct lint *lint = observers->lint;
     struct releaser release = {.instr = instr, .bar = is_bar(lint, instr)};
-    if (release.bar)
+    if (release.bar) {
         release.number = value_of_operand(lint->subject, instr, 0);
-    else
-        release.use = barriers_at(lint->subject, instr);
+        return release;
+    }
+    release.use = observers_barrier(observers, instr);
     return release;
 }
 
@@ -136,9 +152,9 @@ static uint32_t next_of(const struct observers *observers, const struct releaser
     return NO_INSTR;
 }
 
-uint32_t observers_next(const struct observers *observers, uint32_t release, uint32_t *next)
+uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t *next)
 {
-    struct releaser by = read_release(observers->lint, release);
+    struct releaser by = read_release(observers, release);
     return next_of(observers, &by, false, next);
 }
 
@@ -204,7 +220,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
 static void ask(struct behind *behind, bool likely)
 {
     const struct lint *lint = behind->observers->lint;
-    struct releaser release = read_release(lint, behind->release);
+    struct releaser release = read_release(behind->observers, behind->release);
     uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
     uint32_t next = 0, other;
     while ((other = next_of(behind->observers, &release, likely, &next)) != NO_INSTR) {

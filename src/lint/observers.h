@@ -3,6 +3,7 @@
 #define PTXOPT_LINT_OBSERVERS_H
 
 #include "lint/releases.h"
+#include "value/barriers.h"
 
 struct observers;
 
@@ -24,8 +25,12 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
  * of the same allocation, or to a dealloc; true, too, when it is not known who they are. */
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
 
+/* The mbarrier that the release arrives at; NULL: none. One of another CTA, which runs the same
+ * text, stands for the own one of that name. */
+const struct barrier_use *observers_barrier(struct observers *observers, uint32_t release);
+
 /* The next place where a thread waits for this release, for sure: on the same mbarrier or array of
  * them, at a barrier of the same number. NO_INSTR behind the last; *next is 0 at first. */
-uint32_t observers_next(const struct observers *observers, uint32_t release, uint32_t *next);
+uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t *next);
 
 #endif

@@ -191,6 +191,20 @@ static void set_signal(const struct peers *peers, struct peer_access *a, uint32_
         a->use.object = value_fixed_part(peers->lint->subject, local, &a->use.indexed);
 }
 
+bool peer_as_own(const struct peers *peers, uint32_t instr, struct barrier_use *use)
+{
+    const struct barrier_use *as_written = barriers_at(peers->lint->subject, instr);
+    uint32_t operand = bracket(peers->lint, instr, false);
+    if (!as_written || operand == NO_INSTR) return false;
+    struct value local = peer_address_of(peers, instr, operand).local;
+    if (value_is_none(local)) return false;
+    *use = *as_written;
+    use->indexed = use->remote = false;
+    use->address = local;
+    use->object = value_fixed_part(peers->lint->subject, local, &use->indexed);
+    return !value_is_none(use->object);
+}
+
 /* False when it touches nothing of another CTA's for sure. */
 static bool read_access(const struct peers *peers, struct peer_access *a)
 {

@@ -48,6 +48,10 @@ struct peer_address peer_address_of(const struct peers *peers, uint32_t instr, u
 /* The access that instruction is; NULL when it is none. */
 const struct peer_access *peer_at(const struct peers *peers, uint32_t instr);
 
+/* The mbarrier that the instruction arrives at, by its first operand in brackets, as if it were the
+ * own one of that name, whichever CTA it is mapped to. False when that is not known. */
+bool peer_as_own(const struct peers *peers, uint32_t instr, struct barrier_use *use);
+
 /* The wait may be for what the access signals. */
 bool peer_may_meet(const struct peers *peers, const struct peer_access *access,
                    const struct handover *wait);

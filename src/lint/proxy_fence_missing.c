@@ -8,6 +8,7 @@
  * arrives at, of those that wait there. A fence on either side ends them, and so does a copy that
  * fills the place anew. */
 #include "lint/arrays.h"
+#include "lint/handover.h"
 #include "lint/smem_place.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -38,6 +39,8 @@ struct search {
     struct arrivals unfenced; /* that paths came to, with no fence on them */
     struct arrivals told;     /* those of them that tell of the access for sure */
     struct arrivals later;    /* behind a fence that paths came to, or a store to the same place */
+    const struct handover *bars[ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
+    uint32_t bar_count;
     uint32_t ends[ARRIVALS_MAX];
     uint32_t end_count;
     const struct smem_place *met; /* the one of the group that was touched again */
@@ -119,6 +122,15 @@ static void note_arrival(struct arrivals *all, const struct barrier_use *use)
     if (all->count < ARRIVALS_MAX) all->at[all->count++] = use;
 }
 
+static void note_bar(struct search *s, uint32_t instr)
+{
+    const struct handover *h = handover_at(s->lint, instr);
+    if (!h || h->channel != CHANNEL_CTA || !h->signals || value_is_none(h->address)) return;
+    for (uint32_t i = 0; i < s->bar_count; i++)
+        if (s->bars[i] == h) return;
+    if (s->bar_count < ARRIVALS_MAX) s->bars[s->bar_count++] = h;
+}
+
 /* A path ends here: at a fence, or at a store anew, which is asked about itself. */
 static void note_end(struct search *s, uint32_t instr)
 {
@@ -159,7 +171,10 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     struct search *s = context;
     uint32_t count;
     if (is_fence(lint, instr)) note_end(s, instr);
-    if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
+    enum effect effect = lint_effect(lint, instr);
+    if (effect == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
+    bool bar = effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
+    if (bar && *state == ALONE) note_bar(s, instr);
     if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
     const struct smem_place *access = smem_places_of(&s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -268,11 +283,11 @@ static void report(struct search *s, const struct walk_path *path)
 }
 
 /* The access and the arrive in front of a path that begins at the wait. */
-static void join(struct search *s, const struct barrier_use *arrival, struct walk_path *path)
+static void join(struct search *s, uint32_t arrival, struct walk_path *path)
 {
     uint32_t *instrs = arena_alloc(s->lint->arena, path->count + 2, sizeof *instrs);
     instrs[0] = s->met->instr;
-    instrs[1] = arrival->instr;
+    instrs[1] = arrival;
     memcpy(instrs + 2, path->instrs, path->count * sizeof *instrs);
     path->instrs = instrs;
     path->count += 2;
@@ -299,17 +314,37 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         if (!is_wait_for(s, wait, arrival, likely)) continue;
         any = true;
         if (!walk_forward(s->lint, wait->instr, ALONE, interest, look, s, &path)) continue;
-        join(s, arrival, &path);
+        join(s, arrival->instr, &path);
         report(s, &path);
     }
     return any;
+}
+
+/* Other warps that come to the same barrier of the CTA at another place. */
+static void ask_those_who_meet(struct search *s, const struct handover *bar)
+{
+    const struct lint *lint = s->lint;
+    struct condition_set own = conditions_of(lint->subject, bar->instr);
+    struct walk_path path;
+    lint_spend(lint, lint->handovers->count);
+    for (uint32_t i = 0; i < lint->handovers->count; i++) {
+        const struct handover *wait = &lint->handovers->at[i];
+        if (wait == bar || wait->channel != CHANNEL_CTA || !wait->waits) continue;
+        if (!value_same(wait->address, bar->address)) continue;
+        struct condition_set set = conditions_of(lint->subject, wait->instr);
+        if (!conditions_other_warp(lint->subject, &own, &set)) continue;
+        if (!walk_forward(lint, wait->instr, MET_OTHERS, interest, look, s, &path)) continue;
+        join(s, bar->instr, &path);
+        report(s, &path);
+        return;
+    }
 }
 
 static void ask(struct search *s)
 {
     struct walk_path path;
     if (!s->group.count) return;
-    s->unfenced.count = s->told.count = s->later.count = s->end_count = 0;
+    s->unfenced.count = s->told.count = s->later.count = s->end_count = s->bar_count = 0;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
     if (walk_forward(s->lint, last, ALONE, interest, look, s, &path)) {
@@ -320,6 +355,8 @@ static void ask(struct search *s)
         for (uint32_t i = 0; i < told.count; i++)
             if (!ask_those_who_wait(s, told.at[i], false))
                 (void)ask_those_who_wait(s, told.at[i], true);
+        uint32_t bars = s->writes ? s->bar_count : 0;
+        for (uint32_t i = 0; i < bars; i++) ask_those_who_meet(s, s->bars[i]);
     }
     s->group.count = 0;
 }

@@ -105,16 +105,19 @@ static enum walk_does look_for_collision(void *context, const struct lint *lint,
     return WALK_FOUND;
 }
 
-bool published_collides(const struct observers *observers, uint32_t operation, uint32_t release)
+bool published_collides(struct observers *observers, uint32_t operation, uint32_t release)
 {
     const struct lint *lint = observers_lint(observers);
-    struct collision with = {handover_op(lint, operation), handover_at(lint, release)};
+    const struct handover *at = handover_at(lint, release);
+    struct handover as_own = at ? *at : (struct handover){0};
+    struct collision with = {handover_op(lint, operation), at ? &as_own : NULL};
     uint32_t next = 0, other,
              interest = WALK_ASYNC | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
     struct walk_path path;
     if (!with.operation || !with.release) return false;
-    if (with.release->use && with.release->use->indexed) return false;
+    as_own.use = observers_barrier(observers, release);
+    if (as_own.use && as_own.use->indexed) return false;
     while ((other = observers_next(observers, release, &next)) != NO_INSTR)
         if (walk_forward(lint, other, 0, interest, look_for_collision, &with, &path)) return true;
     return false;

@@ -29,6 +29,6 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
 /* Another warp that waits for this release comes, before it waits for anything else, to the cells
  * that the operation is still at, and nothing else orders the two: whatever the thread waits for
  * later is too late. */
-bool published_collides(const struct observers *observers, uint32_t operation, uint32_t release);
+bool published_collides(struct observers *observers, uint32_t operation, uint32_t release);
 
 #endif
