@@ -122,3 +122,46 @@ bool published_collides(struct observers *observers, uint32_t operation, uint32_
         if (walk_forward(lint, other, 0, interest, look_for_collision, &with, &path)) return true;
     return false;
 }
+
+/* ---- for a warp that meets the others here ---- */
+
+/* All warps that run the operation signal what this may be a wait for, behind it. */
+static bool may_be_told_by_all(const struct lint *lint, uint32_t operation,
+                               const struct handover *wait)
+{
+    const struct handovers *all = lint->handovers;
+    lint_spend(lint, all->count);
+    for (uint32_t s = 0; s < all->count; s++)
+        if (handover_may_meet(lint, &all->at[s], wait) &&
+            handover_reaches(lint, operation, all->at[s].instr) &&
+            !handover_more_warps(lint, all->at[s].instr, operation))
+            return true;
+    return false;
+}
+
+static enum walk_does look_for_product(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    const struct collision *with = context;
+    const struct tensor_op *op = handover_op(lint, instr);
+    const struct handover *h = handover_at(lint, instr);
+    (void)state;
+    if (h && h->waits && h->channel != CHANNEL_WARP)
+        return h->channel != CHANNEL_MBARRIER || may_be_told_by_all(lint, with->operation->instr, h)
+                   ? WALK_END
+                   : WALK_ON;
+    if (!op || lint_effect(lint, instr) != EFFECT_ASYNC_MMA) return WALK_ON;
+    bool collides = handover_conflict(lint, with->operation, op) &&
+                    handover_more_warps(lint, instr, with->operation->instr);
+    return collides ? WALK_FOUND : WALK_ON;
+}
+
+bool published_meets_product(const struct lint *lint, uint32_t operation, uint32_t barrier)
+{
+    struct collision with = {handover_op(lint, operation), handover_at(lint, barrier)};
+    uint32_t interest = WALK_ASYNC | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
+                        1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
+    struct walk_path path;
+    return with.operation && with.release && with.release->channel == CHANNEL_CTA &&
+           walk_forward(lint, barrier, 0, interest, look_for_product, &with, &path) && !path.vague;
+}

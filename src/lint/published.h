@@ -31,4 +31,8 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
  * later is too late. */
 bool published_collides(struct observers *observers, uint32_t operation, uint32_t release);
 
+/* One of the warps that meet at this barrier issues an mma over the cells behind it, before
+ * anything can have told it that the others, which wait later, are done. */
+bool published_meets_product(const struct lint *lint, uint32_t operation, uint32_t barrier);
+
 #endif

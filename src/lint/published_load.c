@@ -67,6 +67,8 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
     bool meets = release_of(lint, path->found) == RELEASE_BARRIER;
     bool collides = load->asked == ASKED_OPEN &&
                     published_collides(load->observers, at, path->found) && !path->vague;
+    if (load->asked == ASKED_OPEN && meets && !path->vague)
+        collides |= published_meets_product(lint, at, path->found);
     bool note = load->asked != ASKED_OPEN || !observers_collide(load->observers, path->found, at) ||
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
