@@ -1,5 +1,6 @@
 /* released-before-read: an arrive frees a stage or an accumulator, and what it protects is loaded
  * behind it. */
+#include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
@@ -9,6 +10,7 @@
 /* One arrive, and what a thread that waits for it overwrites. */
 struct asking {
     const struct handover *arrive;
+    struct bulk_slot slot;            /* of its mbarrier */
     const struct tensor_op **writers; /* of tensor memory */
     uint32_t writer_count;
     uint32_t over; /* found: the overwriting instruction */
@@ -60,20 +62,39 @@ static bool reads_from(const struct lint *lint, struct value read, struct value 
     return !y_count && read.offset == from.offset;
 }
 
+/* What the address begins with; VALUE_NONE when a loop moves it and the arrive is not known to be
+ * for the same stage of a ring. */
+static struct value origin_of(const struct asking *ask, const struct lint *lint, uint32_t instr,
+                              uint32_t operand)
+{
+    struct value v = value_of_operand(lint->subject, instr, operand);
+    bool changes;
+    if (value_is_none(v) || value_is_fixed(lint->subject, v)) return v;
+    return ask->slot.fixed || !ask->slot.index ? VALUE_NONE
+                                               : value_fixed_part(lint->subject, v, &changes);
+}
+
+static bool reads_shared(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint->subject, instr);
+    bool loads = str_is(base, "ld") || str_is(base, "ldmatrix");
+    return loads && instruction_has(lint->subject, instr, ".shared");
+}
+
 /* Where a bulk copy into shared memory writes: its first operand. */
 static bool is_refilled(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    struct str base = instruction_base(lint->subject, instr);
-    if (!str_is(base, "ld") || !instruction_has(lint->subject, instr, ".shared")) return false;
-    struct value read = value_of_operand(lint->subject, instr, 1);
-    if (!value_is_fixed(lint->subject, read)) return false;
+    if (!reads_shared(lint, instr)) return false;
+    struct value read = origin_of(ask, lint, instr, 1);
+    struct bulk_slot slot = bulk_slot_of(lint, instr, 1);
+    if (value_is_none(read) || !bulk_slots_same(&slot, &ask->slot)) return false;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
-        struct value filled = value_of_operand(lint->subject, h->instr, 0);
-        if (!value_is_fixed(lint->subject, filled) || !reads_from(lint, read, filled)) continue;
+        struct value filled = origin_of(ask, lint, h->instr, 0);
+        if (value_is_none(filled) || !reads_from(lint, read, filled)) continue;
         if (!waits_for(lint, ask, h->instr)) continue;
         ask->over = h->instr;
         return true;
@@ -89,13 +110,15 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     enum effect effect = lint_effect(lint, instr);
     (void)state;
     if (effect == EFFECT_ASYNC_LD) return is_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
-    if (effect == EFFECT_MEMORY) return is_refilled(ask, lint, instr) ? WALK_FOUND : WALK_ON;
+    if (effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY || reads_shared(lint, instr))
+        return is_refilled(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     return WALK_END; /* it may have acquired it anew */
 }
 
 enum {
-    INTEREST = 1 << EFFECT_MEMORY | 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ACQUIRE_BARRIER |
-               1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
+    INTEREST = 1 << EFFECT_MEMORY | 1 << EFFECT_MEET_MEMORY | 1 << EFFECT_BOTH_MEMORY |
+               1 << EFFECT_ASYNC_LD | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
+               1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
 };
 
 /* Behind a test and for good: the other side may by the same test have no more to write. */
@@ -116,6 +139,13 @@ static void find_writers(struct asking *ask, const struct lint *lint)
             ask->writers[ask->writer_count++] = &all->ops[i];
 }
 
+static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
+{
+    uint32_t n = 0, count = lint->function->instrs[arrive].operand_count;
+    while (n < count && instruction_operand(lint->subject, arrive, n).p[0] != '[') n++;
+    return n < count ? bulk_slot_of(lint, arrive, n) : (struct bulk_slot){.fixed = true};
+}
+
 static void find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
@@ -126,6 +156,7 @@ static void find(struct lint *lint)
         ask.arrive = &all->at[a];
         if (ask.arrive->channel != CHANNEL_MBARRIER || ask.arrive->use->kind != BARRIER_ARRIVE)
             continue;
+        ask.slot = slot_of(lint, ask.arrive->instr);
         if (!walk_forward(lint, ask.arrive->instr, 0, INTEREST, look, &ask, &path)) continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
@@ -159,7 +190,8 @@ const struct lint_code lint_released_before_read = {
         "\n"
         "Not: a load behind another wait or barrier, which may have acquired the stage anew; an "
         "overwriting thread that also waits for something the loading thread signals afterwards; "
-        "addresses that vary in a loop. A load that stands before the arrive and is not waited "
+        "addresses that vary in a loop, but for a stage of a ring in shared memory whose number is "
+        "that of the mbarrier. A load that stands before the arrive and is not waited "
         "for is another finding: published-incomplete.",
     .find = find,
 };
