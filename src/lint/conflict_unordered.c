@@ -3,6 +3,7 @@
 #include "lint/handover.h"
 #include "lint/releases.h"
 #include "lint/walk.h"
+#include "value/instruction.h"
 
 /* ---- which pairs collide ---- */
 
@@ -130,7 +131,63 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
     if (note || !path.vague) report(lint, at, &path, note);
 }
 
+/* ---- products of two shapes ---- */
+
+/* M and N, of the descriptor as of kinds without scales; -1 when it is not known. */
+static int64_t shape_of(const struct lint *lint, uint32_t instr)
+{
+    enum { DESCRIPTOR = 3, SHAPE = 0x1f << 24 | 0x3f << 17 };
+    struct value descriptor = value_of_operand(lint->subject, instr, DESCRIPTOR);
+    bool known = lint_effect(lint, instr) == EFFECT_ASYNC_MMA && !value_is_none(descriptor) &&
+                 value_is_constant(descriptor) &&
+                 !instruction_has(lint->subject, instr, ".block_scale") &&
+                 !instruction_has(lint->subject, instr, ".ws");
+    return known ? descriptor.offset & SHAPE : -1;
+}
+
+/* Both write the same columns, and are no pipelined pair: that is of one shape. */
+static bool is_of_other_shape(const struct lint *lint, const struct tensor_op *a,
+                              const struct tensor_op *b)
+{
+    int64_t x = shape_of(lint, a->instr), y = shape_of(lint, b->instr);
+    lint_spend(lint, 1);
+    return x >= 0 && y >= 0 && x != y && a->range_count && b->range_count &&
+           a->ranges[0].access == TMEM_WRITES && b->ranges[0].access == TMEM_WRITES &&
+           tmem_overlap(lint->subject, &a->ranges[0], &b->ranges[0]);
+}
+
+/* Complete is the first only behind a commit and a wait. */
+static enum walk_does look_for_other_shape(void *context, const struct lint *lint, uint32_t instr,
+                                           unsigned *state)
+{
+    const struct tensor_op *first = context, *second = handover_op(lint, instr);
+    enum effect e = lint_effect(lint, instr);
+    if (e == EFFECT_CALL || instr == first->instr) return WALK_END;
+    if (e == EFFECT_COMMIT) *state = 1;
+    bool acquires = effect_is_acquire(e) || effect_is_both(e);
+    if (acquires && *state) return WALK_END;
+    return second && is_of_other_shape(lint, first, second) ? WALK_FOUND : WALK_ON;
+}
+
+static void find_other_shape(struct lint *lint, const struct tensor_op *first)
+{
+    uint32_t interest = 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_COMMIT | 1 << EFFECT_CALL |
+                        1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
+                        1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY;
+    struct walk_path path;
+    if (!walk_forward(lint, first->instr, 0, interest, look_for_other_shape, (void *)first, &path))
+        return;
+    if (!path.vague) report(lint, first->instr, &path, false);
+}
+
 /* ---- the whole ---- */
+
+static bool has_other_shape(const struct lint *lint, const struct tensor_op *a)
+{
+    for (uint32_t i = 0; i < lint->handovers->op_count; i++)
+        if (is_of_other_shape(lint, a, &lint->handovers->ops[i])) return true;
+    return false;
+}
 
 static bool has_partner(const struct lint *lint, const struct tensor_op *a)
 {
@@ -146,6 +203,7 @@ static void find(struct lint *lint)
     for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
         const struct tensor_op *a = &lint->handovers->ops[i];
         if (has_partner(lint, a)) walk_from(lint, a, dependents);
+        if (shape_of(lint, a->instr) >= 0 && has_other_shape(lint, a)) find_other_shape(lint, a);
     }
     dependents_free(dependents);
 }
@@ -169,7 +227,9 @@ const struct lint_code lint_conflict_unordered = {
         "have gone to memory before: the hardware waits for the value, though a register "
         "dependency orders no tensor memory.\n"
         "Not reported: addresses that vary in a loop; mma, cp and shift among each other but for "
-        "a product that the next reads as A; an mma with a commit on any way to the second; what "
+        "a product that the next reads as A, or another one with an M or N of its own, known by "
+        "its descriptor, over the same columns; an mma with a commit on any way to the second; "
+        "what "
         "is handed over in between, which "
         "published-incomplete reports; with "
         "ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
