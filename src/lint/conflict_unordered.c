@@ -26,13 +26,60 @@ static bool is_product_of_product(const struct lint *lint, const struct tensor_o
     return false;
 }
 
+/* ---- where a loop moves the address ---- */
+
+static uint32_t bracket_web(const struct lint *lint, uint32_t instr)
+{
+    uint32_t n = 0;
+    const struct instr *at = &lint->function->instrs[instr];
+    while (n < at->operand_count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
+    if (n == at->operand_count) return REG_NONE;
+    const struct operand *of = &lint->function->operands[at->first_operand + n];
+    return of->use_count ? lint->function->uses[of->first_use].reg : REG_NONE;
+}
+
+static bool writes(const struct lint *lint, uint32_t instr, uint32_t web)
+{
+    const struct instr *at = &lint->function->instrs[instr];
+    for (uint32_t u = 0; u < at->use_count; u++) {
+        const struct use *use = &lint->function->uses[at->first_use + u];
+        if (use->write && use->reg == web) return true;
+    }
+    return false;
+}
+
+/* Both go by one register, in one block, and nothing writes it between them: what they touch is a
+ * matter of the constants that are added. */
+static bool go_by_one_register(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    uint32_t web = bracket_web(lint, first);
+    if (first >= second || lint->cfg->block_of[first] != lint->cfg->block_of[second]) return false;
+    if (web == REG_NONE || web != bracket_web(lint, second)) return false;
+    for (uint32_t i = first; i < second; i++)
+        if (writes(lint, i, web)) return false;
+    lint_spend(lint, second - first);
+    return true;
+}
+
+static bool touch_one_cell(const struct lint *lint, const struct tensor_op *a,
+                           const struct tensor_op *b)
+{
+    enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
+    bool moves = x <= EFFECT_ASYNC_ST && y <= EFFECT_ASYNC_ST && a->range_count && b->range_count;
+    if (!moves || (x == EFFECT_ASYNC_LD && y == EFFECT_ASYNC_LD)) return false;
+    const struct tmem_range *p = &a->ranges[0], *q = &b->ranges[0];
+    int64_t apart = minus_wrapped(q->address.offset, p->address.offset);
+    return p->address.base == q->address.base && apart < p->count && -apart < q->count &&
+           go_by_one_register(lint, a->instr, b->instr);
+}
+
 static bool collide(const struct lint *lint, const struct tensor_op *a, const struct tensor_op *b)
 {
     enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
     lint_spend(lint, 1);
     if (lint->pairs_of_9_4 && is_pair_of_9_4(x, y)) return false;
     if (effect_is_pipe(x) && effect_is_pipe(y)) return is_product_of_product(lint, a, b);
-    return handover_conflict(lint, a, b);
+    return handover_conflict(lint, a, b) || touch_one_cell(lint, a, b);
 }
 
 /* ---- from the first to the second ---- */
@@ -226,7 +273,9 @@ const struct lint_code lint_conflict_unordered = {
         "A note where the second stores what it got through the loaded registers, or some of them "
         "have gone to memory before: the hardware waits for the value, though a register "
         "dependency orders no tensor memory.\n"
-        "Not reported: addresses that vary in a loop; mma, cp and shift among each other but for "
+        "Not reported: addresses that vary in a loop, but for a load and a store in one block that "
+        "go by "
+        "one register; mma, cp and shift among each other but for "
         "a product that the next reads as A, or another one with an M or N of its own, known by "
         "its descriptor, over the same columns; an mma with a commit on any way to the second; "
         "what "
