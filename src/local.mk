@@ -240,6 +240,7 @@ ptxopt_ptxas_SOURCES = $(command_sources) \
 	src/wrapper/key.c src/wrapper/key.h src/wrapper/main.c \
 	src/wrapper/ptxas_options.def src/wrapper/real.c src/wrapper/real.h src/wrapper/record.h \
 	src/wrapper/rewrite.c src/wrapper/rewrite.h src/wrapper/shim.c src/wrapper/shim.h \
+	src/wrapper/json_summary.c src/wrapper/summary.h \
 	src/wrapper/supervise.c src/wrapper/supervise.h src/wrapper/text.c src/wrapper/text.h
 ptxopt_ptxas_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
 ptxopt_ptxas_LDFLAGS = $(ptxopt_LDFLAGS)

@@ -20,6 +20,7 @@
 #include "wrapper/real.h"
 #include "wrapper/record.h"
 #include "wrapper/shim.h"
+#include "wrapper/summary.h"
 #include "wrapper/supervise.h"
 
 enum { STATUS_USAGE = 2, STATUS_NO_PTXAS = 127, DEFAULT_TIMEOUT_MS = 60000 };
@@ -30,6 +31,7 @@ static const char usage[] =
     "Usage: ptxopt-ptxas PTXAS ARGUMENT...\n"
     "  or:  LINK ARGUMENT...\n"
     "  or:  ptxopt-ptxas --make-shim DIR [CUDA]\n"
+    "  or:  ptxopt-ptxas --summary LOG\n"
     "  or:  ptxopt-ptxas --key\n"
     "\n"
     "Runs PTXAS with its ARGUMENTs on what ptxopt makes of the text: for nvcc's --ptxas-prefix. A "
@@ -42,6 +44,9 @@ static const char usage[] =
     "  --make-shim DIR     make DIR a tree of links to the toolkit CUDA (CUDA_HOME, CUDA_PATH, "
     "that of nvcc\n"
     "                      on PATH, /usr/local/cuda) in which only bin/ptxas is ours\n"
+    "  --summary LOG       say what a build gained, what fell back and why, by the LOG that "
+    "PTXOPT_LOG "
+    "named\n"
     "  --key               print the line that --version of ptxas gets, for the key of a cache: "
     "version, "
     "build,\n"
@@ -244,6 +249,15 @@ static int show_key(void)
     return 0;
 }
 
+/* Says what is wrong, in one line. */
+static int fail(struct buf *error)
+{
+    char *text = buf_take(error);
+    fprintf(stderr, "ptxopt-ptxas: %s\n", text);
+    mem_free(text);
+    return STATUS_USAGE;
+}
+
 static int make_shim(int argc, char **argv)
 {
     struct buf error = {0};
@@ -251,14 +265,22 @@ static int make_shim(int argc, char **argv)
         fputs(usage, stderr);
         return STATUS_USAGE;
     }
-    if (shim_make(argv[2], argc > 3 ? argv[3] : NULL, &error)) {
-        printf("%s/bin\n", argv[2]);
-        return 0;
+    if (!shim_make(argv[2], argc > 3 ? argv[3] : NULL, &error)) return fail(&error);
+    printf("%s/bin\n", argv[2]);
+    return 0;
+}
+
+static int show_summary(int argc, char **argv)
+{
+    struct messages messages = {0};
+    struct buf error = {0};
+    if (argc != 3) {
+        fputs(usage, stderr);
+        return STATUS_USAGE;
     }
-    char *text = buf_take(&error);
-    fprintf(stderr, "ptxopt-ptxas: %s\n", text);
-    mem_free(text);
-    return STATUS_USAGE;
+    if (!summary_put(&messages.out, argv[2], &error)) return fail(&error);
+    messages_print(&messages);
+    return 0;
 }
 
 /* Programs of ours that call each other in a circle (two copies on PATH) would never end. */
@@ -305,6 +327,7 @@ int main(int argc, char **argv)
         return argc < 2 ? STATUS_USAGE : 0;
     }
     if (strcmp(argv[1], "--key") == 0) return show_key();
+    if (strcmp(argv[1], "--summary") == 0) return show_summary(argc, argv);
     if (strcmp(argv[1], "--make-shim") == 0) return make_shim(argc, argv);
     return argv[1][0] == '-' ? run(argc, argv, "ptxas") : run(argc - 1, argv + 1, argv[1]);
 }
