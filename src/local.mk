@@ -235,6 +235,7 @@ ptxopt_verify_LDADD = libptxopt_internal.la
 ptxopt_verify_LDFLAGS = $(AM_LDFLAGS) $(PROGRAM_LDFLAGS)
 
 ptxopt_ptxas_SOURCES = $(command_sources) \
+	src/cli/choose.c src/cli/choose.h src/cli/timed.c src/cli/timed.h \
 	src/wrapper/arguments.c src/wrapper/arguments.h src/wrapper/assemble.c src/wrapper/assemble.h \
 	src/wrapper/fallbacks.c src/wrapper/fallbacks.h src/wrapper/flags.c src/wrapper/flags.h src/wrapper/json_record.c \
 	src/wrapper/key.c src/wrapper/key.h src/wrapper/main.c \

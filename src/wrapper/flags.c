@@ -40,7 +40,6 @@ static const char *misplaced(const struct command *command)
     if (command->remarks || command->stats) return "--remarks or --stats";
     if (command->verbose || command->quiet || command->color) return "-v, -q or --color";
     if (command->server) return "--server";
-    if (limits_exist(&command->limits)) return "a limit on registers";
     if (command->baseline_path || command->new_baseline_path) return "a baseline";
     if (command->input_count != 1 || strcmp(command->inputs[0], "-") != 0) return "an input";
     return NULL;

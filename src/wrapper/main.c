@@ -167,6 +167,7 @@ static bool rewrite_to(const struct private_file *own, struct call *call, struct
                                     .name = strcmp(path, "-") == 0 ? "<stdin>" : path,
                                     .input = assembly->text.fd,
                                     .output = own->file,
+                                    .ptxas = assembly->real,
                                     .server = setting("PTXOPT_SERVER"),
                                     .report_folder = setting("PTXOPT_REPORT_DIR"),
                                     .timeout_ms = timeout_ms(),
@@ -176,7 +177,8 @@ static bool rewrite_to(const struct private_file *own, struct call *call, struct
     stop_clock(call);
     enum assembled end = REFUSED;
     if (rewrite.end == REWRITE_DONE) end = assemble_held(assembly, own->file, messages);
-    bool may_differ = (rewrite.end == REWRITE_FAILED && !rewrite.is_settled) || end == CUT_OFF;
+    bool may_differ =
+        (rewrite.end == REWRITE_FAILED && !rewrite.is_settled) || rewrite.is_cut || end == CUT_OFF;
     if (may_differ && !supervise_is_asked_to_end()) fallbacks_add(assembly->text.fd);
     tell_rewrite(call, &rewrite, end == ASSEMBLED);
     return end == ASSEMBLED;

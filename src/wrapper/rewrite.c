@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "cli/choose.h"
 #include "cli/output.h"
 #include "cli/remote.h"
 #include "report/json.h"
@@ -93,7 +94,7 @@ static bool run_there(const struct rewrite_job *job, struct rewrite *rewrite,
                       struct command *command, struct str input)
 {
     struct buf answer = {0}, messages = {0};
-    if (!job->server || job->report_folder) return false;
+    if (!job->server || job->report_folder || limits_exist(&command->limits)) return false;
     command->server = job->server;
     struct remote *remote = remote_open(command, &messages);
     rewrite->by_server = remote && remote_run(remote, input, &answer, &messages);
@@ -112,12 +113,37 @@ static bool run_there(const struct rewrite_job *job, struct rewrite *rewrite,
     return rewrite->by_server;
 }
 
-static void run_here(const struct rewrite_job *job, struct rewrite *rewrite,
-                     const struct command *command, struct str input)
+static size_t time_of(const struct rewrite_job *job, const struct command *command)
 {
-    struct ptxopt_result *result = ptxopt_run(command->options, job->name, input.p, input.n);
+    return command->timeout_ms ? command->timeout_ms : job->timeout_ms;
+}
+
+/* Leaves out the edits that are beyond the limits on what a kernel may cost. The runs of ptxas end
+ * in time for what comes behind them. */
+static void keep_limits(const struct rewrite_job *job, struct rewrite *rewrite,
+                        struct command *command, const struct buf *input)
+{
+    struct choice choice = {.made = false};
+    size_t ms = time_of(job, command) / 4 * 3;
+    if (command->ptxas_timeout_ms && command->ptxas_timeout_ms < ms) ms = command->ptxas_timeout_ms;
+    struct tool_clock clock = {.limit_ns = (uint64_t)ms * 1000000};
+    if (!command->ptxas) command->ptxas = job->ptxas;
+    choose_edits(&choice, command, job->name, input, &clock);
+    choose_apply(&choice, command->options);
+    rewrite->is_cut = choice.untried != 0;
+    if (rewrite->is_cut)
+        say(rewrite, "edits left out, as what they cost is not known", choice.problem);
+    choose_free(&choice);
+}
+
+static void run_here(const struct rewrite_job *job, struct rewrite *rewrite,
+                     struct command *command, const struct buf *input)
+{
+    struct str text = {input->len ? input->data : "", input->len};
+    if (limits_exist(&command->limits)) keep_limits(job, rewrite, command, input);
+    struct ptxopt_result *result = ptxopt_run(command->options, job->name, text.p, text.n);
     size_t len;
-    const char *text = ptxopt_result_text(result, &len);
+    const char *output = ptxopt_result_text(result, &len);
     if (ptxopt_result_status(result) != PTXOPT_OK) {
         say(rewrite, ptxopt_result_message(result), "");
         rewrite->is_settled = ptxopt_result_status(result) == PTXOPT_BAD_INPUT;
@@ -126,7 +152,7 @@ static void run_here(const struct rewrite_job *job, struct rewrite *rewrite,
         write_reports(job, rewrite, command, result);
         if (!ptxopt_result_changed(result))
             rewrite->end = REWRITE_NOTHING;
-        else if (write_text(job, rewrite, text, len))
+        else if (write_text(job, rewrite, output, len))
             rewrite->end = REWRITE_DONE;
     }
     ptxopt_result_free(result);
@@ -153,7 +179,7 @@ static void work(const struct rewrite_job *job, struct rewrite *rewrite)
         rewrite->is_settled = true;
     } else {
         struct command *command = &flags.command;
-        begin_timer(command->timeout_ms ? command->timeout_ms : job->timeout_ms);
+        begin_timer(time_of(job, command));
         if (job->needs_lines && command->style == PTXOPT_SQUEEZE) command->style = PTXOPT_BLANK;
         ptxopt_options_set_style(command->options, command->style);
         ptxopt_options_set_remarks(command->options, job->report_folder != NULL);
@@ -162,7 +188,7 @@ static void work(const struct rewrite_job *job, struct rewrite *rewrite)
             struct str text = {input.len ? input.data : "", input.len};
             rewrite->input_bytes = text.n;
             if (job->report_folder) fingerprint_text(text, rewrite->digest);
-            if (!run_there(job, rewrite, command, text)) run_here(job, rewrite, command, text);
+            if (!run_there(job, rewrite, command, text)) run_here(job, rewrite, command, &input);
         } else {
             say(rewrite, job->name, strerror(errno));
         }

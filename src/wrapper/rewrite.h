@@ -22,6 +22,7 @@ struct rewrite {
     size_t input_bytes, output_bytes;
     uint32_t functions, candidates, deleted; /* not known where a server has done it */
     bool by_server;
+    bool is_cut; /* edits were left out, as what they cost was not known in its time; reason: why */
     bool is_settled; /* with REWRITE_FAILED: so it will end each time (no PTX, wrong flags) */
 };
 
@@ -31,6 +32,7 @@ struct rewrite_job {
     int input;                 /* a descriptor, at the start of the text */
     const char *output;        /* the new file, only made for REWRITE_DONE */
     const char *report_folder; /* is made; NULL: no reports */
+    const char *ptxas;         /* the program that is asked what a kernel costs */
     const char *server;        /* a URL, as --server takes it; NULL: none */
     size_t timeout_ms;         /* unless the flags have --timeout */
     bool needs_lines;          /* no line may go, whatever the flags say */
