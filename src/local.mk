@@ -8,7 +8,7 @@ base_sources = \
 	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h
 text_sources = \
 	src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
-	src/text/edit.c src/text/edit.h src/text/mention.c \
+	src/text/edit.c src/text/edit.h src/text/insert.c src/text/insert.h src/text/mention.c \
 	src/text/mention.h src/text/source.c src/text/source.h src/text/span.h
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
@@ -66,6 +66,7 @@ lint_sources = \
 	src/lint/completion_tail.c src/lint/completion_tail.h \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \
+	src/lint/cure.c src/lint/cure.h \
 	src/lint/dealloc_told.c src/lint/dealloc_told.h src/lint/dealloc_too_early.c \
 	src/lint/dependency_wait_missing.c \
 	src/lint/dependents.c src/lint/dependents.h \
@@ -142,12 +143,12 @@ engine_sources = \
 	src/engine/steps.c src/engine/steps.h
 api_sources = \
 	src/api/call.c src/api/call.h src/api/finding.c src/api/finding.h src/api/finding_parts.c src/api/finding_parts.h \
-	src/api/hazards.c src/api/hazards.h src/api/options.c \
+	src/api/hazards.c src/api/hazards.h src/api/mend.c src/api/mend.h src/api/options.c \
 	src/api/options.h src/api/origin.c src/api/origin.h src/api/ptxopt.c src/api/ptxopt.h \
 	src/api/result.c src/api/result.h src/api/sentence.c src/api/comments.c src/api/comments.h src/api/verification.c src/api/verification.h
 report_sources = \
 	src/report/anchor.c src/report/anchor.h src/report/brief.c src/report/brief.h src/report/clean.c src/report/clean.h src/report/compiled.c src/report/compiled.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
-	src/report/details.c src/report/details.h src/report/fingerprint.h src/report/format.c src/report/format.h src/report/github.c src/report/groups.c src/report/groups.h src/report/heads.c src/report/heads.h \
+	src/report/details.c src/report/details.h src/report/fingerprint.h src/report/fixes.c src/report/fixes.h src/report/format.c src/report/format.h src/report/github.c src/report/groups.c src/report/groups.h src/report/heads.c src/report/heads.h \
 	src/report/html.c src/report/html_code.c src/report/html_item.c src/report/html_kernel.c src/report/html_page.c src/report/html_sass.c src/report/html_parts.c src/report/html_parts.h src/report/isa.c \
 	src/report/isa.h src/report/baseline.h src/report/context.c src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c \
 	src/report/json_rdjson.c src/report/json_sarif.c \

@@ -13,6 +13,8 @@ cases() {
   find tests/bugs -name before.ptx | sed -E 's|^tests/(.*)/before\.ptx$|tests/bugs.sh \1|'
   find tests/lint-codes tests/bugs tests/roles examples -name '*.ptx' ! -name '*.expected.ptx' |
     sed -E 's|^(tests/)?(.*)\.ptx$|tests/renamed.sh renamed/\2|'
+  find tests/lint-codes tests/bugs tests/roles tests/fix tests/pairs examples -name '*.ptx' -o -name '*.txt' |
+    sed -E 's|^(tests/)?(fix/)?(.*)\.[a-z]+$|tests/fix.sh fix/\3|'
   echo tests/check.sh check/opcodes
   find tests/cli tests/wrapper tests/action -name cmd | sed -E 's|^tests/([a-z]+)/(.*)/cmd$|tests/\1.sh \1/\2|'
   find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'

@@ -29,7 +29,7 @@ tests_rule_table_LDADD = libptxopt_internal.la
 test_scripts = \
 	tests/rules.sh \
 	tests/rule-table.sh \
-	tests/lint-codes.sh tests/pairs.sh tests/lint-sleeps.sh tests/roles.sh tests/bugs.sh tests/renamed.sh \
+	tests/lint-codes.sh tests/pairs.sh tests/lint-sleeps.sh tests/roles.sh tests/bugs.sh tests/renamed.sh tests/fix.sh \
 	tests/isa.sh \
 	tests/never.sh \
 	tests/check.sh \
@@ -187,7 +187,7 @@ EXTRA_DIST += \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/sources-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
-	tests/rules tests/lint-codes tests/roles tests/bugs tests/renamed tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh tests/pages
+	tests/rules tests/lint-codes tests/roles tests/bugs tests/renamed tests/fix tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh tests/pages
 
 # ---- wrong beliefs: tests/mutants ----
 # The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.

@@ -65,7 +65,8 @@ logged() { [ "$(grep -o '"result":"[a-z-]*"' "$PTXOPT_LOG")" = "\"result\":\"$1\
 
 # ---- the folder ----
 
-# Each kernel has two waits, of which the second is redundant, but for the broken one, which frees its columns too early.
+# Each kernel has two waits, of which the second is redundant, but for the broken one and the wrong one, which free their
+# columns too early.
 furnish() {
   local name kernel=$SRCDIR/tests/cli/inputs/extra-wait.ptx
   rm -rf "$scratch/box"
@@ -74,6 +75,7 @@ furnish() {
   for name in in k before build/one build/two kernels/one; do cp "$kernel" $name.ptx; done
   "$PTXOPT" k.ptx -o after.ptx
   cp "$SRCDIR/tests/bugs/made-jump-table-roles-free-too-early/before.ptx" kernels/broken.ptx
+  cp "$SRCDIR/tests/bugs/made-cleared-and-freed/before.ptx" wrong.ptx
   for name in k kernel project/kernel; do cp "$SRCDIR/tests/clients/epilogue.cu" $name.cu; done
   printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(kernel LANGUAGES CXX CUDA)' \
     'add_library(kernel OBJECT kernel.cu)' >project/CMakeLists.txt

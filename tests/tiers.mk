@@ -71,18 +71,18 @@ check-programs: $(check_PROGRAMS)
 
 # What a suite runs. A script without a line here is behind `all`.
 own_logs = tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log \
-	tests/rule-table.log tests/lint-codes.log tests/pairs.log tests/bugs.log tests/roles.log tests/check.log tests/bad.log \
+	tests/rule-table.log tests/lint-codes.log tests/pairs.log tests/bugs.log tests/fix.log tests/roles.log tests/check.log tests/bad.log \
 	tests/examples.log tests/doc.log tests/cli.log tests/invariants.log tests/syntax.log tests/routes.log \
 	tests/lint-sleeps.log tests/report.log tests/report-consumers.log tests/limits.log tests/lsp.log tests/wrapper.log tests/wrapper-options.log tests/build.log \
 	tests/mutants.log tests/crowds.log tests/sass.log tests/sass-real.log tests/fuzz.log
 tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log: tests/run_cases$(EXEEXT)
 tests/invariants.log tests/syntax.log: tests/invariants$(EXEEXT)
 tests/rule-table.log: tests/rule_table$(EXEEXT) ptxopt$(EXEEXT) docgen$(EXEEXT)
-tests/lint-codes.log tests/pairs.log tests/bugs.log: tests/lint_findings$(EXEEXT)
+tests/lint-codes.log tests/pairs.log tests/bugs.log tests/fix.log: tests/lint_findings$(EXEEXT)
 tests/check.log: ptxopt-verify$(EXEEXT)
 tests/report-consumers.log: ptxopt$(EXEEXT)
 tests/report.log tests/report-consumers.log: docgen$(EXEEXT)
-tests/bad.log tests/doc.log tests/examples.log tests/lsp.log tests/report.log tests/roles.log: ptxopt$(EXEEXT)
+tests/bad.log tests/doc.log tests/examples.log tests/fix.log tests/lsp.log tests/report.log tests/roles.log: ptxopt$(EXEEXT)
 tests/cli.log: ptxopt$(EXEEXT) ptxopt-verify$(EXEEXT) ptxopt-ptxas$(EXEEXT) docgen$(EXEEXT)
 tests/wrapper.log tests/wrapper-options.log: ptxopt-ptxas$(EXEEXT)
 tests/build.log: ptxopt-verify$(EXEEXT)

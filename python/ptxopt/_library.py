@@ -85,6 +85,10 @@ class Estimate(Structure):
     _fields_ = [("before", c_uint32), ("after", c_uint32)]
 
 
+class Insertion(Structure):
+    _fields_ = [("at", c_uint32), ("line", c_uint32), ("text", c_char_p)]
+
+
 class Finding(Structure):
     _fields_ = [
         ("kind", c_int),
@@ -122,6 +126,9 @@ class Finding(Structure):
         ("justification", c_char_p),
         ("live", Estimate),
         ("most_live", Estimate),
+        ("insertions", POINTER(Insertion)),
+        ("insertion_count", c_uint32),
+        ("not_fixed", c_char_p),
     ]
 
 
@@ -171,6 +178,7 @@ STRUCTURES: dict[str, type[Structure]] = {
     "ptxopt_origin": Origin,
     "ptxopt_decline": Decline,
     "ptxopt_estimate": Estimate,
+    "ptxopt_insertion": Insertion,
     "ptxopt_finding": Finding,
     "ptxopt_stats": Stats,
     "ptxopt_report_format": ReportFormat,
@@ -203,6 +211,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "ptxopt_options_set_steps": (None, (_options, c_bool)),
     "ptxopt_options_set_lint": (None, (_options, c_bool)),
     "ptxopt_options_set_lint_level": (c_bool, (_options, c_int)),
+    "ptxopt_options_set_fix": (None, (_options, c_bool)),
     "ptxopt_options_accept": (c_bool, (_options, c_char_p)),
     "ptxopt_options_set_max_input": (c_bool, (_options, c_size_t)),
     "ptxopt_options_set_max_memory": (None, (_options, c_size_t)),

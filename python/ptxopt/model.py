@@ -101,6 +101,25 @@ class Decline:
 
 
 @dataclass(frozen=True)
+class Insertion:
+    """A line that `lint` with ``fix`` inserts.
+
+    Attributes
+    ----------
+    at : int
+        Offset into the input in bytes, where a line begins; the new one comes before it.
+    line : int
+        The number of that line in the input.
+    text : str
+        The new line with its line end.
+    """
+
+    at: int
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Finding:
     """One thing to say about one place.
 
@@ -151,6 +170,10 @@ class Finding:
         Of a hazard: the ISA's words, what could go wrong, what to write.
     justification : str
         Of what a comment suppresses or keeps: what it says for it.
+    insertions : tuple of Insertion
+        Of a hazard, by `lint` with ``fix``: what mends it. Two hazards may share a line.
+    not_fixed : str
+        Why nothing does, or "".
     """
 
     kind: Kind
@@ -183,6 +206,8 @@ class Finding:
     risk: str
     fix: str
     justification: str
+    insertions: tuple[Insertion, ...]
+    not_fixed: str
 
     @property
     def call_site(self) -> Origin | None:
@@ -343,6 +368,8 @@ def finding(raw: Any) -> Finding:
         risk=decode(raw.risk),
         fix=decode(raw.fix),
         justification=decode(raw.justification),
+        insertions=array(lambda one: plain(Insertion, one), raw.insertions, raw.insertion_count),
+        not_fixed=decode(raw.not_fixed),
     )
 
 

@@ -312,6 +312,7 @@ def lint(
     no_assume: Iterable[str] = (),
     level: LintLevel = "warning",
     accept: Iterable[str] = (),
+    fix: bool = False,
     parse: Parse = "shapes",
     max_input: int | None = None,
     max_memory: int | None = None,
@@ -330,11 +331,14 @@ def lint(
     accept : iterable of str, optional
         Ids of findings that are known: they are told as `Kind.SUPPRESSED`, as those are that a comment
         ``// ptxopt: ignore[code] reason`` in the text accepts.
+    fix : bool, optional
+        Insert what mends a finding, where that is one instruction at one place.
 
     Returns
     -------
     Result
-        Its `hazards` are what was found.
+        Its `hazards` are what was found. With `fix` its `text` has the inserted lines, and each of the
+        hazards its `insertions`, or in `not_fixed` why there are none.
 
     Raises
     ------
@@ -355,6 +359,7 @@ def lint(
         call.choose(options, (), (), ())
         library.ptxopt_options_set_lint(options, True)
         call.accept(library.ptxopt_options_set_lint_level(options, _LEVELS[level].value), "level", level)
+        library.ptxopt_options_set_fix(options, fix)
         for one in call.words("accept", accept):
             call.accept(library.ptxopt_options_accept(options, encode(one)), "accept", one)
         library.ptxopt_options_set_parse(options, call.index("parse", parse, _PARSES))

@@ -17,7 +17,8 @@ struct failure {
 #define FAILURE_FINDING                                                                            \
     .kind = PTXOPT_DIAGNOSTIC, .level = PTXOPT_ERROR, .id = "", .reason = "", .function = "",      \
     .text = "", .isa_section = "", .assumptions = "", .sentence = "", .risk = "", .fix = "",       \
-    .brief = "", .justification = "", .line = 1, .column = 1, .end_line = 1, .end_column = 1
+    .brief = "", .justification = "", .not_fixed = "", .line = 1, .column = 1, .end_line = 1,      \
+    .end_column = 1
 #define FAILURE_NO_MEMORY                                                                          \
     {                                                                                              \
         .status = PTXOPT_NO_MEMORY, .finding = {                                                   \

@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 
 struct finding_list VEC(struct ptxopt_finding);
+struct insertion_list VEC(struct ptxopt_insertion);
 
 /* Appends all findings of the run that the options ask for and sorts them; what they point into is
  * in the run's arena. Counts instructions, candidates and deletions in stats. */

@@ -30,6 +30,7 @@ struct ptxopt_finding finding_blank(enum ptxopt_kind kind)
                                    .sentence = "",
                                    .risk = "",
                                    .fix = "",
+                                   .not_fixed = "",
                                    .justification = ""};
 }
 

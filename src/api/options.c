@@ -221,6 +221,11 @@ void ptxopt_options_set_lint(struct ptxopt_options *options, bool on)
     options->engine.lint = on;
 }
 
+void ptxopt_options_set_fix(struct ptxopt_options *options, bool on)
+{
+    options->engine.fix = on;
+}
+
 bool ptxopt_options_set_lint_level(struct ptxopt_options *options, enum ptxopt_level least)
 {
     if (least != PTXOPT_ERROR && least != PTXOPT_WARNING && least != PTXOPT_NOTE) return false;

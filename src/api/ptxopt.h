@@ -166,6 +166,13 @@ void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
 PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *options,
                                                    enum ptxopt_level least);
 
+/* Whether the text that comes out is the input with what mends the hazards that are told, where
+ * that is one instruction at one place; off by default. It is for set_lint, and nothing is then
+ * deleted, whatever the rules. Each insertion is a line of its own. The text with all of them was
+ * examined: lint says nothing of what is mended, and the optimizer deletes none of them.
+ * ptxopt_options_only and _skip choose hazards then. */
+void ptxopt_options_set_fix(struct ptxopt_options *options, bool on);
+
 /* Accepts the hazard with that id, which is then PTXOPT_SUPPRESSED, or the deletion, which then has
  * the reason "baseline" and is made all the same (any number of calls); the rest as
  * ptxopt_options_only. */
@@ -243,6 +250,13 @@ struct ptxopt_estimate {
     uint32_t before, after; /* without the deletions, and with all of them */
 };
 
+/* A line that is inserted. */
+struct ptxopt_insertion {
+    uint32_t at;      /* offset into the input, where a line begins: the new one comes before it */
+    uint32_t line;    /* the number of that line in the input */
+    const char *text; /* the new line with its line end */
+};
+
 /* One thing to say about one place. */
 struct ptxopt_finding {
     enum ptxopt_kind kind;
@@ -284,6 +298,12 @@ struct ptxopt_finding {
      * wait::ld, and at most in the function. That ptxas then issues the loads back to back, and in
      * front of what uses them, is assumed; what it allocates is another number. */
     struct ptxopt_estimate live, most_live;
+    /* Of PTXOPT_HAZARD with set_fix: what mends it, more than one where it shows again elsewhere
+     * once the first is there. Two hazards may share one. Else why there is none; "" without
+     * set_fix. */
+    const struct ptxopt_insertion *insertions;
+    uint32_t insertion_count;
+    const char *not_fixed;
 };
 
 struct ptxopt_stats {
@@ -332,6 +352,11 @@ const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *resu
                                                 enum ptxopt_kind kind,
                                                 const struct ptxopt_finding *behind);
 size_t ptxopt_result_count(const struct ptxopt_result *result, enum ptxopt_kind kind);
+
+/* All lines that were inserted, an array of *count in order of place, each once; only with set_fix.
+ */
+const struct ptxopt_insertion *ptxopt_result_insertions(const struct ptxopt_result *result,
+                                                        size_t *count);
 
 /* What an instruction does to the order of others. */
 enum ptxopt_operation_kind {

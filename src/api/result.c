@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include "api/mend.h"
 #include "api/options.h"
 
 static size_t peak_resident_bytes(void)
@@ -69,10 +70,14 @@ static void optimize(void *context)
     const struct run_call *asked = context;
     struct ptxopt_result *result = asked->result;
     struct engine_run *run = &result->run;
-    engine_run(run, &asked->options->engine, asked->name, asked->text);
+    struct engine_options engine = asked->options->engine;
+    if (engine.fix) engine.rules = 0;
+    engine_run(run, &engine, asked->name, asked->text);
     if (asked->options->engine.certificate && !run->bad_input && !run->changed)
         certify_unchanged(run, asked->options);
     finding_list_build(&result->findings, run, asked->options, &result->stats);
+    if (asked->options->engine.fix && !run->bad_input)
+        mend_run(run, &result->findings, asked->options, &result->insertions);
     list_operations(result);
     result->settings = options_settings(asked->options, run);
 }
@@ -96,7 +101,7 @@ struct ptxopt_result *result_run(const struct ptxopt_options *options, const cha
     result->stats.peak_bytes = peak_resident_bytes();
     result->stats.memory_bytes = outcome.most_bytes;
     result->stats.linted = options->engine.lint;
-    result->stats.optimized = options->engine.rules;
+    result->stats.optimized = options->engine.rules && !options->engine.fix;
     result->stats.parse_ns = run->parse_ns;
     result->stats.analysis_ns = run->analysis_ns;
     result->stats.check_ns = run->check_ns;
@@ -108,6 +113,7 @@ void ptxopt_result_free(struct ptxopt_result *result)
     if (!result || result == &no_memory) return;
     vec_free(&result->findings);
     vec_free(&result->operations);
+    vec_free(&result->insertions);
     engine_free(&result->run);
     mem_free(result);
 }
@@ -176,6 +182,13 @@ const struct ptxopt_operation *ptxopt_result_operations(const struct ptxopt_resu
 {
     *count = result->operations.count;
     return result->operations.at;
+}
+
+const struct ptxopt_insertion *ptxopt_result_insertions(const struct ptxopt_result *result,
+                                                        size_t *count)
+{
+    *count = result->insertions.count;
+    return result->insertions.at;
 }
 
 const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *result,

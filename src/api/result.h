@@ -10,6 +10,7 @@ struct ptxopt_result {
     struct engine_run run;  /* owns what the findings point into */
     struct finding_list findings;
     struct VEC(struct ptxopt_operation) operations;
+    struct insertion_list insertions;
     struct ptxopt_stats stats;
     const char *settings; /* see ptxopt_result_settings; in the run's arena */
 };

@@ -365,6 +365,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_LOCATE: return set_locate(command, argument, error);
     case OPTION_LINT: command->lint = true; break;
     case OPTION_LINT_LEVEL: return set_level(command, argument, error);
+    case OPTION_FIX: command->fix = true; break;
     case OPTION_BASELINE: command->baseline_path = argument; break;
     case OPTION_WRITE_BASELINE: command->new_baseline_path = argument; break;
     case OPTION_REMARKS: return set_remarks(command, argument, error);

@@ -51,7 +51,7 @@ static bool was_looked_for(const struct command *command, const struct baseline_
 {
     bool all = !command->rules || strcmp(command->rules, "all") == 0;
     if (!is_rule(entry->code)) return command->lint;
-    return !command->lints_only && all && !command->ids.count;
+    return !command->lints_only && !command->fix && all && !command->ids.count;
 }
 
 /* A comment may accept what the baseline does, too: it is found all the same. */

@@ -180,6 +180,20 @@ static bool asks_ptxas(const struct command *command)
     return command->stats || command->sass || limits_exist(&command->limits);
 }
 
+static bool check_lint(const struct command *command, struct buf *error)
+{
+    bool chooses = command->chooses || command->certificate || limits_exist(&command->limits) ||
+                   command->new_baseline_path;
+    bool good = command->lint || (!command->has_level && !command->fix);
+    if (!good)
+        buf_printf(error, "--%s: expected --lint, too", command->fix ? "fix" : "lint-level");
+    else if (command->fix && chooses)
+        buf_puts(error, "--fix deletes nothing, and accepts nothing: -O, --rules, --annotate, "
+                        "--squeeze, --certificate, --max-registers, --no-spill-growth, "
+                        "--keep-occupancy and --write-baseline are for another run");
+    return good && !(command->fix && chooses);
+}
+
 /* Refuses what does not go together. */
 static bool check_modes(const struct command *command, struct buf *error)
 {
@@ -211,8 +225,8 @@ static bool check_modes(const struct command *command, struct buf *error)
     else if ((command->ptxas || command->ptxas_timeout_ms) && !asks_ptxas(command))
         buf_printf(error, "--%s: expected --stats, --sass or --max-registers, too",
                    command->ptxas ? "ptxas" : "ptxas-timeout");
-    else if (!command->lint && command->has_level)
-        buf_puts(error, "--lint-level: expected --lint, too");
+    else if (!check_lint(command, error))
+        return false;
     else if (command->check && command->new_baseline_path)
         buf_puts(error,
                  "--check and --write-baseline exclude each other: what is written is accepted");
@@ -229,13 +243,14 @@ static bool asks_for_remarks(const struct command *command)
 }
 
 /* --lint deletes nothing by itself: only what asks for an output, or says what may go, has the
- * optimizer run beside it. */
+ * optimizer run beside it; with --fix that output is another one. */
 static void settle_lint(struct command *command)
 {
-    bool optimizes = command->chooses || command->output || command->in_place ||
+    bool optimizes = command->chooses || command->output || command->in_place || command->fix ||
                      command->certificate || command->ids.count || command->lsp;
     command->lints_only = command->lint && !optimizes;
     ptxopt_options_set_lint(command->options, command->lint);
+    ptxopt_options_set_fix(command->options, command->fix);
     BUG_UNLESS(ptxopt_options_set_lint_level(command->options, command->level));
     if (command->lints_only) BUG_UNLESS(ptxopt_options_set_rules(command->options, "none"));
 }

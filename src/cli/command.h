@@ -48,6 +48,7 @@ struct command {
     enum ptxopt_parse parse;
     enum ptxopt_style style;
     bool lint, lints_only;   /* look for what is missing; and do nothing else */
+    bool fix;                /* insert it */
     bool sass;               /* ask what ptxas makes of findings and deletions */
     enum ptxopt_level level; /* of --lint-level */
     bool has_level;          /* it was given */

@@ -84,6 +84,11 @@ static const struct option_row table[] = {
     {OPTION_LINT_LEVEL, 0, "lint-level", "LEVEL", COMPLETE_LEVEL, LINT,
      "tell of errors (error), of warnings, too (warning, the default), or of everything (note); "
      "--check then exits with status 1 for all that is told, else for errors"},
+    {OPTION_FIX, 0, "fix", NULL, COMPLETE_NOTHING, LINT,
+     "with --lint: write the text with what mends a finding inserted, where that is one "
+     "instruction "
+     "at one place, and nothing deleted; say on standard error what was inserted, and why not; "
+     "--only and --skip choose findings then"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): {formats}"},

@@ -14,6 +14,7 @@
 #include "cli/built.h"
 #include "cli/timed.h"
 #include "report/anchor.h"
+#include "report/fixes.h"
 #include "report/text.h"
 
 /* An empty buffer has no data, and the library wants a text. */
@@ -50,8 +51,9 @@ static int write_text(const char *output, const char *text, size_t len, struct b
  * says by itself what it would delete. */
 static bool is_told(const struct command *command, bool changed)
 {
+    bool lints = command->lints_only || command->fix;
     bool quiet = command->quiet || command->explained_id ||
-                 (command->in_place ? !changed : !command->lints_only);
+                 (command->in_place ? !changed && !lints : !lints);
     return command->verbose || !quiet;
 }
 
@@ -181,13 +183,15 @@ static int check(const struct command *command, const char *name,
                  const struct ptxopt_result *result, struct buf *messages)
 {
     size_t failing = count_failing(command, result);
-    size_t deleted = count_new(result);
+    size_t deleted = count_new(result), fixes;
     struct text_manner how = manner(command);
-    if (command->quiet) return failing || deleted ? EXIT_CHANGES : 0;
+    (void)ptxopt_result_insertions(result, &fixes);
+    if (command->quiet) return failing || deleted || fixes ? EXIT_CHANGES : 0;
     if (!command->remarks && !command->reports.count) text_deletions(messages, name, result, &how);
     int missing = say_count(name, failing, command->has_level ? "finding" : "error", messages);
     int changes = say_count(name, deleted, "redundant instruction", messages);
-    return missing ? missing : changes;
+    int inserted = say_count(name, fixes, "line to insert", messages);
+    return missing ? missing : changes ? changes : inserted;
 }
 
 /* What was wrong, or worth a remark; returns the exit status that it calls for. */
@@ -205,6 +209,7 @@ static int diagnose(const struct command *command, const char *name,
                        : "; expected a longer --timeout, or --keep-going to pass it through");
     else
         text_diagnostics(messages, name, result, witnesses, &how);
+    if (command->fix && !command->quiet) fixes_print(messages, name, result, !command->check);
     if (status == PTXOPT_OK || command->keep_going) return 0;
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }

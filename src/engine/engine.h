@@ -24,6 +24,7 @@ struct engine_options {
     bool steps;           /* tell of each deletion what is ordered and by what instead */
     bool estimates;       /* tell how many registers are live around each deletion */
     bool lint;            /* also look for what is missing */
+    bool fix;             /* and for lines that may mend it; see struct missing */
     uint64_t lint_budget; /* for a function, see lint/lint.h; 0: by its bytes */
     size_t max_input;     /* bytes */
     uint32_t threads; /* that may work on one text, at most TEAM_MOST_THREADS; below 2: the caller's

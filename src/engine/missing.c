@@ -3,6 +3,7 @@
 
 #include "engine/id.h"
 #include "engine/inlined.h"
+#include "lint/cure.h"
 #include "lint/run.h"
 #include "order/assume.h"
 
@@ -11,6 +12,7 @@ struct detaching {
     const struct lint *lint;
     struct inlined_index index;
     struct arena *scratch, *arena;
+    bool cures;
 };
 
 static const char *keep(const struct detaching *to, const char *text)
@@ -44,6 +46,55 @@ static struct plan_step *path_of(struct detaching *to, const struct hazard *haza
     return steps;
 }
 
+static bool is_on_line(const struct source *source, struct span a, struct span b)
+{
+    uint32_t from = a.end < b.end ? a.end : b.end;
+    uint32_t to = a.start > b.start ? a.start : b.start;
+    return to < from || !memchr(source->text.p + from, '\n', to - from);
+}
+
+/* The neighbour to stand beside: what only computes and shares its line may lie between. */
+static uint32_t neighbour_of(const struct lint *lint, const struct cure *cure)
+{
+    const struct instr *instrs = lint->function->instrs;
+    const struct block *block = &lint->cfg->blocks[lint->cfg->block_of[cure->instr]];
+    uint32_t at = cure->instr;
+    if (cure->guarded && instrs[at].guard != REG_NONE) return at;
+    for (;;) {
+        if (cure->behind ? at + 1 == block->end : at == block->first) return at;
+        uint32_t next = cure->behind ? at + 1 : at - 1;
+        if (instrs[next].opcode->effect != EFFECT_REGISTER ||
+            instrs[next].scope != instrs[at].scope ||
+            !is_on_line(lint->view->source, instrs[at].span, instrs[next].span))
+            return at;
+        at = next;
+    }
+}
+
+static bool make_line(const struct detaching *to, const struct cure *cure, struct insert *line)
+{
+    uint32_t at = neighbour_of(to->lint, cure);
+    const struct instr *neighbour = &to->lint->function->instrs[at];
+    return insert_line(line, to->lint->view->source, neighbour->span, cure->behind,
+                       cure->guarded && at == cure->instr, neighbour->scope != 0, cure->text,
+                       to->arena);
+}
+
+/* Those of the places that have a side of a line to themselves. */
+static void find_cures(const struct detaching *to, const struct hazard *hazard,
+                       struct missing *missing)
+{
+    struct cure cures[CURES_MAX];
+    uint32_t count = cures_find(to->lint, hazard, cures);
+    struct insert *lines = arena_alloc(to->arena, CURES_MAX, sizeof *lines);
+    for (uint32_t i = 0; i < count; i++)
+        missing->cure_count += make_line(to, &cures[i], &lines[missing->cure_count]);
+    missing->cures = lines;
+    if (!missing->cure_count)
+        missing->incurable = count ? "other instructions share the line with the place for it"
+                                   : "the fix is not one instruction at one place";
+}
+
 static struct missing detach(struct detaching *to, const struct hazard *hazard, uint64_t id)
 {
     const struct function *function = to->lint->function;
@@ -61,6 +112,7 @@ static struct missing detach(struct detaching *to, const struct hazard *hazard, 
     missing.path = path_of(to, hazard, &missing.path_count);
     missing.inlined = inlined_places(&to->index, function, hazard->at, to->scratch, to->arena,
                                      &missing.inlined_count);
+    if (to->cures) find_cures(to, hazard, &missing);
     return missing;
 }
 
@@ -176,7 +228,10 @@ void missing_find(struct missing_list *list, const struct view *view,
     look_within_budget(&looking, &lint);
     const struct hazard_list *hazards = &looking.lint.hazards;
     const uint64_t *ids = ids_of(&looking.lint, &looking.scratch);
-    struct detaching to = {.lint = &looking.lint, .scratch = &looking.scratch, .arena = arena};
+    struct detaching to = {.lint = &looking.lint,
+                           .scratch = &looking.scratch,
+                           .arena = arena,
+                           .cures = options->cures};
     for (uint32_t i = 0; i < hazards->count; i++)
         vec_push(list, detach(&to, &hazards->at[i], ids[i]));
     inlined_free(&to.index);

@@ -4,6 +4,7 @@
 
 #include "engine/place.h"
 #include "lint/lint.h"
+#include "text/insert.h"
 
 struct missing {
     const struct lint_code *code;
@@ -17,6 +18,10 @@ struct missing {
     uint32_t inlined_count;
     const struct plan_step *path; /* from the first instruction to the second, or just these */
     uint32_t path_count;
+    /* With cures: lines that may mend it, the best first; not one of them is tried. In arena. */
+    const struct insert *cures;
+    uint32_t cure_count;
+    const char *incurable; /* why there are none, a sentence; static */
 };
 
 /* unasked: the codes that would have taken too long, by bits 1 << index; LINT_PREPARING: all of
@@ -31,6 +36,7 @@ struct missing_list {
 struct missing_options {
     uint64_t budget;      /* see lint_effort; 0: by the bytes of the function */
     uint32_t assumptions; /* bits of enum assumption */
+    bool cures;           /* also look for what would mend it */
 };
 
 /* Appends what the codes report of the function, whose view has all operands. What it points to is

@@ -74,7 +74,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         vec_push(&stretch->plans, (struct function_plan){.skipped = NULL});
         uint64_t start = clock_ns();
         struct function_plan *plan = &stretch->plans.at[stretch->plans.count - 1];
-        struct missing_options wanted = {options->lint_budget, stretch->assumptions};
+        struct missing_options wanted = {options->lint_budget, stretch->assumptions, options->fix};
         struct missing_list missing = {0};
         if (options->lint && !function.unsupported)
             missing_find(&missing, &stretch->view, &function, &wanted, &stretch->arena);

@@ -1,6 +1,7 @@
 /* Which lines changed, and how do they look side by side? A line that no deletion touches is the
  * same before and after, so the changed ones follow from the places of the deletions; how far each
- * moved the lines behind it says where the new ones are. */
+ * moved the lines behind it says where the new ones are. Of what is inserted, whole lines, the
+ * same. */
 #include "report/lines.h"
 
 #include <string.h>
@@ -43,6 +44,17 @@ static void add_change(struct line_map *map, const struct ptxopt_finding *delete
                       (uint32_t)deleted->shift;
 }
 
+/* A line that was inserted; moved by shift before. */
+static void add_insertion(struct line_map *map, const struct ptxopt_insertion *insertion,
+                          uint32_t shift)
+{
+    uint32_t first = insertion->line - 1, at = insertion->at + shift;
+    struct line_change *last = map->changes.count ? &map->changes.at[map->changes.count - 1] : NULL;
+    if (!last || first > last->before_first)
+        vec_push(&map->changes, (struct line_change){.before_first = first, .after.start = at});
+    map->changes.at[map->changes.count - 1].after.end = at + (uint32_t)strlen(insertion->text);
+}
+
 /* Finds the lines that a change left. */
 static void index_lines(struct line_map *map, struct line_change *change)
 {
@@ -67,6 +79,12 @@ void line_map_build(struct line_map *map, const struct ptxopt_result *result)
     for (int32_t shift = 0; (deleted = ptxopt_result_next(result, PTXOPT_DELETED, deleted));) {
         add_change(map, deleted, shift);
         shift = deleted->shift;
+    }
+    size_t count;
+    const struct ptxopt_insertion *inserted = ptxopt_result_insertions(result, &count);
+    for (uint32_t i = 0, shift = 0; i < count; i++) {
+        add_insertion(map, &inserted[i], shift);
+        shift += (uint32_t)strlen(inserted[i].text);
     }
     uint32_t dropped = 0;
     for (uint32_t i = 0; i < map->changes.count; i++) {

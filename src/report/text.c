@@ -333,8 +333,13 @@ static void add_lint_sum(struct buf *out, const struct ptxopt_result *result)
     if (!found[0] && !found[1])
         buf_printf(out, "no errors%s%s", hidden[1] ? "" : " or warnings", found[2] ? ", " : "");
     add_levels(out, found);
-    size_t accepted = ptxopt_result_count(result, PTXOPT_SUPPRESSED);
+    size_t accepted = ptxopt_result_count(result, PTXOPT_SUPPRESSED), inserted;
     if (accepted) buf_printf(out, "; %zu accepted", accepted);
+    if (ptxopt_result_insertions(result, &inserted)) {
+        buf_puts(out, "; ");
+        review_plural(out, inserted, "line");
+        buf_puts(out, " inserted");
+    }
     if (!hidden[1] && !hidden[2]) return;
     buf_puts(out, "; ");
     add_levels(out, hidden);

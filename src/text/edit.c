@@ -1,4 +1,4 @@
-/* What are the bytes once the planned deletions are made? The only code that makes new bytes. */
+/* What are the bytes once the planned deletions are made? */
 #include "text/edit.h"
 
 #include <stdbool.h>

@@ -58,6 +58,20 @@ class Optimize(unittest.TestCase):
         self.assertEqual(ptxopt.lint(texts.WRONG_WAIT, level="error").hazards, ())
         self.assertEqual(ptxopt.optimize(texts.WRONG_WAIT).hazards, ())
 
+    def test_lint_inserts_what_mends_a_finding_when_it_is_asked_to(self):
+        result = ptxopt.lint(texts.WRONG_WAIT, fix=True)
+        (hazard,) = result.hazards
+        (line,) = hazard.insertions
+        self.assertEqual((line.line, line.text, hazard.not_fixed), (11, texts.WAIT, ""))
+        before = texts.WRONG_WAIT.encode()
+        self.assertEqual(result.text.encode(), before[: line.at] + line.text.encode() + before[line.at :])
+        self.assertEqual(ptxopt.lint(result.text, fix=True).hazards, ())
+        (again,) = ptxopt.lint(texts.WRONG_WAIT).hazards
+        self.assertEqual((again.insertions, again.not_fixed), ((), ""))
+        (left,) = ptxopt.lint(texts.WRONG_WAIT.replace("\ttcgen05.wait::st", "\t// ptxopt: keep-next\n\ttcgen05.wait::st")
+                              .replace("wait::st.sync.aligned;", "wait::st.sync.aligned; ret;"), fix=True).hazards
+        self.assertEqual((left.insertions, bool(left.not_fixed)), ((), True))
+
     def test_what_is_accepted_is_told_apart(self):
         (hazard,) = ptxopt.lint(texts.WRONG_WAIT).hazards
         accepted = ptxopt.lint(texts.WRONG_WAIT, accept=[hazard.id], level="note")

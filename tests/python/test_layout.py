@@ -25,6 +25,7 @@ NOT_DECLARED = {
     "ptxopt_options_set_threads",  # Python has threads of its own
     "ptxopt_result_count",
     "ptxopt_result_input",
+    "ptxopt_result_insertions",  # findings have theirs
     "ptxopt_result_next",
     "ptxopt_result_operations",  # what html and svg draw …
     "ptxopt_result_settings",  # … and what stands over it

@@ -1,0 +1,409 @@
+/* Which insertions mend what lint found, so that nothing speaks against them? Each finding has
+ * places to try. All are tried at once: the text with the insertions is read again, by lint and by
+ * the optimizer. An insertion at which the finding is still reported, or that the optimizer would
+ * delete, gives way to the next place; a finding that only shows now has its own places tried. It
+ * ends when nothing is left to change, so what comes out was itself examined. */
+#include "api/mend.h"
+
+#include <stdlib.h>
+
+#include "api/options.h"
+#include "engine/id.h"
+
+enum { ROUNDS_MOST = 24, SORES_MOST = 1000, NOTHING = -1 };
+
+/* A finding, by its place in the text that was read and its code. */
+struct sore {
+    uint32_t start;
+    const char *code, *function;
+    const struct insert *cures; /* in the text that was read */
+    uint32_t cure_count, next;  /* next: to be tried */
+    int chosen;                 /* that is tried now, or NOTHING */
+    bool reported, fresh;       /* in the last text; chosen in the last round */
+    bool closed;                /* nothing is to be tried */
+    uint32_t finding;           /* of the input; NOT_OF_INPUT: it showed later */
+    const char *why;            /* nothing is chosen */
+};
+
+enum { NOT_OF_INPUT = UINT32_MAX };
+
+struct sore_list VEC(struct sore);
+struct insert_list VEC(struct insert);
+
+struct mend {
+    struct engine_run *run;
+    struct finding_list *findings;
+    const struct ptxopt_options *options;
+    struct sore_list sores; /* of the input, in order of place; then the others */
+    uint32_t of_input;
+    struct insert_list inserts; /* that are chosen, in order */
+    struct buf text;            /* with them */
+    bool refused;               /* that is no PTX any more, or lint gives up where it did not */
+};
+
+/* ---- the text with what is chosen ---- */
+
+/* Of one place: what waits comes before what orders. */
+static int by_place(const void *a, const void *b)
+{
+    const struct insert *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    int waits = (strstr(y->text.p, ".wait") != NULL) - (strstr(x->text.p, ".wait") != NULL);
+    return waits ? waits : strcmp(x->text.p, y->text.p);
+}
+
+static bool is_same(const struct insert *a, const struct insert *b)
+{
+    return a->at == b->at && str_eq(a->text, b->text);
+}
+
+static void make_text(struct mend *m)
+{
+    struct str text = m->run->source.text;
+    uint32_t kept = 0, at = 0;
+    m->inserts.count = 0;
+    m->text.len = 0;
+    for (uint32_t i = 0; i < m->sores.count; i++) {
+        const struct sore *sore = &m->sores.at[i];
+        if (sore->chosen != NOTHING) vec_push(&m->inserts, sore->cures[sore->chosen]);
+    }
+    if (m->inserts.count) qsort(m->inserts.at, m->inserts.count, sizeof *m->inserts.at, by_place);
+    for (uint32_t i = 0; i < m->inserts.count; i++) {
+        if (kept && is_same(&m->inserts.at[kept - 1], &m->inserts.at[i])) continue;
+        const struct insert *insert = &m->inserts.at[kept++];
+        m->inserts.at[kept - 1] = m->inserts.at[i];
+        buf_add(&m->text, text.p + at, insert->at - at);
+        buf_add(&m->text, insert->text.p, insert->text.n);
+        at = insert->at;
+    }
+    m->inserts.count = kept;
+    buf_add(&m->text, text.p + at, text.n - at);
+    buf_putc(&m->text, '\0'); /* for who wants a string */
+    m->text.len--;
+}
+
+/* The insertion that holds the byte of the new text, or NULL; *before: where the byte is, or would
+ * be, in the text that was read. */
+static const struct insert *insert_at(const struct mend *m, uint32_t now, uint32_t *before)
+{
+    uint32_t added = 0;
+    for (uint32_t i = 0; i < m->inserts.count; i++) {
+        const struct insert *insert = &m->inserts.at[i];
+        uint32_t start = insert->at + added;
+        if (now < start) break;
+        *before = insert->at;
+        if (now < start + insert->text.n) return insert;
+        added += (uint32_t)insert->text.n;
+    }
+    *before = now - added;
+    return NULL;
+}
+
+/* ---- sores ---- */
+
+static struct sore *find_sore(struct mend *m, uint32_t start, const char *code)
+{
+    uint32_t low = 0, high = m->of_input;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->sores.at[middle].start < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (uint32_t i = low; i < m->sores.count; i++) {
+        if (i < m->of_input && m->sores.at[i].start != start) i = m->of_input;
+        if (i == m->sores.count) break;
+        if (m->sores.at[i].start == start && m->sores.at[i].code == code) return &m->sores.at[i];
+    }
+    return NULL;
+}
+
+static const struct missing *missing_of(const struct engine_run *run,
+                                        const struct ptxopt_finding *finding)
+{
+    for (uint32_t f = 0; f < run->plans.count; f++) {
+        const struct missing_list *list = &run->plans.at[f].missing;
+        if (finding->start >= run->plans.at[f].span.end) continue;
+        for (uint32_t i = 0; i < list->count; i++)
+            if (list->at[i].code->id == finding->code &&
+                list->at[i].place.span.start == finding->start)
+                return &list->at[i];
+    }
+    return NULL;
+}
+
+static bool is_asked_for(const struct mend *m, const struct ptxopt_finding *finding)
+{
+    const struct engine_options *asked = &m->options->engine;
+    uint64_t id;
+    if (finding->kind != PTXOPT_HAZARD || !id_parse(finding->id, &id)) return false;
+    for (uint32_t i = 0; i < asked->skip.count; i++)
+        if (asked->skip.at[i] == id) return false;
+    for (uint32_t i = 0; i < asked->only.count; i++)
+        if (asked->only.at[i] == id) return true;
+    return !asked->only.count;
+}
+
+/* Copies of the cures, at their places in the text that was read. */
+static void add_sore(struct mend *m, const struct engine_run *run,
+                     const struct ptxopt_finding *finding, uint32_t start, uint32_t index)
+{
+    struct sore sore = {.start = start, .code = finding->code, .chosen = NOTHING, .finding = index};
+    sore.reported = true;
+    sore.function = arena_copy(&m->run->arena, finding->function, strlen(finding->function));
+    sore.why = "not asked for";
+    sore.closed = index != NOT_OF_INPUT && !is_asked_for(m, finding);
+    if (m->sores.count - m->of_input >= SORES_MOST) {
+        sore.closed = true;
+        sore.why = "there are too many: mend the first ones first";
+    }
+    const struct missing *missing = sore.closed ? NULL : missing_of(run, finding);
+    if (missing) {
+        struct insert *cures = arena_alloc(&m->run->arena, missing->cure_count, sizeof *cures);
+        for (uint32_t i = 0; i < missing->cure_count; i++) {
+            struct str line = missing->cures[i].text;
+            cures[i].text = (struct str){arena_copy(&m->run->arena, line.p, line.n), line.n};
+            cures[i].at = missing->cures[i].at;
+            if (run != m->run) (void)insert_at(m, missing->cures[i].at, &cures[i].at);
+        }
+        sore.cures = cures;
+        sore.cure_count = missing->cure_count;
+        if (missing->incurable) sore.why = missing->incurable;
+    }
+    vec_push(&m->sores, sore);
+}
+
+static bool is_of_lint(const struct ptxopt_finding *finding)
+{
+    return finding->kind == PTXOPT_HAZARD || finding->kind == PTXOPT_SUPPRESSED;
+}
+
+static void add_sores_of_input(struct mend *m)
+{
+    for (uint32_t i = 0; i < m->findings->count; i++)
+        if (is_of_lint(&m->findings->at[i]))
+            add_sore(m, m->run, &m->findings->at[i], m->findings->at[i].start, i);
+    m->of_input = m->sores.count;
+}
+
+/* ---- a round ---- */
+
+static void give_up(struct sore *sore, const char *why)
+{
+    sore->chosen = NOTHING;
+    sore->why = why;
+}
+
+/* Drops all that the byte of an insertion was chosen for. */
+static bool drop(struct mend *m, const struct insert *insert, const char *why)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < m->sores.count; i++) {
+        struct sore *sore = &m->sores.at[i];
+        if (sore->chosen == NOTHING || !is_same(&sore->cures[sore->chosen], insert)) continue;
+        give_up(sore, why);
+        any = true;
+    }
+    return any;
+}
+
+/* Drops what the last round chose in the function. */
+static bool drop_fresh(struct mend *m, const char *function, const char *why)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < m->sores.count; i++) {
+        struct sore *sore = &m->sores.at[i];
+        if (sore->chosen == NOTHING || !sore->fresh || strcmp(sore->function, function) != 0)
+            continue;
+        give_up(sore, why);
+        any = true;
+    }
+    return any;
+}
+
+/* A finding of the text with the insertions. True when some insertion is dropped for it. */
+static bool take_finding(struct mend *m, const struct engine_run *run,
+                         const struct ptxopt_finding *finding)
+{
+    uint32_t start;
+    const struct insert *insert = insert_at(m, finding->start, &start);
+    const char *why = arena_printf(&m->run->arena, "lint would report it: %s", finding->code);
+    if (insert) return drop(m, insert, why);
+    struct sore *sore = find_sore(m, start, finding->code);
+    if (sore) {
+        bool tried = sore->chosen != NOTHING;
+        if (tried) give_up(sore, "lint still reports this with the instruction inserted");
+        sore->reported = true;
+        return tried;
+    }
+    add_sore(m, run, finding, start, NOT_OF_INPUT);
+    sore = &m->sores.at[m->sores.count - 1];
+    if (sore->cure_count) return false;
+    for (uint32_t i = 0; i + 1 < m->sores.count; i++)
+        if (m->sores.at[i].code == sore->code && m->sores.at[i].chosen != NOTHING) return false;
+    return drop_fresh(m, sore->function, why);
+}
+
+/* Of the text with the insertions, which may be a little larger than the caller allows. */
+static void run_on(struct mend *m, struct engine_run *run, const struct engine_options *how)
+{
+    struct engine_options options = *how;
+    options.max_input = SOURCE_MAX;
+    engine_run(run, &options, m->run->source.name, (struct str){m->text.data, m->text.len});
+    m->refused |= run->bad_input;
+}
+
+/* The codes that some function would have taken too long for. */
+static uint32_t unasked_of(const struct engine_run *run)
+{
+    uint32_t unasked = 0;
+    for (uint32_t f = 0; f < run->plans.count; f++) unasked |= run->plans.at[f].missing.unasked;
+    return unasked;
+}
+
+/* What lint says of the text with the insertions. */
+static bool ask_lint(struct mend *m)
+{
+    struct engine_options lint = m->options->engine;
+    struct engine_run run;
+    struct finding_list findings = {0};
+    struct ptxopt_stats stats = {0};
+    bool dropped = false;
+    lint.rules = 0;
+    run_on(m, &run, &lint);
+    m->refused |= (unasked_of(&run) & ~unasked_of(m->run)) != 0; /* it would seem to be quiet */
+    finding_list_build(&findings, &run, m->options, &stats);
+    for (uint32_t i = 0; i < m->sores.count; i++) m->sores.at[i].reported = false;
+    for (uint32_t i = 0; i < findings.count; i++)
+        if (is_of_lint(&findings.at[i])) dropped |= take_finding(m, &run, &findings.at[i]);
+    vec_free(&findings);
+    engine_free(&run);
+    return dropped;
+}
+
+/* What the optimizer would delete of the insertions. */
+static bool ask_optimizer(struct mend *m)
+{
+    struct engine_options all = m->options->engine;
+    struct engine_run run;
+    bool dropped = false;
+    all.rules = (1u << RULE_COUNT) - 1;
+    all.lint = all.fix = all.certificate = all.steps = all.estimates = false;
+    all.only = all.skip = (struct edit_ids){0};
+    all.given_up = (struct given_up_list){0};
+    run_on(m, &run, &all);
+    for (uint32_t f = 0; f < run.plans.count; f++)
+        for (uint32_t i = 0; i < run.plans.at[f].deleted.count; i++) {
+            uint32_t before;
+            const struct insert *insert =
+                insert_at(m, run.plans.at[f].deleted.at[i].place.span.start, &before);
+            dropped |= insert && drop(m, insert, "the optimizer would delete the instruction");
+        }
+    engine_free(&run);
+    return dropped;
+}
+
+/* Chooses the next place of each finding that is reported and has none. True when there are any. */
+static bool choose(struct mend *m)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < m->sores.count; i++) {
+        struct sore *sore = &m->sores.at[i];
+        sore->fresh = sore->reported && !sore->closed && sore->chosen == NOTHING &&
+                      sore->next < sore->cure_count;
+        if (sore->fresh) sore->chosen = (int)sore->next++;
+        any |= sore->fresh;
+    }
+    return any;
+}
+
+static void search(struct mend *m)
+{
+    bool any = choose(m);
+    for (uint32_t round = 0; any && !m->refused && round < ROUNDS_MOST; round++) {
+        make_text(m);
+        bool dropped = m->inserts.count && ask_optimizer(m);
+        dropped |= ask_lint(m);
+        any = choose(m) || dropped;
+    }
+    for (uint32_t i = 0; (any || m->refused) && i < m->sores.count; i++) {
+        give_up(&m->sores.at[i], "the insertions do not go together");
+        m->sores.at[i].reported = true;
+    }
+    make_text(m);
+}
+
+/* ---- what came of it ---- */
+
+static struct ptxopt_insertion tell(const struct mend *m, const struct insert *insert)
+{
+    return (struct ptxopt_insertion){insert->at, source_place(&m->run->source, insert->at).line,
+                                     insert->text.p};
+}
+
+static uint32_t distance(const struct sore *a, const struct sore *b)
+{
+    return a->start > b->start ? a->start - b->start : b->start - a->start;
+}
+
+/* Of the findings of the function for which something is inserted the nearest, one of the same code
+ * rather than another; not itself. of_input: only of the text that was read. NULL: there is none.
+ */
+static const struct sore *nearest(const struct mend *m, const struct sore *to, bool of_input)
+{
+    const struct sore *best = NULL;
+    for (uint32_t i = 0; i < m->sores.count; i++) {
+        const struct sore *sore = &m->sores.at[i];
+        if (sore == to || sore->chosen == NOTHING || (of_input && sore->finding == NOT_OF_INPUT) ||
+            strcmp(sore->function, to->function) != 0)
+            continue;
+        bool alike = sore->code == to->code, best_alike = best && best->code == to->code;
+        if (!best || alike > best_alike ||
+            (alike == best_alike && distance(sore, to) < distance(best, to)))
+            best = sore;
+    }
+    return best;
+}
+
+/* What is inserted for it, and for what showed once that was there; where nothing is, and it is not
+ * reported any more, what is inserted nearest. */
+static void tell_sore(const struct mend *m, const struct sore *sore)
+{
+    struct ptxopt_finding *finding = &m->findings->at[sore->finding];
+    struct ptxopt_insertion *list =
+        arena_alloc(&m->run->arena, m->sores.count, sizeof *finding->insertions);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->sores.count; i++) {
+        const struct sore *other = &m->sores.at[i];
+        bool later = other->finding == NOT_OF_INPUT && other->chosen != NOTHING;
+        if (other->chosen != NOTHING &&
+            (other == sore || (later && nearest(m, other, true) == sore)))
+            list[count++] = tell(m, &other->cures[other->chosen]);
+    }
+    const struct sore *beside = count || sore->reported ? NULL : nearest(m, sore, false);
+    if (beside) list[count++] = tell(m, &beside->cures[beside->chosen]);
+    finding->insertions = list;
+    finding->insertion_count = count;
+    finding->not_fixed = count ? "" : sore->why;
+}
+
+void mend_run(struct engine_run *run, struct finding_list *findings,
+              const struct ptxopt_options *options, struct insertion_list *inserts)
+{
+    struct mend m = {.run = run, .findings = findings, .options = options};
+    add_sores_of_input(&m);
+    search(&m);
+    for (uint32_t i = 0; i < m.sores.count; i++)
+        if (m.sores.at[i].finding != NOT_OF_INPUT &&
+            findings->at[m.sores.at[i].finding].kind == PTXOPT_HAZARD)
+            tell_sore(&m, &m.sores.at[i]);
+    for (uint32_t i = 0; i < m.inserts.count; i++) vec_push(inserts, tell(&m, &m.inserts.at[i]));
+    run->changed = m.inserts.count;
+    if (run->changed)
+        run->output = m.text;
+    else
+        buf_free(&m.text);
+    vec_free(&m.sores);
+    vec_free(&m.inserts);
+}

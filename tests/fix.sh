@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# What `--lint --fix` makes of every text that lint is tried on: tests/fix/fix.py has what must hold, and
+# tests/fix/mended.tsv what is mended, so that it does not get less unseen.
+set -u
+. "$SRCDIR/tests/tap.sh"
+command -v python3 >/dev/null || skip_all "no python3 here"
+
+while IFS=$'\t' read -r verdict name; do
+  case $verdict in
+    ok) ok "$name" ;;
+    fail) not_ok "$name" ;;
+    skip) skip "$name" "no ptxas on PATH" ;;
+    *) echo "$verdict $name" ;;
+  esac
+done < <(timeout 3000 python3 "$SRCDIR/tests/fix/fix.py" "$scratch" || printf 'fail\tfix/fix.py comes to its end\n')
+finish
