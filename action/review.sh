@@ -3,6 +3,7 @@
 #   PTXOPT         the program (ptxopt)
 #   INPUT_PTX      files and folders with the PTX, divided by blanks or line ends; what is no PTX is a warning
 #   INPUT_OPTIONS  more options of ptxopt
+#   INPUT_FIX      true: also make a patch with what lint finds missing, and show it in the summary
 #   INPUT_UPLOAD   true: SARIF will be uploaded; else the findings are annotations of this step
 # By GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and RUNNER_TEMP GitHub says where is what.
 # Exit status: 0 reviewed, whatever was found; else what ptxopt said.
@@ -24,5 +25,21 @@ cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 python3 "$here/cuda_lines.py" "$GITHUB_WORKSPACE" <"$found" >"$placed"
 if [ "${INPUT_UPLOAD:-}" != true ]; then
   python3 "$here/cuda_lines.py" --annotations "$GITHUB_WORKSPACE" <"$found" 2>/dev/null
+fi
+if [ "${INPUT_FIX:-}" = true ]; then
+  patch=$RUNNER_TEMP/ptxopt-fix.patch
+  status_of_fix=0
+  "${PTXOPT:-ptxopt}" --lint --fix --check --keep-going --report "diff=$patch" -- "${kernels[@]}" 2>"$patch.said" || status_of_fix=$?
+  [ "$status_of_fix" -le 1 ] || { cat "$patch.said" >&2; exit "$status_of_fix"; }
+  if grep -qE ': (not )?fixed: ' "$patch.said"; then
+    {
+      printf '\n### ptxopt --lint --fix\n\n```\n'
+      grep -E ': (not )?fixed: ' "$patch.said"
+      printf '```\n\n```diff\n'
+      cat "$patch"
+      printf '```\n'
+    } >>"$GITHUB_STEP_SUMMARY"
+  fi
+  printf 'patch=%s\n' "$patch" >>"$GITHUB_OUTPUT"
 fi
 printf 'sarif=%s\nredundant=%s\n' "$placed" "$([ "$status" = 1 ] && echo true || echo false)" >>"$GITHUB_OUTPUT"

@@ -100,6 +100,13 @@ static bool set_certificate(struct input *input, const char *value)
     return on || strcmp(value, "false") == 0;
 }
 
+static bool set_fix(struct input *input, const char *value)
+{
+    bool on = strcmp(value, "true") == 0;
+    ptxopt_options_set_fix(input->options, on);
+    return on || strcmp(value, "false") == 0;
+}
+
 #define FOR_ANY (FOR_ONE | FOR_PAIR | FOR_LINT)
 #define FOR_TEXT (FOR_ONE | FOR_LINT)
 #define RULES "names of /v1/rules, all or none"
@@ -119,6 +126,7 @@ static const struct option_row options[] = {
     {"name", FOR_TEXT, false, set_name, "text of 1 to 255 bytes"},
     {"level", FOR_LINT, false, set_level, "error, warning or note"},
     {"accept", FOR_LINT, true, set_accept, "ids of findings, of 12 hexadecimal digits"},
+    {"fix", FOR_LINT, false, set_fix, "true or false"},
     {"certificate", FOR_PAIR, false, set_certificate, "true or false"},
 };
 
@@ -246,7 +254,7 @@ static const char *list_of(struct input *input, const json_t *value)
 static const char *text_of_option(struct input *input, const struct option_row *row,
                                   const json_t *value)
 {
-    if (row->apply == set_certificate)
+    if (row->apply == set_certificate || row->apply == set_fix)
         return !json_is_boolean(value) ? NULL : json_is_true(value) ? "true" : "false";
     if (json_is_string(value)) return json_string_value(value);
     return row->is_list ? list_of(input, value) : NULL;

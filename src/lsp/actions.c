@@ -1,12 +1,13 @@
-/* What can be deleted, or kept, at a click? One instruction, or all that ptxopt would delete. A
- * single deletion is tried before it is offered, so that it is one that the checker has proven by
- * itself and not only among the others. */
+/* What can be deleted, kept or inserted at a click? One instruction, or all that ptxopt would
+ * delete; what mends a finding of lint. A single deletion or insertion is tried before it is
+ * offered, so that it is one that was examined by itself and not only among the others. */
 #include <jansson.h>
 
 #include "lsp/actions.h"
 
 #include "lsp/diagnostics.h"
 #include "lsp/run.h"
+#include "report/clean.h"
 #include "report/json.h"
 
 enum { MOST_SINGLE = 16 }; /* each costs a run */
@@ -91,6 +92,47 @@ static void add_keep(struct session *session, struct document *document,
     json_array_append_new(list, value);
 }
 
+/* The lines that mend the finding, which they do by themselves. */
+static void add_insertion(struct session *session, struct document *document,
+                          const struct review_item *item, const struct ptxopt_result *result,
+                          json_t *list)
+{
+    size_t count;
+    const struct ptxopt_insertion *lines = ptxopt_result_insertions(result, &count);
+    struct buf title = {0};
+    if (!count) return;
+    json_t *edits = json_need(json_array());
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(
+            edits,
+            text_edit(session, document, (struct span){lines[i].at, lines[i].at}, lines[i].text));
+    buf_puts(&title, "Insert ");
+    if (count == 1)
+        buf_puts(&title, clean_instruction(&document->review.arena, str_from(lines->text)));
+    else
+        review_plural(&title, count, "missing instruction");
+    json_t *value = action(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
+    json_put(value, "diagnostics", json_pack("[o]", diagnostics_value(session, document, item)));
+    json_array_append_new(list, value);
+}
+
+/* What one finding can be helped by. False when the request was withdrawn. */
+static bool add_fixes_of(struct session *session, struct document *document,
+                         const struct review_item *item, const json_t *id, json_t *list)
+{
+    bool lint = item->finding.kind == PTXOPT_HAZARD;
+    struct ptxopt_result *result = lint ? run_fix(session, document, item->finding.id, id)
+                                        : run_only(session, document, item->finding.id, id);
+    if (!result) return false;
+    if (lint)
+        add_insertion(session, document, item, result, list);
+    else if (is_made(result, item->finding.id))
+        add_quick_fix(session, document, item, list);
+    ptxopt_result_free(result);
+    if (!lint) add_keep(session, document, item, list);
+    return true;
+}
+
 /* False when the request was withdrawn. */
 static bool add_quick_fixes(struct session *session, struct document *document, struct span span,
                             const json_t *id, json_t *list)
@@ -99,13 +141,10 @@ static bool add_quick_fixes(struct session *session, struct document *document, 
     for (uint32_t i = 0; i < document->review.items.count; i++) {
         const struct review_item *item = &document->review.items.at[i];
         bool meets = item->finding.start <= span.end && item->finding.end >= span.start;
-        if (item->finding.kind != PTXOPT_DELETED || !meets) continue;
+        bool fixable = item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_HAZARD;
+        if (!fixable || !meets) continue;
         if (tried++ == MOST_SINGLE) break;
-        struct ptxopt_result *result = run_only(session, document, item->finding.id, id);
-        if (!result) return false;
-        if (is_made(result, item->finding.id)) add_quick_fix(session, document, item, list);
-        ptxopt_result_free(result);
-        add_keep(session, document, item, list);
+        if (!add_fixes_of(session, document, item, id, list)) return false;
     }
     return true;
 }

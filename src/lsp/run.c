@@ -69,13 +69,15 @@ static bool is_over(void *context)
     return run->pointless || (run->until_ms && now >= run->until_ms);
 }
 
-/* only: the finding whose edit is made; NULL: all are. NULL when the run is pointless. */
+/* only: the finding whose edit is made or, with fix, that is mended; NULL: all are. NULL when the
+ * run is pointless. */
 static struct ptxopt_result *run_text(struct session *session, const struct document *document,
-                                      const char *only, const json_t *id)
+                                      const char *only, bool fix, const json_t *id)
 {
     struct run run = {.session = session, .document = document, .id = id};
     struct ptxopt_options *options = ptxopt_options_copy(session->options);
     if (!options || (only && !ptxopt_options_only(options, only))) mem_exhausted();
+    ptxopt_options_set_fix(options, fix);
     look(&run);
     run.looked_ms = now_ms();
     if (session->settings->timeout_ms) run.until_ms = run.looked_ms + session->settings->timeout_ms;
@@ -107,7 +109,7 @@ bool run_document(struct session *session, struct document *document, const json
 {
     if (!document->stale) return true;
     struct ptxopt_result *result =
-        document->too_large ? NULL : run_text(session, document, NULL, id);
+        document->too_large ? NULL : run_text(session, document, NULL, false, id);
     if (!result && !document->too_large) return false;
     if (!result || ptxopt_result_status(result) == PTXOPT_CANCELLED)
         document_give_up(document, problem(session, result != NULL));
@@ -121,5 +123,11 @@ bool run_document(struct session *session, struct document *document, const json
 struct ptxopt_result *run_only(struct session *session, struct document *document,
                                const char *finding, const json_t *id)
 {
-    return run_text(session, document, finding, id);
+    return run_text(session, document, finding, false, id);
+}
+
+struct ptxopt_result *run_fix(struct session *session, struct document *document,
+                              const char *finding, const json_t *id)
+{
+    return run_text(session, document, finding, true, id);
 }

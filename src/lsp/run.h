@@ -15,4 +15,9 @@ bool run_document(struct session *session, struct document *document, const stru
 struct ptxopt_result *run_only(struct session *session, struct document *document,
                                const char *finding, const struct json_t *id);
 
+/* The same where nothing is deleted, and what mends the finding of lint with this id is inserted.
+ */
+struct ptxopt_result *run_fix(struct session *session, struct document *document,
+                              const char *finding, const struct json_t *id);
+
 #endif

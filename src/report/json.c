@@ -228,6 +228,22 @@ static void put_estimate(json_t *object, struct ptxopt_estimate live)
                  json_pack("{s:i,s:i}", "before", (int)live.before, "after", (int)live.after));
 }
 
+/* What could go wrong, what to write, and what --fix makes of that. */
+static void put_remedy(json_t *value, const struct ptxopt_finding *finding)
+{
+    json_put_any(value, "risk", finding->risk);
+    json_put_any(value, "fix", finding->fix);
+    json_put_any(value, "not_fixed", finding->not_fixed);
+    if (!finding->insertion_count) return;
+    json_t *list = json_need(json_array());
+    for (uint32_t i = 0; i < finding->insertion_count; i++) {
+        const struct ptxopt_insertion *at = &finding->insertions[i];
+        json_array_append_new(list, json_need(json_pack("{s:i,s:i,s:s}", "at", (int)at->at, "line",
+                                                        (int)at->line, "text", at->text)));
+    }
+    json_put(value, "insertions", list);
+}
+
 static json_t *item_object(const struct review_item *item)
 {
     enum ptxopt_kind kind = review_kind(&item->finding);
@@ -248,8 +264,7 @@ static json_t *item_object(const struct review_item *item)
     json_put(value, "location", location(item));
     if (item->stack.count) json_put(value, "source", source(item));
     if (*item->finding.isa_section) json_put(value, "isa", isa(item));
-    json_put_any(value, "risk", item->finding.risk);
-    json_put_any(value, "fix", item->finding.fix);
+    put_remedy(value, &item->finding);
     if (item->sass.state != WITNESS_UNASKED) json_put(value, "sass", sass(item));
     if (*item->change.says) json_put(value, "sass_change", sass_change(&item->change));
     put_estimate(value, item->finding.live);

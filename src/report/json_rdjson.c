@@ -1,11 +1,13 @@
 /* For reviewdog: its Diagnostic Format, as one document (rdjson) or an object a line (rdjsonl).
- * Columns are bytes from 1, ends exclusive. Each deletion is also a suggestion that a reviewer can
+ * Columns are bytes from 1, ends exclusive. Each deletion, and each
+ * insertion of --fix, is also a suggestion that a reviewer can
  * take with one click; but not at a line of the CUDA source, since a suggestion has no file of its
  * own. */
 #include <jansson.h>
 
 #include "report/format.h"
 #include "report/json.h"
+#include "report/json_insertions.h"
 
 static json_t *position(uint32_t line, uint32_t column)
 {
@@ -78,6 +80,8 @@ static json_t *diagnostic(const struct review_file *file, const struct review_it
         json_put(value, "suggestions",
                  json_pack("[{s:o,s:s}]", "range", replaced(&item->finding), "text",
                            item->finding.replacement));
+    if (item->finding.insertion_count && !item->at_source)
+        json_put(value, "suggestions", json_insertions_rdjson(&item->finding));
     if (item->steps.count || item->stack.count)
         json_put(value, "relatedLocations", related(file, item));
     return value;

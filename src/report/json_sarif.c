@@ -10,6 +10,7 @@
 #include "report/format.h"
 #include "report/isa.h"
 #include "report/json.h"
+#include "report/json_insertions.h"
 #include "report/model.h"
 
 enum { MAX_RESULTS = 25000 };
@@ -264,11 +265,15 @@ static const char *level(const struct review_item *item)
 
 static json_t *fixes(const struct review_file *file, uint32_t index, const struct review_item *item)
 {
-    return json_need(json_pack("[{s:{s:s},s:[{s:o,s:[{s:o,s:{s:s}}]}]}]", "description", "text",
-                               "Delete the redundant instruction", "artifactChanges",
-                               "artifactLocation", sarif_artifact(file, index), "replacements",
-                               "deletedRegion", sarif_replaced_region(item), "insertedContent",
-                               "text", item->finding.replacement));
+    bool deletes = item->finding.kind == PTXOPT_DELETED;
+    json_t *replacements =
+        deletes ? json_pack("[{s:o,s:{s:s}}]", "deletedRegion", sarif_replaced_region(item),
+                            "insertedContent", "text", item->finding.replacement)
+                : json_insertions_sarif(&item->finding);
+    return json_need(json_pack(
+        "[{s:{s:s},s:[{s:o,s:o}]}]", "description", "text",
+        deletes ? "Delete the redundant instruction" : "Insert what is missing", "artifactChanges",
+        "artifactLocation", sarif_artifact(file, index), "replacements", json_need(replacements)));
 }
 
 static json_t *message(const struct review_item *item)
@@ -299,6 +304,7 @@ static json_t *properties(const struct review_item *item)
     json_put_any(value, "isaSentence", item->finding.sentence);
     json_put_any(value, "risk", item->finding.risk);
     json_put_any(value, "fix", item->finding.fix);
+    json_put_any(value, "notFixed", item->finding.not_fixed);
     json_put_any(value, "sourceFile", item->source_file);
     json_put_count(value, "sourceLine", item->source_line);
     return value;
@@ -346,7 +352,8 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
     if (item->stack.count) json_put(value, "stacks", sarif_stacks(item));
     if (review_kind(&item->finding) == PTXOPT_SUPPRESSED)
         json_put(value, "suppressions", suppressions(item));
-    if (item->finding.kind == PTXOPT_DELETED) json_put(value, "fixes", fixes(file, index, item));
+    if (item->finding.kind == PTXOPT_DELETED || item->finding.insertion_count)
+        json_put(value, "fixes", fixes(file, index, item));
     json_put(value, "properties", properties(item));
     json_array_append_new(sarif->results, value);
 }

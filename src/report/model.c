@@ -25,11 +25,23 @@ static void copy_strings(struct review_file *file, struct ptxopt_finding *findin
     const char **const strings[] = {
         &finding->code,     &finding->id,      &finding->reason,      &finding->function,
         &finding->brief,    &finding->message, &finding->isa_section, &finding->assumptions,
-        &finding->sentence, &finding->risk,    &finding->fix,         &finding->justification};
+        &finding->sentence, &finding->risk,    &finding->fix,         &finding->justification,
+        &finding->not_fixed};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         *strings[i] = copy(file, *strings[i]);
     if (finding->replacement) finding->replacement = copy(file, finding->replacement);
     finding->text = clean_instruction(&file->arena, str_from(finding->text));
+}
+
+static void copy_insertions(struct review_file *file, struct ptxopt_finding *finding)
+{
+    struct ptxopt_insertion *copies =
+        arena_alloc(&file->arena, finding->insertion_count, sizeof *copies);
+    for (uint32_t i = 0; i < finding->insertion_count; i++) {
+        copies[i] = finding->insertions[i];
+        copies[i].text = copy(file, copies[i].text);
+    }
+    finding->insertions = copies;
 }
 
 static struct review_item_list *list_of(struct review_file *file,
@@ -47,6 +59,7 @@ static void add_item(struct review_file *file, const struct ptxopt_finding *find
                                .change.says = "",
                                .cost_says = ""};
     copy_strings(file, &item.finding);
+    copy_insertions(file, &item.finding);
     item.isa_link = *finding->isa_section ? isa_link(finding->isa_section) : "";
     item.char_column = item.end_char_column = 1;
     origins_add(file, &item, finding);
@@ -299,6 +312,7 @@ void review_file_fail(struct review_file *file, const char *path, const char *pl
                                      .fix = "",
                                      .brief = "",
                                      .justification = "",
+                                     .not_fixed = "",
                                      .line = 1,
                                      .column = 1,
                                      .end_line = 1,

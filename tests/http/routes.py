@@ -160,6 +160,22 @@ def other_routes(service):
             same((answer.status, b"waits-for-nothing" in answer.body), (200, kind not in ("diff", "svg")), kind)
         same(service.post("/v1/report?format=json", wrong).json()["lint_count"], 0)
 
+    @case("lint says what to insert when it is asked to, and only then")
+    def _():
+        wrong = WRONG_WAIT.encode()
+        (item,) = [item for file in service.post("/v1/lint?fix=true", wrong).json()["files"] for item in file["items"]]
+        (line,) = item["insertions"]
+        same((line["line"], line["text"].strip(), "not_fixed" in item), (8, "tcgen05.wait::ld.sync.aligned;", False))
+        fixed = wrong[: line["at"]] + line["text"].encode() + wrong[line["at"] :]
+        same(service.post("/v1/lint", fixed).json()["lint_count"], 0)
+        change = service.post("/v1/lint?fix=true&format=diff", wrong).body
+        same([row for row in change.splitlines()[2:] if row[:1] in b"+-"], [b"+" + line["text"].rstrip("\n").encode()])
+        body = json.dumps({"source": WRONG_WAIT, "options": {"fix": True}})
+        same(service.post("/v1/lint", body, "application/json").json()["files"][0]["items"][0]["insertions"], [line])
+        for query in ("", "?fix=false"):
+            same([key for key in service.post("/v1/lint" + query, wrong).json()["files"][0]["items"][0] if key in ("insertions", "not_fixed")], [])
+        same([service.post("/v1/lint?fix=yes", wrong).status, service.post("/v1/optimize?fix=true", wrong).status], [400, 400])
+
     @case("lint refuses what is no option of its own, and what is no PTX")
     def _():
         same([service.post("/v1/lint" + query, KERNEL).status
