@@ -71,14 +71,23 @@ static const struct limits *limits_of(const struct batch *batch)
     return &batch->setup.service->settings->limits;
 }
 
+const struct route *batch_route(const char *path)
+{
+    static const char *const paths[] = {"/v1/optimize", "/v1/lint"};
+    char allow[64];
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (strcmp(path, paths[i]) == 0) return routes_find("POST", path, allow, sizeof allow);
+    return NULL;
+}
+
 struct batch *batch_new(const struct batch_setup *setup, const struct request *request,
                         const char **coding)
 {
-    char allow[64];
+    const char *route = fields_find(&request->query, "route");
     struct batch *batch = mem_zalloc(1, sizeof *batch);
     batch->setup = *setup;
     batch->asker.service = setup->service;
-    batch->asker.route = routes_find("POST", "/v1/optimize", allow, sizeof allow);
+    batch->asker.route = batch_route(route ? route : "/v1/optimize");
     memcpy(batch->asker.id, request->id, sizeof batch->asker.id);
     batch->asker.client = arena_copy(&batch->arena, request->client, strlen(request->client));
     batch->window = (size_t)limits_of(batch)->workers;

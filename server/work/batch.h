@@ -1,6 +1,7 @@
-/* POST /v1/batch: NDJSON in, NDJSON out, line by line. Each line is a request of /v1/optimize of
- * its own, with caches and --isolate; several are in work at a time, answers keep the order. Knows
- * the connection only as something that can be suspended and resumed. */
+/* POST /v1/batch: NDJSON in, NDJSON out, line by line. Each line is a request of /v1/optimize, or
+ * of what route=… in the query names, of its own, with caches and --isolate; several are in work at
+ * a time, answers keep the order. Knows the connection only as something that can be suspended and
+ * resumed. */
 #ifndef SERVER_WORK_BATCH_H
 #define SERVER_WORK_BATCH_H
 
@@ -21,8 +22,11 @@ struct batch_setup {
     void (*resume)(void *connection);
 };
 
-/* request's head says how the body is coded and what coding the answer may have: *coding, NULL for
- * none. request may end before the batch. */
+/* The route of that path, if lines of a batch may be for it; else NULL. */
+const struct route *batch_route(const char *path);
+
+/* request's head says what route the lines are for, as batch_route takes it, how the body is coded
+ * and what coding the answer may have: *coding, NULL for none. request may end before the batch. */
 struct batch *batch_new(const struct batch_setup *setup, const struct request *request,
                         const char **coding);
 

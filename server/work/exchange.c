@@ -193,16 +193,30 @@ bool exchange_start(struct exchange *exchange, struct queue *queue, struct deadl
     return true;
 }
 
+/* False, with a problem, for more in the query than the route of the lines. */
+static bool is_query_of_batch(struct exchange *exchange)
+{
+    const struct request *request = &exchange->request;
+    const char *route = fields_find(&request->query, "route");
+    for (uint32_t i = 0; i < request->query.count; i++) {
+        if (request->query.at[i].value == route) continue;
+        problem_set(&exchange->reply, request, 400, "bad-request",
+                    "'%.60s' in the query: each line of a batch has its own options, and only "
+                    "their route stands there",
+                    request->query.at[i].name);
+        return false;
+    }
+    if (!route || batch_route(route)) return true;
+    problem_set(&exchange->reply, request, 400, "bad-request",
+                "route=%.60s in the query: expected /v1/optimize or /v1/lint", route);
+    return false;
+}
+
 bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
 {
     const char *coding;
     struct reply *reply = &exchange->reply;
-    if (exchange->request.query.count) {
-        problem_set(reply, &exchange->request, 400, "bad-request",
-                    "'%.60s' in the query: each line of a batch has its own options",
-                    exchange->request.query.at[0].name);
-        return false;
-    }
+    if (!is_query_of_batch(exchange)) return false;
     if (!enter(exchange)) return false;
     if (queue_is_full(setup.queue)) return refuse_busy(exchange);
     setup.service = exchange->service;

@@ -8,6 +8,20 @@
 #include "server/handle/problem.h"
 #include "server/work/answer.h"
 
+/* JSON over several lines as one: within its strings there is no line break. False when there is no
+ * memory for it. */
+static bool add_joined(struct buf *out, struct str body)
+{
+    while (body.n) {
+        const char *end = memchr(body.p, '\n', body.n);
+        size_t n = end ? (size_t)(end - body.p) : body.n;
+        if (!attempt_add(out, body.p, n)) return false;
+        for (n += end != NULL; end && n < body.n && body.p[n] == ' ';) n++;
+        body = (struct str){body.p + n, body.n - n};
+    }
+    return true;
+}
+
 /* False when there is no memory for it. */
 static bool write_answer(struct buf *out, uint64_t index, const struct reply *reply)
 {
@@ -15,7 +29,7 @@ static bool write_answer(struct buf *out, uint64_t index, const struct reply *re
     while (body.n && body.p[body.n - 1] == '\n') body.n--;
     buf_printf(out, "{\"index\":%" PRIu64 ",\"status\":%d,\"%s\":", index, reply->status,
                reply->status == 200 ? "result" : "problem");
-    return attempt_add(out, body.p, body.n) && attempt_add(out, "}\n", 2);
+    return add_joined(out, body) && attempt_add(out, "}\n", 2);
 }
 
 void line_answer_problem(const struct line_asker *asker, uint64_t index, int status,

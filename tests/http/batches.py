@@ -37,6 +37,23 @@ def answers(service):
         same([one["status"] for one in got], [200, 400, 400, 422, 200])
         same(got[4]["result"]["ptx"].encode(), optimized(KERNEL))
 
+    @case("a batch lints where its query says so, each line with options of its own")
+    def _():
+        lines = [json.dumps({"source": WRONG_WAIT}), json.dumps({"source": WRONG_WAIT, "options": {"fix": True}}),
+                 json.dumps({"source": WRONG_WAIT, "options": {"level": "error"}}), json.dumps({"source": WRONG_WAIT, "options": {"style": "blank"}})]
+        answer = service.post("/v1/batch?route=/v1/lint", "\n".join(lines), "application/x-ndjson")
+        got = [json.loads(one) for one in answer.body.splitlines()]
+        same([one["status"] for one in got], [200, 200, 200, 400])
+        alone = service.post("/v1/lint", lines[0], "application/json").json()
+        same(got[0]["result"], alone)
+        items = [[item for file in one["result"]["files"] for item in file["items"]] for one in got[:3]]
+        same([[item["code"] for item in of] for of in items], [["waits-for-nothing"]] * 2 + [[]])
+        same(["insertions" in items[0][0], "insertions" in items[1][0]], [False, True])
+        plain = service.post("/v1/batch?route=/v1/optimize", lines[0], "application/x-ndjson")
+        same("ptx" in json.loads(plain.body)["result"], True)
+        same([service.post("/v1/batch" + query, lines[0], "application/x-ndjson").status
+              for query in ("?route=/v1/verify", "?route=", "?level=note", "?route=/v1/lint&level=note")], [400] * 4)
+
     @case("a batch is worked on while it still comes")
     def _():
         one = json.dumps({"source": MINIMAL.decode()}).encode() + b"\n"

@@ -89,6 +89,16 @@ def optimized(ptx, *options):
     return subprocess.run([PTXOPT, *options], input=ptx, capture_output=True, check=True).stdout
 
 
+WRONG_WAIT = """.version 8.6
+.target sm_100a
+.visible .entry k(.param .u32 taddr)
+{
+\t.reg .b32 %r<3>; ld.param.u32 %r1, [taddr];
+\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];
+\ttcgen05.wait::st.sync.aligned;
+\tret;
+}
+"""
 MINIMAL = b".version 8.7\n.target sm_100a\n.address_size 64\n"
 
 

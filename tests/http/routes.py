@@ -9,16 +9,6 @@ import subprocess
 from harness import *
 
 KERNEL = example("gemm-1cta")
-WRONG_WAIT = """.version 8.6
-.target sm_100a
-.visible .entry k(.param .u32 taddr)
-{
-\t.reg .b32 %r<3>; ld.param.u32 %r1, [taddr];
-\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];
-\ttcgen05.wait::st.sync.aligned;
-\tret;
-}
-"""
 
 
 def main():
