@@ -4,7 +4,7 @@ EXTRA_DIST += \
 	python/README.md python/hatch_build.py python/pyproject.toml python/wheel.sh \
 	python/ptxopt/__init__.py python/ptxopt/__main__.py python/ptxopt/_call.py python/ptxopt/_library.py python/ptxopt/cute.py python/ptxopt/cutile.py \
 	python/ptxopt/errors.py python/ptxopt/model.py python/ptxopt/programs.py python/ptxopt/py.typed \
-	python/ptxopt/run.py python/ptxopt/tilelang.py python/ptxopt/triton.py
+	python/ptxopt/pytest.py python/ptxopt/run.py python/ptxopt/tilelang.py python/ptxopt/triton.py
 
 # An sdist and a wheel in wheel.dir, of what `make dist` ships.
 wheel:
