@@ -20,13 +20,16 @@ static bool is_own(const struct tail *t, const struct handover *h)
 static bool find_readers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
+    uint32_t block = UINT32_MAX;
     t->reader = NO_INSTR;
     lint_spend(t->lint, all->op_count);
     for (uint32_t i = 0; i < all->op_count; i++) {
         const struct tensor_op *x = &all->ops[i];
         if (lint_effect(t->lint, x->instr) != EFFECT_ASYNC_LD) continue;
+        if (t->lint->cfg->block_of[x->instr] == block) continue;
         if (!handover_likely_conflict(t->lint, t->mma, x)) continue;
         if (!handover_other_thread(t->lint, t->mma->instr, x->instr)) continue;
+        block = t->lint->cfg->block_of[x->instr];
         if (t->reader == NO_INSTR) t->reader = x->instr;
         for (uint32_t w = 0; w < all->count; w++)
             t->helps[w] |=
@@ -89,7 +92,7 @@ static bool is_elected_anew(const struct tail *t, uint32_t instr)
     return false;
 }
 
-/* Which handovers answer a path; false when it cannot be told. */
+/* Which handovers answer a path, by what helps so far; false when it cannot be told. */
 static bool find_ends(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -127,6 +130,8 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
     if (!find_readers(&t)) return;
+    /* Nearly all are answered by a commit that the readers themselves wait for. */
+    if (!find_ends(&t) || !walk_forward(lint, mma->instr, 0, interest, look, &t, &path)) return;
     spread(&t);
     if (!find_ends(&t)) return;
     if (!walk_forward(lint, mma->instr, 0, interest, look, &t, &path) || path.vague) return;
