@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# examples/bazel: Bazel runs ptxopt-ptxas as an action of declared files only, the cubin is that of ptxopt's text, and
-# its key says so: another checkout finds it in the cache, other flags do not.
+# examples/bazel: Bazel runs ptxopt-ptxas as an action of declared files only, ptxas gets ptxopt's text, and the key says
+# so: another checkout finds it in the cache, other flags do not. The ptxas is that of the tests, whose object is the text
+# that it got: two cubins that a real one makes of one text may differ.
 set -u
 # shellcheck source=tests/tap.sh
 . "$SRCDIR/tests/tap.sh"
 bazel=$(command -v bazel) || skip_all "no bazel here"
-ptxas=$(command -v "${PTXAS-ptxas}") || skip_all "no ptxas here"
 kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta
 trap 'stop; rm -rf "$scratch"' EXIT
 
@@ -54,18 +54,16 @@ native() {
 native cc cc_library cc_binary cc_toolchain cc_toolchain_suite
 native java java_library java_binary java_import java_toolchain java_runtime
 repository ptxopt bin/ptxopt-ptxas "$BUILDDIR/ptxopt-ptxas"
-repository cuda bin/ptxas "$ptxas"
+repository cuda bin/ptxas "$SRCDIR/tests/wrapper/programs/ptxas"
 export PTXOPT_DISABLE=1 # which must not reach it
 checkout one
 status=0
 build || status=$?
 expect "Bazel runs ptxopt-ptxas in a sandbox" 'processes:.* (linux|processwrapper)-sandbox'
-"$ptxas" -arch sm_100a "$kernel.expected.ptx" -o "$scratch/wanted.cubin"
-"$ptxas" -arch sm_100a "$kernel.ptx" -o "$scratch/original.cubin"
-if cmp -s bazel-bin/kernel.cubin "$scratch/wanted.cubin" && ! cmp -s "$scratch/original.cubin" "$scratch/wanted.cubin"; then
-  ok "the cubin is that of the text without the waits"
+if tail -n +2 bazel-bin/kernel.cubin | cmp -s - "$kernel.expected.ptx" && ! cmp -s "$kernel.ptx" "$kernel.expected.ptx"; then
+  ok "ptxas gets the text without the waits"
 else
-  not_ok "the cubin is that of the text without the waits"
+  not_ok "ptxas gets the text without the waits"
 fi
 checkout two
 status=0
