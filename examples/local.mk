@@ -9,4 +9,5 @@ EXTRA_DIST += \
 	examples/gemm-block-scaled \
 	examples/gemm-lineinfo \
 	examples/generated-style \
+	examples/lint-in-ci \
 	examples/review

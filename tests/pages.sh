@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every command line of README.md and doc/adopt.md does what it says, as it stands there: pages/commands.awk takes them
+# Every command line of README.md, doc/adopt.md and doc/compilers.md does what it says, as it stands there: pages/commands.awk takes them
 # from the pages (but those that show their output, which readme.sh has). Each has a row in pages/lines.tsv:
 #
 #   COMMAND STATUS NEEDS CONDITION REST     divided by tabulators
@@ -24,7 +24,7 @@ mkdir "$scratch/bin"
 for program in ptxopt ptxopt-verify ptxopt-ptxas; do ln -s "$BUILDDIR/$program" "$scratch/bin"; done
 command -v python >/dev/null || ln -s "$(command -v python3 || echo nowhere)" "$scratch/bin/python"
 export PATH=$scratch/bin:$PATH PYTHONPATH=$SRCDIR/python PYTHONDONTWRITEBYTECODE=1
-export PTXOPT_LIBRARY=$BUILDDIR/.libs/libptxopt.so PTXOPT_CACHE_DIR=$scratch/cache PTXOPT_LOG=$scratch/log
+export PYTEST_PLUGINS=ptxopt.pytest PTXOPT_LIBRARY=$BUILDDIR/.libs/libptxopt.so PTXOPT_CACHE_DIR=$scratch/cache PTXOPT_LOG=$scratch/log
 
 # ---- what rows need, and what their conditions are made of ----
 
@@ -40,6 +40,7 @@ has() {
       clang++ -x cuda --cuda-gpu-arch=sm_100a --cuda-device-only -nocudainc -nocudalib -S /dev/null -o /dev/null 2>/dev/null
       ;;
     python-package) python -c 'import ptxopt; ptxopt.rules()' 2>/dev/null ;;
+    triton | cutlass | tilelang) python -c "import pytest, $1" 2>/dev/null ;;
     ptxoptd) [ -x "$BUILDDIR/ptxoptd" ] ;;
     port-*) ! listens "${1#port-}" ;;
     *) command -v "$1" >/dev/null ;;
@@ -76,6 +77,7 @@ furnish() {
   "$PTXOPT" k.ptx -o after.ptx
   cp "$SRCDIR/tests/bugs/made-jump-table-roles-free-too-early/before.ptx" kernels/broken.ptx
   cp "$SRCDIR/tests/bugs/made-cleared-and-freed/before.ptx" wrong.ptx
+  cp "$SRCDIR"/examples/lint-in-ci/*.py .
   for name in k kernel project/kernel; do cp "$SRCDIR/tests/clients/epilogue.cu" $name.cu; done
   printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(kernel LANGUAGES CXX CUDA)' \
     'add_library(kernel OBJECT kernel.cu)' >project/CMakeLists.txt
@@ -136,7 +138,7 @@ run_block() (
   for command in "${@:2}"; do judge_command "$1" "$command"; done
 )
 
-for page in README.md doc/adopt.md; do
+for page in README.md doc/adopt.md doc/compilers.md; do
   export HOME="$scratch/home/$page"
   mkdir -p "$HOME"
   block=1 commands=()
