@@ -86,7 +86,17 @@ static bool is_loaded(const struct asked *a, const struct tensor_op *mma)
            handover_other_thread(a->lint, mma->instr, a->user);
 }
 
-static bool find_path(struct asked *a, struct walk_path *path)
+/* What the user's own thread signals, and who waits for that: nearly always enough. */
+static void spread_once(struct asked *a)
+{
+    const struct handovers *all = a->lint->handovers;
+    find_own_signals(a);
+    lint_spend(a->lint, all->count);
+    for (uint32_t w = 0; w < all->count; w++)
+        a->knows[w] = all->at[w].waits && hears(a, &all->at[w]);
+}
+
+static bool find_path(struct asked *a, bool once, struct walk_path *path)
 {
     const struct handovers *all = a->lint->handovers;
     uint32_t interest = 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
@@ -94,7 +104,7 @@ static bool find_path(struct asked *a, struct walk_path *path)
     for (uint32_t i = all->op_count; i--;) {
         if (!is_loaded(a, &all->ops[i])) continue;
         a->but = all->ops[i].instr;
-        spread(a);
+        if (!once) spread(a);
         return walk_forward(a->lint, a->but, 0, interest, look, a, path) && !path->vague;
     }
     return false;
@@ -110,8 +120,11 @@ void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32
         return;
     a.told = arena_alloc(lint->arena, count, sizeof *a.told);
     a.knows = arena_alloc(lint->arena, count, sizeof *a.knows);
+    spread_once(&a);
+    if (a.opaque || (may_know(&a) && !find_path(&a, true, &path))) return;
+    a.but = NO_INSTR;
     spread(&a);
-    if (a.opaque || (may_know(&a) && !find_path(&a, &path))) return;
+    if (may_know(&a) && !find_path(&a, false, &path)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, user,
                                       "this frees what \"%s\" of another warp may still load: no "
                                       "wait tells the warp that frees that the last one is over",

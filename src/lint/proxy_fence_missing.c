@@ -127,7 +127,7 @@ static void note_bar(struct search *s, uint32_t instr)
     const struct handover *h = handover_at(s->lint, instr);
     if (!h || h->channel != CHANNEL_CTA || !h->signals || value_is_none(h->address)) return;
     for (uint32_t i = 0; i < s->bar_count; i++)
-        if (s->bars[i] == h) return;
+        if (value_same(s->bars[i]->address, h->address)) return;
     if (s->bar_count < ARRIVALS_MAX) s->bars[s->bar_count++] = h;
 }
 
@@ -174,7 +174,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     enum effect effect = lint_effect(lint, instr);
     if (effect == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
     bool bar = effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
-    if (bar && *state == ALONE) note_bar(s, instr);
+    if (bar && s->writes && *state == ALONE) note_bar(s, instr);
     if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
     const struct smem_place *access = smem_places_of(&s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -320,6 +320,19 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
     return any;
 }
 
+/* Control goes from there to an asynchronous read of the group's places. */
+static bool leads_to_read(const struct search *s, uint32_t wait)
+{
+    lint_spend(s->lint, s->all.count);
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct smem_place *read = &s->all.at[i];
+        if (read->async && !read->writes && touched(s, read) &&
+            handover_reaches(s->lint, wait, read->instr))
+            return true;
+    }
+    return false;
+}
+
 /* Other warps that come to the same barrier of the CTA at another place. */
 static void ask_those_who_meet(struct search *s, const struct handover *bar)
 {
@@ -330,7 +343,7 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
     for (uint32_t i = 0; i < lint->handovers->count; i++) {
         const struct handover *wait = &lint->handovers->at[i];
         if (wait == bar || wait->channel != CHANNEL_CTA || !wait->waits) continue;
-        if (!value_same(wait->address, bar->address)) continue;
+        if (!value_same(wait->address, bar->address) || !leads_to_read(s, wait->instr)) continue;
         struct condition_set set = conditions_of(lint->subject, wait->instr);
         if (!conditions_other_warp(lint->subject, &own, &set)) continue;
         if (!walk_forward(lint, wait->instr, MET_OTHERS, interest, look, s, &path)) continue;
@@ -355,7 +368,7 @@ static void ask(struct search *s)
         for (uint32_t i = 0; i < told.count; i++)
             if (!ask_those_who_wait(s, told.at[i], false))
                 (void)ask_those_who_wait(s, told.at[i], true);
-        uint32_t bars = s->writes ? s->bar_count : 0;
+        uint32_t bars = s->bar_count;
         for (uint32_t i = 0; i < bars; i++) ask_those_who_meet(s, s->bars[i]);
     }
     s->group.count = 0;
