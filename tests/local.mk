@@ -183,7 +183,7 @@ bench-families: tests/bench/bench$(EXEEXT)
 CLEANFILES += $(bench_programs)
 
 EXTRA_DIST += \
-	$(test_scripts) tests/README.md tests/chosen.sh tests/tap.sh tests/count.sh tests/coverage.sh \
+	$(test_scripts) tests/lint/names.awk tests/lint/heads.awk tests/lint/cases tests/README.md tests/chosen.sh tests/tap.sh tests/count.sh tests/coverage.sh \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/sources-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \

@@ -311,7 +311,32 @@ verdict "every guarantee, section and case that is cited is in doc/model.md"
 for folder in src src/*/ server; do
   [ -e "${folder%/}/README.md" ] || echo "${folder%/}/ has no README.md"
 done >"$scratch/found"
-verdict "each folder says in its README which question it answers"
+verdict "each folder has a README"
+
+# ---- names and heads: by programs of their own, tried on cases first ----
+
+# finds NAME FILES...: what NAME.awk finds in a case's files is what is expected of it.
+finds() {
+  local program=$1 case
+  for case in "tests/lint/cases/$program"/*/; do
+    case=${case%/}
+    if [ "$program" = names ]; then
+      grep -Hn '' "$case"/*.c | sed "s|^$case/||" | awk -f "tests/lint/$program.awk"
+    else
+      (cd "$case" && find . -type f ! -name expected | sed 's|^\./||' | sort | xargs awk -f "$SRCDIR/tests/lint/$program.awk")
+    fi | sort >"$scratch/got"
+    if same "$case" "$case/expected" "$scratch/got"; then ok "$case"; else not_ok "$case"; fi
+  done
+}
+finds names
+finds heads
+
+awk -f tests/lint/names.awk "$scratch/blanked" | sort >"$scratch/found"
+verdict "no two files define a function of one name"
+
+{ cat "$scratch/code"; grep -E '^(src|server)/(.*/)?README\.md$' "$scratch/files"; } | tr '\n' '\0' |
+  xargs -0 awk -f tests/lint/heads.awk >"$scratch/found"
+verdict "the head of a file says what it is responsible for, and asks nothing"
 
 # ---- C ----
 

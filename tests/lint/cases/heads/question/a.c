@@ -1,0 +1,2 @@
+/* What is in this file? See a.h. */
+#include "a.h"

@@ -1,0 +1,3 @@
+/* Places in a text. Which line is
+ * a byte on? */
+#define B

@@ -1,0 +1,3 @@
+/* clang-format off */
+INLINE enum class class_of(char c) { return CLASSES[c]; }
+/* clang-format on */

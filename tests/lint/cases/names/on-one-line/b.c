@@ -1,0 +1,1 @@
+enum class class_of(char c) { return CLASSES[c]; }

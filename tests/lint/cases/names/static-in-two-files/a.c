@@ -1,0 +1,4 @@
+static bool find(const struct set *set)
+{
+    return set->count;
+}
