@@ -43,7 +43,7 @@ enum {
     SECRET_LEAST = 32
 };
 
-static int fail(const char *problem)
+static int print_failure(const char *problem)
 {
     fprintf(stderr, "ptxoptd: %s\n", problem);
     return EXIT_WRONG;
@@ -61,7 +61,7 @@ static void allow_files(const struct limits *limits)
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-static void wait_ms(long ms)
+static void sleep_ms(long ms)
 {
     struct timespec time = {ms / 1000, ms % 1000 * 1000000};
     nanosleep(&time, NULL);
@@ -78,22 +78,22 @@ static unsigned left_in_work(struct service *service, struct httpd *httpd)
 
 /* First /readyz alone says that the end is near, so that others send nothing more; then nothing new
  * is begun, and what is in work is waited for. False: the grace time ended first. */
-static bool drain(struct service *service, struct httpd *httpd, const struct limits *limits)
+static bool drain_service(struct service *service, struct httpd *httpd, const struct limits *limits)
 {
     atomic_store(&service->draining, true);
     listen_notify("STOPPING=1");
     log_event("info", "draining", "%u requests in work", left_in_work(service, httpd));
-    wait_ms((long)limits->drain_delay_ms);
+    sleep_ms((long)limits->drain_delay_ms);
     atomic_store(&service->closing, true);
     uint64_t begin = clock_now_us();
     while (left_in_work(service, httpd)) {
         if (clock_now_us() - begin >= limits->grace_ms * 1000) return false;
-        wait_ms(STEP_MS);
+        sleep_ms(STEP_MS);
     }
     return true;
 }
 
-static void reload(struct auth *auth)
+static void reload_tokens(struct auth *auth)
 {
     char *problem = NULL;
     if (auth && !auth_reload(auth, &problem))
@@ -108,7 +108,7 @@ static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct isol
 {
     for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
         if (sigwait(signals, &signal) != 0) continue;
-        if (signal == SIGHUP) reload(auth);
+        if (signal == SIGHUP) reload_tokens(auth);
         if (signal == SIGCHLD && isolate_is_ended(isolate)) {
             log_event("error", "crash", "the process that makes those of --isolate died");
             return false;
@@ -117,14 +117,14 @@ static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct isol
     return true;
 }
 
-static int serve(struct service *service, struct auth *auth, struct listen *listen,
-                 const sigset_t *signals)
+static int serve_until_signal(struct service *service, struct auth *auth, struct listen *listen,
+                              const sigset_t *signals)
 {
     char problem[256];
     const struct limits *limits = &service->settings->limits;
-    if (!listen_begin(listen, problem)) return fail(problem);
+    if (!listen_begin(listen, problem)) return print_failure(problem);
     struct httpd *httpd = httpd_start(service, auth, listen->fd, problem);
-    if (!httpd) return fail(problem);
+    if (!httpd) return print_failure(problem);
     log_event("info", "started", "version %s, %u workers, %s, %s, %s", ptxopt_version(),
               (unsigned)limits->workers, service->isolate ? "isolated" : "not isolated",
               !service->remote                    ? "no shared cache"
@@ -134,7 +134,7 @@ static int serve(struct service *service, struct auth *auth, struct listen *list
     log_event("info", "listening", "%s", listen->name);
     listen_notify("READY=1");
     bool was_asked = wait_for_end(signals, auth, service->isolate);
-    if (!drain(service, httpd, limits)) {
+    if (!drain_service(service, httpd, limits)) {
         log_event("error", "cut", "%u requests were still in work", left_in_work(service, httpd));
         listen_close(listen);
         /* Their threads cannot be ended one by one. */
@@ -172,7 +172,7 @@ static bool read_first_line(const char *option, const char *path, char line[LINE
 }
 
 /* --cache-url, or the first line of --cache-url-file, with that of --cache-key-file. */
-static bool open_remote(struct service *service)
+static bool open_shared_cache(struct service *service)
 {
     char line[LINE] = "", secret[LINE] = "";
     const struct settings *settings = service->settings;
@@ -183,7 +183,7 @@ static bool open_remote(struct service *service)
     }
     if (file && !read_first_line("--cache-key-file", file, secret)) return false;
     if (file && strlen(secret) < SECRET_LEAST) {
-        fail("--cache-key-file: its first line is shorter than 32 bytes");
+        print_failure("--cache-key-file: its first line is shorter than 32 bytes");
         return false;
     }
     if (!url) return true;
@@ -191,13 +191,14 @@ static bool open_remote(struct service *service)
     OPENSSL_cleanse(secret, sizeof secret);
     if (service->remote) return true;
     /* The URL may have a password in it: it is not repeated. */
-    fail(settings->cache_url_file
-             ? "--cache-url-file: its first line is no URL of a form that --help lists"
-             : "--cache-url: not of a form that --help lists");
+    print_failure(settings->cache_url_file
+                      ? "--cache-url-file: its first line is no URL of a form that --help lists"
+                      : "--cache-url: not of a form that --help lists");
     return false;
 }
 
-static int run(const struct settings *settings, struct listen *listen, struct isolate *isolate)
+static int run_service(const struct settings *settings, struct listen *listen,
+                       struct isolate *isolate)
 {
     char build[DIGEST_HEX + 1];
     struct service service = {.settings = settings,
@@ -219,7 +220,7 @@ static int run(const struct settings *settings, struct listen *listen, struct is
     if (settings->tokens) {
         auth = auth_new(settings->tokens, &problem);
         if (!auth) {
-            fail(problem);
+            print_failure(problem);
             mem_free(problem);
             return EXIT_WRONG;
         }
@@ -227,7 +228,7 @@ static int run(const struct settings *settings, struct listen *listen, struct is
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
-    if (open_remote(&service)) status = serve(&service, auth, listen, &signals);
+    if (open_shared_cache(&service)) status = serve_until_signal(&service, auth, listen, &signals);
     remote_free(service.remote);
     cache_free(service.cache);
     auth_free(auth);
@@ -271,21 +272,23 @@ int main(int argc, char **argv)
     allow_files(&settings.limits);
     if (!listen_open(&listen, settings.listen, settings.socket_mode, problem)) {
         listen_close(&listen);
-        return fail(problem);
+        return print_failure(problem);
     }
     int status = EXIT_WRONG;
     if (!listen.is_local && !settings.tokens && !settings.client_ca &&
         !settings.listen_without_auth) {
-        fail("others could reach this address, and nobody would be asked who they are: give "
-             "--tokens, --client-ca or --listen-without-auth");
+        print_failure(
+            "others could reach this address, and nobody would be asked who they are: give "
+            "--tokens, --client-ca or --listen-without-auth");
     } else {
         /* The spawner is forked while there is one thread and no secret in memory. */
         struct isolate *isolate = settings.isolate ? isolate_new(&settings, run_in_child) : NULL;
         if (settings.isolate && (!isolate || !isolate_works(isolate)))
-            fail("--isolate: its processes cannot work here; does a filter of the system forbid "
-                 "seccomp or fork?");
+            print_failure(
+                "--isolate: its processes cannot work here; does a filter of the system forbid "
+                "seccomp or fork?");
         else
-            status = run(&settings, &listen, isolate);
+            status = run_service(&settings, &listen, isolate);
         isolate_free(isolate);
     }
     listen_close(&listen);

@@ -1,4 +1,5 @@
-/* Is there memory for this? See attempt.h. */
+/* Grows buffers that a client can make large without ending the process when memory runs out. See
+ * attempt.h. */
 #include "server/base/attempt.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 
 enum { FIRST = 256 };
 
-static bool grow(struct buf *buf, size_t more)
+static bool attempt_grow(struct buf *buf, size_t more)
 {
     size_t cap = buf->cap ? buf->cap : FIRST;
     while (cap - buf->len < more) cap *= 2;
@@ -23,7 +24,7 @@ static bool grow(struct buf *buf, size_t more)
 
 bool attempt_add(struct buf *buf, const void *bytes, size_t len)
 {
-    if (len > buf->cap - buf->len && !grow(buf, len)) return false;
+    if (len > buf->cap - buf->len && !attempt_grow(buf, len)) return false;
     buf_add(buf, bytes, len);
     return true;
 }

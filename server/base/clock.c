@@ -1,4 +1,4 @@
-/* What time is it, and is it too late? See clock.h. */
+/* Reads the clock, and waits until a deadline by it. See clock.h. */
 #include "server/base/clock.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* What happened? One write a line, so that lines of threads do not mix. */
+/* Writes the log, one write a line, so that lines of threads do not mix. */
 #include "server/base/log.h"
 
 #include <jansson.h>
@@ -15,13 +15,13 @@
 
 enum { PATH_SHOWN = 256 };
 
-static json_t *text_of(const char *bytes)
+static json_t *log_json_text(const char *bytes)
 {
     return json_bytes(str_from(bytes));
 }
 
 /* The members that each line begins with. */
-static json_t *begin(const char *level, const char *event)
+static json_t *log_begin_entry(const char *level, const char *event)
 {
     struct timespec now;
     struct tm utc;
@@ -56,15 +56,15 @@ struct entry {
 static void make_event(void *context)
 {
     struct entry *entry = context;
-    json_t *line = begin(entry->level, entry->event);
-    json_put(line, "message", text_of(entry->message));
+    json_t *line = log_begin_entry(entry->level, entry->event);
+    json_put(line, "message", log_json_text(entry->message));
     json_add(&entry->line, line, false);
 }
 
 static void make_lost(void *context)
 {
     struct entry *entry = context;
-    json_t *line = begin("warning", "log");
+    json_t *line = log_begin_entry("warning", "log");
     json_put(line, "lost_lines", json_integer(entry->lost));
     json_add(&entry->line, line, false);
 }
@@ -73,10 +73,10 @@ static void make_request(void *context)
 {
     struct entry *entry = context;
     const struct log_request *request = entry->request;
-    json_t *line = begin(request->status >= 500 ? "warning" : "info", "request");
+    json_t *line = log_begin_entry(request->status >= 500 ? "warning" : "info", "request");
     json_put_text(line, "request_id", request->id);
-    json_put(line, "client", text_of(request->client));
-    json_put(line, "method", text_of(request->method));
+    json_put(line, "client", log_json_text(request->client));
+    json_put(line, "method", log_json_text(request->method));
     /* A line stays below PIPE_BUF: it is written whole, and without waiting, once there is room. */
     size_t len = strnlen(request->path, PATH_SHOWN);
     json_put(line, "path", json_bytes((struct str){request->path, len}));

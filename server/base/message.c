@@ -1,4 +1,4 @@
-/* How is a request or an answer carried between threads and processes? As lengths and bytes. */
+/* Packs a request or an answer into bytes for other threads and processes, as lengths and bytes. */
 #include "server/base/message.h"
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ const char *fields_find(const struct fields *fields, const char *name)
     return NULL;
 }
 
-static const char *copy(struct arena *arena, const char *text)
+static const char *message_copy_text(struct arena *arena, const char *text)
 {
     return arena_copy(arena, text, strlen(text));
 }
@@ -24,7 +24,8 @@ static const char *copy(struct arena *arena, const char *text)
 void request_add(struct request *request, struct fields *fields, const char *name,
                  const char *value)
 {
-    vec_push(fields, (struct field){copy(&request->arena, name), copy(&request->arena, value)});
+    vec_push(fields, (struct field){message_copy_text(&request->arena, name),
+                                    message_copy_text(&request->arena, value)});
 }
 
 void request_free(struct request *request)
@@ -45,8 +46,8 @@ void reply_header(struct reply *reply, const char *name, const char *format, ...
     /* A line break would begin a header of its own. */
     for (char *p = value; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 0x7f) *p = ' ';
-    vec_push(&reply->headers,
-             (struct field){copy(&reply->arena, name), copy(&reply->arena, value)});
+    vec_push(&reply->headers, (struct field){message_copy_text(&reply->arena, name),
+                                             message_copy_text(&reply->arena, value)});
 }
 
 struct str reply_bytes(const struct reply *reply)
@@ -70,7 +71,7 @@ static void put_number(struct buf *out, uint64_t number)
     buf_add(out, bytes, sizeof bytes);
 }
 
-static void put(struct buf *out, const char *bytes, size_t len)
+static void message_put_bytes(struct buf *out, const char *bytes, size_t len)
 {
     put_number(out, len);
     buf_add(out, bytes, len);
@@ -78,7 +79,7 @@ static void put(struct buf *out, const char *bytes, size_t len)
 
 static void put_text(struct buf *out, const char *text)
 {
-    put(out, text ? text : "", text ? strlen(text) : 0);
+    message_put_bytes(out, text ? text : "", text ? strlen(text) : 0);
 }
 
 static void put_fields(struct buf *out, const struct fields *fields)
@@ -109,7 +110,7 @@ static uint64_t take_number(struct reader *reader)
     return number;
 }
 
-static struct str take(struct reader *reader)
+static struct str message_take_bytes(struct reader *reader)
 {
     uint64_t len = take_number(reader);
     if (reader->bad || len > reader->rest.n) {
@@ -124,7 +125,7 @@ static struct str take(struct reader *reader)
 
 static const char *take_text(struct reader *reader, struct arena *arena)
 {
-    struct str piece = take(reader);
+    struct str piece = message_take_bytes(reader);
     return arena_copy(arena, piece.p, piece.n);
 }
 
@@ -161,7 +162,7 @@ static void pack_request(void *context)
     put_text(out, request->id);
     put_fields(out, &request->query);
     put_fields(out, &request->headers);
-    put(out, request->body.data, request->body.len);
+    message_put_bytes(out, request->body.data, request->body.len);
 }
 
 static void unpack_request(void *context)
@@ -173,12 +174,12 @@ static void unpack_request(void *context)
     request->path = take_text(&reader, &request->arena);
     request->client = take_text(&reader, &request->arena);
     request->wants = take_text(&reader, &request->arena);
-    struct str id = take(&reader);
+    struct str id = message_take_bytes(&reader);
     if (id.n > REQUEST_ID_MAX) return;
     memcpy(request->id, id.p, id.n);
     take_fields(&reader, &request->arena, &request->query);
     take_fields(&reader, &request->arena, &request->headers);
-    struct str body = take(&reader);
+    struct str body = message_take_bytes(&reader);
     packing->fine = !reader.bad && !reader.rest.n;
     if (packing->fine) buf_add(&request->body, body.p, body.n);
 }
@@ -192,7 +193,7 @@ static void pack_reply(void *context)
     put_number(out, (uint64_t)reply->status);
     put_number(out, reply->keep);
     put_fields(out, &reply->headers);
-    put(out, body.p, body.n);
+    message_put_bytes(out, body.p, body.n);
 }
 
 static void unpack_reply(void *context)
@@ -203,14 +204,14 @@ static void unpack_reply(void *context)
     uint64_t status = take_number(&reader);
     reply->keep = take_number(&reader) == 1;
     take_fields(&reader, &reply->arena, &reply->headers);
-    struct str body = take(&reader);
+    struct str body = message_take_bytes(&reader);
     packing->fine = !reader.bad && !reader.rest.n && status >= 200 && status <= 599;
     if (!packing->fine) return;
     reply->status = (int)status;
     buf_add(&reply->body, body.p, body.n);
 }
 
-static bool pack(struct packing *packing, void (*run)(void *context), struct buf *out)
+static bool message_pack(struct packing *packing, void (*run)(void *context), struct buf *out)
 {
     bool fine = attempt(run, packing);
     if (fine) *out = packing->out;
@@ -219,12 +220,12 @@ static bool pack(struct packing *packing, void (*run)(void *context), struct buf
 
 bool message_pack_request(const struct request *request, struct buf *out)
 {
-    return pack(&(struct packing){.request = request}, pack_request, out);
+    return message_pack(&(struct packing){.request = request}, pack_request, out);
 }
 
 bool message_pack_reply(const struct reply *reply, struct buf *out)
 {
-    return pack(&(struct packing){.reply = reply}, pack_reply, out);
+    return message_pack(&(struct packing){.reply = reply}, pack_reply, out);
 }
 
 bool message_unpack_request(struct str bytes, struct request *request)

@@ -1,4 +1,4 @@
-/* How is the service doing? */
+/* Counts what the service does, and prints the counters for Prometheus. */
 #include "server/base/metrics.h"
 
 #include <inttypes.h>
@@ -46,20 +46,20 @@ void metrics_request(struct metrics *metrics, unsigned route, int status, uint64
     atomic_fetch_add_explicit(&metrics->duration_us[route], duration_us, memory_order_relaxed);
 }
 
-static void head(struct buf *out, const char *name, const char *type, const char *help)
+static void write_metric_head(struct buf *out, const char *name, const char *type, const char *help)
 {
     buf_printf(out, "# HELP ptxopt_%s %s\n# TYPE ptxopt_%s %s\n", name, help, name, type);
 }
 
-static void gauge(struct buf *out, const char *name, const char *help, int64_t value)
+static void write_gauge(struct buf *out, const char *name, const char *help, int64_t value)
 {
-    head(out, name, "gauge", help);
+    write_metric_head(out, name, "gauge", help);
     buf_printf(out, "ptxopt_%s %" PRId64 "\n", name, value);
 }
 
-static void requests(struct metrics *metrics, struct buf *out)
+static void write_request_counts(struct metrics *metrics, struct buf *out)
 {
-    head(out, "requests_total", "counter", "Requests answered, by route and status.");
+    write_metric_head(out, "requests_total", "counter", "Requests answered, by route and status.");
     for (size_t i = 0; i <= METRICS_ROUTES; i++)
         for (size_t k = 0; k < METRICS_STATUSES; k++) {
             uint64_t value = atomic_load(&metrics->requests[i][k]);
@@ -88,9 +88,10 @@ static void durations_of(struct metrics *metrics, size_t i, struct buf *out)
 }
 
 /* Of the routes that were asked for. */
-static void durations(struct metrics *metrics, struct buf *out)
+static void write_durations(struct metrics *metrics, struct buf *out)
 {
-    head(out, "request_duration_seconds", "histogram", "From the headers to the answer.");
+    write_metric_head(out, "request_duration_seconds", "histogram",
+                      "From the headers to the answer.");
     for (size_t i = 0; i <= METRICS_ROUTES; i++) {
         uint64_t count = 0;
         for (int k = 0; k <= METRICS_BUCKETS; k++) count += atomic_load(&metrics->bucket[i][k]);
@@ -100,21 +101,22 @@ static void durations(struct metrics *metrics, struct buf *out)
 
 void metrics_write(struct metrics *metrics, struct buf *out)
 {
-    requests(metrics, out);
-    durations(metrics, out);
+    write_request_counts(metrics, out);
+    write_durations(metrics, out);
     for (int i = 0; i < METRICS_COUNTS; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s_total", counters[i].name);
-        head(out, name, "counter", counters[i].help);
+        write_metric_head(out, name, "counter", counters[i].help);
         buf_printf(out, "ptxopt_%s %" PRIu64 "\n", name, (uint64_t)atomic_load(&metrics->count[i]));
     }
-    head(out, "build_info", "gauge", "1, with the version and the build.");
+    write_metric_head(out, "build_info", "gauge", "1, with the version and the build.");
     buf_printf(out, "ptxopt_build_info{version=\"%s\",build=\"%s\"} 1\n", ptxopt_version(),
                ptxopt_build());
-    gauge(out, "requests_in_work", "Requests that a worker works on.",
-          atomic_load(&metrics->in_work));
-    gauge(out, "queue_length", "Requests that wait for a worker.", atomic_load(&metrics->queued));
-    gauge(out, "connections", "Open connections.", atomic_load(&metrics->connections));
-    gauge(out, "cache_bytes", "Bytes held by the cache of the process.",
-          atomic_load(&metrics->cache_bytes));
+    write_gauge(out, "requests_in_work", "Requests that a worker works on.",
+                atomic_load(&metrics->in_work));
+    write_gauge(out, "queue_length", "Requests that wait for a worker.",
+                atomic_load(&metrics->queued));
+    write_gauge(out, "connections", "Open connections.", atomic_load(&metrics->connections));
+    write_gauge(out, "cache_bytes", "Bytes held by the cache of the process.",
+                atomic_load(&metrics->cache_bytes));
 }

@@ -1,4 +1,4 @@
-/* Is there room for what a client sends? */
+/* Reserves room for what clients send, within the service's limit. */
 #include "server/base/service.h"
 
 bool service_reserve(struct service *service, size_t bytes)

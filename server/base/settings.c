@@ -1,5 +1,6 @@
-/* Which options are there? A limit is a row of the first table and a field of struct limits; any
- * other option is a row of the second. --help and --print-limits are printed from them. */
+/* Reads the options of the command line. A limit is a row of the first table and a field of struct
+ * limits; any other option is a row of the second. --help and --print-limits are printed from
+ * them. */
 #include "server/base/settings.h"
 
 #include <errno.h>
@@ -174,13 +175,13 @@ static void print_limits(struct settings *settings)
                limits[i].unit);
 }
 
-static bool wrong(const char *what, const char *value, const char *why)
+static bool settings_complain(const char *what, const char *value, const char *why)
 {
     fprintf(stderr, "ptxoptd: %s%s%s: %s\n", what, *value ? "=" : "", value, why);
     return false;
 }
 
-static bool read_number(const char *text, uint64_t *number)
+static bool settings_read_number(const char *text, uint64_t *number)
 {
     char *end;
     if (*text < '0' || *text > '9') return false;
@@ -198,15 +199,15 @@ static bool set_limit(struct settings *settings, const struct limit_row *row, co
     uint64_t number;
     char option[64];
     snprintf(option, sizeof option, "--%s", row->name);
-    if (!read_number(value, &number)) {
+    if (!settings_read_number(value, &number)) {
         char why[96];
         snprintf(why, sizeof why, "expected a whole number of %s; K, M or G may follow", row->unit);
-        return wrong(option, value, why);
+        return settings_complain(option, value, why);
     }
     if (number < row->least || number > row->most) {
         char why[96];
         snprintf(why, sizeof why, "must be %" PRIu64 " to %" PRIu64, row->least, row->most);
-        return wrong(option, value, why);
+        return settings_complain(option, value, why);
     }
     if (row->at != AT(workers) || number) *limit_of(&settings->limits, row) = number;
     return true;
@@ -220,35 +221,36 @@ static bool set_text(struct settings *settings, const struct text_row *row, cons
     else if (names->count < NAMES_MOST)
         names->at[names->count++] = value;
     else
-        return wrong("--allow-host", value, "there are too many");
+        return settings_complain("--allow-host", value, "there are too many");
     return true;
 }
 
-static bool is_named(const char *argument, size_t len, const char *name)
+static bool option_is_named(const char *argument, size_t len, const char *name)
 {
     return strlen(name) == len && strncmp(argument, name, len) == 0;
 }
 
 /* One option and its value, which may be the next argument. Moves *i past it. */
-static bool read_option(struct settings *settings, int argc, char **argv, int *i)
+static bool settings_read_option(struct settings *settings, int argc, char **argv, int *i)
 {
     const char *name = argv[*i] + 2, *equals = strchr(name, '=');
     size_t len = equals ? (size_t)(equals - name) : strlen(name);
     for (size_t k = 0; k < TEXTS; k++) {
-        if (texts[k].value || !is_named(name, len, texts[k].name)) continue;
-        if (equals) return wrong(argv[*i], "", "takes no value");
+        if (texts[k].value || !option_is_named(name, len, texts[k].name)) continue;
+        if (equals) return settings_complain(argv[*i], "", "takes no value");
         *(bool *)((char *)settings + texts[k].at) = true;
         return true;
     }
     const struct text_row *text = NULL;
     const struct limit_row *limit = NULL;
     for (size_t k = 0; k < TEXTS; k++)
-        if (is_named(name, len, texts[k].name)) text = &texts[k];
+        if (option_is_named(name, len, texts[k].name)) text = &texts[k];
     for (size_t k = 0; k < LIMITS; k++)
-        if (is_named(name, len, limits[k].name)) limit = &limits[k];
-    if (!text && !limit) return wrong(argv[*i], "", "there is no such option; see --help");
+        if (option_is_named(name, len, limits[k].name)) limit = &limits[k];
+    if (!text && !limit)
+        return settings_complain(argv[*i], "", "there is no such option; see --help");
     const char *option = argv[*i], *value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
-    if (!value) return wrong(option, "", "its value is missing");
+    if (!value) return settings_complain(option, "", "its value is missing");
     if (limit) return set_limit(settings, limit, value);
     return set_text(settings, text, value);
 }
@@ -271,17 +273,17 @@ enum settings_outcome settings_read(struct settings *settings, int argc, char **
             continue;
         }
         if (strncmp(argv[i], "--", 2) != 0 || !argv[i][2]) {
-            wrong(argv[i], "", "not an option; see --help");
+            settings_complain(argv[i], "", "not an option; see --help");
             return SETTINGS_WRONG;
         }
-        if (!read_option(settings, argc, argv, &i)) return SETTINGS_WRONG;
+        if (!settings_read_option(settings, argc, argv, &i)) return SETTINGS_WRONG;
     }
     if (!settings->tls_cert != !settings->tls_key) {
-        wrong("--tls-cert, --tls-key", "", "one needs the other");
+        settings_complain("--tls-cert, --tls-key", "", "one needs the other");
         return SETTINGS_WRONG;
     }
     if (settings->client_ca && !settings->tls_cert) {
-        wrong("--client-ca", "", "needs --tls-cert and --tls-key");
+        settings_complain("--client-ca", "", "needs --tls-cert and --tls-key");
         return SETTINGS_WRONG;
     }
     if (show_limits) print_limits(settings);

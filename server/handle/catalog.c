@@ -5,7 +5,7 @@
 #include "server/store/digest.h"
 
 /* With a tag: what there is changes with the version only. */
-static void finish(struct reply *reply, json_t *value)
+static void catalog_reply(struct reply *reply, json_t *value)
 {
     char hex[DIGEST_HEX + 1];
     json_out_reply(reply, value);
@@ -25,7 +25,7 @@ void handle_rules(struct service *service, const struct request *request, struct
                                       rule->deletes, "summary", rule->summary, "explanation",
                                       rule->explanation, "isa_section", rule->isa_section, "advice",
                                       (int)rule->advice)));
-    finish(reply, list);
+    catalog_reply(reply, list);
 }
 
 void handle_codes(struct service *service, const struct request *request, struct reply *reply)
@@ -39,7 +39,7 @@ void handle_codes(struct service *service, const struct request *request, struct
             list, json_need(json_pack("{s:s,s:s,s:s,s:s,s:s}", "id", code->id, "summary",
                                       code->summary, "explanation", code->explanation, "sentence",
                                       code->sentence, "isa_section", code->isa_section)));
-    finish(reply, list);
+    catalog_reply(reply, list);
 }
 
 void handle_assumptions(struct service *service, const struct request *request, struct reply *reply)
@@ -53,12 +53,13 @@ void handle_assumptions(struct service *service, const struct request *request, 
             list, json_need(json_pack("{s:s,s:b,s:s,s:s}", "name", one->name, "on_by_default",
                                       (int)one->on_by_default, "summary", one->summary,
                                       "isa_section", one->isa_section)));
-    finish(reply, list);
+    catalog_reply(reply, list);
 }
 
 void handle_version(struct service *service, const struct request *request, struct reply *reply)
 {
     (void)service, (void)request;
-    finish(reply, json_need(json_pack("{s:s,s:s,s:s,s:s}", "name", "ptxopt", "version",
+    catalog_reply(reply,
+                  json_need(json_pack("{s:s,s:s,s:s,s:s}", "name", "ptxopt", "version",
                                       ptxopt_version(), "build", ptxopt_build(), "api", "v1")));
 }

@@ -1,5 +1,5 @@
-/* How does a body become smaller, and how is one that grows without end stopped? Output is made in
- * blocks, and the limit is asked before each. */
+/* Compresses answers, and decompresses bodies without letting one grow without end. Output is made
+ * in blocks, and the limit is asked before each. */
 #include "server/handle/codec.h"
 
 #include <stdint.h>
@@ -41,7 +41,7 @@ const char *codec_choose(const char *accept_encoding)
                            : NULL;
 }
 
-static enum kind kind_of(const char *coding)
+static enum kind coding_kind(const char *coding)
 {
     if (!coding || strcasecmp(coding, "identity") == 0) return IDENTITY;
     if (strcasecmp(coding, "gzip") == 0 || strcasecmp(coding, "x-gzip") == 0) return GZIP;
@@ -53,7 +53,7 @@ static enum kind kind_of(const char *coding)
 
 bool codec_is_known(const char *coding)
 {
-    return kind_of(coding) != UNKNOWN;
+    return coding_kind(coding) != UNKNOWN;
 }
 
 /* ---- decompression ---- */
@@ -71,7 +71,7 @@ struct codec_decoder {
 struct codec_decoder *codec_decoder_new(const char *coding)
 {
     struct codec_decoder *decoder = mem_zalloc(1, sizeof *decoder);
-    decoder->kind = kind_of(coding);
+    decoder->kind = coding_kind(coding);
     decoder->whole = decoder->kind == IDENTITY;
     if (decoder->kind == GZIP && inflateInit2(&decoder->gzip, GZIP_WINDOW) != Z_OK)
         decoder->kind = UNKNOWN;
@@ -98,7 +98,8 @@ void codec_decoder_free(struct codec_decoder *decoder)
     mem_free(decoder);
 }
 
-static enum codec_outcome gunzip(struct codec_decoder *decoder, struct str *in, struct buf *out)
+static enum codec_outcome decode_gzip(struct codec_decoder *decoder, struct str *in,
+                                      struct buf *out)
 {
     z_stream *stream = &decoder->gzip;
     unsigned char block[BLOCK];
@@ -119,7 +120,8 @@ static enum codec_outcome gunzip(struct codec_decoder *decoder, struct str *in, 
 }
 
 #ifdef HAVE_ZSTD
-static enum codec_outcome unzstd(struct codec_decoder *decoder, struct str *in, struct buf *out)
+static enum codec_outcome decode_zstd(struct codec_decoder *decoder, struct str *in,
+                                      struct buf *out)
 {
     char block[BLOCK];
     ZSTD_inBuffer source = {in->p, in->n, 0};
@@ -136,7 +138,7 @@ static enum codec_outcome unzstd(struct codec_decoder *decoder, struct str *in, 
 }
 #endif
 
-static enum codec_outcome copy(struct str *in, struct buf *out)
+static enum codec_outcome decode_identity(struct str *in, struct buf *out)
 {
     size_t n = in->n < BLOCK ? in->n : BLOCK;
     bool fine = attempt_add(out, in->p, n);
@@ -149,10 +151,10 @@ enum codec_outcome codec_decoder_step(struct codec_decoder *decoder, struct str 
                                       struct buf *out)
 {
     switch (decoder->kind) {
-    case IDENTITY: return copy(in, out);
-    case GZIP: return gunzip(decoder, in, out);
+    case IDENTITY: return decode_identity(in, out);
+    case GZIP: return decode_gzip(decoder, in, out);
 #ifdef HAVE_ZSTD
-    case ZSTD: return unzstd(decoder, in, out);
+    case ZSTD: return decode_zstd(decoder, in, out);
 #else
     case ZSTD:
 #endif
@@ -198,7 +200,7 @@ struct codec_encoder {
 struct codec_encoder *codec_encoder_new(const char *coding)
 {
     struct codec_encoder *encoder = mem_zalloc(1, sizeof *encoder);
-    encoder->kind = kind_of(coding);
+    encoder->kind = coding_kind(coding);
     if (encoder->kind == GZIP && deflateInit2(&encoder->gzip, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW,
                                               8, Z_DEFAULT_STRATEGY) != Z_OK)
         encoder->kind = UNKNOWN;
@@ -224,7 +226,7 @@ void codec_encoder_free(struct codec_encoder *encoder)
     mem_free(encoder);
 }
 
-static bool gzip(z_stream *stream, struct str in, enum codec_step step, struct buf *out)
+static bool encode_gzip(z_stream *stream, struct str in, enum codec_step step, struct buf *out)
 {
     static const int flush[] = {
         [CODEC_MORE] = Z_NO_FLUSH, [CODEC_FLUSH] = Z_SYNC_FLUSH, [CODEC_END] = Z_FINISH};
@@ -243,7 +245,7 @@ static bool gzip(z_stream *stream, struct str in, enum codec_step step, struct b
 }
 
 #ifdef HAVE_ZSTD
-static bool zstd(ZSTD_CCtx *context, struct str in, enum codec_step step, struct buf *out)
+static bool encode_zstd(ZSTD_CCtx *context, struct str in, enum codec_step step, struct buf *out)
 {
     static const ZSTD_EndDirective mode[] = {
         [CODEC_MORE] = ZSTD_e_continue, [CODEC_FLUSH] = ZSTD_e_flush, [CODEC_END] = ZSTD_e_end};
@@ -264,9 +266,9 @@ bool codec_encoder_add(struct codec_encoder *encoder, struct str in, enum codec_
 {
     switch (encoder->kind) {
     case IDENTITY: return attempt_add(out, in.p, in.n);
-    case GZIP: return gzip(&encoder->gzip, in, step, out);
+    case GZIP: return encode_gzip(&encoder->gzip, in, step, out);
 #ifdef HAVE_ZSTD
-    case ZSTD: return zstd(encoder->zstd, in, step, out);
+    case ZSTD: return encode_zstd(encoder->zstd, in, step, out);
 #else
     case ZSTD:
 #endif

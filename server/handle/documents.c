@@ -3,7 +3,8 @@
 #include "server/handle/handlers.h"
 #include "server/store/digest.h"
 
-static void document(struct reply *reply, const char *type, const unsigned char *bytes, size_t len)
+static void reply_document(struct reply *reply, const char *type, const unsigned char *bytes,
+                           size_t len)
 {
     char hex[DIGEST_HEX + 1];
     reply->fixed = (struct str){(const char *)bytes, len};
@@ -16,13 +17,13 @@ static void document(struct reply *reply, const char *type, const unsigned char 
 void handle_openapi(struct service *service, const struct request *request, struct reply *reply)
 {
     (void)service, (void)request;
-    document(reply, "application/json", embedded_openapi, embedded_openapi_len);
+    reply_document(reply, "application/json", embedded_openapi, embedded_openapi_len);
 }
 
 void handle_page(struct service *service, const struct request *request, struct reply *reply)
 {
     (void)service, (void)request;
-    document(reply, "text/html; charset=utf-8", embedded_page, embedded_page_len);
+    reply_document(reply, "text/html; charset=utf-8", embedded_page, embedded_page_len);
     reply_header(
         reply, "Content-Security-Policy",
         "default-src 'none'; connect-src 'self'; img-src data:; script-src 'unsafe-inline'; "

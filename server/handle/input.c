@@ -1,4 +1,5 @@
-/* What was sent? A new option is a row of the table here and a line in openapi.json. */
+/* Reads what a request asks: its texts and options. A new option is a row of the table here and a
+ * line in openapi.json. */
 #include "server/handle/input.h"
 
 #include <string.h>
@@ -18,42 +19,42 @@ struct option_row {
     const char *takes;
 };
 
-static bool set_rules(struct input *input, const char *value)
+static bool input_set_rules(struct input *input, const char *value)
 {
     return ptxopt_options_set_rules(input->options, value);
 }
 
-static bool set_optimizations(struct input *input, const char *value)
+static bool input_set_optimizations(struct input *input, const char *value)
 {
     return ptxopt_options_set_optimizations(input->options, value);
 }
 
-static bool set_assume(struct input *input, const char *value)
+static bool input_set_assume(struct input *input, const char *value)
 {
     return ptxopt_options_assume(input->options, value, true);
 }
 
-static bool set_no_assume(struct input *input, const char *value)
+static bool input_set_no_assume(struct input *input, const char *value)
 {
     return ptxopt_options_assume(input->options, value, false);
 }
 
-static bool set_isa(struct input *input, const char *value)
+static bool input_set_isa(struct input *input, const char *value)
 {
     return ptxopt_options_set_isa(input->options, value);
 }
 
-static bool set_only(struct input *input, const char *value)
+static bool input_set_only(struct input *input, const char *value)
 {
     return ptxopt_options_only(input->options, value);
 }
 
-static bool set_skip(struct input *input, const char *value)
+static bool input_set_skip(struct input *input, const char *value)
 {
     return ptxopt_options_skip(input->options, value);
 }
 
-static bool set_level(struct input *input, const char *value)
+static bool input_set_level(struct input *input, const char *value)
 {
     enum ptxopt_level level = strcmp(value, "error") == 0     ? PTXOPT_ERROR
                               : strcmp(value, "warning") == 0 ? PTXOPT_WARNING
@@ -62,12 +63,12 @@ static bool set_level(struct input *input, const char *value)
     return ptxopt_options_set_lint_level(input->options, level);
 }
 
-static bool set_accept(struct input *input, const char *value)
+static bool input_set_accept(struct input *input, const char *value)
 {
     return ptxopt_options_accept(input->options, value);
 }
 
-static bool set_style(struct input *input, const char *value)
+static bool input_set_style(struct input *input, const char *value)
 {
     static const char *const styles[] = {
         [PTXOPT_BLANK] = "blank", [PTXOPT_ANNOTATE] = "annotate", [PTXOPT_SQUEEZE] = "squeeze"};
@@ -79,7 +80,7 @@ static bool set_style(struct input *input, const char *value)
     return false;
 }
 
-static bool set_parse(struct input *input, const char *value)
+static bool input_set_parse(struct input *input, const char *value)
 {
     bool full = strcmp(value, "full") == 0;
     ptxopt_options_set_parse(input->options, full ? PTXOPT_PARSE_FULL : PTXOPT_PARSE_SHAPES);
@@ -87,13 +88,13 @@ static bool set_parse(struct input *input, const char *value)
 }
 
 /* Reports open no file of that name; it is only printed. */
-static bool set_name(struct input *input, const char *value)
+static bool input_set_name(struct input *input, const char *value)
 {
     input->name = value;
     return *value && strlen(value) <= 255;
 }
 
-static bool set_certificate(struct input *input, const char *value)
+static bool input_set_certificate(struct input *input, const char *value)
 {
     bool on = strcmp(value, "true") == 0;
     ptxopt_options_set_certificate(input->options, on);
@@ -114,20 +115,20 @@ static bool set_fix(struct input *input, const char *value)
 #define IDS "ids of edits, of 12 hexadecimal digits"
 
 static const struct option_row options[] = {
-    {"rules", FOR_ONE, false, set_rules, RULES},
-    {"optimizations", FOR_ONE, false, set_optimizations, "tcgen05 or none"},
-    {"assume", FOR_ANY, true, set_assume, NAMES},
-    {"no_assume", FOR_ANY, true, set_no_assume, NAMES},
-    {"isa", FOR_ANY, false, set_isa, "MAJOR.MINOR, at least 8.6"},
-    {"style", FOR_ONE, false, set_style, "blank, annotate or squeeze"},
-    {"parse", FOR_TEXT, false, set_parse, "shapes or full"},
-    {"only", FOR_ONE, true, set_only, IDS},
-    {"skip", FOR_ONE, true, set_skip, IDS},
-    {"name", FOR_TEXT, false, set_name, "text of 1 to 255 bytes"},
-    {"level", FOR_LINT, false, set_level, "error, warning or note"},
-    {"accept", FOR_LINT, true, set_accept, "ids of findings, of 12 hexadecimal digits"},
+    {"rules", FOR_ONE, false, input_set_rules, RULES},
+    {"optimizations", FOR_ONE, false, input_set_optimizations, "tcgen05 or none"},
+    {"assume", FOR_ANY, true, input_set_assume, NAMES},
+    {"no_assume", FOR_ANY, true, input_set_no_assume, NAMES},
+    {"isa", FOR_ANY, false, input_set_isa, "MAJOR.MINOR, at least 8.6"},
+    {"style", FOR_ONE, false, input_set_style, "blank, annotate or squeeze"},
+    {"parse", FOR_TEXT, false, input_set_parse, "shapes or full"},
+    {"only", FOR_ONE, true, input_set_only, IDS},
+    {"skip", FOR_ONE, true, input_set_skip, IDS},
+    {"name", FOR_TEXT, false, input_set_name, "text of 1 to 255 bytes"},
+    {"level", FOR_LINT, false, input_set_level, "error, warning or note"},
+    {"accept", FOR_LINT, true, input_set_accept, "ids of findings, of 12 hexadecimal digits"},
     {"fix", FOR_LINT, false, set_fix, "true or false"},
-    {"certificate", FOR_PAIR, false, set_certificate, "true or false"},
+    {"certificate", FOR_PAIR, false, input_set_certificate, "true or false"},
 };
 
 /* What is wrong, in input's arena. */
@@ -182,7 +183,7 @@ static const char *apply_all(struct input *input, unsigned use)
     return NULL;
 }
 
-static void begin(const struct settings *settings, struct input *input)
+static void input_begin(const struct settings *settings, struct input *input)
 {
     input->options = ptxopt_options_new();
     if (!input->options) mem_exhausted();
@@ -220,8 +221,8 @@ static const char *find_excess(struct str text, const struct limits *limits)
 }
 
 /* JSON of a client: no duplicate keys, no deeper than the limit. NULL: problem says why. */
-static json_t *parse(const struct settings *settings, struct str text, struct arena *arena,
-                     const char **problem)
+static json_t *input_parse_json(const struct settings *settings, struct str text,
+                                struct arena *arena, const char **problem)
 {
     json_error_t error;
     *problem = find_excess(text, &settings->limits);
@@ -234,7 +235,7 @@ static json_t *parse(const struct settings *settings, struct str text, struct ar
 }
 
 /* An array of strings joined with commas; NULL for anything else. */
-static const char *list_of(struct input *input, const json_t *value)
+static const char *join_strings(struct input *input, const json_t *value)
 {
     if (!json_is_array(value)) return NULL;
     struct buf joined = {0};
@@ -254,10 +255,10 @@ static const char *list_of(struct input *input, const json_t *value)
 static const char *text_of_option(struct input *input, const struct option_row *row,
                                   const json_t *value)
 {
-    if (row->apply == set_certificate || row->apply == set_fix)
+    if (row->apply == input_set_certificate || row->apply == set_fix)
         return !json_is_boolean(value) ? NULL : json_is_true(value) ? "true" : "false";
     if (json_is_string(value)) return json_string_value(value);
-    return row->is_list ? list_of(input, value) : NULL;
+    return row->is_list ? join_strings(input, value) : NULL;
 }
 
 static const char *choose_json(struct input *input, json_t *chosen, unsigned use)
@@ -277,7 +278,7 @@ static const char *choose_json(struct input *input, json_t *chosen, unsigned use
     return NULL;
 }
 
-static struct str text_of(const json_t *json, const char *name)
+static struct str member_text(const json_t *json, const char *name)
 {
     const json_t *value = json_object_get(json, name);
     return (struct str){json_string_value(value), json_string_length(value)};
@@ -289,11 +290,11 @@ static const char *read_json(const struct settings *settings, struct str body, s
 {
     const char *name, *problem = NULL;
     json_t *value;
-    input->json = parse(settings, body, &input->arena, &problem);
+    input->json = input_parse_json(settings, body, &input->arena, &problem);
     if (!input->json) return problem;
     if (!json_is_object(input->json)) return "not a JSON object";
-    input->source = text_of(input->json, first);
-    if (second) input->after = text_of(input->json, second);
+    input->source = member_text(input->json, first);
+    if (second) input->after = member_text(input->json, second);
     if (!input->source.p || (second && !input->after.p))
         return second ? "\"before\" and \"after\" must be there, and be the two texts"
                       : "\"source\" must be there, and be the PTX as text";
@@ -315,20 +316,20 @@ static bool is_json(const struct request *request)
     return type && negotiate_is_type(type, "application/json");
 }
 
-static bool is_path(const struct request *request, const char *path)
+static bool request_has_path(const struct request *request, const char *path)
 {
     return strcmp(request->path, path) == 0;
 }
 
-static unsigned use_of(const struct request *request)
+static unsigned input_use(const struct request *request)
 {
-    return is_path(request, "/v1/lint") ? FOR_LINT : FOR_ONE;
+    return request_has_path(request, "/v1/lint") ? FOR_LINT : FOR_ONE;
 }
 
 /* The one field that a report takes from the query whatever the body is. */
 static bool is_format(const struct request *request, uint32_t i)
 {
-    bool reports = is_path(request, "/v1/report") || is_path(request, "/v1/lint");
+    bool reports = request_has_path(request, "/v1/report") || request_has_path(request, "/v1/lint");
     return reports && request->query.at[i].value == fields_find(&request->query, "format");
 }
 
@@ -337,7 +338,7 @@ static const char *read_raw(const struct request *request, struct str body, stru
     for (uint32_t i = 0; i < request->query.count; i++)
         if (!is_format(request, i)) vec_push(&input->chosen, request->query.at[i]);
     input->source = body;
-    return apply_all(input, use_of(request));
+    return apply_all(input, input_use(request));
 }
 
 static const char *refuse_query(const struct request *request, struct input *input)
@@ -351,12 +352,12 @@ static const char *refuse_query(const struct request *request, struct input *inp
     return NULL;
 }
 
-static struct str body_of(const struct request *request)
+static struct str request_body(const struct request *request)
 {
     return (struct str){request->body.len ? request->body.data : "", request->body.len};
 }
 
-static bool refuse(const struct request *request, struct reply *reply, const char *problem)
+static bool refuse_input(const struct request *request, struct reply *reply, const char *problem)
 {
     if (problem) problem_set(reply, request, 400, "bad-request", "%s", problem);
     return !problem;
@@ -365,24 +366,24 @@ static bool refuse(const struct request *request, struct reply *reply, const cha
 bool input_read(const struct settings *settings, const struct request *request, struct input *input,
                 struct reply *reply)
 {
-    begin(settings, input);
+    input_begin(settings, input);
     const char *problem = is_json(request) ? refuse_query(request, input) : NULL;
     if (!problem)
-        problem = is_json(request) ? read_json(settings, body_of(request), input, "source", NULL,
-                                               use_of(request))
-                                   : read_raw(request, body_of(request), input);
+        problem = is_json(request) ? read_json(settings, request_body(request), input, "source",
+                                               NULL, input_use(request))
+                                   : read_raw(request, request_body(request), input);
     if (!problem && !input->source.n) problem = "the text is empty";
-    return refuse(request, reply, problem);
+    return refuse_input(request, reply, problem);
 }
 
 bool input_read_pair(const struct settings *settings, const struct request *request,
                      struct input *input, struct reply *reply)
 {
-    begin(settings, input);
+    input_begin(settings, input);
     const char *problem = refuse_query(request, input);
     if (!problem)
-        problem = read_json(settings, body_of(request), input, "before", "after", FOR_PAIR);
-    return refuse(request, reply, problem);
+        problem = read_json(settings, request_body(request), input, "before", "after", FOR_PAIR);
+    return refuse_input(request, reply, problem);
 }
 
 void input_free(struct input *input)

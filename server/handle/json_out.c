@@ -1,4 +1,4 @@
-/* How does a result become JSON? As ptxopt.h has it, name by name. */
+/* Makes JSON of a result, with the names of ptxopt.h. */
 #include "server/handle/json_out.h"
 
 #include <string.h>
@@ -61,8 +61,8 @@ static json_t *finding_object(const struct ptxopt_finding *finding)
 }
 
 /* Of a kind, each made by object. */
-static json_t *findings(const struct ptxopt_result *result, enum ptxopt_kind kind,
-                        json_t *(*object)(const struct ptxopt_finding *))
+static json_t *findings_array(const struct ptxopt_result *result, enum ptxopt_kind kind,
+                              json_t *(*object)(const struct ptxopt_finding *))
 {
     json_t *list = json_need(json_array());
     const struct ptxopt_finding *finding = NULL;
@@ -72,7 +72,7 @@ static json_t *findings(const struct ptxopt_result *result, enum ptxopt_kind kin
 }
 
 /* No times: the same request has the same answer, byte for byte. */
-static json_t *stats(const struct ptxopt_result *result)
+static json_t *stats_object(const struct ptxopt_result *result)
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "input_bytes", (json_int_t)stats->input_bytes,
@@ -85,11 +85,11 @@ static json_t *stats(const struct ptxopt_result *result)
 json_t *json_out_result(const struct ptxopt_result *result)
 {
     json_t *value = json_need(json_object());
-    json_put(value, "edits", findings(result, PTXOPT_DELETED, finding_object));
-    json_put(value, "kept", findings(result, PTXOPT_KEPT, finding_object));
-    json_put(value, "advice", findings(result, PTXOPT_ADVICE, finding_object));
-    json_put(value, "skipped", findings(result, PTXOPT_SKIPPED, finding_object));
-    json_put(value, "warnings", findings(result, PTXOPT_DIAGNOSTIC, json_out_diagnostic));
-    json_put(value, "stats", stats(result));
+    json_put(value, "edits", findings_array(result, PTXOPT_DELETED, finding_object));
+    json_put(value, "kept", findings_array(result, PTXOPT_KEPT, finding_object));
+    json_put(value, "advice", findings_array(result, PTXOPT_ADVICE, finding_object));
+    json_put(value, "skipped", findings_array(result, PTXOPT_SKIPPED, finding_object));
+    json_put(value, "warnings", findings_array(result, PTXOPT_DIAGNOSTIC, json_out_diagnostic));
+    json_put(value, "stats", stats_object(result));
     return value;
 }

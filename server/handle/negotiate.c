@@ -1,17 +1,17 @@
-/* Which of our offers does the client like best? RFC 9110, section 12.5. */
+/* Chooses the offer that the client likes best. RFC 9110, section 12.5. */
 #include "server/handle/negotiate.h"
 
 #include <string.h>
 #include <strings.h>
 
-static const char *skip_blanks(const char *p)
+static const char *skip_header_blanks(const char *p)
 {
     while (*p == ' ' || *p == '\t') p++;
     return p;
 }
 
 /* How exactly range[0..len) covers offer: 0 not, 1 any, 2 the type, 3 itself. */
-static int fit(const char *range, size_t len, const char *offer)
+static int match_offer(const char *range, size_t len, const char *offer)
 {
     const char *slash = strchr(offer, '/');
     if (len == strlen(offer) && strncasecmp(range, offer, len) == 0) return 3;
@@ -22,11 +22,11 @@ static int fit(const char *range, size_t len, const char *offer)
 }
 
 /* The q of the parameters before the next comma, in thousandths. */
-static int quality(const char *parameters, const char *end)
+static int quality_value(const char *parameters, const char *end)
 {
     for (const char *p = parameters; p < end; p++) {
         if (*p != ';') continue;
-        const char *name = skip_blanks(p + 1);
+        const char *name = skip_header_blanks(p + 1);
         if ((*name != 'q' && *name != 'Q') || name[1] != '=') continue;
         if (name[2] == '1') return 1000;
         int value = 0, unit = 100;
@@ -42,12 +42,12 @@ int negotiate_weight(const char *accept, const char *offer)
 {
     int best = 0, weight = 0;
     if (!accept) return 1000;
-    for (const char *p = skip_blanks(accept); *p; p = skip_blanks(p)) {
+    for (const char *p = skip_header_blanks(accept); *p; p = skip_header_blanks(p)) {
         const char *end = p + strcspn(p, ",");
-        int exact = fit(p, strcspn(p, ";, \t"), offer);
+        int exact = match_offer(p, strcspn(p, ";, \t"), offer);
         if (exact > best) {
             best = exact;
-            weight = quality(p, end);
+            weight = quality_value(p, end);
         }
         p = *end ? end + 1 : end;
     }

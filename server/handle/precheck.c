@@ -1,4 +1,4 @@
-/* Is there such a route, does it take this, and can it answer what is wanted? */
+/* Checks the route, the method, and the types that a request sends and accepts. */
 #include "server/handle/precheck.h"
 
 #include <stdlib.h>
@@ -37,8 +37,8 @@ static bool refuse_coding(const struct request *request, struct reply *reply)
     return true;
 }
 
-static bool refuse_body(const struct settings *settings, const struct route *route,
-                        const struct request *request, struct reply *reply)
+static bool refuse_request_body(const struct settings *settings, const struct route *route,
+                                const struct request *request, struct reply *reply)
 {
     const char *length = fields_find(&request->headers, "Content-Length");
     if (strcmp(route->method, "POST") != 0) return false;
@@ -94,5 +94,5 @@ bool precheck_request(const struct settings *settings, struct request *request,
             return false;
         }
     }
-    return !refuse_body(settings, *route, request, reply);
+    return !refuse_request_body(settings, *route, request, reply);
 }

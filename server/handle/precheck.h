@@ -1,4 +1,4 @@
-/* What can be said about a request before its body is read? */
+/* The checks of a request that need no body. */
 #ifndef SERVER_HANDLE_PRECHECK_H
 #define SERVER_HANDLE_PRECHECK_H
 

@@ -1,4 +1,4 @@
-/* What is said when something is wrong? RFC 9457: a type for programs, a sentence for people, and
+/* Makes the answer to what went wrong. RFC 9457: a type for programs, a sentence for people, and
  * for PTX that does not parse the place of each error. */
 #include "server/handle/problem.h"
 
@@ -31,8 +31,8 @@ static const char *title_of(int status)
     }
 }
 
-static json_t *describe(const struct request *request, int status, const char *code,
-                        const char *detail)
+static json_t *problem_object(const struct request *request, int status, const char *code,
+                              const char *detail)
 {
     return json_need(json_pack("{s:o,s:s,s:i,s:o,s:s}", "type",
                                json_sprintf("urn:ptxopt:problem:%s", code), "title",
@@ -63,7 +63,7 @@ static void drop_type(struct reply *reply)
 }
 
 /* Takes over problem. */
-static void fill(struct reply *reply, int status, json_t *problem)
+static void fill_problem_reply(struct reply *reply, int status, json_t *problem)
 {
     buf_free(&reply->body);
     reply->fixed = (struct str){NULL, 0};
@@ -82,7 +82,7 @@ void problem_set(struct reply *reply, const struct request *request, int status,
     va_start(args, format);
     vsnprintf(detail, sizeof detail, format, args);
     va_end(args);
-    fill(reply, status, describe(request, status, code, detail));
+    fill_problem_reply(reply, status, problem_object(request, status, code, detail));
 }
 
 void problem_from_end(struct reply *reply, const struct request *request, enum work_end end)
@@ -107,7 +107,7 @@ void problem_from_end(struct reply *reply, const struct request *request, enum w
 
 /* A call of the library that has no answer, and not because its text is no PTX: all of the work
  * ends as the call did. */
-static void leave(enum ptxopt_status status, const char *code, const char *message)
+static void leave_with_status(enum ptxopt_status status, const char *code, const char *message)
 {
     switch (status) {
     case PTXOPT_NO_MEMORY: work_leave(WORK_NO_MEMORY);
@@ -125,8 +125,8 @@ static void leave(enum ptxopt_status status, const char *code, const char *messa
 void problem_leave(const struct ptxopt_verification *verification)
 {
     /* Its only input that is bad is one that needs too much memory. */
-    leave(ptxopt_verification_status(verification), "too-much-memory",
-          ptxopt_verification_message(verification));
+    leave_with_status(ptxopt_verification_status(verification), "too-much-memory",
+                      ptxopt_verification_message(verification));
 }
 
 void problem_from_result(struct reply *reply, const struct request *request,
@@ -134,17 +134,17 @@ void problem_from_result(struct reply *reply, const struct request *request,
 {
     size_t count, errors = 0;
     const struct ptxopt_finding *all = ptxopt_result_findings(result, &count);
-    if (count) leave(ptxopt_result_status(result), all[0].code, all[0].message);
+    if (count) leave_with_status(ptxopt_result_status(result), all[0].code, all[0].message);
     while (errors < count && all[errors].level == PTXOPT_ERROR) errors++;
     json_t *problem =
-        describe(request, 422, "ptx", errors ? all[0].message : "the text is not PTX");
+        problem_object(request, 422, "ptx", errors ? all[0].message : "the text is not PTX");
     if (errors) put_errors(problem, all, errors);
-    fill(reply, 422, problem);
+    fill_problem_reply(reply, 422, problem);
 }
 
 void problem_retry(struct reply *reply, const struct request *request, int status, const char *code,
                    const char *detail)
 {
     reply_header(reply, "Retry-After", "1");
-    fill(reply, status, describe(request, status, code, detail));
+    fill_problem_reply(reply, status, problem_object(request, status, code, detail));
 }

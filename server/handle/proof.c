@@ -1,5 +1,5 @@
-/* How is an answer proven from the text that it answers? See proof.h. Texts may be large: both
- * directions are work of their own. */
+/* Proves an answer from the text that it answers. See proof.h. Texts may be large: both directions
+ * are work of their own. */
 #include "server/handle/proof.h"
 
 #include <string.h>

@@ -20,7 +20,7 @@ static void refuse_format(struct reply *reply, const struct request *request)
     mem_free(names);
 }
 
-static void write_report(struct reply *reply, const struct input *input,
+static void reply_report(struct reply *reply, const struct input *input,
                          const struct report_format *format, const struct ptxopt_result *result)
 {
     struct review_file file = {0};
@@ -40,8 +40,8 @@ static void write_report(struct reply *reply, const struct input *input,
                  "sandbox allow-scripts");
 }
 
-static void report(struct service *service, const struct request *request, struct reply *reply,
-                   const char *name, bool lint)
+static void answer_report(struct service *service, const struct request *request,
+                          struct reply *reply, const char *name, bool lint)
 {
     const struct report_format *format = name ? report_format_find(name) : NULL;
     struct input input = {0};
@@ -62,7 +62,7 @@ static void report(struct service *service, const struct request *request, struc
         if (ptxopt_result_status(result) != PTXOPT_OK)
             problem_from_result(reply, request, result);
         else
-            write_report(reply, &input, format, result);
+            reply_report(reply, &input, format, result);
         ptxopt_result_free(result);
     }
     input_free(&input);
@@ -70,11 +70,11 @@ static void report(struct service *service, const struct request *request, struc
 
 void handle_report(struct service *service, const struct request *request, struct reply *reply)
 {
-    report(service, request, reply, fields_find(&request->query, "format"), false);
+    answer_report(service, request, reply, fields_find(&request->query, "format"), false);
 }
 
 void handle_lint(struct service *service, const struct request *request, struct reply *reply)
 {
     const char *name = fields_find(&request->query, "format");
-    report(service, request, reply, name ? name : "json", true);
+    answer_report(service, request, reply, name ? name : "json", true);
 }

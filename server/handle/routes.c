@@ -51,7 +51,7 @@ const char *routes_name(size_t i)
     return i < ROUTES ? table[i].path : "none";
 }
 
-static bool is_path(const struct route *route, const char *path)
+static bool route_has_path(const struct route *route, const char *path)
 {
     size_t n = strlen(route->path);
     return route->prefix ? strncmp(path, route->path, n) == 0 && path[n]
@@ -63,7 +63,7 @@ const struct route *routes_find(const char *method, const char *path, char *allo
     if (strcmp(method, "HEAD") == 0) method = "GET";
     *allow = 0;
     for (size_t i = 0; i < ROUTES; i++) {
-        if (!is_path(&table[i], path)) continue;
+        if (!route_has_path(&table[i], path)) continue;
         if (strcmp(table[i].method, method) == 0) return &table[i];
         bool get = strcmp(table[i].method, "GET") == 0;
         snprintf(allow, size, "%s", get ? "GET, HEAD" : table[i].method);

@@ -1,4 +1,4 @@
-/* Which paths are there? Each is a row of the table in routes.c; a handler is one file. */
+/* The paths of the service. Each is a row of the table in routes.c; a handler is one file. */
 #ifndef SERVER_HANDLE_ROUTES_H
 #define SERVER_HANDLE_ROUTES_H
 

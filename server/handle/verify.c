@@ -1,5 +1,5 @@
-/* POST /v1/verify: is "after" the text "before" less redundant synchronisation? The independent
- * checker's verdict, function by function. */
+/* POST /v1/verify: the independent checker's verdict, function by function, on whether "after" is
+ * the text "before" less redundant synchronisation. */
 #include "server/handle/handlers.h"
 #include "server/handle/input.h"
 #include "server/handle/json_out.h"

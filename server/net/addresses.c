@@ -1,4 +1,5 @@
-/* See addresses.h: the tree of tsearch(3), of those that have a connection right now. */
+/* Counts the connections of each IP address. See addresses.h: the tree of tsearch(3), of those that
+ * have a connection right now. */
 #include "server/net/addresses.h"
 
 #include <netinet/in.h>

@@ -1,4 +1,5 @@
-/* May this request be worked on? Its bytes, its sender, its name, its route, in that order. */
+/* Decides whether a request may be worked on, by its bytes, its sender, its name and its route, in
+ * that order. */
 #include "server/net/admit.h"
 
 #include <sys/socket.h>
@@ -9,7 +10,7 @@
 #include "server/net/listen.h"
 #include "server/net/origin.h"
 
-static bool refuse(struct exchange *exchange, const struct fault *fault)
+static bool admit_refuse(struct exchange *exchange, const struct fault *fault)
 {
     problem_set(&exchange->reply, &exchange->request, fault->status, fault->code, "%s",
                 fault->detail);
@@ -19,8 +20,8 @@ static bool refuse(struct exchange *exchange, const struct fault *fault)
 /* ---- who ---- */
 
 /* Sets request->client. False: it is nobody we know. */
-static bool identify(const struct admit *admit, const struct caller *caller,
-                     struct request *request)
+static bool identify_client(const struct admit *admit, const struct caller *caller,
+                            struct request *request)
 {
     const char *name = listen_print(caller->address, &request->arena);
     request->client = name ? name : "unix";
@@ -33,7 +34,7 @@ static bool identify(const struct admit *admit, const struct caller *caller,
     return name;
 }
 
-static const char *own_address(int fd, struct arena *arena)
+static const char *admit_own_address(int fd, struct arena *arena)
 {
     struct sockaddr_storage storage = {0};
     struct sockaddr *address = (struct sockaddr *)&storage;
@@ -42,14 +43,14 @@ static const char *own_address(int fd, struct arena *arena)
 }
 
 /* Browsers bring certificates along wherever a page sends them, and a token never. */
-static const struct fault *doubt(const struct admit *admit, const struct caller *caller,
-                                 struct request *request, const struct route *route)
+static const struct fault *find_origin_fault(const struct admit *admit, const struct caller *caller,
+                                             struct request *request, const struct route *route)
 {
     const struct fault *fault = NULL;
     if (admit->auth) return NULL;
     if (!admit->asks_certificates && !(route && route->probe))
         fault = origin_of_host(admit->service->settings, request,
-                               own_address(caller->fd, &request->arena));
+                               admit_own_address(caller->fd, &request->arena));
     return fault ? fault : origin_of_page(request);
 }
 
@@ -58,7 +59,7 @@ static bool refuse_unknown(const struct admit *admit, struct exchange *exchange)
     static const struct fault unknown = {401, "unauthorized",
                                          "a known bearer token or client certificate is needed"};
     if (admit->auth) reply_header(&exchange->reply, "WWW-Authenticate", "Bearer realm=\"ptxopt\"");
-    return refuse(exchange, &unknown);
+    return admit_refuse(exchange, &unknown);
 }
 
 /* ---- what ---- */
@@ -67,11 +68,11 @@ static bool refuse_unknown(const struct admit *admit, struct exchange *exchange)
 static bool refuse_bytes(struct exchange *exchange, const struct fault *fault)
 {
     reply_header(&exchange->reply, "Connection", "close");
-    if (!exchange->is_refused) refuse(exchange, fault);
+    if (!exchange->is_refused) admit_refuse(exchange, fault);
     return false;
 }
 
-static bool is_open(const struct admit *admit, const struct route *route)
+static bool route_is_open(const struct admit *admit, const struct route *route)
 {
     return route && (route->open == OPEN || (route->open == OPEN_IF_TOLD &&
                                              admit->service->settings->metrics_without_auth));
@@ -83,11 +84,11 @@ bool admit_request(const struct admit *admit, const struct caller *caller,
     struct request *request = &exchange->request;
     char allow[64];
     const struct route *route = routes_find(request->method, request->path, allow, sizeof allow);
-    bool known = identify(admit, caller, request);
+    bool known = identify_client(admit, caller, request);
     if (fault) return refuse_bytes(exchange, fault);
-    fault = doubt(admit, caller, request, route);
-    if (fault) return refuse(exchange, fault);
-    if (!known && !is_open(admit, route)) return refuse_unknown(admit, exchange);
+    fault = find_origin_fault(admit, caller, request, route);
+    if (fault) return admit_refuse(exchange, fault);
+    if (!known && !route_is_open(admit, route)) return refuse_unknown(admit, exchange);
     if (!precheck_request(admit->service->settings, request, &exchange->route, &exchange->reply))
         return false;
     if (!exchange->route->works || !atomic_load(&admit->service->closing)) return true;

@@ -1,4 +1,5 @@
-/* Who asks, and may they? All that is decided before a body is read. */
+/* Admission of requests: who sends one, and whether they may. All that is decided before a body is
+ * read. */
 #ifndef SERVER_NET_ADMIT_H
 #define SERVER_NET_ADMIT_H
 

@@ -1,4 +1,5 @@
-/* Who asks? Only digests of tokens are kept, and compared in constant time. */
+/* Finds the client that a bearer token belongs to. Only digests of tokens are kept, and compared in
+ * constant time. */
 #include "server/net/auth.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ struct auth {
     struct tokens tokens;
 };
 
-static char *complain(const char *path, unsigned line, const char *what)
+static char *tokens_problem(const char *path, unsigned line, const char *what)
 {
     struct buf text = {0};
     buf_printf(&text, "--tokens=%s", path);
@@ -36,7 +37,7 @@ static char *complain(const char *path, unsigned line, const char *what)
 }
 
 /* Adds the token of one line; what is wrong, or NULL. */
-static const char *read_line(char *line, struct tokens *tokens)
+static const char *read_token_line(char *line, struct tokens *tokens)
 {
     struct token token = {0};
     char *rest = NULL, *name = strtok_r(line, " \t\r\n", &rest);
@@ -52,22 +53,22 @@ static const char *read_line(char *line, struct tokens *tokens)
     return NULL;
 }
 
-static char *read_tokens(const char *path, struct tokens *tokens)
+static char *auth_read_tokens(const char *path, struct tokens *tokens)
 {
     FILE *file = fopen(path, "r");
     char line[LINE_MAX_BYTES];
     const char *problem = NULL;
     unsigned number = 0;
-    if (!file) return complain(path, 0, strerror(errno));
+    if (!file) return tokens_problem(path, 0, strerror(errno));
     while (!problem && fgets(line, sizeof line, file)) {
         number++;
-        problem =
-            strlen(line) == sizeof line - 1 ? "the line is too long" : read_line(line, tokens);
+        problem = strlen(line) == sizeof line - 1 ? "the line is too long"
+                                                  : read_token_line(line, tokens);
     }
     if (!problem && ferror(file)) problem = "cannot be read";
     if (!problem && !tokens->count) problem = "there is no token";
     fclose(file);
-    return problem ? complain(path, number, problem) : NULL;
+    return problem ? tokens_problem(path, number, problem) : NULL;
 }
 
 struct auth *auth_new(const char *path, char **problem)
@@ -91,7 +92,7 @@ void auth_free(struct auth *auth)
 bool auth_reload(struct auth *auth, char **problem)
 {
     struct tokens fresh = {0};
-    *problem = read_tokens(auth->path, &fresh);
+    *problem = auth_read_tokens(auth->path, &fresh);
     if (*problem) {
         vec_free(&fresh);
         return false;

@@ -1,4 +1,4 @@
-/* See certificate.h. */
+/* Reads the certificates of clients. See certificate.h. */
 #include "server/net/certificate.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* See channel.h. */
+/* Makes channels, lends them to requests, and takes them back. See channel.h. */
 #include "server/net/channel.h"
 
 #include <stddef.h>
@@ -17,7 +17,7 @@ void channels_init(struct channels *channels)
     timeouts_init(&channels->idle, IDLE_MS);
 }
 
-static struct channel *channel_of(struct timeout *timeout)
+static struct channel *channel_of_timeout(struct timeout *timeout)
 {
     return (struct channel *)(void *)((char *)timeout - offsetof(struct channel, idle));
 }
@@ -49,7 +49,7 @@ static struct channel *make_channel(struct channels *channels)
 struct channel *channel_take(struct channels *channels, struct link *link)
 {
     struct timeout *last = timeouts_last(&channels->idle);
-    struct channel *channel = last ? channel_of(last) : make_channel(channels);
+    struct channel *channel = last ? channel_of_timeout(last) : make_channel(channels);
     if (!channel) return NULL;
     if (last) channels->idle_count--;
     timeout_stop(&channel->idle);
@@ -117,6 +117,6 @@ void channels_tidy(struct channels *channels, uint64_t now_us)
         timeout_stop(due);
         channels->idle_count--;
         atomic_fetch_add(channels->busy, 1); /* until it is freed */
-        channel_leave(channel_of(due));
+        channel_leave(channel_of_timeout(due));
     }
 }

@@ -1,5 +1,5 @@
-/* See flow.h. Bytes move until nothing more can: sockets are reported once (EPOLLET), so that
- * can_read and can_write say what is left to try. */
+/* Moves the bytes of links. See flow.h. Bytes move until nothing more can: sockets are reported
+ * once (EPOLLET), so that can_read and can_write say what is left to try. */
 #include "server/net/flow.h"
 
 #include <errno.h>
@@ -101,7 +101,7 @@ static void end_link(struct link *link)
 }
 
 /* The client has its answer, and may ask again. */
-static void end_request(struct link *link)
+static void link_end_request(struct link *link)
 {
     channel_release(link->channel, link->of->now_us);
     link->channel = NULL;
@@ -129,7 +129,7 @@ static bool move_answer(struct link *link)
     bool is_whole = link->framing.state == FRAMING_WHOLE && !bytes_left(&link->in);
     if (channel->is_joined && !channel->is_answered) return false;
     if (channel->is_joined && is_whole)
-        end_request(link);
+        link_end_request(link);
     else
         end_link(link);
     return true;

@@ -1,5 +1,6 @@
-/* See framing.h. Lines are read when they are whole, and a head is handed on when all of it is
- * right: whoever parses it afterwards finds nothing to be lenient about. */
+/* Parses the framing of HTTP/1.x strictly. See framing.h. Lines are read when they are whole, and a
+ * head is handed on when all of it is right: whoever parses it afterwards finds nothing to be
+ * lenient about. */
 #include "server/net/framing.h"
 
 #include <stdio.h>
@@ -56,7 +57,7 @@ static void refuse_head(struct framing *framing, const struct fault *fault, stru
 }
 
 /* ends: what is left of the coding. */
-static void refuse_body(struct framing *framing, const char *ends, struct buf *out)
+static void framing_refuse_body(struct framing *framing, const char *ends, struct buf *out)
 {
     buf_puts(out, ends);
     framing->fault = &no_chunk;
@@ -100,7 +101,7 @@ static const struct fault *read_request_line(struct framing *framing, const char
     return framing->field_count > framing->most_bytes / FIELD_LEAST ? &long_target : NULL;
 }
 
-static bool is_named(const char *name, size_t len, const char *other)
+static bool field_is_named(const char *name, size_t len, const char *other)
 {
     return strlen(other) == len && strncasecmp(name, other, len) == 0;
 }
@@ -120,19 +121,19 @@ static bool read_length(const char *value, size_t len, uint64_t *length)
 static const struct fault *note_field(struct framing *framing, const char *name, size_t name_len,
                                       const char *value, size_t len)
 {
-    if (is_named(name, name_len, "Host")) return framing->hosts++ ? &hosts : NULL;
-    if (is_named(name, name_len, "Content-Length")) {
+    if (field_is_named(name, name_len, "Host")) return framing->hosts++ ? &hosts : NULL;
+    if (field_is_named(name, name_len, "Content-Length")) {
         if (framing->lengths++) return &lengths;
         return read_length(value, len, &framing->left) ? NULL : &no_length;
     }
-    if (is_named(name, name_len, "Transfer-Encoding")) {
-        bool chunked = is_named(value, len, "chunked");
+    if (field_is_named(name, name_len, "Transfer-Encoding")) {
+        bool chunked = field_is_named(value, len, "chunked");
         return framing->codings++ || !chunked ? &coding : NULL;
     }
     return NULL;
 }
 
-static const struct fault *read_field(struct framing *framing, const char *line, size_t len)
+static const struct fault *read_header_field(struct framing *framing, const char *line, size_t len)
 {
     const char *colon = memchr(line, ':', len);
     size_t name_len = colon ? (size_t)(colon - line) : 0;
@@ -148,7 +149,7 @@ static const struct fault *read_field(struct framing *framing, const char *line,
         ++framing->field_count > framing->most_bytes / FIELD_LEAST)
         return &large_head;
     const struct fault *fault = note_field(framing, line, name_len, value, (size_t)(end - value));
-    if (fault || is_named(line, name_len, "Cookie")) return fault;
+    if (fault || field_is_named(line, name_len, "Cookie")) return fault;
     buf_add(&framing->head, line, name_len);
     buf_puts(&framing->head, ": ");
     buf_add(&framing->head, value, (size_t)(end - value));
@@ -163,7 +164,7 @@ static const struct fault *judge_head(const struct framing *framing)
     return !framing->hosts && !framing->is_old ? &no_host : NULL;
 }
 
-static void end_request(struct framing *framing)
+static void framing_end_request(struct framing *framing)
 {
     framing->state = FRAMING_WHOLE;
     framing_free(framing);
@@ -184,7 +185,7 @@ static void end_head(struct framing *framing, struct buf *out)
     else if (framing->left)
         framing->state = FRAMING_BODY;
     else
-        end_request(framing);
+        framing_end_request(framing);
 }
 
 static void read_head_line(struct framing *framing, const char *line, size_t len, struct buf *out)
@@ -194,7 +195,7 @@ static void read_head_line(struct framing *framing, const char *line, size_t len
     if (!len && framing->method_len) end_head(framing, out);
     if (!len) return;
     if (framing->method_len) {
-        fault = read_field(framing, line, len);
+        fault = read_header_field(framing, line, len);
     } else {
         fault = read_request_line(framing, line, len);
         buf_add(&framing->head, line, len);
@@ -226,7 +227,7 @@ static bool read_size(const char *line, size_t len, uint64_t *size)
 static void read_size_line(struct framing *framing, const char *line, size_t len, struct buf *out)
 {
     if (!read_size(line, len, &framing->left)) {
-        refuse_body(framing, "0\r\n\r\n", out);
+        framing_refuse_body(framing, "0\r\n\r\n", out);
     } else if (framing->left) {
         buf_printf(out, "%llx\r\n", (unsigned long long)framing->left);
         framing->state = FRAMING_CHUNK;
@@ -239,11 +240,11 @@ static void read_size_line(struct framing *framing, const char *line, size_t len
 static void read_trailer(struct framing *framing, const char *line, size_t len, struct buf *out)
 {
     if (len) {
-        if (read_field(framing, line, len)) refuse_body(framing, "0\r\n\r\n", out);
+        if (read_header_field(framing, line, len)) framing_refuse_body(framing, "0\r\n\r\n", out);
         return;
     }
     buf_puts(out, "0\r\n\r\n");
-    end_request(framing);
+    framing_end_request(framing);
 }
 
 /* ---- lines ---- */
@@ -254,11 +255,12 @@ static void refuse_line(struct framing *framing, const struct fault *fault, stru
     if (framing->state == FRAMING_HEAD)
         refuse_head(framing, fault, out);
     else
-        refuse_body(framing, framing->state == FRAMING_CHUNK_END ? "\r\n0\r\n\r\n" : "0\r\n\r\n",
-                    out);
+        framing_refuse_body(
+            framing, framing->state == FRAMING_CHUNK_END ? "\r\n0\r\n\r\n" : "0\r\n\r\n", out);
 }
 
-static void read_line(struct framing *framing, const char *line, size_t len, struct buf *out)
+static void framing_read_line(struct framing *framing, const char *line, size_t len,
+                              struct buf *out)
 {
     switch (framing->state) {
     case FRAMING_HEAD: read_head_line(framing, line, len, out); break;
@@ -288,7 +290,8 @@ static size_t longest_line(const struct framing *framing)
 }
 
 /* Takes the beginning of bytes, up to the end of the line; how many were taken. */
-static size_t take_line(struct framing *framing, const char *bytes, size_t len, struct buf *out)
+static size_t framing_take_line(struct framing *framing, const char *bytes, size_t len,
+                                struct buf *out)
 {
     const char *feed = memchr(bytes, '\n', len);
     size_t taken = feed ? (size_t)(feed - bytes) + 1 : len;
@@ -301,7 +304,7 @@ static size_t take_line(struct framing *framing, const char *bytes, size_t len, 
         if (!n || line->data[n - 1] != '\r' || memchr(line->data, '\r', n - 1))
             refuse_line(framing, &bare_end, out);
         else
-            read_line(framing, line->data, n - 1, out);
+            framing_read_line(framing, line->data, n - 1, out);
     }
     if (feed) line->len = 0;
     if (framing->state == FRAMING_ENDED) framing_free(framing);
@@ -320,7 +323,7 @@ size_t framing_add(struct framing *framing, const char *bytes, size_t len, struc
             buf_add(out, bytes + done, taken);
             framing_pass(framing, taken);
         } else {
-            taken = take_line(framing, bytes + done, len - done, out);
+            taken = framing_take_line(framing, bytes + done, len - done, out);
         }
         done += taken;
     }
@@ -341,7 +344,7 @@ void framing_pass(struct framing *framing, size_t len)
     if (framing->state == FRAMING_CHUNK)
         framing->state = FRAMING_CHUNK_END;
     else
-        end_request(framing);
+        framing_end_request(framing);
 }
 
 void framing_next(struct framing *framing)

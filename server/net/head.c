@@ -1,4 +1,4 @@
-/* What did the client write above the body? */
+/* Rewrites a request's head into the form that the rest of the service expects. */
 #include "server/net/head.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ void head_address(struct request *request, const char *target)
 }
 
 /* The values of all lines of that name; count: how many there are. */
-static const char *join(struct request *request, const char *name, unsigned *count)
+static const char *join_field_lines(struct request *request, const char *name, unsigned *count)
 {
     struct buf joined = {0};
     *count = 0;
@@ -45,7 +45,7 @@ static const char *join(struct request *request, const char *name, unsigned *cou
     return text;
 }
 
-static void set(struct request *request, const char *name, const char *value)
+static void set_field_value(struct request *request, const char *name, const char *value)
 {
     for (uint32_t i = 0; i < request->headers.count; i++)
         if (strcasecmp(request->headers.at[i].name, name) == 0) {
@@ -60,11 +60,11 @@ void head_join(struct request *request)
                                         "If-None-Match"};
     unsigned count;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        const char *joined = join(request, lists[i], &count);
-        if (count > 1) set(request, lists[i], joined);
+        const char *joined = join_field_lines(request, lists[i], &count);
+        if (count > 1) set_field_value(request, lists[i], joined);
     }
-    join(request, "Authorization", &count);
-    if (count > 1) set(request, "Authorization", "");
+    join_field_lines(request, "Authorization", &count);
+    if (count > 1) set_field_value(request, "Authorization", "");
 }
 
 void head_name(struct request *request)

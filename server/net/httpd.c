@@ -40,14 +40,14 @@ struct httpd {
     struct daemon daemons[];
 };
 
-static const struct limits *limits_of(const struct httpd *httpd)
+static const struct limits *httpd_limits(const struct httpd *httpd)
 {
     return &httpd->service->settings->limits;
 }
 
 /* ---- connections of libmicrohttpd: the other ends of channels ---- */
 
-static struct channel *channel_of(struct MHD_Connection *connection)
+static struct channel *channel_of_connection(struct MHD_Connection *connection)
 {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
@@ -55,7 +55,7 @@ static struct channel *channel_of(struct MHD_Connection *connection)
 /* Enters a phase, unless the client has gone. */
 static void enter_phase(struct MHD_Connection *connection, enum link_phase phase)
 {
-    struct link *link = channel_of(connection)->link;
+    struct link *link = channel_of_connection(connection)->link;
     if (link) link_wait(link, phase);
 }
 
@@ -88,14 +88,14 @@ static bool run_daemon(void *context)
 }
 
 /* libmicrohttpd wakes only threads of its own. */
-static void resume(void *connection)
+static void resume_connection(void *connection)
 {
-    struct channels *channels = channel_of(connection)->of;
+    struct channels *channels = channel_of_connection(connection)->of;
     MHD_resume_connection(connection);
     channels_wake(channels);
 }
 
-static void suspend(void *connection)
+static void suspend_connection(void *connection)
 {
     MHD_suspend_connection(connection);
 }
@@ -120,8 +120,8 @@ struct collect {
     struct fields *fields;
 };
 
-static enum MHD_Result collect(void *cls, enum MHD_ValueKind kind, const char *name,
-                               const char *value)
+static enum MHD_Result collect_field(void *cls, enum MHD_ValueKind kind, const char *name,
+                                     const char *value)
 {
     struct collect *to = cls;
     (void)kind;
@@ -146,8 +146,8 @@ static void read_head(void *context)
     const char *path = head_path(head->target);
     request->method = arena_copy(&request->arena, head->method, strlen(head->method));
     request->path = arena_copy(&request->arena, path, strlen(path));
-    MHD_get_connection_values(head->connection, MHD_HEADER_KIND, collect, &headers);
-    MHD_get_connection_values(head->connection, MHD_GET_ARGUMENT_KIND, collect, &query);
+    MHD_get_connection_values(head->connection, MHD_HEADER_KIND, collect_field, &headers);
+    MHD_get_connection_values(head->connection, MHD_GET_ARGUMENT_KIND, collect_field, &query);
     head_address(request, head->target);
     head_join(request);
     head_name(request);
@@ -158,27 +158,27 @@ static void read_head(void *context)
 static struct exchange *begin_request(struct httpd *httpd, struct MHD_Connection *connection,
                                       const char *target, const char *method)
 {
-    struct channel *channel = channel_of(connection);
+    struct channel *channel = channel_of_connection(connection);
     struct head head = {httpd, connection, target, method, NULL};
     if (!attempt(read_head, &head)) return NULL;
     struct exchange *exchange = head.exchange;
     struct caller caller = caller_of(httpd, channel->link);
     channel->request = exchange;
     exchange->connection = connection;
-    exchange->resume = resume;
+    exchange->resume = resume_connection;
     exchange->is_refused =
         !admit_request(&httpd->admit, &caller, link_fault(channel->link, false), exchange);
     if (!exchange->is_refused && exchange->route->streams)
         exchange->is_refused =
             !exchange_start_batch(exchange, (struct batch_setup){.queue = httpd->queue,
                                                                  .deadlines = httpd->deadlines,
-                                                                 .suspend = suspend});
+                                                                 .suspend = suspend_connection});
     enter_phase(connection, LINK_BODY);
     return exchange;
 }
 
 /* As the library does it, but no text becomes shorter by a NUL in it: that stays %00. */
-static size_t unescape(void *cls, struct MHD_Connection *connection, char *text)
+static size_t unescape_text(void *cls, struct MHD_Connection *connection, char *text)
 {
     (void)cls, (void)connection;
     return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
@@ -242,8 +242,8 @@ static struct MHD_Response *make_response(const struct reply *reply)
                                            MHD_RESPMEM_PERSISTENT);
 }
 
-static enum MHD_Result answer(struct httpd *httpd, struct MHD_Connection *connection,
-                              struct exchange *exchange, const struct reply *reply)
+static enum MHD_Result send_answer(struct httpd *httpd, struct MHD_Connection *connection,
+                                   struct exchange *exchange, const struct reply *reply)
 {
     bool is_batch = exchange->batch && !exchange->is_refused;
     struct MHD_Response *response =
@@ -270,36 +270,36 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
     if (exchange->batch) {
         batch_finish(exchange->batch);
         exchange->state = EXCHANGE_DONE;
-        return answer(httpd, connection, exchange, &exchange->reply);
+        return send_answer(httpd, connection, exchange, &exchange->reply);
     }
     if (!exchange->route->works) {
         answer_request(httpd->service, exchange->route, &exchange->request, &exchange->reply);
         exchange->state = EXCHANGE_DONE;
-        return answer(httpd, connection, exchange, &exchange->reply);
+        return send_answer(httpd, connection, exchange, &exchange->reply);
     }
     MHD_suspend_connection(connection);
     enter_phase(connection, LINK_WORK);
     if (exchange_start(exchange, httpd->queue, httpd->deadlines)) return MHD_YES;
     /* Resumed with nothing to wait for: this is called again at once, and answers. */
     exchange->state = EXCHANGE_DONE;
-    resume(connection);
+    resume_connection(connection);
     return MHD_YES;
 }
 
 /* Reads and drops what was refused, so that the client comes to read the answer; but not what it
  * would have to send first. */
-static enum MHD_Result refuse(struct httpd *httpd, struct MHD_Connection *connection,
-                              struct exchange *exchange)
+static enum MHD_Result refuse_exchange(struct httpd *httpd, struct MHD_Connection *connection,
+                                       struct exchange *exchange)
 {
     const char *length = fields_find(&exchange->request.headers, "Content-Length");
-    uint64_t most = limits_of(httpd)->max_body + EXCHANGE_DROPPED_MOST;
+    uint64_t most = httpd_limits(httpd)->max_body + EXCHANGE_DROPPED_MOST;
     bool huge = length && strtoull(length, NULL, 10) > most;
     if (!huge && !fields_find(&exchange->request.headers, "Expect")) return MHD_YES;
-    return answer(httpd, connection, exchange, &exchange->reply);
+    return send_answer(httpd, connection, exchange, &exchange->reply);
 }
 
-static bool receive(struct httpd *httpd, struct MHD_Connection *connection,
-                    struct exchange *exchange, const char *bytes, size_t len)
+static bool receive_body(struct httpd *httpd, struct MHD_Connection *connection,
+                         struct exchange *exchange, const char *bytes, size_t len)
 {
     metrics_add(&httpd->service->metrics, METRICS_BYTES_IN, len);
     return exchange->batch ? receive_lines(connection, exchange, bytes, len)
@@ -307,22 +307,22 @@ static bool receive(struct httpd *httpd, struct MHD_Connection *connection,
 }
 
 /* The body has come, or the connection was resumed. */
-static enum MHD_Result go_on(struct httpd *httpd, struct MHD_Connection *connection,
-                             struct exchange *exchange)
+static enum MHD_Result continue_exchange(struct httpd *httpd, struct MHD_Connection *connection,
+                                         struct exchange *exchange)
 {
-    const struct fault *fault = link_fault(channel_of(connection)->link, true);
+    const struct fault *fault = link_fault(channel_of_connection(connection)->link, true);
     if (fault) admit_no_body(fault, exchange);
-    if (exchange->is_refused) return answer(httpd, connection, exchange, &exchange->reply);
+    if (exchange->is_refused) return send_answer(httpd, connection, exchange, &exchange->reply);
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;
     pthread_mutex_unlock(&exchange->lock);
     switch (state) {
     case EXCHANGE_RECEIVING: return start_work(httpd, connection, exchange);
     case EXCHANGE_WORKING: return MHD_YES;
-    case EXCHANGE_LATE: return answer(httpd, connection, exchange, &exchange->late);
+    case EXCHANGE_LATE: return send_answer(httpd, connection, exchange, &exchange->late);
     case EXCHANGE_DONE: break;
     }
-    return answer(httpd, connection, exchange, &exchange->reply);
+    return send_answer(httpd, connection, exchange, &exchange->reply);
 }
 
 /* Called for the head, for each piece of the body, and from then on until there is an answer. */
@@ -332,25 +332,25 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 {
     struct httpd *httpd = ((struct daemon *)cls)->httpd;
     struct exchange *exchange = *context;
-    const struct link *link = channel_of(connection)->link;
+    const struct link *link = channel_of_connection(connection)->link;
     (void)version;
     /* The client has gone, or framing.h accepted no such request. */
     if (!link || (!exchange && link->phase != LINK_HEAD)) return MHD_NO;
     if (!exchange) {
         *context = exchange = begin_request(httpd, connection, url, method);
         if (!exchange) return MHD_NO;
-        return exchange->is_refused ? refuse(httpd, connection, exchange) : MHD_YES;
+        return exchange->is_refused ? refuse_exchange(httpd, connection, exchange) : MHD_YES;
     }
-    if (!*upload_size) return go_on(httpd, connection, exchange);
+    if (!*upload_size) return continue_exchange(httpd, connection, exchange);
     size_t len = *upload_size;
     *upload_size = 0;
-    return receive(httpd, connection, exchange, upload, len) ? MHD_YES : MHD_NO;
+    return receive_body(httpd, connection, exchange, upload, len) ? MHD_YES : MHD_NO;
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode code)
 {
-    struct channel *channel = channel_of(connection);
+    struct channel *channel = channel_of_connection(connection);
     struct exchange *exchange = *context;
     (void)cls;
     if (!exchange) return;
@@ -369,7 +369,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
  * links. */
 static bool start_daemon(struct httpd *httpd, struct daemon *daemon)
 {
-    const struct limits *limits = limits_of(httpd);
+    const struct limits *limits = httpd_limits(httpd);
     daemon->httpd = httpd;
     daemon->mhd =
         MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME, 0,
@@ -377,7 +377,7 @@ static bool start_daemon(struct httpd *httpd, struct daemon *daemon)
                          daemon, MHD_OPTION_NOTIFY_CONNECTION, on_connection, daemon,
                          MHD_OPTION_CONNECTION_LIMIT, UINT_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
                          (size_t)limits->max_header * HEAD_ROOM, MHD_OPTION_UNESCAPE_CALLBACK,
-                         unescape, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+                         unescape_text, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
     return daemon->mhd;
 }
 
@@ -403,7 +403,7 @@ static bool start_loops(struct httpd *httpd, int fd)
 }
 
 /* Workers end first: they resume connections. */
-static void free_all(struct httpd *httpd)
+static void httpd_free_all(struct httpd *httpd)
 {
     if (httpd->queue) queue_free(httpd->queue);
     for (size_t i = 0; i < httpd->daemon_count; i++)
@@ -431,7 +431,7 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
         httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);
         if (httpd->deadlines && httpd->queue && start_loops(httpd, fd)) return httpd;
     }
-    free_all(httpd);
+    httpd_free_all(httpd);
     return NULL;
 }
 
@@ -443,5 +443,5 @@ unsigned httpd_busy(struct httpd *httpd)
 void httpd_stop(struct httpd *httpd)
 {
     loops_stop(httpd->loops);
-    free_all(httpd);
+    httpd_free_all(httpd);
 }

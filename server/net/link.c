@@ -1,4 +1,4 @@
-/* See link.h: how links begin, wait and end. */
+/* Begins and ends clients' connections. See link.h. */
 #include "server/net/link.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Where do requests come from? */
+/* Opens the socket that is listened on, or takes the one that systemd passes. */
 #include "server/net/listen.h"
 
 #include <arpa/inet.h>
@@ -20,13 +20,13 @@
 
 enum { BACKLOG = 1024, SYSTEMD_FIRST = 3, PROBLEM = 256 };
 
-static bool fail(char *problem, const char *what, const char *why)
+static bool listen_fail(char *problem, const char *what, const char *why)
 {
     snprintf(problem, PROBLEM, "%.120s: %.120s", what, why);
     return false;
 }
 
-static bool is_loopback(const struct sockaddr *address)
+static bool address_is_loopback(const struct sockaddr *address)
 {
     if (address->sa_family == AF_UNIX) return true;
     if (address->sa_family == AF_INET) {
@@ -38,15 +38,15 @@ static bool is_loopback(const struct sockaddr *address)
 }
 
 /* Fills in what the socket's own address says. */
-static bool describe(struct listen *listen, char *problem)
+static bool describe_socket(struct listen *listen, char *problem)
 {
     struct sockaddr_storage storage = {0};
     const struct sockaddr *address = (const struct sockaddr *)&storage;
     socklen_t len = sizeof storage;
     char host[80], port[16];
     if (getsockname(listen->fd, (struct sockaddr *)&storage, &len) != 0)
-        return fail(problem, "the passed socket", strerror(errno));
-    listen->is_local = is_loopback(address);
+        return listen_fail(problem, "the passed socket", strerror(errno));
+    listen->is_local = address_is_loopback(address);
     if (address->sa_family == AF_UNIX) {
         snprintf(listen->name, sizeof listen->name, "unix:%.107s",
                  ((const struct sockaddr_un *)(const void *)address)->sun_path);
@@ -54,7 +54,7 @@ static bool describe(struct listen *listen, char *problem)
     }
     if (getnameinfo(address, len, host, sizeof host, port, sizeof port,
                     NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-        return fail(problem, "the passed socket", "has no address");
+        return listen_fail(problem, "the passed socket", "has no address");
     bool six = address->sa_family == AF_INET6;
     snprintf(listen->name, sizeof listen->name, "%s%s%s:%s", six ? "[" : "", host, six ? "]" : "",
              port);
@@ -68,9 +68,9 @@ static bool take_lock(struct listen *listen, const char *path, char *problem)
     char name[128];
     snprintf(name, sizeof name, "%s.lock", path);
     listen->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (listen->lock < 0) return fail(problem, name, strerror(errno));
+    if (listen->lock < 0) return listen_fail(problem, name, strerror(errno));
     return flock(listen->lock, LOCK_EX | LOCK_NB) == 0 ||
-           fail(problem, path, "in use by another ptxoptd");
+           listen_fail(problem, path, "in use by another ptxoptd");
 }
 
 static bool is_answered(const struct sockaddr_un *address)
@@ -86,7 +86,7 @@ static bool open_unix(struct listen *listen, const char *path, mode_t mode, char
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat info;
     if (!*path || strlen(path) >= sizeof address.sun_path)
-        return fail(problem, path, "the path is empty or too long");
+        return listen_fail(problem, path, "the path is empty or too long");
     memcpy(address.sun_path, path, strlen(path));
     if (!take_lock(listen, path, problem)) return false;
     if (lstat(path, &info) == 0 && S_ISSOCK(info.st_mode) && !is_answered(&address)) unlink(path);
@@ -95,13 +95,13 @@ static bool open_unix(struct listen *listen, const char *path, mode_t mode, char
     mode_t old = umask(0177);
     bool fine = listen->fd >= 0 && bind(listen->fd, (const void *)&address, sizeof address) == 0;
     umask(old);
-    if (!fine) return fail(problem, path, strerror(errno));
-    if (lstat(path, &info) != 0) return fail(problem, path, strerror(errno));
+    if (!fine) return listen_fail(problem, path, strerror(errno));
+    if (lstat(path, &info) != 0) return listen_fail(problem, path, strerror(errno));
     snprintf(listen->unlink, sizeof listen->unlink, "%s", path);
     listen->device = info.st_dev;
     listen->inode = info.st_ino;
-    if (chmod(path, mode) != 0) return fail(problem, path, strerror(errno));
-    return describe(listen, problem);
+    if (chmod(path, mode) != 0) return listen_fail(problem, path, strerror(errno));
+    return describe_socket(listen, problem);
 }
 
 static bool open_tcp(struct listen *listen, const char *text, char *problem)
@@ -110,16 +110,16 @@ static bool open_tcp(struct listen *listen, const char *text, char *problem)
     const char *colon = strrchr(text, ':');
     struct addrinfo *found = NULL, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
     if (!colon || !colon[1] || (size_t)(colon - text) >= sizeof host)
-        return fail(problem, text, "an address is HOST:PORT or unix:PATH");
+        return listen_fail(problem, text, "an address is HOST:PORT or unix:PATH");
     size_t len = (size_t)(colon - text), skip = 0;
     if (len > 1 && *text == '[' && colon[-1] == ']') skip = 1;
     snprintf(host, sizeof host, "%.*s", (int)(len - 2 * skip), text + skip);
     char *end;
     unsigned long port = strtoul(colon + 1, &end, 10);
     if (!isdigit((unsigned char)colon[1]) || *end || port > UINT16_MAX)
-        return fail(problem, text, "a port is 0 to 65535");
+        return listen_fail(problem, text, "a port is 0 to 65535");
     int status = getaddrinfo(*host ? host : NULL, colon + 1, &hints, &found);
-    if (status != 0) return fail(problem, text, gai_strerror(status));
+    if (status != 0) return listen_fail(problem, text, gai_strerror(status));
     listen->fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int on = 1;
     bool fine = listen->fd >= 0 &&
@@ -127,7 +127,7 @@ static bool open_tcp(struct listen *listen, const char *text, char *problem)
                 bind(listen->fd, found->ai_addr, found->ai_addrlen) == 0;
     int error = errno;
     freeaddrinfo(found);
-    return fine ? describe(listen, problem) : fail(problem, text, strerror(error));
+    return fine ? describe_socket(listen, problem) : listen_fail(problem, text, strerror(error));
 }
 
 /* sd_listen_fds(3): the first socket is for us when LISTEN_PID is this process. */
@@ -143,10 +143,10 @@ bool listen_open(struct listen *listen, const char *address, const char *mode, c
     unsigned long bits = strtoul(mode, &end, 8);
     *listen = (struct listen){.fd = -1, .lock = -1};
     if (*end || !*mode || bits > 0777)
-        return fail(problem, mode, "--socket-mode is octal, as 0660");
+        return listen_fail(problem, mode, "--socket-mode is octal, as 0660");
     if (is_passed()) {
         listen->fd = SYSTEMD_FIRST;
-        return describe(listen, problem);
+        return describe_socket(listen, problem);
     }
     if (strncmp(address, "unix:", 5) == 0)
         return open_unix(listen, address + 5, (mode_t)bits, problem);
@@ -155,7 +155,7 @@ bool listen_open(struct listen *listen, const char *address, const char *mode, c
 
 bool listen_begin(struct listen *socket, char problem[256])
 {
-    return listen(socket->fd, BACKLOG) == 0 || fail(problem, socket->name, strerror(errno));
+    return listen(socket->fd, BACKLOG) == 0 || listen_fail(problem, socket->name, strerror(errno));
 }
 
 void listen_close(struct listen *listen)

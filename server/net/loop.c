@@ -1,5 +1,5 @@
-/* See loop.h: threads that wait with epoll. The first accepts, and gives each connection to the
- * thread that has the fewest. */
+/* Runs the threads that move the bytes of connections. See loop.h: threads that wait with epoll.
+ * The first accepts, and gives each connection to the thread that has the fewest. */
 #include "server/net/loop.h"
 
 #include <errno.h>
@@ -71,7 +71,7 @@ static void resume_accepting(struct loops *loops)
     watch_listener(loops, EPOLLIN);
 }
 
-static void give_link(struct loops *loops, struct link *link)
+static void assign_link(struct loops *loops, struct link *link)
 {
     struct loop *to = &loops->loops[0];
     for (size_t i = 1; i < loops->loop_count; i++)
@@ -101,7 +101,7 @@ static bool take_connection(struct loops *loops, int fd, const union link_addres
     }
     if (address->any.sa_family != AF_UNIX) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     atomic_fetch_add(&loops->service->metrics.connections, 1);
-    give_link(loops, link);
+    assign_link(loops, link);
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* Who is behind a request that needs no token? See origin.h. */
+/* Refuses requests that need no token when a page of another site or a foreign name sends them. See
+ * origin.h. */
 #include "server/net/origin.h"
 
 #include <arpa/inet.h>
@@ -23,7 +24,7 @@ static bool host_of(const char *authority, char host[NAME_MOST + 1])
     return true;
 }
 
-static bool is_loopback(const char *host)
+static bool host_is_loopback(const char *host)
 {
     struct in_addr four;
     struct in6_addr six;
@@ -34,7 +35,7 @@ static bool is_loopback(const char *host)
 }
 
 /* The same name, or the same address however it is written. */
-static bool is_same(const char *host, const char *other)
+static bool is_same_host(const char *host, const char *other)
 {
     struct in6_addr a, b;
     if (strcasecmp(host, other) == 0) return true;
@@ -45,10 +46,10 @@ static bool is_same(const char *host, const char *other)
 static bool is_ours(const struct settings *settings, const char *host, const char *local)
 {
     char listen[NAME_MOST + 1];
-    if (is_loopback(host) || is_same(host, local)) return true;
-    if (host_of(settings->listen, listen) && is_same(host, listen)) return true;
+    if (host_is_loopback(host) || is_same_host(host, local)) return true;
+    if (host_of(settings->listen, listen) && is_same_host(host, listen)) return true;
     for (unsigned i = 0; i < settings->allow_hosts.count; i++)
-        if (is_same(host, settings->allow_hosts.at[i])) return true;
+        if (is_same_host(host, settings->allow_hosts.at[i])) return true;
     return false;
 }
 
@@ -74,7 +75,7 @@ static size_t authority_len(const char *authority)
     return len;
 }
 
-static bool is_own(const char *origin, const char *host)
+static bool is_own_origin(const char *origin, const char *host)
 {
     const char *authority = strstr(origin, "://");
     if (!authority || !host) return false;
@@ -83,7 +84,7 @@ static bool is_own(const char *origin, const char *host)
     return len == authority_len(host) && strncasecmp(authority, host, len) == 0;
 }
 
-static bool is(const struct request *request, const char *name, const char *value)
+static bool field_equals(const struct request *request, const char *name, const char *value)
 {
     const char *given = fields_find(&request->headers, name);
     return given && strcmp(given, value) == 0;
@@ -95,8 +96,8 @@ const struct fault *origin_of_page(const struct request *request)
                                          "a page of another origin may not ask here"};
     const char *origin = fields_find(&request->headers, "Origin");
     bool is_link = strcmp(request->method, "GET") == 0 &&
-                   is(request, "Sec-Fetch-Mode", "navigate") &&
-                   is(request, "Sec-Fetch-Dest", "document");
-    if (origin && !is_own(origin, request->host)) return &foreign;
-    return is(request, "Sec-Fetch-Site", "cross-site") && !is_link ? &foreign : NULL;
+                   field_equals(request, "Sec-Fetch-Mode", "navigate") &&
+                   field_equals(request, "Sec-Fetch-Dest", "document");
+    if (origin && !is_own_origin(origin, request->host)) return &foreign;
+    return field_equals(request, "Sec-Fetch-Site", "cross-site") && !is_link ? &foreign : NULL;
 }

@@ -1,4 +1,4 @@
-/* See timeouts.h: rings in the order of their time. */
+/* Keeps the time limits of connections. See timeouts.h: rings in the order of their time. */
 #include "server/net/timeouts.h"
 
 #include <stddef.h>

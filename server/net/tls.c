@@ -1,4 +1,5 @@
-/* See tls.h: credentials of the service, sessions of its connections. */
+/* Encrypts connections with GnuTLS. See tls.h: credentials of the service, sessions of its
+ * connections. */
 #include "server/net/tls.h"
 
 #include "base/mem.h"
@@ -129,7 +130,7 @@ int tls_shake_hands(void *session)
     return status == GNUTLS_E_AGAIN ? TLS_WAITS : status < 0 ? TLS_BROKEN : 0;
 }
 
-static ssize_t outcome_of(ssize_t got)
+static ssize_t tls_outcome(ssize_t got)
 {
     return got >= 0 ? got : got == GNUTLS_E_AGAIN ? TLS_WAITS : TLS_BROKEN;
 }
@@ -141,7 +142,7 @@ ssize_t tls_read(void *session, void *bytes, size_t len)
     ssize_t got;
     do got = gnutls_record_recv(session, bytes, len);
     while (got == GNUTLS_E_INTERRUPTED);
-    return got == GNUTLS_E_PREMATURE_TERMINATION ? TLS_END : outcome_of(got);
+    return got == GNUTLS_E_PREMATURE_TERMINATION ? TLS_END : tls_outcome(got);
 }
 
 ssize_t tls_write(void *session, const void *bytes, size_t len)
@@ -149,7 +150,7 @@ ssize_t tls_write(void *session, const void *bytes, size_t len)
     ssize_t sent;
     do sent = gnutls_record_send(session, bytes, len);
     while (sent == GNUTLS_E_INTERRUPTED);
-    return outcome_of(sent);
+    return tls_outcome(sent);
 }
 
 void tls_end(void *session)

@@ -1,4 +1,4 @@
-/* See wire.h. */
+/* Reads and writes the bytes of a connection. See wire.h. */
 #include "server/net/wire.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static int be_open(struct wire *wire)
     return status;
 }
 
-static ssize_t outcome_of(ssize_t n)
+static ssize_t wire_outcome(ssize_t n)
 {
     return n >= 0 ? n : errno == EAGAIN || errno == EWOULDBLOCK ? WIRE_WAITS : WIRE_BROKEN;
 }
@@ -41,7 +41,7 @@ ssize_t wire_read(struct wire *wire, void *bytes, size_t len)
     if (wire->session) return tls_read(wire->session, bytes, len);
     do n = recv(wire->fd, bytes, len, 0);
     while (n < 0 && errno == EINTR);
-    return outcome_of(n);
+    return wire_outcome(n);
 }
 
 ssize_t wire_write(struct wire *wire, const void *bytes, size_t len)
@@ -52,7 +52,7 @@ ssize_t wire_write(struct wire *wire, const void *bytes, size_t len)
     if (wire->session) return tls_write(wire->session, bytes, len);
     do n = send(wire->fd, bytes, len, MSG_NOSIGNAL);
     while (n < 0 && errno == EINTR);
-    return outcome_of(n);
+    return wire_outcome(n);
 }
 
 void wire_end(struct wire *wire)

@@ -1,5 +1,5 @@
-/* Was this answered before? The cache of the process is asked first, then the one that replicas
- * share; what comes from there is kept here, too. */
+/* Finds answers that were given before. The cache of the process is asked first, then the one that
+ * replicas share; what comes from there is kept here, too. */
 #include "server/store/answers.h"
 
 #include "server/store/cache.h"
@@ -16,7 +16,7 @@ static bool find_here(struct service *service, const char *key, struct reply *re
 }
 
 /* The names of an answer are those of its key, whoever kept it. */
-static void add_names(struct reply *reply, const char *key)
+static void add_answer_names(struct reply *reply, const char *key)
 {
     reply_header(reply, "Content-Location", "/v1/results/%s", key);
     reply_header(reply, "ETag", "\"%s\"", key);
@@ -33,12 +33,12 @@ bool answers_recall(struct service *service, const char *key, const struct reque
             cache_put(service->cache, key, (struct str){packed.data, packed.len});
         buf_free(&packed);
     }
-    if (reply->from_cache) add_names(reply, key);
+    if (reply->from_cache) add_answer_names(reply, key);
     return reply->from_cache;
 }
 
-static void keep(struct service *service, const char *key, const struct request *request,
-                 const struct reply *reply)
+static void store_answer(struct service *service, const char *key, const struct request *request,
+                         const struct reply *reply)
 {
     struct buf packed = {0};
     if ((!service->cache && !service->remote) || !message_pack_reply(reply, &packed)) return;
@@ -51,6 +51,6 @@ static void keep(struct service *service, const char *key, const struct request 
 void answers_keep(struct service *service, const char *key, const struct request *request,
                   struct reply *reply)
 {
-    keep(service, key, request, reply);
-    add_names(reply, key);
+    store_answer(service, key, request, reply);
+    add_answer_names(reply, key);
 }

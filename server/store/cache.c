@@ -1,4 +1,5 @@
-/* Was this asked before? A hash table whose entries are also a list in order of use. */
+/* Keeps results in the memory of the process. A hash table whose entries are also a list in order
+ * of use. */
 #include "server/store/cache.h"
 
 #include <pthread.h>
@@ -34,16 +35,16 @@ struct cache *cache_new(size_t budget)
 }
 
 /* Keys are digests: any of their digits are as good as a hash. */
-static struct entry **slot_of(struct cache *cache, const char *key)
+static struct entry **cache_slot(struct cache *cache, const char *key)
 {
     uint32_t hash = 0;
     for (int i = 0; i < 8; i++) hash = hash * 31 + (unsigned char)key[i];
     return &cache->slots[hash % SLOTS];
 }
 
-static struct entry **find(struct cache *cache, const char *key)
+static struct entry **cache_find(struct cache *cache, const char *key)
 {
-    struct entry **at = slot_of(cache, key);
+    struct entry **at = cache_slot(cache, key);
     while (*at && memcmp((*at)->key, key, KEY) != 0) at = &(*at)->next_in_slot;
     return at;
 }
@@ -62,9 +63,9 @@ static void link_newest(struct cache *cache, struct entry *entry)
     cache->newest = entry;
 }
 
-static void drop(struct cache *cache, struct entry *entry)
+static void cache_drop(struct cache *cache, struct entry *entry)
 {
-    *find(cache, entry->key) = entry->next_in_slot;
+    *cache_find(cache, entry->key) = entry->next_in_slot;
     unlink_entry(cache, entry);
     cache->bytes -= sizeof *entry + entry->len;
     mem_free(entry);
@@ -73,7 +74,7 @@ static void drop(struct cache *cache, struct entry *entry)
 void cache_free(struct cache *cache)
 {
     if (!cache) return;
-    while (cache->oldest) drop(cache, cache->oldest);
+    while (cache->oldest) cache_drop(cache, cache->oldest);
     pthread_mutex_destroy(&cache->lock);
     mem_free(cache);
 }
@@ -81,7 +82,7 @@ void cache_free(struct cache *cache)
 bool cache_get(struct cache *cache, const char *key, struct buf *out)
 {
     pthread_mutex_lock(&cache->lock);
-    struct entry *entry = *find(cache, key);
+    struct entry *entry = *cache_find(cache, key);
     bool found = entry && attempt_add(out, entry->value, entry->len);
     if (found) {
         unlink_entry(cache, entry);
@@ -101,10 +102,10 @@ void cache_put(struct cache *cache, const char *key, struct str value)
     memcpy(entry->value, value.p, value.n);
     entry->len = value.n;
     pthread_mutex_lock(&cache->lock);
-    struct entry *old = *find(cache, key);
-    if (old) drop(cache, old);
-    while (cache->oldest && cache->bytes + size > cache->budget) drop(cache, cache->oldest);
-    struct entry **slot = slot_of(cache, key);
+    struct entry *old = *cache_find(cache, key);
+    if (old) cache_drop(cache, old);
+    while (cache->oldest && cache->bytes + size > cache->budget) cache_drop(cache, cache->oldest);
+    struct entry **slot = cache_slot(cache, key);
     entry->next_in_slot = *slot;
     *slot = entry;
     link_newest(cache, entry);

@@ -1,4 +1,4 @@
-/* What did not survive being asked? */
+/* Remembers the bodies that ended a process. */
 #include "server/store/crashes.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Did another replica answer this before? Here: the links, and the pause after a failure, so
- * that a cache that is down costs one timeout and not one a request. */
+/* Asks the cache that replicas share. Here: the links, and the pause after a failure, so that a
+ * cache that is down costs one timeout and not one a request. */
 #include "server/store/remote.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ struct remote {
 
 /* ---- links ---- */
 
-static const struct remote_kind *kind_of(const char *url)
+static const struct remote_kind *remote_kind_of_url(const char *url)
 {
 #ifdef HAVE_CURL
     if (strncmp(url, "http://", 7) == 0 || strncmp(url, "https://", 8) == 0) return &remote_http;
@@ -47,7 +47,7 @@ static const struct remote_kind *kind_of(const char *url)
 struct remote *remote_new(const char *url, struct str secret, const struct limits *limits,
                           struct metrics *metrics)
 {
-    const struct remote_kind *kind = kind_of(url);
+    const struct remote_kind *kind = remote_kind_of_url(url);
     if (!kind) return NULL;
     if (kind->init) kind->init();
     void *probe = kind->open(url, limits);
@@ -96,7 +96,7 @@ static void *take_link(struct remote *remote)
     return link ? link : remote->kind->open(remote->url, remote->limits);
 }
 
-static void give_link(struct remote *remote, void *link, bool is_broken)
+static void remote_return_link(struct remote *remote, void *link, bool is_broken)
 {
     pthread_mutex_lock(&remote->lock);
     bool keep = !is_broken && remote->link_count < LINKS_KEPT;
@@ -105,12 +105,12 @@ static void give_link(struct remote *remote, void *link, bool is_broken)
     if (!keep) remote->kind->close(link);
 }
 
-static bool is_silent(struct remote *remote)
+static bool remote_is_silent(struct remote *remote)
 {
     return clock_now_us() < atomic_load(&remote->silent_until_us);
 }
 
-static void failed(struct remote *remote, const char *why)
+static void note_failure(struct remote *remote, const char *why)
 {
     metrics_add(remote->metrics, METRICS_REMOTE_ERRORS, 1);
     if (!atomic_exchange(&remote->is_down, true))
@@ -120,21 +120,21 @@ static void failed(struct remote *remote, const char *why)
     atomic_store(&remote->silent_until_us, clock_now_us() + remote->limits->cache_retry_ms * 1000);
 }
 
-static void worked(struct remote *remote)
+static void note_success(struct remote *remote)
 {
     if (atomic_load(&remote->is_down) && atomic_exchange(&remote->is_down, false))
         log_event("info", "shared-cache", "it works again");
 }
 
-static enum remote_outcome ask(struct remote *remote, const char *key, struct buf *sealed)
+static enum remote_outcome remote_ask(struct remote *remote, const char *key, struct buf *sealed)
 {
     void *link = take_link(remote);
     enum remote_outcome outcome = remote->kind->get(link, key, sealed);
     if (outcome == REMOTE_FAILED)
-        failed(remote, remote->kind->why(link));
+        note_failure(remote, remote->kind->why(link));
     else
-        worked(remote);
-    give_link(remote, link, outcome != REMOTE_FOUND && outcome != REMOTE_ABSENT);
+        note_success(remote);
+    remote_return_link(remote, link, outcome != REMOTE_FOUND && outcome != REMOTE_ABSENT);
     return outcome;
 }
 
@@ -142,8 +142,8 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
 {
     struct buf sealed = {0};
     struct str value;
-    if (is_silent(remote)) return false;
-    enum remote_outcome outcome = ask(remote, key, &sealed);
+    if (remote_is_silent(remote)) return false;
+    enum remote_outcome outcome = remote_ask(remote, key, &sealed);
     bool found = outcome == REMOTE_FOUND &&
                  seal_open(secret_of(remote), key, (struct str){sealed.data, sealed.len}, &value);
     if (found)
@@ -157,11 +157,11 @@ bool remote_get(struct remote *remote, const char *key, struct buf *out)
 void remote_put(struct remote *remote, const char *key, struct str value)
 {
     struct buf sealed = {0};
-    if (is_silent(remote) || value.n > remote->limits->cache_value_bytes) return;
+    if (remote_is_silent(remote) || value.n > remote->limits->cache_value_bytes) return;
     if (!seal_add(secret_of(remote), key, value, &sealed)) return;
     void *link = take_link(remote);
     bool done = remote->kind->put(link, key, (struct str){sealed.data, sealed.len});
-    if (!done) failed(remote, remote->kind->why(link));
-    give_link(remote, link, !done);
+    if (!done) note_failure(remote, remote->kind->why(link));
+    remote_return_link(remote, link, !done);
     buf_free(&sealed);
 }

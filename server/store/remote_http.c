@@ -71,8 +71,8 @@ static size_t on_upload(char *bytes, size_t size, size_t count, void *argument)
 enum { OVER = -1 };
 
 /* The HTTP status, 0 when there is none, OVER when the answer is over most. upload NULL: GET. */
-static long request(struct link *link, const char *folder, const char *name, struct str *upload,
-                    struct buf *out, size_t most)
+static long http_request(struct link *link, const char *folder, const char *name,
+                         struct str *upload, struct buf *out, size_t most)
 {
     char url[1200];
     long status = 0;
@@ -183,7 +183,7 @@ static bool read_action(struct str action, char hash[DIGEST_HEX + 1])
 
 /* ---- the cache ---- */
 
-static enum remote_outcome outcome_of(long status)
+static enum remote_outcome http_outcome(long status)
 {
     switch (status) {
     case 200: return REMOTE_FOUND;
@@ -198,12 +198,13 @@ static enum remote_outcome http_get(void *argument, const char *key, struct buf 
     struct link *link = argument;
     char hash[DIGEST_HEX + 1], got[DIGEST_HEX + 1];
     struct buf action = {0};
-    enum remote_outcome outcome = outcome_of(request(link, "ac", key, NULL, &action, ACTION_MOST));
+    enum remote_outcome outcome =
+        http_outcome(http_request(link, "ac", key, NULL, &action, ACTION_MOST));
     if (outcome == REMOTE_FOUND && !read_action((struct str){action.data, action.len}, hash))
         outcome = REMOTE_WRONG;
     buf_free(&action);
     if (outcome != REMOTE_FOUND) return outcome;
-    outcome = outcome_of(request(link, "cas", hash, NULL, out, link->value_most));
+    outcome = http_outcome(http_request(link, "cas", hash, NULL, out, link->value_most));
     digest_hex((struct str){out->data, out->len}, got);
     if (outcome == REMOTE_FOUND && strcmp(got, hash) != 0) outcome = REMOTE_WRONG;
     return outcome;
@@ -216,11 +217,11 @@ static bool http_put(void *argument, const char *key, struct str value)
     struct buf action = {0};
     struct str rest = value;
     digest_hex(value, hash);
-    long status = request(argument, "cas", hash, &rest, NULL, 0);
+    long status = http_request(argument, "cas", hash, &rest, NULL, 0);
     if (status < 200 || status > 299) return false;
     write_action(&action, hash, value.n);
     rest = (struct str){action.data, action.len};
-    status = request(argument, "ac", key, &rest, NULL, 0);
+    status = http_request(argument, "ac", key, &rest, NULL, 0);
     buf_free(&action);
     return status >= 200 && status <= 299;
 }

@@ -30,7 +30,7 @@ struct link {
     char why[160]; /* the last command failed */
 };
 
-static bool read_number(CURLU *parsed, CURLUPart part, size_t skip, int most, int *number)
+static bool read_url_number(CURLU *parsed, CURLUPart part, size_t skip, int most, int *number)
 {
     char *text = NULL, *end;
     if (curl_url_get(parsed, part, &text, 0) != CURLUE_OK || strlen(text) <= skip) {
@@ -51,8 +51,8 @@ static bool read_url(struct link *link, const char *url)
                 curl_url_set(parsed, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
                 curl_url_get(parsed, CURLUPART_HOST, &link->host, 0) == CURLUE_OK && *link->host;
     link->port = DEFAULT_PORT;
-    fine = fine && read_number(parsed, CURLUPART_PORT, 0, UINT16_MAX, &link->port) &&
-           read_number(parsed, CURLUPART_PATH, 1, 1 << 20, &link->database);
+    fine = fine && read_url_number(parsed, CURLUPART_PORT, 0, UINT16_MAX, &link->port) &&
+           read_url_number(parsed, CURLUPART_PATH, 1, 1 << 20, &link->database);
     if (fine) {
         curl_url_get(parsed, CURLUPART_USER, &link->user, CURLU_URLDECODE);
         curl_url_get(parsed, CURLUPART_PASSWORD, &link->password, CURLU_URLDECODE);
@@ -96,7 +96,7 @@ static void *redis_open(const char *url, const struct limits *limits)
 /* ---- commands, each with one deadline for all of it: hiredis has one a system call ---- */
 
 /* The reply to what was appended; NULL when there is none in time, or one over the limit. */
-static redisReply *exchange(struct link *link, uint64_t deadline_us)
+static redisReply *redis_exchange(struct link *link, uint64_t deadline_us)
 {
     redisContext *context = link->context;
     void *reply = NULL;
@@ -115,7 +115,7 @@ static redisReply *exchange(struct link *link, uint64_t deadline_us)
 }
 
 /* Takes over reply, which is no answer to what was asked. */
-static bool complain(struct link *link, redisReply *reply)
+static bool redis_complain(struct link *link, redisReply *reply)
 {
     const char *why = reply ? "an answer that was not expected" : "no answer in time";
     if (reply && reply->type == REDIS_REPLY_ERROR) why = reply->str;
@@ -127,50 +127,50 @@ static bool complain(struct link *link, redisReply *reply)
 
 static bool is_ok(struct link *link, redisReply *reply)
 {
-    if (!reply || reply->type != REDIS_REPLY_STATUS) return complain(link, reply);
+    if (!reply || reply->type != REDIS_REPLY_STATUS) return redis_complain(link, reply);
     freeReplyObject(reply);
     return true;
 }
 
 /* Who we are, and which database. */
-static bool introduce(struct link *link, uint64_t deadline_us)
+static bool redis_authenticate(struct link *link, uint64_t deadline_us)
 {
     bool named = link->user && *link->user;
     if (link->password && named)
         redisAppendCommand(link->context, "AUTH %s %s", link->user, link->password);
     else if (link->password)
         redisAppendCommand(link->context, "AUTH %s", link->password);
-    if (link->password && !is_ok(link, exchange(link, deadline_us))) return false;
+    if (link->password && !is_ok(link, redis_exchange(link, deadline_us))) return false;
     if (!link->database) return true;
     redisAppendCommand(link->context, "SELECT %d", link->database);
-    return is_ok(link, exchange(link, deadline_us));
+    return is_ok(link, redis_exchange(link, deadline_us));
 }
 
-static bool connected(struct link *link, uint64_t deadline_us)
+static bool redis_connect(struct link *link, uint64_t deadline_us)
 {
     if (link->context) return true;
     link->context = redisConnectWithTimeout(link->host, link->port, link->timeout);
-    if (!link->context || link->context->err) return complain(link, NULL);
+    if (!link->context || link->context->err) return redis_complain(link, NULL);
     int flags = fcntl(link->context->fd, F_GETFL);
     if (flags < 0 || fcntl(link->context->fd, F_SETFL, flags | O_NONBLOCK) != 0)
-        return complain(link, NULL);
+        return redis_complain(link, NULL);
     link->context->flags &= ~REDIS_BLOCK;
-    return introduce(link, deadline_us);
+    return redis_authenticate(link, deadline_us);
 }
 
 static enum remote_outcome redis_get(void *argument, const char *key, struct buf *out)
 {
     struct link *link = argument;
     uint64_t deadline_us = clock_now_us() + link->timeout_us;
-    if (!connected(link, deadline_us)) return REMOTE_FAILED;
+    if (!redis_connect(link, deadline_us)) return REMOTE_FAILED;
     redisAppendCommand(link->context, "GET ptxopt:%s", key);
-    redisReply *reply = exchange(link, deadline_us);
+    redisReply *reply = redis_exchange(link, deadline_us);
     bool found = reply && reply->type == REDIS_REPLY_STRING;
     if (!found && !(reply && reply->type == REDIS_REPLY_NIL)) {
         bool is_wrong =
             link->is_over || (reply && reply->type == REDIS_REPLY_ERROR &&
                               strncmp(reply->str, "WRONGTYPE", strlen("WRONGTYPE")) == 0);
-        complain(link, reply);
+        redis_complain(link, reply);
         return is_wrong ? REMOTE_WRONG : REMOTE_FAILED;
     }
     if (found) found = attempt_add(out, reply->str, reply->len);
@@ -182,10 +182,10 @@ static bool redis_put(void *argument, const char *key, struct str value)
 {
     struct link *link = argument;
     uint64_t deadline_us = clock_now_us() + link->timeout_us;
-    if (!connected(link, deadline_us)) return false;
+    if (!redis_connect(link, deadline_us)) return false;
     redisAppendCommand(link->context, "SET ptxopt:%s %b EX %llu", key, value.p, value.n,
                        link->ttl_s);
-    return is_ok(link, exchange(link, deadline_us));
+    return is_ok(link, redis_exchange(link, deadline_us));
 }
 
 static const char *redis_why(const void *link)

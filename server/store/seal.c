@@ -1,5 +1,5 @@
-/* Is this what was put under this key? In front of the value stand a magic word, the key, and the
- * digest of the value or a signature of all that. */
+/* Seals values of the shared cache, and checks that a value belongs to its key. In front of the
+ * value stand a magic word, the key, and the digest of the value or a signature of all that. */
 #include "server/store/seal.h"
 
 #include "server/base/attempt.h"
@@ -9,7 +9,8 @@ enum { MAGIC = 8 };
 /* Of what is under a digest, and of what is signed. */
 static const char plain_magic[MAGIC + 1] = "ptxopt2\n", signed_magic[MAGIC + 1] = "ptxopt2s";
 
-static void sign(struct str secret, const char *key, struct str value, char hex[DIGEST_HEX + 1])
+static void seal_sign(struct str secret, const char *key, struct str value,
+                      char hex[DIGEST_HEX + 1])
 {
     char text[MAGIC + 2 * DIGEST_HEX + 1];
     unsigned char mac[DIGEST_BYTES];
@@ -25,7 +26,7 @@ static void sign(struct str secret, const char *key, struct str value, char hex[
 bool seal_add(struct str secret, const char *key, struct str value, struct buf *out)
 {
     char hex[DIGEST_HEX + 1];
-    sign(secret, key, value, hex);
+    seal_sign(secret, key, value, hex);
     buf_add(out, secret.n ? signed_magic : plain_magic, MAGIC);
     buf_add(out, key, DIGEST_HEX);
     buf_add(out, hex, DIGEST_HEX);
@@ -42,6 +43,6 @@ bool seal_open(struct str secret, const char *key, struct str sealed, struct str
         memcmp(sealed.p + MAGIC, key, DIGEST_HEX) != 0)
         return false;
     *value = (struct str){sealed.p + head, sealed.n - head};
-    sign(secret, key, *value, hex);
+    seal_sign(secret, key, *value, hex);
     return digest_same_hex(sealed.p + MAGIC + DIGEST_HEX, hex);
 }

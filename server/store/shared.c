@@ -1,4 +1,4 @@
-/* May this answer be repeated, though somebody else gave it? With --cache-key-file it bears a
+/* Decides which answers of the shared cache may be repeated. With --cache-key-file it bears a
  * signature. Without one whoever writes to the cache may have made it: what they can do at most is
  * to serve a text that the checker proves from the one that was sent. */
 #include "server/store/shared.h"
@@ -14,8 +14,8 @@ static const char *const figures[] = {"Ptxopt-Changed",   "Ptxopt-Deleted",     
 /* And what it says to browsers and proxies: only of a signed one. */
 static const char *const others[] = {"Content-Type", "Content-Security-Policy"};
 
-static void repeat(struct reply *to, const struct reply *from, const char *const *names,
-                   size_t count)
+static void copy_reply_headers(struct reply *to, const struct reply *from, const char *const *names,
+                               size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *value = fields_find(&from->headers, names[i]);
@@ -47,8 +47,8 @@ static bool is_ptx(const struct request *request)
 }
 
 /* Makes reply what may be repeated of stored; false when nothing may be. */
-static bool accept(struct service *service, const struct request *request, shared_prove *prove,
-                   struct reply *stored, struct reply *reply)
+static bool accept_stored_reply(struct service *service, const struct request *request,
+                                shared_prove *prove, struct reply *stored, struct reply *reply)
 {
     struct str body = reply_bytes(stored);
     bool is_signed = remote_is_signed(service->remote);
@@ -57,10 +57,10 @@ static bool accept(struct service *service, const struct request *request, share
         return false;
     reply->status = stored->status;
     if (is_signed)
-        repeat(reply, stored, others, sizeof others / sizeof *others);
+        copy_reply_headers(reply, stored, others, sizeof others / sizeof *others);
     else
         reply_header(reply, "Content-Type", "%s; charset=utf-8", request->wants);
-    repeat(reply, stored, figures, sizeof figures / sizeof *figures);
+    copy_reply_headers(reply, stored, figures, sizeof figures / sizeof *figures);
     reply->body = stored->body;
     stored->body = (struct buf){0};
     return true;
@@ -75,7 +75,7 @@ bool shared_recall(struct service *service, const char *key, const struct reques
     bool found = false;
     if (remote_get(service->remote, key, &packed)) {
         found = message_unpack_reply((struct str){packed.data, packed.len}, &stored) &&
-                accept(service, request, prove, &stored, reply);
+                accept_stored_reply(service, request, prove, &stored, reply);
         if (!found) metrics_add(&service->metrics, METRICS_REMOTE_ERRORS, 1);
     }
     metrics_add(&service->metrics, found ? METRICS_REMOTE_HITS : METRICS_REMOTE_MISSES, 1);

@@ -1,5 +1,4 @@
-/* What is a request's way from its bytes to its answer? Decompress, look up, handle, keep,
- * compress. */
+/* Takes a request from its bytes to its answer: decompress, look up, handle, keep, compress. */
 #include "server/work/answer.h"
 
 #include <stdlib.h>
@@ -53,7 +52,7 @@ static bool decode_body(struct service *service, struct request *request, struct
 
 /* ---- the answer ---- */
 
-static int by_name(const void *a, const void *b)
+static int compare_field_names(const void *a, const void *b)
 {
     return strcmp(((const struct field *)a)->name, ((const struct field *)b)->name);
 }
@@ -72,7 +71,7 @@ static void name_answer(const struct service *service, const struct route *route
     size_t size = request->query.count * sizeof *request->query.at;
     struct field *sorted = mem_alloc(size);
     if (size) memcpy(sorted, request->query.at, size);
-    qsort(sorted, request->query.count, sizeof *sorted, by_name);
+    qsort(sorted, request->query.count, sizeof *sorted, compare_field_names);
     for (uint32_t i = 0; i < request->query.count; i++)
         buf_printf(&head, "%zu:%s%zu:%s", strlen(sorted[i].name), sorted[i].name,
                    strlen(sorted[i].value), sorted[i].value);
@@ -84,8 +83,8 @@ static void name_answer(const struct service *service, const struct route *route
     buf_free(&head);
 }
 
-static void work(struct service *service, const struct route *route, struct request *request,
-                 struct reply *reply)
+static void answer_route(struct service *service, const struct route *route,
+                         struct request *request, struct reply *reply)
 {
     char key[DIGEST_HEX + 1];
     if (!route->consumes[0]) {
@@ -99,7 +98,7 @@ static void work(struct service *service, const struct route *route, struct requ
 }
 
 /* Is the tag among those of If-None-Match? W/ does not count (RFC 9110, section 13.1.2). */
-static bool is_named(const char *list, const char *tag)
+static bool list_has_tag(const char *list, const char *tag)
 {
     size_t len = strlen(tag);
     if (strcmp(list, "*") == 0) return true;
@@ -116,7 +115,7 @@ static void apply_condition(const struct request *request, struct reply *reply)
 {
     const char *tag = fields_find(&reply->headers, "ETag");
     const char *list = fields_find(&request->headers, "If-None-Match");
-    if (!tag || !list || reply->status != 200 || !is_named(list, tag)) return;
+    if (!tag || !list || reply->status != 200 || !list_has_tag(list, tag)) return;
     if (strcmp(request->method, "POST") == 0)
         problem_set(reply, request, 412, "precondition-failed", "the answer is the one you named");
     else
@@ -154,7 +153,7 @@ void answer_request(struct service *service, const struct route *route, struct r
     if (!route->works)
         run_here(service, route, request, reply);
     else if (decode_body(service, request, reply, &reserved))
-        work(service, route, request, reply);
+        answer_route(service, route, request, reply);
     compress_body(request, reply);
     apply_condition(request, reply);
     service_release(service, reserved);

@@ -1,5 +1,6 @@
-/* Who may touch what? Everything of a batch is under its lock; a worker holds an item's line
- * outside of it while it works. The last of the connection and the workers frees the batch.
+/* Answers the lines of a batch, several at a time, in their order. Everything of a batch is under
+ * its lock; a worker holds an item's line outside of it while it works. The last of the connection
+ * and the workers frees the batch.
  *
  * libmicrohttpd sends no answer while a body still comes, and neither do most clients read one:
  * what is answered by then is kept. Input is held back instead, by suspending the connection. */
@@ -66,7 +67,7 @@ struct batch {
     size_t packed_sent;
 };
 
-static const struct limits *limits_of(const struct batch *batch)
+static const struct limits *batch_limits(const struct batch *batch)
 {
     return &batch->setup.service->settings->limits;
 }
@@ -90,7 +91,7 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     batch->asker.route = batch_route(route ? route : "/v1/optimize");
     memcpy(batch->asker.id, request->id, sizeof batch->asker.id);
     batch->asker.client = arena_copy(&batch->arena, request->client, strlen(request->client));
-    batch->window = (size_t)limits_of(batch)->workers;
+    batch->window = (size_t)batch_limits(batch)->workers;
     pthread_mutex_init(&batch->lock, NULL);
     batch->references = 1;
     batch->is_drained = true;
@@ -112,7 +113,7 @@ static void item_free(struct item *item)
 }
 
 /* With the lock held: the last reference frees; else unlocks. */
-static void release(struct batch *batch)
+static void batch_release(struct batch *batch)
 {
     bool last = --batch->references == 0;
     pthread_mutex_unlock(&batch->lock);
@@ -130,7 +131,7 @@ static void release(struct batch *batch)
     mem_free(batch);
 }
 
-static struct item *add_item(struct batch *batch)
+static struct item *batch_add_item(struct batch *batch)
 {
     struct item *item = mem_zalloc(1, sizeof *item);
     item->batch = batch;
@@ -142,7 +143,7 @@ static struct item *add_item(struct batch *batch)
 }
 
 /* Takes over answer. The line's memory is given back; the answer's is asked for. */
-static void settle(struct item *item, struct buf answer)
+static void settle_item(struct item *item, struct buf answer)
 {
     struct service *service = item->batch->setup.service;
     service_release(service, item->reserved);
@@ -166,18 +167,18 @@ static void settle_problem(struct item *item, int status, const char *code, cons
 {
     struct buf answer = {0};
     line_answer_problem(&item->batch->asker, item->index, status, code, detail, &answer);
-    settle(item, answer);
+    settle_item(item, answer);
 }
 
-static void refuse(struct batch *batch, int status, const char *code, const char *detail)
+static void batch_refuse(struct batch *batch, int status, const char *code, const char *detail)
 {
-    settle_problem(add_item(batch), status, code, detail);
+    settle_problem(batch_add_item(batch), status, code, detail);
 }
 
 /* The same, and nothing more is taken. */
 static void close_input(struct batch *batch, int status, const char *code, const char *detail)
 {
-    refuse(batch, status, code, detail);
+    batch_refuse(batch, status, code, detail);
     batch->closed = true;
 }
 
@@ -194,7 +195,7 @@ static bool has_answer(const struct batch *batch)
     return batch->first ? batch->first->state == ITEM_ANSWERED : batch->finished && batch->closed;
 }
 
-static void wake(struct batch *batch)
+static void batch_wake(struct batch *batch)
 {
     bool go = batch->suspended == WAITS_FOR_ROOM ? has_room(batch) : has_answer(batch);
     if (batch->suspended == RUNNING || batch->gone || !go) return;
@@ -206,7 +207,7 @@ static void wake(struct batch *batch)
 static void run_item(struct job *job);
 
 /* Begins as many lines as may be in work. */
-static void schedule(struct batch *batch)
+static void schedule_items(struct batch *batch)
 {
     while (!batch->gone && batch->waiting && batch->in_work < batch->window) {
         struct item *item = batch->waiting;
@@ -245,7 +246,7 @@ static void on_late(void *argument)
         atomic_store(&item->abandoned, true);
         settle_problem(item, 503, "timeout", "the line took longer than --work-timeout");
         metrics_add(&batch->setup.service->metrics, METRICS_TIMEOUTS, 1);
-        wake(batch);
+        batch_wake(batch);
     }
     pthread_mutex_unlock(&batch->lock);
 }
@@ -264,7 +265,7 @@ static void work_on(struct item *item, struct buf *answer)
         return;
     }
     struct deadline *deadline =
-        deadline_add(batch->setup.deadlines, limits_of(batch)->work_timeout_ms, on_late, item);
+        deadline_add(batch->setup.deadlines, batch_limits(batch)->work_timeout_ms, on_late, item);
     line_answer(&batch->asker, item->index, line, &item->abandoned, answer);
     deadline_remove(batch->setup.deadlines, deadline);
 }
@@ -283,21 +284,21 @@ static void run_item(struct job *job)
     batch->in_work--;
     item->held = false;
     if (item->state == ITEM_WORKING)
-        settle(item, answer);
+        settle_item(item, answer);
     else
         buf_free(&answer);
     if (item->sent) item_free(item);
-    schedule(batch);
+    schedule_items(batch);
     read_on(batch);
-    wake(batch);
-    release(batch);
+    batch_wake(batch);
+    batch_release(batch);
 }
 
 /* ---- input ---- */
 
-static void take_line(struct batch *batch, struct buf line)
+static void batch_take_line(struct batch *batch, struct buf line)
 {
-    struct item *item = add_item(batch);
+    struct item *item = batch_add_item(batch);
     item->line = line;
     item->line_len = item->reserved = line.len;
     batch->waiting_bytes += line.len;
@@ -309,7 +310,8 @@ static void take_event(struct batch *batch, enum lines_event event, struct buf l
     bool has_text = event == LINES_LINE || event == LINES_LONG || event == LINES_BUSY;
     /* Blank lines would hold the connection for ever, and ask for nothing. */
     if (has_text) batch->progressed = true;
-    if ((has_text || event == LINES_BLANK) && batch->count >= limits_of(batch)->max_batch_items) {
+    if ((has_text || event == LINES_BLANK) &&
+        batch->count >= batch_limits(batch)->max_batch_items) {
         close_input(batch, 413, "too-many-items",
                     "more than --max-batch-items; the rest is left out");
         service_release(batch->setup.service, line.len);
@@ -319,10 +321,12 @@ static void take_event(struct batch *batch, enum lines_event event, struct buf l
     switch (event) {
     case LINES_NONE:
     case LINES_SOME: break;
-    case LINES_LINE: take_line(batch, line); break;
+    case LINES_LINE: batch_take_line(batch, line); break;
     case LINES_BLANK: batch->count++; break;
-    case LINES_LONG: refuse(batch, 413, "too-large", "the line is larger than --max-body"); break;
-    case LINES_BUSY: refuse(batch, 503, "busy", "too many bytes are waiting"); break;
+    case LINES_LONG:
+        batch_refuse(batch, 413, "too-large", "the line is larger than --max-body");
+        break;
+    case LINES_BUSY: batch_refuse(batch, 503, "busy", "too many bytes are waiting"); break;
     case LINES_CORRUPT:
         close_input(batch, 400, "corrupt", "the body is not what its Content-Encoding says");
         break;
@@ -349,13 +353,13 @@ static void run_reader(struct job *job)
         event = lines_next(batch->lines, &line);
         pthread_mutex_lock(&batch->lock);
         take_event(batch, event, line);
-        schedule(batch);
+        schedule_items(batch);
     }
     batch->is_reading = false;
     batch->is_drained = event == LINES_NONE;
     read_on(batch);
-    wake(batch);
-    release(batch);
+    batch_wake(batch);
+    batch_release(batch);
 }
 
 enum batch_outcome batch_feed(struct batch *batch, const char *bytes, size_t len)
@@ -406,7 +410,7 @@ static void drop_first(struct batch *batch)
 }
 
 /* Makes packed from answers that are there; false when the encoder fails. */
-static bool pack(struct batch *batch)
+static bool pack_answers(struct batch *batch)
 {
     bool fine = true, any = false;
     batch->packed.len = batch->packed_sent = 0;
@@ -432,7 +436,8 @@ static bool pack(struct batch *batch)
 long batch_read(struct batch *batch, char *bytes, size_t size)
 {
     pthread_mutex_lock(&batch->lock);
-    if (batch->packed_sent == batch->packed.len && !batch->ended) batch->broken |= !pack(batch);
+    if (batch->packed_sent == batch->packed.len && !batch->ended)
+        batch->broken |= !pack_answers(batch);
     size_t len = batch->broken ? 0 : batch->packed.len - batch->packed_sent;
     if (len > size) len = size;
     if (len) memcpy(bytes, batch->packed.data + batch->packed_sent, len);
@@ -452,5 +457,5 @@ void batch_leave(struct batch *batch)
     batch->gone = true;
     for (struct item *item = batch->first; item; item = item->next)
         atomic_store(&item->abandoned, true);
-    release(batch);
+    batch_release(batch);
 }

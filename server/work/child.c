@@ -1,5 +1,5 @@
-/* What may a process do that works on a stranger's text? It has limits on memory and processor
- * time, and may only read, write, map memory and end: it was given no file but its socket. */
+/* Confines the process that works on a client's text. It has limits on memory and processor time,
+ * and may only read, write, map memory and end: it was given no file but its socket. */
 #include "server/work/child.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 /* What mapping memory, reading, writing and ending need; anything else fails. It does not kill: the
  * C library asks for this and that (qsort for the size of the memory) and can do without. */
-static bool filter(void)
+static bool filter_system_calls(void)
 {
 #ifdef HAVE_SECCOMP
     static const int allowed[] = {
@@ -53,7 +53,7 @@ static struct {
     bool is_said;
 } last_words;
 
-static void say(const struct buf *words)
+static void send_last_words(const struct buf *words)
 {
     if (last_words.is_said) return;
     last_words.is_said = true;
@@ -63,12 +63,12 @@ static void say(const struct buf *words)
 
 static void say_needs_memory(void)
 {
-    say(&last_words.needs_memory);
+    send_last_words(&last_words.needs_memory);
 }
 
 static void say_crashed(int signal)
 {
-    say(&last_words.crashed);
+    send_last_words(&last_words.crashed);
     _exit(signal);
 }
 
@@ -94,7 +94,7 @@ static void prepare_last_words(int fd)
         sigaction(crashes[i], &action, NULL);
 }
 
-static void limit(const struct settings *settings)
+static void limit_resources(const struct settings *settings)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
@@ -112,9 +112,9 @@ void child_main(int fd, const struct settings *settings, child_handle *handle)
     struct request request = {0};
     struct reply reply = {0};
     struct buf in = {0}, out = {0};
-    limit(settings);
+    limit_resources(settings);
     prepare_last_words(fd);
-    if (!filter()) return;
+    if (!filter_system_calls()) return;
     bool is_read = transfer_read(fd, SIZE_MAX, &in, 0);
     if (is_read && !in.len) return; /* nobody asks any more */
     if (!is_read || !message_unpack_request((struct str){in.data, in.len}, &request)) {
@@ -124,6 +124,6 @@ void child_main(int fd, const struct settings *settings, child_handle *handle)
     buf_free(&in);
     bool fine =
         handle(settings, &request, &reply) != WORK_NO_MEMORY && message_pack_reply(&reply, &out);
-    say(fine ? &out : &last_words.needs_memory);
+    send_last_words(fine ? &out : &last_words.needs_memory);
     shutdown(fd, SHUT_WR);
 }

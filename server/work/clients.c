@@ -1,4 +1,5 @@
-/* Does one client crowd out the others? A list is enough: it has only those that wait right now. */
+/* Limits how many requests one client has in work. A list is enough: it has only those that wait
+ * right now. */
 #include "server/work/clients.h"
 
 #include <pthread.h>
@@ -37,7 +38,7 @@ void clients_free(struct clients *clients)
     mem_free(clients);
 }
 
-static struct client **find(struct clients *clients, const char *name)
+static struct client **find_client(struct clients *clients, const char *name)
 {
     struct client **at = &clients->first;
     while (*at && strcmp((*at)->name, name) != 0) at = &(*at)->next;
@@ -47,7 +48,7 @@ static struct client **find(struct clients *clients, const char *name)
 bool clients_enter(struct clients *clients, const char *name)
 {
     pthread_mutex_lock(&clients->lock);
-    struct client **at = find(clients, name);
+    struct client **at = find_client(clients, name);
     if (!*at) {
         size_t size = strlen(name) + 1;
         *at = mem_zalloc(1, sizeof **at + size);
@@ -62,7 +63,7 @@ bool clients_enter(struct clients *clients, const char *name)
 void clients_leave(struct clients *clients, const char *name)
 {
     pthread_mutex_lock(&clients->lock);
-    struct client **at = find(clients, name), *client = *at;
+    struct client **at = find_client(clients, name), *client = *at;
     if (client && --client->count == 0) {
         *at = client->next;
         mem_free(client);

@@ -1,4 +1,5 @@
-/* See deadlines.h: a thread that looks at all of them as long as there are any. */
+/* Calls what was asked for when its time is over. See deadlines.h: a thread that looks at all of
+ * them as long as there are any. */
 #include "server/work/deadlines.h"
 
 #include <pthread.h>

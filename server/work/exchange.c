@@ -1,6 +1,6 @@
-/* Who may touch a request when? The connection's thread until it is WORKING, the worker until it is
- * DONE; after LATE or with a connection gone the worker finishes for nobody. The last of the two
- * frees it. */
+/* Keeps a request and its answer while two threads share them. The connection's thread owns them
+ * until the request is WORKING, the worker until it is DONE; after LATE, or with the connection
+ * gone, the worker finishes for nobody. The last of the two frees them. */
 #include "server/work/exchange.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static struct exchange *of_job(struct job *job)
 }
 
 /* With the lock held. */
-static void wake(struct exchange *exchange)
+static void exchange_wake(struct exchange *exchange)
 {
     if (!exchange->suspended || exchange->gone) return;
     exchange->suspended = false;
@@ -39,7 +39,7 @@ struct exchange *exchange_new(struct service *service, struct clients *clients)
     return exchange;
 }
 
-static void release(struct exchange *exchange)
+static void exchange_release(struct exchange *exchange)
 {
     pthread_mutex_lock(&exchange->lock);
     bool last = --exchange->references == 0;
@@ -55,7 +55,8 @@ static void release(struct exchange *exchange)
 
 /* ---- the body ---- */
 
-static void refuse(struct exchange *exchange, int status, const char *code, const char *detail)
+static void exchange_refuse(struct exchange *exchange, int status, const char *code,
+                            const char *detail)
 {
     exchange->is_refused = true;
     buf_free(&exchange->request.body);
@@ -85,31 +86,31 @@ bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len)
 {
     exchange->received += len;
     if (!exchange->is_refused && exchange->received > exchange->service->settings->limits.max_body)
-        refuse(exchange, 413, "too-large", "the body is larger than --max-body");
+        exchange_refuse(exchange, 413, "too-large", "the body is larger than --max-body");
     /* What no handler reads is not kept. */
     if (exchange->is_refused || !exchange->route->consumes[0]) return exchange_drop(exchange, len);
     if (!service_reserve(exchange->service, len)) {
-        refuse(exchange, 503, "busy", "too many bytes are waiting");
+        exchange_refuse(exchange, 503, "busy", "too many bytes are waiting");
         return true;
     }
     exchange->reserved += len;
     if (!exchange->request.body.cap) attempt_expect(&exchange->request.body, first_room(exchange));
     if (!attempt_add(&exchange->request.body, bytes, len))
-        refuse(exchange, 503, "no-memory", "the system has no memory left");
+        exchange_refuse(exchange, 503, "no-memory", "the system has no memory left");
     return true;
 }
 
 /* ---- work ---- */
 
-static void finish(struct exchange *exchange)
+static void exchange_finish(struct exchange *exchange)
 {
     pthread_mutex_lock(&exchange->lock);
     if (exchange->state == EXCHANGE_WORKING) exchange->state = EXCHANGE_DONE;
-    wake(exchange);
+    exchange_wake(exchange);
     pthread_mutex_unlock(&exchange->lock);
 }
 
-static void run(struct job *job)
+static void exchange_run(struct job *job)
 {
     struct exchange *exchange = of_job(job);
     struct service *service = exchange->service;
@@ -121,11 +122,11 @@ static void run(struct job *job)
     if (wanted) answer_request(service, exchange->route, &exchange->request, &exchange->reply);
     clients_leave(exchange->clients, exchange->request.client);
     atomic_fetch_sub(&service->metrics.in_work, 1);
-    finish(exchange);
-    release(exchange);
+    exchange_finish(exchange);
+    exchange_release(exchange);
 }
 
-static bool enter(struct exchange *exchange)
+static bool exchange_enter_client(struct exchange *exchange)
 {
     if (clients_enter(exchange->clients, exchange->request.client)) return true;
     problem_retry(&exchange->reply, &exchange->request, 429, "too-many",
@@ -169,7 +170,7 @@ static void answer_late(void *argument)
             clients_leave(exchange->clients, exchange->request.client);
             exchange->references--;
         }
-        wake(exchange);
+        exchange_wake(exchange);
     }
     pthread_mutex_unlock(&exchange->lock);
 }
@@ -177,8 +178,8 @@ static void answer_late(void *argument)
 bool exchange_start(struct exchange *exchange, struct queue *queue, struct deadlines *deadlines)
 {
     struct service *service = exchange->service;
-    if (!enter(exchange)) return false;
-    exchange->job.run = run;
+    if (!exchange_enter_client(exchange)) return false;
+    exchange->job.run = exchange_run;
     exchange->queue = queue;
     set_state(exchange, EXCHANGE_WORKING, 2);
     atomic_fetch_add(&service->metrics.queued, 1);
@@ -217,7 +218,7 @@ bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
     const char *coding;
     struct reply *reply = &exchange->reply;
     if (!is_query_of_batch(exchange)) return false;
-    if (!enter(exchange)) return false;
+    if (!exchange_enter_client(exchange)) return false;
     if (queue_is_full(setup.queue)) return refuse_busy(exchange);
     setup.service = exchange->service;
     setup.connection = exchange->connection;
@@ -266,5 +267,5 @@ void exchange_leave(struct exchange *exchange)
         clients_leave(exchange->clients, exchange->request.client);
         batch_leave(exchange->batch);
     }
-    release(exchange);
+    exchange_release(exchange);
 }

@@ -1,5 +1,6 @@
-/* How is a request that goes wrong kept from the rest? A worker takes a process from the spawner
- * (spawner.h), writes the request, reads the answer, and the process ends. */
+/* Runs each request in a process of its own, so that one that crashes ends nothing else. A worker
+ * takes a process from the spawner (spawner.h), writes the request, reads the answer, and the
+ * process ends. */
 #include "server/work/isolate.h"
 
 #include <poll.h>
@@ -138,8 +139,8 @@ static void refuse_crashing(const struct request *request, struct reply *reply)
 }
 
 /* The child's last word, or none. */
-static void explain(struct service *service, const struct request *request, bool is_late,
-                    struct reply *reply)
+static void explain_child_end(struct service *service, const struct request *request, bool is_late,
+                              struct reply *reply)
 {
     if (!is_late) metrics_add(&service->metrics, METRICS_CRASHES, 1);
     log_event("error", is_late ? "timeout" : "crash", "the process of request %s %s", request->id,
@@ -176,6 +177,6 @@ void isolate_run(struct isolate *isolate, struct service *service, const struct 
         problem_set(reply, request, CHILD_NEEDS_MEMORY, "too-large",
                     "the work on this text needs more memory than --isolate-memory");
     else if (!answered || reply->status == CHILD_CRASHED)
-        explain(service, request, !answered && clock_now_us() - begin_us >= timeout_ms * 1000,
-                reply);
+        explain_child_end(service, request,
+                          !answered && clock_now_us() - begin_us >= timeout_ms * 1000, reply);
 }

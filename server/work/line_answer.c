@@ -1,4 +1,4 @@
-/* How is a line of a batch answered? See line_answer.h. */
+/* Answers one line of a batch. See line_answer.h. */
 #include "server/work/line_answer.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Where does a line of a batch begin and end? Decoded in small blocks, since some bytes may stand
- * for hundreds of megabytes. */
+/* Splits the body of a batch into lines. Decoded in small blocks, since some bytes may stand for
+ * hundreds of megabytes. */
 #include "server/work/lines.h"
 
 #include <pthread.h>
@@ -110,7 +110,7 @@ static void exchange_coded(struct lines *lines, bool *finished, bool *is_over)
 
 /* ---- lines ---- */
 
-static bool is_blank(const struct buf *line)
+static bool line_is_blank(const struct buf *line)
 {
     for (size_t i = 0; i < line->len; i++)
         if (!memchr(" \t\r", line->data[i], 3)) return false;
@@ -121,7 +121,7 @@ static enum lines_event end_line(struct lines *lines, struct buf *out)
 {
     enum lines_event event = lines->tail_is == TAIL_LONG   ? LINES_LONG
                              : lines->tail_is == TAIL_BUSY ? LINES_BUSY
-                             : is_blank(&lines->tail)      ? LINES_BLANK
+                             : line_is_blank(&lines->tail) ? LINES_BLANK
                                                            : LINES_LINE;
     lines->tail_is = TAIL_KEPT;
     if (event != LINES_LINE) {
@@ -148,7 +148,7 @@ static void add_to_tail(struct lines *lines, const char *bytes, size_t len)
 }
 
 /* Up to the next line's end in plain; SOME when there is none. */
-static enum lines_event split(struct lines *lines, struct buf *out)
+static enum lines_event split_line(struct lines *lines, struct buf *out)
 {
     const char *from = lines->plain.data + lines->plain_at;
     size_t left = lines->plain.len - lines->plain_at;
@@ -159,7 +159,7 @@ static enum lines_event split(struct lines *lines, struct buf *out)
     return end ? end_line(lines, out) : LINES_SOME;
 }
 
-static enum lines_event decode(struct lines *lines)
+static enum lines_event decode_block(struct lines *lines)
 {
     struct str in = {lines->coded.data + lines->at, lines->coded.len - lines->at};
     lines->plain.len = lines->plain_at = 0;
@@ -181,8 +181,8 @@ static bool has_coded(const struct lines *lines)
 enum lines_event lines_next(struct lines *lines, struct buf *out)
 {
     bool finished, is_over;
-    if (lines->plain_at < lines->plain.len) return split(lines, out);
-    if (has_coded(lines)) return decode(lines);
+    if (lines->plain_at < lines->plain.len) return split_line(lines, out);
+    if (has_coded(lines)) return decode_block(lines);
     exchange_coded(lines, &finished, &is_over);
     if (lines->coded.len) return LINES_SOME;
     if (is_over) return LINES_MANY;

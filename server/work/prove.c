@@ -1,4 +1,4 @@
-/* Is what somebody else answered right? See prove.h. */
+/* Checks the answer of a shared cache with the independent checker. See prove.h. */
 #include "server/work/prove.h"
 
 #include "server/handle/proof.h"

@@ -1,4 +1,4 @@
-/* Is an answer of a shared cache right? */
+/* The check of an answer that came from a shared cache. */
 #ifndef SERVER_WORK_PROVE_H
 #define SERVER_WORK_PROVE_H
 

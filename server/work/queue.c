@@ -1,5 +1,5 @@
-/* Who does the work? A fixed number of threads; what does not fit in the queue is refused at once,
- * since a client that tries elsewhere is served sooner than one that waits. */
+/* Runs jobs on a fixed number of threads. A fixed number of threads; what does not fit in the queue
+ * is refused at once, since a client that tries elsewhere is served sooner than one that waits. */
 #include "server/work/queue.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@ struct queue {
     pthread_t thread[];
 };
 
-static void *work(void *argument)
+static void *queue_work(void *argument)
 {
     struct queue *queue = argument;
     pthread_mutex_lock(&queue->lock);
@@ -42,7 +42,7 @@ struct queue *queue_new(size_t threads, size_t most)
     queue->last = &queue->first;
     queue->most = most;
     for (; queue->threads < threads; queue->threads++)
-        if (pthread_create(&queue->thread[queue->threads], NULL, work, queue) != 0) {
+        if (pthread_create(&queue->thread[queue->threads], NULL, queue_work, queue) != 0) {
             queue_free(queue);
             return NULL;
         }
@@ -50,7 +50,7 @@ struct queue *queue_new(size_t threads, size_t most)
 }
 
 /* With the lock held. */
-static void append(struct queue *queue, struct job *job, bool is_admitted)
+static void queue_append(struct queue *queue, struct job *job, bool is_admitted)
 {
     job->next = NULL;
     job->is_admitted = is_admitted;
@@ -64,7 +64,7 @@ bool queue_push(struct queue *queue, struct job *job)
 {
     pthread_mutex_lock(&queue->lock);
     bool fits = queue->waiting < queue->most && !queue->stopping;
-    if (fits) append(queue, job, false);
+    if (fits) queue_append(queue, job, false);
     pthread_mutex_unlock(&queue->lock);
     return fits;
 }
@@ -72,7 +72,7 @@ bool queue_push(struct queue *queue, struct job *job)
 void queue_push_admitted(struct queue *queue, struct job *job)
 {
     pthread_mutex_lock(&queue->lock);
-    append(queue, job, true);
+    queue_append(queue, job, true);
     pthread_mutex_unlock(&queue->lock);
 }
 

@@ -1,4 +1,4 @@
-/* How is a handler kept from taking more than its share? See run.h. */
+/* Runs a handler within limits of memory and time. See run.h. */
 #include "server/work/run.h"
 
 #ifdef __GLIBC__
@@ -26,7 +26,7 @@ struct handling {
     struct reply reply;
 };
 
-static void handle(void *context)
+static void call_handler(void *context)
 {
     struct handling *handling = context;
     handling->route->handle(handling->service, handling->request, &handling->reply);
@@ -60,7 +60,7 @@ enum work_end run_here(struct service *service, const struct route *route,
         route->handle(service, request, reply);
         return WORK_DONE;
     }
-    struct work_outcome outcome = work_run(&limits, handle, &handling);
+    struct work_outcome outcome = work_run(&limits, call_handler, &handling);
     give_back(&outcome);
     if (outcome.end == WORK_DONE)
         *reply = handling.reply;

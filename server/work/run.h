@@ -1,4 +1,4 @@
-/* Where does a handler run: here, or in a process of its own? */
+/* Runs a handler here, or in a process of its own. */
 #ifndef SERVER_WORK_RUN_H
 #define SERVER_WORK_RUN_H
 

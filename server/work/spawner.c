@@ -1,4 +1,4 @@
-/* Who makes the processes of --isolate? See spawner.h. */
+/* Makes the processes of --isolate. See spawner.h. */
 #include "server/work/spawner.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct spawner {
 };
 
 /* A new child at the other end of *fd; false when there can be none. */
-static bool spawn(const struct spawner *spawner, int *fd)
+static bool spawn_child(const struct spawner *spawner, int *fd)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return false;
@@ -55,7 +55,7 @@ static bool keep_only(int socket)
 /* One more that is ready; false when there can be none. */
 static bool add_spare(struct spawner *spawner)
 {
-    bool fine = spawn(spawner, &spawner->spares[spawner->count]);
+    bool fine = spawn_child(spawner, &spawner->spares[spawner->count]);
     if (fine) spawner->count++;
     return fine;
 }

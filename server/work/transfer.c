@@ -1,4 +1,4 @@
-/* How do bytes and files get to another process? See transfer.h. */
+/* Sends bytes and file descriptors to another process. See transfer.h. */
 #include "server/work/transfer.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* How far may a call go, and what does its caller read when it came to no end? */
+/* Bounds a call of the library, and describes how one ended that gave no result. */
 #include "api/call.h"
 
 #include <stdint.h>
@@ -24,7 +24,7 @@ struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
     return work_run(&limits, run, context);
 }
 
-static void fail(struct failure *failure, enum ptxopt_status status, const char *code)
+static void set_failure(struct failure *failure, enum ptxopt_status status, const char *code)
 {
     failure->status = status;
     failure->finding =
@@ -40,18 +40,18 @@ void call_fail(struct failure *failure, const struct work_outcome *outcome, stru
     case WORK_DONE: failure->status = PTXOPT_OK; break;
     case WORK_NO_MEMORY: *failure = no_memory; break;
     case WORK_OVER_LIMIT:
-        fail(failure, PTXOPT_BAD_INPUT, "too-much-memory");
+        set_failure(failure, PTXOPT_BAD_INPUT, "too-much-memory");
         snprintf(text, room,
                  "needs more than %zu bytes of memory; expected a text that needs less, or a "
                  "larger limit (--max-memory)",
                  outcome->max_bytes);
         break;
     case WORK_CANCELLED:
-        fail(failure, PTXOPT_CANCELLED, "cancelled");
+        set_failure(failure, PTXOPT_CANCELLED, "cancelled");
         snprintf(text, room, "cancelled before it was done; nothing is changed");
         break;
     case WORK_BUG:
-        fail(failure, PTXOPT_INTERNAL, "internal");
+        set_failure(failure, PTXOPT_INTERNAL, "internal");
         snprintf(text, room, "internal error: %s (%s:%d); nothing is changed; please report this",
                  outcome->bug, outcome->file, outcome->line);
         break;

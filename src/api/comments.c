@@ -1,9 +1,9 @@
-/* What do the comments in the text accept, and which of them do nothing? A site that is not kept
- * though somebody asked for it is a warning; a finding that is not there to be accepted only a
- * note. */
+/* Applies the comments in the text that accept findings, and reports those that do nothing. A site
+ * that is not kept though somebody asked for it is a warning; a finding that is not there to be
+ * accepted only a note. */
 #include "api/comments.h"
 
-static bool names(struct str codes, const char *code)
+static bool codes_have(struct str codes, const char *code)
 {
     struct str one;
     if (!codes.p) return true;
@@ -20,7 +20,7 @@ const struct directive *comments_accept(const struct writer *w, struct span span
     uint32_t i = directive_first(list, span.start);
     for (; i < list->count && list->at[i].span.start < end; i++) {
         const struct directive *comment = &list->at[i];
-        if (comment->word != DIRECTIVE_IGNORE || !names(comment->names, code) ||
+        if (comment->word != DIRECTIVE_IGNORE || !codes_have(comment->names, code) ||
             !directive_meets(comment, span.start, span.end))
             continue;
         w->accepts[i] = true;
@@ -29,8 +29,8 @@ const struct directive *comments_accept(const struct writer *w, struct span span
     return NULL;
 }
 
-static void add(const struct writer *w, const struct directive *comment, enum ptxopt_level level,
-                const char *code, const char *message)
+static void add_comment_finding(const struct writer *w, const struct directive *comment,
+                                enum ptxopt_level level, const char *code, const char *message)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
     finding.level = level;
@@ -42,7 +42,8 @@ static void add(const struct writer *w, const struct directive *comment, enum pt
 
 static void add_unknown_word(const struct writer *w, const struct directive *comment)
 {
-    add(w, comment, PTXOPT_WARNING, "unknown-word",
+    add_comment_finding(
+        w, comment, PTXOPT_WARNING, "unknown-word",
         arena_printf(&w->run->arena,
                      "'%.*s' is no word for ptxopt, expected keep, keep-next or ignore",
                      (int)comment->spelled.n, comment->spelled.p));
@@ -63,7 +64,8 @@ static bool add_unknown_names(const struct writer *w, const struct directive *co
     while (directive_next_name(&rest, &name)) {
         if (ignores ? is_code(name) : rule_find(name) != RULE_COUNT) continue;
         known = false;
-        add(w, comment, PTXOPT_WARNING, ignores ? "unknown-code" : "unknown-rule",
+        add_comment_finding(
+            w, comment, PTXOPT_WARNING, ignores ? "unknown-code" : "unknown-rule",
             arena_printf(
                 &w->run->arena,
                 ignores
@@ -97,13 +99,14 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
     if (plan && plan->skipped) return;
     if (comment->word != DIRECTIVE_IGNORE) {
         if (!keeps_used(&w->run->keeps, comment))
-            add(w, comment, PTXOPT_WARNING, "unused-keep",
+            add_comment_finding(
+                w, comment, PTXOPT_WARNING, "unused-keep",
                 "nothing stands here that this comment could keep: move it to the line of the "
                 "instruction, or alone before it, or delete it");
     } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
                !(plan && plan->missing.unasked)) {
-        add(w, comment, PTXOPT_NOTE, "unused-suppression",
-            "nothing is found here that this comment accepts: delete it");
+        add_comment_finding(w, comment, PTXOPT_NOTE, "unused-suppression",
+                            "nothing is found here that this comment accepts: delete it");
     }
 }
 

@@ -1,4 +1,4 @@
-/* How is a plan told to people? Each decision becomes a finding. */
+/* Turns a plan's decisions into findings. Each decision becomes a finding. */
 #include "api/finding_parts.h"
 
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
 }
 
 /* And every one about a candidate. */
-static struct ptxopt_finding about(const struct writer *w, enum ptxopt_kind kind,
-                                   const struct decision *d)
+static struct ptxopt_finding candidate_finding(const struct writer *w, enum ptxopt_kind kind,
+                                               const struct decision *d)
 {
     struct ptxopt_finding finding = by_rule(w, kind, d);
     finding.id = finding_id(w, d->id);
@@ -60,7 +60,7 @@ static const char *line_breaks(const struct writer *w, struct str deleted)
 
 static void add_deleted(const struct writer *w, const struct decision *d)
 {
-    struct ptxopt_finding finding = about(w, PTXOPT_DELETED, d);
+    struct ptxopt_finding finding = candidate_finding(w, PTXOPT_DELETED, d);
     finding.message = sentence_deleted(w, d);
     if (sentence_is_exit(d)) finding.brief = "the thread ends behind it";
     if (options_accept(w->options, d->id)) finding.reason = "baseline";
@@ -80,7 +80,7 @@ static void add_deleted(const struct writer *w, const struct decision *d)
 
 /* How much a decline tells: who needs the candidate says more than what came before it, less than
  * what is wrong with the candidate itself, and what people say more than all that. */
-static uint32_t weight(const struct decision *d)
+static uint32_t decision_weight(const struct decision *d)
 {
     bool asked_for = d->verdict.reason >= REASON_NOT_SELECTED;
     bool itself = d->verdict.reason >= REASON_NOT_WHAT_IT_WAITS_FOR;
@@ -89,8 +89,8 @@ static uint32_t weight(const struct decision *d)
 }
 
 /* The only one of the finding. */
-static void add_step(const struct writer *w, struct ptxopt_finding *finding, uint32_t line,
-                     const char *part)
+static void finding_add_step(const struct writer *w, struct ptxopt_finding *finding, uint32_t line,
+                             const char *part)
 {
     struct ptxopt_step *step = arena_alloc(&w->run->arena, 1, sizeof *step);
     *step = (struct ptxopt_step){line, part, {.file = ""}};
@@ -107,9 +107,9 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
         const struct decision *d = &declined[i];
         declines[i] = (struct ptxopt_decline){d->rule->id, reason_word(d->verdict.reason),
                                               witness_line(w, d)};
-        if (weight(d) > weight(best)) best = d;
+        if (decision_weight(d) > decision_weight(best)) best = d;
     }
-    struct ptxopt_finding finding = about(w, PTXOPT_KEPT, best);
+    struct ptxopt_finding finding = candidate_finding(w, PTXOPT_KEPT, best);
     finding.reason = reason_word(best->verdict.reason);
     finding.brief = reason_summary(best->verdict.reason);
     finding.message = sentence_kept(w, best);
@@ -118,10 +118,10 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     bool by_comment = best->verdict.reason == REASON_KEPT_BY_COMMENT;
     if (by_comment) finding.justification = finding_copy(w, best->keeper->reason);
     if (by_comment)
-        add_step(w, &finding, finding_line(w, best->keeper->span.start), "keeps it");
+        finding_add_step(w, &finding, finding_line(w, best->keeper->span.start), "keeps it");
     else if (finding.witness_line)
-        add_step(w, &finding, finding.witness_line,
-                 best->rule->looks_back ? "came before it" : "needs it");
+        finding_add_step(w, &finding, finding.witness_line,
+                         best->rule->looks_back ? "came before it" : "needs it");
     vec_push(w->findings, finding);
 }
 
@@ -207,7 +207,7 @@ static void add_warning(const struct writer *w, const char *code, const char *me
 }
 
 /* Of the text or, where the caller names one, that. */
-static void add_unknown_version(const struct writer *w)
+static void finding_add_unknown_version(const struct writer *w)
 {
     const struct engine_options *asked = &w->options->engine;
     const struct view *view = &w->run->view;
@@ -237,7 +237,7 @@ static void add_unknown_target(const struct writer *w)
 
 /* ---- the list ---- */
 
-static int by_place(const void *a, const void *b)
+static int compare_findings(const void *a, const void *b)
 {
     const struct ptxopt_finding *x = a, *y = b;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
@@ -246,7 +246,7 @@ static int by_place(const void *a, const void *b)
     return code ? code : strcmp(x->message, y->message);
 }
 
-static void count(struct ptxopt_stats *stats, const struct function_plan *plan)
+static void add_plan_stats(struct ptxopt_stats *stats, const struct function_plan *plan)
 {
     stats->candidates += plan->candidates;
     stats->deleted += plan->deleted.count;
@@ -281,7 +281,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
                             .sentence = &sentence,
                             .options = options};
     add_diagnostics(findings, run);
-    add_unknown_version(&writer);
+    finding_add_unknown_version(&writer);
     add_unknown_target(&writer);
     writer.accepts = arena_alloc(&run->arena, run->keeps.directives.count, sizeof(bool));
     stats->functions = run->view.function_count;
@@ -296,9 +296,10 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
             hazards_add(&writer, &plan->missing.at[i], stats);
-        count(stats, plan);
+        add_plan_stats(stats, plan);
     }
     comments_add(&writer);
     buf_free(&sentence);
-    if (findings->count) qsort(findings->at, findings->count, sizeof *findings->at, by_place);
+    if (findings->count)
+        qsort(findings->at, findings->count, sizeof *findings->at, compare_findings);
 }

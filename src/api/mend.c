@@ -1,8 +1,9 @@
-/* Which insertions mend what lint found, so that nothing speaks against them? Each finding has
- * places to try. All are tried at once: the text with the insertions is read again, by lint and by
- * the optimizer. An insertion at which the finding is still reported, or that the optimizer would
- * delete, gives way to the next place; a finding that only shows now has its own places tried. It
- * ends when nothing is left to change, so what comes out was itself examined. */
+/* Chooses the insertions that mend the findings of lint, so that lint and the optimizer accept the
+ * mended text. Each finding has places to try. All are tried at once: the text with the insertions
+ * is read again, by lint and by the optimizer. An insertion at which the finding is still reported,
+ * or that the optimizer would delete, gives way to the next place; a finding that only shows now
+ * has its own places tried. It ends when nothing is left to change, so what comes out was itself
+ * examined. */
 #include "api/mend.h"
 
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static bool is_same(const struct insert *a, const struct insert *b)
     return a->at == b->at && str_eq(a->text, b->text);
 }
 
-static void make_text(struct mend *m)
+static void make_mended_text(struct mend *m)
 {
     struct str text = m->run->source.text;
     uint32_t kept = 0, at = 0;
@@ -322,7 +323,7 @@ static void search(struct mend *m)
 {
     bool any = choose(m);
     for (uint32_t round = 0; any && !m->refused && round < ROUNDS_MOST; round++) {
-        make_text(m);
+        make_mended_text(m);
         bool dropped = m->inserts.count && ask_optimizer(m);
         dropped |= ask_lint(m);
         any = choose(m) || dropped;
@@ -331,7 +332,7 @@ static void search(struct mend *m)
         give_up(&m->sores.at[i], "the insertions do not go together");
         m->sores.at[i].reported = true;
     }
-    make_text(m);
+    make_mended_text(m);
 }
 
 /* ---- what came of it ---- */

@@ -1,4 +1,4 @@
-/* What may a caller ask for? See ptxopt.h. */
+/* Sets and copies the options of a caller. See ptxopt.h. */
 #include "api/options.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static void copy_ids(struct edit_ids *ids)
     for (uint32_t i = 0; i < from.count; i++) vec_push(ids, from.at[i]);
 }
 
-static const char *copy_of(const char *text)
+static const char *options_copy_text(const char *text)
 {
     struct buf copy = {0};
     buf_puts(&copy, text);
@@ -40,7 +40,7 @@ static void copy_given_up(struct given_up_list *list)
     struct given_up_list from = *list;
     *list = (struct given_up_list){0};
     for (uint32_t i = 0; i < from.count; i++)
-        vec_push(list, (struct given_up){from.at[i].id, copy_of(from.at[i].why)});
+        vec_push(list, (struct given_up){from.at[i].id, options_copy_text(from.at[i].why)});
 }
 
 static void copy_lists(void *context)
@@ -126,7 +126,7 @@ bool ptxopt_options_assume(struct ptxopt_options *options, const char *name, boo
 }
 
 /* One to four digits; false for anything else. */
-static bool parse_number(const char **at, uint32_t *value)
+static bool parse_isa_number(const char **at, uint32_t *value)
 {
     const char *start = *at;
     *value = 0;
@@ -138,8 +138,8 @@ static bool parse_number(const char **at, uint32_t *value)
 bool ptxopt_options_set_isa(struct ptxopt_options *options, const char *isa)
 {
     uint32_t major, minor;
-    if (!parse_number(&isa, &major) || *isa++ != '.') return false;
-    if (!parse_number(&isa, &minor) || *isa) return false;
+    if (!parse_isa_number(&isa, &major) || *isa++ != '.') return false;
+    if (!parse_isa_number(&isa, &minor) || *isa) return false;
     if (major < 8 || (major == 8 && minor < 6)) return false;
     options->engine.isa_major = major;
     options->engine.isa_minor = minor;
@@ -184,7 +184,8 @@ struct new_given_up {
 static void push_given_up(void *context)
 {
     const struct new_given_up *added = context;
-    const char *why = copy_of(added->why); /* first: what a call that fails made is gone */
+    const char *why =
+        options_copy_text(added->why); /* first: what a call that fails made is gone */
     vec_push(added->list, (struct given_up){added->id, why});
 }
 
@@ -287,7 +288,7 @@ struct check_options options_for_checker(const struct ptxopt_options *options)
     return checker;
 }
 
-static void add_names(struct buf *out, const char *names)
+static void add_name_list(struct buf *out, const char *names)
 {
     for (; *names; names++) {
         buf_putc(out, *names);
@@ -320,7 +321,7 @@ const char *options_settings(const struct ptxopt_options *options, struct engine
                asked->isa_major ? asked->isa_minor : view->isa_minor,
                asked->isa_major ? " as asked for" : "");
     if (run->assumptions) buf_puts(&text, ", assumes ");
-    add_names(&text, assume_names(run->assumptions, &run->arena));
+    add_name_list(&text, assume_names(run->assumptions, &run->arena));
     if (asked->lint) buf_puts(&text, ", lint");
     const char *copy = arena_copy(&run->arena, text.data, text.len);
     buf_free(&text);

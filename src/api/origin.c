@@ -1,4 +1,4 @@
-/* What is a .file called? See origin.h. */
+/* Names the files of .file directives. See origin.h. */
 #include "api/origin.h"
 
 #include <stdlib.h>

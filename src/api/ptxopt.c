@@ -73,7 +73,7 @@ const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count)
 }
 
 /* An empty text may be NULL (that of an empty std::string_view is); C11 has no NULL + 0 (6.5.6). */
-static struct str text_of(const char *text, size_t len)
+static struct str text_of_caller(const char *text, size_t len)
 {
     return (struct str){len ? text : "", len};
 }
@@ -81,13 +81,14 @@ static struct str text_of(const char *text, size_t len)
 struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options, const char *name,
                                  const char *text, size_t len)
 {
-    return result_run(options, name, text_of(text, len));
+    return result_run(options, name, text_of_caller(text, len));
 }
 
 struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options, const char *before,
                                           size_t before_len, const char *after, size_t after_len)
 {
-    return verification_run(options, text_of(before, before_len), text_of(after, after_len));
+    return verification_run(options, text_of_caller(before, before_len),
+                            text_of_caller(after, after_len));
 }
 
 struct dump_call {
@@ -98,7 +99,7 @@ struct dump_call {
     bool known;
 };
 
-static void dump(void *context)
+static void run_dump(void *context)
 {
     struct dump_call *asked = context;
     asked->known =
@@ -121,8 +122,8 @@ char *ptxopt_dump(const struct ptxopt_options *options, const char *stage, const
                   const char *text, size_t len, size_t *out_len)
 {
     struct dump_call asked = {
-        .options = options, .stage = stage, .name = name, .text = text_of(text, len)};
-    struct work_outcome outcome = call_run(options, len, dump, &asked);
+        .options = options, .stage = stage, .name = name, .text = text_of_caller(text, len)};
+    struct work_outcome outcome = call_run(options, len, run_dump, &asked);
     if (outcome.end != WORK_DONE) return dump_failure(&outcome, name, out_len);
     char *out = asked.known ? mem_export(asked.out.data, asked.out.len) : NULL;
     *out_len = asked.out.len;

@@ -28,7 +28,7 @@ static void certify_unchanged(struct engine_run *run, const struct ptxopt_option
     run->certificate = same.certificate;
 }
 
-static enum ptxopt_operation_kind kind_of(enum effect effect)
+static enum ptxopt_operation_kind operation_kind(enum effect effect)
 {
     switch (effect) {
     case EFFECT_ASYNC_LD: return PTXOPT_LOAD;
@@ -59,13 +59,13 @@ static void list_operations(struct ptxopt_result *result)
             const struct plan_operation *at = &plan->operations.at[i];
             uint32_t line = source_place(&run->source, at->span.start).line;
             vec_push(&result->operations,
-                     (struct ptxopt_operation){kind_of((enum effect)at->effect), function,
+                     (struct ptxopt_operation){operation_kind((enum effect)at->effect), function,
                                                at->span.start, at->span.end, line});
         }
     }
 }
 
-static void optimize(void *context)
+static void run_optimize(void *context)
 {
     const struct run_call *asked = context;
     struct ptxopt_result *result = asked->result;
@@ -91,7 +91,7 @@ struct ptxopt_result *result_run(const struct ptxopt_options *options, const cha
     struct ptxopt_result *result = mem_try_zalloc(sizeof *result);
     if (!result) return (struct ptxopt_result *)&no_memory;
     struct run_call asked = {result, options, name, text};
-    struct work_outcome outcome = call_run(options, text.n, optimize, &asked);
+    struct work_outcome outcome = call_run(options, text.n, run_optimize, &asked);
     if (outcome.end != WORK_DONE) *result = (struct ptxopt_result){0};
     call_fail(&result->failure, &outcome, text);
     struct engine_run *run = &result->run;

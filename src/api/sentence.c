@@ -1,5 +1,5 @@
-/* In which words is a decision told? Each rule and each reason has a clause; what a clause leaves
- * open is filled in from what is known of the decision. */
+/* Words a decision as a sentence. Each rule and each reason has a clause; what a clause leaves open
+ * is filled in from what is known of the decision. */
 #include "api/finding_parts.h"
 
 #include "order/verdict.h"
@@ -43,7 +43,7 @@ static void name_opcode(const struct writer *w, const struct plan_place *place)
     buf_putc(w->sentence, ')');
 }
 
-static const char *take(const struct writer *w)
+static const char *take_sentence(const struct writer *w)
 {
     return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
 }
@@ -60,7 +60,7 @@ const char *finding_fill(const struct writer *w, const char *clause,
     else
         buf_puts(w->sentence, "the entry of the kernel");
     buf_puts(w->sentence, hole + 2);
-    return take(w);
+    return take_sentence(w);
 }
 
 const char *finding_fill_briefly(const struct writer *w, const char *clause,
@@ -74,7 +74,7 @@ const char *finding_fill_briefly(const struct writer *w, const char *clause,
     buf_puts(w->sentence, "PTX line ");
     add_number(w->sentence, finding_line(w, witness->span.start));
     buf_puts(w->sentence, hole + 2);
-    return w->sentence->len > room ? NULL : take(w);
+    return w->sentence->len > room ? NULL : take_sentence(w);
 }
 
 /* ---- because ---- */
@@ -86,7 +86,7 @@ static bool add_ground(const struct writer *w, const struct plan_ground *ground)
     return true;
 }
 
-static bool add_witness(const struct writer *w, const struct decision *d)
+static bool sentence_add_witness(const struct writer *w, const struct decision *d)
 {
     if (d->verdict.witness == NO_WITNESS) return false;
     name_opcode(w, &d->witness);
@@ -122,7 +122,7 @@ static bool add_hole(const struct writer *w, const struct decision *d, char lett
 {
     const struct plan_grounds *grounds = d->grounds;
     switch (letter) {
-    case 's': return add_witness(w, d);
+    case 's': return sentence_add_witness(w, d);
     case 'r': return grounds && add_reader(w, grounds);
     case 'n': return grounds && add_need(w, grounds);
     case 'o': return grounds && add_ground(w, &grounds->before);
@@ -133,8 +133,8 @@ static bool add_hole(const struct writer *w, const struct decision *d, char lett
 }
 
 /* Adds [from, end); false when a hole in it is not known. */
-static bool add_part(const struct writer *w, const struct decision *d, const char *from,
-                     const char *end)
+static bool sentence_add_part(const struct writer *w, const struct decision *d, const char *from,
+                              const char *end)
 {
     for (bool known = true;; from += 2) {
         const char *hole = memchr(from, '%', (size_t)(end - from));
@@ -151,22 +151,22 @@ static const char *add_choice(const struct writer *w, const struct decision *d, 
 {
     const char *end = strchr(from, ']'), *bar = memchr(from, '|', (size_t)(end - from));
     size_t mark = w->sentence->len;
-    if (!add_part(w, d, from, bar ? bar : end)) {
+    if (!sentence_add_part(w, d, from, bar ? bar : end)) {
         w->sentence->len = mark;
-        if (bar) add_part(w, d, bar + 1, end);
+        if (bar) sentence_add_part(w, d, bar + 1, end);
     }
     return end + 1;
 }
 
-static const char *because(const struct writer *w, const struct decision *d, const char *clause)
+static const char *fill_clause(const struct writer *w, const struct decision *d, const char *clause)
 {
     w->sentence->len = 0;
     while (*clause) {
         const char *end = clause + strcspn(clause, "[");
-        add_part(w, d, clause, end);
+        sentence_add_part(w, d, clause, end);
         clause = *end ? add_choice(w, d, end + 1) : end;
     }
-    return take(w);
+    return take_sentence(w);
 }
 
 bool sentence_is_exit(const struct decision *d)
@@ -176,17 +176,18 @@ bool sentence_is_exit(const struct decision *d)
 
 const char *sentence_deleted(const struct writer *w, const struct decision *d)
 {
-    if (!sentence_is_exit(d)) return because(w, d, d->rule->because);
-    return because(w, d,
-                   d->verdict.assumptions & ASSUME_EXIT_SILENT
-                       ? "the thread ends at %s, which publishes nothing"
-                       : "the thread ends at %s, and nothing is issued before that which it could "
-                         "hold back");
+    if (!sentence_is_exit(d)) return fill_clause(w, d, d->rule->because);
+    return fill_clause(
+        w, d,
+        d->verdict.assumptions & ASSUME_EXIT_SILENT
+            ? "the thread ends at %s, which publishes nothing"
+            : "the thread ends at %s, and nothing is issued before that which it could "
+              "hold back");
 }
 
 const char *sentence_advised(const struct writer *w, const struct decision *d)
 {
-    return because(w, d, d->rule->because);
+    return fill_clause(w, d, d->rule->because);
 }
 
 /* "the comment on line 12 says so: its reason". */

@@ -27,7 +27,8 @@ struct verify_call {
     struct str before, after;
 };
 
-static void add_unknown_version(struct ptxopt_verification *verification, struct str before)
+static void verification_add_unknown_version(struct ptxopt_verification *verification,
+                                             struct str before)
 {
     const struct check_result *result = &verification->result;
     if (!*result->unknown_version) return;
@@ -41,7 +42,7 @@ static void add_unknown_version(struct ptxopt_verification *verification, struct
     vec_push(&verification->findings, finding);
 }
 
-static void verify(void *context)
+static void run_verify(void *context)
 {
     const struct verify_call *asked = context;
     struct ptxopt_verification *verification = asked->verification;
@@ -55,7 +56,7 @@ static void verify(void *context)
                  (struct ptxopt_checked){name, public_verdict(checked->verdict), checked->message,
                                          checked->path, checked->path_count, checked->deletions});
     }
-    add_unknown_version(verification, asked->before);
+    verification_add_unknown_version(verification, asked->before);
 }
 
 /* For when there is no memory to say so. */
@@ -67,7 +68,7 @@ struct ptxopt_verification *verification_run(const struct ptxopt_options *option
     struct ptxopt_verification *verification = mem_try_zalloc(sizeof *verification);
     if (!verification) return (struct ptxopt_verification *)&no_memory;
     struct verify_call asked = {verification, options, before, after};
-    struct work_outcome outcome = call_run(options, before.n + after.n, verify, &asked);
+    struct work_outcome outcome = call_run(options, before.n + after.n, run_verify, &asked);
     if (outcome.end != WORK_DONE) *verification = (struct ptxopt_verification){0};
     call_fail(&verification->failure, &outcome, before);
     return verification;

@@ -1,4 +1,4 @@
-/* How are many small objects of one lifetime kept? As bumps in a chain of chunks. */
+/* Keeps many small objects of one lifetime, as bumps in a chain of chunks. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -19,7 +19,7 @@ struct arena_chunk {
     uint64_t data[];
 };
 
-static size_t aligned(size_t bytes)
+static size_t aligned_size(size_t bytes)
 {
     const size_t align = alignof(uint64_t);
     return (bytes + align - 1) / align * align;
@@ -29,7 +29,7 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
     work_spend(1);
     if (size && count > (SIZE_MAX / 2) / size) BUG("arena request overflows");
-    size_t want = aligned(count * size);
+    size_t want = aligned_size(count * size);
     if (!arena->head || want > (size_t)(arena->end - arena->next)) {
         size_t room = want > CHUNK_BYTES ? want : CHUNK_BYTES;
         struct arena_chunk *chunk = mem_alloc(sizeof *chunk + room);
@@ -63,7 +63,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     if (len < 0) mem_exhausted(); /* our formats fail for nothing else */
     bool fits = (size_t)len < room;
     char *text = fits ? arena->next : arena_alloc(arena, (size_t)len + 1, 1);
-    if (fits) arena->next += aligned((size_t)len + 1);
+    if (fits) arena->next += aligned_size((size_t)len + 1);
     if (!fits && vsnprintf(text, (size_t)len + 1, format, again) != len) mem_exhausted();
     va_end(again);
     return text;

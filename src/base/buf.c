@@ -1,4 +1,4 @@
-/* How is a text of unknown length built? See buf.h. */
+/* Builds a text of unknown length. See buf.h. */
 #include "base/buf.h"
 
 #include <stdarg.h>
@@ -8,29 +8,29 @@
 #include "base/mem.h"
 #include "base/work.h"
 
-static void resize(struct buf *buf, size_t cap)
+static void buf_resize(struct buf *buf, size_t cap)
 {
     buf->data = mem_realloc(buf->data, cap);
     buf->cap = cap;
 }
 
-static void reserve(struct buf *buf, size_t more)
+static void buf_reserve(struct buf *buf, size_t more)
 {
     if (more <= buf->cap - buf->len) return;
     size_t cap = buf->cap ? buf->cap : 256;
     while (cap - buf->len < more) cap *= 2;
-    resize(buf, cap);
+    buf_resize(buf, cap);
 }
 
 void buf_expect(struct buf *buf, size_t more)
 {
-    if (more > buf->cap - buf->len) resize(buf, buf->len + more);
+    if (more > buf->cap - buf->len) buf_resize(buf, buf->len + more);
 }
 
 void buf_add(struct buf *buf, const void *bytes, size_t len)
 {
     if (!len) return;
-    reserve(buf, len);
+    buf_reserve(buf, len);
     memcpy(buf->data + buf->len, bytes, len);
     buf->len += len;
 }
@@ -54,7 +54,7 @@ void buf_printf(struct buf *buf, const char *format, ...)
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (len < 0) mem_exhausted(); /* our formats fail for nothing else */
-    reserve(buf, (size_t)len + 1);
+    buf_reserve(buf, (size_t)len + 1);
     if (vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again) != len) mem_exhausted();
     va_end(again);
     buf->len += (size_t)len;

@@ -1,4 +1,4 @@
-/* What happens when we are wrong? See bug.h. */
+/* Ends the work, or the process, at an internal error. See bug.h. */
 #include "base/bug.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* How does another program run? */
+/* Starts another program and waits for it. */
 #include "base/child.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* How much time has passed? By a clock that nobody sets. */
+/* Measures elapsed time, by a clock that nobody sets. */
 #ifndef PTXOPT_BASE_CLOCK_H
 #define PTXOPT_BASE_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* What is in this file, and how do all bytes get into that one? */
+/* Reads and writes whole files. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ enum { CHUNK = 1 << 16 };
 
 /* What is left of a regular file and a byte, so that its end is seen without more room; of anything
  * else a chunk. */
-static size_t expected(int fd)
+static size_t expected_bytes(int fd)
 {
     struct stat status;
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return CHUNK;
@@ -23,7 +23,7 @@ static size_t expected(int fd)
 
 bool file_read_rest(int fd, size_t limit, struct buf *out)
 {
-    size_t start = out->len, first = expected(fd);
+    size_t start = out->len, first = expected_bytes(fd);
     buf_expect(out, first <= limit ? first : CHUNK);
     for (;;) {
         if (out->len == out->cap) buf_expect(out, out->cap);

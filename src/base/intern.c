@@ -1,4 +1,4 @@
-/* Which number has this name? An open-addressing hash table with linear probing. */
+/* Numbers names. An open-addressing hash table with linear probing. */
 #include "base/intern.h"
 
 #include "base/mem.h"
@@ -13,38 +13,38 @@ struct intern_slot {
 
 /* The product has what tells a word in its upper half: the next one, or the end, sees it from
  * below. */
-static uint64_t mix(uint64_t h, uint64_t word)
+static uint64_t mix_word(uint64_t h, uint64_t word)
 {
     h = (h ^ word) * WORD_SPREAD;
     return h ^ h >> 32;
 }
 
-static uint32_t hash(uint32_t key, struct str name)
+static uint32_t intern_hash(uint32_t key, struct str name)
 {
     uint64_t h = key * UINT64_C(0xd6e8feb86659fd93) + name.n;
     const char *p = name.p;
     size_t left = name.n;
-    for (; left > 8; left -= 8, p += 8) h = mix(h, word_of(p, 8));
-    return (uint32_t)(mix(mix(h, word_of(p, left)), 0) >> 32);
+    for (; left > 8; left -= 8, p += 8) h = mix_word(h, word_load(p, 8));
+    return (uint32_t)(mix_word(mix_word(h, word_load(p, left)), 0) >> 32);
 }
 
-static bool is_in(const struct intern_slot *slot, uint32_t h, uint32_t key, struct str name)
+static bool slot_has(const struct intern_slot *slot, uint32_t h, uint32_t key, struct str name)
 {
     if (slot->hash != h || slot->key != key || slot->length != name.n) return false;
     return word_same(slot->name, name.p, name.n);
 }
 
-static struct intern_slot *probe(const struct intern *table, uint32_t h, uint32_t key,
-                                 struct str name)
+static struct intern_slot *intern_probe(const struct intern *table, uint32_t h, uint32_t key,
+                                        struct str name)
 {
     uint32_t i = h & (table->cap - 1);
     work_spend(1);
-    while (table->slots[i].id && !is_in(&table->slots[i], h, key, name))
+    while (table->slots[i].id && !slot_has(&table->slots[i], h, key, name))
         i = (i + 1) & (table->cap - 1);
     return &table->slots[i];
 }
 
-static void grow(struct intern *table)
+static void intern_grow(struct intern *table)
 {
     struct intern bigger = {.cap = table->cap ? table->cap * 2 : 64, .count = table->count};
     bigger.slots = mem_zalloc(bigger.cap, sizeof *bigger.slots);
@@ -60,9 +60,9 @@ static void grow(struct intern *table)
 
 uint32_t intern_add(struct intern *table, uint32_t key, struct str name)
 {
-    if (table->count >= table->cap / 2) grow(table);
-    uint32_t h = hash(key, name);
-    struct intern_slot *slot = probe(table, h, key, name);
+    if (table->count >= table->cap / 2) intern_grow(table);
+    uint32_t h = intern_hash(key, name);
+    struct intern_slot *slot = intern_probe(table, h, key, name);
     if (!slot->id) *slot = (struct intern_slot){name.p, (uint32_t)name.n, key, h, ++table->count};
     return slot->id - 1;
 }
@@ -70,7 +70,7 @@ uint32_t intern_add(struct intern *table, uint32_t key, struct str name)
 uint32_t intern_find(const struct intern *table, uint32_t key, struct str name)
 {
     if (!table->cap) return INTERN_NONE;
-    const struct intern_slot *slot = probe(table, hash(key, name), key, name);
+    const struct intern_slot *slot = intern_probe(table, intern_hash(key, name), key, name);
     return slot->id ? slot->id - 1 : INTERN_NONE;
 }
 

@@ -1,4 +1,4 @@
-/* Where does memory come from, and what happens when there is none? See mem.h. */
+/* Allocates memory, charged to the work that asks for it. See mem.h. */
 #include "base/mem.h"
 
 #include <stdint.h>
@@ -34,14 +34,14 @@ static struct allocation *header_of(void *ptr)
 }
 
 /* With the header. Nobody has more than can be counted. */
-static size_t whole(size_t size)
+static size_t size_with_header(size_t size)
 {
     if (size > PTRDIFF_MAX - sizeof(struct allocation) || size > SIZES / 2) mem_exhausted();
     return size + sizeof(struct allocation);
 }
 
 /* The storage of a new allocation of that size; NULL when there is none. */
-static void *begin(struct allocation *one, size_t size)
+static void *begin_allocation(struct allocation *one, size_t size)
 {
     if (!one) return NULL;
     one->size = size & SIZES;
@@ -50,7 +50,7 @@ static void *begin(struct allocation *one, size_t size)
     return one + 1;
 }
 
-static void *checked(void *ptr)
+static void *require_memory(void *ptr)
 {
     if (!ptr) mem_exhausted();
     return ptr;
@@ -60,17 +60,17 @@ static void *checked(void *ptr)
 
 void *mem_alloc(size_t size)
 {
-    size_t bytes = whole(size);
+    size_t bytes = size_with_header(size);
     work_charge(bytes);
-    return checked(begin(malloc(bytes), bytes));
+    return require_memory(begin_allocation(malloc(bytes), bytes));
 }
 
 void *mem_zalloc(size_t count, size_t size)
 {
     if (size && count > PTRDIFF_MAX / size) mem_exhausted();
-    size_t bytes = whole(count * size);
+    size_t bytes = size_with_header(count * size);
     work_charge(bytes);
-    return checked(begin(calloc(1, bytes), bytes));
+    return require_memory(begin_allocation(calloc(1, bytes), bytes));
 }
 
 void *mem_realloc(void *old, size_t size)
@@ -78,10 +78,10 @@ void *mem_realloc(void *old, size_t size)
     if (!old) return mem_alloc(size);
     struct allocation *one = header_of(old);
     bool alone = one->next == one;
-    size_t bytes = whole(size);
+    size_t bytes = size_with_header(size);
     ptrdiff_t grown = (ptrdiff_t)bytes - (ptrdiff_t)one->size;
     work_charge(bytes > one->size ? bytes - one->size : 0);
-    one = checked(realloc(one, bytes));
+    one = require_memory(realloc(one, bytes));
     one->size = bytes & SIZES;
     work_moved(one, alone, grown);
     return one + 1;
@@ -100,8 +100,8 @@ void mem_free(void *ptr)
 
 void *mem_try_zalloc(size_t size)
 {
-    size_t bytes = whole(size);
-    return work_may(bytes) ? begin(calloc(1, bytes), bytes) : NULL;
+    size_t bytes = size_with_header(size);
+    return work_may(bytes) ? begin_allocation(calloc(1, bytes), bytes) : NULL;
 }
 
 char *mem_export(const char *bytes, size_t len)

@@ -1,5 +1,5 @@
-/* The trie and the table of its nodes. A node is the same number at whatever level its 64 bits are
- * met, so one table serves all levels. */
+/* Keeps sets of numbers that share their nodes. The trie and the table of its nodes. A node is the
+ * same number at whatever level its 64 bits are met, so one table serves all levels. */
 #include "base/shared_set.h"
 
 #include "base/work.h"
@@ -49,12 +49,12 @@ static shared_set node_of(struct shared_sets *sets, uint64_t bits)
     return sets->nodes.count - 1;
 }
 
-static shared_set half(const struct shared_sets *sets, shared_set set, unsigned upper)
+static shared_set shared_set_half(const struct shared_sets *sets, shared_set set, unsigned upper)
 {
     return (shared_set)(sets->nodes.at[set] >> 32 * upper);
 }
 
-static shared_set joined(struct shared_sets *sets, shared_set lower, shared_set upper)
+static shared_set shared_set_join(struct shared_sets *sets, shared_set lower, shared_set upper)
 {
     return node_of(sets, (uint64_t)upper << 32 | lower);
 }
@@ -63,10 +63,10 @@ static shared_set add_at(struct shared_sets *sets, shared_set set, uint32_t word
                          unsigned level)
 {
     if (!level) return node_of(sets, sets->nodes.at[set] | bits);
-    shared_set halves[2] = {half(sets, set, 0), half(sets, set, 1)};
+    shared_set halves[2] = {shared_set_half(sets, set, 0), shared_set_half(sets, set, 1)};
     unsigned upper = word >> (level - 1) & 1;
     halves[upper] = add_at(sets, halves[upper], word, bits, level - 1);
-    return joined(sets, halves[0], halves[1]);
+    return shared_set_join(sets, halves[0], halves[1]);
 }
 
 shared_set shared_set_add(struct shared_sets *sets, shared_set set, uint32_t word, uint64_t bits)
@@ -81,8 +81,11 @@ static shared_set unite_at(struct shared_sets *sets, shared_set a, shared_set b,
     if (!a) return b;
     work_spend(1);
     if (!level) return node_of(sets, sets->nodes.at[a] | sets->nodes.at[b]);
-    shared_set lower = unite_at(sets, half(sets, a, 0), half(sets, b, 0), level - 1);
-    return joined(sets, lower, unite_at(sets, half(sets, a, 1), half(sets, b, 1), level - 1));
+    shared_set lower =
+        unite_at(sets, shared_set_half(sets, a, 0), shared_set_half(sets, b, 0), level - 1);
+    return shared_set_join(
+        sets, lower,
+        unite_at(sets, shared_set_half(sets, a, 1), shared_set_half(sets, b, 1), level - 1));
 }
 
 shared_set shared_set_unite(struct shared_sets *sets, shared_set a, shared_set b)
@@ -93,6 +96,6 @@ shared_set shared_set_unite(struct shared_sets *sets, shared_set a, shared_set b
 bool shared_set_has(const struct shared_sets *sets, shared_set set, uint32_t member)
 {
     for (unsigned level = sets->levels; level && set; level--)
-        set = half(sets, set, member / WORD_BITS >> (level - 1) & 1);
+        set = shared_set_half(sets, set, member / WORD_BITS >> (level - 1) & 1);
     return sets->nodes.at[set] >> member % WORD_BITS & 1;
 }

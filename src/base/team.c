@@ -1,4 +1,4 @@
-/* How do threads share work? Each takes the next part that nobody has taken, until there is none.
+/* Shares work among threads. Each takes the next part that nobody has taken, until there is none.
  * No thread outlives the call, and none but the caller's takes signals, which are the process's. */
 #include "base/team.h"
 

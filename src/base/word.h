@@ -17,7 +17,7 @@ static inline uint32_t word_of_four(const char *p)
 
 /* n bytes, at most eight, the first one lowest; no others are read. Of more than three the first
  * and the last four, which may be the same ones. */
-static inline uint64_t word_of(const char *p, size_t n)
+static inline uint64_t word_load(const char *p, size_t n)
 {
     const unsigned char *byte = (const unsigned char *)p;
     if (n >= 4) return word_of_four(p) | (uint64_t)word_of_four(p + n - 4) << 8 * (n - 4);
@@ -28,10 +28,10 @@ static inline uint64_t word_of(const char *p, size_t n)
 /* Are those n bytes the same? The last word has some of the one before, too. */
 static inline bool word_same(const char *a, const char *b, size_t n)
 {
-    if (n <= 8) return word_of(a, n) == word_of(b, n);
+    if (n <= 8) return word_load(a, n) == word_load(b, n);
     for (size_t i = 0; i + 8 < n; i += 8)
-        if (word_of(a + i, 8) != word_of(b + i, 8)) return false;
-    return word_of(a + n - 8, 8) == word_of(b + n - 8, 8);
+        if (word_load(a + i, 8) != word_load(b + i, 8)) return false;
+    return word_load(a + n - 8, 8) == word_load(b + n - 8, 8);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* How does a call get out of the middle of its work and leave nothing behind? It jumps, and all
- * that was asked for since is in a ring. */
+/* Leaves a call from the middle of its work, and frees what it allocated. It jumps, and all that
+ * was asked for since is in a ring. */
 #include "base/work.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ _Thread_local struct work_thread work_thread WORK_TLS;
 /* ---- in and out ---- */
 
 /* Of the work's limit and what the one around it has left; 0 is none. */
-static size_t strictest(size_t max, const struct work *outer)
+static size_t strictest_limit(size_t max, const struct work *outer)
 {
     if (max > PTRDIFF_MAX) max = 0;
     if (!outer || !outer->limits.max_bytes) return max;
@@ -35,7 +35,7 @@ static size_t strictest(size_t max, const struct work *outer)
 }
 
 /* A function of its own, so that no local of it is needed when control comes back a second time. */
-static void enter(struct work *work, void (*run)(void *context), void *context)
+static void work_enter(struct work *work, void (*run)(void *context), void *context)
 {
     if (setjmp(work->exit) == 0) run(context);
 }
@@ -45,7 +45,7 @@ static void ring_empty(struct allocation *ring)
     ring->next = ring->prev = ring;
 }
 
-static void free_all(struct allocation *ring)
+static void free_ring(struct allocation *ring)
 {
     for (struct allocation *one = ring->next, *next; one != ring; one = next) {
         next = one->next;
@@ -70,12 +70,12 @@ static void run_open(struct work *work, const struct work_limits *limits,
 {
     struct work *before = work_thread.open;
     if (limits) work->limits = *limits;
-    work->limits.max_bytes = strictest(work->limits.max_bytes, work->outer);
+    work->limits.max_bytes = strictest_limit(work->limits.max_bytes, work->outer);
     ring_empty(&work->ring);
     work_thread.open = work;
-    enter(work, run, context);
+    work_enter(work, run, context);
     work_thread.open = before;
-    if (work->outcome.end != WORK_DONE) free_all(&work->ring);
+    if (work->outcome.end != WORK_DONE) free_ring(&work->ring);
     work->outcome.most_bytes = (size_t)work->most;
     work->outcome.max_bytes = work->limits.max_bytes;
 }
@@ -128,7 +128,7 @@ void work_ask(void)
 struct work_limits work_share(uint32_t count)
 {
     struct work *work = work_thread.open;
-    size_t left = strictest(0, work);
+    size_t left = strictest_limit(0, work);
     struct work_limits share = {.cancelled = is_cancelled, .context = work};
     if (left) share.max_bytes = left / count ? left / count : 1;
     return share;
@@ -153,7 +153,7 @@ void work_take_part(struct work_part *part)
 
 void work_drop_part(struct work_part *part)
 {
-    free_all(&part->ring);
+    free_ring(&part->ring);
 }
 
 /* ---- memory ---- */
@@ -172,7 +172,7 @@ void work_charge(size_t size)
     if (!work_may(size)) work_leave(WORK_OVER_LIMIT);
 }
 
-static void count(ptrdiff_t bytes)
+static void count_bytes(ptrdiff_t bytes)
 {
     struct work *work = work_thread.open;
     if (!work) return;
@@ -186,19 +186,19 @@ void work_adopt(struct allocation *one)
     one->next = work ? work->ring.next : one;
     one->prev = work ? &work->ring : one;
     one->next->prev = one->prev->next = one;
-    count((ptrdiff_t)one->size);
+    count_bytes((ptrdiff_t)one->size);
 }
 
 void work_drop(struct allocation *one)
 {
     one->next->prev = one->prev;
     one->prev->next = one->next;
-    count(-(ptrdiff_t)one->size);
+    count_bytes(-(ptrdiff_t)one->size);
 }
 
 void work_moved(struct allocation *one, bool alone, ptrdiff_t grown)
 {
     if (alone) one->next = one->prev = one;
     one->next->prev = one->prev->next = one;
-    count(grown);
+    count_bytes(grown);
 }

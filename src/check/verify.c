@@ -41,21 +41,21 @@ static const char usage[] =
     "Exit status: 0 proven, 1 refused, 2 cannot tell, 3 usage error or a file that cannot be\n"
     "read or written.\n";
 
-static int complain(const char *what, const char *which)
+static int verify_complain(const char *what, const char *which)
 {
     fprintf(stderr, "ptxopt-verify: error: %s: %s\n", what, which);
     return STATUS_ERROR;
 }
 
 /* Appends the file; false after a message. `-` is standard input. */
-static bool read_file(const char *name, struct buf *bytes)
+static bool verify_read_file(const char *name, struct buf *bytes)
 {
     bool fine = file_read_path(name, SOURCE_MAX, bytes);
-    if (!fine) complain("cannot read", name);
+    if (!fine) verify_complain("cannot read", name);
     return fine;
 }
 
-static struct str text_of(const struct buf *bytes)
+static struct str verify_text(const struct buf *bytes)
 {
     return (struct str){bytes->len ? bytes->data : "", bytes->len};
 }
@@ -65,11 +65,11 @@ static bool write_file(const char *name, struct str text)
     FILE *file = fopen(name, "wb");
     bool fine = file && fwrite(text.p, 1, text.n, file) == text.n;
     if (file) fine = !fclose(file) && fine;
-    if (!fine) complain("cannot write", name);
+    if (!fine) verify_complain("cannot write", name);
     return fine;
 }
 
-static bool read_version(const char *text, struct check_options *options)
+static bool verify_read_version(const char *text, struct check_options *options)
 {
     char *end = NULL;
     unsigned long major = strtoul(text, &end, 10);
@@ -82,7 +82,7 @@ static bool read_version(const char *text, struct check_options *options)
 }
 
 /* An option with its value; false after a message. */
-static bool read_option(struct arguments *arguments, const char *name, const char *value)
+static bool verify_read_option(struct arguments *arguments, const char *name, const char *value)
 {
     uint32_t bit = check_assume_bit(str_from(value));
     if (!strcmp(name, "--certificate"))
@@ -93,8 +93,8 @@ static bool read_option(struct arguments *arguments, const char *name, const cha
         arguments->check.assume |= bit;
     else if (!strcmp(name, "--no-assume") && bit)
         arguments->check.deny |= bit;
-    else if (strcmp(name, "--isa") || !read_version(value, &arguments->check))
-        return complain("a bad value for an option", value) == STATUS_PROVEN;
+    else if (strcmp(name, "--isa") || !verify_read_version(value, &arguments->check))
+        return verify_complain("a bad value for an option", value) == STATUS_PROVEN;
     return true;
 }
 
@@ -118,12 +118,12 @@ static int read_arguments(int argc, char **argv, struct arguments *arguments)
                        ? STATUS_ERROR
                        : STATUS_PROVEN;
         if (takes_value(word)) {
-            if (i + 1 == argc) return complain("an option without its value", word);
-            if (!read_option(arguments, word, argv[++i])) return STATUS_ERROR;
+            if (i + 1 == argc) return verify_complain("an option without its value", word);
+            if (!verify_read_option(arguments, word, argv[++i])) return STATUS_ERROR;
         } else if (word[0] == '-' && word[1]) {
-            return complain("an unknown option", word);
+            return verify_complain("an unknown option", word);
         } else if (arguments->file_count == 2) {
-            return complain("more than two files", word);
+            return verify_complain("more than two files", word);
         } else {
             arguments->files[arguments->file_count++] = word;
         }
@@ -175,8 +175,8 @@ static void print_warning(const char *file, struct str text, const struct check_
     arena_free(&arena);
 }
 
-static int verify(const struct arguments *arguments, struct str before, struct str after,
-                  struct str certificate)
+static int verify_files(const struct arguments *arguments, struct str before, struct str after,
+                        struct str certificate)
 {
     struct arena arena = {0};
     struct check_result result;
@@ -201,9 +201,11 @@ int main(int argc, char **argv)
     arguments.check.certificate = arguments.write_certificate != NULL;
     struct buf before = {0}, after = {0}, certificate = {0};
     status = STATUS_ERROR;
-    if (read_file(arguments.files[0], &before) && read_file(arguments.files[1], &after) &&
-        (!arguments.certificate || read_file(arguments.certificate, &certificate)))
-        status = verify(&arguments, text_of(&before), text_of(&after), text_of(&certificate));
+    if (verify_read_file(arguments.files[0], &before) &&
+        verify_read_file(arguments.files[1], &after) &&
+        (!arguments.certificate || verify_read_file(arguments.certificate, &certificate)))
+        status = verify_files(&arguments, verify_text(&before), verify_text(&after),
+                              verify_text(&certificate));
     buf_free(&before);
     buf_free(&after);
     buf_free(&certificate);

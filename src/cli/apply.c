@@ -1,5 +1,5 @@
-/* What does one option say? Its argument to a field of struct command; each refusal says what was
- * expected. A new option is a case here and a row in options.c. */
+/* Applies one option to struct command; each refusal says what was expected. A new option is a case
+ * here and a row in options.c. */
 #include "cli/apply.h"
 
 #include <stdint.h>
@@ -40,7 +40,7 @@ static void unknown_rule(struct buf *error, const char *id)
     if (!nearest.best) buf_puts(error, ", see --list-rules");
 }
 
-static bool set_rules(struct command *command, const char *list, struct buf *error)
+static bool command_set_rules(struct command *command, const char *list, struct buf *error)
 {
     command->chooses = true;
     command->rules = list;
@@ -94,14 +94,14 @@ static bool set_stage(struct command *command, const char *stage, struct buf *er
     return find_word("dump", options_stages, stage, error) >= 0;
 }
 
-static bool set_parse(struct command *command, const char *how, struct buf *error)
+static bool command_set_parse(struct command *command, const char *how, struct buf *error)
 {
     int parse = find_word("parse", options_parses, how, error);
     if (parse >= 0) command->parse = (enum ptxopt_parse)parse;
     return parse >= 0;
 }
 
-static bool set_level(struct command *command, const char *word, struct buf *error)
+static bool command_set_level(struct command *command, const char *word, struct buf *error)
 {
     static const enum ptxopt_level levels[] = {PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_NOTE};
     int level = find_word("lint-level", options_levels, word, error);
@@ -144,7 +144,7 @@ static bool set_locate(struct command *command, const char *where, struct buf *e
     return locate >= 0;
 }
 
-static bool set_style(struct command *command, enum ptxopt_style wanted, struct buf *error)
+static bool command_set_style(struct command *command, enum ptxopt_style wanted, struct buf *error)
 {
     if (command->style != PTXOPT_BLANK && command->style != wanted) {
         buf_puts(error, "--annotate and --squeeze exclude each other");
@@ -212,7 +212,7 @@ static bool set_max_registers(struct command *command, const char *text, struct 
     return false;
 }
 
-static bool set_isa(struct command *command, const char *version, struct buf *error)
+static bool command_set_isa(struct command *command, const char *version, struct buf *error)
 {
     command->isa = version;
     if (ptxopt_options_set_isa(command->options, version)) return true;
@@ -243,7 +243,7 @@ static bool set_output(struct command *command, const char *path, struct buf *er
     return command->output == path;
 }
 
-static void set_certificate(struct command *command, const char *path)
+static void command_set_certificate(struct command *command, const char *path)
 {
     command->certificate = path;
     ptxopt_options_set_certificate(command->options, true);
@@ -342,9 +342,9 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
 {
     switch (id) {
     case OPTION_OUTPUT: return set_output(command, argument, error);
-    case OPTION_ANNOTATE: return set_style(command, PTXOPT_ANNOTATE, error);
-    case OPTION_SQUEEZE: return set_style(command, PTXOPT_SQUEEZE, error);
-    case OPTION_CERTIFICATE: set_certificate(command, argument); break;
+    case OPTION_ANNOTATE: return command_set_style(command, PTXOPT_ANNOTATE, error);
+    case OPTION_SQUEEZE: return command_set_style(command, PTXOPT_SQUEEZE, error);
+    case OPTION_CERTIFICATE: command_set_certificate(command, argument); break;
     case OPTION_IN_PLACE: command->in_place = true; break;
     case OPTION_CHECK: command->check = true; break;
     case OPTION_JOBS: return set_jobs(command, argument, error);
@@ -354,17 +354,17 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_SERVER: return set_server(command, argument, error);
     case OPTION_TIMEOUT: return set_seconds("timeout", &command->timeout_ms, argument, error);
     case OPTION_SET: return set_set(command, argument, error);
-    case OPTION_RULES: return set_rules(command, argument, error);
+    case OPTION_RULES: return command_set_rules(command, argument, error);
     case OPTION_ASSUME: return set_assumption(command, argument, true, error);
     case OPTION_NO_ASSUME: return set_assumption(command, argument, false, error);
-    case OPTION_ISA: return set_isa(command, argument, error);
-    case OPTION_PARSE: return set_parse(command, argument, error);
+    case OPTION_ISA: return command_set_isa(command, argument, error);
+    case OPTION_PARSE: return command_set_parse(command, argument, error);
     case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
     case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
     case OPTION_REPORT: return reports_add(&command->reports, argument, error);
     case OPTION_LOCATE: return set_locate(command, argument, error);
     case OPTION_LINT: command->lint = true; break;
-    case OPTION_LINT_LEVEL: return set_level(command, argument, error);
+    case OPTION_LINT_LEVEL: return command_set_level(command, argument, error);
     case OPTION_FIX: command->fix = true; break;
     case OPTION_BASELINE: command->baseline_path = argument; break;
     case OPTION_WRITE_BASELINE: command->new_baseline_path = argument; break;

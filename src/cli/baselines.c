@@ -1,4 +1,4 @@
-/* What is known, and was accepted until it is fixed? */
+/* Reads baselines: the findings that are accepted until they are fixed. */
 #include "cli/baselines.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "cli/input.h"
 #include "cli/output.h"
 
-static void describe(struct buf *error, const char *path, const struct buf *reason,
-                     const char *hint)
+static void describe_baseline_error(struct buf *error, const char *path, const struct buf *reason,
+                                    const char *hint)
 {
     buf_printf(error, "--baseline: %s: ", path);
     buf_add(error, reason->data, reason->len);
@@ -23,11 +23,11 @@ bool baselines_load(struct command *command, struct buf *error)
     const char *path = command->baseline_path;
     bool good = true;
     if (!path) return true;
-    if (!input_read(path, command->max_input, &text, &reason)) {
-        describe(error, path, &reason, "; --write-baseline makes one");
+    if (!input_read_path(path, command->max_input, &text, &reason)) {
+        describe_baseline_error(error, path, &reason, "; --write-baseline makes one");
         good = false;
     } else if (!baseline_read(known, (struct str){text.data, text.len}, &reason)) {
-        describe(error, path, &reason, "");
+        describe_baseline_error(error, path, &reason, "");
         good = false;
     }
     for (uint32_t i = 0; good && i < known->entries.count; i++)

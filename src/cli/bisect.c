@@ -1,7 +1,7 @@
-/* Which edit makes a command fail? Delta debugging over the edits' ids: the command is run on texts
- * in which only some edits are made, until no edit can be left out without the failure going away.
- * Each text is one that ptxopt gives with --skip, so it is proven like any other. The command
- * succeeds with status 0; 125 means that it cannot tell, as for `git bisect run`. */
+/* Finds the edit that makes a command fail. Delta debugging over the edits' ids: the command is run
+ * on texts in which only some edits are made, until no edit can be left out without the failure
+ * going away. Each text is one that ptxopt gives with --skip, so it is proven like any other. The
+ * command succeeds with status 0; 125 means that it cannot tell, as for `git bisect run`. */
 #include "cli/bisect.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ struct search {
 /* ---- one run ---- */
 
 /* argument with each {} replaced by the file. */
-static char *expand(struct search *search, const char *argument, bool *named)
+static char *expand_argument(struct search *search, const char *argument, bool *named)
 {
     struct buf text = {0};
     while (*argument) {
@@ -62,12 +62,12 @@ static char **build_arguments(struct search *search)
     bool named = false;
     while (tester[count]) count++;
     char **arguments = arena_alloc(&search->arena, count + 2, sizeof *arguments);
-    for (size_t i = 0; i < count; i++) arguments[i] = expand(search, tester[i], &named);
+    for (size_t i = 0; i < count; i++) arguments[i] = expand_argument(search, tester[i], &named);
     if (!named) arguments[count] = arena_copy(&search->arena, search->file, strlen(search->file));
     return arguments;
 }
 
-static enum verdict judge(int status)
+static enum verdict judge_status(int status)
 {
     if (!WIFEXITED(status)) return BAD;
     if (WEXITSTATUS(status) == 0) return GOOD;
@@ -82,14 +82,14 @@ static enum verdict run_tester(struct search *search)
     pid_t child;
     int failure = child_start(&child, arguments, files, 1);
     search->runs++;
-    if (!failure) return judge(child_wait(child));
+    if (!failure) return judge_status(child_wait(child));
     fprintf(stderr, "ptxopt: --bisect: %s: %s\n", arguments[0], strerror(failure));
     return BROKEN;
 }
 
 /* Runs the library with these options; NULL, after a message, when there is no result to go by. */
-static struct ptxopt_result *optimize(const struct search *search,
-                                      const struct ptxopt_options *options)
+static struct ptxopt_result *optimize_with(const struct search *search,
+                                           const struct ptxopt_options *options)
 {
     const char *text = search->input.len ? search->input.data : "";
     struct ptxopt_result *result = ptxopt_run(options, search->name, text, search->input.len);
@@ -116,7 +116,7 @@ static bool is_listed(const char *const *ids, uint32_t count, const char *id)
 }
 
 /* The command's verdict on the text with only these edits. */
-static enum verdict try(struct search *search, const char *const *ids, uint32_t count)
+static enum verdict try_edits(struct search *search, const char *const *ids, uint32_t count)
 {
     struct timed timed;
     struct buf reason = {0};
@@ -125,7 +125,7 @@ static enum verdict try(struct search *search, const char *const *ids, uint32_t 
     for (uint32_t i = 0; i < search->candidates.count; i++)
         if (!is_listed(ids, count, search->candidates.at[i]))
             BUG_UNLESS(ptxopt_options_skip(timed.options, search->candidates.at[i]));
-    struct ptxopt_result *result = optimize(search, timed.options);
+    struct ptxopt_result *result = optimize_with(search, timed.options);
     const char *text = result ? ptxopt_result_text(result, &len) : NULL;
     enum verdict verdict = BROKEN;
     if (text && output_write(search->file, text, len, &reason))
@@ -148,29 +148,31 @@ static enum verdict try(struct search *search, const char *const *ids, uint32_t 
 
 /* Tries the suspects in [from, to), or all the others; when the command fails they are all that is
  * left. */
-static bool narrow(struct search *search, uint32_t from, uint32_t to, bool others)
+static bool narrow_suspects(struct search *search, uint32_t from, uint32_t to, bool others)
 {
     const char **tried = arena_alloc(&search->arena, search->suspects.count, sizeof *tried);
     uint32_t count = 0;
     for (uint32_t i = 0; i < search->suspects.count; i++)
         if ((i >= from && i < to) != others) tried[count++] = search->suspects.at[i];
-    if (try(search, tried, count) != BAD) return false;
+    if (try_edits(search, tried, count) != BAD) return false;
     memcpy(search->suspects.at, tried, count * sizeof *tried);
     search->suspects.count = count;
     return true;
 }
 
 /* Zeller's ddmin: parts first, then all but a part, then smaller parts. */
-static void minimize(struct search *search)
+static void minimize_suspects(struct search *search)
 {
     uint32_t parts = 2;
     while (search->suspects.count > 1) {
         uint32_t count = search->suspects.count, found = 0;
         if (parts > count) parts = count;
         for (uint32_t p = 0; p < parts && !found; p++)
-            found = narrow(search, count * p / parts, count * (p + 1) / parts, false) ? 1 : 0;
+            found =
+                narrow_suspects(search, count * p / parts, count * (p + 1) / parts, false) ? 1 : 0;
         for (uint32_t p = 0; parts > 2 && p < parts && !found; p++)
-            found = narrow(search, count * p / parts, count * (p + 1) / parts, true) ? 2 : 0;
+            found =
+                narrow_suspects(search, count * p / parts, count * (p + 1) / parts, true) ? 2 : 0;
         if (found == 1)
             parts = 2;
         else if (found)
@@ -182,7 +184,7 @@ static void minimize(struct search *search)
     }
 }
 
-static void collect(struct search *search, const struct ptxopt_result *result)
+static void collect_suspects(struct search *search, const struct ptxopt_result *result)
 {
     size_t count;
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
@@ -208,24 +210,24 @@ static void print_culprits(const struct search *search, const struct ptxopt_resu
     buf_free(&reason);
 }
 
-static int complain(const char *what, int status)
+static int bisect_complain(const char *what, int status)
 {
     fprintf(stderr, "ptxopt: --bisect: %s\n", what);
     return status;
 }
 
-static int search_edits(struct search *search, const struct ptxopt_result *result)
+static int bisect_edits(struct search *search, const struct ptxopt_result *result)
 {
-    collect(search, result);
-    if (!search->suspects.count) return complain("there is no edit to look at", 1);
-    enum verdict none = try(search, NULL, 0);
+    collect_suspects(search, result);
+    if (!search->suspects.count) return bisect_complain("there is no edit to look at", 1);
+    enum verdict none = try_edits(search, NULL, 0);
     if (none == BROKEN) return EXIT_USAGE;
     if (none != GOOD)
-        return complain("the command does not succeed on the input itself", EXIT_USAGE);
-    enum verdict all = try(search, search->suspects.at, search->suspects.count);
+        return bisect_complain("the command does not succeed on the input itself", EXIT_USAGE);
+    enum verdict all = try_edits(search, search->suspects.at, search->suspects.count);
     if (all == BROKEN) return EXIT_USAGE;
-    if (all != BAD) return complain("the command does not fail with all edits made", 1);
-    minimize(search);
+    if (all != BAD) return bisect_complain("the command does not fail with all edits made", 1);
+    minimize_suspects(search);
     print_culprits(search, result);
     return 0;
 }
@@ -248,15 +250,15 @@ int bisect_run(const struct command *command, const char *path)
     struct search search = {.command = command, .name = input_name(path)};
     struct buf reason = {0};
     int status = EXIT_USAGE;
-    if (!input_read(path, command->max_input, &search.input, &reason)) {
+    if (!input_read_path(path, command->max_input, &search.input, &reason)) {
         fprintf(stderr, "ptxopt: %s: %.*s\n", search.name, (int)reason.len, reason.data);
     } else if (!make_place(&search, path)) {
         fprintf(stderr, "ptxopt: --bisect: no temporary folder: %s\n", strerror(errno));
     } else {
         struct timed timed;
         timed_begin(&timed, command->options, command->timeout_ms);
-        struct ptxopt_result *result = optimize(&search, timed.options);
-        if (result) status = search_edits(&search, result);
+        struct ptxopt_result *result = optimize_with(&search, timed.options);
+        if (result) status = bisect_edits(&search, result);
         ptxopt_result_free(result);
         timed_end(&timed);
         unlink(search.file);

@@ -1,4 +1,4 @@
-/* --bisect: which edit makes a command fail? */
+/* --bisect: finds the edit that makes a command fail. */
 #ifndef PTXOPT_CLI_BISECT_H
 #define PTXOPT_CLI_BISECT_H
 

@@ -1,4 +1,4 @@
-/* What do --sass and --stats want to know of ptxas? */
+/* Compiles with ptxas for --sass and --stats. */
 #include "cli/built.h"
 
 static void say_unknown(const struct built *built, const char *what, const char *why,

@@ -1,5 +1,5 @@
-/* How is the set of edits found that fits within the limits? By ranges of a kernel's edits that are
- * tried, halved and tried again: see choose.h. */
+/* Finds the set of edits that fits within the limits: ranges of a kernel's edits are tried, halved
+ * and tried again. See choose.h. */
 #include "cli/choose.h"
 
 #include <inttypes.h>
@@ -53,14 +53,14 @@ struct search {
     const char *problem; /* why nothing more can be known */
 };
 
-static const char *copy(struct search *search, const char *text)
+static const char *choose_copy_text(struct search *search, const char *text)
 {
     return arena_copy(search->arena, text, strlen(text));
 }
 
 /* ---- what there is to choose from ---- */
 
-static struct kernel *kernel_of(struct search *search, const char *name)
+static struct kernel *choose_kernel_of(struct search *search, const char *name)
 {
     for (uint32_t k = 0; k < search->kernels.count; k++)
         if (!name || strcmp(search->kernels.at[k].name, name) == 0) return &search->kernels.at[k];
@@ -83,7 +83,7 @@ static bool kernels_are_apart(const struct search *search, const struct ptxopt_r
     return true;
 }
 
-static void collect(struct search *search, const struct ptxopt_result *result)
+static void collect_sites(struct search *search, const struct ptxopt_result *result)
 {
     size_t count;
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
@@ -92,9 +92,11 @@ static void collect(struct search *search, const struct ptxopt_result *result)
         const struct ptxopt_finding *finding = &findings[i];
         bool is_edit = finding->kind == PTXOPT_DELETED;
         if (!is_edit && finding->kind != PTXOPT_KEPT) continue;
-        vec_push(&search->sites, (struct site){copy(search, finding->id), is_edit, OUT});
+        vec_push(&search->sites,
+                 (struct site){choose_copy_text(search, finding->id), is_edit, OUT});
         if (!is_edit) continue;
-        struct kernel *kernel = kernel_of(search, apart ? copy(search, finding->function) : NULL);
+        struct kernel *kernel =
+            choose_kernel_of(search, apart ? choose_copy_text(search, finding->function) : NULL);
         vec_push(&kernel->edits, search->sites.count - 1);
     }
     for (uint32_t k = 0; k < search->kernels.count; k++) {
@@ -105,8 +107,8 @@ static void collect(struct search *search, const struct ptxopt_result *result)
 
 /* ---- one set ---- */
 
-static void mark(struct search *search, const struct kernel *kernel, struct range range,
-                 enum state state)
+static void mark_edits(struct search *search, const struct kernel *kernel, struct range range,
+                       enum state state)
 {
     for (uint32_t e = range.from; e < range.to; e++)
         search->sites.at[kernel->edits.at[e]].state = state;
@@ -144,11 +146,11 @@ static struct choice_edit *edit_of(struct search *search, const char *id)
 }
 
 /* Goes on by what is known of the range that was asked about. */
-static void settle(struct search *search, struct kernel *kernel, const struct trial *trial)
+static void settle_range(struct search *search, struct kernel *kernel, const struct trial *trial)
 {
     struct range range = kernel->asked;
     kernel->asked = (struct range){0, 0};
-    mark(search, kernel, range, trial->fits ? IN : OUT);
+    mark_edits(search, kernel, range, trial->fits ? IN : OUT);
     if (range.to - range.from == 1) {
         struct choice_edit *edit =
             edit_of(search, search->sites.at[kernel->edits.at[range.from]].id);
@@ -168,10 +170,10 @@ static bool next_range(struct search *search, struct kernel *kernel)
 {
     while (kernel->open.count) {
         kernel->asked = kernel->open.at[--kernel->open.count];
-        mark(search, kernel, kernel->asked, TRIED);
+        mark_edits(search, kernel, kernel->asked, TRIED);
         const struct trial *known = find_trial(kernel, set_of(search, kernel));
         if (!known) return true;
-        settle(search, kernel, known);
+        settle_range(search, kernel, known);
     }
     return false;
 }
@@ -195,7 +197,7 @@ static struct ptxopt_result *make_text(struct search *search, bool remarks)
     timed_end(&timed);
     if (ptxopt_result_status(result) == PTXOPT_NO_MEMORY) mem_exhausted();
     if (ptxopt_result_status(result) == PTXOPT_OK) return result;
-    search->problem = copy(search, ptxopt_result_message(result));
+    search->problem = choose_copy_text(search, ptxopt_result_message(result));
     ptxopt_result_free(result);
     return NULL;
 }
@@ -225,15 +227,15 @@ static void measure_text(struct search *search, struct str text, struct measure 
                                 .entries = *names ? names : NULL,
                                 .clock = search->clock};
     char *problem = measure_read(figures, &compiled);
-    if (problem) search->problem = copy(search, problem);
+    if (problem) search->problem = choose_copy_text(search, problem);
     mem_free(problem);
     mem_free(names);
     compiled_free(&compiled);
 }
 
 /* Whether all kernels that the edits may change are within the limits. */
-static struct trial judge(struct search *search, const struct kernel *kernel,
-                          const struct measure *figures)
+static struct trial judge_trial(struct search *search, const struct kernel *kernel,
+                                const struct measure *figures)
 {
     struct trial trial = {.set = set_of(search, kernel), .fits = true, .why = ""};
     const struct measure *before = &search->choice->figures.before;
@@ -248,7 +250,7 @@ static struct trial judge(struct search *search, const struct kernel *kernel,
             limits_allow(&search->command->limits, &before->at[i], now, &why);
         trial.fits = !why.len;
         buf_putc(&why, '\0');
-        trial.why = copy(search, why.data);
+        trial.why = choose_copy_text(search, why.data);
         if (now && kernel->name) trial.figures = *now;
         trial.figures.name = NULL;
         buf_free(&why);
@@ -257,7 +259,8 @@ static struct trial judge(struct search *search, const struct kernel *kernel,
 }
 
 /* Makes the figures those of the edits that are chosen. */
-static void take(struct search *search, const struct kernel *kernel, const struct measure *figures)
+static void take_figures(struct search *search, const struct kernel *kernel,
+                         const struct measure *figures)
 {
     struct measure *after = &search->choice->figures.after;
     for (uint32_t i = 0; i < after->count; i++) {
@@ -270,7 +273,7 @@ static void take(struct search *search, const struct kernel *kernel, const struc
 }
 
 /* Asks ptxas once about a set of each kernel that is open; false when none is. */
-static bool ask(struct search *search)
+static bool ask_ptxas(struct search *search)
 {
     bool any = false;
     for (uint32_t k = 0; k < search->kernels.count; k++)
@@ -286,10 +289,10 @@ static bool ask(struct search *search)
     for (uint32_t k = 0; !search->problem && k < search->kernels.count; k++) {
         struct kernel *kernel = &search->kernels.at[k];
         if (!kernel->asked.to) continue;
-        struct trial trial = judge(search, kernel, &figures);
+        struct trial trial = judge_trial(search, kernel, &figures);
         vec_push(&kernel->trials, trial);
-        settle(search, kernel, &trial);
-        if (trial.fits) take(search, kernel, &figures);
+        settle_range(search, kernel, &trial);
+        if (trial.fits) take_figures(search, kernel, &figures);
     }
     measure_free(&figures);
     return any && !search->problem;
@@ -324,7 +327,7 @@ static void list_rest(struct search *search)
     }
 }
 
-static void search_edits(struct search *search)
+static void choose_search_edits(struct search *search)
 {
     struct choice *choice = search->choice;
     struct ptxopt_result *result = make_text(search, true);
@@ -336,10 +339,11 @@ static void search_edits(struct search *search)
     choice->before = (struct compiled){
         .text = search->text, .ptxas = search->command->ptxas, .clock = search->clock};
     measure_pair_read(&choice->figures, &choice->before, NULL);
-    if (choice->figures.problem) search->problem = copy(search, choice->figures.problem);
-    collect(search, result);
+    if (choice->figures.problem)
+        search->problem = choose_copy_text(search, choice->figures.problem);
+    collect_sites(search, result);
     ptxopt_result_free(result);
-    while (!search->problem && ask(search)) continue;
+    while (!search->problem && ask_ptxas(search)) continue;
     list_rest(search);
     choice->problem = search->problem;
 }
@@ -353,7 +357,7 @@ void choose_edits(struct choice *choice, const struct command *command, const ch
                             .text = {input->len ? input->data : "", input->len},
                             .clock = clock,
                             .arena = &choice->arena};
-    search_edits(&search);
+    choose_search_edits(&search);
     for (uint32_t k = 0; k < search.kernels.count; k++) {
         vec_free(&search.kernels.at[k].edits);
         vec_free(&search.kernels.at[k].open);

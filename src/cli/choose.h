@@ -1,4 +1,4 @@
-/* Which edits of a text fit within the limits, by what ptxas says of them? */
+/* Chooses the edits of a text that fit within the limits, by what ptxas reports of them. */
 #ifndef PTXOPT_CLI_CHOOSE_H
 #define PTXOPT_CLI_CHOOSE_H
 

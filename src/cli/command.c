@@ -1,5 +1,5 @@
-/* What was asked for? argv to struct command, by the table of options.c; each refusal says what was
- * expected. Looks at no file: whether -o names a directory is the question of jobs.c. */
+/* Parses argv into struct command, by the table of options.c; each refusal says what was expected.
+ * Looks at no file: jobs.c finds out whether -o names a directory. */
 #include "cli/command.h"
 
 #include <getopt.h>
@@ -25,7 +25,7 @@ struct getopt_tables {
 };
 
 /* Whether there is one, as getopt has it. */
-static int argument_of(const struct option_row *row)
+static int getopt_argument(const struct option_row *row)
 {
     if (options_argument_is_optional(row)) return optional_argument;
     return row->argument ? required_argument : no_argument;
@@ -36,7 +36,7 @@ static struct option alias_of(const struct option_row *rows, const struct option
 {
     int row = 0;
     while (rows[row].id != alias->id) row++;
-    return (struct option){alias->name, argument_of(&rows[row]), NULL, FIRST_LONG + row};
+    return (struct option){alias->name, getopt_argument(&rows[row]), NULL, FIRST_LONG + row};
 }
 
 static void fill_tables(struct getopt_tables *tables)
@@ -49,7 +49,7 @@ static void fill_tables(struct getopt_tables *tables)
     for (size_t i = 0; i < count; i++) {
         if (rows[i].name)
             tables->longs[n++] =
-                (struct option){rows[i].name, argument_of(&rows[i]), NULL, FIRST_LONG + (int)i};
+                (struct option){rows[i].name, getopt_argument(&rows[i]), NULL, FIRST_LONG + (int)i};
         if (!rows[i].letter) continue;
         *letter++ = rows[i].letter;
         if (rows[i].argument) *letter++ = ':';

@@ -1,4 +1,4 @@
-/* Which options does a program have, and what do they take? */
+/* Lists a program's options and what they take, for completion in shells. */
 #include "cli/completion.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static const char *first_words(struct arena *arena, const char *help)
 }
 
 /* One that may be left out is seldom given, and no shell has a word for it. */
-static const char *argument_of(const struct option_row *row)
+static const char *completion_argument(const struct option_row *row)
 {
     return options_argument_is_optional(row) ? NULL : row->argument;
 }
@@ -34,7 +34,7 @@ void completed_by_table(struct completed *completed)
     for (size_t i = 0; i < count; i++) {
         struct completed_option option = {.letter = rows[i].letter,
                                           .name = rows[i].name,
-                                          .argument = argument_of(&rows[i]),
+                                          .argument = completion_argument(&rows[i]),
                                           .joins = true,
                                           .kind = rows[i].completion};
         struct buf help = {0};
@@ -48,7 +48,7 @@ void completed_by_table(struct completed *completed)
     completed->command = "lsp";
 }
 
-static enum completion kind_of(const char *name, const char *argument)
+static enum completion completion_kind(const char *name, const char *argument)
 {
     size_t count;
     const struct option_row *rows = options_table(&count);
@@ -58,7 +58,7 @@ static enum completion kind_of(const char *name, const char *argument)
     return argument && strcmp(argument, "DIR") == 0 ? COMPLETE_DIRECTORY : COMPLETE_NOTHING;
 }
 
-static const char *skip_blanks(const char *at)
+static const char *completion_skip_blanks(const char *at)
 {
     return at + strspn(at, " ");
 }
@@ -76,9 +76,9 @@ static const char *add_option(struct completed *completed, const char *at)
         option.argument = arena_copy(&completed->arena, at, len);
         at += len;
     }
-    option.kind = kind_of(option.name, option.argument);
+    option.kind = completion_kind(option.name, option.argument);
     vec_push(&completed->options, option);
-    return skip_blanks(at + (*at == ','));
+    return completion_skip_blanks(at + (*at == ','));
 }
 
 void completed_by_help(struct completed *completed, const char *help)
@@ -91,7 +91,7 @@ void completed_by_help(struct completed *completed, const char *help)
         if (strncmp(line, mark, sizeof mark - 1) != 0) continue;
         while (strncmp(at, "--", 2) == 0) at = add_option(completed, at);
         if (*at == '\n' && at[1] == ' ' && strncmp(at + 1, mark, sizeof mark - 1) != 0)
-            at = skip_blanks(at + 1);
+            at = completion_skip_blanks(at + 1);
         struct completed_option *last = &completed->options.at[completed->options.count - 1];
         last->help = first_words(&completed->arena, at);
     }
@@ -118,7 +118,7 @@ static void add_formats(struct buf *out)
     for (size_t i = 0; i < count; i++) buf_printf(out, "%s ", formats[i].name);
 }
 
-static void add_words(struct buf *out, const char *const *words)
+static void completion_add_words(struct buf *out, const char *const *words)
 {
     for (size_t i = 0; words[i]; i++) buf_printf(out, "%s ", words[i]);
 }
@@ -137,12 +137,12 @@ void completion_words(struct buf *out, enum completion kind)
         break;
     case COMPLETE_ASSUMPTION: add_topic(out, TOPIC_ASSUMPTIONS); break;
     case COMPLETE_REPORT: add_formats(out); break;
-    case COMPLETE_STAGE: add_words(out, options_stages); break;
-    case COMPLETE_PARSE: add_words(out, options_parses); break;
-    case COMPLETE_LEVEL: add_words(out, options_levels); break;
-    case COMPLETE_COLOR: add_words(out, options_colors); break;
-    case COMPLETE_LOCATE: add_words(out, options_locates); break;
-    case COMPLETE_SET: add_words(out, options_sets); break;
+    case COMPLETE_STAGE: completion_add_words(out, options_stages); break;
+    case COMPLETE_PARSE: completion_add_words(out, options_parses); break;
+    case COMPLETE_LEVEL: completion_add_words(out, options_levels); break;
+    case COMPLETE_COLOR: completion_add_words(out, options_colors); break;
+    case COMPLETE_LOCATE: completion_add_words(out, options_locates); break;
+    case COMPLETE_SET: completion_add_words(out, options_sets); break;
     case COMPLETE_NOTHING:
     case COMPLETE_FILE:
     case COMPLETE_DIRECTORY:

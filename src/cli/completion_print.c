@@ -1,10 +1,10 @@
-/* How is that said to each shell? */
+/* Prints completions in the language of each shell. */
 #include <string.h>
 
 #include "cli/completion.h"
 
 /* The program's name as a part of a function's. */
-static void add_name(struct buf *out, const char *program)
+static void add_function_name(struct buf *out, const char *program)
 {
     for (; *program; program++) buf_putc(out, *program == '-' ? '_' : *program);
 }
@@ -225,7 +225,7 @@ static void print_fish(struct buf *out, const struct completed *completed)
 void completion_print(struct buf *out, const char *shell, const struct completed *completed)
 {
     struct buf name = {0};
-    add_name(&name, completed->program);
+    add_function_name(&name, completed->program);
     buf_putc(&name, '\0');
     if (strcmp(shell, "bash") == 0)
         print_bash(out, name.data, completed);

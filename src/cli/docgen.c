@@ -31,7 +31,7 @@ static void add_roff(struct buf *out, const char *text)
     }
 }
 
-static void add_term(struct buf *out, const char *term)
+static void man_add_term(struct buf *out, const char *term)
 {
     buf_puts(out, ".TP\n.B ");
     add_roff(out, term);
@@ -49,7 +49,7 @@ static void man_options(struct buf *out)
         group = rows[i].group;
         options_spelling(&spelling, &rows[i]);
         char *term = buf_take(&spelling);
-        add_term(out, term);
+        man_add_term(out, term);
         mem_free(term);
         struct buf help = {0};
         options_help_text(&help, &rows[i]);
@@ -74,7 +74,7 @@ static void man_rules(struct buf *out)
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
     buf_puts(out, ".SH RULES\n.B \\-\\-explain\nprints the whole of each.\n");
     for (size_t i = 0; i < count; i++) {
-        add_term(out, rules[i].id);
+        man_add_term(out, rules[i].id);
         add_roff(out, rules[i].advice ? "Advises, deletes nothing" : "Deletes ");
         if (!rules[i].advice) add_roff(out, rules[i].deletes);
         buf_puts(out, ":\n");
@@ -89,7 +89,7 @@ static void man_reasons(struct buf *out)
     buf_puts(out, ".SH REASONS\nWhy a candidate, or a function, is kept.\n.B \\-\\-explain\n"
                   "says what each means, and what there is to do.\n");
     for (size_t i = 0; i < count; i++) {
-        add_term(out, reasons[i].word);
+        man_add_term(out, reasons[i].word);
         add_summary(out, reasons[i].summary, "");
     }
 }
@@ -103,7 +103,7 @@ static void man_codes(struct buf *out)
         ".SH LINT\nWhat\n.B \\-\\-lint\nlooks for. A comment (see\n.BR COMMENTS )\naccepts what "
         "is found at its place,\n.B \\-\\-baseline\nwhat was there before.\n");
     for (size_t i = 0; i < count; i++) {
-        add_term(out, codes[i].id);
+        man_add_term(out, codes[i].id);
         add_summary(out, codes[i].summary, codes[i].isa_section);
     }
 }
@@ -113,13 +113,13 @@ static void man_comments(struct buf *out)
     buf_puts(out, ".SH COMMENTS\nA comment in the text, of either kind, that begins with\n"
                   ".I ptxopt:\nis about the instructions of its line or, where that holds none, "
                   "about the next one.\n");
-    add_term(out, "ptxopt: keep");
+    man_add_term(out, "ptxopt: keep");
     buf_puts(out, "They are not deleted, and what else goes is judged with them in place.\n");
-    add_term(out, "ptxopt: keep RULE, RULE -- REASON");
+    man_add_term(out, "ptxopt: keep RULE, RULE -- REASON");
     buf_puts(out, "Not by these rules.\n");
-    add_term(out, "ptxopt: keep-next");
+    man_add_term(out, "ptxopt: keep-next");
     buf_puts(out, "The same of the next instruction in any case.\n");
-    add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
+    man_add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
     buf_puts(out, "What\n.B \\-\\-lint\nfinds there under these codes, or without brackets under "
                   "any, is accepted.\n");
 }
@@ -160,7 +160,7 @@ static void man_formats(struct buf *out)
              "outside of it has its absolute path there; its diff is for\n"
              "\\fBpatch \\-p1 \\-d /\\fR.\n");
     for (size_t i = 0; i < count; i++) {
-        add_term(out, formats[i].name);
+        man_add_term(out, formats[i].name);
         add_roff(out, formats[i].summary);
         buf_puts(out, ".\n");
     }
@@ -173,7 +173,7 @@ static void man_assumptions(struct buf *out)
     buf_puts(out, ".SH ASSUMPTIONS\nWhat a proof needs beyond the plain text of the PTX ISA has a "
                   "name,\nand each remark says which it rests on.\n");
     for (size_t i = 0; i < count; i++) {
-        add_term(out, assumptions[i].name);
+        man_add_term(out, assumptions[i].name);
         buf_printf(out, "(%s by default)\n", assumptions[i].on_by_default ? "on" : "off");
         add_summary(out, assumptions[i].summary, assumptions[i].isa_section);
     }

@@ -23,30 +23,30 @@ const char *explain_word_at(enum topic topic, size_t i)
     return i < count ? codes[i].id : NULL;
 }
 
-static void add_section(struct buf *out, const char *section)
+static void explain_add_section(struct buf *out, const char *section)
 {
     if (*section) buf_printf(out, " (PTX ISA %s)", section);
     buf_putc(out, '\n');
 }
 
-static void add_text(struct buf *out, const char *summary, const char *explanation)
+static void explain_add_text(struct buf *out, const char *summary, const char *explanation)
 {
     buf_printf(out, "%s\n\n%s", summary, explanation);
     if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
 }
 
-static void add_rule(struct buf *out, const struct ptxopt_rule *rule)
+static void explain_add_rule(struct buf *out, const struct ptxopt_rule *rule)
 {
     buf_printf(out, "%s: %s%s", rule->id, rule->advice ? "advises, deletes nothing" : "deletes ",
                rule->advice ? "" : rule->deletes);
-    add_section(out, rule->isa_section);
-    add_text(out, rule->summary, rule->explanation);
+    explain_add_section(out, rule->isa_section);
+    explain_add_text(out, rule->summary, rule->explanation);
 }
 
 static void add_reason(struct buf *out, const struct ptxopt_reason *reason)
 {
     buf_printf(out, "%s: a reason to keep\n", reason->word);
-    add_text(out, reason->summary, reason->explanation);
+    explain_add_text(out, reason->summary, reason->explanation);
 }
 
 static void add_assumption(struct buf *out, const struct ptxopt_assumption *assumption)
@@ -55,26 +55,26 @@ static void add_assumption(struct buf *out, const struct ptxopt_assumption *assu
     buf_printf(out, "%s: %s --%sassume %s", assumption->name,
                on ? "assumed, off with" : "not assumed, on with", on ? "no-" : "",
                assumption->name);
-    add_section(out, assumption->isa_section);
-    add_text(out, assumption->summary, assumption->explanation);
+    explain_add_section(out, assumption->isa_section);
+    explain_add_text(out, assumption->summary, assumption->explanation);
 }
 
-static void add_code(struct buf *out, const struct ptxopt_lint_code *code)
+static void explain_add_code(struct buf *out, const struct ptxopt_lint_code *code)
 {
     buf_printf(out, "%s: reported by --lint", code->id);
-    add_section(out, code->isa_section);
+    explain_add_section(out, code->isa_section);
     buf_printf(out, "%s\n\nISA: %s\n\n%s", code->summary, code->sentence, code->explanation);
     if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
 }
 
-static void add_entry(struct buf *out, enum topic topic, size_t i)
+static void explain_add_entry(struct buf *out, enum topic topic, size_t i)
 {
     size_t count;
     switch (topic) {
-    case TOPIC_RULES: add_rule(out, &ptxopt_rules(&count)[i]); break;
+    case TOPIC_RULES: explain_add_rule(out, &ptxopt_rules(&count)[i]); break;
     case TOPIC_REASONS: add_reason(out, &ptxopt_reasons(&count)[i]); break;
     case TOPIC_ASSUMPTIONS: add_assumption(out, &ptxopt_assumptions(&count)[i]); break;
-    case TOPIC_CODES: add_code(out, &ptxopt_lint_codes(&count)[i]); break;
+    case TOPIC_CODES: explain_add_code(out, &ptxopt_lint_codes(&count)[i]); break;
     case TOPICS: break;
     }
 }
@@ -85,7 +85,7 @@ static void add_all(struct buf *out)
         buf_printf(out, "%s%s\n", out->len ? "\n\n" : "", headings[topic]);
         for (size_t i = 0; explain_word_at(topic, i); i++) {
             buf_putc(out, '\n');
-            add_entry(out, topic, i);
+            explain_add_entry(out, topic, i);
         }
     }
 }
@@ -100,7 +100,7 @@ bool explain_word(struct buf *out, const char *word, struct buf *error)
     for (enum topic topic = 0; topic < TOPICS; topic++)
         for (size_t i = 0; explain_word_at(topic, i); i++) {
             if (strcmp(word, explain_word_at(topic, i)) == 0) {
-                add_entry(out, topic, i);
+                explain_add_entry(out, topic, i);
                 return true;
             }
             nearest_try(&nearest, explain_word_at(topic, i));

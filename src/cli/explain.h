@@ -1,5 +1,5 @@
-/* What do the words mean that findings and options use? Rules, reasons to keep, assumptions, codes
- * of lint. */
+/* Explains the words of findings and options: rules, reasons to keep, assumptions, codes of
+ * lint. */
 #ifndef PTXOPT_CLI_EXPLAIN_H
 #define PTXOPT_CLI_EXPLAIN_H
 

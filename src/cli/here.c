@@ -1,5 +1,5 @@
-/* Which file do a patch, a code host or a reviewer mean by a name? The one below the folder that
- * they stand in: git apply, patch and the hosts take neither absolute paths nor those with "..". */
+/* Names a file relative to the folder that a reader stands in: git apply, patch and the hosts take
+ * neither absolute paths nor those with "..". */
 #include "cli/here.h"
 
 #include <fcntl.h>

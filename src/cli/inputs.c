@@ -1,4 +1,4 @@
-/* Which files does an argument stand for? Itself, or all kernels below it. */
+/* Lists the files that an argument stands for: itself, or all kernels below it. */
 #include "cli/inputs.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_DEPTH = 64 };
 
-static char *copy_text(const char *text)
+static char *inputs_copy_text(const char *text)
 {
     struct buf copy = {0};
     buf_puts(&copy, text);
@@ -19,10 +19,10 @@ static char *copy_text(const char *text)
 }
 
 /* The folder "." goes without saying: reports name paths as repositories do. */
-static char *join(const char *folder, const char *name)
+static char *join_path(const char *folder, const char *name)
 {
     struct buf path = {0};
-    if (strcmp(folder, ".") == 0 || strcmp(folder, "./") == 0) return copy_text(name);
+    if (strcmp(folder, ".") == 0 || strcmp(folder, "./") == 0) return inputs_copy_text(name);
     size_t len = strlen(folder);
     buf_puts(&path, folder);
     if (len && folder[len - 1] != '/') buf_putc(&path, '/');
@@ -41,17 +41,17 @@ bool inputs_is_kernel(const char *path)
     return len > 4 && strcmp(path + len - 4, ".ptx") == 0;
 }
 
-static bool walk(struct input_list *inputs, const char *folder, size_t prefix, int depth,
-                 struct buf *error);
+static bool walk_folder(struct input_list *inputs, const char *folder, size_t prefix, int depth,
+                        struct buf *error);
 
 /* Takes over path. */
-static bool add_entry(struct input_list *inputs, char *path, size_t prefix, int depth,
-                      struct buf *error)
+static bool inputs_add_entry(struct input_list *inputs, char *path, size_t prefix, int depth,
+                             struct buf *error)
 {
     struct stat status;
     bool good = true, taken = false;
     if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        good = walk(inputs, path, prefix, depth + 1, error);
+        good = walk_folder(inputs, path, prefix, depth + 1, error);
     } else if (inputs_is_kernel(path) && stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
         vec_push(inputs, (struct input){path, path + prefix, true});
         taken = true;
@@ -60,8 +60,8 @@ static bool add_entry(struct input_list *inputs, char *path, size_t prefix, int 
     return good;
 }
 
-static bool walk(struct input_list *inputs, const char *folder, size_t prefix, int depth,
-                 struct buf *error)
+static bool walk_folder(struct input_list *inputs, const char *folder, size_t prefix, int depth,
+                        struct buf *error)
 {
     struct dirent **entries;
     int count = depth < MAX_DEPTH ? scandir(folder, &entries, is_seen, alphasort) : -1;
@@ -72,7 +72,8 @@ static bool walk(struct input_list *inputs, const char *folder, size_t prefix, i
     }
     bool good = true;
     for (int i = 0; i < count; i++) {
-        good = good && add_entry(inputs, join(folder, entries[i]->d_name), prefix, depth, error);
+        good = good && inputs_add_entry(inputs, join_path(folder, entries[i]->d_name), prefix,
+                                        depth, error);
         free(entries[i]); /* scandir's own */
     }
     free(entries);
@@ -83,7 +84,7 @@ bool inputs_add(struct input_list *inputs, const char *path, struct buf *error)
 {
     struct stat status;
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        char *copy = copy_text(path), *slash = strrchr(copy, '/');
+        char *copy = inputs_copy_text(path), *slash = strrchr(copy, '/');
         vec_push(inputs, (struct input){copy, slash ? slash + 1 : copy, false});
         return true;
     }
@@ -91,7 +92,7 @@ bool inputs_add(struct input_list *inputs, const char *path, struct buf *error)
     size_t len = strlen(path);
     bool here = strcmp(path, ".") == 0 || strcmp(path, "./") == 0;
     size_t prefix = here ? 0 : path[len - 1] == '/' ? len : len + 1;
-    if (!walk(inputs, path, prefix, 0, error)) return false;
+    if (!walk_folder(inputs, path, prefix, 0, error)) return false;
     if (inputs->count == before) buf_printf(error, "%s: there is no *.ptx file below it", path);
     return inputs->count > before;
 }

@@ -1,6 +1,7 @@
-/* Which file goes where, and in which order is it told? Outputs are settled before anything is
- * written; then up to -j threads take the next input each, while this one prints the messages of
- * the first job that is not printed yet as soon as it is done, and shows how far the work is. */
+/* Runs the jobs of a command line, and prints their messages in order. Outputs are settled before
+ * anything is written; then up to -j threads take the next input each, while this one prints the
+ * messages of the first job that is not printed yet as soon as it is done, and shows how far the
+ * work is. */
 #include "cli/jobs.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 
 /* ---- planning ---- */
 
-static size_t size_of(const char *path)
+static size_t file_size(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
@@ -127,7 +128,7 @@ static bool add_jobs(struct job_list *jobs, const struct command *command, bool 
         if (!into && intern_add(&paths, 0, str_from(input->path)) < known) continue;
         struct job job = {.input = input->path,
                           .output = output_path(command, input, into),
-                          .size = size_of(input->path),
+                          .size = file_size(input->path),
                           .deep = into && strchr(input->name, '/')};
         job.transform.ids_met = mem_zalloc(command->ids.count, sizeof(bool));
         vec_push(jobs, job);
@@ -180,7 +181,7 @@ static int finish_job(struct job *job, struct progress *progress)
     return job->status;
 }
 
-static void *work(void *shared)
+static void *jobs_work(void *shared)
 {
     struct pool *pool = shared;
     pthread_mutex_lock(&pool->mutex);
@@ -199,7 +200,7 @@ static void *work(void *shared)
 }
 
 /* Waits until the job is done, drawing the progress meanwhile. */
-static void wait_for(struct pool *pool, const struct job *job, struct progress *progress)
+static void wait_for_job(struct pool *pool, const struct job *job, struct progress *progress)
 {
     enum { TICK_NS = 100000000, SECOND_NS = 1000000000 };
     pthread_mutex_lock(&pool->mutex);
@@ -222,7 +223,7 @@ static int print_in_order(struct pool *pool, struct progress *progress)
 {
     int worst = 0;
     for (uint32_t i = 0; i < pool->jobs->count; i++) {
-        wait_for(pool, &pool->jobs->at[i], progress);
+        wait_for_job(pool, &pool->jobs->at[i], progress);
         int status = finish_job(&pool->jobs->at[i], progress);
         if (status > worst) worst = status;
     }
@@ -249,14 +250,14 @@ static void share_threads(const struct job_list *jobs, const struct command *com
     BUG_UNLESS(ptxopt_options_set_threads(command->options, each ? (unsigned)each : 1));
 }
 
-static struct amount amount_of(const struct job_list *jobs)
+static struct amount jobs_amount(const struct job_list *jobs)
 {
     struct amount amount = {.files = jobs->count};
     for (uint32_t i = 0; i < jobs->count; i++) amount.bytes += jobs->at[i].size;
     return amount;
 }
 
-static void open_remote(struct job_list *jobs, const struct command *command)
+static void jobs_open_remote(struct job_list *jobs, const struct command *command)
 {
     struct buf messages = {0};
     if (command->server) jobs->remote = remote_open(command, &messages);
@@ -268,17 +269,18 @@ static void open_remote(struct job_list *jobs, const struct command *command)
 int jobs_run(struct job_list *jobs, const struct command *command)
 {
     share_threads(jobs, command);
-    open_remote(jobs, command);
+    jobs_open_remote(jobs, command);
     pthread_t threads[OUTPUT_WRITERS];
     size_t wanted = command->jobs < jobs->count ? command->jobs : jobs->count, started = 0;
-    struct progress progress = progress_begin(!command->quiet, amount_of(jobs));
+    struct progress progress = progress_begin(!command->quiet, jobs_amount(jobs));
     if (wanted > OUTPUT_WRITERS) wanted = OUTPUT_WRITERS;
     if (wanted < 2 && !progress.wanted) return run_serially(jobs, command, &progress);
     struct pool pool = {.command = command, .jobs = jobs};
     pthread_mutex_init(&pool.mutex, NULL);
     pthread_cond_init(&pool.finished, NULL);
-    while (started < wanted && pthread_create(&threads[started], NULL, work, &pool) == 0) started++;
-    if (!started) work(&pool); /* the system gives no thread: one after the other, then */
+    while (started < wanted && pthread_create(&threads[started], NULL, jobs_work, &pool) == 0)
+        started++;
+    if (!started) jobs_work(&pool); /* the system gives no thread: one after the other, then */
     int worst = print_in_order(&pool, &progress);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
     pthread_cond_destroy(&pool.finished);

@@ -1,4 +1,4 @@
-/* Is a kernel within what it may cost? See limits.h. */
+/* Checks a kernel's cost against the limits. See limits.h. */
 #include "cli/limits.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* What may a kernel cost once it is compiled? */
+/* The limits of what a compiled kernel may cost. */
 #ifndef PTXOPT_CLI_LIMITS_H
 #define PTXOPT_CLI_LIMITS_H
 

@@ -1,5 +1,5 @@
-/* Where are libcurl and zlib? The names are those of their binary interfaces, which have not
- * changed in twenty years. */
+/* Loads libcurl and zlib at run time. The names are those of their binary interfaces, which have
+ * not changed in twenty years. */
 #include "cli/loaded.h"
 
 #include <dlfcn.h>
@@ -15,8 +15,8 @@ static const struct symbol curl[] = {LOADED_CURL(ROW)};
 static const struct symbol zlib[] = {LOADED_ZLIB(ROW)};
 #undef ROW
 
-static bool load(struct loaded *loaded, const char *library, const struct symbol *symbols,
-                 size_t count)
+static bool load_symbols(struct loaded *loaded, const char *library, const struct symbol *symbols,
+                         size_t count)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     for (size_t i = 0; handle && i < count; i++) {
@@ -30,11 +30,11 @@ static bool load(struct loaded *loaded, const char *library, const struct symbol
 bool loaded_open(struct loaded *loaded, struct buf *error)
 {
     *loaded = (struct loaded){0};
-    if (!load(loaded, "libcurl.so.4", curl, sizeof curl / sizeof *curl)) {
+    if (!load_symbols(loaded, "libcurl.so.4", curl, sizeof curl / sizeof *curl)) {
         buf_puts(error, dlerror());
         return false;
     }
-    loaded->zips = load(loaded, "libz.so.1", zlib, sizeof zlib / sizeof *zlib);
+    loaded->zips = load_symbols(loaded, "libz.so.1", zlib, sizeof zlib / sizeof *zlib);
     if (loaded->curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) return true;
     buf_puts(error, "libcurl cannot be initialised");
     return false;

@@ -1,6 +1,5 @@
-/* ptxopt: deletes the tcgen05 fences and waits of a PTX text that are proven redundant. What does
- * the program do first and last? Understand the command line, then answer a question about itself
- * or run the jobs. */
+/* ptxopt: deletes the tcgen05 fences and waits of a PTX text that are proven redundant. Reads the
+ * command line, then answers a question about the program or runs the jobs. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@
 
 static const char try_help[] = "; try 'ptxopt --help'";
 
-static int fail(struct buf *error, const char *hint)
+static int main_fail(struct buf *error, const char *hint)
 {
     char *text = buf_take(error);
     fprintf(stderr, "ptxopt: %s%s\n", text, hint);
@@ -40,7 +39,7 @@ static void add_verb(struct buf *out, const struct ptxopt_rule *rule)
         buf_printf(out, "deletes %s", rule->deletes);
 }
 
-static void add_section(struct buf *out, const char *section)
+static void main_add_section(struct buf *out, const char *section)
 {
     if (*section) buf_printf(out, " (PTX ISA %s)", section);
     buf_putc(out, '\n');
@@ -73,18 +72,18 @@ static void list_assumptions(struct buf *out)
     for (size_t i = 0; i < count; i++) {
         buf_printf(out, "%-*s %-4s %s", NAME_WIDTH, assumptions[i].name,
                    assumptions[i].on_by_default ? "on" : "off", assumptions[i].summary);
-        add_section(out, assumptions[i].isa_section);
+        main_add_section(out, assumptions[i].isa_section);
     }
 }
 
-static void show_version(struct buf *out)
+static void main_show_version(struct buf *out)
 {
     buf_printf(out, "ptxopt %s (build %s)\nApache License, version 2.0. There is no warranty.\n",
                ptxopt_version(), ptxopt_build());
 }
 
 /* Prints what the program tells of itself. */
-static int answer(const struct command *command)
+static int answer_question(const struct command *command)
 {
     struct buf out = {0}, reason = {0}, line = {0};
     switch (command->action) {
@@ -94,17 +93,17 @@ static int answer(const struct command *command)
         list_codes(&out);
         break;
     case ACTION_EXPLAIN:
-        if (!explain_word(&out, command->explained, &line)) return fail(&line, "");
+        if (!explain_word(&out, command->explained, &line)) return main_fail(&line, "");
         break;
     case ACTION_LIST_ASSUMPTIONS: list_assumptions(&out); break;
     case ACTION_HELP: options_help(&out); break;
-    case ACTION_VERSION: show_version(&out); break;
+    case ACTION_VERSION: main_show_version(&out); break;
     }
     int status = 0;
     if (!output_write("-", out.data, out.len, &reason)) {
         buf_puts(&line, "<stdout>: ");
         buf_add(&line, reason.data, reason.len);
-        status = fail(&line, "");
+        status = main_fail(&line, "");
     }
     buf_free(&reason);
     buf_free(&out);
@@ -120,7 +119,7 @@ static int refuse_terminal(void)
     buf_free(&usage);
     buf_puts(&error, "standard input is a terminal: expected a file, as in 'ptxopt in.ptx -o "
                      "out.ptx', or - to read the terminal");
-    return fail(&error, try_help);
+    return main_fail(&error, try_help);
 }
 
 static void say_version(const struct command *command)
@@ -129,7 +128,7 @@ static void say_version(const struct command *command)
         fprintf(stderr, "ptxopt: version %s (build %s)\n", ptxopt_version(), ptxopt_build());
 }
 
-static int run(const struct command *command)
+static int run_command(const struct command *command)
 {
     struct job_list jobs = {0};
     struct buf error = {0}, messages = {0};
@@ -143,7 +142,7 @@ static int run(const struct command *command)
         (void)file_write_all(STDERR_FILENO, messages.data, messages.len);
         buf_free(&messages);
     } else {
-        status = fail(&error, try_help);
+        status = main_fail(&error, try_help);
     }
     jobs_free(&jobs);
     return status;
@@ -161,12 +160,12 @@ static void keep_memory(void)
 }
 
 /* The language server, until the editor ends it. */
-static int serve(const struct command *command)
+static int serve_editor(const struct command *command)
 {
     struct buf error = {0};
     struct lsp_settings settings = {command->options, command->max_input, command->timeout_ms};
     int status = lsp_run(&settings, STDIN_FILENO, STDOUT_FILENO, &error);
-    return error.len ? fail(&error, "") : status;
+    return error.len ? main_fail(&error, "") : status;
 }
 
 int main(int argc, char **argv)
@@ -178,17 +177,17 @@ int main(int argc, char **argv)
     output_prepare();
     json_use_work();
     if (!command_parse(&command, argc, argv, &error))
-        status = fail(&error, try_help);
+        status = main_fail(&error, try_help);
     else if (command.action != ACTION_RUN)
-        status = answer(&command);
+        status = answer_question(&command);
     else if (command.lsp)
-        status = serve(&command);
+        status = serve_editor(&command);
     else if (command.implied_input && isatty(STDIN_FILENO) == 1)
         status = refuse_terminal();
     else if (!baselines_load(&command, &error))
-        status = fail(&error, "");
+        status = main_fail(&error, "");
     else
-        status = run(&command);
+        status = run_command(&command);
     command_free(&command);
     return status;
 }

@@ -1,5 +1,5 @@
-/* What did somebody mean who misspelt a name? The name with the fewest changed, missing, added or
- * swapped letters, if they are at most a third of it. Names longer than NAME_LIMIT are not
+/* Finds the name that a misspelt one most likely meant: the one with the fewest changed, missing,
+ * added or swapped letters, if they are at most a third of it. Names longer than NAME_LIMIT are not
  * compared. */
 #include "cli/nearest.h"
 
@@ -8,13 +8,13 @@
 
 enum { NAME_LIMIT = 48 };
 
-static size_t least(size_t a, size_t b)
+static size_t smaller_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 /* Edit distance with swaps of neighbours (optimal string alignment). */
-static size_t distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     if (na > NAME_LIMIT || nb > NAME_LIMIT) return SIZE_MAX;
@@ -24,9 +24,9 @@ static size_t distance(const char *a, const char *b)
     for (size_t i = 1; i <= na; i++) {
         for (size_t j = 1; j <= nb; j++) {
             size_t best = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            best = least(best, least(cost[i - 1][j], cost[i][j - 1]) + 1);
+            best = smaller_of(best, smaller_of(cost[i - 1][j], cost[i][j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                best = least(best, cost[i - 2][j - 2] + 1);
+                best = smaller_of(best, cost[i - 2][j - 2] + 1);
             cost[i][j] = best;
         }
     }
@@ -40,7 +40,7 @@ struct nearest nearest_to(const char *wanted)
 
 void nearest_try(struct nearest *nearest, const char *name)
 {
-    size_t far = distance(nearest->wanted, name);
+    size_t far = edit_distance(nearest->wanted, name);
     if (far > nearest->distance || (nearest->best && far == nearest->distance)) return;
     nearest->best = name;
     nearest->distance = far;

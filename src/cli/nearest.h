@@ -1,4 +1,4 @@
-/* What did somebody mean who misspelt a name? */
+/* Suggestions for misspelt names. */
 #ifndef PTXOPT_CLI_NEAREST_H
 #define PTXOPT_CLI_NEAREST_H
 

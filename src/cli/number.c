@@ -1,4 +1,4 @@
-/* What number is this? */
+/* Parses numbers of the command line. */
 #include "cli/number.h"
 
 #include <string.h>

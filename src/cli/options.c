@@ -1,5 +1,5 @@
-/* Which options are there, and how does --help show them? A new option is a row here and a case in
- * apply.c; nothing else lists them. */
+/* Lists the options, and prints --help. A new option is a row here and a case in apply.c; nothing
+ * else lists them. */
 #include "cli/options.h"
 
 #include <string.h>
@@ -270,7 +270,7 @@ static void add_wrapped(struct buf *out, const char *text, size_t indent)
     buf_putc(out, '\n');
 }
 
-static void add_row(struct buf *out, const struct option_row *row)
+static void add_help_row(struct buf *out, const struct option_row *row)
 {
     enum { INDENT = 26 };
     size_t start = out->len;
@@ -320,7 +320,7 @@ void options_help(struct buf *out)
             group = table[i].group;
             buf_printf(out, "\n%s:\n", group);
         }
-        add_row(out, &table[i]);
+        add_help_row(out, &table[i]);
     }
     buf_puts(
         out,

@@ -1,8 +1,8 @@
-/* How does a result reach its file? A regular file is replaced by renaming a temporary one of the
- * same directory, so that nobody ever sees half of it; links are followed, the mode stays, and a
- * file that already holds the text is not touched, so that builds do not run again. Anything else
- * (a device, a pipe, /dev/stdout) is written directly. Renaming separates hard links: the other
- * names keep the old text. An interrupt between the creation of a temporary file and the end of the
+/* Writes a result to its file. A regular file is replaced by renaming a temporary one of the same
+ * directory, so that nobody ever sees half of it; links are followed, the mode stays, and a file
+ * that already holds the text is not touched, so that builds do not run again. Anything else (a
+ * device, a pipe, /dev/stdout) is written directly. Renaming separates hard links: the other names
+ * keep the old text. An interrupt between the creation of a temporary file and the end of the
  * process removes it, except for the few instructions in which another thread creates one just
  * then. */
 #include "cli/output.h"
@@ -50,7 +50,7 @@ static void on_abort(int number)
     _exit(EXIT_INTERNAL);
 }
 
-static void handle(int number, void (*handler)(int))
+static void handle_signal(int number, void (*handler)(int))
 {
     struct sigaction old, action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
@@ -67,13 +67,13 @@ void output_prepare(void)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
-    handle(SIGINT, on_interrupt);
-    handle(SIGTERM, on_interrupt);
-    handle(SIGHUP, on_interrupt);
-    handle(SIGABRT, on_abort);
+    handle_signal(SIGINT, on_interrupt);
+    handle_signal(SIGTERM, on_interrupt);
+    handle_signal(SIGHUP, on_interrupt);
+    handle_signal(SIGABRT, on_abort);
 }
 
-static bool refuse(struct buf *error, int reason)
+static bool output_refuse(struct buf *error, int reason)
 {
     buf_puts(error, strerror(reason));
     return false;
@@ -122,7 +122,7 @@ static bool write_content(int fd, const struct content *content)
 static bool close_written(int fd, int reason, struct buf *error)
 {
     if (close(fd) != 0 && !reason && errno != EINTR) reason = errno;
-    return !reason || refuse(error, reason);
+    return !reason || output_refuse(error, reason);
 }
 
 static bool write_and_close(int fd, const struct content *content, struct buf *error)
@@ -150,23 +150,23 @@ int output_named_descriptor(const char *path)
 static bool follow_links(const char *path, char target[PATH_MAX], struct buf *error)
 {
     char link[PATH_MAX];
-    if (strlen(path) >= PATH_MAX) return refuse(error, ENAMETOOLONG);
+    if (strlen(path) >= PATH_MAX) return output_refuse(error, ENAMETOOLONG);
     memcpy(target, path, strlen(path) + 1);
     for (int i = 0; i < MAX_LINKS; i++) {
         ssize_t len = readlink(target, link, sizeof link - 1);
         if (len < 0 && (errno == EINVAL || errno == ENOENT)) return true;
-        if (len < 0) return refuse(error, errno);
+        if (len < 0) return output_refuse(error, errno);
         link[len] = '\0';
         char *slash = strrchr(target, '/');
         size_t folder = link[0] == '/' || !slash ? 0 : (size_t)(slash + 1 - target);
-        if (folder + (size_t)len >= PATH_MAX) return refuse(error, ENAMETOOLONG);
+        if (folder + (size_t)len >= PATH_MAX) return output_refuse(error, ENAMETOOLONG);
         memcpy(target + folder, link, (size_t)len + 1);
     }
-    return refuse(error, ELOOP);
+    return output_refuse(error, ELOOP);
 }
 
 /* Whether the file of that size at path holds exactly this. */
-static bool holds(const char *path, off_t size, const struct content *content)
+static bool file_holds(const char *path, off_t size, const struct content *content)
 {
     char chunk[PIECE], block[PIECE];
     const char *piece;
@@ -230,7 +230,8 @@ static bool keep_mode(int fd, const struct stat *old)
 }
 
 /* Begins what takes the target's place; old is the status of what is there, NULL for nothing. */
-static bool begin(struct output_draft *draft, const struct stat *old, struct buf *error)
+static bool begin_output_draft(struct output_draft *draft, const struct stat *old,
+                               struct buf *error)
 {
     draft->slot = claim_slot();
     /* keep_mode widens it; until then nobody else opens what may be a private text. */
@@ -239,20 +240,20 @@ static bool begin(struct output_draft *draft, const struct stat *old, struct buf
         if (!old || keep_mode(draft->fd, old)) return true;
         int reason = errno;
         output_abandon(draft);
-        return refuse(error, reason);
+        return output_refuse(error, reason);
     }
     int reason = errno;
     atomic_store(&temporaries[draft->slot].state, FREE);
     buf_puts(error, "cannot create a file in its directory: ");
-    return refuse(error, reason);
+    return output_refuse(error, reason);
 }
 
 /* Puts it in its place. */
-static bool finish(struct output_draft *draft, struct buf *error)
+static bool finish_draft(struct output_draft *draft, struct buf *error)
 {
     const char *temporary = temporaries[draft->slot].path;
     bool good = close_written(draft->fd, 0, error);
-    if (good && rename(temporary, draft->target) != 0) good = refuse(error, errno);
+    if (good && rename(temporary, draft->target) != 0) good = output_refuse(error, errno);
     if (!good) unlink(temporary);
     atomic_store(&temporaries[draft->slot].state, FREE);
     return good;
@@ -265,63 +266,67 @@ void output_abandon(struct output_draft *draft)
     atomic_store(&temporaries[draft->slot].state, FREE);
 }
 
-static bool replace(const char *path, const struct stat *old, const struct content *content,
-                    struct buf *error)
+static bool replace_file(const char *path, const struct stat *old, const struct content *content,
+                         struct buf *error)
 {
     struct output_draft draft;
-    if (!follow_links(path, draft.target, error) || !begin(&draft, old, error)) return false;
-    if (write_content(draft.fd, content)) return finish(&draft, error);
+    if (!follow_links(path, draft.target, error) || !begin_output_draft(&draft, old, error))
+        return false;
+    if (write_content(draft.fd, content)) return finish_draft(&draft, error);
     int reason = errno;
     output_abandon(&draft);
-    return refuse(error, reason);
+    return output_refuse(error, reason);
 }
 
 static bool write_special(const char *path, const struct stat *status,
                           const struct content *content, struct buf *error)
 {
-    if (S_ISDIR(status->st_mode)) return refuse(error, EISDIR);
+    if (S_ISDIR(status->st_mode)) return output_refuse(error, EISDIR);
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return fd < 0 ? refuse(error, errno) : write_and_close(fd, content, error);
+    return fd < 0 ? output_refuse(error, errno) : write_and_close(fd, content, error);
 }
 
-static bool write_to(const char *path, const struct content *content, struct buf *error)
+static bool output_write_to(const char *path, const struct content *content, struct buf *error)
 {
     struct stat status;
     int named = output_named_descriptor(path);
     if (named >= 0) {
         int fd = fcntl(named, F_DUPFD_CLOEXEC, 0);
-        return fd < 0 ? refuse(error, errno) : write_and_close(fd, content, error);
+        return fd < 0 ? output_refuse(error, errno) : write_and_close(fd, content, error);
     }
     bool exists = stat(path, &status) == 0;
-    if (!exists && errno != ENOENT) return refuse(error, errno);
+    if (!exists && errno != ENOENT) return output_refuse(error, errno);
     if (exists && !S_ISREG(status.st_mode)) return write_special(path, &status, content, error);
-    if (exists && holds(path, status.st_size, content)) return true;
-    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return refuse(error, errno);
-    return replace(path, exists ? &status : NULL, content, error);
+    if (exists && file_holds(path, status.st_size, content)) return true;
+    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return output_refuse(error, errno);
+    return replace_file(path, exists ? &status : NULL, content, error);
 }
 
 bool output_write(const char *path, const char *text, size_t len, struct buf *error)
 {
     struct content content = {.text = len ? text : "", .len = len};
-    return write_to(path, &content, error);
+    return output_write_to(path, &content, error);
 }
 
 bool output_copy(const char *path, int fd, off_t start, size_t len, struct buf *error)
 {
     struct content content = {.len = len, .fd = fd, .start = start};
-    return write_to(path, &content, error);
+    return output_write_to(path, &content, error);
 }
 
 bool output_begin(struct output_draft *draft, const char *path, struct buf *error)
 {
     struct stat status;
     bool exists = stat(path, &status) == 0;
-    if (!exists && errno != ENOENT) return refuse(error, errno);
+    if (!exists && errno != ENOENT) return output_refuse(error, errno);
     if (output_named_descriptor(path) >= 0 || (exists && !S_ISREG(status.st_mode)))
-        return refuse(error, EINVAL);
-    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return refuse(error, errno);
+        return output_refuse(error, EINVAL);
+    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return output_refuse(error, errno);
     draft->path = path;
-    return follow_links(path, draft->target, error) && begin(draft, exists ? &status : NULL, error);
+    return follow_links(path, draft->target, error) &&
+           begin_output_draft(draft, exists ? &status : NULL, error);
 }
 
 bool output_commit(struct output_draft *draft, struct buf *error)
@@ -329,7 +334,8 @@ bool output_commit(struct output_draft *draft, struct buf *error)
     struct stat old, new;
     bool known = stat(draft->path, &old) == 0 && fstat(draft->fd, &new) == 0;
     struct content content = {.len = known ? (size_t) new.st_size : 0, .fd = draft->fd};
-    if (!known || !holds(draft->path, old.st_size, &content)) return finish(draft, error);
+    if (!known || !file_holds(draft->path, old.st_size, &content))
+        return finish_draft(draft, error);
     output_abandon(draft);
     return true;
 }

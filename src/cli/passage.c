@@ -1,6 +1,7 @@
-/* Need this input be in memory? A large file is searched in blocks first: where it mentions nothing
- * for the rules, it is copied in blocks, too. A pipe gives its bytes once: when they are many, they
- * go into the file that is to take the output's place, and are read back if a word turns up. */
+/* Copies a large input that mentions nothing for the rules without holding it in memory. A large
+ * file is searched in blocks first: where it mentions nothing for the rules, it is copied in
+ * blocks, too. A pipe gives its bytes once: when they are many, they go into the file that is to
+ * take the output's place, and are read back if a word turns up. */
 #include "cli/passage.h"
 
 #include <errno.h>
@@ -107,7 +108,7 @@ static bool begin_draft(struct stream *stream, const char *output, struct buf *e
     return good;
 }
 
-static bool keep(struct stream *stream, struct buf *error)
+static bool keep_block(struct stream *stream, struct buf *error)
 {
     const char *bytes = stream->window.bytes + stream->window.carried;
     if (!stream->drafting) {
@@ -119,7 +120,7 @@ static bool keep(struct stream *stream, struct buf *error)
     return good;
 }
 
-static enum stream_end give_up(struct stream *stream)
+static enum stream_end stream_give_up(struct stream *stream)
 {
     if (stream->drafting) output_abandon(&stream->draft);
     return STREAM_FAILED;
@@ -132,13 +133,13 @@ static enum stream_end take_back(struct stream *stream, struct buf *error)
     bool good = lseek(stream->draft.fd, 0, SEEK_SET) == 0 &&
                 file_read_rest(stream->draft.fd, SIZE_MAX, stream->text);
     if (!good) buf_puts(error, strerror(errno));
-    (void)give_up(stream);
+    (void)stream_give_up(stream);
     return good ? STREAM_READ : STREAM_FAILED;
 }
 
 /* From block to block, until the pipe ends. */
-static enum stream_end pass(struct stream *stream, const char *output, size_t limit,
-                            struct buf *error)
+static enum stream_end pass_stream_blocks(struct stream *stream, const char *output, size_t limit,
+                                          struct buf *error)
 {
     struct window *window = &stream->window;
     for (size_t at = 0;;) {
@@ -148,10 +149,10 @@ static enum stream_end pass(struct stream *stream, const char *output, size_t li
         if (!got) break;
         window->got = (size_t)got;
         at += window->got;
-        if (!keep(stream, error)) return give_up(stream);
+        if (!keep_block(stream, error)) return stream_give_up(stream);
         if (at > limit || window_mentions(window)) return take_back(stream, error);
         if (!stream->drafting && at > SMALL && !begin_draft(stream, output, error))
-            return stream->drafting ? give_up(stream) : STREAM_READ;
+            return stream->drafting ? stream_give_up(stream) : STREAM_READ;
         window_move(window);
     }
     if (!stream->drafting) return STREAM_READ;
@@ -164,5 +165,5 @@ enum stream_end passage_stream(const char *output, size_t limit, struct buf *tex
     struct stat status;
     struct stream stream = {.text = text};
     bool pipe = fstat(STDIN_FILENO, &status) == 0 && S_ISFIFO(status.st_mode);
-    return pipe ? pass(&stream, output, limit, error) : STREAM_READ;
+    return pipe ? pass_stream_blocks(&stream, output, limit, error) : STREAM_READ;
 }

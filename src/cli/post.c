@@ -1,4 +1,4 @@
-/* What does the server say? The text goes as it is, compressed where that pays; what comes back is
+/* Posts a text to a server. The text goes as it is, compressed where that pays; what comes back is
  * bounded as it comes. */
 #include "cli/post.h"
 
@@ -36,7 +36,7 @@ static size_t on_head(char *bytes, size_t size, size_t count, void *context)
 }
 
 /* gzip of the text; false when it stays as it is. */
-static bool zip(const struct loaded *loaded, struct str text, struct buf *out)
+static bool zip_text(const struct loaded *loaded, struct str text, struct buf *out)
 {
     z_stream stream = {0};
     if (!loaded->zips || text.n < WORTH_ZIPPING || text.n > UINT32_MAX / 2) return false;
@@ -55,7 +55,7 @@ static bool zip(const struct loaded *loaded, struct str text, struct buf *out)
     return good;
 }
 
-static struct curl_slist *head(const struct loaded *loaded, const char *token, bool zipped)
+static struct curl_slist *post_headers(const struct loaded *loaded, const char *token, bool zipped)
 {
     static const char *const lines[] = {"Content-Type: text/x-ptx", "Accept: text/x-ptx",
                                         "Expect:"};
@@ -91,7 +91,7 @@ static void set_up(const struct loaded *loaded, CURL *curl, const struct post *p
     loaded->curl_easy_setopt(curl, CURLOPT_HEADERDATA, sink);
 }
 
-static void perform(const struct loaded *loaded, CURL *curl, struct post_answer *answer)
+static void perform_request(const struct loaded *loaded, CURL *curl, struct post_answer *answer)
 {
     curl_off_t wait = 0;
     CURLcode code = loaded->curl_easy_perform(curl);
@@ -114,15 +114,15 @@ static void perform(const struct loaded *loaded, CURL *curl, struct post_answer 
 void post_send(const struct loaded *loaded, const struct post *post, struct post_answer *answer)
 {
     struct buf packed = {0};
-    bool zipped = zip(loaded, post->text, &packed);
+    bool zipped = zip_text(loaded, post->text, &packed);
     struct str body = zipped ? (struct str){packed.data, packed.len} : post->text;
     struct sink sink = {answer, post->most};
     CURL *curl = loaded->curl_easy_init();
-    struct curl_slist *lines = head(loaded, post->token, zipped);
+    struct curl_slist *lines = post_headers(loaded, post->token, zipped);
     if (curl && lines) {
         set_up(loaded, curl, post, body, &sink);
         loaded->curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines);
-        perform(loaded, curl, answer);
+        perform_request(loaded, curl, answer);
     } else {
         snprintf(answer->why, sizeof answer->why, "libcurl has no memory");
     }

@@ -1,4 +1,4 @@
-/* How far is the work? One line that is drawn over itself. */
+/* Draws the progress of the run, as one line that is drawn over itself. */
 #include "cli/progress.h"
 
 #include <stdio.h>

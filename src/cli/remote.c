@@ -1,4 +1,4 @@
-/* Is the server's answer there, and is it right? It is asked again while that may help, and then
+/* Asks a server to optimize, and proves its answer. It is asked again while that may help, and then
  * not any more in this run: no build waits longer than LONGEST_MS for a server that is gone.
  * Nothing that it says is believed: the checker proves the answer from the text that was sent. */
 #include "cli/remote.h"
@@ -65,7 +65,7 @@ static char *request_url(const struct command *command, const char *base)
 
 /* The first line of PTXOPT_TOKEN or of the file that PTXOPT_TOKEN_FILE names: an argument could be
  * read by everyone on the machine. */
-static bool read_token(struct remote *remote, struct buf *messages)
+static bool remote_read_token(struct remote *remote, struct buf *messages)
 {
     const char *token = getenv("PTXOPT_TOKEN"), *path = getenv("PTXOPT_TOKEN_FILE");
     struct buf text = {0};
@@ -122,7 +122,7 @@ struct remote *remote_open(const struct command *command, struct buf *messages)
     remote->longest_ms = LONGEST_MS;
     if (command->timeout_ms && command->timeout_ms < LONGEST_MS)
         remote->longest_ms = (long)command->timeout_ms;
-    bool good = read_token(remote, messages);
+    bool good = remote_read_token(remote, messages);
     if (good && !loaded_open(&remote->loaded, &error)) {
         buf_putc(&error, '\0');
         buf_printf(messages, "ptxopt: warning: --server is not asked: %s\n", error.data);
@@ -144,12 +144,12 @@ void remote_close(struct remote *remote)
 
 /* ---- asking ---- */
 
-static long now_ms(void)
+static long remote_now_ms(void)
 {
     return (long)(clock_ns() / 1000000);
 }
 
-static void wait_ms(long ms)
+static void remote_wait_ms(long ms)
 {
     struct timespec time = {ms / 1000, ms % 1000 * 1000000};
     while (nanosleep(&time, &time) != 0) {
@@ -169,13 +169,13 @@ static bool may_change(const struct post_answer *answer)
 }
 
 /* Asks until there is an answer that asking again would not change, or no more time. */
-static void ask(const struct remote *remote, struct str text, struct post_answer *answer)
+static void ask_server(const struct remote *remote, struct str text, struct post_answer *answer)
 {
-    long end = now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
+    long end = remote_now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
     struct post post = {remote->url, remote->socket, remote->token, text, 0, 0};
     post.most = 4 * text.n + (1 << 20); /* what --annotate adds to each deletion, at most */
     for (int attempt = 1;; attempt++) {
-        post.timeout_ms = end - now_ms();
+        post.timeout_ms = end - remote_now_ms();
         if (post.timeout_ms < 1) return;
         buf_free(&answer->body);
         *answer = (struct post_answer){0};
@@ -183,9 +183,9 @@ static void ask(const struct remote *remote, struct str text, struct post_answer
         if (!may_change(answer) || attempt == ATTEMPTS) return;
         long least = answer->retry_after_s > LONGEST_MS ? LONGEST_MS : answer->retry_after_s * 1000;
         /* Those that were refused together do not come back together. */
-        long wait = (least > pause ? least : pause) + now_ms() % pause;
-        if (wait >= end - now_ms()) return;
-        wait_ms(wait);
+        long wait = (least > pause ? least : pause) + remote_now_ms() % pause;
+        if (wait >= end - remote_now_ms()) return;
+        remote_wait_ms(wait);
         pause *= 4;
     }
 }
@@ -199,7 +199,7 @@ static bool is_proven(const struct ptxopt_options *options, struct str before, s
     return proven;
 }
 
-static void give_up(struct remote *remote, const char *why, struct buf *messages)
+static void remote_give_up(struct remote *remote, const char *why, struct buf *messages)
 {
     if (atomic_exchange(&remote->given_up, true)) return;
     buf_printf(messages, "ptxopt: warning: %s: %s; the work is done here\n",
@@ -211,18 +211,18 @@ bool remote_run(struct remote *remote, struct str text, struct buf *answer, stru
     struct post_answer got = {0};
     bool full = remote->command->parse == PTXOPT_PARSE_FULL;
     if (atomic_load(&remote->given_up) || !text.n || (!full && !mention_found(text))) return false;
-    ask(remote, text, &got);
+    ask_server(remote, text, &got);
     bool good = got.status == 200 && !got.has_more_to_say;
     bool about_text = got.status == 400 || got.status == 413 || got.status == 422;
     if (good && !is_proven(remote->command->options, text,
                            (struct str){got.body.len ? got.body.data : "", got.body.len})) {
-        give_up(remote, "its answer is not proven", messages);
+        remote_give_up(remote, "its answer is not proven", messages);
         good = false;
     } else if (got.status == 401 || got.status == 403) {
-        give_up(remote, "it lets nobody in without a token that it knows, see PTXOPT_TOKEN",
-                messages);
+        remote_give_up(remote, "it lets nobody in without a token that it knows, see PTXOPT_TOKEN",
+                       messages);
     } else if (got.status != 200 && !about_text) {
-        give_up(remote, got.why, messages);
+        remote_give_up(remote, got.why, messages);
     }
     if (good)
         *answer = got.body;

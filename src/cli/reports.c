@@ -1,5 +1,5 @@
-/* Which report goes where? To its file; without one to standard output or, where the PTX goes
- * there, to standard error. */
+/* Writes each report to its file; without one to standard output or, where the PTX goes there, to
+ * standard error. */
 #include "cli/reports.h"
 
 #include <errno.h>
@@ -42,13 +42,13 @@ bool reports_add(struct report_list *reports, const char *argument, struct buf *
 }
 
 /* "-" for standard output, NULL for standard error. */
-static const char *place(const struct report_target *report, bool text_on_stdout)
+static const char *report_place(const struct report_target *report, bool text_on_stdout)
 {
     if (report->path) return report->path;
     return text_on_stdout ? NULL : "-";
 }
 
-static bool is_same(const char *a, const char *b)
+static bool is_same_target(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -56,14 +56,14 @@ static bool is_same(const char *a, const char *b)
 bool reports_check(const struct report_list *reports, bool text_on_stdout, struct buf *error)
 {
     for (uint32_t i = 0; i < reports->count; i++) {
-        const char *path = place(&reports->at[i], text_on_stdout);
+        const char *path = report_place(&reports->at[i], text_on_stdout);
         if (text_on_stdout && path && strcmp(path, "-") == 0) {
             buf_puts(error, "the PTX goes to standard output already, expected -o FILE or a file "
                             "for the report");
             return false;
         }
         for (uint32_t j = 0; j < i; j++) {
-            if (!is_same(path, place(&reports->at[j], text_on_stdout))) continue;
+            if (!is_same_target(path, report_place(&reports->at[j], text_on_stdout))) continue;
             buf_printf(error,
                        "the reports %s and %s would go to the same place, expected "
                        "--report FORMAT=FILE",
@@ -83,7 +83,7 @@ bool reports_has_color(enum reports_color color, int fd)
     return isatty(fd) == 1 && term && strcmp(term, "dumb") != 0;
 }
 
-static bool write_to(const char *path, const struct buf *text, struct buf *reason)
+static bool reports_write_to(const char *path, const struct buf *text, struct buf *reason)
 {
     if (path) return output_write(path, text->data, text->len, reason);
     if (file_write_all(STDERR_FILENO, text->data, text->len)) return true;
@@ -111,13 +111,13 @@ int reports_write(const struct report_list *reports, const struct review *review
     int status = 0;
     for (uint32_t i = 0; i < reports->count; i++) {
         const struct report_target *report = &reports->at[i];
-        const char *path = place(report, text_on_stdout);
+        const char *path = report_place(report, text_on_stdout);
         struct review shown = *review;
         struct buf text = {0}, reason = {0};
         if (!path || strcmp(path, "-") == 0)
             shown.color = reports_has_color(color, path ? STDOUT_FILENO : STDERR_FILENO);
         report->format->write(&text, &shown);
-        if (!write_to(path, &text, &reason)) {
+        if (!reports_write_to(path, &text, &reason)) {
             buf_printf(messages, "ptxopt: the report %s: %s: ", report->format->name,
                        !path                    ? "<stderr>"
                        : strcmp(path, "-") == 0 ? "<stdout>"

@@ -1,5 +1,5 @@
-/* What happens to one file? Read, run, write, tell, in that order: nothing is written before the
- * whole input is understood, and a text that cannot be is left alone unless --keep-going. */
+/* Transforms one file. Read, run, write, tell, in that order: nothing is written before the whole
+ * input is understood, and a text that cannot be is left alone unless --keep-going. */
 #include "cli/transform.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const char *bytes_of(const struct buf *input)
     return input->len ? input->data : "";
 }
 
-static int refuse(struct buf *messages, const char *name, struct buf *reason)
+static int transform_refuse(struct buf *messages, const char *name, struct buf *reason)
 {
     char *text = buf_take(reason);
     buf_printf(messages, "ptxopt: %s: %s\n", name, text);
@@ -32,24 +32,25 @@ static int refuse(struct buf *messages, const char *name, struct buf *reason)
 }
 
 /* Where an output could not be written, reason says why. */
-static int finish(const char *output, bool written, struct buf *messages, struct buf *reason)
+static int finish_output(const char *output, bool written, struct buf *messages, struct buf *reason)
 {
     const char *name = strcmp(output, "-") == 0 ? "<stdout>" : output;
-    if (!written) return refuse(messages, name, reason);
+    if (!written) return transform_refuse(messages, name, reason);
     buf_free(reason);
     return 0;
 }
 
-static int write_text(const char *output, const char *text, size_t len, struct buf *messages)
+static int transform_write_text(const char *output, const char *text, size_t len,
+                                struct buf *messages)
 {
     struct buf reason = {0};
     bool written = output_write(output, text, len, &reason);
-    return finish(output, written, messages, &reason);
+    return finish_output(output, written, messages, &reason);
 }
 
 /* Lint says what it examined: silence would not tell "nothing found" from "nothing read". --check
  * says by itself what it would delete. */
-static bool is_told(const struct command *command, bool changed)
+static bool is_summary_wanted(const struct command *command, bool changed)
 {
     bool lints = command->lints_only || command->fix;
     bool quiet = command->quiet || command->explained_id ||
@@ -74,7 +75,8 @@ static void say_result(const struct command *command, const char *name, const ch
 {
     struct buf sum = {0};
     bool changed = ptxopt_result_changed(result);
-    if (!is_told(command, changed)) return; /* memory that is out would fail what is done */
+    if (!is_summary_wanted(command, changed))
+        return; /* memory that is out would fail what is done */
     if (command->stage)
         buf_printf(&sum, "stage %s", command->stage);
     else
@@ -93,12 +95,12 @@ static int write_stage(const struct command *command, const struct ptxopt_option
     size_t len;
     char *stage = ptxopt_dump(options, command->stage, name, bytes_of(input), input->len, &len);
     if (!stage) mem_exhausted(); /* the name is known to be good */
-    int status = write_text(output, stage, len, messages);
+    int status = transform_write_text(output, stage, len, messages);
     free(stage); /* as ptxopt.h says */
     return status;
 }
 
-static struct text_manner manner(const struct command *command)
+static struct text_manner text_manner_of(const struct command *command)
 {
     static const enum text_place places[] = {
         [LOCATE_BOTH] = TEXT_BOTH, [LOCATE_PTX] = TEXT_PTX, [LOCATE_SOURCE] = TEXT_SOURCE};
@@ -129,11 +131,11 @@ static void build_review(const struct command *command, struct transform *transf
 }
 
 /* Statistics, report and the ids seen: all that is only said about the result. */
-static void tell(const struct command *command, const char *name, struct built *built,
-                 struct transform *transform)
+static void report_result(const struct command *command, const char *name, struct built *built,
+                          struct transform *transform)
 {
     struct measure_pair sass = {0};
-    struct text_manner how = manner(command);
+    struct text_manner how = text_manner_of(command);
     if (command->remarks) text_remarks(&transform->messages, name, built->result, &how);
     bool measured = built_tell(built, &sass, &transform->messages);
     if (command_reviews(command))
@@ -179,12 +181,12 @@ static int say_count(const char *name, size_t count, const char *noun, struct bu
 }
 
 /* --check: says what would change, unless it is told elsewhere, and what is missing. */
-static int check(const struct command *command, const char *name,
-                 const struct ptxopt_result *result, struct buf *messages)
+static int check_result_of(const struct command *command, const char *name,
+                           const struct ptxopt_result *result, struct buf *messages)
 {
     size_t failing = count_failing(command, result);
     size_t deleted = count_new(result), fixes;
-    struct text_manner how = manner(command);
+    struct text_manner how = text_manner_of(command);
     (void)ptxopt_result_insertions(result, &fixes);
     if (command->quiet) return failing || deleted || fixes ? EXIT_CHANGES : 0;
     if (!command->remarks && !command->reports.count) text_deletions(messages, name, result, &how);
@@ -195,12 +197,12 @@ static int check(const struct command *command, const char *name,
 }
 
 /* What was wrong, or worth a remark; returns the exit status that it calls for. */
-static int diagnose(const struct command *command, const char *name,
-                    const struct ptxopt_result *result, const struct witnesses *witnesses,
-                    struct buf *messages)
+static int diagnose_result(const struct command *command, const char *name,
+                           const struct ptxopt_result *result, const struct witnesses *witnesses,
+                           struct buf *messages)
 {
     enum ptxopt_status status = ptxopt_result_status(result);
-    struct text_manner how = manner(command);
+    struct text_manner how = text_manner_of(command);
     if (status == PTXOPT_NO_MEMORY) mem_exhausted();
     if (status == PTXOPT_CANCELLED)
         buf_printf(messages, "ptxopt: %s: not done after %zu ms%s\n", name, command->timeout_ms,
@@ -219,17 +221,17 @@ static int explain(const struct command *command, const char *name,
                    const struct ptxopt_result *result, struct buf *messages)
 {
     struct buf text = {0};
-    struct text_manner how = manner(command);
+    struct text_manner how = text_manner_of(command);
     how.full = true;
     text_finding(&text, name, result, command->explained_id, &how);
-    int status = write_text("-", text.data, text.len, messages);
+    int status = transform_write_text("-", text.data, text.len, messages);
     buf_free(&text);
     return status;
 }
 
-static int run(const struct command *command, const struct ptxopt_options *options,
-               const char *name, const struct buf *input, const char *output, struct choice *choice,
-               struct transform *transform)
+static int transform_run(const struct command *command, const struct ptxopt_options *options,
+                         const char *name, const struct buf *input, const char *output,
+                         struct choice *choice, struct transform *transform)
 {
     const char *bytes = bytes_of(input);
     struct buf *messages = &transform->messages;
@@ -241,25 +243,25 @@ static int run(const struct command *command, const struct ptxopt_options *optio
                           .choice = choice,
                           .clock = &transform->clock};
     built_begin(&built, input, messages);
-    int status = diagnose(command, name, result, built_witnesses(&built), messages);
+    int status = diagnose_result(command, name, result, built_witnesses(&built), messages);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
     if (!bad) mark_ids(command, result, transform->ids_met);
     if (!status && command->explained_id)
         status = bad ? 0 : explain(command, name, result, messages);
     else if (!status && command->check)
-        status = check(command, name, result, messages);
+        status = check_result_of(command, name, result, messages);
     else if (!status && command->stage && !bad)
         status = write_stage(command, options, name, input, output, messages);
     else if (!status && command_writes_text(command))
-        status = write_text(output, text, len, messages);
+        status = transform_write_text(output, text, len, messages);
     if (!status && command->certificate && !bad) {
         const char *certificate = ptxopt_result_certificate(result, &len);
-        status = write_text(command->certificate, certificate, len, messages);
+        status = transform_write_text(command->certificate, certificate, len, messages);
     }
     if (!status && !bad) say_result(command, name, output, result, messages);
     if (status <= EXIT_CHANGES)
-        tell(command, name, &built, transform);
+        report_result(command, name, &built, transform);
     else if (command_reviews(command))
         build_review(command, transform, name, result, NULL);
     if (command_reviews(command)) built_add(&built, &transform->review);
@@ -269,15 +271,15 @@ static int run(const struct command *command, const struct ptxopt_options *optio
 }
 
 /* Lets a server do it; false: it is still to be done. */
-static bool run_there(const struct command *command, const char *name, const struct buf *input,
-                      const char *output, struct transform *transform, int *status)
+static bool run_on_server(const struct command *command, const char *name, const struct buf *input,
+                          const char *output, struct transform *transform, int *status)
 {
     struct buf answer = {0}, sum = {0};
     struct str text = {bytes_of(input), input->len};
     if (!remote_run(transform->remote, text, &answer, &transform->messages)) return false;
-    *status = write_text(output, bytes_of(&answer), answer.len, &transform->messages);
+    *status = transform_write_text(output, bytes_of(&answer), answer.len, &transform->messages);
     bool changed = !str_eq((struct str){bytes_of(&answer), answer.len}, text);
-    if (!*status && is_told(command, changed)) {
+    if (!*status && is_summary_wanted(command, changed)) {
         buf_printf(&sum, "%s by %s%c", changed ? "rewritten" : "left as it is", command->server,
                    '\0');
         say_done(command, name, output, sum.data, changed, &transform->messages);
@@ -294,7 +296,7 @@ static int read_and_run(const struct command *command, const char *input, const 
     const char *name = input_name(input);
     struct buf reason = {0};
     int status;
-    if (!input_read(input, command->max_input, &text, &reason)) {
+    if (!input_read_path(input, command->max_input, &text, &reason)) {
         if (command_reviews(command)) {
             buf_putc(&reason, '\0');
             reason.len--;
@@ -302,8 +304,9 @@ static int read_and_run(const struct command *command, const char *input, const 
             review_file_fail(&transform->review, name, place, reason.data);
             mem_free(place);
         }
-        status = refuse(&transform->messages, name, &reason);
-    } else if (!transform->remote || !run_there(command, name, &text, output, transform, &status)) {
+        status = transform_refuse(&transform->messages, name, &reason);
+    } else if (!transform->remote ||
+               !run_on_server(command, name, &text, output, transform, &status)) {
         struct timed timed;
         struct choice choice = {.made = false};
         transform->clock.limit_ns = (uint64_t)command->ptxas_timeout_ms * 1000000;
@@ -311,7 +314,7 @@ static int read_and_run(const struct command *command, const char *input, const 
             choose_edits(&choice, command, name, &text, &transform->clock);
         timed_begin(&timed, command->options, command->timeout_ms);
         choose_apply(&choice, timed.options);
-        status = run(command, timed.options, name, &text, output, &choice, transform);
+        status = transform_run(command, timed.options, name, &text, output, &choice, transform);
         timed_end(&timed);
         choose_free(&choice);
     }
@@ -333,17 +336,18 @@ static void say_copied(const struct command *command, const char *input, const c
 {
     const char *sum =
         command_writes_text(command) ? "0 of 0 candidates deleted" : "0 of 0 candidates redundant";
-    if (is_told(command, false)) say_done(command, input_name(input), output, sum, false, messages);
+    if (is_summary_wanted(command, false))
+        say_done(command, input_name(input), output, sum, false, messages);
 }
 
-static int copy(const struct command *command, const struct passage *passage, const char *input,
-                const char *output, struct buf *messages)
+static int copy_passage(const struct command *command, const struct passage *passage,
+                        const char *input, const char *output, struct buf *messages)
 {
     struct buf reason = {0};
     bool written = !command_writes_text(command) ||
                    output_copy(output, passage->fd, passage->start, passage->len, &reason);
     if (written) say_copied(command, input, output, messages);
-    return finish(output, written, messages, &reason);
+    return finish_output(output, written, messages, &reason);
 }
 
 static int pass_stream(const struct command *command, const char *input, const char *output,
@@ -354,7 +358,7 @@ static int pass_stream(const struct command *command, const char *input, const c
     if (end == STREAM_READ) return read_and_run(command, input, output, text, transform);
     buf_free(&text);
     if (end == STREAM_PASSED) say_copied(command, input, output, &transform->messages);
-    return finish(output, end == STREAM_PASSED, &transform->messages, &reason);
+    return finish_output(output, end == STREAM_PASSED, &transform->messages, &reason);
 }
 
 int transform_file(const struct command *command, const char *input, const char *output,
@@ -363,7 +367,7 @@ int transform_file(const struct command *command, const char *input, const char 
     struct passage passage;
     bool only_copy = may_only_copy(command);
     if (only_copy && passage_open(&passage, input, command->max_input)) {
-        int status = copy(command, &passage, input, output, &transform->messages);
+        int status = copy_passage(command, &passage, input, output, &transform->messages);
         passage_close(&passage);
         return status;
     }

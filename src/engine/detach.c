@@ -1,13 +1,13 @@
-/* What is left of a plan without the view? Places in the text. */
+/* Turns what a plan says of instructions into places in the text, before the view is freed. */
 #include "engine/detach.h"
 
 #include "engine/inlined.h"
 
-static void add_places(const struct function *function, struct decision_list *list)
+static void detach_add_places(const struct function *function, struct decision_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        list->at[i].place = place_of(function, list->at[i].instr);
-        list->at[i].witness = place_of(function, list->at[i].verdict.witness);
+        list->at[i].place = plan_place_of(function, list->at[i].instr);
+        list->at[i].witness = plan_place_of(function, list->at[i].verdict.witness);
     }
 }
 
@@ -31,9 +31,9 @@ void detach_plan(struct function_plan *plan, const struct function *function, st
                  struct arena *arena)
 {
     struct inlined_index index = {0};
-    add_places(function, &plan->deleted);
-    add_places(function, &plan->declined);
-    add_places(function, &plan->advice);
+    detach_add_places(function, &plan->deleted);
+    detach_add_places(function, &plan->declined);
+    detach_add_places(function, &plan->advice);
     add_inlined(function, &plan->deleted, &index, scratch, arena);
     add_inlined(function, &plan->declined, &index, scratch, arena);
     inlined_free(&index);

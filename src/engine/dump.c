@@ -1,4 +1,4 @@
-/* What does each stage see? For --dump, and for people who doubt a verdict. */
+/* Prints what each stage sees, for --dump and for people who doubt a verdict. */
 #include "engine/engine.h"
 
 #include "order/outstanding.h"
@@ -6,8 +6,8 @@
 #include "value/conditions.h"
 #include "value/print.h"
 
-static void add_lines(const struct view *view, const struct function *function,
-                      const struct outstanding *outstanding, struct buf *out)
+static void dump_add_lines(const struct view *view, const struct function *function,
+                           const struct outstanding *outstanding, struct buf *out)
 {
     for (uint32_t i = 0; i < outstanding->ops.count; i++) {
         uint32_t start = function->instrs[outstanding->ops.at[i]].span.start;
@@ -32,12 +32,12 @@ static void dump_facts(struct engine_run *run, const struct cfg *cfg, struct buf
         struct outstanding outstanding;
         outstanding_collect(&outstanding, &analysis, i, OUTSTANDING_ASYNC);
         buf_puts(out, "  not known complete, issued on lines:");
-        add_lines(&run->view, function, &outstanding, out);
+        dump_add_lines(&run->view, function, &outstanding, out);
         outstanding_free(&outstanding);
         outstanding_collect(&outstanding, &analysis, i,
                             OUTSTANDING_ASYNC | OUTSTANDING_SINCE_FENCE);
         buf_puts(out, "  of these not ordered by a fence:");
-        add_lines(&run->view, function, &outstanding, out);
+        dump_add_lines(&run->view, function, &outstanding, out);
         outstanding_free(&outstanding);
     }
     analysis_free(&analysis);

@@ -1,4 +1,4 @@
-/* What may a plan cost in registers? */
+/* Estimates what a plan costs in registers. */
 #ifndef PTXOPT_ENGINE_ESTIMATE_H
 #define PTXOPT_ENGINE_ESTIMATE_H
 

@@ -10,7 +10,7 @@ enum { LOADS = 16 }; /* of which a reader is looked for: the nearest are those i
 
 struct plan_ground ground_at(const struct analysis *analysis, uint32_t instr)
 {
-    return (struct plan_ground){instr, place_of(analysis->function, instr)};
+    return (struct plan_ground){instr, plan_place_of(analysis->function, instr)};
 }
 
 /* ---- where else a path is answered ---- */
@@ -36,7 +36,7 @@ static enum reach_next visit_answer(void *context, const struct analysis *analys
 }
 
 /* Every path from one leads through the other: they stand in one block, in that order. */
-static bool leads_to(const struct analysis *analysis, const struct decision *d)
+static bool dominates_in_block(const struct analysis *analysis, const struct decision *d)
 {
     uint32_t site = d->instr, witness = d->verdict.witness;
     const uint32_t *block_of = analysis->cfg->block_of;
@@ -54,7 +54,8 @@ static void find_others(struct plan_grounds *grounds, const struct decision *d,
     if (witness != NO_WITNESS) effect = analysis_effect(analysis, witness);
     if (effect == EFFECT_EXIT) effect = site;
     bool one_effect = effect >= EFFECT_WAIT_LD && effect <= EFFECT_COMMIT;
-    if (!one_effect || !analysis_always(analysis, d->instr) || leads_to(analysis, d)) return;
+    if (!one_effect || !analysis_always(analysis, d->instr) || dominates_in_block(analysis, d))
+        return;
     struct answers answers = {grounds, witness, effect};
     if (!reach_events(analysis, d->instr, d->rule->looks_back, visit_answer, &answers))
         grounds->others = true;
@@ -106,7 +107,7 @@ static struct span word_of_list(const struct source *source, struct span list, u
 }
 
 /* A list that has anything else than registers in it is not taken apart. */
-static struct span spelling(const struct analysis *analysis, uint32_t load, uint32_t use)
+static struct span spelling_of_load(const struct analysis *analysis, uint32_t load, uint32_t use)
 {
     const struct operand *to = pair_operand(analysis, load, 0);
     const struct source *source = analysis->view->source;
@@ -126,8 +127,8 @@ static bool is_loaded(struct readers *readers, const struct analysis *analysis, 
         analysis_uses(analysis, readers->loads[n], &use, &end);
         for (; use < end; use++) {
             if (!use->write || use->reg != reg) continue;
-            readers->grounds->reg =
-                spelling(analysis, readers->loads[n], (uint32_t)(use - analysis->function->uses));
+            readers->grounds->reg = spelling_of_load(analysis, readers->loads[n],
+                                                     (uint32_t)(use - analysis->function->uses));
             return true;
         }
     }

@@ -1,4 +1,4 @@
-/* On which instructions does the argument for a deletion rest, beside its witness? */
+/* Finds the instructions, beside its witness, that the argument for a deletion rests on. */
 #ifndef PTXOPT_ENGINE_GROUNDS_H
 #define PTXOPT_ENGINE_GROUNDS_H
 

@@ -1,4 +1,5 @@
-/* Which edit is this, also tomorrow? FNV-1a over what a person would recognise it by. */
+/* Identifies an edit in a way that survives changes of the text around it: by FNV-1a over what a
+ * person would recognise it by. */
 #include "engine/id.h"
 
 #include "base/intern.h"
@@ -8,7 +9,7 @@
 enum { NEIGHBOURS = 3, TEXT_MAX = 4096 };
 static const uint64_t FNV_PRIME = 1099511628211u;
 
-static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
+static uint64_t id_hash_bytes(uint64_t h, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;
     for (; n >= 8; n -= 8, p += 8) {
@@ -29,7 +30,7 @@ static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
 static uint64_t hash_instr(uint64_t h, const struct view *view, const struct instr *instr)
 {
     struct str text = source_slice(view->source, instr->span);
-    return hash_bytes(h, text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX);
+    return id_hash_bytes(h, text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX);
 }
 
 /* Of a site among candidates that stand in a row: the first and the last of the row. */
@@ -85,7 +86,7 @@ static uint32_t other_behind(const struct surroundings *s, uint32_t i, uint32_t 
 
 /* The site and up to NEIGHBOURS others before and behind it, the nearest first. name is the hash of
  * the function's name. */
-static uint64_t fingerprint(uint64_t name, const struct surroundings *s, uint32_t site)
+static uint64_t site_fingerprint(uint64_t name, const struct surroundings *s, uint32_t site)
 {
     uint64_t h = hash_instr(name, s->view, &s->function->instrs[s->sites[site]]);
     uint32_t at = s->sites[site], before = site, behind = site + 1;
@@ -103,16 +104,16 @@ uint64_t *id_build(const struct view *view, const struct function *function, con
     uint64_t *prints = arena_alloc(arena, count, sizeof *prints);
     uint64_t *ids = arena_alloc(arena, count, sizeof *ids);
     uint32_t *met = arena_alloc(arena, count, sizeof *met); /* times each fingerprint came */
-    uint64_t name = hash_bytes(14695981039346656037u, function->name.p, function->name.n);
+    uint64_t name = id_hash_bytes(14695981039346656037u, function->name.p, function->name.n);
     struct row *rows = mem_alloc(count * sizeof *rows);
     struct intern seen = {0};
     find_rows(rows, sites, count);
     const struct surroundings s = {view, function, sites, count, rows};
     for (uint32_t i = 0; i < count; i++) {
-        prints[i] = fingerprint(name, &s, i);
+        prints[i] = site_fingerprint(name, &s, i);
         struct str key = {(const char *)&prints[i], sizeof prints[i]};
         uint32_t rank = met[intern_add(&seen, 0, key)]++;
-        ids[i] = hash_bytes(prints[i], &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
+        ids[i] = id_hash_bytes(prints[i], &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
     }
     intern_free(&seen);
     mem_free(rows);
@@ -121,8 +122,8 @@ uint64_t *id_build(const struct view *view, const struct function *function, con
 
 uint64_t id_of_word(uint64_t id, const char *word, uint32_t rank)
 {
-    uint64_t h = hash_bytes(id, word, strlen(word));
-    return hash_bytes(h, &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
+    uint64_t h = id_hash_bytes(id, word, strlen(word));
+    return id_hash_bytes(h, &rank, sizeof rank) & ((1ull << ID_BITS) - 1);
 }
 
 bool id_is_listed(const uint64_t *ids, uint32_t count, uint64_t id)

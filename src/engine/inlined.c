@@ -6,7 +6,7 @@
 enum { DEEPEST = 64 }; /* calls inlined into each other; more are left out */
 
 /* What names a place: file, line and column stand in a row. */
-static struct str key_of(const struct loc_place *place)
+static struct str loc_key(const struct loc_place *place)
 {
     return (struct str){(const char *)place, sizeof *place};
 }
@@ -20,7 +20,7 @@ static void index_build(struct inlined_index *index, const struct function *func
     index->by_place = arena_alloc(arena, count, sizeof *index->by_place);
     uint32_t *numbers = mem_alloc(count * sizeof *numbers);
     for (uint32_t i = 0; i < count; i++)
-        numbers[i] = intern_add(&index->numbers, 0, key_of(&function->locs[i].at));
+        numbers[i] = intern_add(&index->numbers, 0, loc_key(&function->locs[i].at));
     index->first = arena_alloc(arena, index->numbers.count + 2, sizeof *index->first);
     for (uint32_t i = 0; i < count; i++) index->first[numbers[i] + 2]++;
     for (uint32_t n = 0; n < index->numbers.count; n++) index->first[n + 2] += index->first[n + 1];
@@ -29,10 +29,10 @@ static void index_build(struct inlined_index *index, const struct function *func
 }
 
 /* The last .loc before `before` that names the place; NULL when there is none. */
-static const struct loc *find(const struct inlined_index *index, struct loc_place place,
-                              uint32_t before)
+static const struct loc *find_last_loc(const struct inlined_index *index, struct loc_place place,
+                                       uint32_t before)
 {
-    uint32_t number = intern_find(&index->numbers, 0, key_of(&place));
+    uint32_t number = intern_find(&index->numbers, 0, loc_key(&place));
     if (number == INTERN_NONE) return NULL;
     uint32_t first = index->first[number], low = first, high = index->first[number + 1];
     while (low < high) {
@@ -57,7 +57,7 @@ const struct loc_place *inlined_places(struct inlined_index *index, const struct
         struct loc_place outer = loc->inlined_at;
         places[n++] = loc->at;
         if (!outer.line) break;
-        loc = find(index, outer, (uint32_t)(loc - function->locs));
+        loc = find_last_loc(index, outer, (uint32_t)(loc - function->locs));
         if (!loc && n < DEEPEST) places[n++] = outer;
     }
     *count = n;

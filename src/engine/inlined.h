@@ -1,4 +1,4 @@
-/* Where in the CUDA source does an instruction come from, by .file number? */
+/* Maps instructions to places of the CUDA source, by .file number. */
 #ifndef PTXOPT_ENGINE_INLINED_H
 #define PTXOPT_ENGINE_INLINED_H
 

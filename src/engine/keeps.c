@@ -1,5 +1,5 @@
-/* Which candidates does the text itself keep? Comments about the same place are one entry, so that
- * the cost does not depend on how many there are. */
+/* Finds the candidates that comments in the text keep. Comments about the same place are one entry,
+ * so that the cost does not depend on how many there are. */
 #include "engine/keeps.h"
 
 #include "rules/rule.h"
@@ -24,7 +24,7 @@ static uint32_t rules_of(const struct directive *directive)
 }
 
 /* The first that ends behind the place. */
-static uint32_t find(const struct keep_list *list, uint32_t place)
+static uint32_t find_keep(const struct keep_list *list, uint32_t place)
 {
     uint32_t low = 0, high = list->count;
     while (low < high) {
@@ -37,7 +37,7 @@ static uint32_t find(const struct keep_list *list, uint32_t place)
     return low;
 }
 
-static struct keep_list *list_of(struct keeps *keeps, const struct directive *directive)
+static struct keep_list *keep_list_of(struct keeps *keeps, const struct directive *directive)
 {
     bool is_line = directive->about.start <= directive->span.start;
     return is_line ? &keeps->lines : &keeps->nexts;
@@ -49,7 +49,7 @@ void keeps_find(struct keeps *keeps, const struct source *source, struct span sp
     for (uint32_t i = 0; i < keeps->directives.count; i++) {
         const struct directive *directive = &keeps->directives.at[i];
         if (!keeps_something(directive)) continue;
-        struct keep_list *list = list_of(keeps, directive);
+        struct keep_list *list = keep_list_of(keeps, directive);
         struct keep *last = list->count ? &list->at[list->count - 1] : NULL;
         if (last && last->about.start == directive->about.start)
             last->rules |= rules_of(directive);
@@ -65,11 +65,11 @@ void keeps_free(struct keeps *keeps)
     vec_free(&keeps->nexts);
 }
 
-static uint32_t ask(struct keep_list *list, struct span span, uint32_t rules,
-                    const struct directive **by)
+static uint32_t keep_list_rules(struct keep_list *list, struct span span, uint32_t rules,
+                                const struct directive **by)
 {
     uint32_t kept = 0;
-    for (uint32_t i = find(list, span.start); i < list->count; i++) {
+    for (uint32_t i = find_keep(list, span.start); i < list->count; i++) {
         struct keep *keep = &list->at[i];
         if (keep->about.start >= span.end) break;
         keep->used |= rules;
@@ -83,11 +83,11 @@ uint32_t keeps_ask(struct keeps *keeps, struct span span, uint32_t rules,
                    const struct directive **by)
 {
     *by = NULL;
-    uint32_t kept = ask(&keeps->lines, span, rules, by);
-    return kept | ask(&keeps->nexts, span, rules, by);
+    uint32_t kept = keep_list_rules(&keeps->lines, span, rules, by);
+    return kept | keep_list_rules(&keeps->nexts, span, rules, by);
 }
 
-static void append(struct keep_list *list, const struct keep_list *later)
+static void append_keeps(struct keep_list *list, const struct keep_list *later)
 {
     for (uint32_t i = 0; i < later->count; i++) vec_push(list, later->at[i]);
 }
@@ -96,14 +96,14 @@ void keeps_append(struct keeps *keeps, const struct keeps *later)
 {
     for (uint32_t i = 0; i < later->directives.count; i++)
         vec_push(&keeps->directives, later->directives.at[i]);
-    append(&keeps->lines, &later->lines);
-    append(&keeps->nexts, &later->nexts);
+    append_keeps(&keeps->lines, &later->lines);
+    append_keeps(&keeps->nexts, &later->nexts);
 }
 
 bool keeps_used(const struct keeps *keeps, const struct directive *directive)
 {
-    const struct keep_list *list = list_of((struct keeps *)keeps, directive);
-    uint32_t i = find(list, directive->about.start);
+    const struct keep_list *list = keep_list_of((struct keeps *)keeps, directive);
+    uint32_t i = find_keep(list, directive->about.start);
     return i < list->count && list->at[i].used & rules_of(directive);
 }
 

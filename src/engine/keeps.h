@@ -1,4 +1,4 @@
-/* Which candidates does the text itself keep? See text/directive.h. */
+/* The candidates that comments in the text keep. See text/directive.h. */
 #ifndef PTXOPT_ENGINE_KEEPS_H
 #define PTXOPT_ENGINE_KEEPS_H
 

@@ -1,4 +1,4 @@
-/* What does lint say of a function? Asks the codes, and takes what they say out of the view. */
+/* Runs lint over a function. Asks the codes, and takes what they say out of the view. */
 #include "engine/missing.h"
 
 #include "engine/id.h"
@@ -15,7 +15,7 @@ struct detaching {
     bool cures;
 };
 
-static const char *keep(const struct detaching *to, const char *text)
+static const char *copy_detached_text(const struct detaching *to, const char *text)
 {
     return arena_copy(to->arena, text, strlen(text));
 }
@@ -32,7 +32,8 @@ static struct plan_step step_at(struct detaching *to, uint32_t instr, const char
 }
 
 /* The path or, where the code tells none, the instructions that are named. */
-static struct plan_step *path_of(struct detaching *to, const struct hazard *hazard, uint32_t *count)
+static struct plan_step *hazard_steps(struct detaching *to, const struct hazard *hazard,
+                                      uint32_t *count)
 {
     uint32_t named[] = {hazard->at, hazard->witness};
     uint32_t named_count = hazard->witness == NO_INSTR ? 1 : 2;
@@ -95,7 +96,7 @@ static void find_cures(const struct detaching *to, const struct hazard *hazard,
                                    : "the fix is not one instruction at one place";
 }
 
-static struct missing detach(struct detaching *to, const struct hazard *hazard, uint64_t id)
+static struct missing detach_hazard(struct detaching *to, const struct hazard *hazard, uint64_t id)
 {
     const struct function *function = to->lint->function;
     struct missing missing = {.code = hazard->code,
@@ -103,13 +104,13 @@ static struct missing detach(struct detaching *to, const struct hazard *hazard, 
                               .id = id,
                               .instr = hazard->at,
                               .witness_instr = hazard->witness,
-                              .place = place_of(function, hazard->at),
-                              .witness = place_of(function, hazard->witness),
-                              .says = keep(to, hazard->says),
-                              .fix = keep(to, hazard->fix),
+                              .place = plan_place_of(function, hazard->at),
+                              .witness = plan_place_of(function, hazard->witness),
+                              .says = copy_detached_text(to, hazard->says),
+                              .fix = copy_detached_text(to, hazard->fix),
                               .words = {hazard->code->section, hazard->code->sentence}};
     if (hazard->words) missing.words = *hazard->words;
-    missing.path = path_of(to, hazard, &missing.path_count);
+    missing.path = hazard_steps(to, hazard, &missing.path_count);
     missing.inlined = inlined_places(&to->index, function, hazard->at, to->scratch, to->arena,
                                      &missing.inlined_count);
     if (to->cures) find_cures(to, hazard, &missing);
@@ -144,7 +145,7 @@ struct looking {
     struct arena scratch;
 };
 
-static void look(void *context)
+static void look_for_hazards(void *context)
 {
     struct looking *looking = context;
     struct lint *lint = &looking->lint;
@@ -167,7 +168,7 @@ static bool look_once(struct looking *looking, const struct lint *lint)
     looking->lint.arena = &looking->scratch;
     looking->lint.effort = effort;
     effort->asked = 0;
-    struct work_outcome outcome = work_run(NULL, look, looking);
+    struct work_outcome outcome = work_run(NULL, look_for_hazards, looking);
     if (outcome.end == WORK_BUG) work_bug(outcome.bug, outcome.file, outcome.line);
     if (outcome.end != WORK_DONE && !effort->left.over) work_leave(outcome.end);
     return outcome.end == WORK_DONE;
@@ -233,7 +234,7 @@ void missing_find(struct missing_list *list, const struct view *view,
                            .arena = arena,
                            .cures = options->cures};
     for (uint32_t i = 0; i < hazards->count; i++)
-        vec_push(list, detach(&to, &hazards->at[i], ids[i]));
+        vec_push(list, detach_hazard(&to, &hazards->at[i], ids[i]));
     inlined_free(&to.index);
     vec_free(&looking.lint.hazards);
     arena_free(&looking.scratch);

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-static bool misleads(const struct analysis *analysis, const struct decision *d)
+static bool witness_misleads(const struct analysis *analysis, const struct decision *d)
 {
     uint32_t witness = d->verdict.witness;
     if (d->verdict.reason == REASON_NONE || witness == NO_WITNESS) return false;
@@ -22,7 +22,7 @@ static void name_again(struct function_plan *plan, struct analysis *analysis,
     struct VEC(uint32_t) sites = {0}, places = {0};
     for (uint32_t k = 0; k < plan->declined.count; k++) {
         const struct decision *d = &plan->declined.at[k];
-        bool asks = d->rule == rule && misleads(analysis, d) &&
+        bool asks = d->rule == rule && witness_misleads(analysis, d) &&
                     rule_candidate(analysis_instr(analysis, d->instr)) == candidate;
         if (!asks) continue;
         vec_push(&places, k);
@@ -60,7 +60,8 @@ static void name_obstacles(struct function_plan *plan, struct analysis *analysis
     uint32_t rules = 0;
     for (uint32_t k = 0; k < plan->declined.count; k++) name_lonely(&plan->declined.at[k].verdict);
     for (uint32_t k = 0; k < plan->declined.count; k++)
-        for (uint32_t r = 0; r < RULE_REWRITES && misleads(analysis, &plan->declined.at[k]); r++)
+        for (uint32_t r = 0; r < RULE_REWRITES && witness_misleads(analysis, &plan->declined.at[k]);
+             r++)
             rules |= (uint32_t)(rule_at(r) == plan->declined.at[k].rule) << r;
     analysis->past_asides = true;
     for (uint32_t r = 0; r < RULE_REWRITES; r++)

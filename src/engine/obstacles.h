@@ -1,4 +1,4 @@
-/* Whom does a decline name? */
+/* Names the instruction that a decline is about. */
 #ifndef PTXOPT_ENGINE_OBSTACLES_H
 #define PTXOPT_ENGINE_OBSTACLES_H
 

@@ -11,7 +11,7 @@ struct plan_place {
 };
 
 /* No witness has an empty place. */
-struct plan_place place_of(const struct function *function, uint32_t instr);
+struct plan_place plan_place_of(const struct function *function, uint32_t instr);
 
 /* An instruction that takes part in the ordering around a deletion or hazard, and the part it has.
  */

@@ -1,4 +1,4 @@
-/* What may go from one function? See plan.h. */
+/* Plans what may be deleted from one function. See plan.h. */
 #include "engine/plan.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static enum reason not_asked(const struct planner *planner, const struct rule *r
 }
 
 /* Fills the group's verdicts, all against the program as it stands. */
-static void judge(const struct planner *planner, const struct rule *rule, struct group *group)
+static void judge_group(const struct planner *planner, const struct rule *rule, struct group *group)
 {
     struct VEC(uint32_t) asked = {0};
     group->verdicts.count = 0;
@@ -94,7 +94,7 @@ static void judge(const struct planner *planner, const struct rule *rule, struct
     vec_free(&asked);
 }
 
-static void mark(struct planner *planner, const struct group *group, bool deleted)
+static void mark_group(struct planner *planner, const struct group *group, bool deleted)
 {
     for (uint32_t g = 0; g < group->sites.count; g++) {
         uint32_t instr = planner->sites.at[group->sites.at[g]].instr;
@@ -105,20 +105,20 @@ static void mark(struct planner *planner, const struct group *group, bool delete
 
 /* What may go alone need not go together: all are judged again with all of them gone, and of those
  * that fail the later half stays, until none fails. */
-static void settle(struct planner *planner, const struct rule *rule, struct group *group)
+static void settle_group(struct planner *planner, const struct rule *rule, struct group *group)
 {
     uint32_t failing;
-    mark(planner, group, true);
+    mark_group(planner, group, true);
     do {
-        judge(planner, rule, group);
+        judge_group(planner, rule, group);
         failing = group_count_declined(group);
-        mark(planner, group, false);
+        mark_group(planner, group, false);
         group_filter(group, failing / 2);
-        mark(planner, group, true);
+        mark_group(planner, group, true);
     } while (failing && group->sites.count);
 }
 
-static struct word *word_of(const struct planner *planner, uint32_t rule, uint32_t site)
+static struct word *planner_word_of(const struct planner *planner, uint32_t rule, uint32_t site)
 {
     return &planner->words[rule * planner->sites.count + site];
 }
@@ -129,15 +129,15 @@ static bool is_current(const struct planner *planner, const struct word *word)
     return word->asked == planner->plan->deleted.count + 1;
 }
 
-static void ask(struct planner *planner, uint32_t rule, struct group *group)
+static void record_group_verdicts(struct planner *planner, uint32_t rule, struct group *group)
 {
-    judge(planner, rule_at(rule), group);
+    judge_group(planner, rule_at(rule), group);
     for (uint32_t g = 0; g < group->sites.count; g++)
-        *word_of(planner, rule, group->sites.at[g]) =
+        *planner_word_of(planner, rule, group->sites.at[g]) =
             (struct word){group->verdicts.at[g], planner->plan->deleted.count + 1};
 }
 
-static void delete (struct planner *planner, uint32_t rule, const struct group *group)
+static void delete_group(struct planner *planner, uint32_t rule, const struct group *group)
 {
     for (uint32_t g = 0; g < group->sites.count; g++) {
         uint32_t s = group->sites.at[g];
@@ -161,15 +161,15 @@ static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
             !(planner->wide && !wide_asks(rule_at(rule))))
             vec_push(&group.sites, s);
     }
-    if (group.sites.count && is_current(planner, word_of(planner, rule, group.sites.at[0])))
+    if (group.sites.count && is_current(planner, planner_word_of(planner, rule, group.sites.at[0])))
         group.sites.count = 0;
     if (group.sites.count) {
-        ask(planner, rule, &group);
+        record_group_verdicts(planner, rule, &group);
         group_filter(&group, 0);
-        if (group.sites.count) settle(planner, rule_at(rule), &group);
+        if (group.sites.count) settle_group(planner, rule_at(rule), &group);
     }
     bool changed = group.sites.count;
-    delete (planner, rule, &group);
+    delete_group(planner, rule, &group);
     group_free(&group);
     return changed;
 }
@@ -185,7 +185,7 @@ static bool run_round(struct planner *planner)
     return changed;
 }
 
-static int by_place(const void *a, const void *b)
+static int compare_decisions(const void *a, const void *b)
 {
     const struct decision *x = a, *y = b;
     return x->instr < y->instr ? -1 : x->instr > y->instr;
@@ -207,11 +207,11 @@ static void add_last_words(struct planner *planner, uint32_t rule, uint32_t cand
     for (uint32_t s = 0; s < planner->sites.count; s++) {
         if (planner->sites.at[s].candidate != candidate) continue;
         bool asks = has_last_word(planner, rule, s);
-        bool current = is_current(planner, word_of(planner, rule, s));
+        bool current = is_current(planner, planner_word_of(planner, rule, s));
         open |= !current && (asks || together);
         if (together || (asks && !current)) vec_push(&group.sites, s);
     }
-    if (open) ask(planner, rule, &group);
+    if (open) record_group_verdicts(planner, rule, &group);
     group_free(&group);
 }
 
@@ -228,11 +228,12 @@ static void collect_last_words(struct planner *planner)
 static void refresh_witnesses(struct planner *planner)
 {
     struct decision_list *deleted = &planner->plan->deleted;
-    if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, by_place);
+    if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, compare_decisions);
     for (uint32_t i = 0, s = 0; i < deleted->count; i++) {
         struct decision *decision = &deleted->at[i];
         while (planner->sites.at[s].instr != decision->instr) s++;
-        const struct verdict *now = &word_of(planner, planner->sites.at[s].gone_by, s)->verdict;
+        const struct verdict *now =
+            &planner_word_of(planner, planner->sites.at[s].gone_by, s)->verdict;
         if (now->reason != REASON_NONE) continue;
         decision->verdict.witness = now->witness;
         decision->verdict.assumptions |= now->assumptions;
@@ -251,7 +252,7 @@ static void record_rest(struct planner *planner)
             struct decision decision = {.instr = site->instr,
                                         .id = planner->ids[s],
                                         .rule = rule_at(r),
-                                        .verdict = word_of(planner, r, s)->verdict,
+                                        .verdict = planner_word_of(planner, r, s)->verdict,
                                         .keeper = site->keeper,
                                         .why = site->given_up};
             if (!is_allowed(site, r))
@@ -274,7 +275,7 @@ static void count_instructions(struct function_plan *plan, const struct function
         const struct opcode *opcode = function->instrs[i].opcode;
         if (opcode->traits & OPCODE_TCGEN05) plan->tcgen05++;
         if (opcode->traits & OPCODE_CALLED) plan->instructions--;
-        if (opcode == &opcode_unknown) vec_push(&plan->unknown, place_of(function, i));
+        if (opcode == &opcode_unknown) vec_push(&plan->unknown, plan_place_of(function, i));
     }
 }
 
@@ -306,7 +307,7 @@ static void choose_sites(struct planner *planner)
     }
 }
 
-static void find_sites(struct planner *planner, struct arena *arena)
+static void plan_find_sites(struct planner *planner, struct arena *arena)
 {
     const bool *suspicious =
         missing_named(planner->options->missing, planner->analysis.function, arena);
@@ -339,7 +340,7 @@ static bool any_hope(const struct planner *planner)
         uint32_t rules = planner->options->rules & rules_about(site->candidate) & site->allowed;
         for (uint32_t r = 0; r < RULE_REWRITES && !any; r++)
             any = rules >> r & 1 && wide_may_help(&planner->analysis, rule_at(r), site->instr,
-                                                  word_of(planner, r, s)->verdict);
+                                                  planner_word_of(planner, r, s)->verdict);
     }
     return any;
 }
@@ -400,7 +401,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     struct planner planner = {.plan = plan, .options = options};
     analysis_init(&planner.analysis, view, function, &cfg, options->assumptions, scratch);
     planner.analysis.assumptions = analysis_assumptions(&planner.analysis);
-    find_sites(&planner, scratch);
+    plan_find_sites(&planner, scratch);
     thin_out(&planner, scratch);
     if (options->steps) {
         steps_build(plan, &planner.analysis, arena);

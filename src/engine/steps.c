@@ -1,6 +1,5 @@
-/* Why does nobody miss the deleted instruction? The instructions to look at, in order: the
- * asynchronous operations that it would have ordered, itself, what orders them now, and who needs
- * that. */
+/* Lists, in order, the instructions that show why a deletion is right: the asynchronous operations
+ * that it would have ordered, itself, what orders them now, and who needs that. */
 #include "engine/steps.h"
 
 #include <stdlib.h>
@@ -21,7 +20,7 @@ static unsigned ordered_by(enum effect effect)
     }
 }
 
-static int descending(const void *a, const void *b)
+static int compare_descending(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? 1 : x > y ? -1 : 0;
@@ -35,7 +34,7 @@ struct list {
 };
 
 /* An instruction that has a step already gets the other part in it. */
-static void add(struct list *list, const struct plan_ground *ground, const char *part)
+static void steps_add(struct list *list, const struct plan_ground *ground, const char *part)
 {
     uint32_t at = ground->place.span.start, n = 0;
     if (!ground_is(ground)) return;
@@ -45,8 +44,8 @@ static void add(struct list *list, const struct plan_ground *ground, const char 
 }
 
 /* The operations before the site, the nearest in the text first; those of before come first. */
-static void collect(struct outstanding *outstanding, const struct analysis *analysis, uint32_t site,
-                    uint32_t *before)
+static void collect_operations(struct outstanding *outstanding, const struct analysis *analysis,
+                               uint32_t site, uint32_t *before)
 {
     *outstanding = (struct outstanding){0};
     *before = 0;
@@ -54,13 +53,13 @@ static void collect(struct outstanding *outstanding, const struct analysis *anal
     if (!ask) return;
     outstanding_collect(outstanding, analysis, site, ask);
     uint32_t found = outstanding->ops.count;
-    if (found) qsort(outstanding->ops.at, found, sizeof *outstanding->ops.at, descending);
+    if (found) qsort(outstanding->ops.at, found, sizeof *outstanding->ops.at, compare_descending);
     while (*before < found && outstanding->ops.at[*before] > site) ++*before; /* round a loop */
     if (*before == found) *before = 0;
 }
 
-static const char *part_of(const struct rule *rule, const struct analysis *analysis,
-                           uint32_t witness)
+static const char *witness_part(const struct rule *rule, const struct analysis *analysis,
+                                uint32_t witness)
 {
     if (rule->part) return rule->part;
     if (rule->looks_back) return "has ordered it before";
@@ -77,8 +76,9 @@ static const char *reader_part(const struct plan_grounds *grounds, const struct 
     return arena_printf(arena, "reads %.*s, and waits for it by itself", (int)reg.n, reg.p);
 }
 
-static void build(struct decision *d, struct plan_grounds *grounds, const uint32_t *operations,
-                  uint32_t named, const struct analysis *analysis, struct arena *arena)
+static void build_steps(struct decision *d, struct plan_grounds *grounds,
+                        const uint32_t *operations, uint32_t named, const struct analysis *analysis,
+                        struct arena *arena)
 {
     struct list list = {analysis, arena_alloc(arena, NAMED + MORE, sizeof *list.at), 0};
     const struct plan_ground site = ground_at(analysis, d->instr),
@@ -86,18 +86,19 @@ static void build(struct decision *d, struct plan_grounds *grounds, const uint32
     bool pair = d->rule->part && ground_is(&grounds->second), first = d->rule->looks_back || pair;
     for (uint32_t i = named; i-- > 0;) {
         const struct plan_ground operation = ground_at(analysis, operations[i]);
-        add(&list, &operation, "issued before, was to be ordered");
+        steps_add(&list, &operation, "issued before, was to be ordered");
     }
-    const char *part = ground_is(&witness) ? part_of(d->rule, analysis, d->verdict.witness) : NULL;
-    if (first) add(&list, &witness, part);
-    add(&list, &site, "deleted");
+    const char *part =
+        ground_is(&witness) ? witness_part(d->rule, analysis, d->verdict.witness) : NULL;
+    if (first) steps_add(&list, &witness, part);
+    steps_add(&list, &site, "deleted");
     if (ground_is(&grounds->reader))
-        add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
-    if (!pair) add(&list, &grounds->second, "runs behind them anyway: a pipelined pair");
-    if (!first) add(&list, &witness, part);
-    if (pair) add(&list, &grounds->second, "runs behind that one anyway: a pipelined pair");
-    add(&list, &grounds->commit, "publishes them");
-    if (*reason_need(grounds->why)) add(&list, &grounds->need, "needs that");
+        steps_add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
+    if (!pair) steps_add(&list, &grounds->second, "runs behind them anyway: a pipelined pair");
+    if (!first) steps_add(&list, &witness, part);
+    if (pair) steps_add(&list, &grounds->second, "runs behind that one anyway: a pipelined pair");
+    steps_add(&list, &grounds->commit, "publishes them");
+    if (*reason_need(grounds->why)) steps_add(&list, &grounds->need, "needs that");
     d->steps = list.at;
     d->step_count = list.count;
 }
@@ -108,13 +109,13 @@ static void build_one(struct function_plan *plan, struct decision *d,
     struct outstanding outstanding;
     struct plan_grounds *grounds = arena_alloc(arena, 1, sizeof *grounds);
     uint32_t before;
-    collect(&outstanding, analysis, d->instr, &before);
+    collect_operations(&outstanding, analysis, d->instr, &before);
     const uint32_t *operations = outstanding.ops.count ? outstanding.ops.at + before : NULL;
     uint32_t count = outstanding.ops.count - before;
     grounds_find(grounds, d, plan, analysis, operations, count);
     if (count) grounds->before = ground_at(analysis, operations[0]);
     uint32_t named = count < NAMED ? count : NAMED;
-    build(d, grounds, operations, named, analysis, arena);
+    build_steps(d, grounds, operations, named, analysis, arena);
     d->more_operations = outstanding.ops.count - named;
     d->grounds = grounds;
     outstanding_free(&outstanding);
@@ -126,7 +127,7 @@ void steps_build(struct function_plan *plan, const struct analysis *analysis, st
         build_one(plan, &plan->deleted.at[i], analysis, arena);
 }
 
-static bool is_shown(const struct instr *instr)
+static bool is_shown_step(const struct instr *instr)
 {
     return instr->opcode != &opcode_end_of_body && !(instr->opcode->traits & OPCODE_SETS_UP);
 }
@@ -143,7 +144,7 @@ void steps_list_operations(struct function_plan *plan, const struct analysis *an
                 continue;
             effect = EFFECT_CALL;
         }
-        if (is_shown(instr))
+        if (is_shown_step(instr))
             vec_push(&plan->operations, (struct plan_operation){instr->span, effect});
     }
 }

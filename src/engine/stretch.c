@@ -1,4 +1,4 @@
-/* How are functions read and planned for, and how by several threads at a time?
+/* Reads functions and plans for them, on several threads.
  *
  * A text is cut where a line is nothing but '}': mostly the end of a function. Nothing rests on
  * that. The first stretch begins where a statement of the module does. If it is read to its end
@@ -27,8 +27,8 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
 
 /* Adds what the function's calls may do, which lint does not ask for. What it found is named by
  * instructions of the function. */
-static void expand(struct function *function, struct callees *callees, struct missing_list *missing,
-                   struct arena *arena)
+static void expand_function(struct function *function, struct callees *callees,
+                            struct missing_list *missing, struct arena *arena)
 {
     const uint32_t *now = expand_calls(function, callees, arena);
     for (uint32_t i = 0; now && i < missing->count; i++) {
@@ -79,7 +79,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         if (options->lint && !function.unsupported)
             missing_find(&missing, &stretch->view, &function, &wanted, &stretch->arena);
         allowed.missing = &missing;
-        expand(&function, &callees, &missing, &stretch->arena);
+        expand_function(&function, &callees, &missing, &stretch->arena);
         heed_comments(stretch, source, reader);
         allowed.keeps = stretch->keeps;
         plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
@@ -119,7 +119,7 @@ static const char *function_end(struct str text, size_t from)
 }
 
 /* Ends of at most count stretches of about equal length. Returns how many there are. */
-static uint32_t cut(struct str text, uint32_t count, uint32_t *ends)
+static uint32_t cut_text(struct str text, uint32_t count, uint32_t *ends)
 {
     uint32_t n = 0;
     for (uint32_t i = 1; i < count; i++) {
@@ -172,7 +172,7 @@ struct stretch *stretch_plan_all(const struct engine_options *options, const str
     size_t most = source->text.n / LEAST, wanted = (size_t)options->threads * PARTS_A_THREAD;
     *count = 0;
     if (options->threads < 2 || most < 2) return NULL;
-    uint32_t cuts = cut(source->text, (uint32_t)(most < wanted ? most : wanted), ends);
+    uint32_t cuts = cut_text(source->text, (uint32_t)(most < wanted ? most : wanted), ends);
     struct share_out all = {options, source, ends, NULL, assumptions};
     if (!settled) all.assumptions = assume_by_head(options, source);
     all.stretches = mem_zalloc(cuts, sizeof *all.stretches);

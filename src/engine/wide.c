@@ -16,7 +16,7 @@ bool wide_asks(const struct rule *rule)
 }
 
 /* Does control come from one block to the other if no branch is taken? */
-static bool falls_through(const struct cfg *cfg, uint32_t from, uint32_t to)
+static bool blocks_fall_through(const struct cfg *cfg, uint32_t from, uint32_t to)
 {
     for (; from < to; from++) {
         const struct block *block = &cfg->blocks[from];
@@ -43,7 +43,7 @@ bool wide_may_help(const struct analysis *analysis, const struct rule *rule, uin
                        event->effect == EFFECT_COMMIT || event->effect == EFFECT_EXIT;
         if (answers && !analysis->deleted[event->instr]) return true;
     }
-    return !falls_through(analysis->cfg, block_of[site], block_of[said.witness]);
+    return !blocks_fall_through(analysis->cfg, block_of[site], block_of[said.witness]);
 }
 
 struct wide *wide_build(const struct analysis *analysis, struct arena *arena)
@@ -67,13 +67,13 @@ void wide_free(struct wide *wide)
 }
 
 /* The copy of an event in that block. */
-static uint32_t copy_of(const struct wide *wide, uint32_t i, uint32_t block)
+static uint32_t event_copy(const struct wide *wide, uint32_t i, uint32_t block)
 {
     return wide->unfold.cfg.blocks[block].first + wide->unfold.rank[i];
 }
 
 /* What the rule says of one copy is said of the site, unless another one stays already. */
-static void join(const struct wide *wide, struct verdict *verdict, struct verdict said)
+static void join_verdict(const struct wide *wide, struct verdict *verdict, struct verdict said)
 {
     if (said.witness < wide->unfold.function.count)
         said.witness = wide->unfold.origin[said.witness];
@@ -92,7 +92,7 @@ void wide_decide(const struct wide *wide, const struct rule *rule, const uint32_
         const uint32_t *first = &wide->unfold.first_copy[block];
         for (uint32_t n = first[0]; n < first[1]; n++)
             for (uint32_t s = k; s < next; s++) {
-                vec_push(&copies, copy_of(wide, sites[s], n));
+                vec_push(&copies, event_copy(wide, sites[s], n));
                 vec_push(&site_of, s);
             }
         for (uint32_t s = k; s < next && first[0] == first[1]; s++)
@@ -101,7 +101,8 @@ void wide_decide(const struct wide *wide, const struct rule *rule, const uint32_
     struct verdict *said = mem_zalloc(copies.count + 1, sizeof *said);
     for (uint32_t c = 0; c < copies.count; c++) said[c].witness = NO_WITNESS;
     if (copies.count) rule_decide(rule, &wide->analysis, copies.at, copies.count, said);
-    for (uint32_t c = 0; c < copies.count; c++) join(wide, &verdicts[site_of.at[c]], said[c]);
+    for (uint32_t c = 0; c < copies.count; c++)
+        join_verdict(wide, &verdicts[site_of.at[c]], said[c]);
     mem_free(said);
     vec_free(&copies);
     vec_free(&site_of);
@@ -111,5 +112,5 @@ void wide_mark(const struct wide *wide, uint32_t i, bool deleted)
 {
     const uint32_t *first = &wide->unfold.first_copy[wide->cfg->block_of[i]];
     for (uint32_t n = first[0]; n < first[1]; n++)
-        wide->analysis.deleted[copy_of(wide, i, n)] = deleted;
+        wide->analysis.deleted[event_copy(wide, i, n)] = deleted;
 }

@@ -70,14 +70,14 @@ static bool is_written_once(const struct search *s, reg_id reg)
 
 /* ---- comparisons ---- */
 
-static bool is_blank(char c)
+static bool agree_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 /* What stands behind the result of `setp.….… p, a, b;`, without blanks; empty when it is no such.
  */
-static struct str compared(struct search *s, const struct instr *instr)
+static struct str compared_operands(struct search *s, const struct instr *instr)
 {
     struct str text = source_slice(s->source, instr->span);
     char *made = arena_alloc(&s->scratch, text.n + 1, 1);
@@ -86,7 +86,7 @@ static struct str compared(struct search *s, const struct instr *instr)
     for (size_t i = 0; i < text.n && text.p[i] != ';'; i++) {
         char c = text.p[i];
         if (c == '/' || c == '|' || c == '@') return (struct str){"", 0};
-        if (commas && !is_blank(c)) made[found.n++] = c;
+        if (commas && !agree_is_blank(c)) made[found.n++] = c;
         commas += c == ',';
     }
     return commas == 2 ? found : (struct str){"", 0};
@@ -112,7 +112,7 @@ static uint32_t compare_of(const struct search *s, uint32_t block, reg_id predic
 }
 
 /* A name for what the comparison is: its opcode, its operands' text and the registers in them. */
-static struct str name_of(struct search *s, const struct instr *instr, struct str text)
+static struct str comparison_name(struct search *s, const struct instr *instr, struct str text)
 {
     const struct function *f = s->cfg->function;
     size_t regs = instr->use_count * sizeof(reg_id);
@@ -133,17 +133,17 @@ static void add_branch(struct search *s, uint32_t block, const struct instr *las
     struct branch made = {.block = block, .condition = AGREE_NONE};
     struct str text = {"", 0};
     made.compare = compare_of(s, block, last->guard);
-    if (made.compare != AGREE_NONE) text = compared(s, &f->instrs[made.compare]);
+    if (made.compare != AGREE_NONE) text = compared_operands(s, &f->instrs[made.compare]);
     if (!text.n) made.compare = AGREE_NONE;
     if (made.compare != AGREE_NONE)
         made.key = intern_add(&s->keys, REG_NONE - f->instrs[made.compare].use_count,
-                              name_of(s, &f->instrs[made.compare], text));
+                              comparison_name(s, &f->instrs[made.compare], text));
     else
         made.key = intern_add(&s->keys, last->guard, (struct str){"", 0});
     vec_push(&s->branches, made);
 }
 
-static void find_branches(struct search *s)
+static void agree_find_branches(struct search *s)
 {
     for (uint32_t b = 0; b < s->cfg->count; b++) {
         const struct instr *last = agree_branch(s->cfg, b);
@@ -166,7 +166,7 @@ static bool rest_on(struct search *s, struct branch *branch, reg_id reg)
     return state->bit;
 }
 
-static bool rest(struct search *s, struct branch *branch)
+static bool branch_rest_on(struct search *s, struct branch *branch)
 {
     const struct function *f = s->cfg->function;
     if (branch->compare == AGREE_NONE)
@@ -179,7 +179,7 @@ static bool rest(struct search *s, struct branch *branch)
 }
 
 /* Numbers what two branches or more go by. */
-static void number_conditions(struct search *s)
+static void agree_number_conditions(struct search *s)
 {
     uint32_t *times = arena_alloc(&s->scratch, s->keys.count + 1, sizeof *times);
     uint32_t *number = arena_alloc(&s->scratch, s->keys.count + 1, sizeof *number);
@@ -191,12 +191,12 @@ static void number_conditions(struct search *s)
         if (!*own && s->agree->count < AGREE_MOST) *own = ++s->agree->count;
         if (!*own) continue;
         branch->condition = *own - 1;
-        if (!rest(s, branch)) branch->condition = AGREE_NONE;
+        if (!branch_rest_on(s, branch)) branch->condition = AGREE_NONE;
     }
 }
 
 /* What a block writes: registers for certain, and so which conditions it ends. */
-static void sum_up(struct search *s, uint32_t b, uint64_t *written, uint32_t *ended)
+static void agree_collect_writes(struct search *s, uint32_t b, uint64_t *written, uint32_t *ended)
 {
     const struct function *f = s->cfg->function;
     const struct block *block = &s->cfg->blocks[b];
@@ -213,7 +213,7 @@ static void sum_up(struct search *s, uint32_t b, uint64_t *written, uint32_t *en
 }
 
 /* A branch goes by its condition where all that it needs has been written on every path. */
-static void settle(struct search *s)
+static void agree_find_deciders(struct search *s)
 {
     uint32_t count = s->cfg->count;
     uint64_t *before = arena_alloc(&s->scratch, count, sizeof *before);
@@ -221,7 +221,7 @@ static void settle(struct search *s)
     for (uint32_t b = 0; b < count; b++) {
         before[b] = b ? UINT64_MAX : 0;
         s->agree->decider[b] = AGREE_NONE;
-        sum_up(s, b, &written[b], &s->agree->ended[b]);
+        agree_collect_writes(s, b, &written[b], &s->agree->ended[b]);
     }
     bool changed = true;
     for (int pass = 0; changed && pass < AGREE_PASSES; pass++) {
@@ -254,9 +254,9 @@ bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source 
     agree->ended = arena_alloc(arena, cfg->count, sizeof *agree->ended);
     s.regs = arena_alloc(&s.scratch, cfg->function->reg_count, sizeof *s.regs);
     count_writes(&s);
-    find_branches(&s);
-    number_conditions(&s);
-    if (agree->count) settle(&s);
+    agree_find_branches(&s);
+    agree_number_conditions(&s);
+    if (agree->count) agree_find_deciders(&s);
     vec_free(&s.branches);
     intern_free(&s.keys);
     arena_free(&s.scratch);

@@ -1,5 +1,5 @@
-/* Which branches go by the same? From one write of a register to the next it has one value, so
- * branches by one predicate agree, and so do those by equal comparisons. */
+/* Finds the branches that go by the same condition. From one write of a register to the next it has
+ * one value, so branches by one predicate agree, and so do those by equal comparisons. */
 #ifndef PTXOPT_FLOW_AGREE_H
 #define PTXOPT_FLOW_AGREE_H
 

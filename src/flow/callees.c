@@ -27,7 +27,8 @@ struct callee_module {
     bool is_lost; /* no call of the text can be told */
 };
 
-static struct str token_at(const struct source *source, const struct token_list *list, uint32_t t)
+static struct str callees_token_at(const struct source *source, const struct token_list *list,
+                                   uint32_t t)
 {
     return source_slice(source, list->spans[t]);
 }
@@ -42,7 +43,7 @@ static struct callee *callee_of(struct callee_module *module, struct str name)
 /* ---- whom does a call name? ---- */
 
 /* Behind a list in parentheses that begins at token t, or t. */
-static uint32_t skip_list(const struct token_list *list, uint32_t t)
+static uint32_t callees_skip_list(const struct token_list *list, uint32_t t)
 {
     if (t >= list->count || list->kinds[t] != '(') return t;
     while (t < list->count && list->kinds[t] != ')' && list->kinds[t] != '{') t++;
@@ -61,20 +62,20 @@ static struct str name_in_call(const struct source *source, const struct token_l
     uint32_t t = 0;
     while (t < list->count && list->kinds[t] != TOKEN_CALL) t++;
     if (++t >= list->count) return none;
-    if (list->kinds[t] != '(' && token_at(source, list, t).p[0] == '.' &&
-        !str_is(token_at(source, list, t++), ".uni"))
+    if (list->kinds[t] != '(' && callees_token_at(source, list, t).p[0] == '.' &&
+        !str_is(callees_token_at(source, list, t++), ".uni"))
         return none;
-    uint32_t behind = skip_list(list, t);
+    uint32_t behind = callees_skip_list(list, t);
     if (behind > t && !is_kind(list, behind++, TOKEN_COMMA)) return none;
     uint32_t name = behind;
     if (!is_kind(list, name, TOKEN_IDENTIFIER)) return none;
     t = name + 1;
     if (is_kind(list, t, TOKEN_COMMA)) {
-        behind = skip_list(list, t + 1);
+        behind = callees_skip_list(list, t + 1);
         if (behind == t + 1) return none;
         t = behind;
     }
-    return is_kind(list, t, TOKEN_SEMICOLON) ? token_at(source, list, name) : none;
+    return is_kind(list, t, TOKEN_SEMICOLON) ? callees_token_at(source, list, name) : none;
 }
 
 static struct str callee_name(const struct source *source, const struct instr *instr)
@@ -118,8 +119,8 @@ static bool can_be_followed(const struct callee_module *module, const struct fun
     return can;
 }
 
-static void read_instruction(struct callee_module *module, struct callee *callee,
-                             const struct instr *instr)
+static void callees_read_instruction(struct callee_module *module, struct callee *callee,
+                                     const struct instr *instr)
 {
     struct callee_summary *summary = &callee->summary;
     enum effect effect = instr->opcode->effect;
@@ -135,7 +136,7 @@ static void read_instruction(struct callee_module *module, struct callee *callee
     if (name.n) vec_push(&module->calls, intern_add(&module->names, 0, name));
 }
 
-static void read_function(struct callee_module *module, const struct function *function)
+static void callees_read_function(struct callee_module *module, const struct function *function)
 {
     struct callee callee = *callee_of(module, function->name);
     callee.bodies++;
@@ -143,7 +144,7 @@ static void read_function(struct callee_module *module, const struct function *f
     callee.next = module->calls.count;
     callee.is_unknown |= function->is_entry || !can_be_followed(module, function);
     for (uint32_t i = 0; !callee.is_unknown && i < function->count; i++)
-        read_instruction(module, &callee, &function->instrs[i]);
+        callees_read_instruction(module, &callee, &function->instrs[i]);
     while (module->callees.count < module->names.count)
         vec_push(&module->callees, (struct callee){.bodies = 0});
     callee.end = module->calls.count;
@@ -152,7 +153,7 @@ static void read_function(struct callee_module *module, const struct function *f
 
 /* ---- what stands between the bodies? ---- */
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '$' || c == '%' || c == '.';
@@ -179,7 +180,7 @@ struct declaration {
     bool is_function, is_alias, is_open;
 };
 
-static void read_word(struct callee_module *module, struct declaration *d, struct str word)
+static void callees_read_word(struct callee_module *module, struct declaration *d, struct str word)
 {
     static const char *const open[] = {".weak", ".extern", ".common", ".noreturn"};
     bool is_name = *word.p != '.' && (*word.p < '0' || *word.p > '9');
@@ -192,7 +193,7 @@ static void read_word(struct callee_module *module, struct declaration *d, struc
     if (d->is_function && !d->parens && !d->name.n) d->name = word;
 }
 
-static void read_sign(struct callee_module *module, struct declaration *d, char sign)
+static void callees_read_sign(struct callee_module *module, struct declaration *d, char sign)
 {
     d->parens += sign == '(';
     d->parens -= d->parens && sign == ')';
@@ -211,19 +212,20 @@ static void read_declarations(struct callee_module *module, uint32_t start, uint
     work_spend(stop - start);
     while (at < end) {
         const char *behind = skip_piece(at, end);
-        if (behind == at && is_word(*at)) {
-            while (behind < end && is_word(*behind) && (behind == at || *behind != '.')) behind++;
-            if (!d.braces) read_word(module, &d, (struct str){at, (size_t)(behind - at)});
+        if (behind == at && is_word_char(*at)) {
+            while (behind < end && is_word_char(*behind) && (behind == at || *behind != '.'))
+                behind++;
+            if (!d.braces) callees_read_word(module, &d, (struct str){at, (size_t)(behind - at)});
         } else if (behind == at) {
-            read_sign(module, &d, *behind++);
+            callees_read_sign(module, &d, *behind++);
         }
         at = behind;
     }
-    read_sign(module, &d, ';');
+    callees_read_sign(module, &d, ';');
 }
 
 /* The brace that opens the body of a function with that span: the first outside of comments. */
-static uint32_t body_of(const struct source *source, struct span span)
+static uint32_t body_start(const struct source *source, struct span span)
 {
     const char *at = source->text.p + span.start, *end = source->text.p + span.end;
     while (at < end && *at != '{') {
@@ -258,8 +260,8 @@ static struct callee_module *read_module(const struct source *source)
     struct view_reader *functions = view_read(&view, reader, source, &arena);
     view_keep_unmentioned(functions);
     while (view_next(functions, &function)) {
-        read_declarations(module, end, body_of(source, function.span));
-        read_function(module, &function);
+        read_declarations(module, end, body_start(source, function.span));
+        callees_read_function(module, &function);
         end = function.span.end;
     }
     module->is_lost |= !view_read_end(functions);
@@ -271,7 +273,7 @@ static struct callee_module *read_module(const struct source *source)
 
 /* The innermost goes on to the next that it calls, or is done. One that is open waits for this one:
  * a recursion. */
-static void advance(struct callee_module *module)
+static void callees_advance(struct callee_module *module)
 {
     struct callee *callee = &module->callees.at[module->open.at[module->open.count - 1]];
     if (callee->is_unknown || callee->next == callee->end) {
@@ -295,7 +297,7 @@ static void advance(struct callee_module *module)
 }
 
 /* Of a function whose name is known. */
-static const struct callee *settle(struct callee_module *module, uint32_t number)
+static const struct callee *callees_summarize(struct callee_module *module, uint32_t number)
 {
     struct callee *callee = &module->callees.at[number];
     if (callee->progress == PROGRESS_NONE) {
@@ -303,7 +305,7 @@ static const struct callee *settle(struct callee_module *module, uint32_t number
         callee->is_unknown |= callee->bodies != 1;
         vec_push(&module->open, number);
     }
-    while (module->open.count) advance(module);
+    while (module->open.count) callees_advance(module);
     return callee;
 }
 
@@ -318,7 +320,7 @@ const struct callee_summary *callees_ask(struct callees *callees, const struct i
     uint32_t number =
         callees->module->is_lost ? INTERN_NONE : intern_find(&callees->module->names, 0, name);
     if (number == INTERN_NONE) return NULL;
-    const struct callee *callee = settle(callees->module, number);
+    const struct callee *callee = callees_summarize(callees->module, number);
     return callee->is_unknown ? NULL : &callee->summary;
 }
 

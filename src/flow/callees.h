@@ -1,5 +1,5 @@
-/* What may a call of a function do whose body stands in the same text? By name the classes of all
- * that the body, and those that it calls, hold. */
+/* Summarises what a call may do of a function whose body is in the same text: by name the classes
+ * of all that the body, and those that it calls, hold. */
 #ifndef PTXOPT_FLOW_CALLEES_H
 #define PTXOPT_FLOW_CALLEES_H
 

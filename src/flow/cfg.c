@@ -1,4 +1,4 @@
-/* Where can control go from here? Labels are resolved by scope, as PTX resolves them: inline-asm
+/* Builds the control-flow graph. Labels are resolved by scope, as PTX resolves them: inline-asm
  * blocks repeat the same label names dozens of times in one function. */
 #include "flow/cfg.h"
 
@@ -29,7 +29,7 @@ struct build {
     struct edges edges;
 };
 
-static void define(struct build *build, struct str name, uint32_t scope)
+static void define_label(struct build *build, struct str name, uint32_t scope)
 {
     uint32_t id = intern_add(&build->names, 0, name);
     if (id == build->defined_in.count)
@@ -49,9 +49,9 @@ static void collect_scopes(struct build *build, struct arena *arena)
         if (*outer < build->last_inside[s]) *outer = build->last_inside[s];
     }
     for (uint32_t i = 0; i < f->label_count; i++)
-        define(build, f->labels[i].name, f->labels[i].scope);
+        define_label(build, f->labels[i].name, f->labels[i].scope);
     for (uint32_t i = 0; i < f->target_list_count; i++)
-        define(build, f->target_lists[i].name, f->target_lists[i].scope);
+        define_label(build, f->target_lists[i].name, f->target_lists[i].scope);
 }
 
 /* Of two equal names in one scope the last counts: ptxas refuses such a text anyway. */
@@ -99,7 +99,7 @@ static uint32_t find_label(const struct build *build, uint32_t scope, struct str
     return find_in_scope(build, &build->labels, scope, name, true);
 }
 
-static bool is_branch(const struct instr *instr)
+static bool cfg_is_branch(const struct instr *instr)
 {
     return instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
 }
@@ -113,7 +113,7 @@ static bool is_table_branch(const struct instr *instr)
 static bool ends_flow(const struct instr *instr)
 {
     if (instr->guard != REG_NONE) return false;
-    return is_branch(instr) || instr->opcode->effect == EFFECT_EXIT;
+    return cfg_is_branch(instr) || instr->opcode->effect == EFFECT_EXIT;
 }
 
 static struct str operand_text(const struct build *build, const struct instr *instr, uint32_t n)
@@ -175,8 +175,8 @@ static void add_edge(struct build *build, uint32_t from_block, uint32_t to_block
     vec_push(&build->edges, (struct edge){from_block, to_block});
 }
 
-static void add_targets(struct build *build, uint32_t block, const struct instr *instr,
-                        uint32_t goes_to)
+static void add_branch_targets(struct build *build, uint32_t block, const struct instr *instr,
+                               uint32_t goes_to)
 {
     if (is_again(instr))
         add_edge(build, block, build->cfg->block_of[instr->spelling]);
@@ -186,7 +186,7 @@ static void add_targets(struct build *build, uint32_t block, const struct instr 
         add_edge(build, block, build->cfg->block_of[build->label_of[goes_to]]);
 }
 
-static void add_table(struct build *build, uint32_t table)
+static void add_table_edges(struct build *build, uint32_t table)
 {
     const struct target_list *list = &build->function->target_lists[table];
     for (uint32_t i = 0; i < list->count; i++) {
@@ -212,7 +212,7 @@ static bool may_branch(const struct build *build, const struct instr *instr)
 static bool is_plain(const struct instr *instr)
 {
     const struct opcode *opcode = instr->opcode;
-    return !is_branch(instr) && opcode->effect != EFFECT_EXIT && opcode != &opcode_unknown;
+    return !cfg_is_branch(instr) && opcode->effect != EFFECT_EXIT && opcode != &opcode_unknown;
 }
 
 static const char *find_leaders(struct build *build, uint32_t *at)
@@ -223,7 +223,7 @@ static const char *find_leaders(struct build *build, uint32_t *at)
         uint32_t i = f->notable[n];
         const struct instr *instr = &f->instrs[i];
         if (is_plain(instr)) continue;
-        bool branch = is_branch(instr);
+        bool branch = cfg_is_branch(instr);
         *at = i;
         if (may_branch(build, instr)) return "an instruction that is not known and names a label";
         if (branch && !enter_targets(build, instr)) {
@@ -236,7 +236,7 @@ static const char *find_leaders(struct build *build, uint32_t *at)
     return NULL;
 }
 
-static void make_blocks(struct build *build, struct arena *arena)
+static void cfg_make_blocks(struct build *build, struct arena *arena)
 {
     struct cfg *cfg = build->cfg;
     uint32_t n = build->function->count, count = 0, tables = build->function->target_list_count;
@@ -257,7 +257,7 @@ static void make_blocks(struct build *build, struct arena *arena)
     }
 }
 
-static void make_edges(struct build *build)
+static void cfg_make_edges(struct build *build)
 {
     const struct cfg *cfg = build->cfg;
     const struct function *f = build->function;
@@ -265,11 +265,11 @@ static void make_edges(struct build *build)
     for (uint32_t b = 0; b < cfg->count && cfg->blocks[b].first < f->count; b++) {
         uint32_t last = cfg->blocks[b].end - 1;
         const struct instr *instr = &f->instrs[last];
-        if (is_branch(instr)) add_targets(build, b, instr, *goes_to++);
+        if (cfg_is_branch(instr)) add_branch_targets(build, b, instr, *goes_to++);
         if (!ends_flow(instr) && last + 1 < f->count) add_edge(build, b, b + 1);
     }
     for (uint32_t t = 0; t < f->target_list_count; t++)
-        if (build->block_of_list[t]) add_table(build, t);
+        if (build->block_of_list[t]) add_table_edges(build, t);
 }
 
 static void store_succs(struct build *build, struct arena *arena)
@@ -332,8 +332,8 @@ const char *cfg_build(struct cfg *cfg, const struct function *function, const st
     collect_names(&build, arena);
     const char *why = find_leaders(&build, at);
     if (!why) {
-        make_blocks(&build, arena);
-        make_edges(&build);
+        cfg_make_blocks(&build, arena);
+        cfg_make_edges(&build);
         store_succs(&build, arena);
         mark_reachable(cfg);
         store_preds(&build, arena);

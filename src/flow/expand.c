@@ -55,8 +55,8 @@ static void copy_uses(struct expansion *e, reg_id reg, struct arena *arena)
     e->to->uses[e->use_count] = (struct use){reg, true};
 }
 
-static void add_event(struct expansion *e, const struct instr *call, const struct opcode *opcode,
-                      uint32_t spelling)
+static void expand_add_event(struct expansion *e, const struct instr *call,
+                             const struct opcode *opcode, uint32_t spelling)
 {
     enum effect effect = opcode->effect;
     bool accesses = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
@@ -75,8 +75,8 @@ static void add_events(struct expansion *e, const struct instr *call, uint32_t e
 {
     uint32_t first = e->to->count;
     for (uint32_t left = effects; left; left &= left - 1)
-        add_event(e, call, opcode_called((enum effect)__builtin_ctz(left)), UINT32_MAX);
-    if (effects) add_event(e, call, &opcode_called_again, first);
+        expand_add_event(e, call, opcode_called((enum effect)__builtin_ctz(left)), UINT32_MAX);
+    if (effects) expand_add_event(e, call, &opcode_called_again, first);
 }
 
 /* now[i] is what instruction i has become; of a call, the first of those in front of it. */

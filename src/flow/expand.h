@@ -1,4 +1,4 @@
-/* What does a function do, with its calls? */
+/* Replaces the calls of a function by what they may do. */
 #ifndef PTXOPT_FLOW_EXPAND_H
 #define PTXOPT_FLOW_EXPAND_H
 

@@ -1,4 +1,5 @@
-/* Which blocks are on a cycle? Tarjan's strongly connected components, without recursion. */
+/* Finds the blocks that are on a cycle, by Tarjan's strongly connected components without
+ * recursion. */
 #include "flow/loops.h"
 
 #include "base/mem.h"
@@ -18,7 +19,7 @@ struct search {
     uint32_t depth;
 };
 
-static void enter(struct search *s, uint32_t block)
+static void loops_enter(struct search *s, uint32_t block)
 {
     s->order[block] = s->low[block] = ++s->met;
     s->open[block] = true;
@@ -38,7 +39,7 @@ static void close_component(struct search *s, uint32_t block)
     } while (member != block);
 }
 
-static void leave(struct search *s)
+static void loops_leave(struct search *s)
 {
     uint32_t block = s->visits[--s->depth].block;
     if (s->low[block] == s->order[block]) close_component(s, block);
@@ -47,20 +48,20 @@ static void leave(struct search *s)
     if (s->low[block] < *low) *low = s->low[block];
 }
 
-static void search_from(struct search *s, uint32_t root)
+static void loops_search_from(struct search *s, uint32_t root)
 {
-    enter(s, root);
+    loops_enter(s, root);
     while (s->depth) {
         struct visit *visit = &s->visits[s->depth - 1];
         const struct block *block = &s->cfg->blocks[visit->block];
         if (visit->next == block->succ_count) {
-            leave(s);
+            loops_leave(s);
             continue;
         }
         uint32_t succ = s->cfg->succs[block->first_succ + visit->next++];
         s->on_cycle[succ] |= succ == visit->block;
         if (!s->order[succ])
-            enter(s, succ);
+            loops_enter(s, succ);
         else if (s->open[succ] && s->order[succ] < s->low[visit->block])
             s->low[visit->block] = s->order[succ];
     }
@@ -76,7 +77,7 @@ bool *loops_find(const struct cfg *cfg, struct arena *arena)
     s.open = arena_alloc(&scratch, n, sizeof *s.open);
     s.component = arena_alloc(&scratch, n, sizeof *s.component);
     s.visits = arena_alloc(&scratch, n, sizeof *s.visits);
-    if (n) search_from(&s, 0);
+    if (n) loops_search_from(&s, 0);
     arena_free(&scratch);
     return s.on_cycle;
 }

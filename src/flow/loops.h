@@ -1,4 +1,4 @@
-/* Which blocks can control come back to? */
+/* The blocks that control can come back to. */
 #ifndef PTXOPT_FLOW_LOOPS_H
 #define PTXOPT_FLOW_LOOPS_H
 

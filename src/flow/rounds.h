@@ -1,5 +1,5 @@
-/* Which block is to be looked at next? Those that are wanted, in the order of the text or against
- * it, round and round until none is left: what a solver of dataflow goes by. */
+/* Chooses the next block for a solver of dataflow: those that are wanted, in the order of the text
+ * or against it, round and round until none is left. */
 #ifndef PTXOPT_FLOW_ROUNDS_H
 #define PTXOPT_FLOW_ROUNDS_H
 

@@ -34,7 +34,7 @@ struct build {
 };
 
 /* What is not found within the passes is forgotten on the way. */
-static void find_asked(struct build *b)
+static void unfold_find_asked(struct build *b)
 {
     const struct cfg *cfg = b->cfg;
     bool changed = true;
@@ -55,7 +55,7 @@ static void find_asked(struct build *b)
     }
 }
 
-static uint32_t copy_of(struct build *b, uint32_t block, struct known known)
+static uint32_t unfold_copy_of(struct build *b, uint32_t block, struct known known)
 {
     known.yes &= b->asked[block];
     known.no &= b->asked[block];
@@ -68,7 +68,7 @@ static uint32_t copy_of(struct build *b, uint32_t block, struct known known)
 
 /* The n-th edge of a block: what is known behind it, false when nobody takes it. Of a branch that
  * may go on to the next instruction that edge is the last. */
-static bool take(const struct build *b, uint32_t block, uint32_t n, struct known *known)
+static bool take_edge(const struct build *b, uint32_t block, uint32_t n, struct known *known)
 {
     uint32_t decider = b->agree->decider[block];
     if (decider == AGREE_NONE) return true;
@@ -80,7 +80,7 @@ static bool take(const struct build *b, uint32_t block, uint32_t n, struct known
     return true;
 }
 
-static void follow(struct build *b, uint32_t number)
+static void follow_copy(struct build *b, uint32_t number)
 {
     struct copy copy = b->copies.at[number];
     const struct block *block = &b->cfg->blocks[copy.block];
@@ -88,8 +88,8 @@ static void follow(struct build *b, uint32_t number)
     copy.first_succ = b->succs.count;
     for (uint32_t n = 0; n < block->succ_count; n++) {
         struct known known = {copy.known.yes & ~ended, copy.known.no & ~ended};
-        if (take(b, copy.block, n, &known))
-            vec_push(&b->succs, copy_of(b, b->cfg->succs[block->first_succ + n], known));
+        if (take_edge(b, copy.block, n, &known))
+            vec_push(&b->succs, unfold_copy_of(b, b->cfg->succs[block->first_succ + n], known));
         else
             b->wins = true;
     }
@@ -100,10 +100,10 @@ static void follow(struct build *b, uint32_t number)
 static bool follow_all(struct build *b)
 {
     uint64_t most = (uint64_t)b->cfg->count * GROWTH_MOST;
-    copy_of(b, 0, (struct known){0, 0});
+    unfold_copy_of(b, 0, (struct known){0, 0});
     for (uint32_t n = 0; n < b->copies.count && b->copies.count <= most; n++) {
         work_spend(1);
-        follow(b, n);
+        follow_copy(b, n);
     }
     return b->wins && b->copies.count <= most;
 }
@@ -125,7 +125,7 @@ static void number_copies(struct build *b, struct unfold *unfold, struct arena *
 }
 
 /* Of what only computes, and with nothing that anybody asks about, there is no copy. */
-static bool is_kept(const struct instr *instr)
+static bool unfold_keeps(const struct instr *instr)
 {
     return !effect_is_neutral(instr->opcode->effect) || instr->use_count;
 }
@@ -141,7 +141,7 @@ static void rank_instrs(struct build *b, struct unfold *unfold, struct arena *ar
         const struct block *block = &b->cfg->blocks[at];
         for (uint32_t i = block->first; i < block->end; i++) {
             unfold->rank[i] = b->kept.count - b->first_kept[at];
-            if (is_kept(&from->instrs[i])) vec_push(&b->kept, i);
+            if (unfold_keeps(&from->instrs[i])) vec_push(&b->kept, i);
         }
         b->first_kept[at + 1] = b->kept.count;
     }
@@ -209,7 +209,7 @@ static void make_instrs(struct build *b, struct unfold *unfold, struct arena *ar
     work_spend(count);
 }
 
-static void make_edges(struct build *b, struct unfold *unfold, struct arena *arena)
+static void unfold_make_edges(struct build *b, struct unfold *unfold, struct arena *arena)
 {
     struct cfg *cfg = &unfold->cfg;
     cfg->succs = arena_alloc(arena, b->succs.count, sizeof *cfg->succs);
@@ -244,14 +244,14 @@ bool unfold_build(struct unfold *unfold, const struct cfg *cfg, const struct agr
 {
     struct build b = {.cfg = cfg, .agree = agree};
     *unfold = (struct unfold){.cfg = {.function = &unfold->function}};
-    find_asked(&b);
+    unfold_find_asked(&b);
     bool wins = follow_all(&b);
     if (wins) {
         unfold->cfg.count = b.copies.count;
         unfold->cfg.blocks = arena_alloc(arena, b.copies.count, sizeof *unfold->cfg.blocks);
         number_copies(&b, unfold, arena);
         make_instrs(&b, unfold, arena);
-        make_edges(&b, unfold, arena);
+        unfold_make_edges(&b, unfold, arena);
     }
     vec_free(&b.copies);
     vec_free(&b.succs);

@@ -25,7 +25,7 @@ static const struct lint_words peer_runs = {
 
 /* ---- after relinquish ---- */
 
-static bool starts(const struct lint *lint, uint32_t instr, const char *opcode)
+static bool opcode_starts(const struct lint *lint, uint32_t instr, const char *opcode)
 {
     return str_starts(instruction_opcode(lint->subject, instr), opcode);
 }
@@ -34,7 +34,7 @@ static enum walk_does look_alloc(void *context, const struct lint *lint, uint32_
                                  unsigned *state)
 {
     (void)context, (void)state;
-    return starts(lint, instr, "tcgen05.alloc") ? WALK_FOUND : WALK_ON;
+    return opcode_starts(lint, instr, "tcgen05.alloc") ? WALK_FOUND : WALK_ON;
 }
 
 static void find_after_relinquish(struct protocol *p)
@@ -75,15 +75,15 @@ static bool frees_only(const struct lint *lint, uint32_t dealloc, uint32_t alloc
            may_free(lint, dealloc, alloc);
 }
 
-static enum walk_does look_exit(void *context, const struct lint *lint, uint32_t instr,
-                                unsigned *state)
+static enum walk_does look_for_kept(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
 {
     struct protocol *p = context;
     (void)state;
     if (lint_effect(lint, instr) == EFFECT_EXIT)
-        return starts(lint, instr, "trap") ? WALK_END : WALK_FOUND;
+        return opcode_starts(lint, instr, "trap") ? WALK_END : WALK_FOUND;
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
-    bool frees = starts(lint, instr, "tcgen05.dealloc") && may_free(lint, instr, p->alloc);
+    bool frees = opcode_starts(lint, instr, "tcgen05.dealloc") && may_free(lint, instr, p->alloc);
     return frees ? WALK_END : WALK_ON;
 }
 
@@ -147,7 +147,7 @@ static void find_kept(struct protocol *p)
     struct walk_path path;
     uint32_t interest = 1u << EFFECT_ALLOC | 1u << EFFECT_EXIT | 1u << EFFECT_CALL;
     if (!lint->function->is_entry || others_may_free(p)) return;
-    if (!walk_forward(lint, p->alloc, 0, interest, look_exit, p, &path)) return;
+    if (!walk_forward(lint, p->alloc, 0, interest, look_for_kept, p, &path)) return;
     if (path.vague || !leaves_for_sure(p, &path)) return;
     if (!lanes_any(lint->subject, &p->shape, &path.set)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, path.found,
@@ -160,7 +160,7 @@ static void find_kept(struct protocol *p)
 /* ---- freed more than once ---- */
 
 /* Its guard is known of each thread, and does not contradict the place. */
-static bool may_run(const struct lint *lint, uint32_t instr, struct condition_set set)
+static bool guard_may_run(const struct lint *lint, uint32_t instr, struct condition_set set)
 {
     if (lint->function->instrs[instr].guard == REG_NONE) return true;
     struct value guard = value_of_guard(lint->subject, instr);
@@ -177,7 +177,7 @@ static void find_freed_often(struct protocol *p)
     for (uint32_t i = 0; i < p->deallocs.count; i++) {
         uint32_t dealloc = p->deallocs.at[i];
         struct condition_set freeing = conditions_of(lint->subject, dealloc);
-        if (!may_run(lint, dealloc, freeing)) continue;
+        if (!guard_may_run(lint, dealloc, freeing)) continue;
         struct lanes_number number = lanes_count(lint->subject, &p->shape, &freeing);
         if (number.warps < 2 || number.least < number.most || number.lanes != WARP) continue;
         if (!frees_only(lint, dealloc, p->alloc)) continue;
@@ -262,18 +262,19 @@ static void sort_instructions(struct protocol *p)
     struct lint *lint = p->lint;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         enum effect effect = lint_effect(lint, i);
-        if (effect == EFFECT_MEMORY && (starts(lint, i, "ld.shared") || starts(lint, i, "ld.b") ||
-                                        starts(lint, i, "ld.u") || starts(lint, i, "ld.s32")))
+        if (effect == EFFECT_MEMORY &&
+            (opcode_starts(lint, i, "ld.shared") || opcode_starts(lint, i, "ld.b") ||
+             opcode_starts(lint, i, "ld.u") || opcode_starts(lint, i, "ld.s32")))
             vec_push(&p->loads, i);
         if (effect != EFFECT_ALLOC || !conditions_reach(lint->subject, lint->cfg->block_of[i]))
             continue;
-        if (starts(lint, i, "tcgen05.alloc")) vec_push(&p->allocs, i);
-        if (starts(lint, i, "tcgen05.dealloc")) vec_push(&p->deallocs, i);
-        if (starts(lint, i, "tcgen05.relinquish")) vec_push(&p->relinquishes, i);
+        if (opcode_starts(lint, i, "tcgen05.alloc")) vec_push(&p->allocs, i);
+        if (opcode_starts(lint, i, "tcgen05.dealloc")) vec_push(&p->deallocs, i);
+        if (opcode_starts(lint, i, "tcgen05.relinquish")) vec_push(&p->relinquishes, i);
     }
 }
 
-static void find(struct lint *lint)
+static void alloc_protocol_find(struct lint *lint)
 {
     struct protocol p = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
     sort_instructions(&p);
@@ -313,5 +314,5 @@ const struct lint_code lint_alloc_protocol = {
         "barrier that none can come to who knows tells nothing, any wait on an mbarrier or flag "
         "may. Not reported: what another warp, a called function or the caller may free, ways out "
         "by a test of what memory or a loop holds, trap.",
-    .find = find,
+    .find = alloc_protocol_find,
 };

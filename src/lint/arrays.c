@@ -1,4 +1,4 @@
-/* Which mbarriers most likely are of one array? See arrays.h. */
+/* Tells which mbarriers most likely are of one array. See arrays.h. */
 #include "lint/arrays.h"
 
 struct arrays {

@@ -1,5 +1,5 @@
-/* Which mbarriers most likely are of one array? Where one role goes round an array and the other
- * has its loop unrolled, neither the text nor its values say so. */
+/* Guesses which mbarriers are of one array. Where one role goes round an array and the other has
+ * its loop unrolled, neither the text nor its values say so. */
 #ifndef PTXOPT_LINT_ARRAYS_H
 #define PTXOPT_LINT_ARRAYS_H
 

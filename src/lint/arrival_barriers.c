@@ -39,7 +39,7 @@ static struct site read_site(const struct arrivals *a, uint32_t i)
 }
 
 /* Those whose barrier or count is not known may be of any. */
-static struct sites find_sites(const struct arrivals *a, bool *known)
+static struct sites arrivals_find_sites(const struct arrivals *a, bool *known)
 {
     struct sites sites = {0};
     const struct lint *lint = a->lint;
@@ -58,8 +58,8 @@ static struct sites find_sites(const struct arrivals *a, bool *known)
 static const struct lint_words words = {
     "9.7.13.1", "Operand b specifies the number of threads participating in the barrier."};
 
-static void report(const struct arrivals *a, const struct site *site, const struct site *other,
-                   bool more)
+static void report_barrier_site(const struct arrivals *a, const struct site *site,
+                                const struct site *other, bool more)
 {
     static const char fix[] = "name the same count at each arrive and each sync of the barrier: "
                               "that of all threads that come to it";
@@ -91,19 +91,20 @@ static void check_site(const struct arrivals *a, const struct sites *sites, cons
             waits_elsewhere |= s->waits;
         }
     }
-    if ((int64_t)most < site->count || (!waited && waits_elsewhere)) report(a, site, other, false);
+    if ((int64_t)most < site->count || (!waited && waits_elsewhere))
+        report_barrier_site(a, site, other, false);
 }
 
 void arrivals_check_barriers(struct arrivals *a)
 {
     bool known;
-    struct sites sites = find_sites(a, &known);
+    struct sites sites = arrivals_find_sites(a, &known);
     for (uint32_t i = 0; i < sites.count; i++) {
         const struct site *site = &sites.at[i];
         if (site->all || site->id < 0 || site->count <= 0 || !site->most) continue;
         if (known) check_site(a, &sites, site);
         if (site->least > site->count && arrivals_in_step(a, site->instr, true))
-            report(a, site, NULL, true);
+            report_barrier_site(a, site, NULL, true);
     }
     vec_free(&sites);
 }

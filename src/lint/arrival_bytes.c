@@ -32,7 +32,7 @@ static int64_t constant_behind(const struct lint *lint, uint32_t instr)
 }
 
 /* -1: not known, as that of a box of a tensor. */
-static int64_t size_of(const struct lint *lint, const struct barrier_use *copy)
+static int64_t copy_size(const struct lint *lint, const struct barrier_use *copy)
 {
     if (str_starts(instruction_opcode(lint->subject, copy->instr), "clusterlaunchcontrol."))
         return CANCEL_BYTES;
@@ -53,7 +53,7 @@ static int64_t threads_at(const struct round *r, uint32_t instr)
 static int64_t weight_of(struct round *r, const struct barrier_use *copy)
 {
     struct condition_set set = conditions_of(r->arrivals->lint->subject, copy->instr);
-    int64_t size = size_of(r->arrivals->lint, copy);
+    int64_t size = copy_size(r->arrivals->lint, copy);
     if (size < 0) r->unknown = true;
     if (!set.lost && conditions_same(&set, &r->set)) return size;
     int64_t bringing = threads_at(r, copy->instr);
@@ -81,7 +81,8 @@ static unsigned place_of_sum(struct round *r, int64_t sum)
     return r->sum_count++;
 }
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_round_end(void *context, const struct lint *lint, uint32_t instr,
+                                         unsigned *state)
 {
     struct round *r = context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
@@ -115,7 +116,7 @@ static bool knows_all(const struct round *r, uint32_t *copy)
     return *copy != NO_INSTR;
 }
 
-static bool fits(const struct round *r, int64_t bytes)
+static bool bytes_fit(const struct round *r, int64_t bytes)
 {
     for (uint32_t i = 0; i < r->sum_count; i++)
         if (r->ends[i] && r->sums[i] == bytes) return true;
@@ -130,8 +131,8 @@ static void check_arming(struct round *r, int64_t bytes)
     r->sum_count = 1;
     r->set = conditions_of(lint->subject, r->armed->instr);
     r->arming = threads_at(r, r->armed->instr);
-    (void)walk_forward(lint, r->armed->instr, 0, ~plain, look, r, &path);
-    if (r->unknown || path.gave_up || !knows_all(r, &copy) || fits(r, bytes)) return;
+    (void)walk_forward(lint, r->armed->instr, 0, ~plain, look_for_round_end, r, &path);
+    if (r->unknown || path.gave_up || !knows_all(r, &copy) || bytes_fit(r, bytes)) return;
     lint_report(lint,
                 (struct hazard){r->arrivals->code, LINT_WARNING, r->armed->instr, copy,
                                 "the bytes announced here are not those that %s and the others "

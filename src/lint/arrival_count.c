@@ -12,8 +12,8 @@
 
 /* ---- which mbarrier ---- */
 
-static bool may_be(const struct lint *lint, const struct barrier_use *init,
-                   const struct barrier_use *use)
+static bool init_may_be_of(const struct lint *lint, const struct barrier_use *init,
+                           const struct barrier_use *use)
 {
     if (!barriers_may_be_same(init, use)) return false;
     struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE};
@@ -37,7 +37,7 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
     if (value_is_none(use->object) || use->remote) return 0;
     for (uint32_t i = 0; i < all->init_count; i++) {
         const struct barrier_use *other = &all->uses[all->inits[i]];
-        if (!may_be(lint, other, use)) continue;
+        if (!init_may_be_of(lint, other, use)) continue;
         int64_t count = read_init(lint, other);
         if (!count || value_is_none(other->object)) return 0;
         if (count > most) most = count, *init = other->instr;
@@ -47,20 +47,20 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
 
 /* ---- one arrival ---- */
 
-static bool is_arrival(const struct barrier_use *use)
+static bool is_counted_arrival(const struct barrier_use *use)
 {
     return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT ||
            use->kind == BARRIER_COMMIT || use->kind == BARRIER_ASYNC_ARRIVE;
 }
 
 /* By each thread that runs it; -1: not known. */
-static int64_t arrivals_of(const struct lint *lint, const struct barrier_use *use)
+static int64_t arrivals_of_use(const struct lint *lint, const struct barrier_use *use)
 {
     const struct subject *subject = lint->subject;
     uint32_t n = 0, operands = lint->function->instrs[use->instr].operand_count;
     if (use->kind == BARRIER_ASYNC_ARRIVE) return instruction_has(subject, use->instr, ".noinc");
     if (instruction_has(subject, use->instr, ".arrive_drop")) return -1;
-    if (use->kind != BARRIER_ARRIVE) return is_arrival(use);
+    if (use->kind != BARRIER_ARRIVE) return is_counted_arrival(use);
     while (n < operands && instruction_operand(subject, use->instr, n).p[0] != '[') n++;
     if (n + 1 >= operands) return 1;
     struct value v = value_of_operand(subject, use->instr, n + 1);
@@ -93,9 +93,10 @@ struct total {
     bool waits, unknown;
 };
 
-static void add_use(const struct arrivals *a, struct total *total, const struct barrier_use *use)
+static void total_add_use(const struct arrivals *a, struct total *total,
+                          const struct barrier_use *use)
 {
-    int64_t count = arrivals_of(a->lint, use);
+    int64_t count = arrivals_of_use(a->lint, use);
     bool brings = use->kind == BARRIER_EXPECT || use->kind == BARRIER_COPY;
     if (use->kind == BARRIER_WAIT) total->waits = true;
     if (count == 0 && (brings || use->kind == BARRIER_ASYNC_ARRIVE) && total->bytes == NO_INSTR)
@@ -113,15 +114,15 @@ static struct total count_arrivals(const struct arrivals *a, const struct barrie
     struct total total = {.arrival = NO_INSTR, .bytes = NO_INSTR};
     for (uint32_t i = 0; i < all->count && !total.unknown; i++) {
         const struct barrier_use *use = &all->uses[i];
-        if (use == init || !may_be(a->lint, init, use)) continue;
+        if (use == init || !init_may_be_of(a->lint, init, use)) continue;
         if (!conditions_reach(a->lint->subject, a->lint->cfg->block_of[use->instr])) continue;
         total.unknown |= value_is_none(use->object) || use->remote || use->kind == BARRIER_INIT;
-        if (!total.unknown) add_use(a, &total, use);
+        if (!total.unknown) total_add_use(a, &total, use);
     }
     return total;
 }
 
-static void check_init(const struct arrivals *a, const struct barrier_use *init)
+static void check_arrival_init(const struct arrivals *a, const struct barrier_use *init)
 {
     int64_t count = read_init(a->lint, init);
     if (!count || value_is_none(init->object) || init->remote) return;
@@ -143,7 +144,7 @@ static void check_init(const struct arrivals *a, const struct barrier_use *init)
 static void check_arrival(struct arrivals *a, const struct barrier_use *use)
 {
     uint32_t init = NO_INSTR;
-    int64_t count = arrivals_of(a->lint, use), most = most_counted(a->lint, use, &init);
+    int64_t count = arrivals_of_use(a->lint, use), most = most_counted(a->lint, use, &init);
     if (count <= 0 || !most) return;
     struct lanes_number n = arrivals_number(a, use->instr);
     bool lanes = n.lanes * count > most, warps = n.least * count > most;
@@ -178,7 +179,7 @@ static bool is_part(const struct lint *lint, uint32_t base, uint32_t instr, uint
 }
 
 /* The address is another one from here on. */
-static bool changes(const struct lint *lint, uint32_t i, uint32_t base)
+static bool changes_address(const struct lint *lint, uint32_t i, uint32_t base)
 {
     const struct instr *instr = &lint->function->instrs[i];
     for (uint32_t u = 0; u < instr->use_count; u++) {
@@ -188,11 +189,11 @@ static bool changes(const struct lint *lint, uint32_t i, uint32_t base)
     return false;
 }
 
-static bool fills(const struct again *again, const struct barrier_use *use)
+static bool fills_count(const struct again *again, const struct barrier_use *use)
 {
     const struct arrivals *a = again->arrivals;
     struct lanes_number n = arrivals_number(a, use->instr);
-    return n.least * arrivals_of(a->lint, use) == again->count;
+    return n.least * arrivals_of_use(a->lint, use) == again->count;
 }
 
 static enum walk_does look_twice(void *context, const struct lint *lint, uint32_t instr,
@@ -205,11 +206,12 @@ static enum walk_does look_twice(void *context, const struct lint *lint, uint32_
         const struct barrier_use *use = barriers_at(lint->subject, instr);
         bool same = use && value_same(use->address, again->first->address);
         bool commits = same && use->kind == BARRIER_COMMIT && again->first->kind == BARRIER_COMMIT;
-        if (same && is_arrival(use) && !commits && fills(again, use)) return WALK_FOUND;
+        if (same && is_counted_arrival(use) && !commits && fills_count(again, use))
+            return WALK_FOUND;
         if (same && use->kind == BARRIER_INVAL) return WALK_END;
         if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
     }
-    return changes(lint, instr, again->first->address.base) ? WALK_END : WALK_ON;
+    return changes_address(lint, instr, again->first->address.base) ? WALK_END : WALK_ON;
 }
 
 static void check_twice(const struct arrivals *a, const struct barrier_use *use)
@@ -217,7 +219,7 @@ static void check_twice(const struct arrivals *a, const struct barrier_use *use)
     uint32_t init = NO_INSTR;
     struct again again = {a, use, most_counted(a->lint, use, &init)};
     struct walk_path path;
-    if (!again.count || !fills(&again, use)) return;
+    if (!again.count || !fills_count(&again, use)) return;
     if (!walk_forward(a->lint, use->instr, 0, 0, look_twice, &again, &path) || path.vague) return;
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, path.found, use->instr,
                                          "this arrives a second time behind %s, which was all "
@@ -236,7 +238,7 @@ static bool has_calls(const struct lint *lint)
     return false;
 }
 
-static void find(struct lint *lint)
+static void arrival_count_find(struct lint *lint)
 {
     const struct barriers *all = lint->subject->barriers;
     if (!lint->function->is_entry || has_calls(lint)) return;
@@ -244,8 +246,8 @@ static void find(struct lint *lint)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
-        if (use->kind == BARRIER_INIT) check_init(&arrivals, use);
-        if (!is_arrival(use)) continue;
+        if (use->kind == BARRIER_INIT) check_arrival_init(&arrivals, use);
+        if (!is_counted_arrival(use)) continue;
         check_arrival(&arrivals, use);
         check_twice(&arrivals, use);
     }
@@ -277,5 +279,5 @@ const struct lint_code lint_arrival_count = {
         "Not: counts, addresses or roles that are not known; mbarriers of another CTA; tensor "
         "copies; several arrivals of one thread in a loop without a wait; warps that take turns; "
         "functions and kernels with calls.",
-    .find = find,
+    .find = arrival_count_find,
 };

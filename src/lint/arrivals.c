@@ -1,4 +1,4 @@
-/* Which threads come to an arrival together? See arrivals.h. */
+/* Finds the threads that come to an arrival together. See arrivals.h. */
 #include "lint/arrivals.h"
 
 #include "lint/handover.h"
@@ -124,7 +124,7 @@ struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code)
 }
 
 /* The threads that come to instr are asked about. */
-static void follow(struct arrivals *a, uint32_t instr)
+static void arrivals_follow(struct arrivals *a, uint32_t instr)
 {
     struct condition_set set = conditions_of(a->lint->subject, instr);
     if (a->asked && conditions_same(&set, &a->set)) return;
@@ -156,7 +156,7 @@ static bool is_taken_in_turn(const struct arrivals *a, uint32_t instr)
 bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
 {
     const struct instr *at = &a->lint->function->instrs[instr];
-    follow(a, instr);
+    arrivals_follow(a, instr);
     for (uint32_t u = 0; u < at->use_count; u++) {
         const struct use *use = &a->lint->function->uses[at->first_use + u];
         if (!use->write && a->differs[use->reg] && use->reg != at->guard) return false;

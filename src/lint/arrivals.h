@@ -1,4 +1,4 @@
-/* How many arrive? What the parts of arrival-count have in common. */
+/* What the parts of arrival-count have in common. */
 #ifndef PTXOPT_LINT_ARRIVALS_H
 #define PTXOPT_LINT_ARRIVALS_H
 

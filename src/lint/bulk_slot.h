@@ -1,5 +1,5 @@
-/* Which slot of a ring does an address name, and how far is it from another one's? Which
- * instructions close a group of bulk copies, and which wait for one? */
+/* The slots of a ring that addresses name, and the distance between them; which instructions close
+ * a group of bulk copies, and which wait for one. */
 #ifndef PTXOPT_LINT_BULK_SLOT_H
 #define PTXOPT_LINT_BULK_SLOT_H
 

@@ -37,14 +37,14 @@ static unsigned count_of(unsigned state)
     return state >> COUNT_SHIFT;
 }
 
-static unsigned slot_of(unsigned state)
+static unsigned slot_of_state(unsigned state)
 {
     return state & SLOT_MASK;
 }
 
 /* ---- instructions ---- */
 
-static bool is_store(const struct lint *lint, const struct smem_place *place)
+static bool is_bulk_store(const struct lint *lint, const struct smem_place *place)
 {
     struct str opcode = instruction_opcode(lint->subject, place->instr);
     bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
@@ -53,7 +53,7 @@ static bool is_store(const struct lint *lint, const struct smem_place *place)
 
 /* Where each thread writes an own place, the first of them, in front of which nothing else begins,
  * writes where the store begins to read. */
-static bool is_over(const struct search *s, const struct smem_place *write)
+static bool overwrites_store(const struct search *s, const struct smem_place *write)
 {
     if (!write->writes || !smem_places_meet(write, s->store)) return false;
     return !write->lanes || write->lowest == s->store->lowest || write->object == s->store->lowest;
@@ -65,7 +65,7 @@ static const struct smem_place *write_at(const struct search *s, uint32_t instr)
     uint32_t count;
     const struct smem_place *access = smem_places_of(&s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (is_over(s, &access[i])) return &access[i];
+        if (overwrites_store(s, &access[i])) return &access[i];
     return NULL;
 }
 
@@ -87,12 +87,12 @@ static bool is_same_slot(const struct search *s, const struct smem_place *write,
 
 /* Goes on with the counter; where it is not known how it comes round, it has gone. False when it
  * begins anew. */
-static bool step(const struct search *s, uint32_t instr, unsigned *state)
+static bool step_counter(const struct search *s, uint32_t instr, unsigned *state)
 {
     int64_t by = bulk_slot_step(s->lint, &s->slot, instr);
     if (by < 0 && s->slot.size) return false;
     if (!by) return true;
-    unsigned gone = s->slot.size ? (slot_of(*state) + (unsigned)by) % s->slot.size : 1;
+    unsigned gone = s->slot.size ? (slot_of_state(*state) + (unsigned)by) % s->slot.size : 1;
     *state = (*state & ~(unsigned)SLOT_MASK) | gone;
     return true;
 }
@@ -110,7 +110,7 @@ static uint32_t interest_of(const struct search *s)
 
 static bool is_first_round(const struct search *s, unsigned state)
 {
-    return s->slot.web != REG_NONE ? slot_of(state) == 0 : s->slot.fixed;
+    return s->slot.web != REG_NONE ? slot_of_state(state) == 0 : s->slot.fixed;
 }
 
 static void note_signal(struct search *s, uint32_t instr, unsigned state)
@@ -130,13 +130,14 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
     struct search *s = context;
     int64_t pending = bulk_left_pending(lint, instr);
     unsigned groups = count_of(*state);
-    if (lint_effect(lint, instr) == EFFECT_CALL || !step(s, instr, state)) return WALK_END;
+    if (lint_effect(lint, instr) == EFFECT_CALL || !step_counter(s, instr, state)) return WALK_END;
     if (pending >= 0 && groups && pending < groups) return WALK_END;
     if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1 << COUNT_SHIFT;
     if (s->to != NO_INSTR)
         return instr == s->to && is_first_round(s, *state) ? WALK_FOUND : WALK_ON;
     const struct smem_place *write = write_at(s, instr);
-    if (write && is_same_slot(s, write, slot_of(*state), groups == GROUPS_MAX)) return WALK_FOUND;
+    if (write && is_same_slot(s, write, slot_of_state(*state), groups == GROUPS_MAX))
+        return WALK_FOUND;
     note_signal(s, instr, *state);
     return WALK_ON;
 }
@@ -144,7 +145,7 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
 /* ---- what the path leaves out ---- */
 
 /* The issuer may come to that wait or commit, as far as is known. */
-static bool may_run(const struct search *s, uint32_t instr)
+static bool issuer_may_run(const struct search *s, uint32_t instr)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr),
                          here = conditions_of(s->lint->subject, instr);
@@ -152,7 +153,7 @@ static bool may_run(const struct search *s, uint32_t instr)
     return !conditions_exclude(s->lint->subject, &issuer, &here);
 }
 
-static bool is_known(const struct search *s, uint32_t instr)
+static bool is_guard_known(const struct search *s, uint32_t instr)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
     if (s->lint->function->instrs[instr].guard == REG_NONE) return true;
@@ -169,12 +170,12 @@ static bool leaves_out(const struct search *s, const struct walk_path *path)
         uint32_t at = path->instrs[i];
         const struct block *from = &cfg->blocks[cfg->block_of[at]],
                            *to = &cfg->blocks[cfg->block_of[path->instrs[i + 1]]];
-        bool skips = at + 1 == from->end && to->first > from->end && !is_known(s, at);
+        bool skips = at + 1 == from->end && to->first > from->end && !is_guard_known(s, at);
         uint32_t first = i ? from->first : at, end = skips ? to->first : from->end;
         lint_spend(s->lint, end > first ? end - first : 1);
         for (uint32_t k = first; k < end; k++) {
-            bool uncertain = k >= from->end || !is_known(s, k);
-            if (uncertain && may_run(s, k)) return true;
+            bool uncertain = k >= from->end || !is_guard_known(s, k);
+            if (uncertain && issuer_may_run(s, k)) return true;
         }
     }
     return false;
@@ -182,7 +183,7 @@ static bool leaves_out(const struct search *s, const struct walk_path *path)
 
 /* ---- those beside it ---- */
 
-static bool joins(const struct lint *lint, uint32_t instr)
+static bool joins_cta(const struct lint *lint, uint32_t instr)
 {
     const struct handover *h = handover_at(lint, instr);
     return h && h->channel == CHANNEL_CTA && h->signals && h->waits;
@@ -195,7 +196,7 @@ static uint32_t join_before(const struct search *s)
     uint32_t at = s->store->instr, block = cfg->block_of[at];
     for (int i = 0; i < BACK_MAX; i++) {
         while (at > cfg->blocks[block].first)
-            if (joins(s->lint, --at)) return at;
+            if (joins_cta(s->lint, --at)) return at;
         if (cfg->blocks[block].pred_count != 1) break;
         block = cfg->preds[cfg->blocks[block].first_pred];
         at = cfg->blocks[block].end;
@@ -204,9 +205,9 @@ static uint32_t join_before(const struct search *s)
 }
 
 /* Everybody who came to the one in front of the store comes to it. */
-static bool joins_all(const struct search *s, uint32_t instr)
+static bool joins_all_before(const struct search *s, uint32_t instr)
 {
-    if (!joins(s->lint, instr)) return false;
+    if (!joins_cta(s->lint, instr)) return false;
     struct condition_set here = conditions_of(s->lint->subject, instr),
                          before = conditions_of(s->lint->subject, s->join);
     return here.count <= before.count;
@@ -224,7 +225,7 @@ static enum walk_does look_until_waited(void *context, const struct lint *lint, 
         return WALK_END;
     }
     if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1;
-    if (!joins_all(s, instr)) return WALK_ON;
+    if (!joins_all_before(s, instr)) return WALK_ON;
     if (meets == MEETS_MAX) return WALK_END;
     *state += 1 << COUNT_SHIFT;
     return WALK_ON;
@@ -235,19 +236,19 @@ static enum walk_does look_beside(void *context, const struct lint *lint, uint32
 {
     struct search *s = context;
     const struct handover *h = handover_at(lint, instr);
-    if (instr == s->store->instr || !step(s, instr, state)) return WALK_END;
-    if (joins_all(s, instr)) {
+    if (instr == s->store->instr || !step_counter(s, instr, state)) return WALK_END;
+    if (joins_all_before(s, instr)) {
         if (count_of(*state) >= s->meets) return WALK_END;
         *state += 1 << COUNT_SHIFT;
         return WALK_ON;
     }
     if (h && h->waits && h->channel != CHANNEL_WARP) return WALK_END;
     const struct smem_place *write = write_at(s, instr);
-    if (write && is_same_slot(s, write, slot_of(*state), false)) return WALK_FOUND;
+    if (write && is_same_slot(s, write, slot_of_state(*state), false)) return WALK_FOUND;
     return WALK_ON;
 }
 
-static bool is_beside(struct search *s, struct walk_path *path)
+static bool is_written_beside(struct search *s, struct walk_path *path)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
     struct walk_path until;
@@ -263,8 +264,8 @@ static bool is_beside(struct search *s, struct walk_path *path)
 
 /* ---- those who are told ---- */
 
-static enum walk_does look_told(void *context, const struct lint *lint, uint32_t instr,
-                                unsigned *state)
+static enum walk_does look_for_signalled_write(void *context, const struct lint *lint,
+                                               uint32_t instr, unsigned *state)
 {
     struct search *s = context;
     const struct handover *h = handover_at(lint, instr);
@@ -295,7 +296,7 @@ static bool meets_for_sure(const struct search *s, const struct handover *signal
 }
 
 /* Waits are for what a thread has issued itself: another lane is another one, too. */
-static bool is_another(const struct search *s, uint32_t signal, uint32_t wait)
+static bool is_another_thread(const struct search *s, uint32_t signal, uint32_t wait)
 {
     struct condition_set a = conditions_of(s->lint->subject, signal),
                          b = conditions_of(s->lint->subject, wait);
@@ -303,7 +304,8 @@ static bool is_another(const struct search *s, uint32_t signal, uint32_t wait)
            handover_other_thread(s->lint, signal, wait);
 }
 
-static bool is_told(struct search *s, const struct handover *signal, struct walk_path *path)
+static bool is_write_signalled(struct search *s, const struct handover *signal,
+                               struct walk_path *path)
 {
     const struct handovers *all = s->lint->handovers;
     const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
@@ -315,8 +317,9 @@ static bool is_told(struct search *s, const struct handover *signal, struct walk
     for (uint32_t w = 0; w < all->count; w++) {
         const struct handover *wait = &all->at[w];
         if (!meets_for_sure(s, signal, wait)) continue;
-        if (!is_another(s, signal->instr, wait->instr)) continue;
-        if (walk_forward(s->lint, wait->instr, 0, interest, look_told, s, path) && !path->vague)
+        if (!is_another_thread(s, signal->instr, wait->instr)) continue;
+        if (walk_forward(s->lint, wait->instr, 0, interest, look_for_signalled_write, s, path) &&
+            !path->vague)
             return true;
     }
     return false;
@@ -324,8 +327,8 @@ static bool is_told(struct search *s, const struct handover *signal, struct walk
 
 /* ---- the search ---- */
 
-static void report(struct search *s, const struct walk_path *path, const char *says,
-                   const char *fix)
+static void bulk_source_reused_report(struct search *s, const struct walk_path *path,
+                                      const char *says, const char *fix)
 {
     lint_report(s->lint,
                 (struct hazard){&lint_bulk_source_reused, LINT_WARNING, path->found,
@@ -346,12 +349,14 @@ static bool ask_told(struct search *s)
 {
     struct walk_path path;
     for (uint32_t i = 0; i < s->signal_count; i++) {
-        if (!is_told(s, s->signals[i], &path) || !comes_to(s, s->signals[i]->instr)) continue;
-        report(s, &path,
-               "writes shared memory that %s may still read: the slot was given back before the "
-               "store has read it",
-               "execute cp.async.bulk.wait_group.read behind %s, ahead of the arrive that gives "
-               "the slot back");
+        if (!is_write_signalled(s, s->signals[i], &path) || !comes_to(s, s->signals[i]->instr))
+            continue;
+        bulk_source_reused_report(
+            s, &path,
+            "writes shared memory that %s may still read: the slot was given back before the "
+            "store has read it",
+            "execute cp.async.bulk.wait_group.read behind %s, ahead of the arrive that gives "
+            "the slot back");
         return true;
     }
     return false;
@@ -359,7 +364,7 @@ static bool ask_told(struct search *s)
 
 /* The one that gives the slot back too early comes first: what follows from it is the same fault.
  */
-static void ask(struct search *s)
+static void check_bulk_store(struct search *s)
 {
     struct walk_path path, beside;
     s->signal_count = 0;
@@ -367,20 +372,22 @@ static void ask(struct search *s)
     bool found = walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
     if (ask_told(s)) return;
     if (found && !path.vague && !leaves_out(s, &path))
-        report(s, &path,
-               "writes shared memory that %s may still read: the thread that issued the store has "
-               "not waited for it",
-               "let the thread that issued %s commit it and execute cp.async.bulk.wait_group.read "
-               "with a number that leaves it not pending");
-    else if (!found && is_beside(s, &beside))
-        report(s, &beside,
-               "writes shared memory that %s may still read: no barrier has joined this thread "
-               "with the one that waits for the store",
-               "write a barrier behind the wait_group of the thread that issued %s, ahead of this "
-               "write");
+        bulk_source_reused_report(
+            s, &path,
+            "writes shared memory that %s may still read: the thread that issued the store has "
+            "not waited for it",
+            "let the thread that issued %s commit it and execute cp.async.bulk.wait_group.read "
+            "with a number that leaves it not pending");
+    else if (!found && is_written_beside(s, &beside))
+        bulk_source_reused_report(
+            s, &beside,
+            "writes shared memory that %s may still read: no barrier has joined this thread "
+            "with the one that waits for the store",
+            "write a barrier behind the wait_group of the thread that issued %s, ahead of this "
+            "write");
 }
 
-static void find(struct lint *lint)
+static void bulk_source_reused_find(struct lint *lint)
 {
     struct search s = {.lint = lint};
     bool any = false;
@@ -390,11 +397,11 @@ static void find(struct lint *lint)
     s.all = smem_places_find(lint);
     s.shape = lanes_shape_of(lint->subject);
     for (uint32_t i = 0; i < s.all.count; i++) {
-        if (!is_store(lint, &s.all.at[i])) continue;
+        if (!is_bulk_store(lint, &s.all.at[i])) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
         s.store = &s.all.at[i];
         s.slot = bulk_slot_of(lint, s.store->instr, 1);
-        ask(&s);
+        check_bulk_store(&s);
     }
     vec_free(&s.all);
 }
@@ -426,5 +433,5 @@ const struct lint_code lint_bulk_source_reused = {
         "addresses that cannot be followed; anything behind a call; a thread that another "
         "signal may have told; a path that jumps over a wait or a commit by a test that says "
         "nothing certain of the issuing thread.",
-    .find = find,
+    .find = bulk_source_reused_find,
 };

@@ -131,7 +131,7 @@ static bool is_barrier_of_cta(const struct lint *lint, uint32_t instr)
 }
 
 /* Memory that other CTAs may look at in a loop, or that this one may. */
-static bool is_flag(const struct lint *lint, uint32_t instr)
+static bool is_peer_flag(const struct lint *lint, uint32_t instr)
 {
     const struct handover *h = handover_at(lint, instr);
     return h && h->channel == CHANNEL_FLAG && !instruction_has(lint->subject, instr, ".shared") &&
@@ -156,8 +156,8 @@ static bool somebody_tells(const struct search *s)
     return false;
 }
 
-static enum walk_does look_exit(void *context, const struct lint *lint, uint32_t instr,
-                                unsigned *state)
+static enum walk_does look_for_exit(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
 {
     const struct search *s = context;
     const struct peer_access *access = peer_at(s->peers, instr);
@@ -165,7 +165,7 @@ static enum walk_does look_exit(void *context, const struct lint *lint, uint32_t
     (void)state;
     if (lint_effect(lint, instr) == EFFECT_EXIT)
         return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
-    if (lint_effect(lint, instr) == EFFECT_CALL || is_flag(lint, instr)) return WALK_END;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_peer_flag(lint, instr)) return WALK_END;
     if (str_starts(instruction_opcode(lint->subject, instr), "barrier.cluster.")) return WALK_END;
     if (access) return s->told[access - s->peers->at] ? WALK_END : WALK_ON;
     if (use && use->kind == BARRIER_ARRIVE && somebody_tells(s)) return WALK_END;
@@ -186,7 +186,7 @@ static void check_exit(struct search *s, const struct peer_access *a)
     struct walk_path path;
     bool copy = a->kind == PEER_MULTICAST && a->use.kind != BARRIER_COMMIT;
     if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
-    if (!walk_forward(s->lint, a->instr, 0, interest, look_exit, s, &path)) return;
+    if (!walk_forward(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
     const char *says = a->signals ? "another CTA may have left, at %s, when this arrives in its "
                                     "shared memory: nothing there waits for it"
                                   : "another CTA may have left, at %s, when this touches its "
@@ -227,7 +227,7 @@ static bool shows_peer(const struct search *s, uint32_t instr)
     if (!h) return false;
     lint_spend(s->lint, s->lint->handovers->count);
     if (h->channel == CHANNEL_CLUSTER) return h->waits;
-    return h->channel == CHANNEL_UNKNOWN || is_flag(s->lint, instr) || is_from_peer(s, h);
+    return h->channel == CHANNEL_UNKNOWN || is_peer_flag(s->lint, instr) || is_from_peer(s, h);
 }
 
 /* Who meets others there may have it from them. */
@@ -290,7 +290,7 @@ static void check_entry(struct search *s)
 }
 
 /* An mbarrier that is initialised, and arrived at in another CTA before that has met this one. */
-static void check_init(struct search *s, const struct barrier_use *init)
+static void check_first_arrival(struct search *s, const struct barrier_use *init)
 {
     struct walk_path path;
     uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
@@ -304,7 +304,7 @@ static void check_init(struct search *s, const struct barrier_use *init)
 
 /* ---- the whole ---- */
 
-static void find_waits(struct search *s)
+static void find_cluster_waits(struct search *s)
 {
     uint32_t *waits = arena_alloc(s->lint->arena, s->lint->handovers->count, sizeof *waits);
     for (uint32_t i = 0; i < s->lint->handovers->count; i++) {
@@ -314,19 +314,19 @@ static void find_waits(struct search *s)
     s->waits = waits;
 }
 
-static void find(struct lint *lint)
+static void cluster_lifetime_find(struct lint *lint)
 {
     struct search s = {.lint = lint, .from = NO_INSTR};
     if (!lint->function->is_entry) return;
     s.peers = peers_find(lint);
     if (!s.peers->cluster || !s.peers->count) return;
-    find_waits(&s);
+    find_cluster_waits(&s);
     find_told(&s);
     lint_spend(lint, (uint64_t)s.peers->count * (s.wait_count + 1));
     for (uint32_t i = 0; i < s.peers->count; i++) check_exit(&s, &s.peers->at[i]);
     check_entry(&s);
     for (uint32_t i = 0; i < lint->subject->barriers->count; i++)
-        check_init(&s, &lint->subject->barriers->uses[i]);
+        check_first_arrival(&s, &lint->subject->barriers->uses[i]);
 }
 
 const struct lint_code lint_cluster_lifetime = {
@@ -356,5 +356,5 @@ const struct lint_code lint_cluster_lifetime = {
         "Not: kernels that neither state a cluster of several CTAs nor use barrier.cluster; "
         "addresses for a rank that may be the own one, or not made by mapa in the text; what is "
         "behind a call, or handed over by a flag in global memory.",
-    .find = find,
+    .find = cluster_lifetime_find,
 };

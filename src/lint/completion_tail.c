@@ -17,7 +17,7 @@ static bool is_own(const struct tail *t, const struct handover *h)
 }
 
 /* Those in other threads behind which the accumulator is loaded. */
-static bool find_readers(struct tail *t)
+static bool find_tail_readers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
     uint32_t block = UINT32_MAX;
@@ -49,7 +49,7 @@ static bool tells(const struct tail *t, const struct handover *signal)
 }
 
 /* Who waits, and then signals one that helps, in another thread. */
-static void spread(struct tail *t)
+static void spread_to_helpers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
     bool more = true;
@@ -108,7 +108,8 @@ static bool find_ends(struct tail *t)
     return any;
 }
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_tail_exit(void *context, const struct lint *lint, uint32_t instr,
+                                         unsigned *state)
 {
     const struct tail *t = context;
     (void)state;
@@ -129,12 +130,15 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     struct walk_path path;
     t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
-    if (!find_readers(&t)) return;
+    if (!find_tail_readers(&t)) return;
     /* Nearly all are answered by a commit that the readers themselves wait for. */
-    if (!find_ends(&t) || !walk_forward(lint, mma->instr, 0, interest, look, &t, &path)) return;
-    spread(&t);
+    if (!find_ends(&t) ||
+        !walk_forward(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path))
+        return;
+    spread_to_helpers(&t);
     if (!find_ends(&t)) return;
-    if (!walk_forward(lint, mma->instr, 0, interest, look, &t, &path) || path.vague) return;
+    if (!walk_forward(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path) || path.vague)
+        return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
                                       "its result is loaded at %s, and on a path from here to the "
                                       "end its thread commits nothing more that says so",

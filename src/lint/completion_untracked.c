@@ -27,7 +27,7 @@ struct chain {
 /* ---- who needs to know ---- */
 
 /* One that needs the first complete, or as a pipelined pair ordered. */
-static bool needs(const struct lint *lint, enum effect first, uint32_t second)
+static bool needs_completion(const struct lint *lint, enum effect first, uint32_t second)
 {
     enum effect effect = lint_effect(lint, second);
     if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST) return true;
@@ -43,7 +43,8 @@ static void find_readers(struct chain *c)
     lint_spend(c->lint, all->op_count);
     for (uint32_t i = 0; i < all->op_count && c->reader_count < READERS_MAX; i++) {
         const struct tensor_op *x = &all->ops[i];
-        if (!needs(c->lint, effect, x->instr) || c->lint->cfg->block_of[x->instr] == block)
+        if (!needs_completion(c->lint, effect, x->instr) ||
+            c->lint->cfg->block_of[x->instr] == block)
             continue;
         if (!(c->never ? handover_likely_conflict(c->lint, c->op, x)
                        : handover_conflict(c->lint, c->op, x)))
@@ -56,7 +57,7 @@ static void find_readers(struct chain *c)
 
 /* ---- who knows ---- */
 
-static bool elects(const struct lint *lint, const struct condition_set *set, bool *numbered)
+static bool elects_lane(const struct lint *lint, const struct condition_set *set, bool *numbered)
 {
     bool elected = false;
     *numbered = false;
@@ -75,7 +76,8 @@ static bool other_lane(const struct lint *lint, uint32_t a, uint32_t b)
 {
     struct condition_set x = conditions_of(lint->subject, a), y = conditions_of(lint->subject, b);
     bool x_numbered, y_numbered;
-    bool x_elected = elects(lint, &x, &x_numbered), y_elected = elects(lint, &y, &y_numbered);
+    bool x_elected = elects_lane(lint, &x, &x_numbered),
+         y_elected = elects_lane(lint, &y, &y_numbered);
     return (x_elected && !x_numbered && y_numbered && !y_elected) ||
            (y_elected && !y_numbered && x_numbered && !x_elected);
 }
@@ -86,7 +88,7 @@ static bool is_commit(const struct handover *h)
 }
 
 /* What the operation's commits tell; false when a call hides some. */
-static bool find_commits(struct chain *c)
+static bool find_own_commits(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
     for (uint32_t i = 0; i < all->count; i++) {
@@ -228,8 +230,9 @@ static enum walk_does look_for_one(void *context, const struct lint *lint, uint3
     return instr == *(const uint32_t *)context ? WALK_FOUND : WALK_ON;
 }
 
-static void report(const struct chain *c, const struct lint_code *code, uint32_t at,
-                   uint32_t witness, const char *says, const char *fix)
+static void completion_untracked_report(const struct chain *c, const struct lint_code *code,
+                                        uint32_t at, uint32_t witness, const char *says,
+                                        const char *fix)
 {
     struct lint *lint = (struct lint *)c->lint;
     struct walk_path path = {0};
@@ -283,15 +286,17 @@ static void report_announcement(const struct chain *c, const struct handover *si
 {
     if (lint_effect(c->lint, reader) == EFFECT_ASYNC_MMA &&
         has_fence_after(c->lint, signal, reader))
-        report(c, &lint_fence_before_missing, signal->instr, c->op->instr,
-               "what %s issued is announced here to a thread whose mma follows it, and no "
-               "tcgen05.fence::before_thread_sync orders the two for other threads",
-               "write tcgen05.fence::before_thread_sync before it");
+        completion_untracked_report(
+            c, &lint_fence_before_missing, signal->instr, c->op->instr,
+            "what %s issued is announced here to a thread whose mma follows it, and no "
+            "tcgen05.fence::before_thread_sync orders the two for other threads",
+            "write tcgen05.fence::before_thread_sync before it");
     else
-        report(c, &lint_completion_untracked, signal->instr, c->op->instr,
-               "what %s issued is announced here, and no commit has said that it is complete",
-               "announce it by tcgen05.commit on that mbarrier in place of the arrive, or wait for "
-               "a commit before");
+        completion_untracked_report(
+            c, &lint_completion_untracked, signal->instr, c->op->instr,
+            "what %s issued is announced here, and no commit has said that it is complete",
+            "announce it by tcgen05.commit on that mbarrier in place of the arrive, or wait for "
+            "a commit before");
 }
 
 static bool report_announcements(const struct chain *c)
@@ -311,7 +316,7 @@ static bool report_announcements(const struct chain *c)
 static void look_at(struct chain *c)
 {
     uint32_t knowing = 0;
-    if (!find_commits(c)) return;
+    if (!find_own_commits(c)) return;
     bool more = spread_to_waits(c);
     drop_those_who_know(c, &knowing);
     while (c->reader_count) {
@@ -325,10 +330,11 @@ static void look_at(struct chain *c)
     if (!c->reader_count || report_announcements(c) || knowing) return;
     for (uint32_t i = 0; i < c->reader_count; i++) {
         if (lint_effect(c->lint, c->readers[i]->instr) != EFFECT_ASYNC_LD) continue;
-        report(c, &lint_completion_untracked, c->op->instr, c->readers[i]->instr,
-               "its result is loaded at %s, and no thread that loads it waits for a commit that "
-               "tracks this",
-               "commit behind it to an mbarrier that the loading threads wait for");
+        completion_untracked_report(
+            c, &lint_completion_untracked, c->op->instr, c->readers[i]->instr,
+            "its result is loaded at %s, and no thread that loads it waits for a commit that "
+            "tracks this",
+            "commit behind it to an mbarrier that the loading threads wait for");
         return;
     }
 }
@@ -355,7 +361,7 @@ static bool has_commit(const struct lint *lint)
     return false;
 }
 
-static void find(struct lint *lint)
+static void completion_untracked_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
@@ -409,5 +415,5 @@ const struct lint_code lint_completion_untracked = {
         "A warning at an mma whose accumulator other threads load, when on a path from it to the "
         "end of the kernel its thread neither commits to an mbarrier that leads to them nor waits "
         "for a commit itself: the mma behind the last commit.",
-    .find = find,
+    .find = completion_untracked_find,
 };

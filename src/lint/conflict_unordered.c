@@ -73,7 +73,8 @@ static bool touch_one_cell(const struct lint *lint, const struct tensor_op *a,
            go_by_one_register(lint, a->instr, b->instr);
 }
 
-static bool collide(const struct lint *lint, const struct tensor_op *a, const struct tensor_op *b)
+static bool ops_collide(const struct lint *lint, const struct tensor_op *a,
+                        const struct tensor_op *b)
 {
     enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
     lint_spend(lint, 1);
@@ -84,7 +85,7 @@ static bool collide(const struct lint *lint, const struct tensor_op *a, const st
 
 /* ---- from the first to the second ---- */
 
-static bool completes(enum effect first, enum effect e)
+static bool may_complete(enum effect first, enum effect e)
 {
     if (first == EFFECT_ASYNC_LD) return e == EFFECT_WAIT_LD;
     if (first == EFFECT_ASYNC_ST) return e == EFFECT_WAIT_ST;
@@ -92,8 +93,8 @@ static bool completes(enum effect first, enum effect e)
 }
 
 /* Of a load or store published-incomplete speaks where a release and an acquire come between. */
-static bool is_handed_over(const struct lint *lint, uint32_t instr, enum effect own,
-                           unsigned *state)
+static bool is_conflict_handed_over(const struct lint *lint, uint32_t instr, enum effect own,
+                                    unsigned *state)
 {
     enum effect e = lint_effect(lint, instr);
     bool acquires = e == EFFECT_ACQUIRE_BARRIER || e == EFFECT_BOTH_BARRIER;
@@ -101,14 +102,15 @@ static bool is_handed_over(const struct lint *lint, uint32_t instr, enum effect 
     return *state && acquires && !effect_is_pipe(own);
 }
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_conflict(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
 {
     const struct tensor_op *first = context;
     const struct tensor_op *second = handover_op(lint, instr);
     enum effect e = lint_effect(lint, instr), own = lint_effect(lint, first->instr);
-    if (completes(own, e) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
-    if (is_handed_over(lint, instr, own, state)) return WALK_END;
-    return second && collide(lint, first, second) ? WALK_FOUND : WALK_ON;
+    if (may_complete(own, e) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    if (is_conflict_handed_over(lint, instr, own, state)) return WALK_END;
+    return second && ops_collide(lint, first, second) ? WALK_FOUND : WALK_ON;
 }
 
 struct between {
@@ -122,7 +124,7 @@ static enum walk_does look_for_completion(void *context, const struct lint *lint
     const struct between *between = context;
     (void)state;
     if (instr == between->second) return WALK_END;
-    return completes(between->own, lint_effect(lint, instr)) ? WALK_FOUND : WALK_ON;
+    return may_complete(between->own, lint_effect(lint, instr)) ? WALK_FOUND : WALK_ON;
 }
 
 /* Another way to the second has what the first one lacks. An mma is committed in the last round of
@@ -137,7 +139,8 @@ static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t se
 }
 
 /* note: registers that the first loads hold the second back. */
-static void report(struct lint *lint, uint32_t first, const struct walk_path *path, bool note)
+static void conflict_unordered_report(struct lint *lint, uint32_t first,
+                                      const struct walk_path *path, bool note)
 {
     enum effect own = lint_effect(lint, first);
     const char *says = note ? "this writes columns that %s loads, and only the use of the loaded "
@@ -171,11 +174,11 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
                         1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT |
                         1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    if (!walk_forward(lint, at, 0, interest, look, (void *)first, &path)) return;
+    if (!walk_forward(lint, at, 0, interest, look_for_conflict, (void *)first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
     bool note = load && is_held_back(dependents, &path);
-    if (note || !path.vague) report(lint, at, &path, note);
+    if (note || !path.vague) conflict_unordered_report(lint, at, &path, note);
 }
 
 /* ---- products of two shapes ---- */
@@ -224,7 +227,7 @@ static void find_other_shape(struct lint *lint, const struct tensor_op *first)
     struct walk_path path;
     if (!walk_forward(lint, first->instr, 0, interest, look_for_other_shape, (void *)first, &path))
         return;
-    if (!path.vague) report(lint, first->instr, &path, false);
+    if (!path.vague) conflict_unordered_report(lint, first->instr, &path, false);
 }
 
 /* ---- the whole ---- */
@@ -240,11 +243,11 @@ static bool has_partner(const struct lint *lint, const struct tensor_op *a)
 {
     const struct handovers *all = lint->handovers;
     for (uint32_t i = 0; i < (a->writes ? all->op_count : all->writer_count); i++)
-        if (collide(lint, a, &all->ops[a->writes ? i : all->writers[i]])) return true;
+        if (ops_collide(lint, a, &all->ops[a->writes ? i : all->writers[i]])) return true;
     return false;
 }
 
-static void find(struct lint *lint)
+static void conflict_unordered_find(struct lint *lint)
 {
     struct dependents *dependents = dependents_build(lint);
     for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
@@ -282,5 +285,5 @@ const struct lint_code lint_conflict_unordered = {
         "is handed over in between, which "
         "published-incomplete reports; with "
         "ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
-    .find = find,
+    .find = conflict_unordered_find,
 };

@@ -51,7 +51,7 @@ struct search {
     uint32_t count;
 };
 
-static void add(struct search *s, uint32_t instr, bool behind, bool guarded)
+static void add_cure(struct search *s, uint32_t instr, bool behind, bool guarded)
 {
     struct cure cure = {s->text, instr, behind, guarded};
     if (instr == NO_INSTR || instr + 1 >= s->lint->function->count) return;
@@ -65,7 +65,7 @@ static bool has_guard(const struct search *s, uint32_t instr)
     return s->lint->function->instrs[instr].guard != REG_NONE;
 }
 
-static bool is_aligned(const struct search *s, uint32_t instr)
+static bool is_aligned_instruction(const struct search *s, uint32_t instr)
 {
     return instruction_has(s->lint->subject, instr, ".aligned") ||
            str_is(instruction_base(s->lint->subject, instr), "bar");
@@ -96,15 +96,16 @@ static void find_wait(struct search *s)
     uint32_t at = s->hazard->at, operation = s->hazard->witness;
     enum effect effect = lint_effect(s->lint, at);
     if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) {
-        add(s, at, true, true);
+        add_cure(s, at, true, true);
         return;
     }
     if (operation == NO_INSTR) return;
     bool together = block_of(s, at) == block_of(s, operation) && at > operation;
-    if (is_aligned(s, at) || (together && !has_guard(s, at) && !has_guard(s, operation)))
-        add(s, at, false, true);
-    add(s, last_of_run(s, operation), true, true);
-    add(s, operation, true, true);
+    if (is_aligned_instruction(s, at) ||
+        (together && !has_guard(s, at) && !has_guard(s, operation)))
+        add_cure(s, at, false, true);
+    add_cure(s, last_of_run(s, operation), true, true);
+    add_cure(s, operation, true, true);
 }
 
 /* ---- a fence behind a wait for another thread ---- */
@@ -124,7 +125,7 @@ static bool loop_has(const struct loop *loop, uint32_t block)
 
 /* The blocks of the shortest way from the block back to itself, by breadth first; false: none is
  * that short. */
-static bool find_loop(const struct search *s, uint32_t block, struct loop *loop)
+static bool find_cure_loop(const struct search *s, uint32_t block, struct loop *loop)
 {
     const struct cfg *cfg = s->lint->cfg;
     struct loop met = {.blocks = {block}, .count = 1};
@@ -163,7 +164,7 @@ static uint32_t behind_loop(const struct search *s, uint32_t wait)
     const struct cfg *cfg = s->lint->cfg;
     struct loop loop = {.count = 0};
     uint32_t exit = NO_INSTR;
-    if (!find_loop(s, cfg->block_of[wait], &loop)) return NO_INSTR;
+    if (!find_cure_loop(s, cfg->block_of[wait], &loop)) return NO_INSTR;
     for (uint32_t b = 0; b < loop.count; b++) {
         const struct block *block = &cfg->blocks[loop.blocks[b]];
         if (!only_polls(s, block, wait)) return NO_INSTR;
@@ -182,16 +183,16 @@ static void find_fence_after(struct search *s)
 {
     uint32_t wait = s->hazard->witness;
     if (wait != NO_INSTR && instruction_joins_warps(s->lint->subject, wait))
-        add(s, wait, true, true);
+        add_cure(s, wait, true, true);
     else if (wait != NO_INSTR)
-        add(s, behind_loop(s, wait), false, false);
-    add(s, s->hazard->at, false, true);
+        add_cure(s, behind_loop(s, wait), false, false);
+    add_cure(s, s->hazard->at, false, true);
 }
 
 /* ---- a fence between the proxies ---- */
 
 /* What is to come behind the fence: it tells others, or reads by the other proxy. */
-static bool ends_run(const struct search *s, uint32_t instr)
+static bool needs_proxy_fence_before(const struct search *s, uint32_t instr)
 {
     enum effect effect = lint_effect(s->lint, instr);
     bool neutral = effect_is_neutral(effect) || effect == EFFECT_MEET_MEMORY;
@@ -228,7 +229,7 @@ static void add_at_end(struct search *s, uint32_t block)
 {
     uint32_t last = s->lint->cfg->blocks[block].end - 1;
     bool branches = str_is(instruction_base(s->lint->subject, last), "bra");
-    add(s, last, !branches, false);
+    add_cure(s, last, !branches, false);
 }
 
 /* Where the stretch of code ends that whoever makes the access runs, and that tells nobody: one
@@ -239,8 +240,8 @@ static void find_end_of_run(struct search *s, uint32_t access)
     uint32_t block = cfg->block_of[access], from = access + 1;
     for (;;) {
         for (uint32_t i = from; i < cfg->blocks[block].end; i++)
-            if (ends_run(s, i)) {
-                add(s, i, false, false);
+            if (needs_proxy_fence_before(s, i)) {
+                add_cure(s, i, false, false);
                 return;
             }
         uint32_t next = next_below(s, block);
@@ -260,7 +261,7 @@ static void find_fence_of_proxy(struct search *s)
     uint32_t access = s->hazard->witness;
     if (access == NO_INSTR) return;
     find_end_of_run(s, access);
-    add(s, access, true, false);
+    add_cure(s, access, true, false);
 }
 
 /* ---- the others ---- */
@@ -271,7 +272,7 @@ static void find_wait_for_group(struct search *s)
     if (store == NO_INSTR) return;
     for (uint32_t i = store + 1; i < block_of(s, store)->end; i++)
         if (str_starts(instruction_opcode(s->lint->subject, i), "cp.async.bulk.commit_group")) {
-            add(s, i, true, true);
+            add_cure(s, i, true, true);
             return;
         }
 }
@@ -284,10 +285,10 @@ uint32_t cures_find(const struct lint *lint, const struct hazard *hazard,
     struct search s = {lint, hazard, row->text, cures, 0};
     switch (row->remedy) {
     case REMEDY_WAIT: find_wait(&s); break;
-    case REMEDY_BEFORE: add(&s, hazard->at, false, true); break;
+    case REMEDY_BEFORE: add_cure(&s, hazard->at, false, true); break;
     case REMEDY_AFTER: find_fence_after(&s); break;
     case REMEDY_PROXY: find_fence_of_proxy(&s); break;
-    case REMEDY_GRID: add(&s, hazard->at, false, false); break;
+    case REMEDY_GRID: add_cure(&s, hazard->at, false, false); break;
     case REMEDY_GROUP: find_wait_for_group(&s); break;
     }
     return s.count;

@@ -1,4 +1,4 @@
-/* Which one instruction mends a finding, and where may it stand? */
+/* Proposes the one instruction that mends a finding, and the places where it may be inserted. */
 #ifndef PTXOPT_LINT_CURE_H
 #define PTXOPT_LINT_CURE_H
 

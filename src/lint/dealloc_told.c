@@ -1,4 +1,5 @@
-/* Does the warp that frees learn that another one is done? See dealloc_told.h. */
+/* Decides whether the warp that frees learns that another one is done with its loads. See
+ * dealloc_told.h. */
 #include "lint/dealloc_told.h"
 
 #include "lint/walk.h"
@@ -42,7 +43,7 @@ static bool is_behind_news(const struct asked *a, const struct handover *signal)
     return false;
 }
 
-static void spread(struct asked *a)
+static void spread_what_is_told(struct asked *a)
 {
     const struct handovers *all = a->lint->handovers;
     bool more = true;
@@ -68,7 +69,8 @@ static bool may_know(const struct asked *a)
 
 /* ---- from the mma ---- */
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_dealloc(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
 {
     const struct asked *a = context;
     (void)state;
@@ -77,7 +79,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     return h && a->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
-static bool is_loaded(const struct asked *a, const struct tensor_op *mma)
+static bool user_loads_result(const struct asked *a, const struct tensor_op *mma)
 {
     const struct tensor_op *user = handover_op(a->lint, a->user);
     return lint_effect(a->lint, mma->instr) == EFFECT_ASYNC_MMA &&
@@ -102,10 +104,11 @@ static bool find_path(struct asked *a, bool once, struct walk_path *path)
     uint32_t interest = 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_ALLOC;
     for (uint32_t i = all->op_count; i--;) {
-        if (!is_loaded(a, &all->ops[i])) continue;
+        if (!user_loads_result(a, &all->ops[i])) continue;
         a->but = all->ops[i].instr;
-        if (!once) spread(a);
-        return walk_forward(a->lint, a->but, 0, interest, look, a, path) && !path->vague;
+        if (!once) spread_what_is_told(a);
+        return walk_forward(a->lint, a->but, 0, interest, look_for_dealloc, a, path) &&
+               !path->vague;
     }
     return false;
 }
@@ -123,7 +126,7 @@ void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32
     spread_once(&a);
     if (a.opaque || (may_know(&a) && !find_path(&a, true, &path))) return;
     a.but = NO_INSTR;
-    spread(&a);
+    spread_what_is_told(&a);
     if (may_know(&a) && !find_path(&a, false, &path)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, user,
                                       "this frees what \"%s\" of another warp may still load: no "

@@ -1,5 +1,5 @@
-/* The part of dealloc-too-early that follows who tells whom: does the warp that frees learn that
- * another one is done with its loads? */
+/* The part of dealloc-too-early that follows which warp learns from which: whether the warp that
+ * frees learns that another one is done with its loads. */
 #ifndef PTXOPT_LINT_DEALLOC_TOLD_H
 #define PTXOPT_LINT_DEALLOC_TOLD_H
 

@@ -23,8 +23,9 @@ static const struct lint_words pair_agrees = {
     "9.7.16.7.1", "issuing warp and peer CTA warp must synchronize Tensor Memory accesses before "
                   "attempting to collectively deallocate the Tensor Memory"};
 
-static void tell(struct early *e, enum lint_level level, uint32_t user,
-                 const struct walk_path *path, const char *says, const char *fix)
+static void dealloc_too_early_report(struct early *e, enum lint_level level, uint32_t user,
+                                     const struct walk_path *path, const char *says,
+                                     const char *fix)
 {
     lint_report(e->lint, (struct hazard){&lint_dealloc_too_early, level, path->found, user, says,
                                          fix, path->instrs, path->count, NULL});
@@ -33,23 +34,23 @@ static void tell(struct early *e, enum lint_level level, uint32_t user,
 /* ---- whose allocation ---- */
 
 /* The shared-memory slot of the allocation that the address is part of; VALUE_NONE: not known. */
-static struct value slot_of(const struct lint *lint, struct value address, int depth)
+static struct value slot_of_address(const struct lint *lint, struct value address, int depth)
 {
     const struct expr *e = value_expr(lint->subject, address);
     if (value_is_none(address) || !address.base || depth > 8) return VALUE_NONE;
     if (e->kind == EXPR_ALLOCATED) return e->a[0];
     if (e->kind != EXPR_SUM) return VALUE_NONE;
-    struct value a = e->a[0], b = e->a[1], found = slot_of(lint, a, depth + 1);
-    return value_is_none(found) ? slot_of(lint, b, depth + 1) : found;
+    struct value a = e->a[0], b = e->a[1], found = slot_of_address(lint, a, depth + 1);
+    return value_is_none(found) ? slot_of_address(lint, b, depth + 1) : found;
 }
 
 /* They are known to be about different allocations. */
-static bool is_another(const struct lint *lint, uint32_t user, uint32_t dealloc)
+static bool is_another_allocation(const struct lint *lint, uint32_t user, uint32_t dealloc)
 {
     struct tmem_range ranges[TMEM_RANGES_MAX];
     if (!tmem_ranges(lint->subject, user, ranges)) return false;
-    struct value used = slot_of(lint, ranges[0].address, 0);
-    struct value freed = slot_of(lint, value_of_operand(lint->subject, dealloc, 0), 0);
+    struct value used = slot_of_address(lint, ranges[0].address, 0);
+    struct value freed = slot_of_address(lint, value_of_operand(lint->subject, dealloc, 0), 0);
     if (value_is_none(used) || value_is_none(freed)) return false;
     return used.base == freed.base && used.offset != freed.offset;
 }
@@ -65,7 +66,8 @@ static enum walk_does look_pending(void *context, const struct lint *lint, uint3
     (void)state;
     if (effect == (load ? EFFECT_WAIT_LD : EFFECT_WAIT_ST) || effect == EFFECT_CALL)
         return WALK_END;
-    return is_dealloc(lint, instr) && !is_another(lint, *user, instr) ? WALK_FOUND : WALK_ON;
+    return is_dealloc(lint, instr) && !is_another_allocation(lint, *user, instr) ? WALK_FOUND
+                                                                                 : WALK_ON;
 }
 
 /* A store to memory waits for the register that it stores. */
@@ -114,10 +116,10 @@ static void find_own_pending(struct early *e, uint32_t user)
     if (load && !is_unused(e, user, &path)) return;
     bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
     if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return;
-    tell(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
-         "this frees what \"%s\" of the same warp may still be at work on",
-         load ? "write tcgen05.wait::ld between %s and the dealloc"
-              : "write tcgen05.wait::st between %s and the dealloc");
+    dealloc_too_early_report(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
+                             "this frees what \"%s\" of the same warp may still be at work on",
+                             load ? "write tcgen05.wait::ld between %s and the dealloc"
+                                  : "write tcgen05.wait::st between %s and the dealloc");
 }
 
 /* ---- (b) its own mma ---- */
@@ -128,7 +130,8 @@ static enum walk_does look_unmet(void *context, const struct lint *lint, uint32_
     const uint32_t *user = context;
     (void)state;
     if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
-    return is_dealloc(lint, instr) && !is_another(lint, *user, instr) ? WALK_FOUND : WALK_ON;
+    return is_dealloc(lint, instr) && !is_another_allocation(lint, *user, instr) ? WALK_FOUND
+                                                                                 : WALK_ON;
 }
 
 static void find_own_product(struct early *e, uint32_t user)
@@ -138,9 +141,10 @@ static void find_own_product(struct early *e, uint32_t user)
                       &path) ||
         path.vague || !lanes_any(e->lint->subject, &e->shape, &path.set))
         return;
-    tell(e, LINT_ERROR, user, &path,
-         "this frees what \"%s\" may still be at work on: nothing has waited for it",
-         "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
+    dealloc_too_early_report(
+        e, LINT_ERROR, user, &path,
+        "this frees what \"%s\" may still be at work on: nothing has waited for it",
+        "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
 }
 
 /* ---- (c) the peer CTA ---- */
@@ -181,7 +185,8 @@ static void find_untold_by_peer(struct early *e, uint32_t dealloc)
     struct walk_path path;
     for (uint32_t i = e->users.count; i--;) {
         uint32_t user = e->users.at[i];
-        if (effect_is_pipe(lint_effect(e->lint, user)) || is_another(e->lint, user, dealloc))
+        if (effect_is_pipe(lint_effect(e->lint, user)) ||
+            is_another_allocation(e->lint, user, dealloc))
             continue;
         if (!meet_cluster_missing(e->lint, user, dealloc, &path)) continue;
         lint_report(e->lint,
@@ -213,7 +218,7 @@ static void find_untold_peer(struct early *e)
 /* ---- the other warps ---- */
 
 /* It may tell some thread how far this one has come. */
-static bool tells(const struct lint *lint, uint32_t instr)
+static bool may_signal_progress(const struct lint *lint, uint32_t instr)
 {
     switch (lint_effect(lint, instr)) {
     case EFFECT_RELEASE_BARRIER:
@@ -226,11 +231,11 @@ static bool tells(const struct lint *lint, uint32_t instr)
     }
 }
 
-static enum walk_does look_told(void *context, const struct lint *lint, uint32_t instr,
-                                unsigned *state)
+static enum walk_does look_for_signal(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
 {
     (void)context, (void)state;
-    return tells(lint, instr) ? WALK_FOUND : WALK_ON;
+    return may_signal_progress(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
 /* The end of a thread that does not come to the dealloc. */
@@ -261,12 +266,12 @@ static void find_untold_warp(struct early *e, uint32_t user)
     struct lint *lint = e->lint;
     struct walk_path path;
     uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER;
-    if (walk_forward(lint, user, 0, interest, look_told, NULL, &path) || path.gave_up) return;
+    if (walk_forward(lint, user, 0, interest, look_for_signal, NULL, &path) || path.gave_up) return;
     interest = 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
         struct condition_set frees = conditions_of(lint->subject, dealloc);
-        if (is_another(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
+        if (is_another_allocation(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
         if (!walk_forward(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
         if (path.vague || !lanes_other_warp(lint->subject, &e->shape, &path.set, &frees)) continue;
         lint_report(lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
@@ -302,7 +307,7 @@ static void find_told_too_late(struct early *e)
         for (uint32_t d = 0; d < e->deallocs.count; d++) {
             uint32_t dealloc = e->deallocs.at[d];
             struct condition_set frees = conditions_of(lint->subject, dealloc);
-            if (is_said_of(lint, dealloc) || is_another(lint, user, dealloc)) continue;
+            if (is_said_of(lint, dealloc) || is_another_allocation(lint, user, dealloc)) continue;
             if (has_warp(lint, &frees))
                 dealloc_told_report(lint, &lint_dealloc_too_early, dealloc, user);
         }
@@ -328,7 +333,7 @@ static void find_in(struct early *e)
     if (!pair && lint->function->is_entry) find_told_too_late(e);
 }
 
-static void find(struct lint *lint)
+static void dealloc_too_early_find(struct lint *lint)
 {
     struct early e = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
@@ -364,5 +369,5 @@ const struct lint_code lint_dealloc_too_early = {
         "flag may have told, whichever that is; calls. A warning where what the loading warp "
         "signals leads to no wait of the warp that frees, or only to waits that it has passed "
         "before it issues the mma whose result is loaded.",
-    .find = find,
+    .find = dealloc_too_early_find,
 };

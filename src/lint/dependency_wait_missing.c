@@ -28,7 +28,7 @@ static const uint32_t accesses = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY 
                                  1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_ACQUIRE_MEMORY |
                                  1u << EFFECT_BOTH_MEMORY;
 
-static bool is_wait(const struct lint *lint, uint32_t instr)
+static bool is_dependency_wait(const struct lint *lint, uint32_t instr)
 {
     return str_starts(instruction_opcode(lint->subject, instr), "griddepcontrol.wait");
 }
@@ -55,7 +55,7 @@ static struct global_access *access_at(const struct search *s, uint32_t instr)
 /* ---- ahead of the wait ---- */
 
 /* Another thread that has waited for the grid before may tell of it here. */
-static bool may_be_told(const struct search *s, uint32_t instr)
+static bool may_learn_of_grid(const struct search *s, uint32_t instr)
 {
     const struct handovers *all = s->lint->handovers;
     const struct handover *wait = handover_at(s->lint, instr);
@@ -77,8 +77,8 @@ static enum walk_does look_ahead(void *context, const struct lint *lint, uint32_
     (void)state;
     if (access) s->ahead[access - s->all.at] = true;
     if (instr == s->to) return WALK_FOUND;
-    if (lint_effect(lint, instr) == EFFECT_CALL || is_wait(lint, instr)) return WALK_END;
-    return may_be_told(s, instr) ? WALK_END : WALK_ON;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_dependency_wait(lint, instr)) return WALK_END;
+    return may_learn_of_grid(s, instr) ? WALK_END : WALK_ON;
 }
 
 static bool is_behind_wait(const struct search *s, const struct global_access *access)
@@ -183,14 +183,14 @@ static bool is_work(const struct lint *lint, uint32_t instr)
 }
 
 /* What still reads, multiplies or waits for others behind it has launched early, on purpose. */
-static enum walk_does look_behind(void *context, const struct lint *lint, uint32_t instr,
-                                  unsigned *state)
+static enum walk_does look_behind_launch(void *context, const struct lint *lint, uint32_t instr,
+                                         unsigned *state)
 {
     struct search *s = context;
     const struct global_access *access = access_at(s, instr);
     (void)state;
     if (access && access->kind == GLOBAL_WRITE && access->root.known) return WALK_FOUND;
-    bool early = access || is_work(lint, instr) || is_wait(lint, instr);
+    bool early = access || is_work(lint, instr) || is_dependency_wait(lint, instr);
     return early || instr == s->from ? WALK_END : WALK_ON;
 }
 
@@ -223,7 +223,7 @@ static void find_behind(struct search *s, uint32_t launch)
     s->from = launch;
     if (!is_late(s, launch)) return;
     if (walk_forward(s->lint, launch, 0, work, look_for_work, s, &more) || more.gave_up) return;
-    if (!walk_forward(s->lint, launch, 0, work, look_behind, s, &path) || path.vague) return;
+    if (!walk_forward(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
     lint_report(s->lint,
                 (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, path.found, launch,
                                 "writes results behind %s, which lets the next grid begin: one "
@@ -236,12 +236,12 @@ static void find_behind(struct search *s, uint32_t launch)
 
 /* ---- the whole ---- */
 
-static void find(struct lint *lint)
+static void dependency_wait_missing_find(struct lint *lint)
 {
     struct search s = {.lint = lint};
     if (!lint->function->is_entry) return;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (is_wait(lint, i)) vec_push(&s.waits, i);
+        if (is_dependency_wait(lint, i)) vec_push(&s.waits, i);
         if (is_launch(lint, i)) vec_push(&s.launches, i);
     }
     if (s.waits.count || s.launches.count) {
@@ -282,5 +282,5 @@ const struct lint_code lint_dependency_wait_missing = {
         "prefetches; a thread that another one may have told, by a barrier or an mbarrier, that "
         "it has waited; a launch_dependents at the beginning or in a loop; pointers loaded from "
         "memory.",
-    .find = find,
+    .find = dependency_wait_missing_find,
 };

@@ -1,5 +1,5 @@
-/* Where does what a load puts into its registers go? Along definitions and uses, as far as
- * arithmetic takes it. */
+/* Follows the registers of a load to the instructions that use them, along definitions and uses, as
+ * far as arithmetic takes it. */
 #include "lint/dependents.h"
 
 struct dependents {
@@ -44,7 +44,7 @@ void dependents_free(struct dependents *d)
     vec_free(&d->open);
 }
 
-static void hold(struct dependents *d, reg_id reg, const struct loaded_set *set)
+static void hold_loaded(struct dependents *d, reg_id reg, const struct loaded_set *set)
 {
     if (loaded_set_is_empty(&d->of[reg])) vec_push(&d->touched, reg);
     if (loaded_set_add(&d->of[reg], set)) vec_push(&d->open, reg);
@@ -62,14 +62,14 @@ struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
 }
 
 /* Through one that only computes: what it reads is in all that it writes. */
-static void pass_on(struct dependents *d, uint32_t instr)
+static void pass_on_loaded(struct dependents *d, uint32_t instr)
 {
     lint_spend(d->lint, 1);
     if (lint_effect(d->lint, instr) != EFFECT_REGISTER) return;
     struct loaded_set set = dependents_read_by(d, instr);
     for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
         const struct use *use = use_at(d->lint, instr, u);
-        if (use->write) hold(d, use->reg, &set);
+        if (use->write) hold_loaded(d, use->reg, &set);
     }
 }
 
@@ -87,11 +87,12 @@ void dependents_follow(struct dependents *d, uint32_t instr)
         one.bits[bit / 64] = 1ULL << bit % 64;
         if (bit + 1 < LOADED_MAX) bit++;
         (void)loaded_set_add(&d->all, &one);
-        hold(d, use->reg, &one);
+        hold_loaded(d, use->reg, &one);
     }
     while (d->open.count) {
         reg_id reg = d->open.at[--d->open.count];
-        for (uint32_t i = d->first[reg]; i < d->first[reg + 1]; i++) pass_on(d, d->reader[i]);
+        for (uint32_t i = d->first[reg]; i < d->first[reg + 1]; i++)
+            pass_on_loaded(d, d->reader[i]);
     }
 }
 
@@ -117,7 +118,7 @@ static void write_held(struct dependents *d, uint32_t instr, bool held)
 }
 
 /* True when the instructions [from, to) take what is held to memory. */
-static bool step(struct dependents *d, uint32_t from, uint32_t to)
+static bool dependents_step(struct dependents *d, uint32_t from, uint32_t to)
 {
     lint_spend(d->lint, from < to ? to - from : 0);
     for (uint32_t i = from; i < to; i++) {
@@ -139,7 +140,8 @@ bool dependents_reach(struct dependents *d, const uint32_t *path, uint32_t count
         if (k > 1 || path[1] < path[0] || cfg->block_of[path[1]] != cfg->block_of[path[0]])
             from = cfg->blocks[cfg->block_of[path[k]]].first;
         bool last = k + 1 == count;
-        found = step(d, from, last ? path[k] : path[k] + 1) || (last && reads_held(d, path[k]));
+        found = dependents_step(d, from, last ? path[k] : path[k] + 1) ||
+                (last && reads_held(d, path[k]));
     }
     while (d->open.count) d->held[d->open.at[--d->open.count]] = false;
     return found;

@@ -1,4 +1,4 @@
-/* Where does what a tcgen05.ld puts into its registers go? */
+/* The instructions that what a tcgen05.ld loads reaches. */
 #ifndef PTXOPT_LINT_DEPENDENTS_H
 #define PTXOPT_LINT_DEPENDENTS_H
 

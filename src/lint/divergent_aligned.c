@@ -20,12 +20,12 @@ static bool is_aligned(const struct lint *lint, uint32_t instr)
            !instruction_has(lint->subject, instr, ".warp");
 }
 
-static bool differs(const struct lint *lint, uint32_t base)
+static bool base_differs(const struct lint *lint, uint32_t base)
 {
     return value_expr(lint->subject, (struct value){base, 0})->spread != SPREAD_SAME;
 }
 
-static bool is_apart(struct divergence *d, const struct condition_set *set)
+static bool lanes_are_apart(struct divergence *d, const struct condition_set *set)
 {
     if (!conditions_same(set, &d->last)) {
         d->last = *set;
@@ -36,13 +36,13 @@ static bool is_apart(struct divergence *d, const struct condition_set *set)
 
 /* ---- the report ---- */
 
-static bool mentions(const struct lint *lint, uint32_t base, uint32_t part)
+static bool condition_mentions(const struct lint *lint, uint32_t base, uint32_t part)
 {
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
     if (base == part) return true;
     if (e->kind != EXPR_AND && e->kind != EXPR_OR) return false;
     struct value a = e->a[0], b = e->a[1];
-    return mentions(lint, a.base, part) || mentions(lint, b.base, part);
+    return condition_mentions(lint, a.base, part) || condition_mentions(lint, b.base, part);
 }
 
 /* The branch that took the lanes apart: the last in the text that tests a condition that holds
@@ -55,7 +55,8 @@ static uint32_t find_branch(struct divergence *d, uint32_t instr, const struct c
         struct value guard = value_of_guard(d->lint->subject, branch);
         if (branch > instr) continue;
         for (uint32_t k = 0; k < set->count; k++)
-            if (differs(d->lint, set->at[k].base) && mentions(d->lint, guard.base, set->at[k].base))
+            if (base_differs(d->lint, set->at[k].base) &&
+                condition_mentions(d->lint, guard.base, set->at[k].base))
                 return branch;
     }
     return NO_INSTR;
@@ -68,7 +69,8 @@ static enum walk_does look_for(void *context, const struct lint *lint, uint32_t 
     return instr == *(const uint32_t *)context ? WALK_FOUND : WALK_ON;
 }
 
-static void report(struct divergence *d, uint32_t instr, const struct condition_set *set)
+static void divergent_aligned_report(struct divergence *d, uint32_t instr,
+                                     const struct condition_set *set)
 {
     struct lint *lint = d->lint;
     uint32_t witness = find_branch(d, instr, set);
@@ -95,7 +97,7 @@ static void report(struct divergence *d, uint32_t instr, const struct condition_
 
 /* ---- the search ---- */
 
-static void find_branches(struct divergence *d)
+static void find_divergent_branches(struct divergence *d)
 {
     const struct function *f = d->lint->function;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -103,21 +105,21 @@ static void find_branches(struct divergence *d)
                       f->instrs[i].opcode->effect == EFFECT_EXIT;
         if (f->instrs[i].guard == REG_NONE || !leaves) continue;
         struct value guard = value_of_guard(d->lint->subject, i);
-        if (!value_is_none(guard) && differs(d->lint, guard.base)) vec_push(&d->branches, i);
+        if (!value_is_none(guard) && base_differs(d->lint, guard.base)) vec_push(&d->branches, i);
     }
 }
 
-static void find(struct lint *lint)
+static void divergent_aligned_find(struct lint *lint)
 {
     struct divergence d = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
-    find_branches(&d);
+    find_divergent_branches(&d);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         uint32_t block = lint->cfg->block_of[i];
         if (lint->function->instrs[i].opcode->effect == EFFECT_REGISTER || !is_aligned(lint, i))
             continue;
         if (!conditions_reach(lint->subject, block)) continue;
         struct condition_set set = conditions_of(lint->subject, i);
-        if (is_apart(&d, &set)) report(&d, i, &set);
+        if (lanes_are_apart(&d, &set)) divergent_aligned_report(&d, i, &set);
     }
     vec_free(&d.branches);
 }
@@ -141,5 +143,5 @@ const struct lint_code lint_divergent_aligned = {
         "32. tid.x >> 5, tid.x < 64, and a test that follows from another, take no lanes apart; "
         "behind the place where both ways meet the lanes are together again. Predicates that are "
         "computed from memory, or differ from one round of a loop to the next, make no claim.",
-    .find = find,
+    .find = divergent_aligned_find,
 };

@@ -18,7 +18,7 @@ struct asking {
     uint32_t other;
 };
 
-static bool is_own(const struct lint *lint, uint32_t a, uint32_t b)
+static bool is_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
 {
     return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
 }
@@ -40,7 +40,7 @@ static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_
         const struct tensor_op *y = &all->ops[i];
         bool conflict =
             ask->likely ? handover_likely_conflict(lint, y, x) : handover_conflict(lint, y, x);
-        if (!conflict || is_own(lint, y->instr, instr)) continue;
+        if (!conflict || is_of_same_thread(lint, y->instr, instr)) continue;
         for (uint32_t s = 0; s < ask->signal_count; s++) {
             const struct handover *signal = ask->signals[s];
             if (!handover_reaches(lint, y->instr, signal->instr)) continue;
@@ -54,26 +54,27 @@ static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_
     return false;
 }
 
-static bool is_memory_fence(const struct lint *lint, uint32_t instr)
+static bool fence_after_is_memory_fence(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);
     return str_is(base, "fence") || str_is(base, "membar");
 }
 
-static bool acquires(const struct lint *lint, uint32_t instr)
+static bool wait_acquires(const struct lint *lint, uint32_t instr)
 {
     return !instruction_has(lint->subject, instr, ".relaxed") &&
            !instruction_has(lint->subject, instr, ".volatile");
 }
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_behind_wait_for_op(void *context, const struct lint *lint,
+                                              uint32_t instr, unsigned *state)
 {
     struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
     if (effect_is_async(effect)) return find_other_side(ask, lint, instr) ? WALK_FOUND : WALK_ON;
-    bool orders = effect == EFFECT_ACQUIRE_BARRIER && acquires(lint, instr);
-    if (effect == EFFECT_BOTH_MEMORY) orders = is_memory_fence(lint, instr);
+    bool orders = effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
+    if (effect == EFFECT_BOTH_MEMORY) orders = fence_after_is_memory_fence(lint, instr);
     if (effect == EFFECT_BOTH_BARRIER || effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER)
         orders = true;
     return orders || instr == ask->wait->instr ? WALK_END : WALK_ON;
@@ -111,7 +112,8 @@ static bool is_polled(const struct lint *lint, const struct handover *wait)
            str_is(instruction_base(lint->subject, wait->instr), "ld");
 }
 
-static void report(struct lint *lint, const struct asking *ask, const struct walk_path *path)
+static void fence_after_missing_report(struct lint *lint, const struct asking *ask,
+                                       const struct walk_path *path)
 {
     bool flag = ask->wait->channel == CHANNEL_FLAG;
     if (path->vague && !ask->acquires) return;
@@ -138,8 +140,9 @@ static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
     ask->likely = likely;
     find_signals(lint, ask);
     if (!ask->signal_count) return false;
-    if (!walk_forward(lint, ask->wait->instr, 0, INTEREST, look, ask, &path)) return false;
-    report(lint, ask, &path);
+    if (!walk_forward(lint, ask->wait->instr, 0, INTEREST, look_behind_wait_for_op, ask, &path))
+        return false;
+    fence_after_missing_report(lint, ask, &path);
     return true;
 }
 
@@ -153,7 +156,7 @@ static void find_behind_waits(struct lint *lint)
         bool mbarrier = ask.wait->channel == CHANNEL_MBARRIER;
         bool flag = ask.wait->channel == CHANNEL_FLAG && is_polled(lint, ask.wait);
         if (!ask.wait->waits || !(mbarrier || flag)) continue;
-        ask.acquires = mbarrier && acquires(lint, ask.wait->instr);
+        ask.acquires = mbarrier && wait_acquires(lint, ask.wait->instr);
         if (!ask_behind(lint, &ask, false) && mbarrier && !ask.acquires)
             (void)ask_behind(lint, &ask, true);
     }
@@ -210,8 +213,8 @@ static enum walk_does look_for_next(void *context, const struct lint *lint, uint
 }
 
 /* Of one number two places meet only where other warps are at them. */
-static bool meets(const struct lint *lint, const struct handover *signal,
-                  const struct handover *barrier)
+static bool meets_at_number(const struct lint *lint, const struct handover *signal,
+                            const struct handover *barrier)
 {
     lint_spend(lint, 1);
     if (signal == barrier) return true;
@@ -234,7 +237,7 @@ static bool comes_before(const struct lint *lint, struct earlier *first,
     first->asked = true;
     for (uint32_t i = 0; i < first->next.count; i++)
         if ((first->next.at[i].complete || !complete) &&
-            meets(lint, first->next.at[i].barrier, barrier))
+            meets_at_number(lint, first->next.at[i].barrier, barrier))
             return true;
     return false;
 }
@@ -246,34 +249,35 @@ static bool is_before_dealloc(const struct lint *lint, const struct earlier *fir
     const struct handovers *all = lint->handovers;
     if (!first->op || !handover_more_warps(lint, dealloc, first->instr)) return false;
     for (uint32_t s = 0; s < all->count; s++)
-        if (all->at[s].channel == CHANNEL_CTA && meets(lint, &all->at[s], barrier) &&
+        if (all->at[s].channel == CHANNEL_CTA && meets_at_number(lint, &all->at[s], barrier) &&
             handover_reaches(lint, first->instr, all->at[s].instr))
             return true;
     return false;
 }
 
 /* Of another thread, and what the instruction has to come behind. */
-static bool is_before(const struct lint *lint, struct earlier *first,
-                      const struct handover *barrier, uint32_t instr)
+static bool is_earlier_than(const struct lint *lint, struct earlier *first,
+                            const struct handover *barrier, uint32_t instr)
 {
     const struct tensor_op *op = handover_op(lint, instr);
     lint_spend(lint, 1);
     if (!op) return is_before_dealloc(lint, first, barrier, instr);
-    bool before = first->op
-                      ? handover_conflict(lint, first->op, op) && !is_own(lint, first->instr, instr)
-                      : handover_more_warps(lint, first->instr, instr);
+    bool before = first->op ? handover_conflict(lint, first->op, op) &&
+                                  !is_of_same_thread(lint, first->instr, instr)
+                            : handover_more_warps(lint, first->instr, instr);
     return before && comes_before(lint, first, barrier, !is_pipelined(lint, instr));
 }
 
-static enum walk_does look_behind(void *context, const struct lint *lint, uint32_t instr,
-                                  unsigned *state)
+static enum walk_does look_behind_meeting(void *context, const struct lint *lint, uint32_t instr,
+                                          unsigned *state)
 {
     const struct meeting *meeting = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
     if (effect_is_async(effect) || instruction_has(lint->subject, instr, ".dealloc")) {
         for (uint32_t i = 0; i < meeting->list->count; i++)
-            if (is_before(lint, &meeting->list->at[i], meeting->barrier, instr)) return WALK_FOUND;
+            if (is_earlier_than(lint, &meeting->list->at[i], meeting->barrier, instr))
+                return WALK_FOUND;
         return WALK_ON;
     }
     if (effect == EFFECT_BOTH_BARRIER) {
@@ -281,12 +285,12 @@ static enum walk_does look_behind(void *context, const struct lint *lint, uint32
         return h && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON; /* or elect.sync */
     }
     bool orders = effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER ||
-                  (effect == EFFECT_ACQUIRE_BARRIER && acquires(lint, instr)) ||
-                  (effect == EFFECT_BOTH_MEMORY && is_memory_fence(lint, instr));
+                  (effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr)) ||
+                  (effect == EFFECT_BOTH_MEMORY && fence_after_is_memory_fence(lint, instr));
     return orders ? WALK_END : WALK_ON;
 }
 
-static bool is_told(const struct lint *lint, uint32_t instr)
+static bool is_fence_after_reported(const struct lint *lint, uint32_t instr)
 {
     lint_spend(lint, lint->hazards.count);
     for (uint32_t i = 0; i < lint->hazards.count; i++)
@@ -304,9 +308,9 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
         struct meeting meeting = {&all->at[w], list};
         struct walk_path path;
         if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
-        if (!walk_forward(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind,
-                          &meeting, &path) ||
-            is_told(lint, path.found))
+        if (!walk_forward(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC,
+                          look_behind_meeting, &meeting, &path) ||
+            is_fence_after_reported(lint, path.found))
             continue;
         lint_report(lint, (struct hazard){&lint_fence_after_missing, LINT_NOTE, path.found,
                                           all->at[w].instr,
@@ -330,7 +334,7 @@ static struct earlier_list find_earlier(const struct lint *lint)
     return list;
 }
 
-static void find(struct lint *lint)
+static void fence_after_missing_find(struct lint *lint)
 {
     if (!lint->handovers->op_count) return;
     find_behind_waits(lint);
@@ -365,5 +369,5 @@ const struct lint_code lint_fence_after_missing = {
         "Where a ring moves the mbarrier or the columns, so that the two operations are only known "
         "to be in one allocation, it is a warning behind a relaxed mbarrier wait, and nothing is "
         "reported behind the others.",
-    .find = find,
+    .find = fence_after_missing_find,
 };

@@ -19,7 +19,7 @@ static bool is_relaxed_arrive(const struct lint *lint, const struct handover *h)
            instruction_has(lint->subject, h->instr, ".relaxed");
 }
 
-static bool is_memory_fence(const struct lint *lint, uint32_t instr)
+static bool fence_before_is_memory_fence(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);
     return str_is(base, "fence") || str_is(base, "membar");
@@ -39,7 +39,7 @@ static bool is_wait_for_commit(const struct lint *lint, uint32_t op, uint32_t in
     return false;
 }
 
-static bool completes(const struct lint *lint, uint32_t op, uint32_t instr)
+static bool completes_before_arrive(const struct lint *lint, uint32_t op, uint32_t instr)
 {
     enum effect effect = lint_effect(lint, instr);
     switch (lint_effect(lint, op)) {
@@ -49,16 +49,17 @@ static bool completes(const struct lint *lint, uint32_t op, uint32_t instr)
     }
 }
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_arrive(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
 {
     const struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     if (instr == ask->arrive->instr) return *state == COMPLETE ? WALK_FOUND : WALK_END;
     if (instr == ask->op->instr) return WALK_END; /* the next round asks anew */
-    if (completes(lint, ask->op->instr, instr)) *state = COMPLETE;
+    if (completes_before_arrive(lint, ask->op->instr, instr)) *state = COMPLETE;
     bool orders = effect == EFFECT_FENCE_BEFORE || effect == EFFECT_BOTH_BARRIER ||
                   effect == EFFECT_CALL ||
-                  (effect == EFFECT_BOTH_MEMORY && is_memory_fence(lint, instr));
+                  (effect == EFFECT_BOTH_MEMORY && fence_before_is_memory_fence(lint, instr));
     return orders ? WALK_END : WALK_ON;
 }
 
@@ -69,7 +70,7 @@ enum {
 };
 
 /* The other thread's operation behind a wait for this arrive, that nothing else orders. */
-static bool is_handed_over(const struct lint *lint, const struct asking *ask)
+static bool is_arrive_handed_over(const struct lint *lint, const struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
     for (uint32_t w = all->first_alike[ask->arrive - all->at]; w < all->count; w = all->alike[w]) {
@@ -93,8 +94,9 @@ static bool report_at(struct lint *lint, struct asking *ask)
     struct walk_path path;
     if (!ask->op->range_count || !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
         return false;
-    if (!walk_forward(lint, ask->op->instr, PENDING, INTEREST, look, ask, &path)) return false;
-    if (path.vague || !is_handed_over(lint, ask)) return false;
+    if (!walk_forward(lint, ask->op->instr, PENDING, INTEREST, look_for_arrive, ask, &path))
+        return false;
+    if (path.vague || !is_arrive_handed_over(lint, ask)) return false;
     lint_report(
         lint,
         (struct hazard){&lint_fence_before_missing, LINT_ERROR, ask->arrive->instr, ask->op->instr,
@@ -143,7 +145,7 @@ static void find_flag(struct lint *lint, const struct tensor_op *op)
                                 path.count, NULL});
 }
 
-static void find(struct lint *lint)
+static void fence_before_missing_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask;
@@ -185,5 +187,5 @@ const struct lint_code lint_fence_before_missing = {
         "most producers write), a fence.acq_rel between, flags that data travels with, addresses "
         "that vary in a loop. What is neither waited for nor a pipelined pair is another "
         "finding: published-incomplete or completion-untracked.",
-    .find = find,
+    .find = fence_before_missing_find,
 };

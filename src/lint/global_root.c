@@ -22,7 +22,7 @@ struct finding {
 static const struct link number = {.kind = LINK_NUMBER};
 static const struct link unknown = {.kind = LINK_UNKNOWN};
 
-static struct link trace(struct finding *f, struct value v);
+static struct link root_trace(struct finding *f, struct value v);
 
 bool global_roots_same(const struct global_root *a, const struct global_root *b)
 {
@@ -36,14 +36,14 @@ static struct link root_at(uint32_t base, int64_t offset)
 
 /* ---- from values ---- */
 
-static struct link sum(struct link a, struct link b)
+static struct link sum_links(struct link a, struct link b)
 {
     if (a.kind == LINK_NUMBER) return b;
     return b.kind == LINK_NUMBER ? a : unknown;
 }
 
 /* It is one or the other. */
-static struct link either(struct link a, struct link b)
+static struct link either_link(struct link a, struct link b)
 {
     if (a.kind == LINK_NUMBER && b.kind == LINK_NUMBER) return number;
     bool both = a.kind == LINK_ROOT && b.kind == LINK_ROOT;
@@ -65,7 +65,7 @@ static struct link trace_list(const struct finding *f, uint32_t instr, reg_id re
     return unknown;
 }
 
-static struct link trace_definition(struct finding *f, uint32_t instr, reg_id reg)
+static struct link root_trace_definition(struct finding *f, uint32_t instr, reg_id reg)
 {
     const struct lint *lint = f->lint;
     struct str to = instruction_operand(lint->subject, instr, 0);
@@ -74,23 +74,23 @@ static struct link trace_definition(struct finding *f, uint32_t instr, reg_id re
     if (value_is_none(v)) return number;
     const struct expr *e = value_expr(lint->subject, v);
     bool itself = e->kind == EXPR_REG && e->web == reg && e->instr == instr;
-    return itself ? number : trace(f, v);
+    return itself ? number : root_trace(f, v);
 }
 
 /* All definitions; one that goes on from the register itself says nothing new. */
-static struct link trace_register(struct finding *f, reg_id reg)
+static struct link root_trace_register(struct finding *f, reg_id reg)
 {
     struct link all = number;
     bool any = false;
     if (f->uses.open[reg]) return number;
     f->uses.open[reg] = true;
     for (uint32_t u = f->uses.first[reg]; u != NO_INSTR; u = f->uses.next[u]) {
-        struct link one = trace_definition(f, f->uses.instr_of[u], reg);
+        struct link one = root_trace_definition(f, f->uses.instr_of[u], reg);
         bool goes_on = one.kind == LINK_NUMBER;
         if (any && (goes_on || all.kind == LINK_NUMBER))
             all = goes_on ? all : one;
         else
-            all = any ? either(all, one) : one;
+            all = any ? either_link(all, one) : one;
         any = true;
     }
     f->uses.open[reg] = false;
@@ -98,17 +98,17 @@ static struct link trace_register(struct finding *f, reg_id reg)
 }
 
 /* mad and sub add to, or take from, one of their arguments; a mask rounds a pointer. */
-static struct link trace_operation(struct finding *f, const struct expr *e)
+static struct link root_trace_operation(struct finding *f, const struct expr *e)
 {
-    if (e->spelling == SPELLING_AND) return trace(f, e->a[0]);
+    if (e->spelling == SPELLING_AND) return root_trace(f, e->a[0]);
     if (e->spelling >= SPELLING_MAPPED) return number;
     struct str opcode = f->lint->subject->opcodes[e->spelling];
-    if (str_starts(opcode, "mad.")) return trace(f, e->a[2]);
-    if (str_starts(opcode, "sub.")) return trace(f, e->a[0]);
+    if (str_starts(opcode, "mad.")) return root_trace(f, e->a[2]);
+    if (str_starts(opcode, "sub.")) return root_trace(f, e->a[0]);
     return number;
 }
 
-static struct link trace(struct finding *f, struct value v)
+static struct link root_trace(struct finding *f, struct value v)
 {
     lint_spend(f->lint, 1);
     if (value_is_none(v) || ++f->uses.steps > STEPS_MAX) return unknown;
@@ -118,10 +118,10 @@ static struct link trace(struct finding *f, struct value v)
     case EXPR_NAME:
         return value_is_variable(f->lint->subject, v) ? root_at(v.base, INT64_MIN) : number;
     case EXPR_PARAMETER: return root_at(e.a[0].base, e.a[0].offset);
-    case EXPR_SUM: return sum(trace(f, e.a[0]), trace(f, e.a[1]));
-    case EXPR_SELECT: return either(trace(f, e.a[0]), trace(f, e.a[1]));
-    case EXPR_OP: return trace_operation(f, &e);
-    case EXPR_REG: return trace_register(f, e.web);
+    case EXPR_SUM: return sum_links(root_trace(f, e.a[0]), root_trace(f, e.a[1]));
+    case EXPR_SELECT: return either_link(root_trace(f, e.a[0]), root_trace(f, e.a[1]));
+    case EXPR_OP: return root_trace_operation(f, &e);
+    case EXPR_REG: return root_trace_register(f, e.web);
     case EXPR_LOADED: return unknown;
     default: return number;
     }
@@ -139,12 +139,13 @@ static struct value address_of(const struct lint *lint, uint32_t instr, uint32_t
     return list ? value_of(lint->subject, f->uses[of->first_use].reg) : v;
 }
 
-static void add(struct finding *f, uint32_t instr, enum global_kind kind, uint32_t operand)
+static void add_global_access(struct finding *f, uint32_t instr, enum global_kind kind,
+                              uint32_t operand)
 {
     struct str text = instruction_operand(f->lint->subject, instr, operand);
     if (!text.n || text.p[0] != '[') return;
     f->uses.steps = 0;
-    struct link link = trace(f, address_of(f->lint, instr, operand));
+    struct link link = root_trace(f, address_of(f->lint, instr, operand));
     bool names = instruction_has(f->lint->subject, instr, ".global") || kind == GLOBAL_COPY;
     bool variable = link.root.offset == INT64_MIN;
     if (link.kind != LINK_ROOT || (variable && !names)) link.root.known = false;
@@ -152,13 +153,13 @@ static void add(struct finding *f, uint32_t instr, enum global_kind kind, uint32
         vec_push(&f->list, (struct global_access){instr, kind, link.root});
 }
 
-static void add_copy(struct finding *f, uint32_t instr, struct str opcode)
+static void add_global_copy(struct finding *f, uint32_t instr, struct str opcode)
 {
     bool stores = memmem(opcode.p, opcode.n, ".global.shared::cta", 19);
     bool loads = memmem(opcode.p, opcode.n, ".shared::cluster.global", 23) ||
                  memmem(opcode.p, opcode.n, ".shared::cta.global", 19);
-    if (stores) add(f, instr, GLOBAL_WRITE, 0);
-    if (loads && !stores) add(f, instr, GLOBAL_COPY, 1);
+    if (stores) add_global_access(f, instr, GLOBAL_WRITE, 0);
+    if (loads && !stores) add_global_access(f, instr, GLOBAL_COPY, 1);
 }
 
 static bool is_elsewhere(const struct lint *lint, uint32_t instr)
@@ -171,23 +172,24 @@ static bool is_elsewhere(const struct lint *lint, uint32_t instr)
     return false;
 }
 
-static void add_instr(struct finding *f, uint32_t instr)
+static void add_global_accesses(struct finding *f, uint32_t instr)
 {
     struct str base = instruction_base(f->lint->subject, instr);
     struct str opcode = instruction_opcode(f->lint->subject, instr);
     if (str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk."))
-        add_copy(f, instr, opcode);
+        add_global_copy(f, instr, opcode);
     else if (str_starts(opcode, "cp.async.c"))
-        add(f, instr, GLOBAL_COPY, 1);
+        add_global_access(f, instr, GLOBAL_COPY, 1);
     else if (is_elsewhere(f->lint, instr))
         return;
     else if (str_is(base, "ld"))
-        add(f, instr,
+        add_global_access(
+            f, instr,
             instruction_has(f->lint->subject, instr, ".nc") ? GLOBAL_LOAD_NC : GLOBAL_LOAD, 1);
     else if (str_is(base, "st") || str_is(base, "red"))
-        add(f, instr, GLOBAL_WRITE, 0);
+        add_global_access(f, instr, GLOBAL_WRITE, 0);
     else if (str_is(base, "atom"))
-        add(f, instr, GLOBAL_WRITE, 1);
+        add_global_access(f, instr, GLOBAL_WRITE, 1);
 }
 
 struct global_accesses global_accesses_find(const struct lint *lint)
@@ -195,6 +197,6 @@ struct global_accesses global_accesses_find(const struct lint *lint)
     struct finding f = {.lint = lint};
     smem_origins_begin(&f.uses, lint);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) != EFFECT_REGISTER) add_instr(&f, i);
+        if (lint_effect(lint, i) != EFFECT_REGISTER) add_global_accesses(&f, i);
     return f.list;
 }

@@ -1,4 +1,4 @@
-/* Which parameter of the kernel leads to the global memory that an instruction touches? */
+/* Finds the kernel parameter that leads to the global memory that an instruction accesses. */
 #ifndef PTXOPT_LINT_GLOBAL_ROOT_H
 #define PTXOPT_LINT_GLOBAL_ROOT_H
 

@@ -1,4 +1,4 @@
-/* Who tells whom? */
+/* Finds which thread signals which. */
 #include "lint/handover.h"
 
 #include "base/intern.h"
@@ -157,7 +157,7 @@ const struct handover *handover_at(const struct lint *lint, uint32_t instr)
 
 /* ---- where control goes ---- */
 
-static const uint64_t *behind(const struct lint *lint, uint32_t block)
+static const uint64_t *blocks_behind(const struct lint *lint, uint32_t block)
 {
     const struct cfg *cfg = lint->cfg;
     uint64_t **slot = &lint->handovers->behind[block];
@@ -185,7 +185,7 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
     uint32_t a = lint->cfg->block_of[first], b = lint->cfg->block_of[second];
     bool follows = a == b && first < second;
     lint_spend(lint, 1);
-    if (!follows && !(behind(lint, a)[b / 64] >> (b % 64) & 1)) return false;
+    if (!follows && !(blocks_behind(lint, a)[b / 64] >> (b % 64) & 1)) return false;
     return !condition_pairs_exclude(lint->subject, first, second);
 }
 
@@ -391,7 +391,8 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
 
 /* A barrier that all threads meet at, and those that run instr only ahead of it: nothing that they
  * signal behind it ends that. */
-static bool is_before(const struct lint *lint, const struct handover *meeting, uint32_t instr)
+static bool is_only_before_meeting(const struct lint *lint, const struct handover *meeting,
+                                   uint32_t instr)
 {
     bool all = (meeting->channel == CHANNEL_CTA && meeting->signals) ||
                (meeting->channel == CHANNEL_CLUSTER && is_unconditional(lint, meeting->instr));
@@ -400,22 +401,22 @@ static bool is_before(const struct lint *lint, const struct handover *meeting, u
 }
 
 /* Both are for one signal; likely: or most likely, in an array of mbarriers. */
-static bool is_of(const struct lint *lint, const struct handover *but, const struct handover *wait,
-                  bool likely)
+static bool are_of_one_signal(const struct lint *lint, const struct handover *but,
+                              const struct handover *wait, bool likely)
 {
     if (handover_meets(lint, but, wait)) return true;
     return likely && but->use && wait->use && arrays_likely_same(lint, but->use, wait->use);
 }
 
-static bool is_ordered_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                                 const struct handover *but, bool likely)
+static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
+                                     const struct handover *but, bool likely)
 {
     const struct handovers *all = lint->handovers;
     for (uint32_t w = 0; w < all->count; w++) {
         const struct handover *wait = &all->at[w];
-        if (!wait->waits || wait == but || is_of(lint, but, wait, likely)) continue;
+        if (!wait->waits || wait == but || are_of_one_signal(lint, but, wait, likely)) continue;
         if (!handover_reaches(lint, wait->instr, second)) continue;
-        if (is_before(lint, wait, first)) continue;
+        if (is_only_before_meeting(lint, wait, first)) continue;
         for (uint32_t s = 0; s < all->count; s++) {
             const struct handover *signal = &all->at[s];
             if (handover_may_meet(lint, signal, wait) &&
@@ -429,13 +430,13 @@ static bool is_ordered_otherwise(const struct lint *lint, uint32_t first, uint32
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but)
 {
-    return is_ordered_otherwise(lint, first, second, but, false);
+    return is_handed_over_otherwise(lint, first, second, but, false);
 }
 
 bool handover_likely_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                                const struct handover *but)
 {
-    return is_ordered_otherwise(lint, first, second, but, true);
+    return is_handed_over_otherwise(lint, first, second, but, true);
 }
 
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
@@ -447,8 +448,8 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
 }
 
 /* Parts of one allocation, which the number of a stage may make the same. */
-static bool of_one_allocation(const struct lint *lint, const struct tmem_range *a,
-                              const struct tmem_range *b)
+static bool handover_of_one_allocation(const struct lint *lint, const struct tmem_range *a,
+                                       const struct tmem_range *b)
 {
     bool changes;
     struct value x = value_fixed_part(lint->subject, a->base, &changes);
@@ -464,7 +465,7 @@ bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a
         for (uint32_t k = 0; k < b->range_count; k++) {
             const struct tmem_range *x = &a->ranges[i], *y = &b->ranges[k];
             if (x->access != TMEM_WRITES && y->access != TMEM_WRITES) continue;
-            if (of_one_allocation(lint, x, y)) return true;
+            if (handover_of_one_allocation(lint, x, y)) return true;
         }
     return false;
 }

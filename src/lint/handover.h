@@ -1,5 +1,6 @@
-/* Who tells whom? A handover goes through a channel: one thread signals it, another waits on it.
- * What may be is kept apart from what is so for sure: the first only ever justifies silence. */
+/* Handovers between threads. A handover goes through a channel: one thread signals it, another
+ * waits on it. What may be is kept apart from what is so for sure: the first only ever justifies
+ * silence. */
 #ifndef PTXOPT_LINT_HANDOVER_H
 #define PTXOPT_LINT_HANDOVER_H
 

@@ -1,4 +1,4 @@
-/* Where may a thread learn what other threads did? The n-th time that all threads of a CTA (a
+/* Finds where a thread may learn what other threads did. The n-th time that all threads of a CTA (a
  * cluster) meet is the same for each of them: who has met the others no more often than the warp
  * that did something had before it, has not learned of it there. */
 #include "lint/meet.h"
@@ -70,7 +70,7 @@ static unsigned cluster_of(unsigned state)
 }
 
 /* One more meeting. False when that is one that comes behind done for those who are in it. */
-static bool meets(const struct asked *asked, enum meet_kind kind, unsigned *state)
+static bool count_meeting(const struct asked *asked, enum meet_kind kind, unsigned *state)
 {
     bool cta = kind == MEET_CTA;
     unsigned before = cta ? cta_of(*state) : cluster_of(*state);
@@ -120,7 +120,7 @@ static bool is_same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
     return !known || x.offset == y.offset;
 }
 
-static bool is_named(const struct lint *lint, uint32_t instr)
+static bool is_named_barrier(const struct lint *lint, uint32_t instr)
 {
     bool barrier = instruction_is_barrier(lint->subject, instr);
     bool arrive = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER;
@@ -134,14 +134,14 @@ static enum walk_does look_teller(void *context, const struct lint *lint, uint32
 {
     struct asked *asked = context;
     enum meet_kind kind = meet_kind_of(lint, instr);
-    if (is_named(lint, instr)) {
+    if (is_named_barrier(lint, instr)) {
         bool same = is_same_barrier(lint, instr, asked->barrier);
         if (same && *state & KNOWS) return WALK_FOUND;
         if (!same) *state = KNOWS;
     }
     if (instr == asked->done || kind == MEET_ANYBODY) *state = KNOWS;
     bool counted = kind == MEET_CTA || kind == MEET_CLUSTER;
-    if (counted && !(*state & KNOWS) && !meets(asked, kind, state)) *state = KNOWS;
+    if (counted && !(*state & KNOWS) && !count_meeting(asked, kind, state)) *state = KNOWS;
     return WALK_ON;
 }
 
@@ -175,7 +175,7 @@ static bool nobody_told(const struct lint *lint, struct asked *asked,
 
 /* ---- who does not know ---- */
 
-static bool is_in(const uint32_t *list, uint32_t count, uint32_t instr)
+static bool list_has_instr(const uint32_t *list, uint32_t count, uint32_t instr)
 {
     for (uint32_t i = 0; i < count; i++)
         if (list[i] == instr) return true;
@@ -191,12 +191,12 @@ static enum walk_does look_unaware(void *context, const struct lint *lint, uint3
     case MEET_NOBODY: return WALK_ON;
     case MEET_ANYBODY: return WALK_END;
     case MEET_NAMED:
-        if (is_in(asked->ends, asked->end_count, instr)) return WALK_END;
-        if (is_in(asked->named, asked->named_count, instr)) return WALK_ON;
+        if (list_has_instr(asked->ends, asked->end_count, instr)) return WALK_END;
+        if (list_has_instr(asked->named, asked->named_count, instr)) return WALK_ON;
         if (asked->named_count == NAMED_MAX) return WALK_END;
         asked->named[asked->named_count++] = instr;
         return WALK_ON;
-    default: return meets(asked, meet_kind_of(lint, instr), state) ? WALK_ON : WALK_END;
+    default: return count_meeting(asked, meet_kind_of(lint, instr), state) ? WALK_ON : WALK_END;
     }
 }
 
@@ -239,7 +239,7 @@ static enum walk_does look_cluster(void *context, const struct lint *lint, uint3
     const struct asked *asked = context;
     if (instr == asked->at) return WALK_FOUND;
     if (meet_kind_of(lint, instr) != MEET_CLUSTER) return WALK_ON;
-    return meets(asked, MEET_CLUSTER, state) ? WALK_ON : WALK_END;
+    return count_meeting(asked, MEET_CLUSTER, state) ? WALK_ON : WALK_END;
 }
 
 bool meet_cluster_missing(const struct lint *lint, uint32_t done, uint32_t at,

@@ -1,4 +1,4 @@
-/* Where may a thread learn what other threads did? */
+/* Places where a thread may learn what other threads did. */
 #ifndef PTXOPT_LINT_MEET_H
 #define PTXOPT_LINT_MEET_H
 

@@ -1,4 +1,4 @@
-/* Who goes on when a thread releases? */
+/* Finds who goes on when a thread releases. */
 #include "lint/observers.h"
 
 #include "lint/arrays.h"
@@ -92,8 +92,8 @@ static bool same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
 }
 
 /* Of one number two places meet only where other warps are at them. */
-static bool meets(const struct lint *lint, const struct releaser *release,
-                  const struct waiter *waiter)
+static bool release_meets(const struct lint *lint, const struct releaser *release,
+                          const struct waiter *waiter)
 {
     if (waiter->use || !value_same(release->number, waiter->number)) return false;
     if (release_of(lint, release->instr) != RELEASE_BARRIER || release->instr == waiter->instr)
@@ -134,7 +134,7 @@ static struct releaser read_release(struct observers *observers, uint32_t instr)
 static bool is_one(const struct lint *lint, const struct releaser *release,
                    const struct waiter *waiter, bool likely)
 {
-    if (release->bar) return !likely && meets(lint, release, waiter);
+    if (release->bar) return !likely && release_meets(lint, release, waiter);
     if (!release->use || !waiter->use) return false;
     return likely ? arrays_likely_same(lint, release->use, waiter->use)
                   : barriers_same(release->use, waiter->use);
@@ -159,13 +159,13 @@ uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t 
 }
 
 /* bar.sync 0: without a number of threads it is for all. */
-static bool joins_all(const struct lint *lint, uint32_t instr)
+static bool is_full_barrier(const struct lint *lint, uint32_t instr)
 {
     return release_of(lint, instr) == RELEASE_BARRIER &&
            lint->function->instrs[instr].operand_count == 1;
 }
 
-static void add_access(const struct lint *lint, struct reached *reached, uint32_t instr)
+static void add_reached_access(const struct lint *lint, struct reached *reached, uint32_t instr)
 {
     lint_spend(lint, reached->accesses.count);
     for (uint32_t i = 0; i < reached->accesses.count; i++)
@@ -186,16 +186,17 @@ static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_
 static const struct reached *find_out(struct observers *observers, uint32_t release);
 
 /* What those reach who go on by the other release. */
-static void pass_on(struct behind *behind, uint32_t release)
+static void pass_on_reached(struct behind *behind, uint32_t release)
 {
     const struct reached *more = find_out(behind->observers, release);
     behind->reached->anything |= more->anything || !more->known;
     behind->reached->frees |= more->frees;
     for (uint32_t i = 0; i < more->accesses.count; i++)
-        add_access(behind->observers->lint, behind->reached, more->accesses.at[i]);
+        add_reached_access(behind->observers->lint, behind->reached, more->accesses.at[i]);
 }
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_accesses(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
 {
     struct behind *behind = context;
     enum effect e = lint_effect(lint, instr);
@@ -207,17 +208,17 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     }
     if (effect_is_async(e)) {
         bool own_lanes = e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST;
-        if (!behind->same_place || !own_lanes) add_access(lint, behind->reached, instr);
+        if (!behind->same_place || !own_lanes) add_reached_access(lint, behind->reached, instr);
         return WALK_ON;
     }
     if (release_of(lint, behind->release) != RELEASE_BARRIER)
-        return joins_all(lint, instr) ? WALK_END : WALK_ON;
+        return is_full_barrier(lint, instr) ? WALK_END : WALK_ON;
     if (same_barrier(lint, behind->release, instr)) return WALK_END;
-    if (stands_for_others(lint, behind->release, instr)) pass_on(behind, instr);
+    if (stands_for_others(lint, behind->release, instr)) pass_on_reached(behind, instr);
     return WALK_ON;
 }
 
-static void ask(struct behind *behind, bool likely)
+static void find_reached_by(struct behind *behind, bool likely)
 {
     const struct lint *lint = behind->observers->lint;
     struct releaser release = read_release(behind->observers, behind->release);
@@ -227,7 +228,7 @@ static void ask(struct behind *behind, bool likely)
         struct walk_path path;
         behind->reached->known = true;
         behind->same_place = other == behind->release;
-        (void)walk_forward(lint, other, 0, interest, look, behind, &path);
+        (void)walk_forward(lint, other, 0, interest, look_for_accesses, behind, &path);
         behind->reached->anything |= path.gave_up;
     }
 }
@@ -238,8 +239,8 @@ static const struct reached *find_out(struct observers *observers, uint32_t rele
     struct behind behind = {observers, release, reached, false};
     if (reached->asked) return reached;
     reached->asked = true;
-    ask(&behind, false);
-    if (!reached->known) ask(&behind, true);
+    find_reached_by(&behind, false);
+    if (!reached->known) find_reached_by(&behind, true);
     return reached;
 }
 
@@ -276,7 +277,7 @@ static bool of_one_allocation(const struct lint *lint, const struct tmem_range *
     return !value_is_none(x) && x.base && x.base == y.base && !tmem_apart(lint->subject, a, b);
 }
 
-static bool collides(const struct lint *lint, uint32_t access, uint32_t operation)
+static bool accesses_collide(const struct lint *lint, uint32_t access, uint32_t operation)
 {
     struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
     if (!may_collide(lint, access, operation)) return false;
@@ -293,6 +294,6 @@ bool observers_collide(struct observers *observers, uint32_t release, uint32_t o
     const struct reached *reached = find_out(observers, release);
     if (!reached->known || reached->frees) return true;
     for (uint32_t i = 0; i < reached->accesses.count; i++)
-        if (collides(observers->lint, reached->accesses.at[i], operation)) return true;
+        if (accesses_collide(observers->lint, reached->accesses.at[i], operation)) return true;
     return false;
 }

@@ -1,4 +1,4 @@
-/* Who goes on when a thread releases, and does it then come to tensor memory? */
+/* Finds who goes on when a thread releases, and whether they come to tensor memory. */
 #ifndef PTXOPT_LINT_OBSERVERS_H
 #define PTXOPT_LINT_OBSERVERS_H
 

@@ -65,7 +65,7 @@ static void find_matters(const struct lint *lint, struct path_conditions *all)
     }
 }
 
-static void find_changes(const struct lint *lint, struct path_conditions *all)
+static void find_condition_changes(const struct lint *lint, struct path_conditions *all)
 {
     const struct function *f = lint->function;
     uint32_t count = 0, block = 0;
@@ -91,7 +91,7 @@ struct path_conditions *path_conditions_build(struct lint *lint)
     all->answer_cap = ANSWERS_AT_FIRST;
     all->answers = mem_zalloc(all->answer_cap, sizeof *all->answers);
     find_matters(lint, all);
-    find_changes(lint, all);
+    find_condition_changes(lint, all);
     return all;
 }
 
@@ -143,7 +143,7 @@ struct condition_set path_condition_set(const struct lint *lint, struct path_con
 
 /* ---- answers ---- */
 
-static struct answer *slot_of(const struct path_conditions *all, uint64_t key)
+static struct answer *condition_slot_of(const struct path_conditions *all, uint64_t key)
 {
     uint64_t hash = key * 0x9E3779B97F4A7C15ULL;
     uint32_t mask = all->answer_cap - 1, at = (uint32_t)(hash >> 32) & mask;
@@ -157,7 +157,7 @@ static void grow(struct path_conditions *all)
     more.answer_cap = all->answer_cap * 2;
     more.answers = mem_zalloc(more.answer_cap, sizeof *more.answers);
     for (uint32_t i = 0; i < all->answer_cap; i++)
-        if (all->answers[i].key) *slot_of(&more, all->answers[i].key) = all->answers[i];
+        if (all->answers[i].key) *condition_slot_of(&more, all->answers[i].key) = all->answers[i];
     mem_free(all->answers);
     *all = more;
 }
@@ -170,7 +170,7 @@ static uint64_t key_of(enum step step, uint32_t set, uint32_t place)
 /* NULL: not worked out yet. */
 static const struct answer *find_answer(const struct lint *lint, uint64_t key)
 {
-    const struct answer *answer = slot_of(lint->conditions, key);
+    const struct answer *answer = condition_slot_of(lint->conditions, key);
     lint_spend(lint, 1);
     return answer->key ? answer : NULL;
 }
@@ -181,7 +181,7 @@ static void keep_answer(const struct lint *lint, uint64_t key, uint32_t set, boo
     struct path_conditions *all = lint->conditions;
     lint_spend(lint, UNITS);
     if (all->answer_count * 2 >= all->answer_cap) grow(all);
-    struct answer *answer = slot_of(all, key);
+    struct answer *answer = condition_slot_of(all, key);
     if (!answer->key) all->answer_count++;
     *answer = (struct answer){key, set, lost};
 }
@@ -205,7 +205,7 @@ static bool settle(const struct lint *lint, uint64_t key, bool possible,
     return take(&answer, condition);
 }
 
-static struct condition_set set_of(const struct lint *lint, uint32_t number)
+static struct condition_set condition_set_of(const struct lint *lint, uint32_t number)
 {
     return path_condition_set(lint, (struct path_condition){number, false});
 }
@@ -291,7 +291,7 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
         (void)take(answer, condition);
         return;
     }
-    struct condition_set set = set_of(lint, condition->set);
+    struct condition_set set = condition_set_of(lint, condition->set);
     run(lint, &set, instr);
     (void)settle(lint, key, true, &set, condition);
 }
@@ -302,7 +302,7 @@ bool path_condition_follow(const struct lint *lint, struct path_condition *condi
     uint64_t key = key_of(STEP_FOLLOW, condition->set, edge);
     const struct answer *answer = find_answer(lint, key);
     if (answer) return take(answer, condition);
-    struct condition_set set = set_of(lint, condition->set);
+    struct condition_set set = condition_set_of(lint, condition->set);
     bool possible = conditions_on_edge(lint->subject, block, lint->cfg->succs[edge], &set);
     return settle(lint, key, possible, &set, condition);
 }
@@ -314,7 +314,7 @@ enum truth path_condition_guard(const struct lint *lint, struct path_condition c
     uint64_t key = key_of(STEP_GUARD, condition.set, instr);
     const struct answer *answer = find_answer(lint, key);
     if (answer) return (enum truth)answer->set;
-    struct condition_set set = set_of(lint, condition.set);
+    struct condition_set set = condition_set_of(lint, condition.set);
     enum truth truth = condition_truth(lint->subject, &set, value_of_guard(lint->subject, instr));
     keep_answer(lint, key, truth, false);
     return truth;
@@ -326,7 +326,7 @@ bool path_condition_assume(const struct lint *lint, struct path_condition *condi
     uint64_t key = key_of(holds ? STEP_HOLDS : STEP_FAILS, condition->set, instr);
     const struct answer *answer = find_answer(lint, key);
     if (answer) return take(answer, condition);
-    struct condition_set set = set_of(lint, condition->set);
+    struct condition_set set = condition_set_of(lint, condition->set);
     struct value guard = value_of_guard(lint->subject, instr);
     bool possible = condition_add(lint->subject, &set, guard, holds);
     return settle(lint, key, possible, &set, condition);
@@ -340,7 +340,7 @@ void path_condition_keep_fixed(const struct lint *lint, struct path_condition *c
         (void)take(answer, condition);
         return;
     }
-    struct condition_set set = set_of(lint, condition->set);
+    struct condition_set set = condition_set_of(lint, condition->set);
     conditions_keep_fixed(lint->subject, &set);
     (void)settle(lint, key, true, &set, condition);
 }

@@ -1,4 +1,4 @@
-/* Which instructions touch the shared memory of another CTA of the cluster? */
+/* Finds the instructions that access the shared memory of another CTA of the cluster. */
 #include "lint/peer.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct way {
 
 /* ---- whose is it? ---- */
 
-static void follow(struct way *way, uint32_t base);
+static void follow_base(struct way *way, uint32_t base);
 
 static void follow_register(struct way *way, uint32_t web)
 {
@@ -37,7 +37,7 @@ static void follow_register(struct way *way, uint32_t web)
         if (value_is_none(v))
             way->unknown = true;
         else
-            follow(way, v.base);
+            follow_base(way, v.base);
     }
     t->open[web] = false;
 }
@@ -55,12 +55,12 @@ static void follow_operation(struct way *way, const struct expr *e)
     if (masks && (e->a[1].offset & CTA_BITS) != CTA_BITS && (e->a[1].offset & 0xfff0) == 0xfff0)
         way->unknown = true; /* of the leader of a pair */
     for (int i = 0; i < 3; i++) {
-        if (e->a[i].base) follow(way, e->a[i].base);
+        if (e->a[i].base) follow_base(way, e->a[i].base);
         if (!e->a[i].base && e->a[i].offset & CTA_BITS && !masks) way->unknown = true;
     }
 }
 
-static void follow(struct way *way, uint32_t base)
+static void follow_base(struct way *way, uint32_t base)
 {
     const struct lint *lint = way->tracing->lint;
     if (!base) return;
@@ -72,8 +72,8 @@ static void follow(struct way *way, uint32_t base)
     case EXPR_NAME: way->own |= value_is_variable(lint->subject, (struct value){base, 0}); return;
     case EXPR_SUM:
     case EXPR_SELECT:
-        follow(way, e.a[0].base);
-        follow(way, e.a[1].base);
+        follow_base(way, e.a[0].base);
+        follow_base(way, e.a[1].base);
         return;
     case EXPR_OP: follow_operation(way, &e); return;
     case EXPR_REG: follow_register(way, e.web); return;
@@ -128,7 +128,7 @@ static struct value where_defined(const struct lint *lint, struct value v)
 }
 
 /* The address with what mapa made of another replaced by that. */
-static struct value unmapped(const struct lint *lint, struct value v)
+static struct value unmapped_address(const struct lint *lint, struct value v)
 {
     uint32_t terms[EXPR_TERMS_MAX];
     struct value sum = {0, v.offset};
@@ -152,8 +152,8 @@ struct peer_address peer_address_of(const struct peers *peers, uint32_t instr, u
     struct peer_address found = {PEER_UNKNOWN, VALUE_NONE};
     if (value_is_none(v) || instruction_operand(peers->lint->subject, instr, operand).p[0] != '[')
         return found;
-    follow(&way, v.base);
-    found.local = unmapped(peers->lint, v);
+    follow_base(&way, v.base);
+    found.local = unmapped_address(peers->lint, v);
     if (way.own && !way.mapped && !way.unknown) found.side = PEER_OWN;
     if (!way.mapped || way.own || value_is_none(way.rank)) return found;
     if (may_be_own_rank(peers->lint, way.rank) || is_own_there(peers->lint, instr, way.rank))
@@ -165,7 +165,7 @@ struct peer_address peer_address_of(const struct peers *peers, uint32_t instr, u
 /* ---- what is touched ---- */
 
 /* The first, or the last, operand in brackets; NO_INSTR when there is none. */
-static uint32_t bracket(const struct lint *lint, uint32_t instr, bool last)
+static uint32_t bracket_operand(const struct lint *lint, uint32_t instr, bool last)
 {
     uint32_t found = NO_INSTR;
     for (uint32_t n = 0; n < lint->function->instrs[instr].operand_count; n++) {
@@ -194,7 +194,7 @@ static void set_signal(const struct peers *peers, struct peer_access *a, uint32_
 bool peer_as_own(const struct peers *peers, uint32_t instr, struct barrier_use *use)
 {
     const struct barrier_use *as_written = barriers_at(peers->lint->subject, instr);
-    uint32_t operand = bracket(peers->lint, instr, false);
+    uint32_t operand = bracket_operand(peers->lint, instr, false);
     if (!as_written || operand == NO_INSTR) return false;
     struct value local = peer_address_of(peers, instr, operand).local;
     if (value_is_none(local)) return false;
@@ -212,7 +212,8 @@ static bool read_access(const struct peers *peers, struct peer_access *a)
     struct str base = instruction_base(lint->subject, a->instr);
     const struct barrier_use *use = barriers_at(lint->subject, a->instr);
     bool multicast = instruction_has(lint->subject, a->instr, ".multicast::cluster");
-    uint32_t first = bracket(lint, a->instr, false), last = bracket(lint, a->instr, true);
+    uint32_t first = bracket_operand(lint, a->instr, false),
+             last = bracket_operand(lint, a->instr, true);
     bool ld = str_is(base, "ld"), st = str_is(base, "st") || str_is(base, "red");
     bool async = use && (use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE);
     if (first == NO_INSTR) return false;
@@ -263,7 +264,7 @@ struct peers *peers_find(struct lint *lint)
     return peers;
 }
 
-static int by_instr(const void *key, const void *at)
+static int compare_peer_instr(const void *key, const void *at)
 {
     uint32_t instr = *(const uint32_t *)key, other = ((const struct peer_access *)at)->instr;
     return instr < other ? -1 : instr > other;
@@ -271,8 +272,9 @@ static int by_instr(const void *key, const void *at)
 
 const struct peer_access *peer_at(const struct peers *peers, uint32_t instr)
 {
-    return peers->count ? bsearch(&instr, peers->at, peers->count, sizeof *peers->at, by_instr)
-                        : NULL;
+    return peers->count
+               ? bsearch(&instr, peers->at, peers->count, sizeof *peers->at, compare_peer_instr)
+               : NULL;
 }
 
 bool peer_may_meet(const struct peers *peers, const struct peer_access *access,

@@ -1,5 +1,5 @@
-/* Which instructions touch the shared memory of another CTA of the cluster, and where? An address
- * is another CTA's when mapa made it, for a rank that is not plainly the own one. */
+/* Accesses to the shared memory of another CTA of the cluster. An address is another CTA's when
+ * mapa made it, for a rank that is not plainly the own one. */
 #ifndef PTXOPT_LINT_PEER_H
 #define PTXOPT_LINT_PEER_H
 

@@ -56,7 +56,8 @@ static void reach_more(struct search *s, uint32_t from, bool back, const bool *w
     }
 }
 
-static void reach(struct search *s, uint32_t from, bool back, const bool *within, bool *reached)
+static void reach_blocks(struct search *s, uint32_t from, bool back, const bool *within,
+                         bool *reached)
 {
     lint_spend(s->lint, s->lint->cfg->count / 16);
     memset(reached, 0, s->lint->cfg->count * sizeof *reached);
@@ -79,8 +80,8 @@ static bool find_loop(struct search *s, uint32_t block)
     bool *within = mem_zalloc(n, sizeof *within);
     memset(within, true, n * sizeof *within);
     while (inner) {
-        reach(s, block, false, within, s->reached);
-        reach(s, block, true, within, s->other);
+        reach_blocks(s, block, false, within, s->reached);
+        reach_blocks(s, block, true, within, s->other);
         inner = s->reached[block];
         if (!inner) break;
         found = true;
@@ -147,7 +148,8 @@ static bool initialised_at(const struct search *s, uint32_t base, int64_t offset
 }
 
 /* Whether one may be the other: an array reaches as far as mbarriers stand side by side. */
-static bool may_be(const struct search *s, const struct barrier_use *a, const struct barrier_use *b)
+static bool may_be_same_mbarrier(const struct search *s, const struct barrier_use *a,
+                                 const struct barrier_use *b)
 {
     if (!barriers_may_be_same(a, b)) return false;
     if (value_is_none(a->object) || value_is_none(b->object)) return true;
@@ -162,13 +164,13 @@ static bool may_be(const struct search *s, const struct barrier_use *a, const st
 }
 
 /* How many arrivals end its phase; 0 when that is not known. */
-static int64_t arrivals_of(const struct search *s)
+static int64_t arrivals_of_phase(const struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
     int64_t count = 0;
     for (uint32_t i = 0; i < barriers->init_count; i++) {
         const struct barrier_use *use = &barriers->uses[barriers->inits[i]];
-        if (!may_be(s, use, s->armed)) continue;
+        if (!may_be_same_mbarrier(s, use, s->armed)) continue;
         struct value number = value_of_operand(s->lint->subject, use->instr, 1);
         if (!value_is_constant(number) || (count && count != number.offset)) return 0;
         count = number.offset;
@@ -178,18 +180,18 @@ static int64_t arrivals_of(const struct search *s)
 
 /* ---- who tells whom ---- */
 
-static bool is_arrival(const struct barrier_use *use)
+static bool is_phase_arrival(const struct barrier_use *use)
 {
     return use->kind != BARRIER_WAIT && use->kind != BARRIER_INIT && use->kind != BARRIER_INVAL &&
            use->kind != BARRIER_EXPECT;
 }
 
-static bool tells(const struct search *s, const struct barrier_use *use)
+static bool signals_news(const struct search *s, const struct barrier_use *use)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
     lint_spend(s->lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++)
-        if (s->news[i] && may_be(s, &barriers->uses[i], use)) return true;
+        if (s->news[i] && may_be_same_mbarrier(s, &barriers->uses[i], use)) return true;
     return false;
 }
 
@@ -204,7 +206,7 @@ static void mark_behind(struct search *s, uint32_t instr, bool *behind)
         const struct barrier_use *use = &barriers->uses[i];
         uint32_t at = lint->cfg->block_of[use->instr];
         bool later = s->reached[at] || (at == block && use->instr > instr);
-        behind[i] |= later && is_arrival(use);
+        behind[i] |= later && is_phase_arrival(use);
     }
 }
 
@@ -229,8 +231,8 @@ static const bool *behind_of(struct search *s, uint32_t wait)
     uint32_t instr = lint->subject->barriers->uses[wait].instr, block = lint->cfg->block_of[instr];
     if (*behind) return *behind;
     *behind = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof **behind);
-    reach(s, block, false, NULL, s->reached);
-    reach(s, block, true, NULL, s->other);
+    reach_blocks(s, block, false, NULL, s->reached);
+    reach_blocks(s, block, true, NULL, s->other);
     find_met(s);
     mark_behind(s, instr, *behind);
     for (uint32_t i = 0; i < s->join_count; i++)
@@ -241,7 +243,7 @@ static const bool *behind_of(struct search *s, uint32_t wait)
     return *behind;
 }
 
-static void pass_on(struct search *s, uint32_t wait, bool *more)
+static void pass_on_news(struct search *s, uint32_t wait, bool *more)
 {
     const bool *behind = behind_of(s, wait);
     lint_spend(s->lint, s->lint->subject->barriers->count);
@@ -261,7 +263,7 @@ static void spread_news(struct search *s)
         more = false;
         for (uint32_t i = 0; i < barriers->count; i++) {
             const struct barrier_use *use = &barriers->uses[i];
-            if (use->kind == BARRIER_WAIT && tells(s, use)) pass_on(s, i, &more);
+            if (use->kind == BARRIER_WAIT && signals_news(s, use)) pass_on_news(s, i, &more);
         }
     }
 }
@@ -269,7 +271,7 @@ static void spread_news(struct search *s)
 /* ---- the loop itself ---- */
 
 /* Something in the loop orders it in a way that is not followed here. */
-static bool is_opaque(const struct lint *lint, uint32_t i)
+static bool is_opaque_order(const struct lint *lint, uint32_t i)
 {
     enum effect effect = lint_effect(lint, i);
     struct str base = instruction_base(lint->subject, i);
@@ -305,7 +307,7 @@ static bool wait_counts(const struct search *s, const struct barrier_use *wait)
 {
     bool ring = wait->indexed && !value_is_none(wait->object);
     if (!s->armed->indexed && ring && opens_first(s->lint, wait)) return false;
-    return s->armed->indexed || tells(s, wait);
+    return s->armed->indexed || signals_news(s, wait);
 }
 
 static bool is_ordered(const struct search *s)
@@ -315,7 +317,7 @@ static bool is_ordered(const struct search *s)
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (!s->loop[lint->cfg->block_of[i]]) continue;
         if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
-        if (is_opaque(lint, i)) return true;
+        if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
         if (use && use->kind == BARRIER_WAIT && wait_counts(s, use)) return true;
     }
@@ -387,7 +389,7 @@ static uint32_t waiter_of(const struct search *s)
     return NO_INSTR;
 }
 
-static void report(struct search *s, uint32_t waiter)
+static void phase_reuse_report(struct search *s, uint32_t waiter)
 {
     lint_report(
         s->lint,
@@ -404,14 +406,14 @@ static bool counts_as_phase(const struct search *s)
 {
     enum { WARPGROUP = 128 };
     const struct barrier_use *use = s->armed;
-    int64_t count = arrivals_of(s);
+    int64_t count = arrivals_of_phase(s);
     struct condition_set set = conditions_of(s->lint->subject, use->instr);
     if (use->kind == BARRIER_ARRIVE)
         return count == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
     return count == 1 && (use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT);
 }
 
-static void ask(struct search *s)
+static void check_armed(struct search *s)
 {
     const struct barrier_use *use = s->armed;
     uint32_t block = s->lint->cfg->block_of[use->instr];
@@ -422,7 +424,7 @@ static void ask(struct search *s)
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
     spread_news(s);
-    if (!is_ordered(s)) report(s, waiter);
+    if (!is_ordered(s)) phase_reuse_report(s, waiter);
 }
 
 static void find_numbers(struct search *s)
@@ -489,7 +491,7 @@ static void find_joins(struct search *s)
     find_numbers(s);
 }
 
-static void find(struct lint *lint)
+static void phase_reuse_find(struct lint *lint)
 {
     const struct barriers *barriers = lint->subject->barriers;
     uint32_t n = lint->cfg->count;
@@ -504,8 +506,8 @@ static void find(struct lint *lint)
     s.news = mem_zalloc(barriers->count + 1, sizeof *s.news);
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
-        if (!is_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
-        ask(&s);
+        if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
+        check_armed(&s);
         ask_for_another(&s);
     }
     mem_free(s.loop);
@@ -534,5 +536,5 @@ const struct lint_code lint_phase_reuse = {
         "may pass "
         "the arrival by; first rounds that fill a ring without wrapping round; counts of arrivals "
         "that are not known; loops with a barrier, a flag or a call; other CTAs' mbarriers.",
-    .find = find,
+    .find = phase_reuse_find,
 };

@@ -48,7 +48,7 @@ struct search {
 
 /* ---- what a path meets ---- */
 
-static bool is_fence(const struct lint *lint, uint32_t instr)
+static bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
     if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
@@ -56,7 +56,7 @@ static bool is_fence(const struct lint *lint, uint32_t instr)
     return !instruction_has(lint->subject, instr, ".global");
 }
 
-static const struct smem_place *touched(const struct search *s, const struct smem_place *by)
+static const struct smem_place *touched_place(const struct search *s, const struct smem_place *by)
 {
     lint_spend(s->lint, s->group.count);
     for (uint32_t i = 0; i < s->group.count; i++)
@@ -65,10 +65,10 @@ static const struct smem_place *touched(const struct search *s, const struct sme
 }
 
 /* Of a ring, too, that begins where the store's object does. */
-static bool fills(const struct search *s, const struct smem_place *copy)
+static bool fills_stage(const struct search *s, const struct smem_place *copy)
 {
     if (!copy->async || !copy->writes) return false;
-    if (touched(s, copy)) return true;
+    if (touched_place(s, copy)) return true;
     for (uint32_t i = 0; i < s->group.count; i++) {
         const struct smem_place *store = s->group.at[i];
         if (store->base.base == copy->base.base && store->lanes && store->object == copy->lowest)
@@ -83,14 +83,14 @@ static bool is_filled_behind(const struct search *s, const struct barrier_use *w
     lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct smem_place *copy = &s->all.at[i];
-        if (!fills(s, copy)) continue;
+        if (!fills_stage(s, copy)) continue;
         const struct barrier_use *use = barriers_at(s->lint->subject, copy->instr);
         if (!use || !arrays_likely_others(s->lint, use, wait)) return true;
     }
     return false;
 }
 
-static bool is_arrival(const struct barrier_use *use)
+static bool is_thread_arrival(const struct barrier_use *use)
 {
     return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT;
 }
@@ -105,7 +105,7 @@ static bool arrives_alone(const struct search *s, const struct barrier_use *arri
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (use == arrival || arrays_likely_others(s->lint, use, arrival)) continue;
-        others |= is_arrival(use);
+        others |= is_thread_arrival(use);
         if (use->kind != BARRIER_INIT) continue;
         struct value count = value_of_operand(s->lint->subject, use->instr, 1);
         bool is_one = value_is_constant(count) && count.offset == 1;
@@ -155,7 +155,7 @@ static bool is_later(const struct search *s, const struct barrier_use *wait)
 
 static enum walk_does look_at_access(struct search *s, const struct smem_place *access)
 {
-    const struct smem_place *met = touched(s, access);
+    const struct smem_place *met = touched_place(s, access);
     if (!met) return WALK_ON;
     if (access->async && access->writes != s->writes) {
         s->met = met;
@@ -166,13 +166,14 @@ static enum walk_does look_at_access(struct search *s, const struct smem_place *
     return WALK_END;
 }
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_unfenced(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
 {
     struct search *s = context;
     uint32_t count;
-    if (is_fence(lint, instr)) note_end(s, instr);
+    if (is_any_proxy_fence(lint, instr)) note_end(s, instr);
     enum effect effect = lint_effect(lint, instr);
-    if (effect == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
+    if (effect == EFFECT_CALL || is_any_proxy_fence(lint, instr)) return WALK_END;
     bool bar = effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
     if (bar && s->writes && *state == ALONE) note_bar(s, instr);
     if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
@@ -185,7 +186,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     if (!use) return WALK_ON;
     if (use->kind == BARRIER_WAIT && is_later(s, use)) return WALK_END;
     if (use->kind == BARRIER_WAIT && s->writes && is_filled_behind(s, use)) return WALK_END;
-    if (!is_arrival(use)) return WALK_ON;
+    if (!is_thread_arrival(use)) return WALK_ON;
     note_arrival(&s->unfenced, use);
     if (*state == ALONE || arrives_alone(s, use)) note_arrival(&s->told, use);
     return WALK_ON;
@@ -197,7 +198,7 @@ static enum walk_does look_behind_end(void *context, const struct lint *lint, ui
     struct search *s = context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     (void)state;
-    if (use && is_arrival(use)) note_arrival(&s->later, use);
+    if (use && is_thread_arrival(use)) note_arrival(&s->later, use);
     return WALK_ON;
 }
 
@@ -265,7 +266,7 @@ static bool is_stage(const struct search *s, const struct smem_place *load)
 
 /* ---- what is said ---- */
 
-static void report(struct search *s, const struct walk_path *path)
+static void proxy_fence_missing_report(struct search *s, const struct walk_path *path)
 {
     if (!s->writes && !is_stage(s, s->met)) return;
     lint_report(
@@ -283,7 +284,7 @@ static void report(struct search *s, const struct walk_path *path)
 }
 
 /* The access and the arrive in front of a path that begins at the wait. */
-static void join(struct search *s, uint32_t arrival, struct walk_path *path)
+static void join_arrival_path(struct search *s, uint32_t arrival, struct walk_path *path)
 {
     uint32_t *instrs = arena_alloc(s->lint->arena, path->count + 2, sizeof *instrs);
     instrs[0] = s->met->instr;
@@ -313,9 +314,10 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         const struct barrier_use *wait = &barriers->uses[i];
         if (!is_wait_for(s, wait, arrival, likely)) continue;
         any = true;
-        if (!walk_forward(s->lint, wait->instr, ALONE, interest, look, s, &path)) continue;
-        join(s, arrival->instr, &path);
-        report(s, &path);
+        if (!walk_forward(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
+            continue;
+        join_arrival_path(s, arrival->instr, &path);
+        proxy_fence_missing_report(s, &path);
     }
     return any;
 }
@@ -326,7 +328,7 @@ static bool leads_to_read(const struct search *s, uint32_t wait)
     lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct smem_place *read = &s->all.at[i];
-        if (read->async && !read->writes && touched(s, read) &&
+        if (read->async && !read->writes && touched_place(s, read) &&
             handover_reaches(s->lint, wait, read->instr))
             return true;
     }
@@ -346,22 +348,23 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
         if (!value_same(wait->address, bar->address) || !leads_to_read(s, wait->instr)) continue;
         struct condition_set set = conditions_of(lint->subject, wait->instr);
         if (!conditions_other_warp(lint->subject, &own, &set)) continue;
-        if (!walk_forward(lint, wait->instr, MET_OTHERS, interest, look, s, &path)) continue;
-        join(s, bar->instr, &path);
-        report(s, &path);
+        if (!walk_forward(lint, wait->instr, MET_OTHERS, interest, look_for_unfenced, s, &path))
+            continue;
+        join_arrival_path(s, bar->instr, &path);
+        proxy_fence_missing_report(s, &path);
         return;
     }
 }
 
-static void ask(struct search *s)
+static void check_proxy_group(struct search *s)
 {
     struct walk_path path;
     if (!s->group.count) return;
     s->unfenced.count = s->told.count = s->later.count = s->end_count = s->bar_count = 0;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
-    if (walk_forward(s->lint, last, ALONE, interest, look, s, &path)) {
-        report(s, &path);
+    if (walk_forward(s->lint, last, ALONE, interest, look_for_unfenced, s, &path)) {
+        proxy_fence_missing_report(s, &path);
     } else {
         struct arrivals told = s->told;
         if (told.count) look_behind_ends(s);
@@ -391,21 +394,21 @@ static void find_of_kind(struct search *s, bool writes)
     const struct lint *lint = s->lint;
     uint32_t at = 0;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (lint->cfg->blocks[lint->cfg->block_of[i]].first == i) ask(s);
+        if (lint->cfg->blocks[lint->cfg->block_of[i]].first == i) check_proxy_group(s);
         enum effect effect = lint_effect(lint, i);
-        if (effect == EFFECT_CALL || (effect == EFFECT_BOTH_MEMORY && is_fence(lint, i)))
+        if (effect == EFFECT_CALL || (effect == EFFECT_BOTH_MEMORY && is_any_proxy_fence(lint, i)))
             s->group.count = 0;
         for (; at < s->all.count && s->all.at[at].instr == i; at++) {
             const struct smem_place *access = &s->all.at[at];
-            if (access->async) ask(s);
+            if (access->async) check_proxy_group(s);
             if (!access->async && access->writes == writes && has_other(s, access))
                 vec_push(&s->group, access);
         }
     }
-    ask(s);
+    check_proxy_group(s);
 }
 
-static void find(struct lint *lint)
+static void proxy_fence_missing_find(struct lint *lint)
 {
     struct search s = {.lint = lint, .all = smem_places_find(lint)};
     bool async = false, generic = false;
@@ -446,5 +449,5 @@ const struct lint_code lint_proxy_fence_missing = {
         "arrives at. Not reported: a fence anywhere on the way, by the reading thread, too; a "
         "copy, or a wait for one, that fills the place anew; addresses that a loop changes "
         "against constant ones; anything behind a call.",
-    .find = find,
+    .find = proxy_fence_missing_find,
 };

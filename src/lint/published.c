@@ -7,8 +7,8 @@ struct next {
     enum effect wait;
 };
 
-static enum walk_does look_for_release(void *context, const struct lint *lint, uint32_t instr,
-                                       unsigned *state)
+static enum walk_does look_for_publishing(void *context, const struct lint *lint, uint32_t instr,
+                                          unsigned *state)
 {
     const struct next *next = context;
     enum effect e = lint_effect(lint, instr);
@@ -22,7 +22,7 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
     struct next next = {wait};
     struct walk_path path;
     uint32_t interest = RELEASE_EFFECTS | 1u << wait | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
-    return !walk_forward(lint, barrier, 0, interest, look_for_release, &next, &path) &&
+    return !walk_forward(lint, barrier, 0, interest, look_for_publishing, &next, &path) &&
            !path.gave_up;
 }
 
@@ -77,7 +77,7 @@ struct collision {
 };
 
 /* The wait may be for what the operation's thread signals behind it; so may a call. */
-static bool may_be_told(const struct lint *lint, uint32_t operation, uint32_t wait)
+static bool may_be_signalled(const struct lint *lint, uint32_t operation, uint32_t wait)
 {
     const struct handovers *all = lint->handovers;
     const struct handover *waits = handover_at(lint, wait);
@@ -96,7 +96,7 @@ static enum walk_does look_for_collision(void *context, const struct lint *lint,
     const struct collision *with = context;
     const struct tensor_op *op = handover_op(lint, instr);
     (void)state;
-    if (!op) return may_be_told(lint, with->operation->instr, instr) ? WALK_END : WALK_ON;
+    if (!op) return may_be_signalled(lint, with->operation->instr, instr) ? WALK_END : WALK_ON;
     if (!handover_conflict(lint, with->operation, op)) return WALK_ON;
     struct condition_set own = conditions_of(lint->subject, with->operation->instr),
                          set = conditions_of(lint->subject, instr);

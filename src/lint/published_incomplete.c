@@ -2,7 +2,7 @@
 #include "lint/published_load.h"
 #include "lint/published_store.h"
 
-static void find(struct lint *lint)
+static void published_incomplete_find(struct lint *lint)
 {
     published_load_report(lint, &lint_published_incomplete);
     published_store_report(lint, &lint_published_incomplete);
@@ -34,5 +34,5 @@ const struct lint_code lint_published_incomplete = {
         "touches the same columns, with nothing else between that orders the two. Elsewhere, at a "
         "bar.sync either is a note when its wait comes before the next release, at an arrive when "
         "another release behind that wait speaks for it.",
-    .find = find,
+    .find = published_incomplete_find,
 };

@@ -24,7 +24,8 @@ struct load {
     enum asked asked;
 };
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_published_load(void *context, const struct lint *lint,
+                                              uint32_t instr, unsigned *state)
 {
     struct load *load = context;
     enum effect e = lint_effect(lint, instr);
@@ -43,7 +44,7 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     return WALK_ON;
 }
 
-static const char *words(const struct load *load, const struct loaded_set *used)
+static const char *published_load_words(const struct load *load, const struct loaded_set *used)
 {
     switch (load->asked) {
     case ASKED_CONSUMED:
@@ -61,8 +62,8 @@ static const char *words(const struct load *load, const struct loaded_set *used)
     }
 }
 
-static void report(struct lint *lint, const struct load *load, uint32_t at,
-                   const struct walk_path *path)
+static void report_published_load(struct lint *lint, const struct load *load, uint32_t at,
+                                  const struct walk_path *path)
 {
     bool meets = release_of(lint, path->found) == RELEASE_BARRIER;
     bool collides = load->asked == ASKED_OPEN &&
@@ -73,7 +74,8 @@ static void report(struct lint *lint, const struct load *load, uint32_t at,
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
     lint_report(lint, (struct hazard){load->code, note && !collides ? LINT_NOTE : LINT_WARNING,
-                                      path->found, at, words(load, &load->used.at[path->state]),
+                                      path->found, at,
+                                      published_load_words(load, &load->used.at[path->state]),
                                       "write tcgen05.wait::ld between %s and here", path->instrs,
                                       path->count, NULL});
 }
@@ -112,9 +114,9 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
         load->asked = asked;
         load->used.count = 0;
         while (load->met.count < most &&
-               walk_forward(lint, at, loaded_sets_place(&load->used, &none), interest, look, load,
-                            &path)) {
-            report(lint, load, at, &path);
+               walk_forward(lint, at, loaded_sets_place(&load->used, &none), interest,
+                            look_for_published_load, load, &path)) {
+            report_published_load(lint, load, at, &path);
             vec_push(&load->met, path.found);
         }
     }

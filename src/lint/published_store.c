@@ -16,28 +16,29 @@ struct store {
 };
 
 /* A barrier right ahead of the wait is told of, too, though nobody may be able to tell. */
-static bool is_told(const struct lint *lint, const struct store *store, uint32_t release)
+static bool is_release_reported(const struct lint *lint, const struct store *store,
+                                uint32_t release)
 {
     return observers_matter(store->observers, release, store->instr) ||
            (release_of(lint, release) == RELEASE_BARRIER &&
             published_waits_next(lint, release, EFFECT_WAIT_ST));
 }
 
-static enum walk_does look_for_release(void *context, const struct lint *lint, uint32_t instr,
-                                       unsigned *state)
+static enum walk_does look_for_release_of_store(void *context, const struct lint *lint,
+                                                uint32_t instr, unsigned *state)
 {
     const struct store *store = context;
     enum effect e = lint_effect(lint, instr);
     (void)state;
     if (e == EFFECT_WAIT_ST || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
-    if (!release_of(lint, instr) || !is_told(lint, store, instr)) return WALK_ON;
+    if (!release_of(lint, instr) || !is_release_reported(lint, store, instr)) return WALK_ON;
     return releases_has(&store->met, instr) ? WALK_END : WALK_FOUND;
 }
 
 /* ---- is it an error? ---- */
 
-static enum walk_does look_for_wait(void *context, const struct lint *lint, uint32_t instr,
-                                    unsigned *state)
+static enum walk_does look_for_store_wait(void *context, const struct lint *lint, uint32_t instr,
+                                          unsigned *state)
 {
     const struct store *store = context;
     enum effect e = lint_effect(lint, instr);
@@ -52,7 +53,7 @@ static bool is_never_waited(const struct lint *lint, const struct store *store, 
     uint32_t interest =
         1 << EFFECT_ASYNC_ST | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    return !walk_forward(lint, release, 0, interest, look_for_wait, (void *)store, &path) &&
+    return !walk_forward(lint, release, 0, interest, look_for_store_wait, (void *)store, &path) &&
            !path.gave_up;
 }
 
@@ -113,7 +114,8 @@ static enum lint_level level_of(const struct lint *lint, const struct store *sto
     return early ? LINT_NOTE : LINT_WARNING;
 }
 
-static void report(struct lint *lint, const struct store *store, const struct walk_path *path)
+static void report_published_store(struct lint *lint, const struct store *store,
+                                   const struct walk_path *path)
 {
     enum lint_level level = level_of(lint, store, path);
     const char *says =
@@ -139,8 +141,8 @@ void published_store_report(struct lint *lint, const struct lint_code *code)
         struct walk_path path;
         store.has_range = tmem_ranges(lint->subject, i, &store.range) == 1;
         while (store.met.count < RELEASES_TOLD_MAX &&
-               walk_forward(lint, i, 0, interest, look_for_release, &store, &path)) {
-            report(lint, &store, &path);
+               walk_forward(lint, i, 0, interest, look_for_release_of_store, &store, &path)) {
+            report_published_store(lint, &store, &path);
             vec_push(&store.met, path.found);
         }
         vec_free(&store.met);

@@ -31,7 +31,7 @@ static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_
     return false;
 }
 
-static bool is_overwritten(struct asking *ask, const struct lint *lint, uint32_t instr)
+static bool are_columns_overwritten(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct tensor_op *read = handover_op(lint, instr);
     for (uint32_t i = 0; read && i < ask->writer_count; i++) {
@@ -64,8 +64,8 @@ static bool reads_from(const struct lint *lint, struct value read, struct value 
 
 /* What the address begins with; VALUE_NONE when a loop moves it and the arrive is not known to be
  * for the same stage of a ring. */
-static struct value origin_of(const struct asking *ask, const struct lint *lint, uint32_t instr,
-                              uint32_t operand)
+static struct value fixed_origin_of(const struct asking *ask, const struct lint *lint,
+                                    uint32_t instr, uint32_t operand)
 {
     struct value v = value_of_operand(lint->subject, instr, operand);
     bool changes;
@@ -82,18 +82,18 @@ static bool reads_shared(const struct lint *lint, uint32_t instr)
 }
 
 /* Where a bulk copy into shared memory writes: its first operand. */
-static bool is_refilled(struct asking *ask, const struct lint *lint, uint32_t instr)
+static bool is_copied_over(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
     if (!reads_shared(lint, instr)) return false;
-    struct value read = origin_of(ask, lint, instr, 1);
+    struct value read = fixed_origin_of(ask, lint, instr, 1);
     struct bulk_slot slot = bulk_slot_of(lint, instr, 1);
     if (value_is_none(read) || !bulk_slots_same(&slot, &ask->slot)) return false;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
-        struct value filled = origin_of(ask, lint, h->instr, 0);
+        struct value filled = fixed_origin_of(ask, lint, h->instr, 0);
         if (value_is_none(filled) || !reads_from(lint, read, filled)) continue;
         if (!waits_for(lint, ask, h->instr)) continue;
         ask->over = h->instr;
@@ -104,14 +104,16 @@ static bool is_refilled(struct asking *ask, const struct lint *lint, uint32_t in
 
 /* ---- the reader ---- */
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_read(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
 {
     struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
-    if (effect == EFFECT_ASYNC_LD) return is_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
+    if (effect == EFFECT_ASYNC_LD)
+        return are_columns_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     if (effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY || reads_shared(lint, instr))
-        return is_refilled(ask, lint, instr) ? WALK_FOUND : WALK_ON;
+        return is_copied_over(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     return WALK_END; /* it may have acquired it anew */
 }
 
@@ -146,7 +148,7 @@ static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
     return n < count ? bulk_slot_of(lint, arrive, n) : (struct bulk_slot){.fixed = true};
 }
 
-static void find(struct lint *lint)
+static void released_before_read_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {.arrive = NULL};
@@ -157,7 +159,8 @@ static void find(struct lint *lint)
         if (ask.arrive->channel != CHANNEL_MBARRIER || ask.arrive->use->kind != BARRIER_ARRIVE)
             continue;
         ask.slot = slot_of(lint, ask.arrive->instr);
-        if (!walk_forward(lint, ask.arrive->instr, 0, INTEREST, look, &ask, &path)) continue;
+        if (!walk_forward(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path))
+            continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
         lint_report(
@@ -193,5 +196,5 @@ const struct lint_code lint_released_before_read = {
         "addresses that vary in a loop, but for a stage of a ring in shared memory whose number is "
         "that of the mbarrier. A load that stands before the arrive and is not waited "
         "for is another finding: published-incomplete.",
-    .find = find,
+    .find = released_before_read_find,
 };

@@ -32,7 +32,7 @@ struct search {
 
 /* Nothing but what is known of a thread, of the CTA or of the one that arrives keeps a thread away
  * from there. */
-static bool is_known(const struct search *s, const struct condition_set *set)
+static bool are_conditions_known(const struct search *s, const struct condition_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
         struct value c = {set->at[i].base, 0};
@@ -52,7 +52,8 @@ static bool is_one_lane(const struct search *s, const struct condition_set *set)
 static enum others others_of(const struct search *s, const struct condition_set *set)
 {
     const struct subject *subject = s->lint->subject;
-    if (conditions_exclude(subject, set, &s->set) || !is_known(s, set)) return OTHERS_NONE;
+    if (conditions_exclude(subject, set, &s->set) || !are_conditions_known(s, set))
+        return OTHERS_NONE;
     if (lanes_other_warp(subject, &s->shape, set, &s->set)) return OTHERS_WARPS;
     struct lanes_number n = lanes_count(subject, &s->shape, set);
     return s->one_lane && n.lanes > 1 ? OTHERS_LANES : OTHERS_NONE;
@@ -79,7 +80,7 @@ static bool arrive_themselves(const struct search *s, const struct condition_set
 
 /* ---- what comes behind a wait for the arrive ---- */
 
-static bool leads_to(const struct search *s, uint32_t use, uint32_t instr)
+static bool wait_leads_to(const struct search *s, uint32_t use, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->wait_count; i++)
         if (handover_reaches(s->lint, s->waits[i]->instr, instr))
@@ -87,7 +88,7 @@ static bool leads_to(const struct search *s, uint32_t use, uint32_t instr)
     return false;
 }
 
-static bool is_arrival(const struct handover *h)
+static bool is_mbarrier_arrival(const struct handover *h)
 {
     return h->channel == CHANNEL_MBARRIER && h->signals && h->use->kind != BARRIER_COPY;
 }
@@ -99,14 +100,14 @@ static bool is_rearmed(struct search *s, const struct barrier_use *polled)
     lint_spend(s->lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
-        if (!is_arrival(h) || h->use->remote || !barriers_same(h->use, polled)) continue;
+        if (!is_mbarrier_arrival(h) || h->use->remote || !barriers_same(h->use, polled)) continue;
         s->over = h->instr;
-        if (leads_to(s, polled->instr, h->instr)) return true;
+        if (wait_leads_to(s, polled->instr, h->instr)) return true;
     }
     return false;
 }
 
-static bool is_refilled(struct search *s, uint32_t load)
+static bool is_place_rewritten(struct search *s, uint32_t load)
 {
     uint32_t reads;
     const struct smem_place *read = smem_places_of(&s->places, load, &reads);
@@ -118,19 +119,19 @@ static bool is_refilled(struct search *s, uint32_t load)
         struct condition_set by = conditions_of(s->lint->subject, write->instr);
         if (!write->async && !conditions_other_warp(s->lint->subject, &by, &set)) continue;
         s->over = write->instr;
-        if (leads_to(s, load, write->instr)) return true;
+        if (wait_leads_to(s, load, write->instr)) return true;
     }
     return false;
 }
 
-static bool is_overwritten(struct search *s, const struct tensor_op *load)
+static bool is_load_overwritten(struct search *s, const struct tensor_op *load)
 {
     const struct handovers *all = s->lint->handovers;
     for (uint32_t i = 0; i < all->op_count; i++) {
         const struct tensor_op *op = &all->ops[i];
         if (lint_effect(s->lint, op->instr) == EFFECT_ASYNC_LD) continue;
         s->over = op->instr;
-        if (handover_conflict(s->lint, load, op) && leads_to(s, load->instr, op->instr))
+        if (handover_conflict(s->lint, load, op) && wait_leads_to(s, load->instr, op->instr))
             return true;
     }
     return false;
@@ -143,13 +144,14 @@ static bool is_let_go(struct search *s, uint32_t use)
     const struct tensor_op *op = handover_op(s->lint, use);
     bool warps = s->others == OTHERS_WARPS;
     if (polled) return warps && !polled->remote && is_rearmed(s, polled);
-    if (op) return warps && is_overwritten(s, op);
-    return is_refilled(s, use);
+    if (op) return warps && is_load_overwritten(s, op);
+    return is_place_rewritten(s, use);
 }
 
 /* ---- do they meet? ---- */
 
-static enum walk_does look(void *context, const struct lint *lint, uint32_t instr, unsigned *state)
+static enum walk_does look_for_release_alone(void *context, const struct lint *lint, uint32_t instr,
+                                             unsigned *state)
 {
     const struct search *s = context;
     (void)state;
@@ -159,16 +161,16 @@ static enum walk_does look(void *context, const struct lint *lint, uint32_t inst
     return s->others == OTHERS_LANES && warp_meets ? WALK_END : WALK_ON;
 }
 
-static bool is_apart(struct search *s, uint32_t use, struct walk_path *path)
+static bool is_unmet_before_release(struct search *s, uint32_t use, struct walk_path *path)
 {
     uint32_t plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
     uint32_t interest = s->others == OTHERS_LANES ? 0 : ~plain;
-    return walk_forward(s->lint, use, 0, interest, look, s, path) && !path->vague;
+    return walk_forward(s->lint, use, 0, interest, look_for_release_alone, s, path) && !path->vague;
 }
 
 /* ---- the report ---- */
 
-static void report(struct search *s, uint32_t use, const struct walk_path *path)
+static void released_for_others_report(struct search *s, uint32_t use, const struct walk_path *path)
 {
     bool warps = s->others == OTHERS_WARPS, polls = barriers_at(s->lint->subject, use);
     const char *says =
@@ -187,7 +189,7 @@ static void report(struct search *s, uint32_t use, const struct walk_path *path)
 
 /* ---- the search ---- */
 
-static bool is_wait(const struct lint *lint, uint32_t i)
+static bool is_mbarrier_wait(const struct lint *lint, uint32_t i)
 {
     const struct barrier_use *use = barriers_at(lint->subject, i);
     return use && use->kind == BARRIER_WAIT;
@@ -204,12 +206,13 @@ static void find_uses(struct search *s)
     for (uint32_t i = lint->function->count - 1; i--;) {
         enum effect effect = lint_effect(lint, i);
         if (effect == EFFECT_REGISTER) continue;
-        if (effect == EFFECT_MEMORY ? reads[i] : effect == EFFECT_ASYNC_LD || is_wait(lint, i))
+        if (effect == EFFECT_MEMORY ? reads[i]
+                                    : effect == EFFECT_ASYNC_LD || is_mbarrier_wait(lint, i))
             s->uses[s->use_count++] = i;
     }
 }
 
-static void find_waits(struct search *s)
+static void find_release_waits(struct search *s)
 {
     const struct handovers *all = s->lint->handovers;
     s->wait_count = 0;
@@ -219,7 +222,7 @@ static void find_waits(struct search *s)
 }
 
 /* Same block and guard as the one before: so are the threads. */
-static bool is_beside(const struct lint *lint, uint32_t a, uint32_t b)
+static bool is_run_by_same_threads(const struct lint *lint, uint32_t a, uint32_t b)
 {
     return lint->cfg->block_of[a] == lint->cfg->block_of[b] &&
            lint->function->instrs[a].guard == REG_NONE &&
@@ -234,25 +237,27 @@ static enum others others_at(const struct search *s, uint32_t use)
     return others == OTHERS_NONE || arrive_themselves(s, &set) ? OTHERS_NONE : others;
 }
 
-static void ask(struct search *s)
+static void check_release(struct search *s)
 {
     for (uint32_t i = 0; i < s->use_count; i++) {
         struct walk_path path;
         uint32_t use = s->uses[i];
-        bool known = i && is_beside(s->lint, s->uses[i - 1], use);
+        bool known = i && is_run_by_same_threads(s->lint, s->uses[i - 1], use);
         if (!known) s->others = others_at(s, use);
-        if (s->others == OTHERS_NONE || !is_apart(s, use, &path) || !is_let_go(s, use)) continue;
-        report(s, use, &path);
+        if (s->others == OTHERS_NONE || !is_unmet_before_release(s, use, &path) ||
+            !is_let_go(s, use))
+            continue;
+        released_for_others_report(s, use, &path);
         return;
     }
 }
 
-static bool is_release(const struct handover *h)
+static bool is_own_release(const struct handover *h)
 {
-    return is_arrival(h) && h->use->kind != BARRIER_ASYNC_ARRIVE && !h->use->remote;
+    return is_mbarrier_arrival(h) && h->use->kind != BARRIER_ASYNC_ARRIVE && !h->use->remote;
 }
 
-static void find(struct lint *lint)
+static void released_for_others_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct search s = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
@@ -262,11 +267,11 @@ static void find(struct lint *lint)
     find_uses(&s);
     for (uint32_t i = 0; i < all->count; i++) {
         s.release = &all->at[i];
-        if (!is_release(s.release)) continue;
+        if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
         s.one_lane = is_one_lane(&s, &s.set);
-        find_waits(&s);
-        if (s.wait_count) ask(&s);
+        find_release_waits(&s);
+        if (s.wait_count) check_release(&s);
     }
     vec_free(&s.places);
 }
@@ -298,5 +303,5 @@ const struct lint_code lint_released_for_others = {
         "Not: threads that arrive for themselves; addresses and roles that are not known; a write "
         "that also waits for something that the others signal; lanes of one warp that only wait; "
         "mbarriers of another CTA; kernels without .reqntid.",
-    .find = find,
+    .find = released_for_others_find,
 };

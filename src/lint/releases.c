@@ -1,4 +1,4 @@
-/* By which instructions may another thread learn how far this one has come? */
+/* Finds the instructions by which another thread may learn how far this one has come. */
 #include "lint/releases.h"
 
 #include "value/instruction.h"
@@ -13,7 +13,7 @@ static bool says_a_constant(const struct lint *lint, uint32_t instr)
     return !value_is_none(said) && value_is_constant(said);
 }
 
-static bool is_flag(const struct lint *lint, uint32_t instr)
+static bool is_flag_store(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);
     bool store = str_is(base, "st"), reduces = str_is(base, "red") || str_is(base, "atom");
@@ -35,7 +35,7 @@ enum release_kind release_of(const struct lint *lint, uint32_t instr)
     case EFFECT_BOTH_BARRIER:
         return instruction_joins_warps(lint->subject, instr) ? RELEASE_BARRIER : RELEASE_NONE;
     case EFFECT_RELEASE_MEMORY:
-    case EFFECT_BOTH_MEMORY: return is_flag(lint, instr) ? RELEASE_FLAG : RELEASE_NONE;
+    case EFFECT_BOTH_MEMORY: return is_flag_store(lint, instr) ? RELEASE_FLAG : RELEASE_NONE;
     default: return RELEASE_NONE;
     }
 }

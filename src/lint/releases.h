@@ -1,4 +1,4 @@
-/* By which instructions may another thread learn how far this one has come? */
+/* Releases: instructions by which another thread may learn how far this one has come. */
 #ifndef PTXOPT_LINT_RELEASES_H
 #define PTXOPT_LINT_RELEASES_H
 

@@ -57,8 +57,8 @@ static bool is_own_form(const struct lint *lint, uint32_t instr, uint32_t operan
     return false;
 }
 
-static void report(const struct search *s, uint32_t at, uint32_t witness, const char *says,
-                   const char *fix, const struct lint_words *words)
+static void remote_form_report(const struct search *s, uint32_t at, uint32_t witness,
+                               const char *says, const char *fix, const struct lint_words *words)
 {
     lint_report(s->lint, (struct hazard){.code = &lint_remote_form,
                                          .level = LINT_WARNING,
@@ -77,15 +77,16 @@ static void check_form(const struct search *s, uint32_t instr)
         if (peer_address_of(s->peers, instr, n).side != PEER_OTHER) continue;
         bool waits = instruction_has(lint->subject, instr, ".try_wait") ||
                      instruction_has(lint->subject, instr, ".test_wait");
-        report(s, instr, NO_INSTR,
-               waits ? "this waits on an mbarrier of another CTA: a thread can only wait on one of "
-                       "its own CTA"
-                     : "mapa made this address for another CTA, and this form is for addresses of "
-                       "the own CTA only",
-               waits ? "wait on the mbarrier of the own CTA, and let the other CTA arrive there"
-                     : "use the .shared::cluster form; of an mbarrier.arrive with .release.cluster "
-                       "and \"_\" in place of the state",
-               NULL);
+        remote_form_report(
+            s, instr, NO_INSTR,
+            waits ? "this waits on an mbarrier of another CTA: a thread can only wait on one of "
+                    "its own CTA"
+                  : "mapa made this address for another CTA, and this form is for addresses of "
+                    "the own CTA only",
+            waits ? "wait on the mbarrier of the own CTA, and let the other CTA arrive there"
+                  : "use the .shared::cluster form; of an mbarrier.arrive with .release.cluster "
+                    "and \"_\" in place of the state",
+            NULL);
         return;
     }
 }
@@ -106,12 +107,13 @@ static void check_pair(const struct search *s, uint32_t instr)
     enum peer_side data = peer_address_of(s->peers, instr, 0).side;
     enum peer_side barrier = peer_address_of(s->peers, instr, last - 1).side;
     if (data == PEER_UNKNOWN || barrier == PEER_UNKNOWN || data == barrier) return;
-    report(s, instr, NO_INSTR,
-           data == PEER_OTHER ? "the data go to another CTA, and the mbarrier that counts them is "
-                                "one of the own CTA"
-                              : "the data go to the own CTA, and the mbarrier that counts them is "
-                                "one of another CTA",
-           "map both by mapa to the CTA that waits for the data", NULL);
+    remote_form_report(s, instr, NO_INSTR,
+                       data == PEER_OTHER
+                           ? "the data go to another CTA, and the mbarrier that counts them is "
+                             "one of the own CTA"
+                           : "the data go to the own CTA, and the mbarrier that counts them is "
+                             "one of another CTA",
+                       "map both by mapa to the CTA that waits for the data", NULL);
 }
 
 /* ---- the scope ---- */
@@ -127,7 +129,7 @@ static bool is_wide(const struct lint *lint, uint32_t instr)
 }
 
 /* It orders memory for other CTAs, too, by itself. */
-static bool is_fence(const struct lint *lint, uint32_t instr)
+static bool is_wide_fence(const struct lint *lint, uint32_t instr)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
     if (str_starts(opcode, "membar."))
@@ -152,7 +154,7 @@ static enum walk_does look_arrive(void *context, const struct lint *lint, uint32
     const struct search *s = context;
     const struct peer_access *access = peer_at(s->peers, instr);
     (void)state;
-    if (lint_effect(lint, instr) == EFFECT_CALL || is_fence(lint, instr)) return WALK_END;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_wide_fence(lint, instr)) return WALK_END;
     if (is_cluster_barrier(lint, instr)) return WALK_END;
     if (!access || access->kind != PEER_ARRIVE || !access->signals) return WALK_ON;
     return is_strong(lint, instr) ? WALK_END : WALK_FOUND;
@@ -166,10 +168,11 @@ static void check_arrive(struct search *s)
                         1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
     if (!peer_walk(s->lint, s->store->instr, interest, look_arrive, s, &path)) return;
     bool relaxed = instruction_has(s->lint->subject, path.found, ".relaxed");
-    report(s, path.found, s->store->instr,
-           relaxed ? "this arrive releases nothing, and is to tell another CTA of %s"
-                   : "this arrive releases to its own CTA only, and is to tell another CTA of %s",
-           "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
+    remote_form_report(
+        s, path.found, s->store->instr,
+        relaxed ? "this arrive releases nothing, and is to tell another CTA of %s"
+                : "this arrive releases to its own CTA only, and is to tell another CTA of %s",
+        "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
 }
 
 /* The two may well be the same bytes. */
@@ -188,7 +191,7 @@ static enum walk_does look_load(void *context, const struct lint *lint, uint32_t
     enum effect effect = lint_effect(lint, instr);
     struct str base = instruction_base(lint->subject, instr);
     (void)state;
-    if (effect == EFFECT_CALL || is_fence(lint, instr) || is_cluster_barrier(lint, instr))
+    if (effect == EFFECT_CALL || is_wide_fence(lint, instr) || is_cluster_barrier(lint, instr))
         return WALK_END;
     if (effect == EFFECT_ACQUIRE_BARRIER && is_strong(lint, instr)) return WALK_END;
     bool reads = effect == EFFECT_MEMORY && (str_is(base, "ld") || str_is(base, "ldmatrix"));
@@ -215,7 +218,7 @@ static uint32_t arrive_for(const struct search *s, const struct handover *wait)
 }
 
 /* A wait that acquires from its own CTA only, and a load behind it of what another CTA stored. */
-static void check_wait(struct search *s, const struct handover *wait)
+static void check_remote_wait(struct search *s, const struct handover *wait)
 {
     struct walk_path path;
     uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_ACQUIRE_BARRIER |
@@ -224,12 +227,13 @@ static void check_wait(struct search *s, const struct handover *wait)
     uint32_t arrive = arrive_for(s, wait);
     if (arrive == NO_INSTR) return;
     if (!peer_walk(s->lint, wait->instr, interest, look_load, s, &path)) return;
-    report(s, wait->instr, s->store->instr,
-           instruction_has(s->lint->subject, wait->instr, ".relaxed")
-               ? "this wait acquires nothing, and behind it is loaded what another CTA stores by %s"
-               : "this wait acquires from its own CTA only, and behind it is loaded what another "
-                 "CTA stores by %s",
-           "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
+    remote_form_report(
+        s, wait->instr, s->store->instr,
+        instruction_has(s->lint->subject, wait->instr, ".relaxed")
+            ? "this wait acquires nothing, and behind it is loaded what another CTA stores by %s"
+            : "this wait acquires from its own CTA only, and behind it is loaded what another "
+              "CTA stores by %s",
+        "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
 }
 
 /* ---- the whole ---- */
@@ -241,10 +245,11 @@ static void check_store(struct search *s)
     check_arrive(s);
     lint_spend(s->lint, all->count);
     for (uint32_t i = 0; i < all->count; i++)
-        if (all->at[i].channel == CHANNEL_MBARRIER && all->at[i].waits) check_wait(s, &all->at[i]);
+        if (all->at[i].channel == CHANNEL_MBARRIER && all->at[i].waits)
+            check_remote_wait(s, &all->at[i]);
 }
 
-static void find(struct lint *lint)
+static void remote_form_find(struct lint *lint)
 {
     struct search s = {.lint = lint, .peers = peers_find(lint)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
@@ -287,5 +292,5 @@ const struct lint_code lint_remote_form = {
         "Not: an arrive that only gives back what was read, a wait for asynchronous copies, a "
         "fence.acq_rel.cluster between; addresses for a rank that may be the own one; addresses "
         "that come from memory or parameters.",
-    .find = find,
+    .find = remote_form_find,
 };

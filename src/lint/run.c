@@ -12,7 +12,7 @@
 #include "value/barriers.h"
 #include "value/condition_pairs.h"
 
-static int by_place(const void *a, const void *b)
+static int compare_hazards(const void *a, const void *b)
 {
     const struct hazard *x = a, *y = b;
     if (x->at != y->at) return x->at < y->at ? -1 : 1;
@@ -25,7 +25,7 @@ static int by_place(const void *a, const void *b)
 static void keep_gravest(struct hazard_list *hazards)
 {
     uint32_t kept = 0;
-    if (hazards->count) qsort(hazards->at, hazards->count, sizeof *hazards->at, by_place);
+    if (hazards->count) qsort(hazards->at, hazards->count, sizeof *hazards->at, compare_hazards);
     for (uint32_t i = 0; i < hazards->count; i++) {
         const struct hazard *last = kept ? &hazards->at[kept - 1] : NULL;
         if (last && last->at == hazards->at[i].at && last->code == hazards->at[i].code) continue;

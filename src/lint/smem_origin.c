@@ -1,4 +1,4 @@
-/* From which place of shared memory is an address made? */
+/* Follows an address in shared memory back to the place that it is made from. */
 #include "lint/smem_origin.h"
 
 #include "value/expr.h"
@@ -10,7 +10,7 @@ enum {
     DESCRIPTOR_UNIT = 4
 };
 
-static struct smem_origin trace(struct smem_tracing *t, struct value v);
+static struct smem_origin smem_trace(struct smem_tracing *t, struct value v);
 
 static const struct smem_origin unknown = {.known = false};
 
@@ -27,8 +27,8 @@ static void vary_with(struct smem_origin *o, struct smem_origin with)
     o->ring |= with.ring;
 }
 
-static struct smem_origin sum(const struct smem_tracing *t, struct smem_origin a,
-                              struct smem_origin b)
+static struct smem_origin sum_origins(const struct smem_tracing *t, struct smem_origin a,
+                                      struct smem_origin b)
 {
     if (!a.known || !b.known || (a.base && b.base && a.shift != b.shift)) return unknown;
     if (!a.base) {
@@ -55,7 +55,7 @@ static bool is_moving_number(struct smem_origin o)
 }
 
 /* It is one or the other; a number that moves may be what the other was, and is set back to it. */
-static struct smem_origin either(struct smem_origin a, struct smem_origin b)
+static struct smem_origin either_origin(struct smem_origin a, struct smem_origin b)
 {
     bool set_back = is_moving_number(a) != is_moving_number(b);
     if (is_moving_number(a)) a = b;
@@ -78,7 +78,7 @@ static struct smem_origin trace_element(struct smem_tracing *t, uint32_t instr, 
     const struct function *f = t->lint->function;
     const struct operand *of = &f->operands[f->instrs[instr].first_operand + operand];
     if (n >= of->use_count) return unknown;
-    return trace(t, value_of(t->lint->subject, f->uses[of->first_use + n].reg));
+    return smem_trace(t, value_of(t->lint->subject, f->uses[of->first_use + n].reg));
 }
 
 /* mov.b64 d, {low, high} and mov.b64 {low, high}, d: the address is in the low half. */
@@ -92,10 +92,10 @@ static struct smem_origin trace_move(struct smem_tracing *t, uint32_t instr, reg
     if (from.p[0] == '{') return trace_element(t, instr, 1, 0);
     bool low = to.p[0] == '{' && f->uses[f->instrs[instr].first_use].reg == reg && to.n > 1 &&
                to.p[1] != '_';
-    return low ? trace(t, value_of_operand(t->lint->subject, instr, 1)) : some_number;
+    return low ? smem_trace(t, value_of_operand(t->lint->subject, instr, 1)) : some_number;
 }
 
-static struct smem_origin trace_definition(struct smem_tracing *t, uint32_t instr, reg_id reg)
+static struct smem_origin smem_trace_definition(struct smem_tracing *t, uint32_t instr, reg_id reg)
 {
     struct str to = instruction_operand(t->lint->subject, instr, 0);
     if (to.n && to.p[0] == '{') return trace_move(t, instr, reg);
@@ -103,7 +103,7 @@ static struct smem_origin trace_definition(struct smem_tracing *t, uint32_t inst
     if (value_is_none(v)) return trace_move(t, instr, reg);
     const struct expr *e = value_expr(t->lint->subject, v);
     bool itself = e->kind == EXPR_REG && e->web == reg && e->instr == instr;
-    return itself ? trace_move(t, instr, reg) : trace(t, v);
+    return itself ? trace_move(t, instr, reg) : smem_trace(t, v);
 }
 
 /* A register that begins at one place and is set back to another. */
@@ -116,7 +116,7 @@ static void go_round(struct smem_origin *all, struct smem_origin set_back)
 }
 
 /* All of its definitions; one that only goes on from what it was says nothing new. */
-static struct smem_origin trace_register(struct smem_tracing *t, reg_id reg)
+static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg)
 {
     struct smem_origin all = some_number;
     uint32_t first = t->first[reg];
@@ -125,10 +125,10 @@ static struct smem_origin trace_register(struct smem_tracing *t, reg_id reg)
     if (t->open[reg]) return some_number;
     t->open[reg] = true;
     for (uint32_t u = first; u != NO_INSTR; u = t->next[u]) {
-        struct smem_origin one = trace_definition(t, t->instr_of[u], reg);
+        struct smem_origin one = smem_trace_definition(t, t->instr_of[u], reg);
         if (one.known && one.ring) set_back = one;
         if (several && one.known && (one.ring || is_moving_number(one))) continue;
-        all = any ? either(all, one) : one;
+        all = any ? either_origin(all, one) : one;
         any = true;
     }
     all.moves |= several;
@@ -147,7 +147,7 @@ static struct smem_origin trace_arguments(struct smem_tracing *t, const struct e
     int64_t low = 0;
     for (int i = 0; i < 3 && result.known; i++) {
         if (!e->a[i].base) continue;
-        struct smem_origin one = trace(t, e->a[i]);
+        struct smem_origin one = smem_trace(t, e->a[i]);
         if (!one.known || (one.base && result.base)) return unknown;
         vary_with(&one, result);
         vary_with(&result, one);
@@ -165,7 +165,7 @@ static struct smem_origin some_part(struct smem_origin o)
 }
 
 /* shr, or bfe of that many bits: from an address to the field of a descriptor. */
-static struct smem_origin shifted(struct smem_origin o, int64_t bits)
+static struct smem_origin shift_origin(struct smem_origin o, int64_t bits)
 {
     if (!o.known) return o;
     if (!o.base) return some_part(o);
@@ -188,7 +188,7 @@ static bool keeps_low_bits(int64_t mask, struct smem_origin o)
 
 /* A mask that keeps the low bits cuts to a field or window; one that does not rounds down. What
  * swizzles is a few bits of the address itself. */
-static struct smem_origin masked(const struct expr *e, struct value v, struct smem_origin o)
+static struct smem_origin mask_origin(const struct expr *e, struct value v, struct smem_origin o)
 {
     bool cuts = !e->a[1].base && keeps_low_bits(e->a[1].offset, o);
     bool small = !e->a[1].base && e->a[1].offset >= 0 && e->a[1].offset < SMALL_SWIZZLE;
@@ -227,7 +227,7 @@ static struct smem_origin with_bits(const struct expr *e, struct str opcode, str
 /* a less a number that is the same for all threads. */
 static struct smem_origin trace_difference(struct smem_tracing *t, const struct expr *e)
 {
-    struct smem_origin a = trace(t, e->a[0]), b = trace(t, e->a[1]);
+    struct smem_origin a = smem_trace(t, e->a[0]), b = smem_trace(t, e->a[1]);
     if (!a.known || !b.known || b.base || b.lanes) return unknown;
     a.at = minus_wrapped(a.at, b.at);
     a.back = minus_wrapped(a.back, b.back);
@@ -235,19 +235,19 @@ static struct smem_origin trace_difference(struct smem_tracing *t, const struct 
     return a;
 }
 
-static struct smem_origin trace_operation(struct smem_tracing *t, const struct expr *e,
-                                          struct value v)
+static struct smem_origin smem_trace_operation(struct smem_tracing *t, const struct expr *e,
+                                               struct value v)
 {
     struct smem_origin o = trace_arguments(t, e);
     struct smem_origin number = {
         .known = true, .lanes = !e->of_block, .moves = !e->fixed, .ring = o.ring};
-    if (e->spelling == SPELLING_SHIFT_RIGHT) return shifted(o, e->a[1].offset);
-    if (e->spelling == SPELLING_AND) return masked(e, v, o);
+    if (e->spelling == SPELLING_SHIFT_RIGHT) return shift_origin(o, e->a[1].offset);
+    if (e->spelling == SPELLING_AND) return mask_origin(e, v, o);
     if (e->spelling == SPELLING_MAPPED) return unknown;
     struct str opcode = t->lint->subject->opcodes[e->spelling];
     if (str_starts(opcode, "sub.") && o.known && !o.base) return number;
     if (str_starts(opcode, "sub.")) return trace_difference(t, e);
-    if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shifted(o, e->a[1].offset);
+    if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shift_origin(o, e->a[1].offset);
     if (str_starts(opcode, "or.b") || str_starts(opcode, "xor.b")) return with_bits(e, opcode, o);
     if (str_starts(opcode, "shfl.")) return o.lanes ? unknown : o; /* of one lane for all */
     if (str_is(opcode, "cvt.u16.u32") && o.shift) return o;        /* a field has no more bits */
@@ -258,7 +258,7 @@ static struct smem_origin trace_operation(struct smem_tracing *t, const struct e
 static struct smem_origin trace_product(struct smem_tracing *t, const struct expr *e,
                                         struct value v)
 {
-    struct smem_origin o = trace(t, e->a[0]);
+    struct smem_origin o = smem_trace(t, e->a[0]);
     if (e->fixed && e->of_block) return (struct smem_origin){.known = true, .base = v.base};
     if (!o.known || o.base) return unknown;
     o.at = times_wrapped(o.at, e->a[1].offset);
@@ -267,7 +267,7 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
 }
 
 /* Of those who come there. */
-static int64_t least(const struct smem_tracing *t, uint32_t base)
+static int64_t least_number(const struct smem_tracing *t, uint32_t base)
 {
     struct numbers n = numbers_of(t->lint->subject, &t->set, base, EXPR_LT_S);
     numbers_free(&n);
@@ -278,7 +278,7 @@ static int64_t least(const struct smem_tracing *t, uint32_t base)
 static struct smem_origin at_least(const struct smem_tracing *t, struct value v,
                                    struct smem_origin o)
 {
-    if (o.known && !o.base && o.lanes && !o.low) o.low = least(t, v.base);
+    if (o.known && !o.base && o.lanes && !o.low) o.low = least_number(t, v.base);
     return o;
 }
 
@@ -286,20 +286,20 @@ static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
 {
     const struct expr e = *value_expr(t->lint->subject, v);
     switch (e.kind) {
-    case EXPR_SUM: return sum(t, trace(t, e.a[0]), trace(t, e.a[1]));
+    case EXPR_SUM: return sum_origins(t, smem_trace(t, e.a[0]), smem_trace(t, e.a[1]));
     case EXPR_PRODUCT: return trace_product(t, &e, v);
-    case EXPR_OP: return at_least(t, v, trace_operation(t, &e, v));
-    case EXPR_SELECT: return either(trace(t, e.a[0]), trace(t, e.a[1]));
-    case EXPR_REG: return trace_register(t, e.web);
+    case EXPR_OP: return at_least(t, v, smem_trace_operation(t, &e, v));
+    case EXPR_SELECT: return either_origin(smem_trace(t, e.a[0]), smem_trace(t, e.a[1]));
+    case EXPR_REG: return smem_trace_register(t, e.web);
     default: break;
     }
     if (!e.fixed) return some_number;
     if (!e.of_block)
-        return (struct smem_origin){.known = true, .low = least(t, v.base), .lanes = true};
+        return (struct smem_origin){.known = true, .low = least_number(t, v.base), .lanes = true};
     return (struct smem_origin){.known = true, .base = v.base};
 }
 
-static struct smem_origin trace(struct smem_tracing *t, struct value v)
+static struct smem_origin smem_trace(struct smem_tracing *t, struct value v)
 {
     lint_spend(t->lint, 1);
     if (value_is_none(v) || ++t->steps > STEPS_MAX) return unknown;
@@ -341,7 +341,7 @@ struct smem_origin smem_origin_of_value(struct smem_tracing *t, uint32_t instr, 
 {
     t->steps = 0;
     t->set = conditions_of(t->lint->subject, instr);
-    return trace(t, v);
+    return smem_trace(t, v);
 }
 
 struct smem_origin smem_origin_of(struct smem_tracing *t, uint32_t instr, uint32_t operand)

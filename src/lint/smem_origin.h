@@ -1,5 +1,6 @@
-/* From which place of shared memory is an address made? It is followed back through what computes
- * it: through sums, shifts and masks, matrix descriptors, registers that a loop changes. */
+/* The place of shared memory that an address is made from. It is followed back through what
+ * computes it: through sums, shifts and masks, matrix descriptors, registers that a loop
+ * changes. */
 #ifndef PTXOPT_LINT_SMEM_ORIGIN_H
 #define PTXOPT_LINT_SMEM_ORIGIN_H
 

@@ -17,7 +17,7 @@ static void cut_to_field(struct smem_origin *o)
     if (o->back > DESCRIPTOR_ADDRESS) o->back &= DESCRIPTOR_ADDRESS;
 }
 
-static void add_place(struct finding *f, const struct smem_access *access)
+static void smem_add_place(struct finding *f, const struct smem_access *access)
 {
     struct smem_origin o = smem_origin_of(&f->origins, access->instr, access->operand);
     if (!o.known || !o.base || (o.shift != 0) != access->descriptor) return;
@@ -64,7 +64,7 @@ struct smem_places smem_places_find(const struct lint *lint)
     struct finding f = {0};
     struct smem_accesses accesses = smem_accesses_find(lint->subject);
     smem_origins_begin(&f.origins, lint);
-    for (uint32_t i = 0; i < accesses.count; i++) add_place(&f, &accesses.at[i]);
+    for (uint32_t i = 0; i < accesses.count; i++) smem_add_place(&f, &accesses.at[i]);
     vec_free(&accesses);
     for (uint32_t i = 0; i < f.list.count; i++) {
         struct smem_place *access = &f.list.at[i];

@@ -1,4 +1,4 @@
-/* Which place of shared memory does an access most likely touch? Where value/smem.h has no bounds,
+/* The place of shared memory that an access most likely touches. Where value/smem.h has no bounds,
  * an address is followed back to what it was made of: the symbol or register that all threads of
  * the CTA have in common, and a constant. Matrix descriptors are addresses in units of 16 bytes
  * (ISA, "Shared memory descriptor"). */

@@ -18,7 +18,7 @@ struct flights {
     struct flight *at; /* by block, at its beginning */
 };
 
-static void pass(const struct lint *lint, uint32_t instr, struct flight *flight)
+static void pass_flight(const struct lint *lint, uint32_t instr, struct flight *flight)
 {
     enum effect e = lint_effect(lint, instr);
     bool always = lint->function->instrs[instr].guard == REG_NONE;
@@ -32,7 +32,7 @@ static void pass(const struct lint *lint, uint32_t instr, struct flight *flight)
     if (e == EFFECT_COMMIT) flight->last[KIND_PIPE] = 0;
 }
 
-static bool join(struct flight *flight, const struct flight *more)
+static bool join_flights(struct flight *flight, const struct flight *more)
 {
     struct flight before = *flight;
     for (int k = 0; k < KINDS; k++)
@@ -43,7 +43,7 @@ static bool join(struct flight *flight, const struct flight *more)
 }
 
 /* Along the edges that some thread can go. */
-static void solve(struct flights *flights)
+static void solve_flights(struct flights *flights)
 {
     const struct lint *lint = flights->lint;
     const struct cfg *cfg = lint->cfg;
@@ -55,10 +55,11 @@ static void solve(struct flights *flights)
         struct flight flight = flights->at[b];
         lint_spend(lint, cfg->blocks[b].end - cfg->blocks[b].first + 1);
         if (!conditions_reach(lint->subject, b)) continue;
-        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++) pass(lint, i, &flight);
+        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
+            pass_flight(lint, i, &flight);
         for (uint32_t s = 0; s < cfg->blocks[b].succ_count; s++) {
             uint32_t succ = cfg->succs[cfg->blocks[b].first_succ + s];
-            if (join(&flights->at[succ], &flight)) rounds_want(&rounds, succ);
+            if (join_flights(&flights->at[succ], &flight)) rounds_want(&rounds, succ);
         }
     }
     rounds_free(&rounds);
@@ -71,8 +72,8 @@ struct other {
     enum effect completes; /* what completes the other operation */
 };
 
-static enum walk_does look_for_wait(void *context, const struct lint *lint, uint32_t instr,
-                                    unsigned *state)
+static enum walk_does look_for_own_wait(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
 {
     const struct other *other = context;
     enum effect e = lint_effect(lint, instr);
@@ -81,8 +82,8 @@ static enum walk_does look_for_wait(void *context, const struct lint *lint, uint
     return e == other->completes || e == EFFECT_CALL ? WALK_END : WALK_ON;
 }
 
-static enum walk_does look_behind(void *context, const struct lint *lint, uint32_t instr,
-                                  unsigned *state)
+static enum walk_does look_behind_own_wait(void *context, const struct lint *lint, uint32_t instr,
+                                           unsigned *state)
 {
     const struct other *other = context;
     enum effect e = lint_effect(lint, instr);
@@ -99,10 +100,10 @@ static bool is_meant(const struct lint *lint, uint32_t operation, struct other *
 {
     struct walk_path behind;
     uint32_t waits = 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT;
-    if (!walk_forward(lint, operation, 0, waits | 1 << EFFECT_CALL, look_for_wait, other, path))
+    if (!walk_forward(lint, operation, 0, waits | 1 << EFFECT_CALL, look_for_own_wait, other, path))
         return false;
     uint32_t neutral = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY;
-    return walk_forward(lint, other->wait, 0, ~neutral, look_behind, other, &behind);
+    return walk_forward(lint, other->wait, 0, ~neutral, look_behind_own_wait, other, &behind);
 }
 
 static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
@@ -121,7 +122,7 @@ static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
                                       fix, path->instrs, path->count, NULL});
 }
 
-static void check_wait(struct lint *lint, uint32_t wait, const struct flight *flight)
+static void check_wait_in_flight(struct lint *lint, uint32_t wait, const struct flight *flight)
 {
     static const enum effect completes[KINDS] = {EFFECT_WAIT_LD, EFFECT_WAIT_ST, EFFECT_COMMIT};
     enum kind own = lint_effect(lint, wait) == EFFECT_WAIT_LD ? KIND_LD : KIND_ST;
@@ -190,20 +191,20 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
                                       says, "let the thread commit that issues", NULL, 0, NULL});
 }
 
-static void find(struct lint *lint)
+static void waits_for_nothing_find(struct lint *lint)
 {
     struct flights flights = {lint, NULL};
     if (!lint->function->is_entry) return;
     flights.at = arena_alloc(lint->arena, lint->cfg->count, sizeof *flights.at);
-    solve(&flights);
+    solve_flights(&flights);
     for (uint32_t b = 0; b < lint->cfg->count; b++) {
         struct flight flight = flights.at[b];
         if (!conditions_reach(lint->subject, b)) continue;
         for (uint32_t i = lint->cfg->blocks[b].first; i < lint->cfg->blocks[b].end; i++) {
             enum effect e = lint_effect(lint, i);
-            if (e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST) check_wait(lint, i, &flight);
+            if (e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST) check_wait_in_flight(lint, i, &flight);
             if (e == EFFECT_COMMIT) check_commit(lint, i, &flight);
-            pass(lint, i, &flight);
+            pass_flight(lint, i, &flight);
         }
     }
 }
@@ -227,5 +228,5 @@ const struct lint_code lint_waits_for_nothing = {
         "thread that has issued nothing it could track, or by another lane than the one elected "
         "to issue. Not a wait with nothing in flight at all, which is only redundant (rule "
         "wait-idle), nor behind a call, or in a .func.",
-    .find = find,
+    .find = waits_for_nothing_find,
 };

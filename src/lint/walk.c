@@ -1,5 +1,5 @@
-/* Where may a thread come from here? A search over blocks, each under what is known on the way to
- * it. */
+/* Searches the paths that a thread may take from an instruction. A search over blocks, each under
+ * what is known on the way to it. */
 #include "lint/walk.h"
 
 #include "flow/rounds.h"
@@ -172,7 +172,7 @@ static struct space *take_space(const struct lint *lint)
     return space;
 }
 
-static void give_back(struct walks *walks, struct space *space)
+static void give_back_space(struct walks *walks, struct space *space)
 {
     space->next = walks->unused;
     walks->unused = space;
@@ -215,7 +215,7 @@ static void grow_met(struct space *space)
 /* ---- the search ---- */
 
 /* Paths that meet in a block with the same knowledge go on as one. */
-static bool is_new(struct walking *w, const struct visit *visit)
+static bool is_new_visit(struct walking *w, const struct visit *visit)
 {
     struct space *space = w->space;
     struct met key = {visit->block, visit->at, visit->state, visit->known.set, space->stamp};
@@ -239,7 +239,7 @@ static void open_visit(struct walking *w, struct visit *visit)
     else if (variants->count > VARIANTS_MAX)
         path_condition_keep_fixed(w->lint, &visit->known);
     visit->vague |= visit->known.set != known || visit->known.lost;
-    if (!is_new(w, visit)) return;
+    if (!is_new_visit(w, visit)) return;
     variants->count++;
     if (++w->visits > VISITS_MAX)
         w->gave_up = true;
@@ -253,7 +253,7 @@ static uint32_t add_node(struct space *space, uint32_t parent, uint32_t instr)
     return space->nodes.count - 1;
 }
 
-static void follow(struct walking *w, const struct visit *from)
+static void follow_block(struct walking *w, const struct visit *from)
 {
     const struct block *block = &w->lint->cfg->blocks[from->block];
     uint32_t node = from->node;
@@ -268,15 +268,15 @@ static void follow(struct walking *w, const struct visit *from)
     }
 }
 
-static bool is_asked(const struct walking *w, uint32_t i)
+static bool is_of_interest(const struct walking *w, uint32_t i)
 {
     return !w->interest || w->interest & 1u << lint_effect(w->lint, i);
 }
 
 /* Asks about instruction i, which runs. False when the path does not go on. */
-static bool ask(struct walking *w, struct visit *visit, uint32_t i)
+static bool visit_instruction(struct walking *w, struct visit *visit, uint32_t i)
 {
-    if (is_asked(w, i)) {
+    if (is_of_interest(w, i)) {
         enum walk_does does = w->look(w->context, w->lint, i, &visit->state);
         if (does == WALK_FOUND) {
             w->found = i;
@@ -296,13 +296,13 @@ static bool ask(struct walking *w, struct visit *visit, uint32_t i)
 static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
     enum truth truth = path_condition_guard(w->lint, visit->known, i);
-    if (truth == TRUTH_UNKNOWN && (is_asked(w, i) || path_condition_changes(w->lint, i))) {
+    if (truth == TRUTH_UNKNOWN && (is_of_interest(w, i) || path_condition_changes(w->lint, i))) {
         struct visit without = *visit;
         without.at = i + 1;
         if (path_condition_assume(w->lint, &without.known, i, false)) open_visit(w, &without);
         if (!path_condition_assume(w->lint, &visit->known, i, true)) return false;
     }
-    return ask(w, visit, i);
+    return visit_instruction(w, visit, i);
 }
 
 static bool is_guarded_exit(const struct instr *instr)
@@ -314,13 +314,13 @@ static bool is_guarded_exit(const struct instr *instr)
 static bool pass(struct walking *w, struct visit *visit, uint32_t i)
 {
     const struct instr *instr = &w->lint->function->instrs[i];
-    bool asked = is_asked(w, i), exits = instr->opcode->effect == EFFECT_EXIT;
+    bool asked = is_of_interest(w, i), exits = instr->opcode->effect == EFFECT_EXIT;
     if (!asked && !exits && !path_condition_changes(w->lint, i)) return true;
     if (instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH)) return true;
     if (path_condition_guard(w->lint, visit->known, i) == TRUTH_NO) return true;
     if (is_guarded_exit(instr) && !asked)
         return path_condition_assume(w->lint, &visit->known, i, false);
-    bool on = instr->guard == REG_NONE ? ask(w, visit, i) : ask_guarded(w, visit, i);
+    bool on = instr->guard == REG_NONE ? visit_instruction(w, visit, i) : ask_guarded(w, visit, i);
     return on && !exits;
 }
 
@@ -339,7 +339,7 @@ static uint32_t stop_behind(const struct walks *walks, uint32_t block, uint32_t 
 }
 
 /* Through the rest of its block. */
-static void go_on(struct walking *w, struct visit *visit)
+static void walk_block(struct walking *w, struct visit *visit)
 {
     const struct walks *walks = w->lint->walks;
     uint32_t block = visit->block, end = w->lint->cfg->blocks[block].end;
@@ -353,7 +353,7 @@ static void go_on(struct walking *w, struct visit *visit)
         for (; stop < last; stop++)
             if (!pass(w, visit, walks->stops[stop])) return;
     }
-    follow(w, visit);
+    follow_block(w, visit);
 }
 
 static void keep_path(const struct walking *w, struct walk_path *path)
@@ -368,14 +368,14 @@ static void keep_path(const struct walking *w, struct walk_path *path)
         path->instrs[--count] = nodes[n].instr;
 }
 
-static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
+static bool walk_paths(struct walking *w, struct visit *first, struct walk_path *path)
 {
     struct space *space = w->space;
     w->found = NO_INSTR;
     open_visit(w, first);
     while (space->open.count && w->found == NO_INSTR) {
         struct visit visit = space->open.at[--space->open.count];
-        go_on(w, &visit);
+        walk_block(w, &visit);
     }
     *path = (struct walk_path){.found = w->found, .state = w->found_state, .gave_up = w->gave_up};
     path->vague = w->found_vague;
@@ -383,7 +383,7 @@ static bool walk(struct walking *w, struct visit *first, struct walk_path *path)
         path->set = path_condition_set(w->lint, w->found_known);
         keep_path(w, path);
     }
-    give_back(w->lint->walks, space);
+    give_back_space(w->lint->walks, space);
     return path->found != NO_INSTR;
 }
 
@@ -400,7 +400,7 @@ bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint3
                           .known = path_condition_at(lint, instr)};
     if (lint->function->instrs[instr].guard != REG_NONE)
         (void)path_condition_assume(lint, &first.known, instr, true);
-    return walk(&w, &first, path);
+    return walk_paths(&w, &first, path);
 }
 
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
@@ -409,7 +409,7 @@ bool walk_under(const struct lint *lint, const struct condition_set *set, unsign
     struct walking w = {lint, interest, look, context, .space = take_space(lint)};
     struct visit first = {
         .state = state, .node = UINT32_MAX, .known = path_condition_of(lint, set)};
-    return walk(&w, &first, path);
+    return walk_paths(&w, &first, path);
 }
 
 bool walk_towards(const struct lint *lint, const struct condition_set *set, uint32_t to,
@@ -418,7 +418,7 @@ bool walk_towards(const struct lint *lint, const struct condition_set *set, uint
     struct walking w = {lint, interest, look, context, .space = take_space(lint)};
     struct visit first = {.node = UINT32_MAX, .known = path_condition_of(lint, set)};
     w.leads = find_leads(lint, lint->cfg->block_of[to]);
-    return walk(&w, &first, path);
+    return walk_paths(&w, &first, path);
 }
 
 bool walk_from_entry(const struct lint *lint, unsigned state, uint32_t interest, walk_look *look,

@@ -1,4 +1,4 @@
-/* Which instructions may a thread come to from here? Paths that contradict themselves are not
+/* The instructions that a thread may come to from one. Paths that contradict themselves are not
  * gone: a predicate that is tested twice and has not changed goes the same way twice, a guarded
  * instruction runs when its guard held before. */
 #ifndef PTXOPT_LINT_WALK_H

@@ -1,6 +1,6 @@
-/* What can be deleted, kept or inserted at a click? One instruction, or all that ptxopt would
- * delete; what mends a finding of lint. A single deletion or insertion is tried before it is
- * offered, so that it is one that was examined by itself and not only among the others. */
+/* Offers code actions: what can be deleted, or kept, at a click. One instruction, or all that
+ * ptxopt would delete; what mends a finding of lint. A single deletion or insertion is tried before
+ * it is offered, so that it is one that was examined by itself and not only among the others. */
 #include <jansson.h>
 
 #include "lsp/actions.h"
@@ -32,8 +32,8 @@ static json_t *text_edit(const struct session *session, struct document *documen
         json_pack("{s:o,s:s}", "range", session_range(session, document, span), "newText", text));
 }
 
-static json_t *deletion(const struct session *session, struct document *document,
-                        const struct review_item *item)
+static json_t *deletion_edit(const struct session *session, struct document *document,
+                             const struct review_item *item)
 {
     struct span span = {item->finding.replaced_start, item->finding.replaced_end};
     return text_edit(session, document, span, item->finding.replacement);
@@ -50,7 +50,7 @@ static json_t *workspace_edit(const struct session *session, const struct docume
     return json_need(json_pack("{s:{s:o}}", "changes", document->uri, edits));
 }
 
-static json_t *action(const char *kind, struct buf *title, json_t *edit)
+static json_t *action_value(const char *kind, struct buf *title, json_t *edit)
 {
     json_t *value =
         json_need(json_pack("{s:s,s:o,s:o}", "kind", kind, "title",
@@ -70,9 +70,10 @@ static void add_quick_fix(struct session *session, struct document *document,
                           const struct review_item *item, json_t *list)
 {
     struct buf title = {0};
-    json_t *edits = json_need(json_pack("[o]", deletion(session, document, item)));
+    json_t *edits = json_need(json_pack("[o]", deletion_edit(session, document, item)));
     buf_printf(&title, "Delete redundant %s", item->finding.text);
-    json_t *value = action(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
+    json_t *value =
+        action_value(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
     json_put(value, "isPreferred", json_true());
     json_put(value, "diagnostics", json_pack("[o]", diagnostics_value(session, document, item)));
     json_array_append_new(list, value);
@@ -87,15 +88,16 @@ static void add_keep(struct session *session, struct document *document,
     json_t *edits =
         json_need(json_pack("[o]", text_edit(session, document, behind, " /* ptxopt: keep */")));
     buf_printf(&title, "Keep %s by a comment", item->finding.text);
-    json_t *value = action(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
+    json_t *value =
+        action_value(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
     json_put(value, "diagnostics", json_pack("[o]", diagnostics_value(session, document, item)));
     json_array_append_new(list, value);
 }
 
 /* The lines that mend the finding, which they do by themselves. */
-static void add_insertion(struct session *session, struct document *document,
-                          const struct review_item *item, const struct ptxopt_result *result,
-                          json_t *list)
+static void add_insertion_edit(struct session *session, struct document *document,
+                               const struct review_item *item, const struct ptxopt_result *result,
+                               json_t *list)
 {
     size_t count;
     const struct ptxopt_insertion *lines = ptxopt_result_insertions(result, &count);
@@ -111,7 +113,8 @@ static void add_insertion(struct session *session, struct document *document,
         buf_puts(&title, clean_instruction(&document->review.arena, str_from(lines->text)));
     else
         review_plural(&title, count, "missing instruction");
-    json_t *value = action(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
+    json_t *value =
+        action_value(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
     json_put(value, "diagnostics", json_pack("[o]", diagnostics_value(session, document, item)));
     json_array_append_new(list, value);
 }
@@ -125,7 +128,7 @@ static bool add_fixes_of(struct session *session, struct document *document,
                                         : run_only(session, document, item->finding.id, id);
     if (!result) return false;
     if (lint)
-        add_insertion(session, document, item, result, list);
+        add_insertion_edit(session, document, item, result, list);
     else if (is_made(result, item->finding.id))
         add_quick_fix(session, document, item, list);
     ptxopt_result_free(result);
@@ -156,12 +159,12 @@ static void add_fix_all(struct session *session, struct document *document, json
     for (uint32_t i = 0; i < document->review.items.count; i++)
         if (document->review.items.at[i].finding.kind == PTXOPT_DELETED)
             json_array_append_new(edits,
-                                  deletion(session, document, &document->review.items.at[i]));
+                                  deletion_edit(session, document, &document->review.items.at[i]));
     buf_puts(&title, "Delete ");
     review_plural(&title, json_array_size(edits), "redundant instruction");
     buf_puts(&title, " of this file");
-    json_array_append_new(list,
-                          action(ACTION_FIX_ALL, &title, workspace_edit(session, document, edits)));
+    json_array_append_new(
+        list, action_value(ACTION_FIX_ALL, &title, workspace_edit(session, document, edits)));
 }
 
 json_t *actions_list(struct session *session, struct document *document, struct span span,

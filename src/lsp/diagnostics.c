@@ -1,4 +1,4 @@
-/* What does the editor underline? What can be deleted (faded, where it can show that), what lint
+/* Publishes diagnostics: what can be deleted (faded, where the editor can show that), what lint
  * found, advice, functions that were left alone, and what is wrong with the text. What stays is
  * told on hover. */
 #include <jansson.h>
@@ -22,8 +22,8 @@ static enum severity severity_of(const struct session *session, const struct rev
     return SEVERITY_INFORMATION;
 }
 
-static json_t *related(struct session *session, struct document *document,
-                       const struct review_item *item)
+static json_t *diagnostic_related(struct session *session, struct document *document,
+                                  const struct review_item *item)
 {
     json_t *list = json_need(json_array());
     for (uint32_t i = 0; i < item->steps.count; i++) {
@@ -41,7 +41,7 @@ static json_t *related(struct session *session, struct document *document,
     return list;
 }
 
-static json_t *sentence(const struct review_item *item)
+static json_t *diagnostic_sentence(const struct review_item *item)
 {
     struct buf text = {0};
     brief_single(&text, item, "redundant");
@@ -59,13 +59,13 @@ json_t *diagnostics_value(struct session *session, struct document *document,
     json_t *value = json_need(json_pack("{s:o,s:i,s:s,s:s,s:o}", "range",
                                         session_range(session, document, span), "severity",
                                         (int)severity_of(session, item), "code", item->finding.code,
-                                        "source", "ptxopt", "message", sentence(item)));
+                                        "source", "ptxopt", "message", diagnostic_sentence(item)));
     if (*item->isa_link)
         json_put(value, "codeDescription", json_pack("{s:s}", "href", item->isa_link));
     if (item->finding.kind == PTXOPT_DELETED && session->tags)
         json_put(value, "tags", json_pack("[i]", (int)TAG_UNNECESSARY));
     if (item->steps.count && session->related)
-        json_put(value, "relatedInformation", related(session, document, item));
+        json_put(value, "relatedInformation", diagnostic_related(session, document, item));
     if (*item->finding.id) json_put(value, "data", json_pack("{s:s}", "id", item->finding.id));
     return value;
 }

@@ -1,4 +1,5 @@
-/* What does the editor show, and what is known of it? A change takes all that was known away. */
+/* Keeps a text as the editor shows it, and what is known of it. A change takes all that was known
+ * away. */
 #include "lsp/document.h"
 
 #include "base/mem.h"
@@ -51,7 +52,7 @@ void document_change(struct document *document, enum encoding encoding, struct p
     drop_if_larger(document, limit);
 }
 
-static void index_lines(struct document *document)
+static void document_index_lines(struct document *document)
 {
     if (!document->lines.count) position_index(&document->lines, document_text(document));
 }
@@ -59,14 +60,14 @@ static void index_lines(struct document *document)
 struct position document_position(struct document *document, enum encoding encoding,
                                   uint32_t offset)
 {
-    index_lines(document);
+    document_index_lines(document);
     return position_of(&document->lines, document_text(document), encoding, offset);
 }
 
 uint32_t document_offset(struct document *document, enum encoding encoding,
                          struct position position)
 {
-    index_lines(document);
+    document_index_lines(document);
     return position_offset(&document->lines, document_text(document), encoding, position);
 }
 

@@ -1,5 +1,5 @@
-/* Why may this go, or why does it stay? The sentence, the steps with their lines, and what it rests
- * on, as Markdown where the client shows that. */
+/* Explains on hover why an instruction may go or stays: the sentence, the steps with their lines,
+ * and what it rests on, as Markdown where the client shows that. */
 #include <jansson.h>
 
 #include "lsp/hover.h"
@@ -9,7 +9,7 @@
 #include "report/json.h"
 
 /* Text in which Markdown finds nothing of its own. */
-static void add_plain(struct buf *out, const char *text, bool markdown)
+static void hover_add_plain(struct buf *out, const char *text, bool markdown)
 {
     for (; *text; text++) {
         if (markdown && strchr("\\`*_[]<>~|&$", *text)) buf_putc(out, '\\');
@@ -18,7 +18,7 @@ static void add_plain(struct buf *out, const char *text, bool markdown)
 }
 
 /* With more backticks around it than there are in a row within. */
-static void add_code(struct buf *out, const char *text, bool markdown)
+static void hover_add_code(struct buf *out, const char *text, bool markdown)
 {
     size_t longest = 0, row = 0;
     for (const char *c = text; *c; c++) {
@@ -32,14 +32,14 @@ static void add_code(struct buf *out, const char *text, bool markdown)
     for (size_t i = 0; markdown && i <= longest; i++) buf_putc(out, '`');
 }
 
-static void add_steps(struct buf *out, const struct review_item *item, bool markdown)
+static void hover_add_steps(struct buf *out, const struct review_item *item, bool markdown)
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         buf_printf(out, "- line %" PRIu32 "%s", step->line, *step->part ? ", " : "");
-        add_plain(out, step->part, markdown);
+        hover_add_plain(out, step->part, markdown);
         buf_puts(out, ": ");
-        add_code(out, step->text, markdown);
+        hover_add_code(out, step->text, markdown);
         buf_putc(out, '\n');
     }
     if (item->finding.more_operations)
@@ -47,32 +47,32 @@ static void add_steps(struct buf *out, const struct review_item *item, bool mark
     if (item->steps.count) buf_putc(out, '\n');
 }
 
-static void add_facts(struct buf *out, const struct review_item *item, bool markdown)
+static void hover_add_facts(struct buf *out, const struct review_item *item, bool markdown)
 {
     struct review_fact facts[REVIEW_FACTS];
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++) {
         if (!*facts[i].text) continue;
         buf_printf(out, "%s: ", facts[i].label);
-        add_plain(out, facts[i].text, markdown);
+        hover_add_plain(out, facts[i].text, markdown);
         buf_puts(out, "\n\n");
     }
 }
 
-static void add_item(struct buf *out, const struct review_item *item, bool markdown)
+static void hover_add_item(struct buf *out, const struct review_item *item, bool markdown)
 {
     struct buf text = {0};
     if (out->len) buf_puts(out, markdown ? "\n---\n\n" : "\n");
     review_sentence(&text, item);
     char *sentence = buf_take(&text);
-    add_plain(out, sentence, markdown);
+    hover_add_plain(out, sentence, markdown);
     mem_free(sentence);
     buf_puts(out, "\n\n");
-    add_steps(out, item, markdown);
-    add_facts(out, item, markdown);
+    hover_add_steps(out, item, markdown);
+    hover_add_facts(out, item, markdown);
     review_grounds(&text, item);
     char *grounds = buf_take(&text);
-    add_plain(out, grounds, markdown);
+    hover_add_plain(out, grounds, markdown);
     mem_free(grounds);
     if (markdown && *item->isa_link) buf_printf(out, " ([this section](%s))", item->isa_link);
     buf_putc(out, '\n');
@@ -85,7 +85,7 @@ json_t *hover_value(const struct session *session, struct document *document, ui
     for (uint32_t i = 0; i < document->review.items.count; i++) {
         const struct review_item *item = &document->review.items.at[i];
         if (offset < item->finding.start || offset >= item->finding.end) continue;
-        add_item(&text, item, session->markdown);
+        hover_add_item(&text, item, session->markdown);
         span = (struct span){item->finding.start, item->finding.end};
     }
     json_t *value = text.len

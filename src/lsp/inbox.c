@@ -1,5 +1,5 @@
-/* What has come? Bytes become messages as they arrive, also while a text is being worked on: so a
- * run can be told that its text has changed. */
+/* Reads messages as their bytes arrive, also while a text is being worked on, so that a run can be
+ * told that its text has changed. */
 #include <jansson.h>
 
 #include "lsp/inbox.h"
@@ -26,7 +26,7 @@ static void add_letter(struct inbox *inbox, struct str body)
     vec_push(&inbox->letters, letter);
 }
 
-static void pass_over(struct inbox *inbox, size_t body)
+static void inbox_pass_over(struct inbox *inbox, size_t body)
 {
     struct buf problem = {0};
     buf_printf(&problem, "a message of %zu bytes is passed over, expected at most %zu", body,
@@ -51,7 +51,7 @@ static bool take_frame(struct inbox *inbox, struct str *bytes)
     if (fits && frame.body > bytes->n - frame.head) return false;
     *bytes = (struct str){bytes->p + frame.head, bytes->n - frame.head};
     if (!fits) {
-        pass_over(inbox, frame.body);
+        inbox_pass_over(inbox, frame.body);
         return true;
     }
     add_letter(inbox, (struct str){bytes->p, frame.body});
@@ -70,7 +70,7 @@ static void take_frames(struct inbox *inbox)
     if (!rest.n) buf_free(&inbox->bytes); /* a text is large, what comes next is not */
 }
 
-static void end(struct inbox *inbox, const char *error)
+static void inbox_end(struct inbox *inbox, const char *error)
 {
     inbox->ended = true;
     if (error) buf_puts(&inbox->error, error);
@@ -82,9 +82,10 @@ void inbox_read(struct inbox *inbox, bool wait)
     if (inbox->ended || poll(&ready, 1, wait ? -1 : 0) <= 0) return;
     char chunk[CHUNK];
     ssize_t got = read(inbox->fd, chunk, sizeof chunk);
-    if (got < 0 && errno != EINTR && errno != EAGAIN) end(inbox, strerror(errno));
+    if (got < 0 && errno != EINTR && errno != EAGAIN) inbox_end(inbox, strerror(errno));
     if (!got)
-        end(inbox, inbox->bytes.len || inbox->passing ? "the input ended within a message" : NULL);
+        inbox_end(inbox,
+                  inbox->bytes.len || inbox->passing ? "the input ended within a message" : NULL);
     if (got <= 0) return;
     buf_add(&inbox->bytes, chunk, (size_t)got);
     take_frames(inbox);

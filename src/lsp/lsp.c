@@ -1,5 +1,5 @@
-/* What is next? The client's messages in order and, when there is none, the texts of which nothing
- * is known yet. One thread does it all. */
+/* Runs the language server: takes the client's messages in order and, when there is none, the texts
+ * of which nothing is known yet. One thread does it all. */
 #include <jansson.h>
 
 #include "lsp/lsp.h"
@@ -24,7 +24,7 @@ static struct document *next_stale(const struct session *session)
 }
 
 /* One message, or else one text. */
-static void go_on(struct session *session)
+static void lsp_step(struct session *session)
 {
     struct letter letter;
     if (inbox_take(&session->inbox, &letter)) {
@@ -37,7 +37,7 @@ static void go_on(struct session *session)
     if (stale && !inbox_waiting(&session->inbox)) (void)run_document(session, stale, NULL);
 }
 
-static bool is_over(const struct session *session)
+static bool lsp_is_over(const struct session *session)
 {
     bool silent = session->inbox.ended && !inbox_waiting(&session->inbox);
     return session->exit_status != TALKING || session->write_error || silent;
@@ -51,7 +51,7 @@ int lsp_run(const struct lsp_settings *settings, int in, int out, struct buf *er
         .out = out,
         .exit_status = TALKING,
     };
-    while (!is_over(&session)) go_on(&session);
+    while (!lsp_is_over(&session)) lsp_step(&session);
     int status = session.exit_status == TALKING ? LEFT_WITHOUT_SHUTDOWN : session.exit_status;
     if (session.write_error)
         buf_printf(error, "lsp: <stdout>: %s", strerror(session.write_error));

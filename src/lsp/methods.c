@@ -1,5 +1,5 @@
-/* Which message means what? A table; who asks for what is not in it hears so, and a notification
- * that is not in it is passed over, as LSP 3.17 says. */
+/* Dispatches messages to their methods, by a table. A request that is not in it is refused; a
+ * notification that is not in it is passed over, as LSP 3.17 says. */
 #include <jansson.h>
 
 #include "lsp/methods.h"
@@ -13,8 +13,8 @@
 
 /* ---- initialize ---- */
 
-static const json_t *under(const json_t *value, const char *first, const char *second,
-                           const char *third)
+static const json_t *nested_member(const json_t *value, const char *first, const char *second,
+                                   const char *third)
 {
     return json_object_get(json_object_get(json_object_get(value, first), second), third);
 }
@@ -32,7 +32,7 @@ static void learn_client(struct session *session, const json_t *client)
 {
     const json_t *published =
         json_object_get(json_object_get(client, "textDocument"), "publishDiagnostics");
-    const json_t *contents = under(client, "textDocument", "hover", "contentFormat");
+    const json_t *contents = nested_member(client, "textDocument", "hover", "contentFormat");
     const char *preferred = json_string_value(json_array_get(contents, 0));
     const json_t *encodings =
         json_object_get(json_object_get(client, "general"), "positionEncodings");
@@ -41,13 +41,13 @@ static void learn_client(struct session *session, const json_t *client)
     session->tags = json_is_object(json_object_get(published, "tagSupport")) ||
                     json_is_true(json_object_get(published, "tagSupport"));
     session->markdown = preferred && strcmp(preferred, "markdown") == 0;
-    session->action_literals =
-        json_is_object(under(client, "textDocument", "codeAction", "codeActionLiteralSupport"));
+    session->action_literals = json_is_object(
+        nested_member(client, "textDocument", "codeAction", "codeActionLiteralSupport"));
     session->versioned_edits =
-        json_is_true(under(client, "workspace", "workspaceEdit", "documentChanges"));
+        json_is_true(nested_member(client, "workspace", "workspaceEdit", "documentChanges"));
 }
 
-static json_t *capabilities(const struct session *session)
+static json_t *server_capabilities(const struct session *session)
 {
     enum { SYNC_INCREMENTAL = 2 };
     const char *encoding = session->encoding == ENCODING_UTF8 ? "utf-8" : "utf-16";
@@ -58,7 +58,7 @@ static json_t *capabilities(const struct session *session)
         ACTION_FIX_ALL, "serverInfo", "name", "ptxopt", "version", ptxopt_version()));
 }
 
-static void initialize(struct session *session, const json_t *id, const json_t *params)
+static void method_initialize(struct session *session, const json_t *id, const json_t *params)
 {
     struct buf error = {0};
     buf_puts(&error, "initializationOptions: ");
@@ -67,7 +67,7 @@ static void initialize(struct session *session, const json_t *id, const json_t *
     } else if (settings_apply(session, json_object_get(params, "initializationOptions"), &error)) {
         learn_client(session, json_object_get(params, "capabilities"));
         session->phase = PHASE_OPEN;
-        session_answer(session, id, capabilities(session));
+        session_answer(session, id, server_capabilities(session));
     } else {
         buf_putc(&error, '\0');
         session_refuse(session, id, FAULT_PARAMS, error.data,
@@ -76,7 +76,7 @@ static void initialize(struct session *session, const json_t *id, const json_t *
     buf_free(&error);
 }
 
-static void configure(struct session *session, const json_t *id, const json_t *params)
+static void method_configure(struct session *session, const json_t *id, const json_t *params)
 {
     const json_t *ours = json_object_get(json_object_get(params, "settings"), "ptxopt");
     struct buf error = {0};
@@ -131,12 +131,12 @@ static void close_document(struct session *session, const json_t *id, const json
 
 /* ---- questions ---- */
 
-static void withdrawn(struct session *session, const json_t *id)
+static void refuse_withdrawn(struct session *session, const json_t *id)
 {
     session_refuse(session, id, FAULT_CANCELLED, "the request was cancelled", NULL);
 }
 
-static void hover(struct session *session, const json_t *id, const json_t *params)
+static void method_hover(struct session *session, const json_t *id, const json_t *params)
 {
     struct document *document = sync_document(session, params);
     struct position position;
@@ -146,7 +146,7 @@ static void hover(struct session *session, const json_t *id, const json_t *param
         return;
     }
     if (!run_document(session, document, id)) {
-        withdrawn(session, id);
+        refuse_withdrawn(session, id);
         return;
     }
     uint32_t offset = document_offset(document, session->encoding, position);
@@ -170,7 +170,7 @@ static void offer_actions(struct session *session, const json_t *id, const json_
     if (list)
         session_answer(session, id, list);
     else
-        withdrawn(session, id);
+        refuse_withdrawn(session, id);
 }
 
 /* ---- the table ---- */
@@ -180,17 +180,17 @@ static const struct method {
     bool asks; /* a request, else a notification */
     void (*take)(struct session *session, const json_t *id, const json_t *params);
 } table[] = {
-    {"initialize", true, initialize},
+    {"initialize", true, method_initialize},
     {"shutdown", true, shut_down},
-    {"workspace/didChangeConfiguration", false, configure},
+    {"workspace/didChangeConfiguration", false, method_configure},
     {"textDocument/didOpen", false, open_document},
     {"textDocument/didChange", false, change_document},
     {"textDocument/didClose", false, close_document},
-    {"textDocument/hover", true, hover},
+    {"textDocument/hover", true, method_hover},
     {"textDocument/codeAction", true, offer_actions},
 };
 
-static const struct method *find(const char *name, bool asks)
+static const struct method *find_method(const char *name, bool asks)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0 && table[i].asks == asks) return &table[i];
@@ -200,7 +200,7 @@ static const struct method *find(const char *name, bool asks)
 /* Why a request is not even looked at; 0: it is. */
 static enum fault too_early_or_late(const struct session *session, const struct method *method)
 {
-    if (session->phase == PHASE_NEW && !(method && method->take == initialize))
+    if (session->phase == PHASE_NEW && !(method && method->take == method_initialize))
         return FAULT_NOT_INITIALIZED;
     return session->phase == PHASE_SHUT ? FAULT_REQUEST : 0;
 }
@@ -208,7 +208,7 @@ static enum fault too_early_or_late(const struct session *session, const struct 
 static void take_request(struct session *session, const char *name, const json_t *id,
                          const json_t *params)
 {
-    const struct method *method = find(name, true);
+    const struct method *method = find_method(name, true);
     enum fault fault = too_early_or_late(session, method);
     if (!json_is_string(id) && !json_is_integer(id))
         session_refuse(session, NULL, FAULT_REQUEST, "expected an id that is a number or a string",
@@ -226,7 +226,7 @@ static void take_request(struct session *session, const char *name, const json_t
 
 static void take_notification(struct session *session, const char *name, const json_t *params)
 {
-    const struct method *method = find(name, false);
+    const struct method *method = find_method(name, false);
     if (strcmp(name, "exit") == 0)
         session->exit_status = session->phase == PHASE_SHUT ? 0 : 1;
     else if (method && session->phase == PHASE_OPEN)

@@ -1,6 +1,6 @@
-/* Which line and character is a byte, and back? LSP 3.17, "Text Documents": unlike everything else
- * here its lines end at a lone CR, too, and its columns count units of UTF-16 unless the client
- * takes UTF-8. */
+/* Converts between bytes and the editor's lines and characters. LSP 3.17, "Text Documents": unlike
+ * everything else here its lines end at a lone CR, too, and its columns count units of UTF-16
+ * unless the client takes UTF-8. */
 #include "lsp/position.h"
 
 void position_index(struct line_starts *lines, struct str text)
@@ -14,7 +14,7 @@ void position_index(struct line_starts *lines, struct str text)
 }
 
 /* Is the byte one of a character that has begun before it? */
-static bool is_within(char byte)
+static bool is_continuation_byte(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
@@ -23,7 +23,7 @@ static bool is_within(char byte)
 static uint32_t units_of(char byte, enum encoding encoding)
 {
     if (encoding == ENCODING_UTF8) return 1;
-    if (is_within(byte)) return 0;
+    if (is_continuation_byte(byte)) return 0;
     return (unsigned char)byte >= 0xf0 ? 2 : 1;
 }
 
@@ -55,6 +55,6 @@ uint32_t position_offset(const struct line_starts *lines, struct str text, enum 
     uint32_t begin = at, left = position.character;
     for (; at < end && units_of(text.p[at], encoding) <= left; at++)
         left -= units_of(text.p[at], encoding);
-    while (at > begin && at < text.n && is_within(text.p[at])) at--;
+    while (at > begin && at < text.n && is_continuation_byte(text.p[at])) at--;
     return at;
 }

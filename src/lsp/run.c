@@ -1,6 +1,6 @@
-/* When is a run not worth its end? It asks the inbox, every few milliseconds. Work that nobody
- * asked for gives way to a newer text; a request is worked on until it is withdrawn, since its
- * answer is about the text as it was then. */
+/* Runs ptxopt on a document, and cancels runs that are no longer worth their end. It asks the
+ * inbox, every few milliseconds. Work that nobody asked for gives way to a newer text; a request is
+ * worked on until it is withdrawn, since its answer is about the text as it was then. */
 #include <jansson.h>
 
 #include "lsp/run.h"
@@ -20,7 +20,7 @@ struct run {
     bool pointless;
 };
 
-static uint64_t now_ms(void)
+static uint64_t run_now_ms(void)
 {
     return clock_ns() / 1000000;
 }
@@ -49,7 +49,7 @@ static bool ends_run(const struct run *run, const json_t *message)
            strcmp(method, "workspace/didChangeConfiguration") == 0;
 }
 
-static void look(struct run *run)
+static void look_into_inbox(struct run *run)
 {
     struct inbox *inbox = &run->session->inbox;
     inbox_read(inbox, false);
@@ -58,12 +58,12 @@ static void look(struct run *run)
     run->pointless |= !run->id && inbox->ended;
 }
 
-static bool is_over(void *context)
+static bool run_is_over(void *context)
 {
     struct run *run = context;
-    uint64_t now = now_ms();
+    uint64_t now = run_now_ms();
     if (now >= run->looked_ms + LOOK_MS) {
-        look(run);
+        look_into_inbox(run);
         run->looked_ms = now;
     }
     return run->pointless || (run->until_ms && now >= run->until_ms);
@@ -78,10 +78,10 @@ static struct ptxopt_result *run_text(struct session *session, const struct docu
     struct ptxopt_options *options = ptxopt_options_copy(session->options);
     if (!options || (only && !ptxopt_options_only(options, only))) mem_exhausted();
     ptxopt_options_set_fix(options, fix);
-    look(&run);
-    run.looked_ms = now_ms();
+    look_into_inbox(&run);
+    run.looked_ms = run_now_ms();
     if (session->settings->timeout_ms) run.until_ms = run.looked_ms + session->settings->timeout_ms;
-    ptxopt_options_set_cancel(options, is_over, &run);
+    ptxopt_options_set_cancel(options, run_is_over, &run);
     struct str text = document_text(document);
     struct ptxopt_result *result =
         run.pointless ? NULL : ptxopt_run(options, document->uri, text.p, text.n);
@@ -93,7 +93,7 @@ static struct ptxopt_result *run_text(struct session *session, const struct docu
 }
 
 /* Why a text was not looked at to its end. */
-static char *problem(const struct session *session, bool late)
+static char *run_problem(const struct session *session, bool late)
 {
     struct buf text = {0};
     if (late)
@@ -112,7 +112,7 @@ bool run_document(struct session *session, struct document *document, const json
         document->too_large ? NULL : run_text(session, document, NULL, false, id);
     if (!result && !document->too_large) return false;
     if (!result || ptxopt_result_status(result) == PTXOPT_CANCELLED)
-        document_give_up(document, problem(session, result != NULL));
+        document_give_up(document, run_problem(session, result != NULL));
     else
         document_learn(document, result);
     ptxopt_result_free(result);

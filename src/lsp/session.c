@@ -1,4 +1,4 @@
-/* What does the client hear, and which documents has it open? */
+/* Sends messages to the client, and keeps the documents that it has open. */
 #include <jansson.h>
 
 #include "lsp/session.h"
@@ -10,7 +10,7 @@
 
 /* ---- sending ---- */
 
-static void send(struct session *session, json_t *message)
+static void session_send(struct session *session, json_t *message)
 {
     struct buf frame = {0}, body = {0};
     json_add(&body, message, false);
@@ -23,17 +23,17 @@ static void send(struct session *session, json_t *message)
 }
 
 /* An answer to the id, with its result or error under key. */
-static void reply(struct session *session, const json_t *id, const char *key, json_t *value)
+static void session_reply(struct session *session, const json_t *id, const char *key, json_t *value)
 {
     json_t *message = json_need(json_pack("{s:s}", "jsonrpc", "2.0"));
     json_put(message, "id", id ? json_copy((json_t *)id) : json_null());
     json_put(message, key, value);
-    send(session, message);
+    session_send(session, message);
 }
 
 void session_answer(struct session *session, const json_t *id, json_t *result)
 {
-    reply(session, id, "result", result);
+    session_reply(session, id, "result", result);
 }
 
 void session_refuse(struct session *session, const json_t *id, enum fault fault, const char *text,
@@ -42,13 +42,13 @@ void session_refuse(struct session *session, const json_t *id, enum fault fault,
     json_t *error = json_need(json_pack("{s:i}", "code", (int)fault));
     json_put(error, "message", json_bytes(str_from(text)));
     if (data) json_put(error, "data", data);
-    reply(session, id, "error", error);
+    session_reply(session, id, "error", error);
 }
 
 void session_notify(struct session *session, const char *method, json_t *params)
 {
-    send(session, json_need(json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", method, "params",
-                                      params)));
+    session_send(session, json_need(json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", method,
+                                              "params", params)));
 }
 
 void session_complain(struct session *session, const char *text)

@@ -1,5 +1,5 @@
-/* What did the editor's user choose? The names and values are those of the command line and the
- * service. */
+/* Applies the settings of the editor's user. The names and values are those of the command line and
+ * the service. */
 #include <jansson.h>
 
 #include "lsp/settings.h"
@@ -13,12 +13,12 @@ struct choice {
 };
 
 /* Each false where the value is not known. */
-static bool set_rules(struct choice *choice, const char *value)
+static bool settings_set_rules(struct choice *choice, const char *value)
 {
     return ptxopt_options_set_rules(choice->options, value);
 }
 
-static bool assume(struct choice *choice, const char *value)
+static bool settings_assume(struct choice *choice, const char *value)
 {
     return ptxopt_options_assume(choice->options, value, true);
 }
@@ -28,7 +28,7 @@ static bool do_not_assume(struct choice *choice, const char *value)
     return ptxopt_options_assume(choice->options, value, false);
 }
 
-static bool set_isa(struct choice *choice, const char *value)
+static bool settings_set_isa(struct choice *choice, const char *value)
 {
     return ptxopt_options_set_isa(choice->options, value);
 }
@@ -68,10 +68,11 @@ static const struct {
     bool each; /* the words of a list are set one by one, else as one text with commas */
     const char *expected;
 } table[] = {
-    {"rules", set_rules, false, "rules as 'ptxopt --list-rules' shows them, \"all\" or \"none\""},
-    {"assume", assume, true, "assumptions as 'ptxopt --list-assumptions' shows them"},
+    {"rules", settings_set_rules, false,
+     "rules as 'ptxopt --list-rules' shows them, \"all\" or \"none\""},
+    {"assume", settings_assume, true, "assumptions as 'ptxopt --list-assumptions' shows them"},
     {"no_assume", do_not_assume, true, "assumptions as 'ptxopt --list-assumptions' shows them"},
-    {"isa", set_isa, false, "\"MAJOR.MINOR\", at least \"8.6\""},
+    {"isa", settings_set_isa, false, "\"MAJOR.MINOR\", at least \"8.6\""},
     {"severity", set_severity, false, "\"hint\", \"information\", \"warning\" or \"error\""},
     {"lint", set_lint, false, "\"off\", \"error\", \"warning\" or \"note\""},
 };
@@ -79,7 +80,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 /* The words of a text with commas, or of an array of texts, with commas; false when it is neither.
  */
-static bool add_words(struct buf *words, const json_t *value)
+static bool settings_add_words(struct buf *words, const json_t *value)
 {
     for (size_t i = 0; i < json_array_size(value); i++) {
         const char *word = json_string_value(json_array_get(value, i));
@@ -104,7 +105,7 @@ static bool set_each(struct choice *choice, size_t row, char *words)
     return true;
 }
 
-static void refuse(struct buf *error, size_t row, const json_t *value)
+static void settings_refuse(struct buf *error, size_t row, const json_t *value)
 {
     enum { SHOWN = 60 };
     char *got = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
@@ -115,16 +116,17 @@ static void refuse(struct buf *error, size_t row, const json_t *value)
     mem_free(got);
 }
 
-static bool set(struct choice *choice, const char *name, const json_t *value, struct buf *error)
+static bool settings_set(struct choice *choice, const char *name, const json_t *value,
+                         struct buf *error)
 {
     for (size_t row = 0; row < ROWS; row++) {
         if (strcmp(table[row].name, name) != 0) continue;
         struct buf text = {0};
-        bool good = add_words(&text, value);
+        bool good = settings_add_words(&text, value);
         char *words = buf_take(&text);
         good = good && set_each(choice, row, words);
         mem_free(words);
-        if (!good) refuse(error, row, value);
+        if (!good) settings_refuse(error, row, value);
         return good;
     }
     buf_puts(error, "there is no option '");
@@ -146,7 +148,7 @@ bool settings_apply(struct session *session, const json_t *values, struct buf *e
     if (!good) buf_puts(error, "expected the options as an object");
     json_object_foreach((json_t *)values, name, value)
     {
-        if (good) good = set(&choice, name, value, error);
+        if (good) good = settings_set(&choice, name, value, error);
     }
     if (good) {
         ptxopt_options_free(session->options);

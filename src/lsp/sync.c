@@ -1,12 +1,12 @@
-/* Which text does the editor show now? LSP 3.17, "Text Document Synchronization": whole, or what
- * changed, one change after the other. */
+/* Applies the editor's changes to documents, by LSP 3.17, "Text Document Synchronization": whole,
+ * or what changed, one change after the other. */
 #include <jansson.h>
 
 #include "lsp/sync.h"
 
 #include "lsp/diagnostics.h"
 
-static struct str text_of(const json_t *value)
+static struct str sync_text_of(const json_t *value)
 {
     return (struct str){json_string_value(value), json_string_length(value)};
 }
@@ -27,21 +27,22 @@ bool sync_open(struct session *session, const json_t *params)
     if (!uri || !json_is_string(text) || !json_is_integer(version)) return false;
     struct document *document = session_open(session, uri);
     document->version = json_integer_value(version);
-    document_set(document, text_of(text), session->settings->max_input);
+    document_set(document, sync_text_of(text), session->settings->max_input);
     return true;
 }
 
-static bool change(const struct session *session, struct document *document, const json_t *value)
+static bool apply_change(const struct session *session, struct document *document,
+                         const json_t *value)
 {
     const json_t *text = json_object_get(value, "text"), *range = json_object_get(value, "range");
     struct position from, to;
     if (!json_is_string(text)) return false;
     if (!range) {
-        document_set(document, text_of(text), session->settings->max_input);
+        document_set(document, sync_text_of(text), session->settings->max_input);
         return true;
     }
     if (!session_read_range(range, &from, &to)) return false;
-    document_change(document, session->encoding, from, to, text_of(text),
+    document_change(document, session->encoding, from, to, sync_text_of(text),
                     session->settings->max_input);
     return true;
 }
@@ -53,7 +54,7 @@ bool sync_change(struct session *session, const json_t *params)
     const json_t *changes = json_object_get(params, "contentChanges");
     if (!document || !json_is_array(changes) || !json_is_integer(version)) return false;
     for (size_t i = 0; i < json_array_size(changes); i++)
-        if (!change(session, document, json_array_get(changes, i))) return false;
+        if (!apply_change(session, document, json_array_get(changes, i))) return false;
     document->version = json_integer_value(version);
     document_forget(document);
     return true;

@@ -1,4 +1,4 @@
-/* Which instructions may order anything? */
+/* Collects the instructions of a function that may order anything. */
 #include "order/analysis.h"
 
 #include "order/scan.h"

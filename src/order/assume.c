@@ -1,4 +1,4 @@
-/* What is assumed unless told otherwise? */
+/* Lists the assumptions and their defaults. */
 #include "order/assume.h"
 
 #include <string.h>

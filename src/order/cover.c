@@ -1,4 +1,4 @@
-/* What is asked at the edge of a .func? */
+/* The question asked at the edge of a .func. */
 #include "order/cover.h"
 
 const struct cover_entry *cover_edge(const struct cover_table *table)

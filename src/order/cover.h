@@ -1,5 +1,6 @@
-/* What does each effect mean to a question? A question is a table: which instructions answer it,
- * which stop it and for which reason, which lift it under an assumption. order/scan.h asks it. */
+/* Tables of what each effect means to a question. A question is a table: which instructions answer
+ * it, which stop it and for which reason, which lift it under an assumption. order/scan.h asks
+ * it. */
 #ifndef PTXOPT_ORDER_COVER_H
 #define PTXOPT_ORDER_COVER_H
 

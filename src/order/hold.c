@@ -1,7 +1,7 @@
-/* How far ptxas holds an operation in flight back is a level, which waits and fences raise. Each
- * place has the pairs of levels that an operation may have there: in the function as written, and
- * without what is deleted. An observer that needs a level which the first has and the second has
- * not is a loss. See hold.h. */
+/* Declines the deletions that let ptxas reorder. How far ptxas holds an operation in flight back is
+ * a level, which waits and fences raise. Each place has the pairs of levels that an operation may
+ * have there: in the function as written, and without what is deleted. An observer that needs a
+ * level which the first has and the second has not is a loss. See hold.h. */
 #include "order/hold.h"
 
 #include "base/mem.h"
@@ -67,13 +67,13 @@ static unsigned pair_of(unsigned as_written, unsigned thinned)
     return as_written * LEVELS + thinned;
 }
 
-static enum kind kind_of(enum effect effect)
+static enum kind hold_kind_of(enum effect effect)
 {
     return effect == EFFECT_ASYNC_LD ? KIND_LD : effect == EFFECT_ASYNC_ST ? KIND_ST : KIND_PIPE;
 }
 
 /* Behind a wait or fence. */
-static unsigned behind_sync(enum kind kind, enum effect effect, unsigned level)
+static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned level)
 {
     if (kind == KIND_PIPE) return PIPE_FENCED;
     if (level >= WAITED) return SETTLED;
@@ -123,7 +123,7 @@ static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
     }
 }
 
-static bool loses(unsigned needed, unsigned pair)
+static bool loses_level(unsigned needed, unsigned pair)
 {
     unsigned as_written = pair / LEVELS, thinned = pair % LEVELS;
     for (unsigned level = thinned + 1; level <= as_written; level++)
@@ -147,8 +147,8 @@ static unsigned next_pair(enum kind kind, enum effect effect, bool kept, unsigne
     unsigned as_written = pair / LEVELS, thinned = pair % LEVELS;
     if (effect == EFFECT_COUNT) return pair_of(as_written, as_written);
     if (effect_is_wait_or_fence(effect)) {
-        if (kept) thinned = behind_sync(kind, effect, thinned);
-        return pair_of(behind_sync(kind, effect, as_written), thinned);
+        if (kept) thinned = level_behind_sync(kind, effect, thinned);
+        return pair_of(level_behind_sync(kind, effect, as_written), thinned);
     }
     unsigned from = kind == KIND_PIPE ? PIPE_ISSUED : WAITED;
     unsigned to = kind == KIND_PIPE ? PIPE_COMMITTED : SETTLED;
@@ -193,7 +193,7 @@ static uint32_t stored_behind(struct hold *h, uint32_t load)
     return found ? function->stored[s].behind : FOREVER;
 }
 
-static void issue(struct hold *h, enum kind kind, uint32_t i)
+static void hold_issue(struct hold *h, enum kind kind, uint32_t i)
 {
     add_pair(h, kind, pair_of(ISSUED, ISSUED), kind == KIND_LD ? stored_behind(h, i) : FOREVER);
 }
@@ -213,13 +213,13 @@ static bool is_lost(const struct hold *h, enum kind kind, unsigned needed)
     bool lost = false;
     for (unsigned left = h->pairs[kind]; left && !lost; left &= left - 1) {
         unsigned pair = (unsigned)__builtin_ctz(left);
-        lost = loses(needed, pair) && h->until[kind][pair] > h->last_kept;
+        lost = loses_level(needed, pair) && h->until[kind][pair] > h->last_kept;
     }
     return lost;
 }
 
 /* The nearest site in front is declined, or noted to need the assumption. */
-static void blame(struct hold *h, uint32_t observer)
+static void hold_blame(struct hold *h, uint32_t observer)
 {
     struct verdict *verdict = &h->verdicts[h->site];
     if (h->analysis->assumptions & ASSUME_PTXAS_FOLLOWS_ISA) {
@@ -231,13 +231,13 @@ static void blame(struct hold *h, uint32_t observer)
     move_all(h, EFFECT_COUNT, true); /* not lost for those behind it */
 }
 
-static void observe(struct hold *h, uint32_t i)
+static void hold_observe(struct hold *h, uint32_t i)
 {
     for (enum kind kind = 0; kind < KINDS; kind++) {
         if (!h->pairs[kind]) continue;
         unsigned needed = needed_levels(h->analysis, kind, analysis_instr(h->analysis, i)->opcode);
         if (!needed || !is_lost(h, kind, needed)) continue;
-        if (h->site != NO_WITNESS) blame(h, i);
+        if (h->site != NO_WITNESS) hold_blame(h, i);
         return;
     }
 }
@@ -265,10 +265,10 @@ static void pass_event(struct hold *h, uint32_t i)
         if (kept && any) forget_settled(h);
         return;
     }
-    if (any) observe(h, i);
+    if (any) hold_observe(h, i);
     if (any && always && settles_waited(analysis_instr(analysis, i)->opcode))
         move_all(h, effect, true);
-    if (effect_is_async(effect)) issue(h, kind_of(effect), i);
+    if (effect_is_async(effect)) hold_issue(h, hold_kind_of(effect), i);
     if (effect == EFFECT_CALL) issue_unknown(h);
 }
 
@@ -309,7 +309,7 @@ static uint32_t pairs_behind(const struct hold *h, enum kind kind)
     return pairs;
 }
 
-static void flow_into(struct hold *h, uint32_t block, const uint32_t *pairs)
+static void hold_flow_into(struct hold *h, uint32_t block, const uint32_t *pairs)
 {
     struct flight *in = &h->in[block];
     bool grown = !h->reached[block];
@@ -325,13 +325,14 @@ static void flow_into(struct hold *h, uint32_t block, const uint32_t *pairs)
     if (grown) rounds_want(&h->rounds, block);
 }
 
-static void flow_out(struct hold *h, uint32_t block)
+static void hold_flow_out(struct hold *h, uint32_t block)
 {
     const struct cfg *cfg = h->analysis->cfg;
     const struct block *b = &cfg->blocks[block];
     uint32_t pairs[KINDS];
     for (enum kind kind = 0; kind < KINDS; kind++) pairs[kind] = pairs_behind(h, kind);
-    for (uint32_t n = 0; n < b->succ_count; n++) flow_into(h, cfg->succs[b->first_succ + n], pairs);
+    for (uint32_t n = 0; n < b->succ_count; n++)
+        hold_flow_into(h, cfg->succs[b->first_succ + n], pairs);
 }
 
 /* Callers may have left anything in flight. */
@@ -343,7 +344,7 @@ static void enter_function(struct hold *h)
 }
 
 /* Once over the graph; what is lost has been declined. */
-static void solve(struct hold *h)
+static void hold_solve(struct hold *h)
 {
     const struct cfg *cfg = h->analysis->cfg;
     for (uint32_t block = 0; block < cfg->count; block++)
@@ -355,7 +356,7 @@ static void solve(struct hold *h)
     rounds_want(&h->rounds, 0);
     for (uint32_t block; rounds_next(&h->rounds, &block);) {
         pass_block(h, block);
-        flow_out(h, block);
+        hold_flow_out(h, block);
     }
 }
 
@@ -377,7 +378,7 @@ void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32
     h.in = mem_alloc(blocks * sizeof *h.in);
     h.reached = mem_alloc(blocks);
     rounds_init(&h.rounds, blocks, false);
-    do solve(&h);
+    do hold_solve(&h);
     while (h.lost && ++round < ROUNDS_MAX);
     if (h.lost) decline_rest(&h);
     rounds_free(&h.rounds);

@@ -1,11 +1,11 @@
-/* Does anybody miss this fence? See loss.h; the cases are the observers of the ordering model under
- * the literal reading of G4 and G5. */
+/* Finds out whether anybody needs a fence. See loss.h; the cases are the observers of the ordering
+ * model under the literal reading of G4 and G5. */
 #include "order/loss.h"
 
 /* A fence::after gives back the order of issue. The commit's own arrival sees all that is issued;
  * what follows sees its implicit fence, which an ordering operation that is no barrier does not. */
-static const struct cover_entry *look(const struct scan *scan, uint32_t i,
-                                      const struct cover_entry *own, unsigned *lost)
+static const struct cover_entry *loss_look(const struct scan *scan, uint32_t i,
+                                           const struct cover_entry *own, unsigned *lost)
 {
     static const struct cover_entry pass = {0}, done = DONE, beyond = STOP(REASON_BEYOND_COMMIT);
     enum effect effect = analysis_effect(scan->analysis, i);
@@ -46,7 +46,7 @@ const struct cover_table loss_tables[2] = {
             TO_OBSERVERS,
             [EFFECT_COMMIT] = STOP(REASON_UNTRACKED, .only = LOST_PUBLISH | LOST_ISSUE),
         },
-        .look = look,
+        .look = loss_look,
     },
     {
         .name = "lost, but for a commit",
@@ -55,7 +55,7 @@ const struct cover_table loss_tables[2] = {
             TO_OBSERVERS,
             [EFFECT_COMMIT] = PASS_GIVEN(ASSUME_COMMIT_FENCES, REASON_ASSUMPTION),
         },
-        .look = look,
+        .look = loss_look,
     },
 };
 /* clang-format on */

@@ -1,4 +1,5 @@
-/* A search back over the graph, each block in each state at most once. See outstanding.h. */
+/* Finds the operations that a synchronisation may have to order. A search back over the graph, each
+ * block in each state at most once. See outstanding.h. */
 #include "order/outstanding.h"
 
 #include "base/intern.h"
@@ -19,7 +20,7 @@ struct search {
     struct intern entered, found; /* (state, block) and operations, as keys without a name */
 };
 
-static bool is_new(struct intern *seen, uint32_t a, uint32_t b)
+static bool is_newly_seen(struct intern *seen, uint32_t a, uint32_t b)
 {
     uint32_t count = seen->count;
     return intern_add(seen, a * 4 + b, (struct str){"", 0}) == count;
@@ -33,7 +34,7 @@ static bool asks_for(unsigned ask, enum effect effect, unsigned state)
 }
 
 /* Nothing older can be outstanding behind this. */
-static bool ends_at(unsigned ask, enum effect effect, unsigned state)
+static bool search_ends_at(unsigned ask, enum effect effect, unsigned state)
 {
     if (effect == EFFECT_FENCE_BEFORE &&
         ask & (OUTSTANDING_SINCE_FENCE_BEFORE | OUTSTANDING_SINCE_FENCE))
@@ -44,7 +45,7 @@ static bool ends_at(unsigned ask, enum effect effect, unsigned state)
 }
 
 /* False where this path ends. */
-static bool visit(struct search *s, uint32_t i, unsigned *state)
+static bool outstanding_visit(struct search *s, uint32_t i, unsigned *state)
 {
     if (i == s->site || s->analysis->deleted[i]) return true;
     enum effect effect = analysis_effect(s->analysis, i);
@@ -52,12 +53,12 @@ static bool visit(struct search *s, uint32_t i, unsigned *state)
         s->outstanding->hidden = REASON_CALL;
         return false;
     }
-    if (asks_for(s->ask, effect, *state) && is_new(&s->found, i, 0))
+    if (asks_for(s->ask, effect, *state) && is_newly_seen(&s->found, i, 0))
         vec_push(&s->outstanding->ops, i);
     if (!analysis_always(s->analysis, i)) return true;
     if (effect == EFFECT_WAIT_LD) *state |= LD_WAITED;
     if (effect == EFFECT_WAIT_ST) *state |= ST_WAITED;
-    return !ends_at(s->ask, effect, *state);
+    return !search_ends_at(s->ask, effect, *state);
 }
 
 /* Back from event end of a block. */
@@ -68,13 +69,13 @@ static void search_block(struct search *s, uint32_t block, uint32_t end, unsigne
     for (uint32_t e = end; e > s->analysis->first_event[block]; e--) {
         if (!s->left) return;
         s->left--;
-        if (!visit(s, s->analysis->events.at[e - 1].instr, &state)) return;
+        if (!outstanding_visit(s, s->analysis->events.at[e - 1].instr, &state)) return;
     }
     if (block == 0 && !s->analysis->function->is_entry)
         s->outstanding->hidden = REASON_FUNCTION_EDGE;
     for (uint32_t n = 0; n < at->pred_count && n < s->left; n++) {
         uint32_t pred = cfg->preds[at->first_pred + n];
-        if (is_new(&s->entered, pred, state)) vec_push(&s->todo, (struct stop){pred, state});
+        if (is_newly_seen(&s->entered, pred, state)) vec_push(&s->todo, (struct stop){pred, state});
     }
 }
 

@@ -1,5 +1,5 @@
-/* Which asynchronous operations may a synchronisation still have to order? For people to read: the
- * nearest ones, found by going back so far and no farther. */
+/* Finds the asynchronous operations that a synchronisation may still have to order. For people to
+ * read: the nearest ones, found by going back so far and no farther. */
 #ifndef PTXOPT_ORDER_OUTSTANDING_H
 #define PTXOPT_ORDER_OUTSTANDING_H
 

@@ -1,5 +1,5 @@
-/* Which two asynchronous instructions form a pipeline? The table grants what every version of the
- * ISA grants: 8.6 to 9.1 ask mma -> mma for the same cta_group, accumulator and shape, 9.2 also
+/* Tells which two asynchronous instructions form a pipeline. The table grants what every version of
+ * the ISA grants: 8.6 to 9.1 ask mma -> mma for the same cta_group, accumulator and shape, 9.2 also
  * for the same kind; 9.4 asks the other pairs for the same address in tensor memory, and of an mma
  * has only the reads of A and of the metadata in them. Scales are in none of its pairs with cp
  * (scales-follow-cp). What 9.4 alone grants rests on isa-9.4-pairs. cta_group is one value a
@@ -55,7 +55,7 @@ bool pair_same_operand(const struct analysis *analysis, const struct operand *a,
 }
 
 /* The instruction descriptor of an mma: behind a, b and, for .sp, the address of the metadata. */
-static const struct operand *descriptor(const struct analysis *analysis, uint32_t mma)
+static const struct operand *mma_descriptor(const struct analysis *analysis, uint32_t mma)
 {
     const struct operand *o = pair_operand(analysis, mma, 3);
     return o && o->kind == OPERAND_ADDRESS ? pair_operand(analysis, mma, 4) : o;
@@ -73,16 +73,16 @@ static bool reads_more(const struct analysis *analysis, uint32_t mma)
 static bool same_accumulator(const struct analysis *analysis, uint32_t first, uint32_t second)
 {
     const struct operand *d = pair_operand(analysis, first, 0),
-                         *idesc = descriptor(analysis, first);
+                         *idesc = mma_descriptor(analysis, first);
     if (analysis_instr(analysis, first)->spelling != analysis_instr(analysis, second)->spelling)
         return false;
     if (reads_more(analysis, first) || reads_more(analysis, second)) return false;
     if (!pair_same_operand(analysis, d, pair_operand(analysis, second, 0))) return false;
-    return pair_same_operand(analysis, idesc, descriptor(analysis, second));
+    return pair_same_operand(analysis, idesc, mma_descriptor(analysis, second));
 }
 
 /* The tensor-memory address of a cp, shift, st or ld: its only address operand. */
-static const struct operand *own_address(const struct analysis *analysis, uint32_t i)
+static const struct operand *pair_own_address(const struct analysis *analysis, uint32_t i)
 {
     for (uint32_t n = 0; pair_operand(analysis, i, n); n++)
         if (pair_operand(analysis, i, n)->kind == OPERAND_ADDRESS)
@@ -117,13 +117,13 @@ static bool same_address(const struct analysis *analysis, uint32_t first, uint32
 {
     enum effect a = analysis_effect(analysis, first), b = analysis_effect(analysis, second);
     bool mma_first = a == EFFECT_ASYNC_MMA, mma = mma_first || b == EFFECT_ASYNC_MMA;
-    const struct operand *address = own_address(analysis, mma_first ? second : first);
+    const struct operand *address = pair_own_address(analysis, mma_first ? second : first);
     uint32_t other = mma_first ? first : second;
     if (!address || analysis_instr(analysis, first)->shape == SHAPE_16X32BX2 ||
         analysis_instr(analysis, second)->shape == SHAPE_16X32BX2)
         return false;
     if (mma) return mma_pairs_by(analysis, other, address, a == EFFECT_ASYNC_CP, assumptions);
-    return pair_same_operand(analysis, address, own_address(analysis, other));
+    return pair_same_operand(analysis, address, pair_own_address(analysis, other));
 }
 
 static bool has_no_pair(const struct analysis *analysis, uint32_t i)
@@ -164,10 +164,11 @@ bool pair_rests_on(const struct analysis *analysis, uint32_t i, uint32_t n)
     const struct operand *o = pair_operand(analysis, i, n);
     if (!may_pair(analysis, i)) return false;
     return o->kind == OPERAND_ADDRESS ||
-           (analysis_effect(analysis, i) == EFFECT_ASYNC_MMA && o == descriptor(analysis, i));
+           (analysis_effect(analysis, i) == EFFECT_ASYNC_MMA && o == mma_descriptor(analysis, i));
 }
 
-static void add_operand(const struct analysis *analysis, const struct operand *o, struct buf *key)
+static void pair_add_operand(const struct analysis *analysis, const struct operand *o,
+                             struct buf *key)
 {
     struct str text = source_slice(analysis->view->source, o->span);
     for (size_t i = 0, n; i < text.n; i += n + 1) {
@@ -186,7 +187,8 @@ void pair_key(const struct analysis *analysis, uint32_t i, struct buf *key)
     buf_add(key, &spelling, sizeof spelling);
     for (uint32_t n = 0; may_pair(analysis, i) && n < instr->operand_count; n++) {
         buf_putc(key, (char)pair_operand(analysis, i, n)->kind);
-        if (pair_rests_on(analysis, i, n)) add_operand(analysis, pair_operand(analysis, i, n), key);
+        if (pair_rests_on(analysis, i, n))
+            pair_add_operand(analysis, pair_operand(analysis, i, n), key);
         buf_putc(key, '\0');
     }
 }

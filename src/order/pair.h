@@ -1,5 +1,5 @@
-/* Which two asynchronous instructions of one thread form a tcgen05 pipeline, and so execute in
- * the order they were issued in? (ISA 9.7.16.6.2) */
+/* Pairs of asynchronous instructions of one thread that form a tcgen05 pipeline, and so execute in
+ * the order they were issued in (ISA 9.7.16.6.2) */
 #ifndef PTXOPT_ORDER_PAIR_H
 #define PTXOPT_ORDER_PAIR_H
 

@@ -1,4 +1,5 @@
-/* What is live where, and how does that grow when loads move together? See pressure.h. */
+/* Estimates which registers are live where, and how that grows when loads move together. See
+ * pressure.h. */
 #include "order/pressure.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static struct str mnemonic_of(const struct liveness *l, const struct instr *inst
     return (struct str){text.p + start, end - start};
 }
 
-static bool has(struct str text, const char *word)
+static bool text_has(struct str text, const char *word)
 {
     return memmem(text.p, text.n, word, strlen(word));
 }
@@ -46,8 +47,8 @@ static uint8_t width_written(struct str mnemonic, uint32_t count)
     enum { PAIR = 2, QUAD = 4 };
     static const char *const predicates[] = {"setp", ".pred", "_wait", "elect", "isspacep"};
     for (size_t i = 0; i < sizeof predicates / sizeof *predicates; i++)
-        if (has(mnemonic, predicates[i])) return 0;
-    if (has(mnemonic, ".wide")) return PAIR;
+        if (text_has(mnemonic, predicates[i])) return 0;
+    if (text_has(mnemonic, ".wide")) return PAIR;
     for (size_t i = 0; i + 3 < mnemonic.n; i++) {
         const char *type = mnemonic.p + i;
         if (type[0] != '.' || !strchr("busf", type[1]) || type[2] < '0' || type[2] > '9') continue;
@@ -77,14 +78,14 @@ static void find_widths(struct liveness *l)
 
 /* ---- liveness ---- */
 
-static void add(struct liveness *l, reg_id reg)
+static void liveness_add(struct liveness *l, reg_id reg)
 {
     uint64_t bit = 1ull << reg % 64;
     if (!(l->now[reg / 64] & bit)) l->count += l->width[reg];
     if (l->width[reg]) l->now[reg / 64] |= bit;
 }
 
-static void drop(struct liveness *l, reg_id reg)
+static void liveness_drop(struct liveness *l, reg_id reg)
 {
     uint64_t bit = 1ull << reg % 64;
     if (l->now[reg / 64] & bit) l->count -= l->width[reg];
@@ -97,12 +98,12 @@ static void step_back(struct liveness *l, uint32_t i)
     const struct use *first, *end, *use;
     analysis_uses(l->analysis, i, &first, &end);
     for (use = first; use < end; use++)
-        if (use->write) add(l, use->reg); /* it has a place even if nobody reads it */
+        if (use->write) liveness_add(l, use->reg); /* it has a place even if nobody reads it */
     l->after[i] = l->count;
     for (use = first; use < end; use++)
-        if (use->write && analysis_always(l->analysis, i)) drop(l, use->reg);
+        if (use->write && analysis_always(l->analysis, i)) liveness_drop(l, use->reg);
     for (use = first; use < end; use++)
-        if (!use->write) add(l, use->reg);
+        if (!use->write) liveness_add(l, use->reg);
 }
 
 /* What is live at the end of a block. */
@@ -121,7 +122,7 @@ static void begin_at_end(struct liveness *l, uint32_t block)
             l->count += l->width[w * 64 + (uint32_t)__builtin_ctzll(left)];
 }
 
-static void solve(struct liveness *l)
+static void liveness_solve(struct liveness *l)
 {
     const struct cfg *cfg = l->analysis->cfg;
     struct rounds rounds;
@@ -143,7 +144,7 @@ static void solve(struct liveness *l)
 
 /* ---- loads that move together ---- */
 
-static uint32_t loaded(const struct liveness *l, uint32_t i)
+static uint32_t loaded_registers(const struct liveness *l, uint32_t i)
 {
     const struct use *use, *end;
     uint32_t count = 0;
@@ -152,7 +153,7 @@ static uint32_t loaded(const struct liveness *l, uint32_t i)
     return count;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
+static uint32_t larger_of(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
@@ -166,16 +167,17 @@ static bool holds_loads(const struct liveness *l, uint32_t i)
     return !passes;
 }
 
-static void gather(struct pressure *pressure, const struct liveness *l, const struct block *block)
+static void gather_pressure(struct pressure *pressure, const struct liveness *l,
+                            const struct block *block)
 {
     uint32_t live = 0, first_wait = block->first; /* live 0: no load is there to move to */
     for (uint32_t i = block->first; i < block->end; i++) {
-        pressure->most.before = larger(pressure->most.before, l->after[i]);
+        pressure->most.before = larger_of(pressure->most.before, l->after[i]);
         if (holds_loads(l, i)) live = 0;
         if (analysis_effect(l->analysis, i) != EFFECT_ASYNC_LD) continue;
-        live = live ? live + loaded(l, i) : l->after[i];
-        struct pressure_at here = {l->after[i], larger(live, l->after[i])};
-        pressure->most.after = larger(pressure->most.after, here.after);
+        live = live ? live + loaded_registers(l, i) : l->after[i];
+        struct pressure_at here = {l->after[i], larger_of(live, l->after[i])};
+        pressure->most.after = larger_of(pressure->most.after, here.after);
         for (; first_wait < i; first_wait++)
             if (l->analysis->deleted[first_wait] && live > l->after[i] &&
                 analysis_effect(l->analysis, first_wait) == EFFECT_WAIT_LD)
@@ -196,10 +198,10 @@ bool pressure_build(struct pressure *pressure, const struct analysis *analysis, 
     l.after = mem_zalloc(function->count, sizeof *l.after);
     pressure->of = arena_alloc(arena, function->count, sizeof *pressure->of);
     find_widths(&l);
-    solve(&l);
+    liveness_solve(&l);
     for (uint32_t b = 0; b < cfg->count; b++)
-        if (cfg->blocks[b].reachable) gather(pressure, &l, &cfg->blocks[b]);
-    pressure->most.after = larger(pressure->most.after, pressure->most.before);
+        if (cfg->blocks[b].reachable) gather_pressure(pressure, &l, &cfg->blocks[b]);
+    pressure->most.after = larger_of(pressure->most.after, pressure->most.before);
     mem_free(l.in);
     mem_free(l.width);
     mem_free(l.after);

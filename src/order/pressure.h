@@ -1,4 +1,4 @@
-/* How many registers may be live once waits have gone? An estimate, from the text alone. */
+/* Estimates, from the text alone, how many registers may be live once waits are deleted. */
 #ifndef PTXOPT_ORDER_PRESSURE_H
 #define PTXOPT_ORDER_PRESSURE_H
 

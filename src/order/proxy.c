@@ -1,6 +1,7 @@
-/* Each kind of proxy fence is a bit, and what a path has met last is known for all kinds at once:
- * one that covers, or what stops. Blocks with sites are gone through from their far end; only where
- * a site hangs on what lies beyond its block, the graph is solved. See proxy.h. */
+/* Finds the proxy fences that another one replaces. Each kind of proxy fence is a bit, and what a
+ * path has met last is known for all kinds at once: one that covers, or what stops. Blocks with
+ * sites are gone through from their far end; only where a site hangs on what lies beyond its block,
+ * the graph is solved. See proxy.h. */
 #include "order/proxy.h"
 
 #include "base/mem.h"
@@ -110,7 +111,7 @@ static uint32_t from_far_end(const struct solver *solver, const struct block *bl
 }
 
 /* Adds what more holds beside into; does it tell news? An instruction is named where one can be. */
-static bool join(struct met *into, const struct met *more)
+static bool join_met(struct met *into, const struct met *more)
 {
     uint8_t stops = more->stops & (uint8_t)~into->stops;
     uint8_t covers = more->covers & (uint8_t)~into->covers;
@@ -127,7 +128,7 @@ static bool join(struct met *into, const struct met *more)
 }
 
 /* What holds behind a block with that way through, given what lies beyond. */
-static struct met behind(const struct met *beyond, const struct met *through)
+static struct met met_behind(const struct met *beyond, const struct met *through)
 {
     uint8_t decided = through->stops | through->covers, open = (uint8_t)~decided;
     struct met met = *through;
@@ -144,21 +145,21 @@ static struct met behind(const struct met *beyond, const struct met *through)
 
 /* ---- the graph ---- */
 
-static void hand_on(struct solver *solver, uint32_t b, struct rounds *rounds)
+static void proxy_hand_on(struct solver *solver, uint32_t b, struct rounds *rounds)
 {
     const struct cfg *cfg = solver->analysis->cfg;
     const struct block *block = &cfg->blocks[b];
-    const struct met met = behind(&solver->at[b], &solver->through[b]);
+    const struct met met = met_behind(&solver->at[b], &solver->through[b]);
     bool backward = solver->question->backward;
     const uint32_t *next =
         backward ? cfg->succs + block->first_succ : cfg->preds + block->first_pred;
     uint32_t count = backward ? block->succ_count : block->pred_count;
     work_spend(count + 1);
     for (uint32_t n = 0; n < count; n++)
-        if (join(&solver->at[next[n]], &met)) rounds_want(rounds, next[n]);
+        if (join_met(&solver->at[next[n]], &met)) rounds_want(rounds, next[n]);
 }
 
-static void solve(struct solver *solver)
+static void proxy_solve(struct solver *solver)
 {
     const struct cfg *cfg = solver->analysis->cfg;
     struct rounds rounds;
@@ -177,7 +178,7 @@ static void solve(struct solver *solver)
         solver->at[0].stops = ALL_KINDS;
         for (int kind = 0; kind < KINDS; kind++) solver->at[0].stop[kind] = NO_WITNESS;
     }
-    for (uint32_t b; rounds_next(&rounds, &b);) hand_on(solver, b, &rounds);
+    for (uint32_t b; rounds_next(&rounds, &b);) proxy_hand_on(solver, b, &rounds);
     rounds_free(&rounds);
 }
 
@@ -195,13 +196,14 @@ static struct verdict stopped_by(const struct analysis *analysis, uint32_t witne
     return (struct verdict){call ? REASON_CALL : REASON_MEMORY_ACCESS, witness, 0};
 }
 
-static void decide(struct solver *solver, uint32_t site, struct met met, struct verdict *verdict)
+static void proxy_decide(struct solver *solver, uint32_t site, struct met met,
+                         struct verdict *verdict)
 {
     const struct analysis *analysis = solver->analysis;
     unsigned kind = analysis_instr(analysis, site)->proxy;
     if (!((met.stops | met.covers) >> kind & 1)) {
-        if (!solver->at) solve(solver);
-        met = behind(&solver->at[analysis->cfg->block_of[site]], &met);
+        if (!solver->at) proxy_solve(solver);
+        met = met_behind(&solver->at[analysis->cfg->block_of[site]], &met);
     }
     if (met.stops >> kind & 1) {
         *verdict = stopped_by(analysis, met.stop[kind]);
@@ -227,7 +229,7 @@ void proxy_run(const struct analysis *analysis, const struct proxy_question *que
         const struct block *block = &cfg->blocks[b];
         for (; from_far_end(&solver, block, at) != sites[k]; at++)
             go_past(&solver, &met, from_far_end(&solver, block, at));
-        decide(&solver, sites[k], met, &verdicts[k]);
+        proxy_decide(&solver, sites[k], met, &verdicts[k]);
     }
     mem_free(solver.at);
     mem_free(solver.through);

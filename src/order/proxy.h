@@ -1,4 +1,5 @@
-/* Does another proxy fence do what this one does, on every path back or on every path on? */
+/* Finds whether another proxy fence does what this one does, on every path back or on every path
+ * on. */
 #ifndef PTXOPT_ORDER_PROXY_H
 #define PTXOPT_ORDER_PROXY_H
 

@@ -1,4 +1,5 @@
-/* A search over blocks, first in, first out. See reach.h. */
+/* Lists what the paths from a place reach. A search over blocks, first in, first out. See
+ * reach.h. */
 #include "order/reach.h"
 
 #include "base/intern.h"
@@ -25,7 +26,7 @@ static uint32_t instr_at(const struct search *s, uint32_t n)
     return s->points ? s->points->at.at[n] : s->analysis->events.at[n].instr;
 }
 
-static void enter_next(struct search *s, uint32_t block)
+static void reach_enter_next(struct search *s, uint32_t block)
 {
     const struct cfg *cfg = s->analysis->cfg;
     const struct block *b = &cfg->blocks[block];
@@ -39,7 +40,7 @@ static void enter_next(struct search *s, uint32_t block)
 }
 
 /* Through [first, end) of a block, and on to its neighbours. */
-static void through(struct search *s, uint32_t block, uint32_t first, uint32_t end)
+static void reach_walk_block(struct search *s, uint32_t block, uint32_t first, uint32_t end)
 {
     enum reach_next next = REACH_ON;
     for (uint32_t k = 0; k < end - first && next == REACH_ON; k++) {
@@ -51,11 +52,11 @@ static void through(struct search *s, uint32_t block, uint32_t first, uint32_t e
     bool open = next == REACH_ON;
     if (open && s->backward && block == 0) next = s->visit(s->context, s->analysis, SCAN_ENTRY);
     s->ended = next == REACH_ALL;
-    if (open && !s->ended) enter_next(s, block);
+    if (open && !s->ended) reach_enter_next(s, block);
 }
 
 /* The first of [first, end), which ascend, behind site. */
-static uint32_t behind(const struct search *s, uint32_t first, uint32_t end)
+static uint32_t first_behind_site(const struct search *s, uint32_t first, uint32_t end)
 {
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
@@ -67,19 +68,19 @@ static uint32_t behind(const struct search *s, uint32_t first, uint32_t end)
     return first;
 }
 
-static bool run(struct search *s)
+static bool reach_run(struct search *s)
 {
     uint32_t block = s->analysis->cfg->block_of[s->site];
     uint32_t first = first_of(s, block)[0], end = first_of(s, block)[1];
     s->left = REACH_MOST;
     if (s->backward)
-        through(s, block, first, behind(s, first, end));
+        reach_walk_block(s, block, first, first_behind_site(s, first, end));
     else
-        through(s, block, behind(s, first, end), end);
+        reach_walk_block(s, block, first_behind_site(s, first, end), end);
     for (uint32_t n = 0; n < s->todo.count && s->left && !s->ended; n++) {
         s->left--;
         block = s->todo.at[n];
-        through(s, block, first_of(s, block)[0], first_of(s, block)[1]);
+        reach_walk_block(s, block, first_of(s, block)[0], first_of(s, block)[1]);
     }
     vec_free(&s->todo);
     intern_free(&s->entered);
@@ -94,7 +95,7 @@ bool reach_events(const struct analysis *analysis, uint32_t site, bool backward,
                        .backward = backward,
                        .visit = visit,
                        .context = context};
-    return run(&s);
+    return reach_run(&s);
 }
 
 bool reach_loaded(const struct analysis *analysis, uint32_t site, reach_visit *visit, void *context)
@@ -104,5 +105,5 @@ bool reach_loaded(const struct analysis *analysis, uint32_t site, reach_visit *v
                        .site = site,
                        .visit = visit,
                        .context = context};
-    return run(&s);
+    return reach_run(&s);
 }

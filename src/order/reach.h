@@ -1,4 +1,4 @@
-/* Along which paths does one get where from a place? For people to read: what a scan has answered
+/* Lists the paths from a place, and what they reach. For people to read: what a scan has answered
  * for all sites at once is gone over again from one of them, so far and no farther. */
 #ifndef PTXOPT_ORDER_REACH_H
 #define PTXOPT_ORDER_REACH_H

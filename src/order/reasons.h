@@ -1,4 +1,4 @@
-/* In which words is a decline told? */
+/* Words the reasons of declines. */
 #ifndef PTXOPT_ORDER_REASONS_H
 #define PTXOPT_ORDER_REASONS_H
 

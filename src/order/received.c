@@ -1,11 +1,12 @@
-/* What was received travels by causality, or by the fences alone. See received.h. */
+/* Declines the fences that pass on what was received. What was received travels by causality, or by
+ * the fences alone. See received.h. */
 #include "order/received.h"
 
 #include "base/mem.h"
 
 /* An entry about ordering operations counts but for those with one of the traits. */
-static const struct cover_entry *unless(const struct scan *scan, uint32_t i, unsigned traits,
-                                        const struct cover_entry *own)
+static const struct cover_entry *entry_unless(const struct scan *scan, uint32_t i, unsigned traits,
+                                              const struct cover_entry *own)
 {
     static const struct cover_entry pass = {0};
     bool orders = own->reason == REASON_RECEIVED || own->reason == REASON_RELEASE;
@@ -16,21 +17,22 @@ static const struct cover_entry *look_relaxed(const struct scan *scan, uint32_t 
                                               const struct cover_entry *own, unsigned *state)
 {
     (void)state;
-    return unless(scan, i, OPCODE_BLIND | OPCODE_CAUSAL_IN, own);
+    return entry_unless(scan, i, OPCODE_BLIND | OPCODE_CAUSAL_IN, own);
 }
 
 static const struct cover_entry *look_any(const struct scan *scan, uint32_t i,
                                           const struct cover_entry *own, unsigned *state)
 {
     (void)state;
-    return unless(scan, i, OPCODE_BLIND, own);
+    return entry_unless(scan, i, OPCODE_BLIND, own);
 }
 
-static const struct cover_entry *look_told(const struct scan *scan, uint32_t i,
-                                           const struct cover_entry *own, unsigned *state)
+static const struct cover_entry *received_look_causal_out(const struct scan *scan, uint32_t i,
+                                                          const struct cover_entry *own,
+                                                          unsigned *state)
 {
     (void)state;
-    return unless(scan, i, OPCODE_CAUSAL_OUT, own);
+    return entry_unless(scan, i, OPCODE_CAUSAL_OUT, own);
 }
 
 /* clang-format off */
@@ -65,17 +67,17 @@ const struct cover_table received_tables[RECEIVED_QUESTIONS] = {
             ON_MEET(REASON_RELEASE),
             [EFFECT_CALL] = STOP(REASON_CALL),
         },
-        .look = look_told,
+        .look = received_look_causal_out,
     },
 };
 /* clang-format on */
 
-static bool is_open(const struct verdict *verdict)
+static bool received_is_open(const struct verdict *verdict)
 {
     return verdict->reason == REASON_NONE;
 }
 
-static void decline(struct verdict *verdict, const struct scan_answer *received)
+static void received_decline_one(struct verdict *verdict, const struct scan_answer *received)
 {
     verdict->reason = REASON_RECEIVED;
     verdict->witness = received->verdict.witness;
@@ -86,9 +88,9 @@ static void decline_relaxed(const struct analysis *analysis, const uint32_t *sit
 {
     scan_run(analysis, &received_tables[RECEIVED_RELAXED], sites, count, 0, verdicts, received);
     for (uint32_t k = 0; k < count; k++) {
-        if (!is_open(&verdicts[k])) continue;
+        if (!received_is_open(&verdicts[k])) continue;
         verdicts[k].assumptions |= received[k].verdict.assumptions;
-        if (received[k].found == SCAN_STOP) decline(&verdicts[k], &received[k]);
+        if (received[k].found == SCAN_STOP) received_decline_one(&verdicts[k], &received[k]);
     }
 }
 
@@ -101,12 +103,13 @@ static void decline_told(const struct analysis *analysis, const uint32_t *sites,
     memcpy(open, verdicts, count * sizeof *open);
     scan_run(analysis, &received_tables[RECEIVED_ANY], sites, count, 0, open, received);
     for (uint32_t k = 0; k < count; k++)
-        if (is_open(&open[k]) && received[k].found != SCAN_STOP) open[k].reason = REASON_NO_COVER;
+        if (received_is_open(&open[k]) && received[k].found != SCAN_STOP)
+            open[k].reason = REASON_NO_COVER;
     scan_run(analysis, &received_tables[RECEIVED_TOLD], sites, count, 0, open, told);
     for (uint32_t k = 0; k < count; k++) {
-        if (!is_open(&open[k])) continue;
+        if (!received_is_open(&open[k])) continue;
         verdicts[k].assumptions |= told[k].verdict.assumptions;
-        if (told[k].found == SCAN_STOP) decline(&verdicts[k], &received[k]);
+        if (told[k].found == SCAN_STOP) received_decline_one(&verdicts[k], &received[k]);
     }
     mem_free(open);
     mem_free(told);

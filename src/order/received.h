@@ -1,6 +1,6 @@
-/* Is a fence::before all that passes on what another thread has done? Causality does so for what
- * was received with it, if it is published with it, too (model G6). Asked of many fences at once.
- */
+/* Declines a fence::before that passes on what another thread has done. Causality does so for what
+ * was received with it, if it is published with it, too (model G6). Asked of many fences at
+ * once. */
 #ifndef PTXOPT_ORDER_RECEIVED_H
 #define PTXOPT_ORDER_RECEIVED_H
 

@@ -1,8 +1,9 @@
-/* Two sets of registers are carried along: of accesses in flight, and of those among them that a
- * deleted wait would have completed: these are at risk. What a block adds to them is a list, so
- * that straight code costs what it weighs; what it got from others is a shared set, so that n
- * registers through n blocks do not take n times n bits. A wait that is declined empties both sets,
- * so the solution is begun again after a round that declined any. See registers.h. */
+/* Declines the waits whose registers are written too early. Two sets of registers are carried
+ * along: of accesses in flight, and of those among them that a deleted wait would have completed:
+ * these are at risk. What a block adds to them is a list, so that straight code costs what it
+ * weighs; what it got from others is a shared set, so that n registers through n blocks do not take
+ * n times n bits. A wait that is declined empties both sets, so the solution is begun again after a
+ * round that declined any. See registers.h. */
 #include "order/registers.h"
 
 #include "base/mem.h"
@@ -51,12 +52,12 @@ static bool set_is_empty(const struct reg_set *set)
     return !set->came && !set->members.count;
 }
 
-static bool set_has(const struct hazards *h, const struct reg_set *set, uint32_t slot)
+static bool reg_set_has(const struct hazards *h, const struct reg_set *set, uint32_t slot)
 {
     return set->mark[slot] == set->now || shared_set_has(&h->sets, set->came, slot);
 }
 
-static void set_add(struct reg_set *set, uint32_t slot)
+static void reg_set_add(struct reg_set *set, uint32_t slot)
 {
     if (set->mark[slot] == set->now) return;
     set->mark[slot] = set->now;
@@ -91,7 +92,7 @@ static bool is_access(const struct hazards *h, uint32_t i)
     return analysis_effect(h->analysis, i) == waits_issue(h->wait);
 }
 
-static bool is_wait(const struct hazards *h, uint32_t point)
+static bool is_wait_point(const struct hazards *h, uint32_t point)
 {
     return analysis_effect(h->analysis, h->points[point]) == h->wait;
 }
@@ -109,7 +110,7 @@ static bool is_to_delete(const struct hazards *h, uint32_t point)
     return h->site[point] != NO_WITNESS && is_deleted(h, point);
 }
 
-static bool is_kept(const struct hazards *h, uint32_t point)
+static bool is_kept_point(const struct hazards *h, uint32_t point)
 {
     return analysis_always(h->analysis, h->points[point]) && !is_deleted(h, point);
 }
@@ -120,7 +121,7 @@ static bool is_at_risk(const struct hazards *h, const struct use *use, bool *loa
     const struct watched *watched = watch_of(h->watch, use->reg);
     uint32_t slot = watched->slot[h->kind];
     *loaded = watched->on_read >> h->kind & 1;
-    return slot != REG_NONE && set_has(h, &h->risk, slot);
+    return slot != REG_NONE && reg_set_has(h, &h->risk, slot);
 }
 
 /* REASON_NONE, or why the use of a register at risk must wait for the access. */
@@ -147,7 +148,8 @@ static enum reason at_risk(const struct hazards *h, uint32_t i, bool *depends)
     return worst;
 }
 
-static void decline(struct hazards *h, uint32_t point, enum reason reason, uint32_t witness)
+static void registers_decline_point(struct hazards *h, uint32_t point, enum reason reason,
+                                    uint32_t witness)
 {
     struct verdict *verdict = &h->verdicts[h->site[point]];
     *verdict = (struct verdict){reason, witness, verdict->assumptions};
@@ -159,19 +161,19 @@ static void pass_wait(struct hazards *h, uint32_t point)
     if (is_deleted(h, point)) {
         h->risk.came = shared_set_unite(&h->sets, h->risk.came, h->flight.came);
         for (uint32_t n = 0; n < h->flight.members.count; n++)
-            set_add(&h->risk, h->flight.members.at[n]);
+            reg_set_add(&h->risk, h->flight.members.at[n]);
         set_begin(&h->flight, 0);
-    } else if (is_kept(h, point)) {
+    } else if (is_kept_point(h, point)) {
         set_begin(&h->flight, 0);
         set_begin(&h->risk, 0);
     }
 }
 
-static void issue(struct hazards *h, uint32_t i)
+static void registers_issue(struct hazards *h, uint32_t i)
 {
     const struct use *use, *end;
     analysis_uses(h->analysis, i, &use, &end);
-    for (; use < end; use++) set_add(&h->flight, watch_of(h->watch, use->reg)->slot[h->kind]);
+    for (; use < end; use++) reg_set_add(&h->flight, watch_of(h->watch, use->reg)->slot[h->kind]);
 }
 
 /* Of the waits since the last one of this block that is kept: the points [*first, end). */
@@ -182,7 +184,7 @@ static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
             h->verdicts[h->site[*first]].assumptions |= ASSUME_REGISTER_DEPENDENCY;
 }
 
-static void blame(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
+static void registers_blame(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     if (!h->blame[block]) h->blamed_for[block] = witness, h->blamed_why[block] = reason;
     h->blame[block] = true;
@@ -191,29 +193,29 @@ static void blame(struct hazards *h, uint32_t block, enum reason reason, uint32_
 
 /* Carries the sets through a block. A wait that has to be kept is returned to: no other is kept
  * between it and where that was found out, so each stretch is walked at most twice. */
-static void through(struct hazards *h, uint32_t block)
+static void registers_walk_block(struct hazards *h, uint32_t block)
 {
     uint32_t end = h->first_point[block + 1], last = NO_WITNESS, first = h->first_point[block];
     work_spend(end - first);
     for (uint32_t p = h->first_point[block]; p < end; p++) {
         uint32_t i = h->points[p];
-        if (is_wait(h, p)) {
+        if (is_wait_point(h, p)) {
             if (is_to_delete(h, p)) last = p;
-            if (is_kept(h, p)) last = NO_WITNESS, first = p + 1;
+            if (is_kept_point(h, p)) last = NO_WITNESS, first = p + 1;
             pass_wait(h, p);
             continue;
         }
         bool depends = false;
         enum reason reason = at_risk(h, i, &depends);
         if (reason != REASON_NONE && last != NO_WITNESS) {
-            decline(h, last, reason, i);
+            registers_decline_point(h, last, reason, i);
             p = last - 1;
             last = NO_WITNESS;
             continue;
         }
-        if (reason != REASON_NONE) blame(h, block, reason, i);
+        if (reason != REASON_NONE) registers_blame(h, block, reason, i);
         if (depends) note_dependency(h, &first, p);
-        if (is_access(h, i)) issue(h, i);
+        if (is_access(h, i)) registers_issue(h, i);
     }
     if (!set_is_empty(&h->risk)) note_dependency(h, &first, end);
 }
@@ -221,29 +223,29 @@ static void through(struct hazards *h, uint32_t block)
 /* ---- the graph ---- */
 
 /* True when `in` grew. */
-static bool flow_into(struct hazards *h, shared_set *in, shared_set out)
+static bool registers_flow_into(struct hazards *h, shared_set *in, shared_set out)
 {
     shared_set before = *in;
     *in = shared_set_unite(&h->sets, before, out);
     return *in != before;
 }
 
-static void flow_out(struct hazards *h, uint32_t block)
+static void registers_flow_out(struct hazards *h, uint32_t block)
 {
     const struct block *b = &h->analysis->cfg->blocks[block];
     shared_set flight = set_whole(h, &h->flight), risk = set_whole(h, &h->risk);
     for (uint32_t n = 0; n < b->succ_count; n++) {
         uint32_t succ = h->analysis->cfg->succs[b->first_succ + n];
         work_spend(1);
-        bool grown = flow_into(h, &h->in[succ].flight, flight);
-        grown |= flow_into(h, &h->in[succ].risk, risk);
+        bool grown = registers_flow_into(h, &h->in[succ].flight, flight);
+        grown |= registers_flow_into(h, &h->in[succ].risk, risk);
         if (grown || !h->reached[succ]) rounds_want(&h->rounds, succ);
         h->reached[succ] = true;
     }
 }
 
 /* False when the sets took too much memory. */
-static bool solve(struct hazards *h)
+static bool registers_solve(struct hazards *h)
 {
     uint32_t count = h->analysis->cfg->count;
     memset(h->in, 0, count * sizeof *h->in);
@@ -254,8 +256,8 @@ static bool solve(struct hazards *h)
     for (uint32_t block; rounds_next(&h->rounds, &block);) {
         set_begin(&h->flight, h->in[block].flight);
         set_begin(&h->risk, h->in[block].risk);
-        through(h, block);
-        flow_out(h, block);
+        registers_walk_block(h, block);
+        registers_flow_out(h, block);
         if (h->sets.nodes.count > NODES_MAX) return false;
     }
     return true;
@@ -265,8 +267,8 @@ static bool solve(struct hazards *h)
 static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
-        if (!is_wait(h, p) || (!is_to_delete(h, p) && !is_kept(h, p))) continue;
-        if (is_to_delete(h, p)) decline(h, p, reason, witness);
+        if (!is_wait_point(h, p) || (!is_to_delete(h, p) && !is_kept_point(h, p))) continue;
+        if (is_to_delete(h, p)) registers_decline_point(h, p, reason, witness);
         return true;
     }
     return false;
@@ -294,7 +296,7 @@ static void pass_blame(struct hazards *h)
     vec_free(&todo);
 }
 
-static void give_up(struct hazards *h)
+static void registers_give_up(struct hazards *h)
 {
     for (uint32_t k = 0; k < h->count; k++)
         if (h->verdicts[k].reason == REASON_NONE)
@@ -302,12 +304,12 @@ static void give_up(struct hazards *h)
 }
 
 /* Until a round declines nothing; false when there were too many, or they took too much. */
-static bool converge(struct hazards *h)
+static bool registers_converge(struct hazards *h)
 {
     int round = 0;
     do {
         h->declined = false;
-        if (!solve(h)) return false;
+        if (!registers_solve(h)) return false;
         pass_blame(h);
     } while (h->declined && ++round < ROUNDS_MAX);
     return !h->declined;
@@ -315,7 +317,7 @@ static bool converge(struct hazards *h)
 
 /* Waits were declined for what others would have left in flight that were declined later
  * themselves: the first half of them gets a second chance. False when there are none. */
-static bool retry(struct hazards *h, const struct verdict *asked)
+static bool registers_retry(struct hazards *h, const struct verdict *asked)
 {
     uint32_t declined = 0;
     for (uint32_t k = 0; k < h->count; k++) declined += asked[k].reason != h->verdicts[k].reason;
@@ -329,13 +331,13 @@ static bool retry(struct hazards *h, const struct verdict *asked)
     return true;
 }
 
-static void run(struct hazards *h)
+static void registers_run(struct hazards *h)
 {
     struct verdict *asked = mem_alloc(h->count * sizeof *asked);
     memcpy(asked, h->verdicts, h->count * sizeof *asked);
-    bool fine = converge(h);
-    if (fine && retry(h, asked)) fine = converge(h);
-    if (!fine) give_up(h);
+    bool fine = registers_converge(h);
+    if (fine && registers_retry(h, asked)) fine = registers_converge(h);
+    if (!fine) registers_give_up(h);
     mem_free(asked);
 }
 
@@ -346,7 +348,7 @@ static void number_sites(struct hazards *h, uint32_t points)
     for (uint32_t k = 0; k < h->count; k++) h->site[site_find(h->points, points, h->sites[k])] = k;
 }
 
-static void prepare(struct hazards *h)
+static void registers_prepare(struct hazards *h)
 {
     uint32_t blocks = h->analysis->cfg->count, slots = h->watch->slots[h->kind];
     h->points = h->watch->points[h->kind].at.at;
@@ -364,7 +366,7 @@ static void prepare(struct hazards *h)
     h->blamed_why = mem_alloc(blocks * sizeof *h->blamed_why);
 }
 
-static void release(struct hazards *h)
+static void registers_release(struct hazards *h)
 {
     mem_free(h->flight.mark);
     mem_free(h->risk.mark);
@@ -393,7 +395,7 @@ void registers_decline(const struct analysis *analysis, const uint32_t *sites, u
                         .sites = sites,
                         .count = count,
                         .verdicts = verdicts};
-    prepare(&h);
-    run(&h);
-    release(&h);
+    registers_prepare(&h);
+    registers_run(&h);
+    registers_release(&h);
 }

@@ -1,6 +1,6 @@
-/* Is a register rewritten while an access that a wait would have completed may still use it?
- * (ISA 9.7.16.6.4.5: "avoiding anti-dependency hazards around tcgen05.ld, tcgen05.wait::ld must be
- * used") */
+/* Finds registers that are rewritten while an access that a wait would have completed may still use
+ * them (ISA 9.7.16.6.4.5: "avoiding anti-dependency hazards around tcgen05.ld, tcgen05.wait::ld
+ * must be used") */
 #ifndef PTXOPT_ORDER_REGISTERS_H
 #define PTXOPT_ORDER_REGISTERS_H
 

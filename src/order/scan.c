@@ -1,7 +1,7 @@
-/* Only what the sites come to is looked at. Each is followed through its block, and each block that
- * a path enters is summed up for the state it is entered in: either the path is answered there, or
- * it leaves in some state. Answers then flow against the direction of the scan, each at most as
- * often as it can still change. See scan.h. */
+/* Solves a scan for many sites at once. Only what the sites come to is looked at. Each is followed
+ * through its block, and each block that a path enters is summed up for the state it is entered in:
+ * either the path is answered there, or it leaves in some state. Answers then flow against the
+ * direction of the scan, each at most as often as it can still change. See scan.h. */
 #include "order/scan.h"
 
 #include "base/mem.h"
@@ -41,7 +41,7 @@ struct scan_room {
     uint64_t *answered; /* bits by index_of; 0 between two scans */
     struct VEC(struct node) nodes;
     struct VEC(uint32_t) todo;     /* nodes whose start changed */
-    struct VEC(struct path) paths; /* by path_of */
+    struct VEC(struct path) paths; /* by scan_path_of */
     struct VEC(uint32_t) crossed;  /* of them, those on the way from one site */
 };
 
@@ -57,7 +57,7 @@ struct solver {
 };
 
 /* A path that stops decides; of two that say the same one that names an instruction is kept. */
-static bool join(struct value *into, struct value more)
+static bool scan_join(struct value *into, struct value more)
 {
     bool better = more.found > into->found;
     uint16_t assumptions = into->assumptions | more.assumptions;
@@ -73,27 +73,28 @@ static bool join(struct value *into, struct value more)
 
 /* ---- the table's answer ---- */
 
-static struct value answered(uint8_t found, enum reason reason, uint32_t i)
+static struct value answered_value(uint8_t found, enum reason reason, uint32_t i)
 {
     return (struct value){found, (uint8_t)reason, 0, i};
 }
 
 /* What an entry whose assumption holds does with instruction i. */
-static struct value apply(const struct scan *scan, const struct cover_entry *entry, uint32_t i,
-                          unsigned *state)
+static struct value apply_entry(const struct scan *scan, const struct cover_entry *entry,
+                                uint32_t i, unsigned *state)
 {
     bool always = i == SCAN_ENTRY || analysis_always(scan->analysis, i);
     switch ((enum cover_does)entry->does) {
-    case COVER_STOP: return answered(SCAN_STOP, entry->reason, i);
-    case COVER_DONE: return answered(SCAN_DONE, REASON_NONE, i);
-    case COVER_CERTAIN: return answered(always ? SCAN_DONE : SCAN_NOTHING, REASON_NONE, i);
+    case COVER_STOP: return answered_value(SCAN_STOP, entry->reason, i);
+    case COVER_DONE: return answered_value(SCAN_DONE, REASON_NONE, i);
+    case COVER_CERTAIN: return answered_value(always ? SCAN_DONE : SCAN_NOTHING, REASON_NONE, i);
     case COVER_MUST:
-        return always ? answered(SCAN_DONE, REASON_NONE, i) : answered(SCAN_STOP, entry->reason, i);
+        return always ? answered_value(SCAN_DONE, REASON_NONE, i)
+                      : answered_value(SCAN_STOP, entry->reason, i);
     case COVER_PASS: break;
     }
     if (always) *state |= entry->notes;
     bool enough = scan->table->enough && *state == scan->table->enough;
-    return answered(enough ? SCAN_DONE : SCAN_NOTHING, REASON_NONE, i);
+    return answered_value(enough ? SCAN_DONE : SCAN_NOTHING, REASON_NONE, i);
 }
 
 static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, unsigned *state)
@@ -110,16 +111,16 @@ static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, u
 }
 
 /* One event for one state: what the path finds here, or found 0 and the state behind it. */
-static struct value visit(const struct scan *scan, uint32_t i, unsigned *state)
+static struct value scan_visit(const struct scan *scan, uint32_t i, unsigned *state)
 {
     const struct cover_entry *entry = entry_at(scan, i, state);
     bool unnamed = entry->does == COVER_PASS && !entry->given && !entry->notes;
     if (unnamed || (entry->only && !(*state & entry->only)) || *state & entry->unless)
-        return answered(SCAN_NOTHING, REASON_NONE, i);
-    if (!entry->given) return apply(scan, entry, i, state);
+        return answered_value(SCAN_NOTHING, REASON_NONE, i);
+    if (!entry->given) return apply_entry(scan, entry, i, state);
     bool holds = (scan->analysis->assumptions & entry->given) == entry->given;
     struct value here =
-        holds ? apply(scan, entry, i, state) : answered(SCAN_STOP, entry->reason, i);
+        holds ? apply_entry(scan, entry, i, state) : answered_value(SCAN_STOP, entry->reason, i);
     if (holds || entry->reason == REASON_ASSUMPTION) here.assumptions |= entry->given;
     return here;
 }
@@ -141,7 +142,7 @@ static uint32_t named_effects(const struct scan *scan)
 }
 
 /* Through events [first, end) in the direction of the scan. */
-static struct path walk(const struct solver *s, uint32_t first, uint32_t end, unsigned state)
+static struct path scan_walk(const struct solver *s, uint32_t first, uint32_t end, unsigned state)
 {
     const struct analysis *analysis = s->scan->analysis;
     struct path path = {.known = true};
@@ -150,7 +151,7 @@ static struct path walk(const struct solver *s, uint32_t first, uint32_t end, un
         const struct event *event =
             &analysis->events.at[s->scan->table->backward ? end - 1 - k : first + k];
         if (!(s->named >> event->effect & 1) || analysis_passes(analysis, event->instr)) continue;
-        struct value here = visit(s->scan, event->instr, &state);
+        struct value here = scan_visit(s->scan, event->instr, &state);
         path.noted |= here.assumptions;
         if (!here.found) continue;
         path.value = here;
@@ -177,8 +178,8 @@ static struct node *node_at(const struct solver *s, uint32_t block, unsigned sta
 }
 
 /* The blocks that a scan comes to from this one (next), or from which it comes to this one. */
-static const uint32_t *neighbours(const struct solver *s, uint32_t block, bool next,
-                                  uint32_t *count)
+static const uint32_t *neighbour_blocks(const struct solver *s, uint32_t block, bool next,
+                                        uint32_t *count)
 {
     const struct block *b = &s->cfg->blocks[block];
     bool succs = next != s->scan->table->backward;
@@ -187,10 +188,10 @@ static const uint32_t *neighbours(const struct solver *s, uint32_t block, bool n
 }
 
 /* A path leaves block in state. */
-static void enter_next(struct solver *s, uint32_t block, unsigned state)
+static void scan_enter_next(struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t count;
-    const uint32_t *next = neighbours(s, block, true, &count);
+    const uint32_t *next = neighbour_blocks(s, block, true, &count);
     work_spend(count);
     for (uint32_t n = 0; n < count; n++) {
         uint32_t *number = &s->room->node_of[index_of(s, next[n], state)];
@@ -208,16 +209,16 @@ static bool is_at_entry(const struct solver *s, uint32_t block)
 }
 
 /* What is met before the body. */
-static struct value entry(const struct solver *s, unsigned state)
+static struct value scan_entry_value(const struct solver *s, unsigned state)
 {
-    return visit(s->scan, SCAN_ENTRY, &state);
+    return scan_visit(s->scan, SCAN_ENTRY, &state);
 }
 
-static void sum_up(struct solver *s, uint32_t number)
+static void scan_summarize_block(struct solver *s, uint32_t number)
 {
     struct node *node = &s->room->nodes.at[number];
     const uint32_t *first = &s->scan->analysis->first_event[node->block];
-    struct path path = walk(s, first[0], first[1], node->state);
+    struct path path = scan_walk(s, first[0], first[1], node->state);
     bool changed = path.leaves == ANSWERED;
     node->noted = path.noted;
     node->leaves = path.leaves;
@@ -225,16 +226,16 @@ static void sum_up(struct solver *s, uint32_t number)
         node->start = path.value;
         node->start.assumptions = path.noted;
     } else if (is_at_entry(s, node->block)) {
-        struct value before = entry(s, path.leaves);
+        struct value before = scan_entry_value(s, path.leaves);
         before.assumptions |= path.noted;
-        changed = join(&node->start, before);
+        changed = scan_join(&node->start, before);
     }
     uint32_t index = index_of(s, node->block, node->state);
     if (changed) s->room->answered[index / 64] |= 1ull << index % 64;
-    if (path.leaves != ANSWERED) enter_next(s, node->block, path.leaves);
+    if (path.leaves != ANSWERED) scan_enter_next(s, node->block, path.leaves);
 }
 
-static void change(struct solver *s, uint32_t number)
+static void mark_changed(struct solver *s, uint32_t number)
 {
     struct node *node = &s->room->nodes.at[number];
     if (node->waiting) return;
@@ -248,19 +249,19 @@ static void begin_with_answered(struct solver *s)
     uint32_t words = s->cfg->count * s->states / 64 + 1;
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = s->room->answered[w]; left; left &= left - 1)
-            change(s, s->room->node_of[w * 64 + (uint32_t)__builtin_ctzll(left)] - 1);
+            mark_changed(s, s->room->node_of[w * 64 + (uint32_t)__builtin_ctzll(left)] - 1);
         s->room->answered[w] = 0;
     }
 }
 
 /* First in, first out: of several answers the one fewest blocks away is found. */
-static void flow(struct solver *s)
+static void scan_flow(struct solver *s)
 {
     for (uint32_t next = 0; next < s->room->todo.count; next++) {
         struct node *node = &s->room->nodes.at[s->room->todo.at[next]];
         uint32_t count;
         node->waiting = false;
-        const uint32_t *from = neighbours(s, node->block, false, &count);
+        const uint32_t *from = neighbour_blocks(s, node->block, false, &count);
         work_spend(count);
         for (uint32_t n = 0; n < count; n++)
             for (unsigned t = 0; t < s->states; t++) {
@@ -268,7 +269,8 @@ static void flow(struct solver *s)
                 if (!other || other->leaves != node->state) continue;
                 struct value value = node->start;
                 value.assumptions |= other->noted;
-                if (join(&other->start, value)) change(s, (uint32_t)(other - s->room->nodes.at));
+                if (scan_join(&other->start, value))
+                    mark_changed(s, (uint32_t)(other - s->room->nodes.at));
             }
     }
 }
@@ -288,17 +290,17 @@ static bool is_nearer(const struct solver *s, uint32_t block, struct value a, st
 static struct value far_end(const struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t count;
-    const uint32_t *next = neighbours(s, block, true, &count);
+    const uint32_t *next = neighbour_blocks(s, block, true, &count);
     struct value best = {.witness = NO_WITNESS};
     work_spend(count);
-    if (is_at_entry(s, block)) best = entry(s, state);
+    if (is_at_entry(s, block)) best = scan_entry_value(s, state);
     for (uint32_t n = 0; n < count; n++) {
         struct value value = node_at(s, next[n], state)->start;
         uint16_t assumptions = best.assumptions | value.assumptions;
         if (is_nearer(s, block, value, best))
             best = value, best.assumptions = assumptions;
         else
-            join(&best, value);
+            scan_join(&best, value);
     }
     return best;
 }
@@ -320,13 +322,14 @@ static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, un
     uint32_t block = s->cfg->block_of[s->at[k]], event = analysis_event(analysis, s->at[k]);
     uint32_t to = next < s->count ? analysis_event(analysis, s->at[next]) : 0;
     if (s->scan->table->backward)
-        return walk(s, next < s->count ? to : analysis->first_event[block], event, state);
-    return walk(s, event + 1, next < s->count ? to + 1 : analysis->first_event[block + 1], state);
+        return scan_walk(s, next < s->count ? to : analysis->first_event[block], event, state);
+    return scan_walk(s, event + 1, next < s->count ? to + 1 : analysis->first_event[block + 1],
+                     state);
 }
 
 /* Where the path from behind site k in that state is kept: those in the state asked about stand in
  * front, so that seldom there is room for more. */
-static uint32_t path_of(struct solver *s, uint32_t k, unsigned state)
+static uint32_t scan_path_of(struct solver *s, uint32_t k, unsigned state)
 {
     unsigned turn = state >= s->asked ? state - s->asked : state + s->states - s->asked;
     uint32_t index = turn * s->count + k;
@@ -336,14 +339,14 @@ static uint32_t path_of(struct solver *s, uint32_t k, unsigned state)
 
 /* The way from site to the far end of its block. What lies behind another site is gone over once
  * for all that come through there in the same state. */
-static struct path *trace(struct solver *s, uint32_t site)
+static struct path *scan_trace(struct solver *s, uint32_t site)
 {
     struct scan_room *room = s->room;
     struct path *path;
     unsigned state = s->asked;
     room->crossed.count = 0;
     for (uint32_t k = site, next;; k = next, state = path->leaves) {
-        uint32_t index = path_of(s, k, state);
+        uint32_t index = scan_path_of(s, k, state);
         path = &room->paths.at[index];
         if (path->known) break;
         next = next_site(s, k);
@@ -361,7 +364,7 @@ static struct path *trace(struct solver *s, uint32_t site)
     return path;
 }
 
-static struct scan_answer answer(const struct solver *s, uint32_t k)
+static struct scan_answer scan_answer_of(const struct solver *s, uint32_t k)
 {
     const struct path *path = &s->room->paths.at[k]; /* in the state asked about */
     struct value value = path->value;
@@ -371,7 +374,7 @@ static struct scan_answer answer(const struct solver *s, uint32_t k)
                                 {(enum reason)value.reason, value.witness, value.assumptions}};
 }
 
-static void end(struct solver *s)
+static void scan_end(struct solver *s)
 {
     struct scan_room *room = s->room;
     for (uint32_t n = 0; n < room->nodes.count; n++)
@@ -389,15 +392,15 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
     s.named = named_effects(&scan);
     for (uint32_t k = 0; k < count; k++) {
         if (open[k].reason != REASON_NONE) continue;
-        const struct path *path = trace(&s, k);
-        if (path->leaves != ANSWERED) enter_next(&s, s.cfg->block_of[at[k]], path->leaves);
+        const struct path *path = scan_trace(&s, k);
+        if (path->leaves != ANSWERED) scan_enter_next(&s, s.cfg->block_of[at[k]], path->leaves);
     }
-    for (uint32_t n = 0; n < s.room->nodes.count; n++) sum_up(&s, n);
+    for (uint32_t n = 0; n < s.room->nodes.count; n++) scan_summarize_block(&s, n);
     begin_with_answered(&s);
-    flow(&s);
+    scan_flow(&s);
     for (uint32_t k = 0; k < count; k++)
-        if (open[k].reason == REASON_NONE) answers[k] = answer(&s, k);
-    end(&s);
+        if (open[k].reason == REASON_NONE) answers[k] = scan_answer_of(&s, k);
+    scan_end(&s);
 }
 
 struct scan_room *scan_room_build(const struct cfg *cfg, struct arena *arena)

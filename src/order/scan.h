@@ -1,5 +1,6 @@
-/* What is met first on each path from here? Asked for many places at once: the answers of all come
- * from one solution over what of the graph they come to, in time linear in its events and edges. */
+/* Finds what is met first on each path from a place. Asked for many places at once: the answers of
+ * all come from one solution over what of the graph they come to, in time linear in its events and
+ * edges. */
 #ifndef PTXOPT_ORDER_SCAN_H
 #define PTXOPT_ORDER_SCAN_H
 

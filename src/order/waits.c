@@ -70,8 +70,8 @@ static const struct cover_table *table_of(const struct analysis *analysis, uint3
 }
 
 /* Runs the scan; where it stops an open verdict becomes a decline. */
-static void decline(const struct analysis *analysis, enum waits_question question,
-                    const uint32_t *sites, uint32_t count, struct verdict *verdicts)
+static void waits_decline(const struct analysis *analysis, enum waits_question question,
+                          const uint32_t *sites, uint32_t count, struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
     scan_run(analysis, table_of(analysis, sites[0], question), sites, count, 0, verdicts, answers);
@@ -86,13 +86,13 @@ static void decline(const struct analysis *analysis, enum waits_question questio
 void waits_decline_hidden(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                           struct verdict *verdicts)
 {
-    decline(analysis, WAITS_HIDDEN, sites, count, verdicts);
+    waits_decline(analysis, WAITS_HIDDEN, sites, count, verdicts);
 }
 
 void waits_decline_meant(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts)
 {
-    decline(analysis, WAITS_MEANT, sites, count, verdicts);
+    waits_decline(analysis, WAITS_MEANT, sites, count, verdicts);
 }
 
 void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
@@ -101,9 +101,9 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
     size_t size = count * sizeof *verdicts;
     struct verdict *own = mem_alloc(2 * size), *meant = own + count;
     memcpy(own, verdicts, size);
-    decline(analysis, WAITS_OWN, sites, count, own);
+    waits_decline(analysis, WAITS_OWN, sites, count, own);
     memcpy(meant, own, size);
-    decline(analysis, WAITS_MEANT, sites, count, meant);
+    waits_decline(analysis, WAITS_MEANT, sites, count, meant);
     for (uint32_t k = 0; k < count; k++)
         if (own[k].reason == REASON_NONE) verdicts[k] = meant[k];
     mem_free(own);
@@ -120,8 +120,8 @@ void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, 
     for (uint32_t k = 0; k < count; k++)
         if (!(owed[k].assumptions & ASSUME_ISA_9_4_PAIRS)) owed[k].reason = REASON_ASYNC_OP;
     memcpy(meant, owed, size);
-    decline(analysis, WAITS_OWED, sites, count, owed);
-    decline(analysis, WAITS_MEANT, sites, count, meant);
+    waits_decline(analysis, WAITS_OWED, sites, count, owed);
+    waits_decline(analysis, WAITS_MEANT, sites, count, meant);
     for (uint32_t k = 0; k < count; k++)
         if (owed[k].reason == REASON_NOT_WHAT_IT_WAITS_FOR && verdicts[k].reason == REASON_NONE)
             verdicts[k] = meant[k];

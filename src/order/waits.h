@@ -1,5 +1,5 @@
-/* Is there anything to wait for? Of waits: what is outstanding of their own kind, and of others.
- * The functions decline sites that nothing stands against yet; all sites are waits of one kind. */
+/* Finds what is outstanding for waits, of their own kind and of others. The functions decline sites
+ * that nothing stands against yet; all sites are waits of one kind. */
 #ifndef PTXOPT_ORDER_WAITS_H
 #define PTXOPT_ORDER_WAITS_H
 

@@ -1,5 +1,5 @@
-/* Registers are numbered as they are met; the pass over the instructions looks at numbers only. See
- * watch.h. */
+/* Finds the registers that waits and pairs watch. Registers are numbered as they are met; the pass
+ * over the instructions looks at numbers only. See watch.h. */
 #include "order/watch.h"
 
 #include "base/work.h"
@@ -13,8 +13,8 @@ struct watched *watch_add(struct watch *watch, reg_id reg)
     return &watch->registers.at[watch->number_of[reg]];
 }
 
-static void add_access(struct watch *watch, const struct analysis *analysis, uint32_t i,
-                       enum watcher kind)
+static void watch_add_access(struct watch *watch, const struct analysis *analysis, uint32_t i,
+                             enum watcher kind)
 {
     const struct use *use, *end;
     analysis_uses(analysis, i, &use, &end);
@@ -33,8 +33,10 @@ struct watch *watch_build(const struct analysis *analysis, struct arena *arena)
     vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
     for (uint32_t e = 0; e < analysis->events.count; e++) {
         const struct event *event = &analysis->events.at[e];
-        if (event->effect == EFFECT_ASYNC_LD) add_access(watch, analysis, event->instr, WATCH_LD);
-        if (event->effect == EFFECT_ASYNC_ST) add_access(watch, analysis, event->instr, WATCH_ST);
+        if (event->effect == EFFECT_ASYNC_LD)
+            watch_add_access(watch, analysis, event->instr, WATCH_LD);
+        if (event->effect == EFFECT_ASYNC_ST)
+            watch_add_access(watch, analysis, event->instr, WATCH_ST);
     }
     return watch;
 }

@@ -1,5 +1,5 @@
-/* Which registers matter to waits and to pairs, and which instructions touch them? One pass over a
- * function for all who ask. */
+/* Finds the registers that matter to waits and to pairs, and the instructions that access them. One
+ * pass over a function for all who ask. */
 #ifndef PTXOPT_ORDER_WATCH_H
 #define PTXOPT_ORDER_WATCH_H
 

@@ -1,5 +1,5 @@
-/* Sets of classes over the graph: forwards what is in flight, backwards what comes. See
- * window.h. */
+/* Finds the operations in flight on both sides of fences. Sets of classes over the graph: forwards
+ * what is in flight, backwards what comes. See window.h. */
 #include "order/window.h"
 
 #include "base/intern.h"
@@ -10,12 +10,12 @@
 #include "order/pair.h"
 #include "order/watch.h"
 
-static void set_add(struct window_set *set, uint32_t class)
+static void window_set_add(struct window_set *set, uint32_t class)
 {
     set->bits[class / 64] |= 1ull << class % 64;
 }
 
-static bool set_has(const struct window_set *set, uint32_t class)
+static bool window_set_has(const struct window_set *set, uint32_t class)
 {
     return set->bits[class / 64] >> class % 64 & 1;
 }
@@ -45,8 +45,8 @@ static void add_class(struct build *b, uint32_t i)
     vec_push(&b->examples, i);
     if (class >= WINDOW_CLASSES) return;
     enum effect effect = analysis_effect(b->analysis, i);
-    if (effect == EFFECT_ASYNC_LD) set_add(&b->window->loads, class);
-    if (effect == EFFECT_ASYNC_ST) set_add(&b->window->stores, class);
+    if (effect == EFFECT_ASYNC_LD) window_set_add(&b->window->loads, class);
+    if (effect == EFFECT_ASYNC_ST) window_set_add(&b->window->stores, class);
     const struct instr *instr = analysis_instr(b->analysis, i);
     for (uint32_t n = 0; n < instr->operand_count; n++) {
         const struct operand *o = pair_operand(b->analysis, i, n);
@@ -58,7 +58,7 @@ static void add_class(struct build *b, uint32_t i)
                 watched->on_write |= 1u << WATCH_PAIRS;
                 vec_push(&b->masks, (struct window_set){{0}});
             }
-            set_add(&b->masks.at[watched->mask], class);
+            window_set_add(&b->masks.at[watched->mask], class);
         }
     }
 }
@@ -71,15 +71,15 @@ static const struct window_set *pairs_of(const struct analysis *analysis, uint32
         uint32_t assumptions = 0;
         work_spend(1);
         if (!pair_is_pipelined(analysis, w->example[x], w->example[y], &assumptions)) continue;
-        set_add(&w->pairs[x], y);
-        if (assumptions & ASSUME_SCALES_FOLLOW_CP) set_add(&w->by_scales[x], y);
-        if (assumptions & ASSUME_ISA_9_4_PAIRS) set_add(&w->by_9_4[x], y);
+        window_set_add(&w->pairs[x], y);
+        if (assumptions & ASSUME_SCALES_FOLLOW_CP) window_set_add(&w->by_scales[x], y);
+        if (assumptions & ASSUME_ISA_9_4_PAIRS) window_set_add(&w->by_9_4[x], y);
     }
     w->paired[x] = true;
     return &w->pairs[x];
 }
 
-static void *keep(struct arena *arena, const void *at, size_t count, size_t size)
+static void *copy_to_arena(struct arena *arena, const void *at, size_t count, size_t size)
 {
     void *copy = arena_alloc(arena, count + 1, size);
     if (count) memcpy(copy, at, count * size);
@@ -97,8 +97,8 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
         if (effect_is_async(analysis_effect(analysis, analysis->events.at[e].instr)))
             add_class(&b, analysis->events.at[e].instr);
     w->count = b.examples.count;
-    w->example = keep(arena, b.examples.at, b.examples.count, sizeof *w->example);
-    w->masks = keep(arena, b.masks.at, b.masks.count, sizeof *w->masks);
+    w->example = copy_to_arena(arena, b.examples.at, b.examples.count, sizeof *w->example);
+    w->masks = copy_to_arena(arena, b.masks.at, b.masks.count, sizeof *w->masks);
     if (w->count <= WINDOW_CLASSES) {
         w->paired = arena_alloc(arena, w->count, sizeof *w->paired);
         w->pairs = arena_alloc(arena, w->count, sizeof *w->pairs);
@@ -128,7 +128,7 @@ struct solver {
     struct rounds *rounds;
 };
 
-static void unite(struct window_set *into, const struct window_set *more)
+static void window_unite(struct window_set *into, const struct window_set *more)
 {
     for (int n = 0; n < WINDOW_WORDS; n++) into->bits[n] |= more->bits[n];
 }
@@ -140,7 +140,7 @@ static void remove_all(struct window_set *from, const struct window_set *less)
 
 /* A register that pairs rest on changes: what is in flight loses its pairs, or what comes has
  * none. */
-static void change(const struct solver *s, uint32_t i, struct sides *sides)
+static void change_register(const struct solver *s, uint32_t i, struct sides *sides)
 {
     const struct use *use, *end;
     analysis_uses(s->analysis, i, &use, &end);
@@ -149,11 +149,11 @@ static void change(const struct solver *s, uint32_t i, struct sides *sides)
         if (mask == REG_NONE) continue;
         struct window_set lost = s->window->masks[mask];
         for (int n = 0; n < WINDOW_WORDS && !s->backward; n++) lost.bits[n] &= sides->ops.bits[n];
-        unite(&sides->changed, &lost);
+        window_unite(&sides->changed, &lost);
     }
 }
 
-static void pass(const struct solver *s, uint32_t i, struct sides *sides)
+static void window_pass(const struct solver *s, uint32_t i, struct sides *sides)
 {
     enum effect effect = analysis_effect(s->analysis, i);
     bool always = analysis_always(s->analysis, i);
@@ -163,22 +163,22 @@ static void pass(const struct solver *s, uint32_t i, struct sides *sides)
     }
     if (effect_is_async(effect)) {
         if (s->next_only && s->backward) *sides = (struct sides){0};
-        set_add(&sides->ops, s->window->class_of[i]);
+        window_set_add(&sides->ops, s->window->class_of[i]);
         s->last[s->window->class_of[i]] = i;
     }
-    if (effect == EFFECT_CALL) set_add(&sides->ops, 0), s->last[0] = i;
+    if (effect == EFFECT_CALL) window_set_add(&sides->ops, 0), s->last[0] = i;
     if (!s->backward && always && effect == EFFECT_WAIT_LD)
         remove_all(&sides->ops, &s->window->loads);
     if (!s->backward && always && effect == EFFECT_WAIT_ST)
         remove_all(&sides->ops, &s->window->stores);
-    change(s, i, sides);
+    change_register(s, i, sides);
 }
 
-static bool grow(struct sides *into, const struct sides *more)
+static bool sides_grow(struct sides *into, const struct sides *more)
 {
     struct sides old = *into;
-    unite(&into->ops, &more->ops);
-    unite(&into->changed, &more->changed);
+    window_unite(&into->ops, &more->ops);
+    window_unite(&into->changed, &more->changed);
     return memcmp(&old, into, sizeof old) != 0;
 }
 
@@ -196,38 +196,39 @@ static uint32_t point_count(const struct solver *s, uint32_t block)
     return first[block + 1] - first[block];
 }
 
-static void flow(const struct solver *s, uint32_t block, const struct sides *sides)
+static void window_flow(const struct solver *s, uint32_t block, const struct sides *sides)
 {
     const struct block *b = &s->analysis->cfg->blocks[block];
     const uint32_t *to = s->backward ? &s->analysis->cfg->preds[b->first_pred]
                                      : &s->analysis->cfg->succs[b->first_succ];
     uint32_t count = s->backward ? b->pred_count : b->succ_count;
     for (uint32_t n = 0; n < count; n++)
-        if (grow(&s->at[to[n]], sides)) rounds_want(s->rounds, to[n]);
+        if (sides_grow(&s->at[to[n]], sides)) rounds_want(s->rounds, to[n]);
 }
 
-static void through(const struct solver *s, uint32_t block)
+static void window_walk_block(const struct solver *s, uint32_t block)
 {
     struct sides sides = s->at[block];
     uint32_t count = point_count(s, block);
     work_spend(count + 1);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = point_at(s, block, k);
-        if (!s->analysis->deleted[i]) pass(s, i, &sides);
+        if (!s->analysis->deleted[i]) window_pass(s, i, &sides);
     }
-    flow(s, block, &sides);
+    window_flow(s, block, &sides);
 }
 
 /* In the order of the text, or against it, and again for what edges the other way changed. */
-static void solve(const struct solver *s)
+static void window_solve(const struct solver *s)
 {
     uint32_t count = s->analysis->cfg->count, block;
     for (uint32_t b = 0; b < count; b++)
         if (s->analysis->cfg->blocks[b].reachable) rounds_want(s->rounds, b);
-    while (rounds_next(s->rounds, &block)) through(s, block);
+    while (rounds_next(s->rounds, &block)) window_walk_block(s, block);
 }
 
-static void start(struct solver *s, const struct analysis *analysis, bool backward, bool next_only)
+static void window_start(struct solver *s, const struct analysis *analysis, bool backward,
+                         bool next_only)
 {
     *s = (struct solver){analysis, analysis->window, backward, next_only, NULL, NULL, NULL};
     s->at = mem_zalloc(analysis->cfg->count, sizeof *s->at);
@@ -235,21 +236,21 @@ static void start(struct solver *s, const struct analysis *analysis, bool backwa
     struct rounds rounds;
     rounds_init(&rounds, analysis->cfg->count, backward);
     s->rounds = &rounds;
-    if (!backward && !analysis->function->is_entry) set_add(&s->at[0].ops, 0);
-    solve(s);
+    if (!backward && !analysis->function->is_entry) window_set_add(&s->at[0].ops, 0);
+    window_solve(s);
     rounds_free(&rounds);
     s->rounds = NULL;
 }
 
-static void finish(struct solver *s)
+static void window_finish(struct solver *s)
 {
     mem_free(s->at);
     mem_free(s->last);
 }
 
 /* sides[k] is what is at at[k], and examples[k] an operation of it, the nearest in the text. */
-static void collect(struct solver *s, const uint32_t *at, uint32_t count, struct sides *sides,
-                    uint32_t *examples)
+static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
+                           struct sides *sides, uint32_t *examples)
 {
     uint32_t blocks = s->analysis->cfg->count, left = count;
     for (uint32_t n = 0; n < blocks && left; n++) {
@@ -261,17 +262,17 @@ static void collect(struct solver *s, const uint32_t *at, uint32_t count, struct
             if (at[next] == i) {
                 sides[next] = here;
                 for (uint32_t c = s->window->count; c-- > 0;)
-                    if (set_has(&here.ops, c)) examples[next] = s->last[c];
+                    if (window_set_has(&here.ops, c)) examples[next] = s->last[c];
                 left--;
             }
-            if (!s->analysis->deleted[i]) pass(s, i, &here);
+            if (!s->analysis->deleted[i]) window_pass(s, i, &here);
         }
     }
 }
 
 /* ---- the answers ---- */
 
-static bool is_empty(const struct window_set *set)
+static bool window_set_is_empty(const struct window_set *set)
 {
     uint64_t any = 0;
     for (int n = 0; n < WINDOW_WORDS; n++) any |= set->bits[n];
@@ -285,27 +286,27 @@ static bool any_common(const struct window_set *a, const struct window_set *b)
     return any;
 }
 
-static bool includes(const struct window_set *all, const struct window_set *some)
+static bool window_set_includes(const struct window_set *all, const struct window_set *some)
 {
     for (int n = 0; n < WINDOW_WORDS; n++)
         if (some->bits[n] & ~all->bits[n]) return false;
     return true;
 }
 
-static void judge(const struct analysis *analysis, const struct sides *before,
-                  const struct sides *behind, struct window_answer *answer)
+static void window_judge(const struct analysis *analysis, const struct sides *before,
+                         const struct sides *behind, struct window_answer *answer)
 {
     const struct window *w = analysis->window;
     work_spend(w->count);
-    answer->has_before = !is_empty(&before->ops);
-    answer->has_behind = !is_empty(&behind->ops);
+    answer->has_before = !window_set_is_empty(&before->ops);
+    answer->has_behind = !window_set_is_empty(&behind->ops);
     answer->pipelined = true;
     if (!answer->has_before || !answer->has_behind) return;
     answer->pipelined =
         !any_common(&before->ops, &before->changed) && !any_common(&before->ops, &behind->changed);
     for (uint32_t x = 0; x < w->count && answer->pipelined; x++) {
-        if (!set_has(&before->ops, x)) continue;
-        answer->pipelined = includes(pairs_of(analysis, x), &behind->ops);
+        if (!window_set_has(&before->ops, x)) continue;
+        answer->pipelined = window_set_includes(pairs_of(analysis, x), &behind->ops);
         if (any_common(&w->by_scales[x], &behind->ops))
             answer->assumptions |= ASSUME_SCALES_FOLLOW_CP;
         if (any_common(&w->by_9_4[x], &behind->ops)) answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
@@ -334,14 +335,14 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
     memset(examples, 0xff, 2 * (size_t)count * sizeof *examples);
     for (uint32_t backward = 0; backward < 2; backward++) {
         struct solver s;
-        start(&s, analysis, backward, next_only);
-        collect(&s, at, count, sides + (size_t)backward * count,
-                examples + (size_t)backward * count);
-        finish(&s);
+        window_start(&s, analysis, backward, next_only);
+        window_collect(&s, at, count, sides + (size_t)backward * count,
+                       examples + (size_t)backward * count);
+        window_finish(&s);
     }
     for (uint32_t k = 0; k < count; k++) {
         answers[k] = (struct window_answer){.before = examples[k], .behind = examples[count + k]};
-        judge(analysis, &sides[k], &sides[count + k], &answers[k]);
+        window_judge(analysis, &sides[k], &sides[count + k], &answers[k]);
     }
     mem_free(sides);
     mem_free(examples);

@@ -1,6 +1,6 @@
-/* Which asynchronous operations does a fence stand between, and are they all pipelined pairs? Asked
- * for many places at once; operations that pair alike are one class, so that the time is linear in
- * the function, whatever the number of operations. */
+/* Finds the asynchronous operations on both sides of a fence, and whether they are all pipelined
+ * pairs. Asked for many places at once; operations that pair alike are one class, so that the time
+ * is linear in the function, whatever the number of operations. */
 #ifndef PTXOPT_ORDER_WINDOW_H
 #define PTXOPT_ORDER_WINDOW_H
 

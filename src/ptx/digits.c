@@ -1,4 +1,4 @@
-/* What number is this? */
+/* Parses digits. */
 #include "ptx/digits.h"
 
 #include <stdlib.h>

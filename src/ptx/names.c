@@ -1,4 +1,4 @@
-/* Which register does this name mean here? See names.h. */
+/* Resolves register names. See names.h. */
 #include "ptx/names.h"
 
 #include "base/work.h"
@@ -32,7 +32,7 @@ void names_close(struct names *names)
 }
 
 /* The number of a name or stem, with a place to note its innermost declaration. */
-static uint32_t number(struct names *names, bool is_range, struct str name)
+static uint32_t names_number(struct names *names, bool is_range, struct str name)
 {
     uint32_t id = intern_add(is_range ? &names->stems : &names->names, 0, name);
     if (is_range && id == names->innermost_range.count)
@@ -42,9 +42,9 @@ static uint32_t number(struct names *names, bool is_range, struct str name)
 }
 
 /* Of two declarations of one name in one scope the first stands, with the larger count. */
-static void declare(struct names *names, bool is_range, struct str name, uint64_t count)
+static void names_declare_one(struct names *names, bool is_range, struct str name, uint64_t count)
 {
-    uint32_t id = number(names, is_range, name);
+    uint32_t id = names_number(names, is_range, name);
     uint32_t *innermost = innermost_of(names, is_range, id);
     struct declaration *last = *innermost == DECLARATION_NONE ? NULL : &names->open.at[*innermost];
     names->key = names->key_of.at[names->current] = ++names->last_key;
@@ -65,7 +65,7 @@ static void declare(struct names *names, bool is_range, struct str name, uint64_
                                                 .count = count});
 }
 
-static bool is_digit(char c)
+static bool names_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -74,18 +74,18 @@ static bool is_digit(char c)
 static uint64_t bit_of(struct str name)
 {
     size_t n = name.n < sizeof(uint64_t) ? name.n : sizeof(uint64_t);
-    return UINT64_C(1) << (word_of(name.p + name.n - n, n) * WORD_SPREAD >> 58);
+    return UINT64_C(1) << (word_load(name.p + name.n - n, n) * WORD_SPREAD >> 58);
 }
 
 void names_declare(struct names *names, struct str name)
 {
-    if (is_digit(name.p[name.n - 1])) names->digit_names |= bit_of(name);
-    declare(names, false, name, 0);
+    if (names_is_digit(name.p[name.n - 1])) names->digit_names |= bit_of(name);
+    names_declare_one(names, false, name, 0);
 }
 
 void names_declare_range(struct names *names, struct str stem, uint64_t count)
 {
-    declare(names, true, stem, count);
+    names_declare_one(names, true, stem, count);
 }
 
 /* A name as a member of a range. */
@@ -95,10 +95,11 @@ struct member {
     bool canonical; /* spelled as printf would: no leading zero, no wrap-around */
 };
 
-static inline struct member split(struct str name)
+static inline struct member split_member(struct str name)
 {
     struct member member = {.stem = name};
-    for (uint32_t scale = 1; member.stem.n && is_digit(name.p[member.stem.n - 1]); scale *= 10)
+    for (uint32_t scale = 1; member.stem.n && names_is_digit(name.p[member.stem.n - 1]);
+         scale *= 10)
         member.number += scale * (uint32_t)(name.p[--member.stem.n] - '0'); /* modulo 2^32 */
     size_t digits = name.n - member.stem.n;
     bool leading_zero = digits > 1 && name.p[member.stem.n] == '0';
@@ -110,7 +111,7 @@ static inline struct member split(struct str name)
 static inline uint32_t find_stem(struct names *names, struct str stem)
 {
     if (!stem.n || stem.n > sizeof(uint64_t)) return intern_find(&names->stems, 0, stem);
-    uint64_t word = word_of(stem.p, stem.n);
+    uint64_t word = word_load(stem.p, stem.n);
     struct recent_stem *recent = &names->recent_stems[word * WORD_SPREAD >> (64 - NAMES_STEM_BITS)];
     if (recent->word == word && recent->stem_count == names->stems.count) return recent->id;
     *recent = (struct recent_stem){word, names->stems.count, intern_find(&names->stems, 0, stem)};
@@ -125,7 +126,7 @@ static inline uint32_t innermost_range(struct names *names, struct str stem)
 }
 
 /* The innermost range that holds the member; NULL when none does. */
-static struct declaration *find_range(struct names *names, const struct member *member)
+static struct declaration *names_find_range(struct names *names, const struct member *member)
 {
     uint32_t at = innermost_range(names, member->stem);
     while (at != DECLARATION_NONE && member->number >= names->open.at[at].count) {
@@ -147,7 +148,7 @@ static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
 {
     uint32_t id = intern_add(&names->regs, scope, name);
     if (id == names->reg_ids.count) vec_push(&names->reg_ids, names->reg_count++);
-    names->digit_regs |= is_digit(name.p[name.n - 1]);
+    names->digit_regs |= names_is_digit(name.p[name.n - 1]);
     return names->reg_ids.at[id];
 }
 
@@ -205,11 +206,11 @@ static inline __attribute__((always_inline)) reg_id member_reg(struct names *nam
 
 /* Of open scopes the inner one has the larger number. A plain name and a member of the same
  * scope that are spelled alike are one register, whichever was declared first. */
-static reg_id resolve(struct names *names, struct str name)
+static reg_id names_resolve_anew(struct names *names, struct str name)
 {
-    struct member member = split(name);
+    struct member member = split_member(name);
     const struct declaration *plain = find_name(names, name);
-    struct declaration *range = member.stem.n < name.n ? find_range(names, &member) : NULL;
+    struct declaration *range = member.stem.n < name.n ? names_find_range(names, &member) : NULL;
     bool alike = plain && range && plain->scope == range->scope && member.canonical;
     if (plain && !alike && (!range || plain->scope >= range->scope))
         return spelled_reg(names, plain->scope, name);
@@ -220,7 +221,7 @@ static reg_id resolve(struct names *names, struct str name)
  * meant: what most names are. */
 static inline bool resolve_member(struct names *names, struct str name, reg_id *reg)
 {
-    struct member member = split(name);
+    struct member member = split_member(name);
     if (!member.canonical) return false;
     uint32_t at = innermost_range(names, member.stem);
     if (at == DECLARATION_NONE || member.number >= names->open.at[at].count) return false;
@@ -229,11 +230,11 @@ static inline bool resolve_member(struct names *names, struct str name, reg_id *
 }
 
 /* Any name; asked about once a key. */
-static __attribute__((noinline)) reg_id remembered(struct names *names, struct str name)
+static __attribute__((noinline)) reg_id names_resolve_memo(struct names *names, struct str name)
 {
     uint32_t id = intern_add(&names->memo, names->key, name);
     if (id == names->memo_regs.count) {
-        reg_id reg = resolve(names, name);
+        reg_id reg = names_resolve_anew(names, name);
         vec_push(&names->memo_regs, reg);
     }
     return names->memo_regs.at[id];
@@ -244,7 +245,7 @@ reg_id names_look_up(struct names *names, struct str name)
     reg_id reg;
     bool may_be_plain = names->digit_names && names->digit_names & bit_of(name);
     if (!may_be_plain && resolve_member(names, name, &reg)) return reg;
-    return remembered(names, name);
+    return names_resolve_memo(names, name);
 }
 
 void names_free(struct names *names)

@@ -1,6 +1,6 @@
-/* Which register does this name mean here? PTX declares names by block; `.reg .b32 %r<8>` declares
- * %r0 to %r7 (ISA 5.4.6). As ptxas has it, the number is all the trailing digits, read modulo 2^32,
- * so that %r07 is %r7 and `%r3<4>` declares nothing that can be named; a name that is declared as
+/* Resolves the names of registers. PTX declares names by block; `.reg .b32 %r<8>` declares %r0 to
+ * %r7 (ISA 5.4.6). As ptxas has it, the number is all the trailing digits, read modulo 2^32, so
+ * that %r07 is %r7 and `%r3<4>` declares nothing that can be named; a name that is declared as
  * spelled comes first. */
 #ifndef PTXOPT_PTX_NAMES_H
 #define PTXOPT_PTX_NAMES_H
@@ -78,7 +78,7 @@ reg_id names_look_up(struct names *names, struct str name);
 static inline reg_id names_resolve(struct names *names, struct str name)
 {
     if (name.n > sizeof(uint64_t)) return names_look_up(names, name);
-    uint64_t word = word_of(name.p, name.n);
+    uint64_t word = word_load(name.p, name.n);
     struct recent_name *recent = &names->recent_names[word * WORD_SPREAD >> (64 - NAMES_NAME_BITS)];
     if (recent->word != word || recent->key != names->key)
         *recent = (struct recent_name){word, names->key, names_look_up(names, name)};

@@ -1,4 +1,4 @@
-/* Which row of the effects table is this instruction? */
+/* Finds the row of the effects table for an instruction. */
 #include "ptx/opcode.h"
 
 const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_NONE, "",
@@ -49,7 +49,7 @@ const struct opcode opcode_called_again = {
 const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, OPCODE_NONE, "", ""};
 
 /* Takes the next blank-separated word of *list; an empty one at the end. */
-static struct str next_word(const char **list)
+static struct str next_listed_word(const char **list)
 {
     while (**list == ' ') ++*list;
     const char *start = *list;
@@ -57,7 +57,7 @@ static struct str next_word(const char **list)
     return (struct str){start, (size_t)(*list - start)};
 }
 
-static bool has(const struct mnemonic *mnemonic, struct str modifier)
+static bool mnemonic_has_modifier(const struct mnemonic *mnemonic, struct str modifier)
 {
     for (uint32_t i = 0; i < mnemonic->count; i++)
         if (str_eq(mnemonic->modifiers[i], modifier)) return true;
@@ -66,10 +66,10 @@ static bool has(const struct mnemonic *mnemonic, struct str modifier)
 
 bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier)
 {
-    return has(mnemonic, str_from(modifier));
+    return mnemonic_has_modifier(mnemonic, str_from(modifier));
 }
 
-static bool lists(const char *list, struct str modifier)
+static bool list_has_modifier(const char *list, struct str modifier)
 {
     while (*list) {
         size_t n = 0;
@@ -82,15 +82,15 @@ static bool lists(const char *list, struct str modifier)
     return false;
 }
 
-static bool matches(const struct opcode *row, const struct mnemonic *mnemonic)
+static bool row_matches(const struct opcode *row, const struct mnemonic *mnemonic)
 {
     const char *required = row->name + mnemonic->base.n, *name = required;
-    for (struct str word; (word = next_word(&name)).n;)
-        if (!has(mnemonic, word)) return false;
+    for (struct str word; (word = next_listed_word(&name)).n;)
+        if (!mnemonic_has_modifier(mnemonic, word)) return false;
     if (*row->allowed == '*') return true;
     for (uint32_t i = 0; i < mnemonic->count; i++)
-        if (!lists(required, mnemonic->modifiers[i]) &&
-            !lists(row->allowed, mnemonic->modifiers[i]))
+        if (!list_has_modifier(required, mnemonic->modifiers[i]) &&
+            !list_has_modifier(row->allowed, mnemonic->modifiers[i]))
             return false;
     return true;
 }
@@ -130,7 +130,7 @@ const struct opcode *opcode_find(const struct mnemonic *mnemonic)
     const struct opcode *rows = opcode_rows(&count);
     uint32_t i = first_row(rows, count, mnemonic->base);
     for (; i < count && compare_base(&rows[i], mnemonic->base) == 0; i++)
-        if (matches(&rows[i], mnemonic)) return &rows[i];
+        if (row_matches(&rows[i], mnemonic)) return &rows[i];
     return opcode_of_none(mnemonic->base);
 }
 

@@ -1,5 +1,5 @@
-/* The opcode effects table: what does this instruction do to ordering? Nothing else answers that.
- * It is total over the PTX ISA's chapter 9.7; what is not in it is UNKNOWN and orders everything.
+/* The opcode effects table: what each instruction does to ordering. Nothing else answers that. It
+ * is total over the PTX ISA's chapter 9.7; what is not in it is UNKNOWN and orders everything.
  * Classes: tests/isa/opcodes.txt lists every opcode of the ISA with its class. */
 #ifndef PTXOPT_PTX_OPCODE_H
 #define PTXOPT_PTX_OPCODE_H

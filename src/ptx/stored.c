@@ -1,6 +1,7 @@
-/* A value is followed from register to register through one stretch of straight code: from an
- * unguarded load over unguarded instructions to an unguarded store. Of a value that comes from
- * several loads, the last of those that no store needs yet is remembered. See stored.h. */
+/* Finds the loads whose value a store needs. A value is followed from register to register through
+ * one stretch of straight code: from an unguarded load over unguarded instructions to an unguarded
+ * store. Of a value that comes from several loads, the last of those that no store needs yet is
+ * remembered. See stored.h. */
 #include "ptx/stored.h"
 
 #include "base/mem.h"
@@ -19,7 +20,7 @@ static bool is_load(const struct instr *instr)
     return instr->opcode->effect == EFFECT_ASYNC_LD && instr->guard == REG_NONE;
 }
 
-static bool is_store(const struct instr *instr)
+static bool is_unguarded_store(const struct instr *instr)
 {
     return instr->opcode->traits & OPCODE_STORES && instr->space != SPACE_PRIVATE &&
            instr->guard == REG_NONE;
@@ -48,11 +49,11 @@ static void end_waiting(struct stored_search *search, uint32_t event)
     search->waiting.count = 0;
 }
 
-static void follow(struct stored_search *search, const struct function *function, uint32_t i)
+static void stored_follow(struct stored_search *search, const struct function *function, uint32_t i)
 {
     const struct instr *instr = &function->instrs[i];
     const struct use *use = &function->uses[instr->first_use], *end = use + instr->use_count;
-    bool store = is_store(instr);
+    bool store = is_unguarded_store(instr);
     uint32_t value = NO_LOAD;
     if (is_load(instr)) {
         vec_push(&search->loads, (struct stored){i, STORED_NEVER});
@@ -93,7 +94,8 @@ static void keep_stored(struct stored_search *search, struct function *function)
 }
 
 /* From the first load on. */
-static void search_from(struct stored_search *search, struct function *function, uint32_t first)
+static void stored_search_from(struct stored_search *search, struct function *function,
+                               uint32_t first)
 {
     uint32_t label = 0;
     search->load_of = mem_zalloc(function->reg_count, sizeof *search->load_of);
@@ -104,7 +106,7 @@ static void search_from(struct stored_search *search, struct function *function,
         if (label < function->label_count && function->labels[label].target == i)
             begin_stretch(search);
         if (!effect_is_neutral(instr->opcode->effect)) end_waiting(search, i);
-        if (search->pending || is_load(instr)) follow(search, function, i);
+        if (search->pending || is_load(instr)) stored_follow(search, function, i);
         if (ends_stretch(instr)) begin_stretch(search);
     }
     mem_free(search->load_of);
@@ -117,7 +119,7 @@ void stored_find(struct stored_search *search, struct function *function)
     search->first_load = search->pending = 0;
     uint32_t n = 0;
     while (n < function->notable_count && !is_load(&function->instrs[function->notable[n]])) n++;
-    if (n < function->notable_count) search_from(search, function, function->notable[n]);
+    if (n < function->notable_count) stored_search_from(search, function, function->notable[n]);
     keep_stored(search, function);
 }
 

@@ -1,6 +1,5 @@
-/* Which tensor-memory loads have a store that needs their value? Such a store waits for the load by
- * its register dependency (ISA 9.7.16.6.4.5), and ptxas moves no store over a tcgen05 wait or
- * fence. */
+/* Finds the tensor-memory loads whose value a store needs. Such a store waits for the load by its
+ * register dependency (ISA 9.7.16.6.4.5), and ptxas moves no store over a tcgen05 wait or fence. */
 #ifndef PTXOPT_PTX_STORED_H
 #define PTXOPT_PTX_STORED_H
 

@@ -1,4 +1,4 @@
-/* What functions does this text hold? Their bodies are read in view_body.c. */
+/* Reads the functions of a text into views. Their bodies are read in view_body.c. */
 #include "ptx/view.h"
 
 #include "ptx/digits.h"
@@ -39,7 +39,7 @@ void view_keep_unmentioned(struct view_reader *r)
 
 /* ---- the module ---- */
 
-static void read_version(struct view *view, const struct statement *statement)
+static void view_read_version(struct view *view, const struct statement *statement)
 {
     struct span part = statement_part(statement, statement->parts);
     struct str text = source_slice(view->source, part);
@@ -59,7 +59,7 @@ static void read_target(struct view *view, const struct statement *statement)
     }
 }
 
-static struct source_file read_file(const struct view *view, const struct statement *statement)
+static struct source_file view_read_file(const struct view *view, const struct statement *statement)
 {
     struct source_file file = {0};
     for (uint32_t i = 0; i < statement->part_count; i++) {
@@ -72,12 +72,12 @@ static struct source_file read_file(const struct view *view, const struct statem
 }
 
 /* Of what is not a function; false for a function's head, an end and what cannot be told. */
-static bool read_directive(struct view_reader *r)
+static bool view_read_directive(struct view_reader *r)
 {
     switch (r->statement.kind) {
-    case STATEMENT_VERSION: read_version(r->view, &r->statement); return true;
+    case STATEMENT_VERSION: view_read_version(r->view, &r->statement); return true;
     case STATEMENT_TARGET: read_target(r->view, &r->statement); return true;
-    case STATEMENT_FILE: vec_push(&r->files, read_file(r->view, &r->statement)); return true;
+    case STATEMENT_FILE: vec_push(&r->files, view_read_file(r->view, &r->statement)); return true;
     default: return false;
     }
 }
@@ -85,7 +85,7 @@ static bool read_directive(struct view_reader *r)
 /* ---- functions ---- */
 
 /* Reads the body, whose '{' comes next. */
-static void read_body(struct view_reader *r, struct function *function)
+static void view_read_body(struct view_reader *r, struct function *function)
 {
     uint32_t depth = 0;
     do {
@@ -99,7 +99,7 @@ static void read_body(struct view_reader *r, struct function *function)
 
 /* Reads the function whose head was read last. False when it has no body, or none that is worth a
  * view: one that mentions nothing a rule could want. */
-static bool read_function(struct view_reader *r, struct function *function)
+static bool view_read_function(struct view_reader *r, struct function *function)
 {
     const struct source *source = r->view->source;
     const struct statement *head = &r->statement;
@@ -115,7 +115,7 @@ static bool read_function(struct view_reader *r, struct function *function)
     }
     if (!has_body) return false;
     view_body_begin(&r->body, function);
-    read_body(r, function);
+    view_read_body(r, function);
     if (r->statement.kind == STATEMENT_ODD) return false;
     bool kept = r->keeps_unmentioned || mention_found(source_slice(source, function->span));
     if (!kept) return false;
@@ -130,16 +130,16 @@ bool view_next(struct view_reader *r, struct function *function)
         switch (r->statement.kind) {
         case STATEMENT_FUNCTION:
             r->view->function_count++;
-            if (read_function(r, function)) return true;
+            if (view_read_function(r, function)) return true;
             break;
         case STATEMENT_END:
         case STATEMENT_ODD: return false;
-        default: (void)read_directive(r);
+        default: (void)view_read_directive(r);
         }
     }
 }
 
-static void *keep(struct arena *arena, const void *items, uint32_t count, size_t size)
+static void *view_keep(struct arena *arena, const void *items, uint32_t count, size_t size)
 {
     void *copy = arena_alloc(arena, count, size);
     if (count) memcpy(copy, items, count * size);
@@ -149,7 +149,7 @@ static void *keep(struct arena *arena, const void *items, uint32_t count, size_t
 bool view_read_end(struct view_reader *r)
 {
     bool told = r->statement.kind == STATEMENT_END;
-    r->view->files = keep(r->body.arena, r->files.at, r->files.count, sizeof *r->files.at);
+    r->view->files = view_keep(r->body.arena, r->files.at, r->files.count, sizeof *r->files.at);
     r->view->file_count = r->files.count;
     vec_free(&r->files);
     view_body_free(&r->body);
@@ -163,7 +163,7 @@ void view_read_head(struct view *view, struct reader *reader, const struct sourc
     struct view_reader *r = view_read(view, reader, source, arena);
     do {
         reader_next(reader, &r->statement);
-    } while (read_directive(r));
+    } while (view_read_directive(r));
     (void)view_read_end(r);
 }
 
@@ -171,15 +171,16 @@ void view_read_head(struct view *view, struct reader *reader, const struct sourc
 
 static void keep_function(struct function *f, const struct view_body *body, struct arena *arena)
 {
-    f->instrs = keep(arena, f->instrs, f->count, sizeof *f->instrs);
-    f->notable = keep(arena, f->notable, f->notable_count, sizeof *f->notable);
-    f->operands = keep(arena, f->operands, body->operands.count, sizeof *f->operands);
-    f->uses = keep(arena, f->uses, body->uses.count, sizeof *f->uses);
-    f->scope_parent = keep(arena, f->scope_parent, f->scope_count, sizeof *f->scope_parent);
-    f->labels = keep(arena, f->labels, f->label_count, sizeof *f->labels);
-    f->target_lists = keep(arena, f->target_lists, f->target_list_count, sizeof *f->target_lists);
-    f->targets = keep(arena, f->targets, body->targets.count, sizeof *f->targets);
-    f->locs = keep(arena, f->locs, f->loc_count, sizeof *f->locs);
+    f->instrs = view_keep(arena, f->instrs, f->count, sizeof *f->instrs);
+    f->notable = view_keep(arena, f->notable, f->notable_count, sizeof *f->notable);
+    f->operands = view_keep(arena, f->operands, body->operands.count, sizeof *f->operands);
+    f->uses = view_keep(arena, f->uses, body->uses.count, sizeof *f->uses);
+    f->scope_parent = view_keep(arena, f->scope_parent, f->scope_count, sizeof *f->scope_parent);
+    f->labels = view_keep(arena, f->labels, f->label_count, sizeof *f->labels);
+    f->target_lists =
+        view_keep(arena, f->target_lists, f->target_list_count, sizeof *f->target_lists);
+    f->targets = view_keep(arena, f->targets, body->targets.count, sizeof *f->targets);
+    f->locs = view_keep(arena, f->locs, f->loc_count, sizeof *f->locs);
 }
 
 bool view_build(struct view *view, struct reader *reader, const struct source *source, bool all,
@@ -194,7 +195,7 @@ bool view_build(struct view *view, struct reader *reader, const struct source *s
         vec_push(&functions, function);
     }
     bool told = view_read_end(r);
-    view->functions = keep(arena, functions.at, functions.count, sizeof *functions.at);
+    view->functions = view_keep(arena, functions.at, functions.count, sizeof *functions.at);
     view->count = functions.count;
     vec_free(&functions);
     return told;

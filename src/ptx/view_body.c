@@ -1,9 +1,9 @@
-/* What does this body hold? Its statements are read one by one. See view_body.h. */
+/* Reads a function's body into a view. Its statements are read one by one. See view_body.h. */
 #include "ptx/view_body.h"
 
 #include "ptx/digits.h"
 
-static struct str text_of(const struct view_body *body, const struct part *part)
+static struct str part_text(const struct view_body *body, const struct part *part)
 {
     return source_slice(body->source, statement_part(body->statement, part));
 }
@@ -13,7 +13,8 @@ static const struct part *parts_end(const struct view_body *body)
     return body->statement->parts + body->statement->part_count;
 }
 
-static void unsupported(struct view_body *body, uint32_t at, const char *reason, const char *why)
+static void mark_unsupported(struct view_body *body, uint32_t at, const char *reason,
+                             const char *why)
 {
     struct function *function = body->function;
     if (function->unsupported) return;
@@ -25,8 +26,8 @@ static void unsupported(struct view_body *body, uint32_t at, const char *reason,
 /* ---- operands ---- */
 
 /* There is room for it. A copy where each is called from: most of what is read are uses. */
-static inline __attribute__((always_inline)) reg_id add_use(struct view_body *body, uint32_t token,
-                                                            bool write)
+static inline __attribute__((always_inline)) reg_id body_add_use(struct view_body *body,
+                                                                 uint32_t token, bool write)
 {
     struct str name = source_slice(body->source, body->statement->tokens[token]);
     reg_id reg = names_resolve(&body->names, name);
@@ -48,18 +49,18 @@ static const enum operand_kind KIND_OF[] = {
 static void check_cta_group(struct view_body *body, unsigned group, uint32_t at)
 {
     if (group && body->cta_group && group != body->cta_group)
-        unsupported(body, at, "unsupported", "it mixes .cta_group::1 and .cta_group::2");
+        mark_unsupported(body, at, "unsupported", "it mixes .cta_group::1 and .cta_group::2");
     if (group) body->cta_group = group;
 }
 
-static struct spelling spell(const struct view_body *body, const struct part *part)
+static struct spelling read_spelling(const struct view_body *body, const struct part *part)
 {
-    struct mnemonic m = {.base = text_of(body, part)};
+    struct mnemonic m = {.base = part_text(body, part)};
     const struct part *end = parts_end(body);
     bool too_many = false;
     while (++part < end && part->role == PART_MODIFIER) {
         if (m.count < OPCODE_MODIFIERS_MAX)
-            m.modifiers[m.count++] = text_of(body, part);
+            m.modifiers[m.count++] = part_text(body, part);
         else
             too_many = true;
     }
@@ -80,13 +81,13 @@ static uint32_t spelling_of(struct view_body *body, const struct part *first, st
     while (body->of_heads.count <= head) vec_push(&body->of_heads, SPELLING_NONE);
     if (body->of_heads.at[head] != SPELLING_NONE) return body->of_heads.at[head];
     uint32_t id = intern_add(&body->spelled, 0, source_slice(body->source, span));
-    if (id == body->spellings.count) vec_push(&body->spellings, spell(body, first));
+    if (id == body->spellings.count) vec_push(&body->spellings, read_spelling(body, first));
     if (head) body->of_heads.at[head] = id;
     return id;
 }
 
 /* Reads opcode and modifiers from *part, and goes behind them. Returns the number in spellings. */
-static uint32_t read_opcode(struct view_body *body, const struct part **part)
+static uint32_t body_read_opcode(struct view_body *body, const struct part **part)
 {
     const struct part *first = *part, *end = parts_end(body);
     while (++*part < end && (*part)->role == PART_MODIFIER) continue;
@@ -95,7 +96,7 @@ static uint32_t read_opcode(struct view_body *body, const struct part **part)
     uint32_t id = spelling_of(body, first, span);
     const struct spelling *spelling = &body->spellings.at[id];
     if (spelling->row->effect == EFFECT_UNSUPPORTED)
-        unsupported(body, span.start, "unsupported", "a tcgen05 instruction is not known");
+        mark_unsupported(body, span.start, "unsupported", "a tcgen05 instruction is not known");
     if (spelling->row->traits & OPCODE_TCGEN05)
         check_cta_group(body, spelling->cta_group, span.start);
     return id;
@@ -118,7 +119,7 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
     uint32_t writes = opcode->writes == OPCODE_WRITES_ALL ? UINT32_MAX : opcode->writes;
     for (uint32_t index = 0; part < end; part++) {
         if (part->role == PART_IDENTIFIER) {
-            add_use(body, part->first, write);
+            body_add_use(body, part->first, write);
             continue;
         }
         write = index++ < writes && part->role != PART_OPERAND_ADDRESS;
@@ -161,7 +162,7 @@ static inline void end_instruction(struct view_body *body, struct instr *instr, 
     if (is_notable(instr->opcode)) vec_push(&body->notable, body->instrs.count - 1);
 }
 
-static struct form *form_of(struct view_body *body)
+static struct form *body_form_of(struct view_body *body)
 {
     uint64_t word = (uintptr_t)body->statement->parts + body->statement->head;
     return &body->forms[word * WORD_SPREAD >> (64 - FORM_BITS)];
@@ -170,7 +171,7 @@ static struct form *form_of(struct view_body *body)
 static void keep_form(struct view_body *body, const struct instr *instr)
 {
     const struct statement *statement = body->statement;
-    struct form *form = form_of(body);
+    struct form *form = body_form_of(body);
     bool fits = instr->use_count <= FORM_USES_MAX;
     if (!fits || !statement->head || statement->parts->role == PART_GUARD) return;
     *form = (struct form){statement->parts, statement->head, instr->spelling, 0, {{0, false}}};
@@ -185,14 +186,14 @@ static void read_by_form(struct view_body *body, const struct form *form)
 {
     struct instr *instr = begin_instruction(body);
     for (uint32_t u = 0; u < form->use_count; u++)
-        add_use(body, form->uses[u].token, form->uses[u].write);
+        body_add_use(body, form->uses[u].token, form->uses[u].write);
     end_instruction(body, instr, form->spelling);
 }
 
-static void read_instruction(struct view_body *body)
+static void body_read_instruction(struct view_body *body)
 {
     const struct part *part = body->statement->parts;
-    const struct form *form = form_of(body);
+    const struct form *form = body_form_of(body);
     if (form->parts == part && form->head == body->statement->head) {
         read_by_form(body, form);
         return;
@@ -200,16 +201,16 @@ static void read_instruction(struct view_body *body)
     struct instr *instr = begin_instruction(body);
     if (part->role == PART_GUARD) {
         instr->guard_negated = part->flag;
-        instr->guard = add_use(body, part++->first, false);
+        instr->guard = body_add_use(body, part++->first, false);
     }
-    uint32_t id = read_opcode(body, &part);
+    uint32_t id = body_read_opcode(body, &part);
     const struct opcode *opcode = body->spellings.at[id].row;
     body->names_clock = false;
     read_operands(body, opcode, part);
     end_instruction(body, instr, id);
     if (instr->operand_count && effect_is_wait_or_fence(opcode->effect))
-        unsupported(body, instr->span.start, "unsupported",
-                    "a tcgen05 wait or fence takes no operands, a ';' is missing");
+        mark_unsupported(body, instr->span.start, "unsupported",
+                         "a tcgen05 wait or fence takes no operands, a ';' is missing");
     if (!body->keeps_all && !is_notable(opcode)) keep_form(body, instr);
 }
 
@@ -224,17 +225,17 @@ struct counted {
 static struct counted read_counted(struct view_body *body, const struct part **part)
 {
     const struct part *end = parts_end(body);
-    struct counted counted = {.name = text_of(body, (*part)++)};
+    struct counted counted = {.name = part_text(body, (*part)++)};
     if (*part == end || (*part)->role != PART_COUNT) return counted;
     counted.has_count = true;
-    if (!digits_read_count(text_of(body, *part), &counted.count))
-        unsupported(body, statement_part(body->statement, *part).start, "unsupported",
-                    "a count in angle brackets is no number");
+    if (!digits_read_count(part_text(body, *part), &counted.count))
+        mark_unsupported(body, statement_part(body->statement, *part).start, "unsupported",
+                         "a count in angle brackets is no number");
     ++*part;
     return counted;
 }
 
-static void read_declaration(struct view_body *body)
+static void body_read_declaration(struct view_body *body)
 {
     const struct part *part = body->statement->parts, *end = parts_end(body);
     while (part < end) {
@@ -248,20 +249,20 @@ static void read_declaration(struct view_body *body)
 
 static void read_label(struct view_body *body)
 {
-    struct str name = text_of(body, body->statement->parts);
+    struct str name = part_text(body, body->statement->parts);
     vec_push(&body->labels, (struct label){body->names.current, body->instrs.count, name});
 }
 
 enum { RANGES_MAX = 65536 }; /* targets of a function that are not spelled each */
 
-static void add_targets(struct view_body *body, const struct counted *target, uint32_t at)
+static void add_table_targets(struct view_body *body, const struct counted *target, uint32_t at)
 {
     if (!target->has_count) {
         vec_push(&body->targets, target->name);
         return;
     }
     if (target->count > RANGES_MAX - body->ranged_targets) {
-        unsupported(body, at, "unsupported", "a table of branch targets is too long");
+        mark_unsupported(body, at, "unsupported", "a table of branch targets is too long");
         return;
     }
     body->ranged_targets += (uint32_t)target->count;
@@ -272,15 +273,16 @@ static void add_targets(struct view_body *body, const struct counted *target, ui
     }
 }
 
-static void read_branch_targets(struct view_body *body)
+static void body_read_branch_targets(struct view_body *body)
 {
     const struct part *part = body->statement->parts, *end = parts_end(body);
-    struct target_list list = {
-        .scope = body->names.current, .name = text_of(body, part++), .first = body->targets.count};
+    struct target_list list = {.scope = body->names.current,
+                               .name = part_text(body, part++),
+                               .first = body->targets.count};
     while (part < end) {
         uint32_t at = statement_part(body->statement, part).start;
         struct counted target = read_counted(body, &part);
-        add_targets(body, &target, at);
+        add_table_targets(body, &target, at);
     }
     list.count = body->targets.count - list.first;
     vec_push(&body->lists, list);
@@ -291,7 +293,7 @@ static void read_loc(struct view_body *body)
     const struct part *part = body->statement->parts, *end = parts_end(body);
     struct loc loc = {.first = body->instrs.count};
     for (; part < end; part++) {
-        uint32_t number = (uint32_t)digits_read(text_of(body, part));
+        uint32_t number = (uint32_t)digits_read(part_text(body, part));
         switch (part->role) {
         case PART_FILE: loc.at.file = number; break;
         case PART_LINE: loc.at.line = number; break;
@@ -312,10 +314,10 @@ void view_body_read(struct view_body *body, const struct statement *statement)
     case STATEMENT_BLOCK_BEGIN: names_open(&body->names); break;
     case STATEMENT_BLOCK_END: names_close(&body->names); break;
     case STATEMENT_INSTRUCTION:
-    case STATEMENT_CALL: read_instruction(body); break;
-    case STATEMENT_DECLARATION: read_declaration(body); break;
+    case STATEMENT_CALL: body_read_instruction(body); break;
+    case STATEMENT_DECLARATION: body_read_declaration(body); break;
     case STATEMENT_LABEL: read_label(body); break;
-    case STATEMENT_BRANCH_TARGETS: read_branch_targets(body); break;
+    case STATEMENT_BRANCH_TARGETS: body_read_branch_targets(body); break;
     case STATEMENT_LOC: read_loc(body); break;
     default: break;
     }
@@ -324,7 +326,7 @@ void view_body_read(struct view_body *body, const struct statement *statement)
 /* ---- the whole ---- */
 
 /* Room for what a kernel of the text's size usually holds, and for no more than a large one. */
-static void reserve(struct view_body *body)
+static void body_reserve(struct view_body *body)
 {
     enum { INSTRS = 4096, BYTES_AN_INSTR = 32, SOME = 16 };
     size_t some = body->source->text.n / BYTES_AN_INSTR + SOME;
@@ -336,7 +338,7 @@ static void reserve(struct view_body *body)
 
 void view_body_begin(struct view_body *body, struct function *function)
 {
-    if (!body->instrs.cap) reserve(body);
+    if (!body->instrs.cap) body_reserve(body);
     body->function = function;
     names_free(&body->names);
     body->names = (struct names){0};

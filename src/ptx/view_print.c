@@ -1,4 +1,4 @@
-/* How is an instruction named to people: its text, and the CUDA line it comes from? */
+/* Names an instruction for people: by its text, and the CUDA line that it comes from. */
 #include "base/buf.h"
 #include "ptx/view.h"
 

@@ -1,4 +1,4 @@
-/* Which place comes first? See anchor.h. */
+/* Orders findings by the place where reports show them. See anchor.h. */
 #include "report/anchor.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* Where do reports stand: at the line of the PTX, or at the call site in the CUDA source? */
+/* Chooses where reports show a finding: at the line of the PTX, or at the call site in the CUDA
+ * source. */
 #ifndef PTXOPT_REPORT_ANCHOR_H
 #define PTXOPT_REPORT_ANCHOR_H
 

@@ -6,7 +6,7 @@
 
 #include "report/groups.h"
 
-static bool is_candidate(const struct review_item *item)
+static bool brief_is_candidate(const struct review_item *item)
 {
     return item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_KEPT;
 }
@@ -36,7 +36,7 @@ static void add_name(struct buf *out, const char *text)
 /* "15 of 16 ", "all 16 ", "both " or, of what is no candidate, "16 ". */
 static void add_share(struct buf *out, const struct review_group *group)
 {
-    bool candidates = is_candidate(group->leader);
+    bool candidates = brief_is_candidate(group->leader);
     if (candidates && group->redundant && group->redundant < group->count)
         buf_printf(out, "%" PRIu32 " of %" PRIu32 " ", group->redundant, group->count);
     else if (candidates && group->count == 2)
@@ -58,7 +58,7 @@ static bool came_before(const struct review_group *group, uint32_t k)
 }
 
 /* Each reason to keep a copy, once; those that do not fit are left out. */
-static void add_reasons(struct buf *out, const struct review_group *group, size_t room)
+static void add_reasons_once(struct buf *out, const struct review_group *group, size_t room)
 {
     const char *between = "";
     for (uint32_t i = 0; i < group->count; i++) {
@@ -76,15 +76,16 @@ static void add_reasons(struct buf *out, const struct review_group *group, size_
 }
 
 /* What is kept of a group of candidates, and why, behind the rule. */
-static void add_kept(struct buf *out, const struct review_group *group)
+static void add_kept_reasons(struct buf *out, const struct review_group *group)
 {
     enum { ROOM = 24 };
-    if (!is_candidate(group->leader) || group->redundant == group->count || group->last) return;
+    if (!brief_is_candidate(group->leader) || group->redundant == group->count || group->last)
+        return;
     if (group->redundant)
         buf_printf(out, "; %" PRIu32 " kept: ", group->count - group->redundant);
     else
         buf_puts(out, ": ");
-    add_reasons(out, group, ROOM);
+    add_reasons_once(out, group, ROOM);
 }
 
 static void add_why(struct buf *out, const struct review_item *item,
@@ -93,15 +94,15 @@ static void add_why(struct buf *out, const struct review_item *item,
     const struct ptxopt_finding *finding = &item->finding;
     bool is_last = group && group->last;
     buf_puts(out, is_last ? "the last one covers them" : finding->brief);
-    if (is_candidate(item) && !(group && group->redundant) && finding->witness_line)
+    if (brief_is_candidate(item) && !(group && group->redundant) && finding->witness_line)
         buf_printf(out, " (see PTX line %" PRIu32 ")", finding->witness_line);
 }
 
-static void add_title(struct buf *out, const struct review_item *item, const char *verb,
-                      const struct review_group *group)
+static void brief_add_title(struct buf *out, const struct review_item *item, const char *verb,
+                            const struct review_group *group)
 {
     const struct ptxopt_finding *finding = &item->finding;
-    if (is_candidate(item)) {
+    if (brief_is_candidate(item)) {
         if (group) add_share(out, group);
         add_name(out, finding->text);
         buf_printf(out, " %s: ", finding->kind == PTXOPT_DELETED ? verb : "kept");
@@ -119,7 +120,7 @@ static void add_title(struct buf *out, const struct review_item *item, const cha
 
 void brief_single(struct buf *out, const struct review_item *item, const char *verb)
 {
-    add_title(out, item, verb, NULL);
+    brief_add_title(out, item, verb, NULL);
 }
 
 /* The other line of a hazard, where it is not named and there is room for it. */
@@ -135,11 +136,11 @@ static void add_witness(struct buf *out, const struct review_item *item, size_t 
 void brief_line(struct buf *out, const struct review_item *item, const char *verb)
 {
     size_t start = out->len;
-    add_title(out, item, verb, item->group);
+    brief_add_title(out, item, verb, item->group);
     if (item->finding.kind == PTXOPT_HAZARD) add_witness(out, item, out->len - start);
     buf_printf(out, " [%s", item->finding.code);
     if (item->group)
-        add_kept(out, item->group);
+        add_kept_reasons(out, item->group);
     else if (*item->finding.reason)
         buf_printf(out, ": %s", item->finding.reason);
     buf_putc(out, ']');

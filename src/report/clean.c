@@ -1,4 +1,4 @@
-/* What of a stranger's bytes may a reader see? */
+/* Removes from untrusted bytes what a reader must not see. */
 #include "report/clean.h"
 
 static const uint32_t REPLACEMENT = 0xfffd;
@@ -52,7 +52,7 @@ static size_t add_char(struct buf *out, struct str text, size_t at)
     return len;
 }
 
-static const char *keep(struct arena *arena, struct buf *text)
+static const char *keep_clean_text(struct arena *arena, struct buf *text)
 {
     const char *copy = arena_copy(arena, text->data, text->len);
     buf_free(text);
@@ -63,10 +63,10 @@ const char *clean_utf8(struct arena *arena, struct str text)
 {
     struct buf out = {0};
     for (size_t at = 0; at < text.n;) at += add_char(&out, text, at);
-    return keep(arena, &out);
+    return keep_clean_text(arena, &out);
 }
 
-static bool is_blank(char c)
+static bool clean_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -75,9 +75,9 @@ const char *clean_instruction(struct arena *arena, struct str text)
 {
     struct buf out = {0};
     bool blank = false;
-    while (text.n && (text.p[text.n - 1] == ';' || is_blank(text.p[text.n - 1]))) text.n--;
+    while (text.n && (text.p[text.n - 1] == ';' || clean_is_blank(text.p[text.n - 1]))) text.n--;
     for (size_t at = 0; at < text.n;) {
-        if (is_blank(text.p[at])) {
+        if (clean_is_blank(text.p[at])) {
             blank = true;
             at++;
             continue;
@@ -86,7 +86,7 @@ const char *clean_instruction(struct arena *arena, struct str text)
         blank = false;
         at += add_char(&out, text, at);
     }
-    return keep(arena, &out);
+    return keep_clean_text(arena, &out);
 }
 
 /* Takes back the last part of a path, which begins at root; false: there is none to take. */
@@ -115,7 +115,7 @@ const char *clean_path(struct arena *arena, const char *path)
         path += part.n + (path[part.n] == '/');
     }
     if (!text.len) buf_putc(&text, '.');
-    return keep(arena, &text);
+    return keep_clean_text(arena, &text);
 }
 
 /* Controls, and what changes the direction of writing. */
@@ -128,7 +128,7 @@ static bool is_unseen(uint32_t code)
            code == 0xfeff;
 }
 
-static const char *entity(uint32_t code)
+static const char *html_entity(uint32_t code)
 {
     switch (code) {
     case '<': return "&lt;";
@@ -145,7 +145,7 @@ static void add_visible(struct buf *out, struct str text, bool html)
     uint32_t code;
     for (size_t at = 0, len; at < text.n; at += len) {
         len = clean_char((struct str){text.p + at, text.n - at}, &code);
-        const char *name = html ? entity(code) : NULL;
+        const char *name = html ? html_entity(code) : NULL;
         if (name)
             buf_puts(out, name);
         else if (code == REPLACEMENT || is_unseen(code))

@@ -1,4 +1,4 @@
-/* What does ptxas make of a text? Asked once for all who want to know: figures, lines, words. */
+/* Compiles a text with ptxas, once for all who ask: figures, lines, words. */
 #include "report/compiled.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What do formats that show a kernel as a whole need beside the findings? Its operations, the lines
+/* Gathers what formats that show a whole kernel need beside the findings: its operations, the lines
  * that an argument rests on, and what was read. */
 #include "report/model.h"
 
@@ -8,8 +8,8 @@
 #include "report/clean.h"
 
 /* The instruction without its guard. */
-static const char *text_of(struct review_file *file, struct str input,
-                           const struct ptxopt_operation *operation)
+static const char *operation_text(struct review_file *file, struct str input,
+                                  const struct ptxopt_operation *operation)
 {
     struct str span = {input.p + operation->start, operation->end - operation->start};
     const char *text = clean_instruction(&file->arena, span);
@@ -31,8 +31,8 @@ static uint32_t item_at(const struct review_file *file, uint32_t start, uint32_t
 
 /* The kernel with that name that has no operations yet; names: those of the kernels, in their
  * order, and others behind. */
-static struct review_kernel *kernel_of(struct review_file *file, struct intern *names,
-                                       const char *name)
+static struct review_kernel *kernel_without_operations(struct review_file *file,
+                                                       struct intern *names, const char *name)
 {
     const char *clean = clean_utf8(&file->arena, str_from(name));
     uint32_t index = intern_add(names, 0, str_from(clean));
@@ -57,14 +57,14 @@ static void add_operations(struct review_file *file, const struct ptxopt_result 
         const struct ptxopt_operation *from = &operations[i];
         if (from->function != function) {
             function = from->function;
-            kernel = kernel_of(file, &names, function);
+            kernel = kernel_without_operations(file, &names, function);
             if (kernel) kernel->first_operation = file->operations.count;
         }
         if (!kernel) continue;
         while (deleted && deleted->start < from->start)
             deleted = ptxopt_result_next(result, PTXOPT_DELETED, deleted);
         struct review_operation operation = {.kind = from->kind, .line = from->line};
-        operation.text = text_of(file, input, from);
+        operation.text = operation_text(file, input, from);
         operation.deleted = deleted && deleted->start == from->start;
         operation.item = item_at(file, from->start, &item);
         vec_push(&file->operations, operation);
@@ -88,8 +88,8 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static void add_lines(struct review_file *file, struct review_item *item,
-                      const struct line_map *map)
+static void context_add_lines(struct review_file *file, struct review_item *item,
+                              const struct line_map *map)
 {
     struct VEC(struct stretch_of_lines) all = {0};
     uint32_t line = item->finding.line, end = item->finding.end_line;
@@ -112,7 +112,7 @@ static void add_lines(struct review_file *file, struct review_item *item,
 /* ---- what was read ---- */
 
 /* As POSIX cksum has it: CRC-32 of the bytes, then of their number. */
-static uint32_t checksum(struct str text)
+static uint32_t posix_cksum(struct str text)
 {
     uint32_t table[256], crc = 0;
     for (uint32_t i = 0; i < 256; i++) {
@@ -131,10 +131,11 @@ void review_file_add_context(struct review_file *file, const struct ptxopt_resul
     struct line_map map;
     struct str input;
     input.p = ptxopt_result_input(result, &input.n);
-    file->checksum = checksum(input);
+    file->checksum = posix_cksum(input);
     file->settings = clean_utf8(&file->arena, str_from(ptxopt_result_settings(result)));
     add_operations(file, result);
     line_map_build(&map, result);
-    for (uint32_t i = 0; i < file->items.count; i++) add_lines(file, &file->items.at[i], &map);
+    for (uint32_t i = 0; i < file->items.count; i++)
+        context_add_lines(file, &file->items.at[i], &map);
     line_map_free(&map);
 }

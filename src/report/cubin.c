@@ -6,7 +6,7 @@
 /* ---- sections ---- */
 
 /* [offset, offset + size) lies within len bytes. */
-static bool is_within(uint64_t offset, uint64_t size, size_t len)
+static bool is_within_bytes(uint64_t offset, uint64_t size, size_t len)
 {
     return offset <= len && size <= len - offset;
 }
@@ -25,7 +25,7 @@ static bool read_header(Elf64_Ehdr *header, const char *image, size_t len)
     return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
            header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_shentsize == sizeof(Elf64_Shdr) &&
            header->e_shstrndx < header->e_shnum &&
-           is_within(header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr), len);
+           is_within_bytes(header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr), len);
 }
 
 bool cubin_read(struct cubin *cubin, const char *image, size_t len)
@@ -33,7 +33,7 @@ bool cubin_read(struct cubin *cubin, const char *image, size_t len)
     Elf64_Ehdr header;
     if (!read_header(&header, image, len)) return false;
     Elf64_Shdr names = section_at(image, &header, header.e_shstrndx);
-    if (names.sh_type != SHT_STRTAB || !is_within(names.sh_offset, names.sh_size, len))
+    if (names.sh_type != SHT_STRTAB || !is_within_bytes(names.sh_offset, names.sh_size, len))
         return false;
     for (size_t i = 0; i < header.e_shnum; i++) {
         Elf64_Shdr section = section_at(image, &header, i);
@@ -41,7 +41,7 @@ bool cubin_read(struct cubin *cubin, const char *image, size_t len)
         if (section.sh_name >= names.sh_size) return false;
         const char *name = image + names.sh_offset + section.sh_name;
         if (!memchr(name, '\0', names.sh_size - section.sh_name)) return false;
-        if (!empty && !is_within(section.sh_offset, section.sh_size, len)) return false;
+        if (!empty && !is_within_bytes(section.sh_offset, section.sh_size, len)) return false;
         vec_push(cubin, (struct cubin_section){name, image + (empty ? 0 : section.sh_offset),
                                                empty ? 0 : section.sh_size});
     }
@@ -78,7 +78,7 @@ struct reader {
     const unsigned char *start, *at, *end; /* at NULL: it read beyond the end */
 };
 
-static uint64_t number(struct reader *from, unsigned bytes)
+static uint64_t read_le_number(struct reader *from, unsigned bytes)
 {
     uint64_t value = 0;
     if (!from->at || (size_t)(from->end - from->at) < bytes) return from->at = NULL, 0;
@@ -87,12 +87,12 @@ static uint64_t number(struct reader *from, unsigned bytes)
 }
 
 /* LEB128: seven bits a byte, the lowest first. */
-static uint64_t leb(struct reader *from, bool is_signed)
+static uint64_t read_leb128(struct reader *from, bool is_signed)
 {
     uint64_t value = 0, byte = 0x80;
     unsigned shift = 0;
     for (; byte & 0x80 && from->at; shift += 7) {
-        byte = number(from, 1);
+        byte = read_le_number(from, 1);
         if (shift < 64) value |= (byte & 0x7f) << shift;
     }
     if (is_signed && shift < 64 && byte & 0x40) value |= ~UINT64_C(0) << shift;
@@ -111,7 +111,7 @@ static uint32_t code_at(const struct cubin *cubin, size_t offset)
         memcpy(&link, links->bytes + i * sizeof link, sizeof link);
         uint64_t index = ELF64_R_SYM(link.r_info);
         if (link.r_offset != offset ||
-            !is_within(index * sizeof symbol, sizeof symbol, symbols->len))
+            !is_within_bytes(index * sizeof symbol, sizeof symbol, symbols->len))
             continue;
         memcpy(&symbol, symbols->bytes + index * sizeof symbol, sizeof symbol);
         return symbol.st_shndx < cubin->count ? symbol.st_shndx : 0;
@@ -128,81 +128,84 @@ struct program {
     int8_t base;
 };
 
-static void add_row(struct program *program)
+static void program_add_row(struct program *program)
 {
     vec_push(program->rows, program->now);
 }
 
 /* An opcode behind a zero and its length. */
-static void extended(struct program *program)
+static void run_extended_opcode(struct program *program)
 {
-    uint64_t len = leb(&program->in, false);
+    uint64_t len = read_leb128(&program->in, false);
     if (!program->in.at || !len || len > (size_t)(program->in.end - program->in.at)) {
         program->in.at = NULL;
         return;
     }
     const unsigned char *next = program->in.at + len;
-    uint64_t opcode = number(&program->in, 1);
+    uint64_t opcode = read_le_number(&program->in, 1);
     if (opcode == LNE_SET_ADDRESS) {
         size_t offset = (size_t)(program->in.at - program->in.start);
         program->now =
-            (struct cubin_row){code_at(program->cubin, offset), 1, number(&program->in, 8)};
+            (struct cubin_row){code_at(program->cubin, offset), 1, read_le_number(&program->in, 8)};
     } else if (opcode == LNE_END_SEQUENCE) {
         program->now.line = 0;
-        add_row(program);
+        program_add_row(program);
         program->now = (struct cubin_row){0, 1, 0};
     }
     if (program->in.at) program->in.at = next;
 }
 
-static void standard(struct program *program, uint64_t opcode, const uint8_t *operands)
+static void run_standard_opcode(struct program *program, uint64_t opcode, const uint8_t *operands)
 {
     switch (opcode) {
-    case LNS_COPY: add_row(program); break;
-    case LNS_ADVANCE_PC: program->now.address += leb(&program->in, false) * program->unit; break;
-    case LNS_ADVANCE_LINE: program->now.line += (uint32_t)leb(&program->in, true); break;
+    case LNS_COPY: program_add_row(program); break;
+    case LNS_ADVANCE_PC:
+        program->now.address += read_leb128(&program->in, false) * program->unit;
+        break;
+    case LNS_ADVANCE_LINE: program->now.line += (uint32_t)read_leb128(&program->in, true); break;
     case LNS_CONST_ADD_PC:
         program->now.address += (uint64_t)((255 - program->first) / program->range) * program->unit;
         break;
-    case LNS_FIXED_ADVANCE_PC: program->now.address += number(&program->in, 2); break;
+    case LNS_FIXED_ADVANCE_PC: program->now.address += read_le_number(&program->in, 2); break;
     default:
-        for (uint8_t i = 0; i < operands[opcode]; i++) (void)leb(&program->in, false);
+        for (uint8_t i = 0; i < operands[opcode]; i++) (void)read_leb128(&program->in, false);
     }
 }
 
-static void special(struct program *program, uint64_t opcode)
+static void run_special_opcode(struct program *program, uint64_t opcode)
 {
     uint32_t steps = (uint32_t)opcode - program->first;
     program->now.address += (uint64_t)(steps / program->range) * program->unit;
     program->now.line += (uint32_t)(program->base + (int32_t)(steps % program->range));
-    add_row(program);
+    program_add_row(program);
 }
 
 /* One unit: its header and its program; program->in ends with it. */
 static bool run_unit(struct program *program)
 {
     uint8_t operands[256] = {0};
-    bool known = number(&program->in, 2) == 2; /* the version */
-    uint64_t header = number(&program->in, 4);
+    bool known = read_le_number(&program->in, 2) == 2; /* the version */
+    uint64_t header = read_le_number(&program->in, 4);
     const unsigned char *behind = program->in.at;
-    program->unit = (uint8_t)number(&program->in, 1);
-    (void)number(&program->in, 1);
-    program->base = (int8_t)number(&program->in, 1);
-    program->range = (uint8_t)number(&program->in, 1);
-    program->first = (uint8_t)number(&program->in, 1);
-    for (unsigned i = 1; i < program->first; i++) operands[i] = (uint8_t)number(&program->in, 1);
+    program->unit = (uint8_t)read_le_number(&program->in, 1);
+    (void)read_le_number(&program->in, 1);
+    program->base = (int8_t)read_le_number(&program->in, 1);
+    program->range = (uint8_t)read_le_number(&program->in, 1);
+    program->first = (uint8_t)read_le_number(&program->in, 1);
+    for (unsigned i = 1; i < program->first; i++)
+        operands[i] = (uint8_t)read_le_number(&program->in, 1);
     if (!known || !program->in.at || !program->range || header > (size_t)(program->in.end - behind))
         return false;
     program->in.at = behind + header;
     program->now = (struct cubin_row){0, 1, 0};
     while (program->in.at && program->in.at < program->in.end) {
-        uint64_t opcode = number(&program->in, 1);
+        uint64_t opcode = read_le_number(&program->in, 1);
         if (!opcode)
-            extended(program);
+            run_extended_opcode(program);
         else if (opcode < program->first)
-            standard(program, opcode, operands);
+            run_standard_opcode(program, opcode, operands);
         else
-            special(program, opcode);
+            run_special_opcode(program, opcode);
     }
     return program->in.at != NULL;
 }
@@ -214,7 +217,7 @@ bool cubin_read_rows(const struct cubin *cubin, struct cubin_rows *rows)
     const unsigned char *start = (const unsigned char *)table->bytes, *end = start + table->len;
     for (const unsigned char *at = start; at < end;) {
         struct reader in = {start, at, end};
-        uint64_t len = number(&in, 4);
+        uint64_t len = read_le_number(&in, 4);
         if (!in.at || len > (size_t)(end - in.at)) return false;
         in.end = at = in.at + len;
         struct program program = {.cubin = cubin, .in = in, .rows = rows};

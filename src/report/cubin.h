@@ -1,6 +1,6 @@
-/* What does a cubin hold? Reads ELF files of 64 bits, and trusts nothing that it reads. SASS
- * instructions are words of 16 bytes with the opcode in the low 12 bits; nothing here knows of
- * sm_5x and older, whose instructions are 8 bytes. */
+/* Reads cubins, which are ELF files of 64 bits, and trusts nothing that it reads. SASS instructions
+ * are words of 16 bytes with the opcode in the low 12 bits; nothing here knows of sm_5x and older,
+ * whose instructions are 8 bytes. */
 #ifndef PTXOPT_REPORT_CUBIN_H
 #define PTXOPT_REPORT_CUBIN_H
 

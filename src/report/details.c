@@ -85,7 +85,7 @@ static void add_made_fact(const struct listing *l, const char *label, struct buf
     mem_free(made);
 }
 
-static void add_argument(const struct listing *l, const struct review_item *item)
+static void details_add_argument(const struct listing *l, const struct review_item *item)
 {
     struct buf sentence = {0}, advice = {0};
     review_sentence(&sentence, item);
@@ -97,7 +97,7 @@ static void add_argument(const struct listing *l, const struct review_item *item
 void details_add(struct buf *out, const struct review_item *item, bool color)
 {
     struct listing listing = {out, color}, *l = &listing;
-    if (*item->finding.brief) add_argument(l, item);
+    if (*item->finding.brief) details_add_argument(l, item);
     for (uint32_t i = 0; i < item->code.rows.count; i++) add_row(l, &item->code.rows.at[i]);
     add_steps(l, item);
     add_facts(l, item);

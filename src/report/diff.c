@@ -8,7 +8,7 @@
 #include "report/clean.h"
 
 /* "a/NAME": quoted where it holds what would end it, with a tab behind where it holds a blank. */
-static void add_name(struct buf *out, const char *mark, const char *side, const char *name)
+static void diff_add_name(struct buf *out, const char *mark, const char *side, const char *name)
 {
     bool quoted = false, blank = false;
     for (const char *c = name; *c; c++) {
@@ -31,7 +31,7 @@ static void add_name(struct buf *out, const char *mark, const char *side, const 
     buf_putc(out, '\n');
 }
 
-static void add_range(struct buf *out, char mark, uint32_t first, uint32_t count)
+static void diff_add_range(struct buf *out, char mark, uint32_t first, uint32_t count)
 {
     buf_printf(out, " %c%" PRIu32, mark, first);
     if (count != 1) buf_printf(out, ",%" PRIu32, count);
@@ -56,12 +56,12 @@ static void add_title(struct buf *out, const struct review_file *file,
     }
 }
 
-static void add_hunk(struct buf *out, const struct review_file *file,
-                     const struct review_hunk *hunk, uint32_t *next)
+static void diff_add_hunk(struct buf *out, const struct review_file *file,
+                          const struct review_hunk *hunk, uint32_t *next)
 {
     buf_puts(out, "@@");
-    add_range(out, '-', hunk->before_first, hunk->before_count);
-    add_range(out, '+', hunk->after_first, hunk->after_count);
+    diff_add_range(out, '-', hunk->before_first, hunk->before_count);
+    diff_add_range(out, '+', hunk->after_first, hunk->after_count);
     buf_puts(out, " @@");
     add_title(out, file, hunk, next);
     buf_putc(out, '\n');
@@ -80,10 +80,10 @@ void report_diff(struct buf *out, const struct review *review)
         const struct review_file *file = review->files[i];
         if (!file->hunks.count) continue;
         const char *name = file->place + (*file->place == '/');
-        add_name(out, "---", "a", name);
-        add_name(out, "+++", "b", name);
+        diff_add_name(out, "---", "a", name);
+        diff_add_name(out, "+++", "b", name);
         uint32_t next = 0;
         for (uint32_t h = 0; h < file->hunks.count; h++)
-            add_hunk(out, file, &file->hunks.at[h], &next);
+            diff_add_hunk(out, file, &file->hunks.at[h], &next);
     }
 }

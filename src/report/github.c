@@ -27,8 +27,8 @@ static void add_property(struct buf *out, const char *text)
     add_escaped(out, text, strlen(text), true);
 }
 
-static void add_location(struct buf *out, const struct review_file *file,
-                         const struct review_item *item)
+static void github_add_location(struct buf *out, const struct review_file *file,
+                                const struct review_item *item)
 {
     const struct ptxopt_finding *finding = &item->finding;
     if (item->at_source) {
@@ -49,7 +49,7 @@ static bool is_for_group(const struct review_item *item)
     return item->at_source && item->group;
 }
 
-static bool is_told(const struct review_item *item)
+static bool github_is_shown(const struct review_item *item)
 {
     return !is_for_group(item) || groups_lead(item);
 }
@@ -63,7 +63,7 @@ static void add_sites(struct buf *text, const struct review_group *group)
     if (group->count > SITES) buf_printf(text, "\n… %" PRIu32 " more", group->count - SITES);
 }
 
-static void add_advice(struct buf *text, const struct review_group *group)
+static void github_add_advice(struct buf *text, const struct review_group *group)
 {
     if (group->last) buf_puts(text, "\nadvice: ");
     groups_advice(text, group);
@@ -75,7 +75,7 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     struct buf text = {0};
     struct review_fact facts[REVIEW_FACTS];
     buf_printf(out, "::%s file=", words[review_severity(item)]);
-    add_location(out, file, item);
+    github_add_location(out, file, item);
     buf_puts(out, ",title=ptxopt ");
     add_property(out, item->finding.code);
     buf_puts(out, "::");
@@ -85,7 +85,7 @@ static void add_annotation(struct buf *out, const struct review_file *file,
         brief_single(&text, item, "redundant");
     if (*item->finding.brief) buf_putc(&text, '\n');
     if (*item->finding.brief) review_sentence(&text, item);
-    if (is_for_group(item)) add_advice(&text, item->group);
+    if (is_for_group(item)) github_add_advice(&text, item->group);
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++)
         if (*facts[i].text) buf_printf(&text, "\n%s: %s", facts[i].label, facts[i].text);
@@ -98,14 +98,15 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_free(&text);
 }
 
-static void add_level(struct buf *out, const struct review *review, enum review_severity level,
-                      uint32_t total)
+static void github_add_level(struct buf *out, const struct review *review,
+                             enum review_severity level, uint32_t total)
 {
     uint32_t room = total > SHOWN ? SHOWN - 1 : SHOWN, shown = 0;
     for (uint32_t f = 0; f < review->count && shown < room; f++) {
         const struct review_file *file = review->files[f];
         for (uint32_t i = 0; i < file->items.count && shown < room; i++) {
-            if (review_severity(&file->items.at[i]) != level || !is_told(&file->items.at[i]))
+            if (review_severity(&file->items.at[i]) != level ||
+                !github_is_shown(&file->items.at[i]))
                 continue;
             add_annotation(out, file, &file->items.at[i]);
             shown++;
@@ -123,7 +124,7 @@ static void count_levels(const struct review *review, uint32_t totals[REVIEW_SEV
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t i = 0; i < review->files[f]->items.count; i++)
             totals[review_severity(&review->files[f]->items.at[i])] +=
-                is_told(&review->files[f]->items.at[i]);
+                github_is_shown(&review->files[f]->items.at[i]);
 }
 
 bool report_github_overflows(const struct review *review)
@@ -139,5 +140,5 @@ void report_github(struct buf *out, const struct review *review)
     uint32_t totals[REVIEW_SEVERITIES] = {0};
     count_levels(review, totals);
     for (int level = 0; level < REVIEW_SEVERITIES; level++)
-        add_level(out, review, (enum review_severity)level, totals[level]);
+        github_add_level(out, review, (enum review_severity)level, totals[level]);
 }

@@ -1,4 +1,4 @@
-/* Which items are copies of each other? See groups.h. */
+/* Finds the items that are copies of each other. See groups.h. */
 #include "report/groups.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static bool may_group(const struct review_item *item)
 }
 
 /* What copies have in common, as bytes. */
-static struct str key_of(const struct review_item *item, struct arena *arena)
+static struct str group_key(const struct review_item *item, struct arena *arena)
 {
     struct buf key = {0};
     const char *code = is_candidate(item) ? "" : item->finding.code;
@@ -57,13 +57,13 @@ struct building {
     uint32_t *number;                 /* of each item's key; INTERN_NONE: it is alone */
 };
 
-static void count_items(struct building *b, const struct review_item_list *items)
+static void groups_count_items(struct building *b, const struct review_item_list *items)
 {
     b->number = arena_alloc(&b->arena, items->count + 1, sizeof *b->number);
     for (uint32_t i = 0; i < items->count; i++) {
         b->number[i] = INTERN_NONE;
         if (!may_group(&items->at[i])) continue;
-        uint32_t number = intern_add(&b->keys, 0, key_of(&items->at[i], &b->arena));
+        uint32_t number = intern_add(&b->keys, 0, group_key(&items->at[i], &b->arena));
         if (number == b->copies.count) vec_push(&b->copies, (struct copies){.count = 0});
         b->copies.at[number].count++;
         b->number[i] = number;
@@ -74,7 +74,7 @@ static void mark_suppressed(struct building *b, const struct review_item_list *i
 {
     for (uint32_t i = 0; i < items->count; i++) {
         if (!may_group(&items->at[i])) continue;
-        uint32_t number = intern_find(&b->keys, 0, key_of(&items->at[i], &b->arena));
+        uint32_t number = intern_find(&b->keys, 0, group_key(&items->at[i], &b->arena));
         if (number != INTERN_NONE) b->copies.at[number].suppressed = true;
     }
 }
@@ -110,7 +110,7 @@ static const struct review_item *last_needed(const struct review_group *group)
 void groups_build(struct review_file *file)
 {
     struct building b = {.number = NULL};
-    count_items(&b, &file->items);
+    groups_count_items(&b, &file->items);
     mark_suppressed(&b, &file->suppressed);
     for (uint32_t i = 0; i < file->items.count; i++) {
         struct copies *copies = b.number[i] == INTERN_NONE ? NULL : &b.copies.at[b.number[i]];

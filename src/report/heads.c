@@ -1,5 +1,5 @@
-/* Which words stand in a PTX text outside of its comments, as far as ptxas is asked about them? See
- * heads.h. */
+/* Reads the directives of a PTX text outside of its comments, as far as ptxas is asked about them.
+ * See heads.h. */
 #include "report/heads.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/buf.h"
 
 /* The first byte from at on that is neither blank nor comment. */
-static size_t skip_blanks(struct str text, size_t at)
+static size_t heads_skip_blanks(struct str text, size_t at)
 {
     while (at < text.n) {
         const char *end = NULL, *p = text.p + at;
@@ -45,8 +45,8 @@ static size_t step_over(struct str text, size_t at)
 {
     bool is_string = text.p[at] == '"';
     const char *end = is_string ? memchr(text.p + at + 1, '"', text.n - at - 1) : NULL;
-    if (is_string) return skip_blanks(text, end ? (size_t)(end - text.p) + 1 : text.n);
-    return skip_blanks(text, at + 1 + word_at(text, at + 1).n);
+    if (is_string) return heads_skip_blanks(text, end ? (size_t)(end - text.p) + 1 : text.n);
+    return heads_skip_blanks(text, at + 1 + word_at(text, at + 1).n);
 }
 
 static bool is_directive(struct str text, size_t at, const char *name)
@@ -57,7 +57,7 @@ static bool is_directive(struct str text, size_t at, const char *name)
 char *heads_target(struct str text)
 {
     enum { LONGEST = 32 };
-    for (size_t at = skip_blanks(text, 0); at < text.n; at = step_over(text, at)) {
+    for (size_t at = heads_skip_blanks(text, 0); at < text.n; at = step_over(text, at)) {
         if (!is_directive(text, at, "target")) continue;
         struct str word = word_at(text, step_over(text, at));
         if (word.n <= 3 || word.n >= LONGEST || memcmp(word.p, "sm_", 3) != 0) return NULL;
@@ -83,9 +83,9 @@ static uint32_t read_threads(struct str text, size_t at)
         if (number > MOST_THREADS) return 0;
         threads *= number;
         if (threads > MOST_THREADS) return 0;
-        at = skip_blanks(text, at + word.n);
+        at = heads_skip_blanks(text, at + word.n);
         if (at >= text.n || text.p[at] != ',') break;
-        at = skip_blanks(text, at + 1);
+        at = heads_skip_blanks(text, at + 1);
     }
     return threads;
 }
@@ -93,7 +93,7 @@ static uint32_t read_threads(struct str text, size_t at)
 bool heads_next(struct str text, size_t *at, struct head *head)
 {
     bool inside = false;
-    for (*at = skip_blanks(text, *at); *at < text.n; *at = step_over(text, *at)) {
+    for (*at = heads_skip_blanks(text, *at); *at < text.n; *at = step_over(text, *at)) {
         bool limits = is_directive(text, *at, "maxntid") || is_directive(text, *at, "reqntid");
         if (is_directive(text, *at, "entry")) {
             *head = (struct head){word_at(text, step_over(text, *at)), 0};

@@ -1,5 +1,5 @@
-/* What do the directives of a PTX text say that counts for the machine code? Reads the text itself,
- * as nothing of a compiled one says it by a name that is documented. */
+/* The directives of a PTX text that count for the machine code. Reads the text itself, as nothing
+ * of a compiled one says it by a name that is documented. */
 #ifndef PTXOPT_REPORT_HEADS_H
 #define PTXOPT_REPORT_HEADS_H
 

@@ -23,7 +23,7 @@ static struct columns columns_of(const struct review *review)
     return columns;
 }
 
-static void add_figure(struct buf *out, bool known, uint32_t before, uint32_t after)
+static void html_add_figure(struct buf *out, bool known, uint32_t before, uint32_t after)
 {
     buf_puts(out, "<td>");
     if (known) buf_printf(out, "%" PRIu32, before);
@@ -31,19 +31,19 @@ static void add_figure(struct buf *out, bool known, uint32_t before, uint32_t af
     buf_puts(out, "</td>");
 }
 
-static void add_figures(struct buf *out, const struct review_kernel *kernel)
+static void html_add_figures(struct buf *out, const struct review_kernel *kernel)
 {
     static const struct measure_kernel none = {0};
     bool known = kernel->before && kernel->after;
     const struct measure_kernel *before = known ? kernel->before : &none;
     const struct measure_kernel *after = known ? kernel->after : &none;
     bool entry = known && before->is_entry && after->is_entry;
-    add_figure(out, known, before->instructions, after->instructions);
-    add_figure(out, known, before->nops, after->nops);
-    add_figure(out, known, before->membars, after->membars);
-    add_figure(out, entry, before->registers, after->registers);
-    add_figure(out, entry, before->spill_stores + before->spill_loads,
-               after->spill_stores + after->spill_loads);
+    html_add_figure(out, known, before->instructions, after->instructions);
+    html_add_figure(out, known, before->nops, after->nops);
+    html_add_figure(out, known, before->membars, after->membars);
+    html_add_figure(out, entry, before->registers, after->registers);
+    html_add_figure(out, entry, before->spill_stores + before->spill_loads,
+                    after->spill_stores + after->spill_loads);
 }
 
 /* One that only ptxas knows has no part of the page. */
@@ -71,7 +71,7 @@ static void add_contents_row(struct buf *out, const struct review_file *file,
     buf_printf(out, "</td><td>%" PRIu32 "</td><td>%" PRIu32 "</td>", count[PTXOPT_DELETED],
                count[PTXOPT_KEPT]);
     if (columns.linted) buf_printf(out, "<td>%" PRIu32 "</td>", count[PTXOPT_HAZARD]);
-    if (columns.measured && kernel) add_figures(out, kernel);
+    if (columns.measured && kernel) html_add_figures(out, kernel);
     buf_puts(out, "</tr>\n");
 }
 
@@ -94,8 +94,8 @@ static void add_contents(struct buf *out, const struct review *review)
     buf_puts(out, "</table></nav>\n");
 }
 
-static void add_file(struct buf *out, const struct review_file *file, uint32_t number,
-                     uint32_t *pictures)
+static void html_add_file(struct buf *out, const struct review_file *file, uint32_t number,
+                          uint32_t *pictures)
 {
     buf_printf(out, "<section id=\"f%" PRIu32 "\">\n<h2>", number);
     html_text(out, file->name);
@@ -123,7 +123,7 @@ void report_html(struct buf *out, const struct review *review)
     add_contents(out, review);
     buf_puts(out, html_controls);
     for (uint32_t f = 0; f < review->count; f++)
-        if (review->files[f]->items.count) add_file(out, review->files[f], f, &pictures);
+        if (review->files[f]->items.count) html_add_file(out, review->files[f], f, &pictures);
     if (!pictures)
         buf_printf(out, "<p class=\"soft\">The first %d kernels have a picture.</p>\n",
                    PICTURES_MOST);

@@ -31,7 +31,7 @@ static void add_parts(struct buf *out, const struct review_item *item, uint32_t 
     }
 }
 
-static struct str text_of(const struct review_row *row)
+static struct str html_row_text(const struct review_row *row)
 {
     struct str text = row->text;
     if (text.n && text.p[text.n - 1] == '\r') text.n--;
@@ -42,7 +42,7 @@ static struct str text_of(const struct review_row *row)
 static void add_struck(struct buf *out, const struct ptxopt_finding *finding,
                        const struct review_row *row)
 {
-    struct str text = text_of(row);
+    struct str text = html_row_text(row);
     size_t from = row->before == finding->line ? finding->column - 1 : 0;
     size_t to = row->before == finding->end_line ? finding->end_column - 1 : text.n;
     if (to > text.n) to = text.n;
@@ -55,7 +55,7 @@ static void add_struck(struct buf *out, const struct ptxopt_finding *finding,
 }
 
 /* Opens and closes what is around the lines between. */
-static void enter(struct column *column, uint32_t line)
+static void mark_shown_lines(struct column *column, uint32_t line)
 {
     bool within = line >= column->first && line <= column->last;
     if (within != column->within) buf_puts(column->out, within ? "<span>" : "</span>");
@@ -70,9 +70,9 @@ static void add_before(struct column *column, const struct review_row *row)
     bool about = row->before >= finding->line && row->before <= finding->end_line;
     bool gone = about && finding->kind == PTXOPT_DELETED;
     const char *tag = gone ? "del" : "mark";
-    enter(column, row->before);
+    mark_shown_lines(column, row->before);
     if (!step && !about && row->op == ' ') {
-        clean_add_html(column->out, text_of(row));
+        clean_add_html(column->out, html_row_text(row));
         buf_putc(column->out, '\n');
         return;
     }
@@ -85,7 +85,7 @@ static void add_before(struct column *column, const struct review_row *row)
     if (gone)
         add_struck(column->out, finding, row);
     else
-        clean_add_html(column->out, text_of(row));
+        clean_add_html(column->out, html_row_text(row));
     add_parts(column->out, at->item, row->before);
     buf_printf(column->out, "</%s>", tag);
 }
@@ -94,7 +94,7 @@ static void add_after(struct column *column, const struct review_row *row)
 {
     bool come = row->op == '+' && row->text.n > strspn(row->text.p, " \t\r");
     if (come) buf_puts(column->out, "<ins>");
-    clean_add_html(column->out, text_of(row));
+    clean_add_html(column->out, html_row_text(row));
     buf_puts(column->out, come ? "</ins>" : "\n");
 }
 
@@ -117,7 +117,7 @@ static uint32_t run_length(const struct review_hunk *code, uint32_t at, char op)
     return count;
 }
 
-static void add_hunk(struct column *column, const struct review_hunk *code)
+static void html_add_hunk(struct column *column, const struct review_hunk *code)
 {
     for (uint32_t i = 0; i < code->rows.count;) {
         uint32_t same = run_length(code, i, ' ');
@@ -135,14 +135,14 @@ static void add_hunk(struct column *column, const struct review_hunk *code)
 
 static void add_gap(struct column *column, uint32_t end, uint32_t next)
 {
-    enter(column, end);
+    mark_shown_lines(column, end);
     if (column->what == NUMBERS)
         buf_putc(column->out, '\n');
     else
         buf_printf(column->out, "<em>\xe2\x8b\xaf %" PRIu32 " lines</em>", next - end);
 }
 
-static void add_column(struct column column)
+static void html_add_code_column(struct column column)
 {
     const struct review_item *item = column.at->item;
     uint32_t end = 0;
@@ -150,14 +150,14 @@ static void add_column(struct column column)
     for (uint32_t h = 0; h < item->context.count; h++) {
         const struct review_hunk *code = &item->context.at[h];
         if (h) add_gap(&column, end, code->before_first);
-        add_hunk(&column, code);
+        html_add_hunk(&column, code);
         end = code->before_first + code->before_count;
     }
     if (column.within) buf_puts(column.out, "</span>");
     buf_puts(column.out, "</pre>");
 }
 
-static bool changes(const struct review_item *item)
+static bool item_changes_lines(const struct review_item *item)
 {
     for (uint32_t h = 0; h < item->context.count; h++)
         for (uint32_t i = 0; i < item->context.at[h].rows.count; i++)
@@ -169,7 +169,7 @@ void html_add_lines(struct buf *out, const struct html_item *at)
 {
     const struct ptxopt_finding *finding = &at->item->finding;
     struct column before = {.out = out, .at = at, .what = BEFORE, .first = 1};
-    bool two = finding->kind == PTXOPT_DELETED && changes(at->item);
+    bool two = finding->kind == PTXOPT_DELETED && item_changes_lines(at->item);
     if (!at->item->context.count) return;
     if (finding->witness_line) {
         bool ahead = finding->witness_line > finding->line;
@@ -177,8 +177,8 @@ void html_add_lines(struct buf *out, const struct html_item *at)
         before.last = ahead ? finding->witness_line : finding->line;
     }
     buf_puts(out, two ? "<div class=\"lines two\">" : "<div class=\"lines\">");
-    add_column((struct column){.out = out, .at = at, .what = NUMBERS, .first = 1});
-    add_column(before);
-    if (two) add_column((struct column){.out = out, .at = at, .what = AFTER, .first = 1});
+    html_add_code_column((struct column){.out = out, .at = at, .what = NUMBERS, .first = 1});
+    html_add_code_column(before);
+    if (two) html_add_code_column((struct column){.out = out, .at = at, .what = AFTER, .first = 1});
     buf_puts(out, "</div>\n");
 }

@@ -4,7 +4,7 @@
 #include "report/clean.h"
 #include "report/html_parts.h"
 
-static void add_place(struct buf *out, struct review_place place)
+static void html_add_place(struct buf *out, struct review_place place)
 {
     html_text(out, place.source->file);
     buf_printf(out, ":%" PRIu32, place.line);
@@ -13,17 +13,17 @@ static void add_place(struct buf *out, struct review_place place)
 /* ---- where ---- */
 
 /* From the line that the author wrote to the wrapper it was inlined from, then the PTX. */
-static void add_places(struct buf *out, const struct html_item *at)
+static void html_add_places(struct buf *out, const struct html_item *at)
 {
     const struct review_item *item = at->item;
     struct review_place author = html_author_place(item);
     buf_printf(out, "<a href=\"#i%" PRIu32 "-%" PRIu32 "\">", at->file_number, at->number);
     if (author.line) {
-        add_place(out, author);
+        html_add_place(out, author);
         buf_puts(out, "</a> <span class=\"soft\">");
         for (uint32_t i = 1; i < item->stack.count; i++) {
             buf_puts(out, "\xe2\x86\x92 ");
-            add_place(out, item->stack.at[i]);
+            html_add_place(out, item->stack.at[i]);
             buf_putc(out, ' ');
         }
         buf_puts(out, "\xc2\xb7 ");
@@ -36,7 +36,7 @@ static void add_places(struct buf *out, const struct html_item *at)
 static void add_head(struct buf *out, const struct html_item *at)
 {
     buf_printf(out, "<span class=\"kind\">%s</span> ", review_label(at->item));
-    add_places(out, at);
+    html_add_places(out, at);
     if (*at->item->finding.text && review_is_ruled(at->item)) {
         buf_putc(out, ' ');
         html_code(out, at->item->finding.text);
@@ -45,7 +45,7 @@ static void add_head(struct buf *out, const struct html_item *at)
 
 /* ---- why ---- */
 
-static void add_steps(struct buf *out, const struct html_item *at)
+static void html_add_steps(struct buf *out, const struct html_item *at)
 {
     const struct review_item *item = at->item;
     if (!item->steps.count) return;
@@ -59,7 +59,7 @@ static void add_steps(struct buf *out, const struct html_item *at)
         html_text(out, step->part);
         if (!step->origin.line) continue;
         buf_puts(out, " (");
-        add_place(out, step->origin);
+        html_add_place(out, step->origin);
         buf_putc(out, ')');
     }
     buf_puts(out, "</p>\n");
@@ -74,7 +74,7 @@ static void add_link(struct buf *out, const struct review_item *item)
     buf_puts(out, "</a>");
 }
 
-static void add_grounds(struct buf *out, const struct review_item *item)
+static void html_add_grounds(struct buf *out, const struct review_item *item)
 {
     buf_puts(out, review_is_ruled(item) ? "<p class=\"soft\">Rule " : "<p class=\"soft\">Code ");
     html_code(out, item->finding.code);
@@ -91,7 +91,7 @@ static void add_grounds(struct buf *out, const struct review_item *item)
     buf_puts(out, "</p>\n");
 }
 
-static void add_facts(struct buf *out, const struct review_item *item)
+static void html_add_facts(struct buf *out, const struct review_item *item)
 {
     struct review_fact facts[REVIEW_FACTS];
     review_facts(item, facts);
@@ -103,7 +103,7 @@ static void add_facts(struct buf *out, const struct review_item *item)
     }
 }
 
-static void add_sentence(struct buf *out, const struct review_item *item)
+static void html_add_sentence(struct buf *out, const struct review_item *item)
 {
     struct buf sentence = {0};
     review_sentence(&sentence, item);
@@ -126,11 +126,11 @@ void html_add_item(struct buf *out, const struct html_item *at)
     buf_puts(out, folds ? "<details><summary>" : "<p>");
     add_head(out, at);
     buf_puts(out, folds ? "</summary>\n" : "</p>\n");
-    add_sentence(out, at->item);
-    add_steps(out, at);
-    add_facts(out, at->item);
+    html_add_sentence(out, at->item);
+    html_add_steps(out, at);
+    html_add_facts(out, at->item);
     html_add_lines(out, at);
     html_add_sass(out, &at->item->change);
-    add_grounds(out, at->item);
+    html_add_grounds(out, at->item);
     buf_puts(out, folds ? "</details></article>\n" : "</article>\n");
 }

@@ -17,8 +17,8 @@ struct source_row {
 
 struct source_rows VEC(struct source_row);
 
-static void collect(struct source_rows *rows, const struct review_file *file, uint32_t first,
-                    uint32_t end)
+static void collect_source_rows(struct source_rows *rows, const struct review_file *file,
+                                uint32_t first, uint32_t end)
 {
     struct intern places = {0};
     for (uint32_t i = first; i < end; i++) {
@@ -37,7 +37,7 @@ static void add_sources(struct buf *out, const struct review_file *file, uint32_
                         uint32_t first, uint32_t end)
 {
     struct source_rows rows = {0};
-    collect(&rows, file, first, end);
+    collect_source_rows(&rows, file, first, end);
     if (rows.count) {
         buf_puts(out, "<details open><summary>By line of the source</summary>\n<table "
                       "class=\"sums\"><tr><th>line</th><th>redundant</th><th>kept</th>"
@@ -80,8 +80,8 @@ static void add_picture(struct buf *out, const struct review_file *file,
 
 /* Items [first, end). A browser lays out only the parts that it shows, and takes for the others
  * what they are said to be high: FOLDED or OPEN lines for each item. */
-static void add_part(struct buf *out, const struct review_file *file, uint32_t file_number,
-                     uint32_t first, uint32_t end)
+static void html_add_part(struct buf *out, const struct review_file *file, uint32_t file_number,
+                          uint32_t first, uint32_t end)
 {
     uint32_t height = 0;
     for (uint32_t i = first; i < end; i++)
@@ -133,6 +133,6 @@ void html_add_kernels(struct buf *out, const struct review_file *file, uint32_t 
             add_sources(out, file, file_number, first, end);
         }
         for (uint32_t i = first; i < end; i += PART)
-            add_part(out, file, file_number, i, end - i < PART ? end : i + PART);
+            html_add_part(out, file, file_number, i, end - i < PART ? end : i + PART);
     }
 }

@@ -1,6 +1,6 @@
-/* How does the HTML report look, and how is it searched? One page that loads nothing: its policy
- * forbids it to. Colours follow the reader's choice of dark or light; without scripts everything is
- * still there, unfiltered. */
+/* The style and the script of the HTML report. One page that loads nothing: its policy forbids it
+ * to. Colours follow the reader's choice of dark or light; without scripts everything is still
+ * there, unfiltered. */
 #include "report/html_parts.h"
 
 const char html_style[] =

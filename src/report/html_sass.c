@@ -5,7 +5,7 @@
 #include "report/html_parts.h"
 
 /* An empty line stands for a side on which the instruction is not. */
-static void add_row(struct buf *out, const struct sass_row *row, bool after)
+static void html_add_sass_row(struct buf *out, const struct sass_row *row, bool after)
 {
     const char *text = after ? row->after_text : row->before_text;
     const char *tag = row->op == '-' ? "del" : row->op == '+' ? "ins" : "mark";
@@ -27,10 +27,11 @@ static void add_row(struct buf *out, const struct sass_row *row, bool after)
         buf_printf(out, "</%s>", tag);
 }
 
-static void add_column(struct buf *out, const struct sass_change *change, bool after)
+static void html_add_sass_column(struct buf *out, const struct sass_change *change, bool after)
 {
     buf_puts(out, "<pre>");
-    for (uint32_t i = 0; i < change->rows.count; i++) add_row(out, &change->rows.at[i], after);
+    for (uint32_t i = 0; i < change->rows.count; i++)
+        html_add_sass_row(out, &change->rows.at[i], after);
     buf_puts(out, "</pre>");
 }
 
@@ -42,7 +43,7 @@ void html_add_sass(struct buf *out, const struct sass_change *change)
     buf_puts(out, "</p>\n");
     if (!change->rows.count) return;
     buf_puts(out, "<div class=\"lines sass\">");
-    add_column(out, change, false);
-    add_column(out, change, true);
+    html_add_sass_column(out, change, false);
+    html_add_sass_column(out, change, true);
     buf_puts(out, "</div>\n");
 }

@@ -1,5 +1,5 @@
-/* Which link leads to a section of the PTX ISA? The document gives its sections names that outlive
- * their numbers; these are the names of those the rules and assumptions rest on. */
+/* Links to sections of the PTX ISA. The document gives its sections names that outlive their
+ * numbers; these are the names of those the rules and assumptions rest on. */
 #include "report/isa.h"
 
 #include <string.h>

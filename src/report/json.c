@@ -108,7 +108,7 @@ json_t *json_message(const struct review_item *item)
 
 /* ---- items ---- */
 
-static json_t *location(const struct review_item *item)
+static json_t *location_object(const struct review_item *item)
 {
     return json_need(json_pack("{s:i,s:i,s:i,s:i,s:i,s:i}", "line", (int)item->finding.line,
                                "column", (int)item->finding.column, "end_line",
@@ -117,7 +117,7 @@ static json_t *location(const struct review_item *item)
                                "end", (int)item->finding.end));
 }
 
-static json_t *code(const struct review_hunk *hunk)
+static json_t *code_rows(const struct review_hunk *hunk)
 {
     json_t *rows = json_need(json_array());
     for (uint32_t i = 0; i < hunk->rows.count; i++) {
@@ -132,12 +132,12 @@ static json_t *code(const struct review_hunk *hunk)
     return rows;
 }
 
-static json_t *place(const struct review_place *at)
+static json_t *place_object(const struct review_place *at)
 {
     return json_pack("{s:s,s:i}", "file", at->source->file, "line", (int)at->line);
 }
 
-static json_t *chain(const struct review_item *item)
+static json_t *chain_steps(const struct review_item *item)
 {
     json_t *steps = json_need(json_array());
     for (uint32_t i = 0; i < item->steps.count; i++) {
@@ -145,28 +145,28 @@ static json_t *chain(const struct review_item *item)
         json_t *value = json_need(json_pack("{s:i}", "line", (int)step->line));
         json_put_any(value, "part", step->part);
         json_put_text(value, "text", step->text);
-        if (step->origin.source) json_put(value, "source", place(&step->origin));
+        if (step->origin.source) json_put(value, "source", place_object(&step->origin));
         json_array_append_new(steps, value);
     }
     return steps;
 }
 
 /* The line of the instruction, and the stack of calls that it was inlined at, from both ends. */
-static json_t *source(const struct review_item *item)
+static json_t *source_object(const struct review_item *item)
 {
     uint32_t last = item->stack.count - 1;
-    json_t *calls, *stack, *value = json_need(place(&item->stack.at[last]));
+    json_t *calls, *stack, *value = json_need(place_object(&item->stack.at[last]));
     json_put(value, "stack", stack = json_array());
     for (uint32_t i = 0; i <= last; i++)
-        json_array_append_new(stack, json_need(place(&item->stack.at[i])));
+        json_array_append_new(stack, json_need(place_object(&item->stack.at[i])));
     if (!last) return value;
     json_put(value, "inlined_at", calls = json_array());
     for (uint32_t i = last; i--;)
-        json_array_append_new(calls, json_need(place(&item->stack.at[i])));
+        json_array_append_new(calls, json_need(place_object(&item->stack.at[i])));
     return value;
 }
 
-static json_t *isa(const struct review_item *item)
+static json_t *isa_object(const struct review_item *item)
 {
     json_t *value = json_need(
         json_pack("{s:s,s:s}", "section", item->finding.isa_section, "link", item->isa_link));
@@ -174,7 +174,7 @@ static json_t *isa(const struct review_item *item)
     return value;
 }
 
-static json_t *sass(const struct review_item *item)
+static json_t *sass_object(const struct review_item *item)
 {
     json_t *value = json_need(
         json_pack("{s:s,s:s}", "state", witness_word(item->sass.state), "says", item->sass_says));
@@ -207,7 +207,7 @@ static json_t *sass_change(const struct sass_change *change)
     return value;
 }
 
-static json_t *figures(const struct measure_kernel *kernel)
+static json_t *figures_object(const struct measure_kernel *kernel)
 {
     json_t *value =
         json_need(json_pack("{s:i,s:i,s:i}", "instructions", (int)kernel->instructions, "nops",
@@ -261,17 +261,17 @@ static json_t *item_object(const struct review_item *item)
     json_put_any(value, "brief", item->finding.brief);
     json_put_text(value, "why", item->finding.message);
     json_put(value, "line", json_integer(item->finding.line));
-    json_put(value, "location", location(item));
-    if (item->stack.count) json_put(value, "source", source(item));
-    if (*item->finding.isa_section) json_put(value, "isa", isa(item));
+    json_put(value, "location", location_object(item));
+    if (item->stack.count) json_put(value, "source", source_object(item));
+    if (*item->finding.isa_section) json_put(value, "isa", isa_object(item));
     put_remedy(value, &item->finding);
-    if (item->sass.state != WITNESS_UNASKED) json_put(value, "sass", sass(item));
+    if (item->sass.state != WITNESS_UNASKED) json_put(value, "sass", sass_object(item));
     if (*item->change.says) json_put(value, "sass_change", sass_change(&item->change));
     put_estimate(value, item->finding.live);
     if (item->cost.id)
         json_put(value, "cost",
-                 json_pack("{s:o,s:o}", "without", figures(&item->cost.without), "with",
-                           figures(&item->cost.with)));
+                 json_pack("{s:o,s:o}", "without", figures_object(&item->cost.without), "with",
+                           figures_object(&item->cost.with)));
     if (item->finding.kind == PTXOPT_DELETED) {
         json_put(value, "assumptions", json_names(item->finding.assumptions));
         json_put_text(value, "replacement", item->finding.replacement);
@@ -280,15 +280,15 @@ static json_t *item_object(const struct review_item *item)
                            (int)item->finding.replaced_end));
     }
     json_put_count(value, "witness_line", item->finding.witness_line);
-    if (item->steps.count) json_put(value, lint ? "path" : "chain", chain(item));
+    if (item->steps.count) json_put(value, lint ? "path" : "chain", chain_steps(item));
     json_put_count(value, "more_operations", item->finding.more_operations);
-    json_put(value, "code_around", code(&item->code));
+    json_put(value, "code_around", code_rows(&item->code));
     return value;
 }
 
 /* ---- files ---- */
 
-static json_t *groups(const struct review_file *file)
+static json_t *groups_array(const struct review_file *file)
 {
     json_t *list = json_need(json_array());
     for (uint32_t i = 0; i < file->items.count; i++) {
@@ -305,8 +305,8 @@ static json_t *groups(const struct review_file *file)
         json_array_append_new(
             list,
             json_need(json_pack("{s:s,s:s,s:o,s:i,s:o,s:o}", "function", item->finding.function,
-                                "text", item->finding.text, "source", source(item), "edit_count",
-                                (int)group->redundant, "lines", lines, "says",
+                                "text", item->finding.text, "source", source_object(item),
+                                "edit_count", (int)group->redundant, "lines", lines, "says",
                                 json_bytes((struct str){says.data, says.len}))));
         buf_free(&says);
     }
@@ -324,7 +324,7 @@ static void put_counts(json_t *object, const uint32_t *count)
         json_put(object, keys[kind], json_integer(count[kind]));
 }
 
-static json_t *kernels(const struct review_file *file)
+static json_t *kernels_array(const struct review_file *file)
 {
     json_t *list = json_need(json_array());
     for (uint32_t i = 0; i < file->kernels.count; i++) {
@@ -334,8 +334,8 @@ static json_t *kernels(const struct review_file *file)
         put_estimate(value, kernel->live);
         if (kernel->before)
             json_put(value, "sass",
-                     json_pack("{s:o,s:o,s:b}", "before", figures(kernel->before), "after",
-                               figures(kernel->after), "worse",
+                     json_pack("{s:o,s:o,s:b}", "before", figures_object(kernel->before), "after",
+                               figures_object(kernel->after), "worse",
                                (int)measure_is_worse(kernel->before, kernel->after)));
         json_array_append_new(list, value);
     }
@@ -349,8 +349,8 @@ static json_t *file_object(const struct review_file *file)
         (int)file->bad, "changed", (int)file->changed, "input_bytes", (json_int_t)file->input_bytes,
         "output_bytes", (json_int_t)file->output_bytes, "candidate_count", (int)file->candidates));
     put_counts(value, file->count);
-    json_put(value, "kernels", kernels(file));
-    json_put(value, "groups", groups(file));
+    json_put(value, "kernels", kernels_array(file));
+    json_put(value, "groups", groups_array(file));
     if (file->sass.problem) json_put_text(value, "not_measured", file->sass.problem);
     json_put_any(value, "not_disassembled", file->no_sass);
     return value;
@@ -368,7 +368,7 @@ static json_t *head_object(const struct review *review)
 }
 
 /* What was accepted comes last. */
-static json_t *items(const struct review_file *file)
+static json_t *items_array(const struct review_file *file)
 {
     json_t *list = json_need(json_array());
     for (uint32_t i = 0; i < file->items.count; i++)
@@ -383,7 +383,7 @@ void report_json(struct buf *out, const struct review *review)
     json_t *files = json_need(json_array());
     for (uint32_t f = 0; f < review->count; f++) {
         json_t *file = file_object(review->files[f]);
-        json_put(file, "items", items(review->files[f]));
+        json_put(file, "items", items_array(review->files[f]));
         json_array_append_new(files, file);
     }
     json_t *document = head_object(review);
@@ -391,8 +391,8 @@ void report_json(struct buf *out, const struct review *review)
     json_add(out, document, true);
 }
 
-static void add_items(struct buf *out, const struct review_file *file,
-                      const struct review_item_list *items)
+static void ndjson_add_items(struct buf *out, const struct review_file *file,
+                             const struct review_item_list *items)
 {
     for (uint32_t i = 0; i < items->count; i++) {
         json_t *item = item_object(&items->at[i]);
@@ -407,7 +407,7 @@ void report_ndjson(struct buf *out, const struct review *review)
     for (uint32_t f = 0; f < review->count; f++) {
         const struct review_file *file = review->files[f];
         json_add(out, file_object(file), false);
-        add_items(out, file, &file->items);
-        add_items(out, file, &file->suppressed);
+        ndjson_add_items(out, file, &file->items);
+        ndjson_add_items(out, file, &file->suppressed);
     }
 }

@@ -1,5 +1,5 @@
-/* Which deletions, and which findings of lint, are known? A list of ids; code, function and
- * instruction are there for people, and there are no lines, which move. */
+/* Reads and writes baselines: the known deletions and findings of lint. A list of ids; code,
+ * function and instruction are there for people, and there are no lines, which move. */
 #include <jansson.h>
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ enum { SCHEMA_VERSION = 1 };
 
 /* ---- reading ---- */
 
-static const char *copy(struct baseline *baseline, const json_t *object, const char *key)
+static const char *baseline_copy_member(struct baseline *baseline, const json_t *object,
+                                        const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? arena_copy(&baseline->arena, text, strlen(text)) : "";
@@ -33,8 +34,9 @@ static bool read_entries(struct baseline *baseline, const json_t *document, stru
     }
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *entry = json_array_get(list, i);
-        struct baseline_entry read = {copy(baseline, entry, "id"), copy(baseline, entry, "code"),
-                                      copy(baseline, entry, "function")};
+        struct baseline_entry read = {baseline_copy_member(baseline, entry, "id"),
+                                      baseline_copy_member(baseline, entry, "code"),
+                                      baseline_copy_member(baseline, entry, "function")};
         if (strspn(read.id, "0123456789abcdef") != 12 || read.id[12]) {
             buf_printf(error, "finding %zu: expected an \"id\" of 12 hexadecimal digits", i + 1);
             return false;
@@ -67,7 +69,7 @@ void baseline_free(struct baseline *baseline)
 
 struct accepted VEC(const struct ptxopt_finding *);
 
-static int by_name(const void *a, const void *b)
+static int compare_accepted(const void *a, const void *b)
 {
     const struct ptxopt_finding *x = *(const struct ptxopt_finding *const *)a,
                                 *y = *(const struct ptxopt_finding *const *)b;
@@ -76,7 +78,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(x->id, y->id);
 }
 
-static void collect(struct accepted *accepted, const struct review_file *file)
+static void collect_accepted(struct accepted *accepted, const struct review_file *file)
 {
     for (uint32_t i = 0; i < file->items.count; i++) {
         const struct ptxopt_finding *finding = &file->items.at[i].finding;
@@ -92,8 +94,8 @@ void baseline_write(struct buf *out, const struct review *review)
 {
     struct accepted accepted = {0};
     json_t *list = json_need(json_array());
-    for (uint32_t f = 0; f < review->count; f++) collect(&accepted, review->files[f]);
-    if (accepted.count) qsort(accepted.at, accepted.count, sizeof *accepted.at, by_name);
+    for (uint32_t f = 0; f < review->count; f++) collect_accepted(&accepted, review->files[f]);
+    if (accepted.count) qsort(accepted.at, accepted.count, sizeof *accepted.at, compare_accepted);
     for (uint32_t i = 0; i < accepted.count; i++) {
         const struct ptxopt_finding *finding = accepted.at[i];
         if (i && strcmp(accepted.at[i - 1]->id, finding->id) == 0) continue;

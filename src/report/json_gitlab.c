@@ -6,13 +6,13 @@
 #include "report/format.h"
 #include "report/json.h"
 
-static const char *severity(const struct review_item *item)
+static const char *gitlab_severity(const struct review_item *item)
 {
     static const char *const words[REVIEW_SEVERITIES] = {"critical", "major", "info"};
     return item->finding.kind == PTXOPT_DELETED ? "minor" : words[review_severity(item)];
 }
 
-static json_t *location(const struct review_file *file, const struct review_item *item)
+static json_t *gitlab_location(const struct review_file *file, const struct review_item *item)
 {
     bool cuda = item->at_source;
     const char *path = cuda ? item->stack.at[0].source->place : file->place_name;
@@ -31,12 +31,12 @@ void report_gitlab(struct buf *out, const struct review *review)
         for (uint32_t i = 0; i < file->items.count; i++) {
             const struct review_item *item = &file->items.at[i];
             char print[FINGERPRINT_DIGITS + 1];
-            fingerprint(&prints, file, item, print);
+            fingerprint_add(&prints, file, item, print);
             json_array_append_new(
-                list,
-                json_need(json_pack("{s:o,s:s,s:s,s:s,s:o}", "description", json_message(item),
-                                    "check_name", item->finding.code, "fingerprint", print,
-                                    "severity", severity(item), "location", location(file, item))));
+                list, json_need(json_pack("{s:o,s:s,s:s,s:s,s:o}", "description",
+                                          json_message(item), "check_name", item->finding.code,
+                                          "fingerprint", print, "severity", gitlab_severity(item),
+                                          "location", gitlab_location(file, item))));
         }
     }
     json_add(out, list, true);

@@ -217,7 +217,7 @@ static uint32_t rule_index(struct sarif *sarif, const char *id, const char *summ
     return index;
 }
 
-static void add_rule(struct sarif *sarif, const struct ptxopt_rule *rule)
+static void sarif_add_rule(struct sarif *sarif, const struct ptxopt_rule *rule)
 {
     struct buf markdown = {0};
     const char *link = isa_link(rule->isa_section);
@@ -236,7 +236,7 @@ static void add_rule(struct sarif *sarif, const struct ptxopt_rule *rule)
     buf_free(&markdown);
 }
 
-static void add_code(struct sarif *sarif, const struct ptxopt_lint_code *code)
+static void sarif_add_code(struct sarif *sarif, const struct ptxopt_lint_code *code)
 {
     struct buf markdown = {0};
     const char *link = isa_link(code->isa_section);
@@ -256,14 +256,15 @@ static void add_code(struct sarif *sarif, const struct ptxopt_lint_code *code)
 
 /* ---- results ---- */
 
-static const char *level(const struct review_item *item)
+static const char *sarif_level(const struct review_item *item)
 {
     if (item->finding.kind == PTXOPT_KEPT) return "none";
     static const char *const words[REVIEW_SEVERITIES] = {"error", "warning", "note"};
     return words[review_severity(item)];
 }
 
-static json_t *fixes(const struct review_file *file, uint32_t index, const struct review_item *item)
+static json_t *sarif_fixes(const struct review_file *file, uint32_t index,
+                           const struct review_item *item)
 {
     bool deletes = item->finding.kind == PTXOPT_DELETED;
     json_t *replacements =
@@ -276,7 +277,7 @@ static json_t *fixes(const struct review_file *file, uint32_t index, const struc
         "artifactLocation", sarif_artifact(file, index), "replacements", json_need(replacements)));
 }
 
-static json_t *message(const struct review_item *item)
+static json_t *sarif_message(const struct review_item *item)
 {
     struct buf text = {0};
     review_sentence(&text, item);
@@ -294,7 +295,7 @@ static json_t *message(const struct review_item *item)
     return value;
 }
 
-static json_t *properties(const struct review_item *item)
+static json_t *sarif_properties(const struct review_item *item)
 {
     json_t *value = json_need(json_object());
     json_put_any(value, "id", item->finding.id);
@@ -315,7 +316,7 @@ static bool is_lint(const struct review_item *item)
     return item->finding.kind == PTXOPT_HAZARD || item->finding.kind == PTXOPT_SUPPRESSED;
 }
 
-static json_t *suppressions(const struct review_item *item)
+static json_t *sarif_suppressions(const struct review_item *item)
 {
     bool comment = strcmp(item->finding.reason, "comment") == 0;
     json_t *value = json_need(json_pack("{s:s}", "kind", comment ? "inSource" : "external"));
@@ -331,7 +332,7 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
         sarif->left_out++;
         return;
     }
-    fingerprint(&sarif->prints, file, item, print);
+    fingerprint_add(&sarif->prints, file, item, print);
     json_t *location = sarif_location(file, index, item);
     if (*item->finding.function)
         json_put(location, "logicalLocations",
@@ -341,7 +342,7 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
         json_pack("{s:s,s:i,s:s,s:s,s:o,s:[o],s:{s:s}}", "ruleId", item->finding.code, "ruleIndex",
                   (int)rule_index(sarif, item->finding.code, item->finding.message), "kind",
                   item->finding.kind == PTXOPT_KEPT ? "informational" : "fail", "level",
-                  level(item), "message", message(item), "locations", location,
+                  sarif_level(item), "message", sarif_message(item), "locations", location,
                   "partialFingerprints", "ptxopt/v1", print));
     json_put_any(json_object_get(value, "partialFingerprints"), "primaryLocationLineHash",
                  item->line_hash);
@@ -351,15 +352,15 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
         json_put(value, "codeFlows", sarif_code_flows(file, index, item));
     if (item->stack.count) json_put(value, "stacks", sarif_stacks(item));
     if (review_kind(&item->finding) == PTXOPT_SUPPRESSED)
-        json_put(value, "suppressions", suppressions(item));
+        json_put(value, "suppressions", sarif_suppressions(item));
     if (item->finding.kind == PTXOPT_DELETED || item->finding.insertion_count)
-        json_put(value, "fixes", fixes(file, index, item));
-    json_put(value, "properties", properties(item));
+        json_put(value, "fixes", sarif_fixes(file, index, item));
+    json_put(value, "properties", sarif_properties(item));
     json_array_append_new(sarif->results, value);
 }
 
 /* What is dropped last comes first. */
-static int rank(const struct review_item *item)
+static int sarif_rank(const struct review_item *item)
 {
     if (item->finding.kind == PTXOPT_KEPT) return 3;
     if (item->finding.kind == PTXOPT_DELETED) return 1;
@@ -368,7 +369,7 @@ static int rank(const struct review_item *item)
 
 /* ---- the run ---- */
 
-static json_t *artifacts(const struct review *review)
+static json_t *sarif_artifacts(const struct review *review)
 {
     json_t *list = json_need(json_array());
     for (uint32_t f = 0; f < review->count; f++) {
@@ -391,7 +392,8 @@ static json_t *artifacts(const struct review *review)
     return list;
 }
 
-static void notify(json_t *notifications, const char *level, const char *text, json_t *locations)
+static void sarif_notify(json_t *notifications, const char *level, const char *text,
+                         json_t *locations)
 {
     json_t *value = json_need(json_pack("{s:s,s:{s:s}}", "level", level, "message", "text", text));
     if (locations) json_put(value, "locations", locations);
@@ -405,14 +407,15 @@ static void notify_errors(json_t *notifications, const struct review_file *file,
         const struct review_item *item = &file->items.at[i];
         if (item->finding.kind != PTXOPT_DIAGNOSTIC || item->finding.level != PTXOPT_ERROR)
             continue;
-        notify(notifications, "error", item->finding.message,
-               json_need(json_pack("[{s:{s:o,s:o}}]", "physicalLocation", "artifactLocation",
-                                   sarif_artifact(file, index), "region", sarif_region(item))));
+        sarif_notify(
+            notifications, "error", item->finding.message,
+            json_need(json_pack("[{s:{s:o,s:o}}]", "physicalLocation", "artifactLocation",
+                                sarif_artifact(file, index), "region", sarif_region(item))));
     }
 }
 
 /* A file that failed is not hidden by the others: whoever reads the log must see that it lacks. */
-static json_t *invocation(const struct sarif *sarif, const struct review *review)
+static json_t *sarif_invocation(const struct sarif *sarif, const struct review *review)
 {
     json_t *notifications = json_need(json_array());
     bool failed = false;
@@ -425,7 +428,7 @@ static json_t *invocation(const struct sarif *sarif, const struct review *review
         char text[96];
         snprintf(text, sizeof text, "%u results of less weight are left out: at most %d fit.",
                  sarif->left_out, MAX_RESULTS);
-        notify(notifications, "note", text, NULL);
+        sarif_notify(notifications, "note", text, NULL);
     }
     json_t *value = json_need(json_pack("{s:b}", "executionSuccessful", !failed));
     if (json_array_size(notifications))
@@ -440,13 +443,14 @@ void report_sarif(struct buf *out, const struct review *review)
     struct sarif sarif = {.rules = json_need(json_array()), .results = json_need(json_array())};
     size_t count;
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
-    for (size_t i = 0; i < count; i++) add_rule(&sarif, &rules[i]);
+    for (size_t i = 0; i < count; i++) sarif_add_rule(&sarif, &rules[i]);
     const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
-    for (size_t i = 0; review_totals(review).linted && i < count; i++) add_code(&sarif, &codes[i]);
+    for (size_t i = 0; review_totals(review).linted && i < count; i++)
+        sarif_add_code(&sarif, &codes[i]);
     for (int wanted = 0; wanted <= 3; wanted++)
         for (uint32_t f = 0; f < review->count; f++)
             for (uint32_t i = 0; i < review->files[f]->items.count; i++)
-                if (rank(&review->files[f]->items.at[i]) == wanted)
+                if (sarif_rank(&review->files[f]->items.at[i]) == wanted)
                     add_result(&sarif, review->files[f], f, &review->files[f]->items.at[i]);
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t i = 0; i < review->files[f]->suppressed.count; i++)
@@ -454,8 +458,8 @@ void report_sarif(struct buf *out, const struct review *review)
     json_t *run = json_need(
         json_pack("{s:{s:{s:s,s:s,s:s,s:o}},s:s,s:o,s:[o],s:o}", "tool", "driver", "name", "ptxopt",
                   "version", ptxopt_version(), "informationUri", isa_link(""), "rules", sarif.rules,
-                  "columnKind", "unicodeCodePoints", "artifacts", artifacts(review), "invocations",
-                  invocation(&sarif, review), "results", sarif.results));
+                  "columnKind", "unicodeCodePoints", "artifacts", sarif_artifacts(review),
+                  "invocations", sarif_invocation(&sarif, review), "results", sarif.results));
     json_add(out,
              json_need(json_pack("{s:s,s:s,s:[o]}", "$schema",
                                  "https://json.schemastore.org/sarif-2.1.0.json", "version",

@@ -1,5 +1,5 @@
-/* The hash of a line is that of a window that rolls over the text: it is known once the window is
- * full of what follows the line's first character. */
+/* Hashes lines. The hash of a line is that of a window that rolls over the text: it is known once
+ * the window is full of what follows the line's first character. */
 #include "report/line_hash.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ struct roller {
     struct line_hash_list *list;
 };
 
-static void give(struct roller *roller)
+static void add_line_hash(struct roller *roller)
 {
     uint64_t value = roller->value;
     const char *key = arena_copy(&roller->arena, (const char *)&value, sizeof value);
@@ -32,7 +32,7 @@ static void give(struct roller *roller)
     roller->begins[roller->at] = false;
 }
 
-static void roll(struct roller *roller, uint16_t unit)
+static void roll_window(struct roller *roller, uint16_t unit)
 {
     uint64_t leaves = roller->window[roller->at];
     roller->window[roller->at] = unit;
@@ -40,16 +40,16 @@ static void roll(struct roller *roller, uint16_t unit)
     roller->at = (roller->at + 1) % WINDOW;
 }
 
-static void take(struct roller *roller, uint16_t unit)
+static void take_unit(struct roller *roller, uint16_t unit)
 {
     bool rest_of_crlf = roller->after_cr && unit == '\n';
     roller->after_cr = unit == '\r';
     if (unit == ' ' || unit == '\t' || rest_of_crlf) return;
     if (unit == '\r') unit = '\n';
-    if (roller->begins[roller->at]) give(roller);
+    if (roller->begins[roller->at]) add_line_hash(roller);
     roller->begins[roller->at] = roller->line_start;
     roller->line_start = unit == '\n';
-    roll(roller, unit);
+    roll_window(roller, unit);
 }
 
 void line_hashes(struct line_hash_list *list, struct str text)
@@ -60,15 +60,15 @@ void line_hashes(struct line_hash_list *list, struct str text)
         uint32_t code;
         size_t len = clean_char(text, &code);
         bool pair = code >= SUPPLEMENTARY;
-        if (pair) take(&roller, (uint16_t)(0xd800 + ((code - SUPPLEMENTARY) >> 10)));
-        take(&roller, (uint16_t)(pair ? 0xdc00 + (code & 0x3ff) : code));
+        if (pair) take_unit(&roller, (uint16_t)(0xd800 + ((code - SUPPLEMENTARY) >> 10)));
+        take_unit(&roller, (uint16_t)(pair ? 0xdc00 + (code & 0x3ff) : code));
         text.p += len;
         text.n -= len;
     }
-    take(&roller, END_OF_TEXT);
+    take_unit(&roller, END_OF_TEXT);
     for (int i = 0; i < WINDOW; i++) {
-        if (roller.begins[roller.at]) give(&roller);
-        roll(&roller, 0);
+        if (roller.begins[roller.at]) add_line_hash(&roller);
+        roll_window(&roller, 0);
     }
     vec_free(&roller.times);
     intern_free(&roller.seen);

@@ -1,4 +1,4 @@
-/* What line is this, also when it has moved? As GitHub's code scanning knows lines again. */
+/* Hashes that identify a line when it has moved, as GitHub's code scanning does. */
 #ifndef PTXOPT_REPORT_LINE_HASH_H
 #define PTXOPT_REPORT_LINE_HASH_H
 

@@ -1,4 +1,4 @@
-/* Which lines changed, and how do they look side by side? A line that no deletion touches is the
+/* Finds the lines that changed, and shows them side by side. A line that no deletion touches is the
  * same before and after, so the changed ones follow from the places of the deletions; how far each
  * moved the lines behind it says where the new ones are. Of what is inserted, whole lines, the
  * same. */
@@ -13,7 +13,7 @@ static uint32_t count_lines(const struct source *source)
 }
 
 /* Line index (from 0) without its line feed. */
-static struct str line_at(const struct source *source, uint32_t index)
+static struct str line_without_feed(const struct source *source, uint32_t index)
 {
     uint32_t start = source_line_start(source, index + 1);
     uint32_t end = source_line_start(source, index + 2);
@@ -24,11 +24,12 @@ static struct str line_at(const struct source *source, uint32_t index)
 struct str line_map_text(const struct line_map *map, uint32_t number)
 {
     if (!number || number > map->before_count) return (struct str){"", 0};
-    return line_at(&map->before, number - 1);
+    return line_without_feed(&map->before, number - 1);
 }
 
 /* The lines of a deletion, moved by shift before and by its own behind. */
-static void add_change(struct line_map *map, const struct ptxopt_finding *deleted, int32_t shift)
+static void add_line_change(struct line_map *map, const struct ptxopt_finding *deleted,
+                            int32_t shift)
 {
     bool at_line_start = deleted->end > deleted->start && deleted->end_column == 1;
     uint32_t first = deleted->line - 1, end = deleted->end_line - at_line_start;
@@ -56,7 +57,7 @@ static void add_insertion(struct line_map *map, const struct ptxopt_insertion *i
 }
 
 /* Finds the lines that a change left. */
-static void index_lines(struct line_map *map, struct line_change *change)
+static void index_changed_lines(struct line_map *map, struct line_change *change)
 {
     change->after_index = map->after_starts.count;
     for (uint32_t at = change->after.start; at < change->after.end;) {
@@ -77,7 +78,7 @@ void line_map_build(struct line_map *map, const struct ptxopt_result *result)
     source_init(&map->before, &map->arena, "", before);
     map->before_count = count_lines(&map->before);
     for (int32_t shift = 0; (deleted = ptxopt_result_next(result, PTXOPT_DELETED, deleted));) {
-        add_change(map, deleted, shift);
+        add_line_change(map, deleted, shift);
         shift = deleted->shift;
     }
     size_t count;
@@ -90,7 +91,7 @@ void line_map_build(struct line_map *map, const struct ptxopt_result *result)
     for (uint32_t i = 0; i < map->changes.count; i++) {
         struct line_change *change = &map->changes.at[i];
         change->after_first = change->before_first - dropped;
-        index_lines(map, change);
+        index_changed_lines(map, change);
         dropped += change->before_count - change->after_count;
     }
 }
@@ -104,7 +105,7 @@ void line_map_free(struct line_map *map)
 
 /* ---- rows ---- */
 
-static void add_row(struct review_row row, struct arena *arena, struct review_hunk *hunk)
+static void hunk_add_row(struct review_row row, struct arena *arena, struct review_hunk *hunk)
 {
     row.text.p = arena_copy(arena, row.text.p, row.text.n);
     hunk->before_count += row.op != '+';
@@ -118,9 +119,9 @@ static void add_old_row(const struct line_map *map, uint32_t before, bool kept, 
 {
     struct review_row row = {.op = kept ? ' ' : '-', .before = before + 1};
     if (kept) row.after = after + 1;
-    row.text = line_at(&map->before, before);
+    row.text = line_without_feed(&map->before, before);
     row.unended = before + 1 == source_line_count(&map->before);
-    add_row(row, arena, hunk);
+    hunk_add_row(row, arena, hunk);
 }
 
 /* Line number (from 0) of the text after, which is one of the change's. */
@@ -132,7 +133,7 @@ static void add_new_row(const struct line_map *map, const struct line_change *ch
     uint32_t end = nth + 1 < change->after_count ? starts[nth + 1] : change->after.end;
     bool ended = map->after.p[end - 1] == '\n';
     struct str text = {map->after.p + starts[nth], end - starts[nth] - ended};
-    add_row((struct review_row){'+', 0, number + 1, text, !ended}, arena, hunk);
+    hunk_add_row((struct review_row){'+', 0, number + 1, text, !ended}, arena, hunk);
 }
 
 /* The first change that reaches behind line (from 0). */

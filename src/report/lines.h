@@ -1,4 +1,4 @@
-/* Which lines of a file did its edits change? Known from the edits' places, so that no two texts
+/* The lines of a file that its edits changed. Known from the edits' places, so that no two texts
  * have to be compared. */
 #ifndef PTXOPT_REPORT_LINES_H
 #define PTXOPT_REPORT_LINES_H

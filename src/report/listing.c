@@ -13,7 +13,7 @@ static void add_bold(struct buf *out, bool color, const char *text)
     if (color) buf_puts(out, "\033[0m");
 }
 
-static void add_file(struct buf *out, const struct review_file *file, bool color)
+static void listing_add_file(struct buf *out, const struct review_file *file, bool color)
 {
     struct text_manner manner = {.full = true, .color = color, .verb = "redundant"};
     for (uint32_t i = 0; i < file->items.count; i++) {
@@ -39,7 +39,8 @@ static void add_file(struct buf *out, const struct review_file *file, bool color
 void report_text(struct buf *out, const struct review *review)
 {
     struct buf headline = {0};
-    for (uint32_t f = 0; f < review->count; f++) add_file(out, review->files[f], review->color);
+    for (uint32_t f = 0; f < review->count; f++)
+        listing_add_file(out, review->files[f], review->color);
     review_headline(&headline, review);
     char *text = buf_take(&headline);
     add_bold(out, review->color, text);

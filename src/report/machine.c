@@ -1,6 +1,6 @@
-/* Which words did an instruction of the text become, and who waits for whom? The lines are those of
- * -lineinfo, which names lines of the PTX text. A tcgen05.ld sets a scoreboard that is free when
- * the registers are there. */
+/* Maps instructions of the text to machine code, and finds which word waits for which. The lines
+ * are those of -lineinfo, which names lines of the PTX text. A tcgen05.ld sets a scoreboard that is
+ * free when the registers are there. */
 #include "report/machine.h"
 
 #include <string.h>

@@ -30,7 +30,7 @@ struct kernel_list VEC(struct place_of_kernel);
 
 /* ---- text ---- */
 
-static void add_plain(struct buf *out, const char *text)
+static void markdown_add_plain(struct buf *out, const char *text)
 {
     struct buf html = {0};
     clean_add_html(&html, str_from(text));
@@ -47,7 +47,7 @@ static void add_plain(struct buf *out, const char *text)
 }
 
 /* At most MAX_NAME bytes of it: a name can be as long as the file. */
-static void add_code(struct buf *out, const char *text)
+static void markdown_add_code(struct buf *out, const char *text)
 {
     char cut[MAX_NAME + 4];
     size_t len = strlen(text);
@@ -59,7 +59,7 @@ static void add_code(struct buf *out, const char *text)
         text = cut;
     }
     buf_puts(out, "<code>");
-    add_plain(out, text);
+    markdown_add_plain(out, text);
     buf_puts(out, "</code>");
 }
 
@@ -102,23 +102,23 @@ static void add_block(struct buf *out, const struct review_hunk *code)
 
 /* ---- items ---- */
 
-static void add_grounds(struct buf *out, const struct review_item *item)
+static void markdown_add_grounds(struct buf *out, const struct review_item *item)
 {
     buf_puts(out, " (");
-    add_code(out, item->finding.code);
+    markdown_add_code(out, item->finding.code);
     if (*item->finding.reason) buf_printf(out, ": %s", item->finding.reason);
     if (*item->finding.isa_section)
         buf_printf(out, ", [PTX ISA %s](%s)", item->finding.isa_section, item->isa_link);
     if (*item->finding.assumptions) buf_puts(out, ", assumes ");
-    add_plain(out, item->finding.assumptions);
+    markdown_add_plain(out, item->finding.assumptions);
     if (*item->source_says) buf_puts(out, ", CUDA ");
-    if (*item->source_says) add_code(out, item->source_says);
+    if (*item->source_says) markdown_add_code(out, item->source_says);
     if (*item->finding.id) buf_puts(out, ", id ");
-    if (*item->finding.id) add_code(out, item->finding.id);
+    if (*item->finding.id) markdown_add_code(out, item->finding.id);
     buf_puts(out, ")\n");
 }
 
-static void add_steps(struct buf *out, const struct review_item *item)
+static void markdown_add_steps(struct buf *out, const struct review_item *item)
 {
     if (!item->steps.count) return;
     buf_puts(out, item->finding.kind == PTXOPT_HAZARD ? "  Path: " : "  Chain: ");
@@ -127,20 +127,20 @@ static void add_steps(struct buf *out, const struct review_item *item)
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
         buf_printf(out, "%sline %" PRIu32 " ", i ? " → " : "", step->line);
-        add_code(out, step->text);
+        markdown_add_code(out, step->text);
         if (*step->part) buf_printf(out, " (%s)", step->part);
     }
     buf_putc(out, '\n');
 }
 
-static void add_facts(struct buf *out, const struct review_item *item)
+static void markdown_add_facts(struct buf *out, const struct review_item *item)
 {
     struct review_fact facts[REVIEW_FACTS];
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++) {
         if (!*facts[i].text) continue;
         buf_printf(out, "  - %s: ", facts[i].label);
-        add_plain(out, facts[i].text);
+        markdown_add_plain(out, facts[i].text);
         buf_putc(out, '\n');
     }
 }
@@ -150,7 +150,7 @@ static void add_sass_cell(struct buf *out, uint32_t offset, const char *text)
     struct buf cell = {0};
     if (text) {
         buf_printf(&cell, "0x%04" PRIx32 " %s%c", offset, text, '\0');
-        add_code(out, cell.data);
+        markdown_add_code(out, cell.data);
     }
     buf_free(&cell);
     buf_puts(out, " | ");
@@ -168,11 +168,11 @@ static const char *sass_mark(char op)
 }
 
 /* What the deletion changed in the machine code, before and after as columns. */
-static void add_sass_change(struct buf *out, const struct sass_change *change)
+static void markdown_add_sass_change(struct buf *out, const struct sass_change *change)
 {
     if (!*change->says) return;
     buf_puts(out, "SASS: ");
-    add_plain(out, change->says);
+    markdown_add_plain(out, change->says);
     buf_puts(out, "\n\n");
     if (!change->rows.count) return;
     buf_puts(out, "| | before | after |\n|---|---|---|\n");
@@ -198,16 +198,16 @@ static bool is_shown_whole(const struct review_item *item)
 static void add_plain_buf(struct buf *out, struct buf *text)
 {
     char *plain = buf_take(text);
-    add_plain(out, plain);
+    markdown_add_plain(out, plain);
     mem_free(plain);
 }
 
 /* What is said of all copies. */
-static void add_group(struct buf *out, const struct review_item *leader)
+static void markdown_add_group(struct buf *out, const struct review_item *leader)
 {
     struct buf sentence = {0};
     buf_puts(out, "- ");
-    add_code(out, leader->source_file);
+    markdown_add_code(out, leader->source_file);
     buf_printf(out, " line %" PRIu32 ": **", leader->source_line);
     brief_line(&sentence, leader, "redundant");
     add_plain_buf(out, &sentence);
@@ -218,7 +218,7 @@ static void add_group(struct buf *out, const struct review_item *leader)
     buf_putc(out, '\n');
 }
 
-static void add_copies(struct buf *out, const struct review_item *leader)
+static void markdown_add_copies(struct buf *out, const struct review_item *leader)
 {
     const struct review_group *group = leader->group;
     uint32_t told = 0;
@@ -248,23 +248,23 @@ static void add_single(struct buf *out, const struct review_item *item)
     struct buf sentence = {0};
     buf_printf(out, "- **%s** ", review_label(item));
     if (item->at_source) {
-        add_code(out, item->source_file);
+        markdown_add_code(out, item->source_file);
         buf_printf(out, " line %" PRIu32 ", PTX ", item->source_line);
     }
     buf_printf(out, "line %" PRIu32 ": ", item->finding.line);
     review_sentence(&sentence, item);
     add_plain_buf(out, &sentence);
-    add_grounds(out, item);
-    add_facts(out, item);
+    markdown_add_grounds(out, item);
+    markdown_add_facts(out, item);
     if (!is_shown_whole(item)) return;
-    add_steps(out, item);
+    markdown_add_steps(out, item);
     buf_putc(out, '\n');
     add_block(out, &item->code);
-    add_sass_change(out, &item->change);
+    markdown_add_sass_change(out, &item->change);
 }
 
 /* Whether it stands there, of the function, for itself or its copies. */
-static bool is_told(const struct review_item *item, const char *function)
+static bool markdown_is_shown(const struct review_item *item, const char *function)
 {
     return groups_lead(item) && strcmp(item->finding.function, function) == 0;
 }
@@ -274,27 +274,27 @@ static uint32_t copies_of(const struct review_item *item)
     return item->group ? item->group->count : 1;
 }
 
-static void add_item(struct buf *out, const struct review_item *item)
+static void markdown_add_item(struct buf *out, const struct review_item *item)
 {
-    if (item->group) add_group(out, item);
+    if (item->group) markdown_add_group(out, item);
     add_single(out, item);
-    if (item->group) add_copies(out, item);
+    if (item->group) markdown_add_copies(out, item);
 }
 
 /* Of a kernel (or, for "", what belongs to none) those from number first up to end, as far as they
  * fit; copies are one. What is shown whole comes first. Returns how many they are with all copies.
  */
-static uint32_t add_items(struct buf *out, const struct review_file *file, const char *function,
-                          uint32_t first, uint32_t end)
+static uint32_t markdown_add_items(struct buf *out, const struct review_file *file,
+                                   const char *function, uint32_t first, uint32_t end)
 {
     uint32_t left = 0, number = 0, sum = 0;
     for (int whole = 1; whole >= 0; whole--)
         for (uint32_t i = 0; i < file->items.count; i++) {
             const struct review_item *item = &file->items.at[i];
-            if (is_shown_whole(item) != whole || !is_told(item, function)) continue;
+            if (is_shown_whole(item) != whole || !markdown_is_shown(item, function)) continue;
             if (number++ < first || number > end) continue;
             struct buf text = {0};
-            if (!left) add_item(&text, item);
+            if (!left) markdown_add_item(&text, item);
             if (left || out->len + text.len > LIMIT - FOLD_END)
                 left += copies_of(item);
             else
@@ -312,11 +312,11 @@ struct amount {
     uint32_t copies;       /* each counts */
 };
 
-static struct amount amount_of(const struct review_file *file, const char *function)
+static struct amount markdown_amount(const struct review_file *file, const char *function)
 {
     struct amount amount = {0};
     for (uint32_t i = 0; i < file->items.count; i++) {
-        if (!is_told(&file->items.at[i], function)) continue;
+        if (!markdown_is_shown(&file->items.at[i], function)) continue;
         amount.whole += is_shown_whole(&file->items.at[i]);
         amount.copies += copies_of(&file->items.at[i]);
         amount.count++;
@@ -335,7 +335,7 @@ static int by_weight(const void *a, const void *b)
     return x->order < y->order ? -1 : 1;
 }
 
-static void collect(struct kernel_list *list, const struct review *review)
+static void collect_kernels(struct kernel_list *list, const struct review *review)
 {
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t k = 0; k < review->files[f]->kernels.count; k++)
@@ -344,7 +344,7 @@ static void collect(struct kernel_list *list, const struct review *review)
     if (list->count) qsort(list->at, list->count, sizeof *list->at, by_weight);
 }
 
-static void add_table(struct buf *out, const struct kernel_list *list, bool linted)
+static void markdown_add_table(struct buf *out, const struct kernel_list *list, bool linted)
 {
     uint32_t rows = list->count < MAX_ROWS ? list->count : MAX_ROWS;
     if (!rows) return;
@@ -353,9 +353,9 @@ static void add_table(struct buf *out, const struct kernel_list *list, bool lint
     for (uint32_t i = 0; i < rows; i++) {
         const struct place_of_kernel *place = &list->at[i];
         buf_puts(out, "| ");
-        add_code(out, place->kernel->name);
+        markdown_add_code(out, place->kernel->name);
         buf_puts(out, " | ");
-        add_code(out, place->file->name);
+        markdown_add_code(out, place->file->name);
         if (linted) buf_printf(out, " | %" PRIu32, place->kernel->count[PTXOPT_HAZARD]);
         buf_printf(out, " | %" PRIu32 " | %" PRIu32 " | ", place->kernel->count[PTXOPT_DELETED],
                    place->kernel->count[PTXOPT_KEPT]);
@@ -372,41 +372,42 @@ static void add_table(struct buf *out, const struct kernel_list *list, bool lint
 
 static void add_sums(struct buf *out, const struct place_of_kernel *place)
 {
-    add_code(out, place->kernel->name);
+    markdown_add_code(out, place->kernel->name);
     buf_puts(out, ": ");
     if (place->file->linted)
         buf_printf(out, "%" PRIu32 " by lint, ", place->kernel->count[PTXOPT_HAZARD]);
     buf_printf(out, "%" PRIu32 " redundant, %" PRIu32 " kept, in ",
                place->kernel->count[PTXOPT_DELETED], place->kernel->count[PTXOPT_KEPT]);
-    add_code(out, place->file->name);
+    markdown_add_code(out, place->file->name);
 }
 
 /* The first *open of what is shown whole can be read without a click; the rest is folded. */
-static void add_kernel(struct buf *out, const struct place_of_kernel *place, uint32_t *open)
+static void markdown_add_kernel(struct buf *out, const struct place_of_kernel *place,
+                                uint32_t *open)
 {
     const char *name = place->kernel->name;
-    struct amount amount = amount_of(place->file, name);
+    struct amount amount = markdown_amount(place->file, name);
     uint32_t shown = amount.whole < *open ? amount.whole : *open, told = 0;
     *open -= shown;
     if (shown) {
         add_sums(out, place);
         buf_puts(out, "\n\n");
-        told = add_items(out, place->file, name, 0, shown);
+        told = markdown_add_items(out, place->file, name, 0, shown);
     }
     if (shown == amount.count) return;
     buf_puts(out, "<details><summary>");
     if (shown) {
         buf_printf(out, "the other %" PRIu32 " of ", amount.copies - told);
-        add_code(out, name);
+        markdown_add_code(out, name);
     } else {
         add_sums(out, place);
     }
     buf_puts(out, "</summary>\n\n");
-    (void)add_items(out, place->file, name, shown, amount.count);
+    (void)markdown_add_items(out, place->file, name, shown, amount.count);
     buf_puts(out, "\n</details>\n\n");
 }
 
-static bool is_silent(const struct review_kernel *kernel)
+static bool kernel_has_no_items(const struct review_kernel *kernel)
 {
     for (int kind = 0; kind < PTXOPT_KINDS; kind++)
         if (kernel->count[kind]) return false;
@@ -415,11 +416,11 @@ static bool is_silent(const struct review_kernel *kernel)
 
 static void add_file_items(struct buf *out, const struct review_file *file)
 {
-    uint32_t count = amount_of(file, "").count;
+    uint32_t count = markdown_amount(file, "").count;
     if (!count || out->len > LIMIT - FOLD_LEAST) return;
-    add_code(out, file->name);
+    markdown_add_code(out, file->name);
     buf_puts(out, ":\n\n");
-    (void)add_items(out, file, "", 0, count);
+    (void)markdown_add_items(out, file, "", 0, count);
     buf_putc(out, '\n');
 }
 
@@ -428,18 +429,18 @@ void report_markdown(struct buf *out, const struct review *review)
     struct buf text = {0};
     struct kernel_list list = {0};
     uint32_t left = 0, open = OPEN;
-    collect(&list, review);
+    collect_kernels(&list, review);
     buf_puts(&text, "### ptxopt: ");
     review_headline(&text, review);
     buf_puts(&text, "\n\n");
-    add_table(&text, &list, review_totals(review).linted);
+    markdown_add_table(&text, &list, review_totals(review).linted);
     for (uint32_t f = 0; f < review->count; f++) add_file_items(&text, review->files[f]);
     for (uint32_t i = 0; i < list.count; i++) {
-        if (is_silent(list.at[i].kernel)) continue;
+        if (kernel_has_no_items(list.at[i].kernel)) continue;
         if (text.len > LIMIT - FOLD_LEAST)
             left++;
         else
-            add_kernel(&text, &list.at[i], &open);
+            markdown_add_kernel(&text, &list.at[i], &open);
     }
     if (left) buf_printf(&text, "… and %" PRIu32 " more kernels that do not fit here.\n", left);
     buf_add(out, text.data, text.len);

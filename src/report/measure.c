@@ -1,6 +1,6 @@
-/* How much code is that, and how many registers? The registers and spills are what ptxas -v prints;
- * the rest is the length of each .text section of the cubin. Sections are padded with NOPs, which
- * are not counted. */
+/* Measures the size and the registers of compiled code. The registers and spills are what ptxas -v
+ * prints; the rest is the length of each .text section of the cubin. Sections are padded with NOPs,
+ * which are not counted. */
 #include "report/measure.h"
 
 #include <inttypes.h>
@@ -22,14 +22,15 @@ static unsigned opcode_at(const char *code, size_t i)
     return machine_opcode(word);
 }
 
-static char *copy_text(const char *text, size_t len)
+static char *measure_copy_text(const char *text, size_t len)
 {
     struct buf copy = {0};
     buf_add(&copy, text, len);
     return buf_take(&copy);
 }
 
-static void add_section(struct measure *measure, const char *name, const char *code, size_t len)
+static void measure_add_section(struct measure *measure, const char *name, const char *code,
+                                size_t len)
 {
     size_t words = len / SASS_BYTES;
     while (words && opcode_at(code, words - 1) == SASS_NOP) words--;
@@ -38,7 +39,7 @@ static void add_section(struct measure *measure, const char *name, const char *c
         kernel.nops += opcode_at(code, i) == SASS_NOP;
         kernel.membars += opcode_at(code, i) == SASS_MEMBAR;
     }
-    kernel.name = copy_text(name, strlen(name));
+    kernel.name = measure_copy_text(name, strlen(name));
     vec_push(measure, kernel);
 }
 
@@ -48,7 +49,7 @@ static bool read_cubin(struct measure *measure, const char *image, size_t len)
     bool fine = cubin_read(&cubin, image, len);
     for (uint32_t i = 0; fine && i < cubin.count; i++) {
         const char *function = cubin_function(&cubin.at[i]);
-        if (function) add_section(measure, function, cubin.at[i].bytes, cubin.at[i].len);
+        if (function) measure_add_section(measure, function, cubin.at[i].bytes, cubin.at[i].len);
     }
     vec_free(&cubin);
     return fine;
@@ -56,7 +57,7 @@ static bool read_cubin(struct measure *measure, const char *image, size_t len)
 
 /* ---- what -v prints ---- */
 
-static struct measure_kernel *find(const struct measure *measure, struct str name)
+static struct measure_kernel *measure_find_row(const struct measure *measure, struct str name)
 {
     for (uint32_t i = 0; i < measure->count; i++)
         if (str_is(name, measure->at[i].name)) return &measure->at[i];
@@ -64,7 +65,7 @@ static struct measure_kernel *find(const struct measure *measure, struct str nam
 }
 
 /* What follows mark within the line, or NULL. */
-static const char *after(const char *line, const char *mark)
+static const char *text_after_mark(const char *line, const char *mark)
 {
     size_t len = strcspn(line, "\n"), wanted = strlen(mark);
     const char *hit = memmem(line, len, mark, wanted);
@@ -77,17 +78,17 @@ static void read_log(struct measure *measure, const char *log)
     for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *rest;
         unsigned stack, stores, loads, registers;
-        if ((rest = after(line, "Compiling entry function '"))) {
-            entry = find(measure, (struct str){rest, strcspn(rest, "'\n")});
+        if ((rest = text_after_mark(line, "Compiling entry function '"))) {
+            entry = measure_find_row(measure, (struct str){rest, strcspn(rest, "'\n")});
             if (entry) entry->is_entry = true;
-        } else if ((rest = after(line, "Function properties for "))) {
-            spiller = find(measure, (struct str){rest, strcspn(rest, "\n")});
+        } else if ((rest = text_after_mark(line, "Function properties for "))) {
+            spiller = measure_find_row(measure, (struct str){rest, strcspn(rest, "\n")});
         } else if (spiller && sscanf(line, " %9u bytes stack frame, %9u bytes spill stores, %9u",
                                      &stack, &stores, &loads) == 3) {
             spiller->spill_stores = stores;
             spiller->spill_loads = loads;
             spiller = NULL;
-        } else if (entry && (rest = after(line, ": Used ")) &&
+        } else if (entry && (rest = text_after_mark(line, ": Used ")) &&
                    sscanf(rest, "%9u registers", &registers) == 1) {
             entry->registers = registers;
             entry = NULL;
@@ -101,7 +102,7 @@ static void read_heads(struct measure *measure, const struct compiled *compiled)
 {
     size_t at = 0;
     for (struct head head = {0}; heads_next(compiled->text, &at, &head);) {
-        struct measure_kernel *kernel = find(measure, head.name);
+        struct measure_kernel *kernel = measure_find_row(measure, head.name);
         if (!kernel || !kernel->is_entry) continue;
         kernel->threads = head.threads;
         kernel->warps = occupancy_warps(compiled->arch, kernel->registers, head.threads);
@@ -114,9 +115,9 @@ char *measure_read(struct measure *measure, struct compiled *compiled)
 {
     static const char unread[] = "ptxas wrote no cubin that can be read";
     compiled_make(compiled);
-    if (compiled->problem) return copy_text(compiled->problem, strlen(compiled->problem));
+    if (compiled->problem) return measure_copy_text(compiled->problem, strlen(compiled->problem));
     if (!read_cubin(measure, compiled->cubin.data, compiled->cubin.len))
-        return copy_text(unread, strlen(unread));
+        return measure_copy_text(unread, strlen(unread));
     read_log(measure, compiled->messages);
     read_heads(measure, compiled);
     return NULL;
@@ -126,7 +127,7 @@ static void copy_kernels(struct measure *measure, const struct measure *from)
 {
     for (uint32_t i = 0; i < from->count; i++) {
         struct measure_kernel kernel = from->at[i];
-        kernel.name = copy_text(kernel.name, strlen(kernel.name));
+        kernel.name = measure_copy_text(kernel.name, strlen(kernel.name));
         vec_push(measure, kernel);
     }
 }
@@ -147,8 +148,8 @@ bool measure_is_worse(const struct measure_kernel *before, const struct measure_
            after->spill_loads > before->spill_loads || after->warps < before->warps;
 }
 
-static void add_change(struct buf *out, size_t start, const char *what, uint32_t before,
-                       uint32_t after)
+static void add_worse_figure(struct buf *out, size_t start, const char *what, uint32_t before,
+                             uint32_t after)
 {
     buf_printf(out, "%s%s %" PRIu32 " -> %" PRIu32, out->len > start ? ", " : "", what, before,
                after);
@@ -159,18 +160,19 @@ void measure_add_worse(struct buf *out, const struct measure_kernel *before,
 {
     size_t start = out->len;
     if (after->registers > before->registers)
-        add_change(out, start, "registers", before->registers, after->registers);
+        add_worse_figure(out, start, "registers", before->registers, after->registers);
     if (after->spill_stores > before->spill_stores)
-        add_change(out, start, "spill store bytes", before->spill_stores, after->spill_stores);
+        add_worse_figure(out, start, "spill store bytes", before->spill_stores,
+                         after->spill_stores);
     if (after->spill_loads > before->spill_loads)
-        add_change(out, start, "spill load bytes", before->spill_loads, after->spill_loads);
+        add_worse_figure(out, start, "spill load bytes", before->spill_loads, after->spill_loads);
     if (after->warps < before->warps)
-        add_change(out, start, "warps on an SM", before->warps, after->warps);
+        add_worse_figure(out, start, "warps on an SM", before->warps, after->warps);
 }
 
 const struct measure_kernel *measure_find(const struct measure *measure, const char *name)
 {
-    return find(measure, str_from(name));
+    return measure_find_row(measure, str_from(name));
 }
 
 void measure_free(struct measure *measure)

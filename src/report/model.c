@@ -1,4 +1,4 @@
-/* What is there to report of one file? Its findings, with the code around each copied, so that the
+/* Builds what is reported of one file: its findings, with the code around each copied, so that the
  * result need not be kept. */
 #include "report/model.h"
 
@@ -12,7 +12,7 @@
 
 enum { CONTEXT = 3, MANY_LINES = 12 };
 
-static const char *copy(struct review_file *file, const char *text)
+static const char *review_copy_text(struct review_file *file, const char *text)
 {
     return clean_utf8(&file->arena, str_from(text));
 }
@@ -28,8 +28,8 @@ static void copy_strings(struct review_file *file, struct ptxopt_finding *findin
         &finding->sentence, &finding->risk,    &finding->fix,         &finding->justification,
         &finding->not_fixed};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
-        *strings[i] = copy(file, *strings[i]);
-    if (finding->replacement) finding->replacement = copy(file, finding->replacement);
+        *strings[i] = review_copy_text(file, *strings[i]);
+    if (finding->replacement) finding->replacement = review_copy_text(file, finding->replacement);
     finding->text = clean_instruction(&file->arena, str_from(finding->text));
 }
 
@@ -39,18 +39,18 @@ static void copy_insertions(struct review_file *file, struct ptxopt_finding *fin
         arena_alloc(&file->arena, finding->insertion_count, sizeof *copies);
     for (uint32_t i = 0; i < finding->insertion_count; i++) {
         copies[i] = finding->insertions[i];
-        copies[i].text = copy(file, copies[i].text);
+        copies[i].text = review_copy_text(file, copies[i].text);
     }
     finding->insertions = copies;
 }
 
-static struct review_item_list *list_of(struct review_file *file,
-                                        const struct ptxopt_finding *finding)
+static struct review_item_list *review_list_of(struct review_file *file,
+                                               const struct ptxopt_finding *finding)
 {
     return review_kind(finding) == PTXOPT_SUPPRESSED ? &file->suppressed : &file->items;
 }
 
-static void add_item(struct review_file *file, const struct ptxopt_finding *finding)
+static void review_add_item(struct review_file *file, const struct ptxopt_finding *finding)
 {
     struct review_item item = {.finding = *finding,
                                .ptx_says = "",
@@ -67,14 +67,14 @@ static void add_item(struct review_file *file, const struct ptxopt_finding *find
     item.finding.declines = NULL;
     item.finding.origins = NULL;
     file->count[review_kind(finding)]++;
-    vec_push(list_of(file, finding), item);
+    vec_push(review_list_of(file, finding), item);
 }
 
 /* The lines that the last item is about, with their neighbours, and those of its steps. */
-static void add_code(struct review_file *file, const struct line_map *map,
-                     const struct ptxopt_finding *finding)
+static void review_add_code(struct review_file *file, const struct line_map *map,
+                            const struct ptxopt_finding *finding)
 {
-    struct review_item_list *list = list_of(file, finding);
+    struct review_item_list *list = review_list_of(file, finding);
     struct review_item *item = &list->at[list->count - 1];
     uint32_t line = finding->line, end = finding->end_line;
     struct str first = line_map_text(map, line), last = line_map_text(map, end);
@@ -86,8 +86,9 @@ static void add_code(struct review_file *file, const struct line_map *map,
     for (uint32_t i = 0; i < finding->step_count; i++) {
         const struct ptxopt_step *step = &finding->steps[i];
         const char *text = clean_instruction(&file->arena, line_map_text(map, step->line));
-        vec_push(&item->steps, (struct review_step){step->line, text, copy(file, step->part),
-                                                    origins_place(file, &step->origin)});
+        vec_push(&item->steps,
+                 (struct review_step){step->line, text, review_copy_text(file, step->part),
+                                      origins_place(file, &step->origin)});
     }
 }
 
@@ -110,8 +111,8 @@ static void add_hunks(struct review_file *file, const struct line_map *map)
     }
 }
 
-static void count_items(struct review_file *file, const struct review_item_list *items,
-                        struct intern *names)
+static void review_count_items(struct review_file *file, const struct review_item_list *items,
+                               struct intern *names)
 {
     for (uint32_t i = 0; i < items->count; i++) {
         const struct ptxopt_finding *finding = &items->at[i].finding;
@@ -158,12 +159,12 @@ static void say_costs(struct review_file *file, struct intern *names)
 static void add_kernels(struct review_file *file)
 {
     struct intern names = {0};
-    count_items(file, &file->items, &names);
-    count_items(file, &file->suppressed, &names);
+    review_count_items(file, &file->items, &names);
+    review_count_items(file, &file->suppressed, &names);
     for (uint32_t i = 0; file->measured && i < file->sass.before.count; i++) {
         const struct measure_kernel *before = &file->sass.before.at[i];
         const struct measure_kernel *after = measure_find(&file->sass.after, before->name);
-        const char *name = copy(file, before->name);
+        const char *name = review_copy_text(file, before->name);
         if (!after) continue;
         uint32_t index = intern_add(&names, 0, str_from(name));
         if (index == file->kernels.count)
@@ -175,13 +176,13 @@ static void add_kernels(struct review_file *file)
     intern_free(&names);
 }
 
-static void set_name(struct review_file *file, const char *path, const char *place)
+static void review_set_name(struct review_file *file, const char *path, const char *place)
 {
     file->settings = "";
     file->path = arena_copy(&file->arena, path, strlen(path));
-    file->name = copy(file, path);
+    file->name = review_copy_text(file, path);
     file->place = clean_path(&file->arena, place);
-    file->place_name = copy(file, file->place);
+    file->place_name = review_copy_text(file, file->place);
     file->no_sass = "";
 }
 
@@ -193,7 +194,7 @@ void review_file_build(struct review_file *file, const char *path, const char *p
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     line_map_build(&map, result);
-    set_name(file, path, place);
+    review_set_name(file, path, place);
     file->bad = ptxopt_result_status(result) != PTXOPT_OK;
     file->changed = ptxopt_result_changed(result);
     file->linted = stats->linted;
@@ -202,8 +203,8 @@ void review_file_build(struct review_file *file, const char *path, const char *p
     file->output_bytes = stats->output_bytes;
     file->candidates = stats->candidates;
     for (size_t i = 0; i < count; i++) {
-        add_item(file, &findings[i]);
-        add_code(file, &map, &findings[i]);
+        review_add_item(file, &findings[i]);
+        review_add_code(file, &map, &findings[i]);
     }
     add_hunks(file, &map);
     if (sass) {
@@ -222,7 +223,7 @@ void review_file_add_witnesses(struct review_file *file, const struct ptxopt_res
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &(size_t){0});
     uint32_t item = 0;
     for (size_t i = 0; i < witnesses->count; i++) {
-        if (list_of(file, &findings[i]) != &file->items) continue;
+        if (review_list_of(file, &findings[i]) != &file->items) continue;
         struct review_item *of = &file->items.at[item++];
         struct buf says = {0};
         witness_sentence(&says, &witnesses->at[i]);
@@ -238,13 +239,13 @@ void review_file_add_changes(struct review_file *file, const struct ptxopt_resul
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &(size_t){0});
     uint32_t item = 0, suppressed = 0;
     for (size_t i = 0; i < changes->count; i++) {
-        bool shown = list_of(file, &findings[i]) == &file->items;
+        bool shown = review_list_of(file, &findings[i]) == &file->items;
         struct review_item *of =
             shown ? &file->items.at[item++] : &file->suppressed.at[suppressed++];
         of->change = sass_change_copy(&file->arena, &changes->at[i]);
     }
     const char *why = changes->problem ? changes->problem : changes->no_texts;
-    if (why) file->no_sass = copy(file, why);
+    if (why) file->no_sass = review_copy_text(file, why);
 }
 
 static const struct measure_cost *find_cost(const struct measure_cost *costs, uint32_t count,
@@ -317,9 +318,9 @@ void review_file_fail(struct review_file *file, const char *path, const char *pl
                                      .column = 1,
                                      .end_line = 1,
                                      .end_column = 1};
-    set_name(file, path, place);
+    review_set_name(file, path, place);
     file->bad = true;
-    add_item(file, &finding);
+    review_add_item(file, &finding);
 }
 
 static void free_items(struct review_item_list *items)

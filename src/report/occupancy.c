@@ -1,4 +1,4 @@
-/* Which of the limits of an SM does a kernel meet first? See occupancy.h. */
+/* Finds the limit of an SM that a kernel meets first. See occupancy.h. */
 #include "report/occupancy.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* How many warps have room on an SM, by the registers that their kernel takes? */
+/* Counts the warps that fit on an SM, by the registers that their kernel takes. */
 #ifndef PTXOPT_REPORT_OCCUPANCY_H
 #define PTXOPT_REPORT_OCCUPANCY_H
 

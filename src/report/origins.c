@@ -1,4 +1,4 @@
-/* Which lines of the CUDA source became this instruction? See origins.h. */
+/* Finds the lines of the CUDA source that became an instruction. See origins.h. */
 #include "report/origins.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include "report/clean.h"
 
 /* No source has as many lines as .loc can say. */
-static bool is_known(const struct ptxopt_origin *origin)
+static bool is_known_origin(const struct ptxopt_origin *origin)
 {
     return origin->line && origin->line <= INT32_MAX && *origin->file;
 }
@@ -19,7 +19,7 @@ static void add_stack(struct buf *out, const struct ptxopt_finding *finding)
     struct arena arena = {0};
     for (uint32_t i = finding->origin_count; i--;) {
         const struct ptxopt_origin *origin = &finding->origins[i];
-        if (!is_known(origin)) continue;
+        if (!is_known_origin(origin)) continue;
         buf_printf(out, "%s%s:%" PRIu32, between, clean_path(&arena, origin->file), origin->line);
         between = *between ? ", " : ", through ";
     }
@@ -41,7 +41,7 @@ static const struct review_source *source_of(struct review_file *file, const cha
 
 struct review_place origins_place(struct review_file *file, const struct ptxopt_origin *origin)
 {
-    if (!is_known(origin)) return (struct review_place){.source = NULL};
+    if (!is_known_origin(origin)) return (struct review_place){.source = NULL};
     return (struct review_place){source_of(file, origin->file), origin->line, origin->column};
 }
 
@@ -50,7 +50,7 @@ void origins_add(struct review_file *file, struct review_item *item,
 {
     struct buf says = {0};
     for (uint32_t i = finding->origin_count; i--;)
-        if (is_known(&finding->origins[i]))
+        if (is_known_origin(&finding->origins[i]))
             vec_push(&item->stack, origins_place(file, &finding->origins[i]));
     add_stack(&says, finding);
     item->source_says = clean_utf8(&file->arena, (struct str){says.data, says.len});

@@ -1,5 +1,6 @@
-/* Where in the CUDA source is a finding? The line that its author wrote comes first: the outermost
- * call that the compiler inlined, or the line itself. Behind it stands what it leads to. */
+/* The place of a finding in the CUDA source. The line that its author wrote comes first: the
+ * outermost call that the compiler inlined, or the line itself. Behind it stands what it leads
+ * to. */
 #ifndef PTXOPT_REPORT_ORIGINS_H
 #define PTXOPT_REPORT_ORIGINS_H
 

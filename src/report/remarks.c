@@ -10,13 +10,13 @@
 
 #include "report/clean.h"
 
-static const char *tag(enum ptxopt_kind kind)
+static const char *remark_tag(enum ptxopt_kind kind)
 {
     if (kind == PTXOPT_DELETED) return "Passed";
     return kind == PTXOPT_KEPT || kind == PTXOPT_SKIPPED ? "Missed" : "Analysis";
 }
 
-static const char *name_of(enum ptxopt_kind kind)
+static const char *remark_name(enum ptxopt_kind kind)
 {
     static const char *const names[PTXOPT_KINDS] = {
         [PTXOPT_DELETED] = "Redundant",     [PTXOPT_KEPT] = "Kept",
@@ -71,7 +71,7 @@ static void add_scalar(struct buf *out, const char *text)
     buf_putc(out, quote);
 }
 
-static void add_location(struct buf *out, const char *file, uint32_t line, uint32_t column)
+static void remarks_add_location(struct buf *out, const char *file, uint32_t line, uint32_t column)
 {
     buf_puts(out, "DebugLoc: { File: ");
     add_scalar(out, file);
@@ -93,7 +93,7 @@ static void add_argument(struct buf *out, const char *label, const char *key, co
     add_value(out, key, text);
 }
 
-static void add_sentence(struct buf *out, const struct review_item *item)
+static void remarks_add_sentence(struct buf *out, const struct review_item *item)
 {
     struct buf text = {0};
     review_sentence(&text, item);
@@ -102,14 +102,14 @@ static void add_sentence(struct buf *out, const struct review_item *item)
     mem_free(sentence);
 }
 
-static void add_place(struct buf *out, const char *file, uint32_t line)
+static void remarks_add_place(struct buf *out, const char *file, uint32_t line)
 {
     buf_puts(out, "    ");
-    add_location(out, file, line, 1);
+    remarks_add_location(out, file, line, 1);
 }
 
-static void add_steps(struct buf *out, const struct review_file *file,
-                      const struct review_item *item)
+static void remarks_add_steps(struct buf *out, const struct review_file *file,
+                              const struct review_item *item)
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
@@ -119,7 +119,7 @@ static void add_steps(struct buf *out, const struct review_file *file,
         char *text = buf_take(&label);
         add_value(out, "String", text);
         add_value(out, "Step", step->text);
-        add_place(out, file->name, step->line);
+        remarks_add_place(out, file->name, step->line);
         mem_free(text);
     }
 }
@@ -130,9 +130,9 @@ static void add_other_place(struct buf *out, const struct review_file *file,
 {
     add_argument(out, "; CUDA source ", "Source", item->source_says);
     if (*item->source_says && !item->at_source)
-        add_place(out, item->source_file, item->source_line);
+        remarks_add_place(out, item->source_file, item->source_line);
     add_argument(out, "; PTX ", "Ptx", item->ptx_says);
-    if (item->at_source) add_place(out, file->name, item->finding.line);
+    if (item->at_source) remarks_add_place(out, file->name, item->finding.line);
 }
 
 static void open_record(struct buf *out, const char *tag, const char *pass, const char *name)
@@ -142,19 +142,19 @@ static void open_record(struct buf *out, const char *tag, const char *pass, cons
     buf_printf(out, "\nName: %s\n", name);
 }
 
-static void add_item(struct buf *out, const struct review_file *file,
-                     const struct review_item *item)
+static void remarks_add_item(struct buf *out, const struct review_file *file,
+                             const struct review_item *item)
 {
     const struct ptxopt_finding *finding = &item->finding;
-    open_record(out, tag(finding->kind), finding->code, name_of(finding->kind));
+    open_record(out, remark_tag(finding->kind), finding->code, remark_name(finding->kind));
     if (item->at_source)
-        add_location(out, item->source_file, item->source_line, item->stack.at[0].column);
+        remarks_add_location(out, item->source_file, item->source_line, item->stack.at[0].column);
     else
-        add_location(out, file->name, finding->line, finding->column);
+        remarks_add_location(out, file->name, finding->line, finding->column);
     buf_puts(out, "Function: ");
     add_scalar(out, *finding->function ? finding->function : "<none>");
     buf_puts(out, "\nArgs:\n");
-    add_sentence(out, item);
+    remarks_add_sentence(out, item);
     add_argument(out, "; reason ", "Reason", finding->reason);
     add_argument(out, "; assumes ", "Assumes", finding->assumptions);
     if (finding->kind == PTXOPT_HAZARD)
@@ -163,7 +163,7 @@ static void add_item(struct buf *out, const struct review_file *file,
     add_argument(out, "; risk: ", "Risk", finding->risk);
     add_argument(out, "; fix: ", "Fix", finding->fix);
     add_argument(out, "; cost ", "Cost", item->cost_says);
-    add_steps(out, file, item);
+    remarks_add_steps(out, file, item);
     add_argument(out, "; PTX ISA ", "Isa", finding->isa_section);
     add_argument(out, " ", "Link", item->isa_link);
     add_other_place(out, file, item);
@@ -171,12 +171,12 @@ static void add_item(struct buf *out, const struct review_file *file,
     buf_puts(out, "...\n");
 }
 
-static void add_figures(struct buf *out, const struct review_file *file,
-                        const struct review_kernel *kernel)
+static void remarks_add_figures(struct buf *out, const struct review_file *file,
+                                const struct review_kernel *kernel)
 {
     struct buf text = {0};
     open_record(out, "Analysis", "sass", "Figures");
-    add_location(out, file->name, 1, 1);
+    remarks_add_location(out, file->name, 1, 1);
     buf_puts(out, "Function: ");
     add_scalar(out, kernel->name);
     buf_puts(out, "\nArgs:\n");
@@ -191,8 +191,9 @@ void report_remarks(struct buf *out, const struct review *review)
 {
     for (uint32_t f = 0; f < review->count; f++) {
         const struct review_file *file = review->files[f];
-        for (uint32_t i = 0; i < file->items.count; i++) add_item(out, file, &file->items.at[i]);
+        for (uint32_t i = 0; i < file->items.count; i++)
+            remarks_add_item(out, file, &file->items.at[i]);
         for (uint32_t i = 0; i < file->kernels.count; i++)
-            if (file->kernels.at[i].before) add_figures(out, file, &file->kernels.at[i]);
+            if (file->kernels.at[i].before) remarks_add_figures(out, file, &file->kernels.at[i]);
     }
 }

@@ -1,6 +1,6 @@
-/* What does a word say? nvdisasm -c prints a line ".text.NAME:" and, for each word,
- * "OFFSET between comment marks, TEXT ;", which any of its versions that knows sm_100a does.
- * cuobjdump is of no use here: it runs nvdisasm itself. */
+/* Reads the text of machine code from nvdisasm. nvdisasm -c prints a line ".text.NAME:" and, for
+ * each word, "OFFSET between comment marks, TEXT ;", which any of its versions that knows sm_100a
+ * does. cuobjdump is of no use here: it runs nvdisasm itself. */
 #include "report/sass.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 /* ---- where is it? ---- */
 
 /* On PATH, else beside the ptxas that made the code; NULL is that on PATH. */
-static bool find(char path[PATH_MAX], const char *program)
+static bool find_nvdisasm(char path[PATH_MAX], const char *program)
 {
     static const char name[] = "nvdisasm";
     char ptxas[PATH_MAX];
@@ -34,7 +34,7 @@ static bool find(char path[PATH_MAX], const char *program)
 /* ---- what does it print? ---- */
 
 /* The function whose code begins with that line, or NULL. */
-static struct machine_code *function_of(struct machine *machine, struct str line)
+static struct machine_code *sass_function_of(struct machine *machine, struct str line)
 {
     static const char prefix[] = ".text.";
     size_t n = sizeof prefix - 1;
@@ -46,7 +46,7 @@ static struct machine_code *function_of(struct machine *machine, struct str line
 }
 
 /* Takes the text of a word; what is no such line is passed over. */
-static void read_word(struct arena *arena, struct machine_code *code, struct str line)
+static void sass_read_word(struct arena *arena, struct machine_code *code, struct str line)
 {
     char copy[32], *end;
     const char *mark = memmem(line.p, line.n, "/*", 2);
@@ -66,11 +66,11 @@ static void read_text(struct machine *machine, struct str text)
     while (text.n) {
         struct str line = str_first_line(text);
         size_t taken = line.n + (line.n < text.n);
-        struct machine_code *begun = function_of(machine, line);
+        struct machine_code *begun = sass_function_of(machine, line);
         if (begun)
             code = begun;
         else if (code)
-            read_word(&machine->arena, code, line);
+            sass_read_word(&machine->arena, code, line);
         text.p += taken;
         text.n -= taken;
     }
@@ -91,7 +91,7 @@ char *sass_read(struct machine *machine, const struct compiled *compiled)
     struct buf text = {0}, messages = {0}, problem = {0};
     char path[PATH_MAX], code[] = "-c", input[] = TOOL_INPUT;
     char *argv[] = {path, code, input, NULL};
-    if (!find(path, compiled->ptxas)) {
+    if (!find_nvdisasm(path, compiled->ptxas)) {
         buf_puts(&problem, "nvdisasm is neither on PATH nor beside ptxas: put the one of a CUDA "
                            "toolkit on PATH");
         return buf_take(&problem);

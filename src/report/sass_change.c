@@ -1,6 +1,6 @@
-/* Of a deletion we tell only what the words show: which of its own went, and whether the next load
- * or store of tensor memory waited for the one in front of it, and does not any more. That is
- * asked of straight code alone. */
+/* Describes what a deletion changed in the machine code. Of a deletion we tell only what the words
+ * show: which of its own went, and whether the next load or store of tensor memory waited for the
+ * one in front of it, and does not any more. That is asked of straight code alone. */
 #include "report/sass_change.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static bool touches_tensor_memory(struct machine_word word)
     return machine_opcode(word) == SASS_LDTM || machine_opcode(word) == SASS_STTM;
 }
 
-static bool is_branch(struct machine_word word)
+static bool is_branch_word(struct machine_word word)
 {
     switch (machine_opcode(word)) {
     case SASS_BRA_U:
@@ -57,7 +57,7 @@ static bool is_waited_for(const struct machine_code *code, uint32_t first, uint3
 static bool is_straight(const struct machine_code *code, uint32_t first, uint32_t second)
 {
     for (uint32_t i = first + 1; i < second; i++)
-        if (is_branch(code->words[i]) || touches_tensor_memory(code->words[i]) ||
+        if (is_branch_word(code->words[i]) || touches_tensor_memory(code->words[i]) ||
             machine_opcode(code->words[i]) == SASS_DEPBAR)
             return false;
     return true;
@@ -84,7 +84,7 @@ static bool find_pair(const struct function *function, uint32_t gone, struct pai
     return is_waited_for(before, first, second) && !is_waited_for(after, a, b);
 }
 
-static const char *noun(const struct machine_code *code, uint32_t i)
+static const char *access_noun(const struct machine_code *code, uint32_t i)
 {
     return machine_opcode(code->words[i]) == SASS_LDTM ? "load" : "store";
 }
@@ -92,7 +92,8 @@ static const char *noun(const struct machine_code *code, uint32_t i)
 static void say_pair(struct buf *out, const struct function *function, const struct pair *pair)
 {
     const struct machine_code *before = function->before;
-    const char *first = noun(before, pair->first), *second = noun(before, pair->second);
+    const char *first = access_noun(before, pair->first),
+               *second = access_noun(before, pair->second);
     const uint32_t *other = function->sides.other_of_before;
     uint32_t a = other[pair->first] * SASS_BYTES, b = other[pair->second] * SASS_BYTES;
     if (first == second)
@@ -128,7 +129,7 @@ static void find_gone(struct gone *gone, const struct function *function,
 enum { MOST_NAMED = 4 };
 
 /* What a word says, as far as that is known. */
-static const char *text_of(const struct machine_code *code, uint32_t i)
+static const char *word_text(const struct machine_code *code, uint32_t i)
 {
     bool is_nop = machine_opcode(code->words[i]) == SASS_NOP;
     return code->texts[i] ? code->texts[i] : is_nop ? "NOP" : "an instruction";
@@ -141,7 +142,7 @@ static void say_gone(struct buf *out, const struct machine_code *code, const str
         buf_printf(out, "%" PRIu32 " %ss went: ", count,
                    gone->nops == count ? "NOP" : "instruction");
     for (uint32_t i = 0; i < count && i < MOST_NAMED; i++)
-        buf_printf(out, "%s%s at 0x%" PRIx32, i ? ", " : "", text_of(code, gone->words.at[i]),
+        buf_printf(out, "%s%s at 0x%" PRIx32, i ? ", " : "", word_text(code, gone->words.at[i]),
                    gone->words.at[i] * SASS_BYTES);
     if (count > MOST_NAMED) buf_puts(out, ", …");
     if (count == 1) buf_puts(out, " went");
@@ -149,8 +150,8 @@ static void say_gone(struct buf *out, const struct machine_code *code, const str
 
 /* ---- rows ---- */
 
-static void add_row(struct sass_change *change, const struct function *function,
-                    const struct side_row *side)
+static void change_add_row(struct sass_change *change, const struct function *function,
+                           const struct side_row *side)
 {
     const struct machine_code *before = function->before, *after = function->after;
     struct sass_row row = {.op = ' '};
@@ -199,7 +200,7 @@ static bool is_near(uint32_t row, uint32_t other)
     return row > other ? row - other <= NEAR : other - row <= NEAR;
 }
 
-static bool is_shown(struct range range, uint32_t row, uint32_t i)
+static bool is_shown_row(struct range range, uint32_t row, uint32_t i)
 {
     return is_near(i, range.first) || is_near(i, range.last) || is_near(i, row);
 }
@@ -209,19 +210,19 @@ static void add_rows(struct sass_change *change, const struct function *function
                      struct range range, uint32_t row)
 {
     for (uint32_t i = range.first; i <= range.last; i++) {
-        if (is_shown(range, row, i) || is_shown(range, row, i + 1)) {
-            add_row(change, function, &function->sides.rows.at[i]);
+        if (is_shown_row(range, row, i) || is_shown_row(range, row, i + 1)) {
+            change_add_row(change, function, &function->sides.rows.at[i]);
             continue;
         }
         vec_push(&change->rows, (struct sass_row){.op = '.'});
-        while (!is_shown(range, row, i + 1)) i++;
+        while (!is_shown_row(range, row, i + 1)) i++;
     }
 }
 
 /* ---- a deletion ---- */
 
-static void tell(const struct asking *asking, const struct function *function,
-                 const struct gone *gone, struct sass_change *change)
+static void describe_change(const struct asking *asking, const struct function *function,
+                            const struct gone *gone, struct sass_change *change)
 {
     struct buf says = {0};
     struct pair pair = {0, 0}, other;
@@ -243,8 +244,8 @@ static void tell(const struct asking *asking, const struct function *function,
     add_rows(change, function, range, row_of[word]);
 }
 
-static void ask(const struct asking *asking, const struct ptxopt_finding *finding,
-                struct sass_change *change)
+static void find_change_of(const struct asking *asking, const struct ptxopt_finding *finding,
+                           struct sass_change *change)
 {
     bool exact = true;
     for (uint32_t f = 0; f < asking->functions.count && !*change->says; f++) {
@@ -252,7 +253,7 @@ static void ask(const struct asking *asking, const struct ptxopt_finding *findin
         struct gone gone = {.nops = 0};
         bool told = function->before->is_exact && function->after->is_exact;
         if (told) find_gone(&gone, function, finding);
-        if (gone.words.count) tell(asking, function, &gone, change);
+        if (gone.words.count) describe_change(asking, function, &gone, change);
         exact = exact && told;
         vec_free(&gone.words);
     }
@@ -286,7 +287,8 @@ static void add_functions(struct asking *asking, const struct ptxopt_result *res
 }
 
 /* False: problem says why nothing is known. */
-static bool read_both(struct sass_changes *changes, struct compiled *before, struct compiled *after)
+static bool read_both_machines(struct sass_changes *changes, struct compiled *before,
+                               struct compiled *after)
 {
     compiled_make(before);
     if (!before->problem) compiled_make(after);
@@ -309,10 +311,11 @@ void sass_changes_find(struct sass_changes *changes, struct compiled *before,
     changes->at = mem_zalloc(changes->count + 1, sizeof *changes->at);
     for (size_t i = 0; i < changes->count; i++) changes->at[i].says = "";
     if (!ptxopt_result_next(result, PTXOPT_DELETED, NULL)) return;
-    if (!read_both(changes, before, after)) return;
+    if (!read_both_machines(changes, before, after)) return;
     add_functions(&asking, result);
     for (size_t i = 0; i < changes->count; i++)
-        if (findings[i].kind == PTXOPT_DELETED) ask(&asking, &findings[i], &changes->at[i]);
+        if (findings[i].kind == PTXOPT_DELETED)
+            find_change_of(&asking, &findings[i], &changes->at[i]);
     for (uint32_t f = 0; f < asking.functions.count; f++)
         side_by_side_free(&asking.functions.at[f].sides);
     vec_free(&asking.functions);

@@ -1,4 +1,4 @@
-/* What did each deletion change in the machine code? */
+/* What each deletion changed in the machine code. */
 #ifndef PTXOPT_REPORT_SASS_CHANGE_H
 #define PTXOPT_REPORT_SASS_CHANGE_H
 

@@ -1,4 +1,4 @@
-/* How do the places of a deletion look in two columns? */
+/* Prints the places of a deletion in two columns. */
 #include <inttypes.h>
 
 #include "report/clean.h"

@@ -1,6 +1,6 @@
-/* Which word after is which word before? Words pair up by line and opcode, then by their place and
- * opcode, then by opcode alone; the heaviest series of pairs that is in order on both sides stands
- * in common rows, and what is left has moved. */
+/* Pairs the words of the machine code before and after. Words pair up by line and opcode, then by
+ * their place and opcode, then by opcode alone; the heaviest series of pairs that is in order on
+ * both sides stands in common rows, and what is left has moved. */
 #include "report/side_by_side.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 enum { SPACE = 12, EMPTY = 40, EMPTY_WIDTH = 400 };
 
 /* For who does not see it: the sum, and the names of all files. */
-static void add_description(struct buf *out, const struct review *review)
+static void svg_add_description(struct buf *out, const struct review *review)
 {
     buf_puts(out, "<title>ptxopt: ");
     review_headline(out, review);
@@ -21,7 +21,7 @@ static void add_description(struct buf *out, const struct review *review)
 }
 
 /* In place of pictures. */
-static void add_sum(struct buf *out, const struct review *review, uint32_t width)
+static void svg_add_sum(struct buf *out, const struct review *review, uint32_t width)
 {
     buf_printf(out,
                "<g class=\"timeline\"><rect class=\"page\" x=\".5\" y=\".5\" width=\"%" PRIu32
@@ -50,12 +50,12 @@ void report_svg(struct buf *out, const struct review *review)
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
                "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\">\n",
                widest, height, widest, height);
-    add_description(out, review);
+    svg_add_description(out, review);
     buf_printf(out, "<style>\n%s</style>\n", timeline_style);
     if (y)
         buf_add(out, body.data, body.len);
     else
-        add_sum(out, review, widest);
+        svg_add_sum(out, review, widest);
     buf_puts(out, "</svg>\n");
     buf_free(&body);
 }

@@ -1,5 +1,5 @@
-/* Writes a result as lines for people: what is wrong with the input, why each candidate is removed
- * or kept, and the sums. */
+/* Prints for a terminal what was wrong with the input, why each candidate went or stays, and the
+ * sums. Machine formats are other files of this folder. */
 #include "report/text.h"
 
 #include <inttypes.h>
@@ -45,8 +45,8 @@ static void add_path(struct buf *out, const char *path, uint32_t line, uint32_t 
 }
 
 /* "k.cu:29 (k.ptx:289)" where the CUDA line is known, unless one of them was asked for. */
-static void add_place(struct buf *out, const char *name, const struct review_item *item,
-                      enum text_place place)
+static void text_add_place(struct buf *out, const char *name, const struct review_item *item,
+                           enum text_place place)
 {
     const struct ptxopt_finding *finding = &item->finding;
     bool has_source = item->source_line && *item->source_file;
@@ -64,7 +64,7 @@ static void add_place(struct buf *out, const char *name, const struct review_ite
     buf_puts(out, ": ");
 }
 
-static void add_level(struct buf *out, enum ptxopt_level level, bool color)
+static void text_add_level(struct buf *out, enum ptxopt_level level, bool color)
 {
     if (color) buf_puts(out, level_color(level));
     buf_printf(out, "%s: ", review_level_word(level));
@@ -79,9 +79,9 @@ void text_item(struct buf *out, const char *name, const struct review_item *item
     bool milder =
         manner->forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
     if (manner->color) buf_puts(out, "\033[1m");
-    add_place(out, name, item, manner->place);
+    text_add_place(out, name, item, manner->place);
     if (manner->color) buf_puts(out, "\033[0m");
-    add_level(out, milder ? PTXOPT_WARNING : finding->level, manner->color);
+    text_add_level(out, milder ? PTXOPT_WARNING : finding->level, manner->color);
     brief_line(&line, item, manner->verb);
     char *text = buf_take(&line);
     add_inline(out, text);
@@ -164,19 +164,20 @@ void text_deletions(struct buf *out, const char *name, const struct ptxopt_resul
 /* ---- machine code ---- */
 
 /* An instruction's text without the semicolon. */
-static void add_instruction(struct buf *out, const char *text)
+static void text_add_instruction(struct buf *out, const char *text)
 {
     add_inline(out, text);
     while (out->len && (out->data[out->len - 1] == ';' || out->data[out->len - 1] == ' '))
         out->len--;
 }
 
-static void add_sass_change(struct buf *out, const char *name, const struct ptxopt_finding *finding,
-                            const struct sass_change *change)
+static void text_add_sass_change(struct buf *out, const char *name,
+                                 const struct ptxopt_finding *finding,
+                                 const struct sass_change *change)
 {
     add_inline(out, name);
     buf_printf(out, ":%" PRIu32 ":%" PRIu32 ": SASS: ", finding->line, finding->column);
-    add_instruction(out, finding->text);
+    text_add_instruction(out, finding->text);
     buf_puts(out, ": ");
     add_inline(out, change->says);
     buf_putc(out, '\n');
@@ -189,7 +190,7 @@ void text_changes(struct buf *out, const char *name, const struct ptxopt_result 
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &(size_t){0});
     for (size_t i = 0; i < changes->count; i++)
         if (*changes->at[i].says && !*findings[i].reason)
-            add_sass_change(out, name, &findings[i], &changes->at[i]);
+            text_add_sass_change(out, name, &findings[i], &changes->at[i]);
 }
 
 /* ---- stats ---- */
@@ -251,26 +252,26 @@ static void add_tallies(struct buf *out, const struct ptxopt_result *result)
 }
 
 /* One number before and after. */
-static void add_change(struct buf *out, const char *what, uint32_t before, uint32_t after)
+static void text_add_change(struct buf *out, const char *what, uint32_t before, uint32_t after)
 {
     buf_printf(out, "  %s %" PRIu32, what, before);
     if (before != after) buf_printf(out, " -> %" PRIu32, after);
 }
 
-static void add_kernel(struct buf *out, const struct measure_kernel *before,
-                       const struct measure_kernel *after)
+static void text_add_kernel(struct buf *out, const struct measure_kernel *before,
+                            const struct measure_kernel *after)
 {
     buf_printf(out, "  %-*s", LABEL, "sass");
     add_inline(out, before->name);
     buf_putc(out, ':');
-    add_change(out, "instructions", before->instructions, after->instructions);
-    add_change(out, "NOPs", before->nops, after->nops);
+    text_add_change(out, "instructions", before->instructions, after->instructions);
+    text_add_change(out, "NOPs", before->nops, after->nops);
     if (before->is_entry && after->is_entry) {
-        add_change(out, "registers", before->registers, after->registers);
-        add_change(out, "spill store bytes", before->spill_stores, after->spill_stores);
-        add_change(out, "spill load bytes", before->spill_loads, after->spill_loads);
+        text_add_change(out, "registers", before->registers, after->registers);
+        text_add_change(out, "spill store bytes", before->spill_stores, after->spill_stores);
+        text_add_change(out, "spill load bytes", before->spill_loads, after->spill_loads);
         if (before->warps != after->warps)
-            add_change(out, "warps on an SM", before->warps, after->warps);
+            text_add_change(out, "warps on an SM", before->warps, after->warps);
     }
     buf_putc(out, '\n');
 }
@@ -298,7 +299,7 @@ void text_figures(struct buf *out, const struct measure_pair *sass)
         for (uint32_t i = 0; i < sass->before.count; i++) {
             const struct measure_kernel *before = &sass->before.at[i];
             const struct measure_kernel *after = measure_find(&sass->after, before->name);
-            if (after) (worse ? add_worse : add_kernel)(out, before, after);
+            if (after) (worse ? add_worse : text_add_kernel)(out, before, after);
         }
 }
 
@@ -367,7 +368,7 @@ static void add_estimates(struct buf *out, const struct ptxopt_result *result)
         buf_printf(out, "  %-*s", LABEL, "estimate");
         add_inline(out, last);
         buf_puts(out, ":");
-        add_change(out, "live registers", edit->most_live.before, edit->most_live.after);
+        text_add_change(out, "live registers", edit->most_live.before, edit->most_live.after);
         buf_putc(out, '\n');
     }
 }

@@ -1,6 +1,7 @@
-/* Which operations of a kernel does its picture show, and where? Those that a deletion rests on and
- * their neighbours; in a kernel without deletions those that stay and who needs them. What repeats
- * itself, as unrolled loops do, is shown twice from its beginning and once from its end. */
+/* Lays out the picture of a kernel: which operations it shows, and where. Those that a deletion
+ * rests on and their neighbours; in a kernel without deletions those that stay and who needs them.
+ * What repeats itself, as unrolled loops do, is shown twice from its beginning and once from its
+ * end. */
 #include "report/timeline.h"
 
 #include <inttypes.h>
@@ -38,7 +39,7 @@ uint32_t timeline_find(const struct review_file *file, const struct review_kerne
 
 /* ---- which ---- */
 
-static void mark(bool *shown, uint32_t count, uint32_t at)
+static void mark_neighbours(bool *shown, uint32_t count, uint32_t at)
 {
     if (at == UINT32_MAX) return;
     uint32_t from = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
@@ -53,18 +54,19 @@ uint32_t timeline_deleted(const struct review_file *file, const struct review_ke
     return deleted;
 }
 
-static void choose(bool *shown, const struct review_file *file, const struct review_kernel *kernel)
+static void choose_operations(bool *shown, const struct review_file *file,
+                              const struct review_kernel *kernel)
 {
     const struct review_operation *all = &file->operations.at[kernel->first_operation];
     uint32_t count = kernel->operation_count;
     bool changes = timeline_deleted(file, kernel);
     for (uint32_t i = 0; i < count; i++) {
-        if (all[i].deleted) mark(shown, count, i);
+        if (all[i].deleted) mark_neighbours(shown, count, i);
         if (!all[i].item || all[i].deleted != changes) continue;
         const struct review_item *item = &file->items.at[all[i].item - 1];
-        mark(shown, count, i);
+        mark_neighbours(shown, count, i);
         for (uint32_t s = 0; s < item->steps.count; s++)
-            mark(shown, count, timeline_find(file, kernel, item->steps.at[s].line));
+            mark_neighbours(shown, count, timeline_find(file, kernel, item->steps.at[s].line));
     }
 }
 
@@ -92,7 +94,7 @@ static void set_label(struct timeline_box *box, const char *text)
              text);
 }
 
-static void add_box(struct timeline_panel *panel, uint32_t first, uint32_t count)
+static void panel_add_box(struct timeline_panel *panel, uint32_t first, uint32_t count)
 {
     struct timeline_box box = {.first = first, .count = count};
     if (count == 1)
@@ -108,10 +110,10 @@ static void make_boxes(struct timeline_panel *panel, const bool *shown)
     for (uint32_t i = 0; i < panel->count;) {
         uint32_t run = 0;
         while (i + run < panel->count && !shown[i + run]) run++;
-        if (run >= GAP_LEAST) add_box(panel, i, run);
-        for (uint32_t k = 0; run < GAP_LEAST && k < run; k++) add_box(panel, i + k, 1);
+        if (run >= GAP_LEAST) panel_add_box(panel, i, run);
+        for (uint32_t k = 0; run < GAP_LEAST && k < run; k++) panel_add_box(panel, i + k, 1);
         i += run;
-        if (i < panel->count) add_box(panel, i++, 1);
+        if (i < panel->count) panel_add_box(panel, i++, 1);
     }
 }
 
@@ -150,7 +152,7 @@ static uint32_t find_pattern(const struct timeline_panel *panel, uint32_t at, ui
     return best;
 }
 
-static void fold(struct timeline_panel *panel)
+static void fold_repeats(struct timeline_panel *panel)
 {
     uint32_t kept = 0, repeats;
     for (uint32_t i = 0; i < panel->boxes.count;) {
@@ -168,13 +170,13 @@ static void fold(struct timeline_panel *panel)
     panel->boxes.count = kept;
 }
 
-static void cut(struct timeline_panel *panel)
+static void cut_boxes(struct timeline_panel *panel)
 {
     if (panel->boxes.count <= BOXES_MOST) return;
     panel->boxes.count = BOXES_MOST - 1;
     const struct timeline_box *last = &panel->boxes.at[BOXES_MOST - 2];
     uint32_t first = last->first + last->count;
-    add_box(panel, first, panel->count - first);
+    panel_add_box(panel, first, panel->count - first);
 }
 
 /* ---- where ---- */
@@ -259,7 +261,7 @@ void timeline_lay_out(struct timeline_panel *panel, const struct review_file *fi
     bool *shown = mem_zalloc(kernel->operation_count, sizeof *shown);
     uint32_t lane_ends[LANES_MOST] = {0};
     panel->list = mem_zalloc(kernel->operation_count, sizeof *panel->list);
-    choose(shown, file, kernel);
+    choose_operations(shown, file, kernel);
     for (uint32_t i = 0; i < kernel->operation_count; i++) {
         if (after && all[i].deleted) continue;
         shown[panel->count] = shown[i];
@@ -267,8 +269,8 @@ void timeline_lay_out(struct timeline_panel *panel, const struct review_file *fi
     }
     make_boxes(panel, shown);
     mem_free(shown);
-    fold(panel);
-    cut(panel);
+    fold_repeats(panel);
+    cut_boxes(panel);
     place_boxes(panel);
     for (uint32_t b = 0; b < panel->boxes.count; b++) add_flight(panel, b, lane_ends);
     count_flights(panel);

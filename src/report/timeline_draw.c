@@ -51,7 +51,7 @@ const char timeline_style[] =
 
 /* ---- boxes ---- */
 
-static const char *class_of(const struct review_operation *operation)
+static const char *operation_class(const struct review_operation *operation)
 {
     switch (operation->kind) {
     case PTXOPT_LOAD:
@@ -90,15 +90,16 @@ static void add_what(struct buf *out, const struct timeline_panel *panel,
     buf_puts(out, "</title>");
 }
 
-static void add_box(struct buf *out, const struct timeline_panel *panel,
-                    const struct timeline_box *box, const char *anchor, uint32_t y)
+static void draw_box(struct buf *out, const struct timeline_panel *panel,
+                     const struct timeline_box *box, const char *anchor, uint32_t y)
 {
     const struct review_operation *first = panel->list[box->first];
     bool one = box->count == 1, linked = anchor && one && first->item;
     bool gone = box->count == 1 ? first->deleted : box->times && count_deleted(panel, box);
     uint32_t x = MARGIN + box->x, middle = x + box->width / 2;
     if (linked) buf_printf(out, "<a href=\"#%s%" PRIu32 "\">", anchor, first->item);
-    buf_printf(out, "<g class=\"box %s%s\">", one ? class_of(first) : "gap", gone ? " gone" : "");
+    buf_printf(out, "<g class=\"box %s%s\">", one ? operation_class(first) : "gap",
+               gone ? " gone" : "");
     add_what(out, panel, box);
     buf_printf(out,
                "<rect x=\"%" PRIu32 "\" y=\"%" PRIu32 "\" width=\"%" PRIu32
@@ -190,7 +191,7 @@ static uint32_t depth_of(const struct timeline_panel *panel, const struct arc *a
 }
 
 /* The part that the witness has. */
-static const char *part_of(const struct review_item *item)
+static const char *witness_part_of(const struct review_item *item)
 {
     for (uint32_t s = 0; s < item->steps.count; s++)
         if (item->steps.at[s].line == item->finding.witness_line) return item->steps.at[s].part;
@@ -205,7 +206,9 @@ static uint32_t count_ending(const struct arcs *arcs, uint32_t i)
     uint32_t times = 0;
     for (uint32_t k = 0; k < arcs->count; k++) {
         const struct arc *arc = &arcs->at[k];
-        if (arc->to != first->to || strcmp(part_of(arc->item), part_of(first->item)) != 0) continue;
+        if (arc->to != first->to ||
+            strcmp(witness_part_of(arc->item), witness_part_of(first->item)) != 0)
+            continue;
         if (k < i) return 0;
         times += arc->times;
     }
@@ -215,7 +218,8 @@ static uint32_t count_ending(const struct arcs *arcs, uint32_t i)
 static void set_reason(struct buf *reason, const struct arc *arc, uint32_t times)
 {
     reason->len = 0;
-    buf_printf(reason, "line %" PRIu32 " %s", arc->item->finding.witness_line, part_of(arc->item));
+    buf_printf(reason, "line %" PRIu32 " %s", arc->item->finding.witness_line,
+               witness_part_of(arc->item));
     if (times > 1) buf_printf(reason, " (%" PRIu32 " \xc3\x97)", times);
 }
 
@@ -301,7 +305,7 @@ static uint32_t add_panel(struct buf *out, const struct timeline_panel *panel,
     add_flights(out, panel, y);
     y += panel->lanes * LANE + 4;
     for (uint32_t b = 0; b < panel->boxes.count; b++)
-        add_box(out, panel, &panel->boxes.at[b], anchor, y);
+        draw_box(out, panel, &panel->boxes.at[b], anchor, y);
     y += BOX + NUMBERS;
     y += add_arcs(out, panel, &arcs, before, width, y);
     vec_free(&arcs);
@@ -337,8 +341,8 @@ static uint32_t add_legend(struct buf *out, const struct review_file *file,
     return y;
 }
 
-static void add_sum(struct buf *out, const struct review_file *file,
-                    const struct review_kernel *kernel)
+static void timeline_add_sum(struct buf *out, const struct review_file *file,
+                             const struct review_kernel *kernel)
 {
     uint32_t deleted = timeline_deleted(file, kernel);
     clean_add_html(out, str_from(kernel->name));
@@ -347,20 +351,20 @@ static void add_sum(struct buf *out, const struct review_file *file,
 }
 
 /* For who does not see it. */
-static void add_description(struct buf *out, const struct review_file *file,
-                            const struct review_kernel *kernel)
+static void timeline_add_description(struct buf *out, const struct review_file *file,
+                                     const struct review_kernel *kernel)
 {
     const struct review_operation *all = &file->operations.at[kernel->first_operation];
     uint32_t told = 0;
     buf_puts(out, "<title>");
-    add_sum(out, file, kernel);
+    timeline_add_sum(out, file, kernel);
     buf_puts(out, "</title><desc>");
     for (uint32_t i = 0; i < kernel->operation_count && told < TOLD_MOST; i++) {
         if (!all[i].deleted || !all[i].item) continue;
         const struct review_item *item = &file->items.at[all[i].item - 1];
         buf_printf(out, "%sLine %" PRIu32 " goes: line %" PRIu32 " ", told++ ? "; " : "",
                    all[i].line, item->finding.witness_line);
-        clean_add_html(out, str_from(part_of(item)));
+        clean_add_html(out, str_from(witness_part_of(item)));
     }
     buf_puts(out, ".</desc>\n");
 }
@@ -375,12 +379,12 @@ static void add_frame(struct buf *out, const struct review_file *file,
         "<svg class=\"timeline\" xmlns=\"http://www.w3.org/2000/svg\" role=\"%s\" y=\"%" PRIu32
         "\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\">",
         linked ? "group" : "img", y, width, height, width, height);
-    add_description(out, file, kernel);
+    timeline_add_description(out, file, kernel);
     buf_printf(out,
                "<rect class=\"page\" x=\".5\" y=\".5\" width=\"%" PRIu32 "\" height=\"%" PRIu32
                "\" rx=\"6\"/><text class=\"name\" x=\"%d\" y=\"22\">",
                width - 1, height - 1, MARGIN);
-    add_sum(out, file, kernel);
+    timeline_add_sum(out, file, kernel);
     buf_puts(out, "<title>");
     clean_add_html(out, str_from(file->name));
     buf_puts(out, "</title></text>\n");

@@ -1,4 +1,4 @@
-/* How does a program of the toolkit see no file of ours by name, and leave none behind? */
+/* Runs a program of the toolkit so that it sees no file of ours by name, and leaves none behind. */
 #include "report/tool.h"
 
 #include <errno.h>
@@ -39,13 +39,13 @@ static void close_scratch(struct scratch *scratch)
     if (scratch->file) fclose(scratch->file);
 }
 
-static void read_back(FILE *file, struct buf *out)
+static void read_scratch(FILE *file, struct buf *out)
 {
     if (lseek(fileno(file), 0, SEEK_SET) == 0) (void)file_read_rest(fileno(file), SIZE_MAX, out);
 }
 
 /* The name that a program calls itself by. */
-static const char *name_of(char *const *argv)
+static const char *tool_name(char *const *argv)
 {
     const char *slash = strrchr(argv[0], '/');
     return slash ? slash + 1 : argv[0];
@@ -82,7 +82,7 @@ static uint64_t time_left(const struct tool_clock *clock)
 }
 
 /* Waits for its end, and ends it when its time is up; false then. */
-static bool wait_for(pid_t child, struct tool_clock *clock, int *status)
+static bool wait_for_tool(pid_t child, struct tool_clock *clock, int *status)
 {
     uint64_t start = clock_ns(), left = time_left(clock);
     if (clock) clock->start_ns = start;
@@ -105,20 +105,20 @@ static void say_late(struct buf *problem, const char *name, const struct tool_cl
 }
 
 /* Waits for its end and reads what it left; what goes wrong is added to problem. */
-static void collect(pid_t child, const char *name, const struct scratch *files,
-                    struct tool_clock *clock, struct buf *result, struct buf *messages,
-                    struct buf *problem)
+static void collect_output(pid_t child, const char *name, const struct scratch *files,
+                           struct tool_clock *clock, struct buf *result, struct buf *messages,
+                           struct buf *problem)
 {
     int status;
     size_t start = messages->len;
-    if (!wait_for(child, clock, &status)) {
+    if (!wait_for_tool(child, clock, &status)) {
         say_late(problem, name, clock);
         return;
     }
-    read_back(files[MESSAGES].file, messages);
+    read_scratch(files[MESSAGES].file, messages);
     bool silent = messages->len == start;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        read_back(files[RESULT].file, result);
+        read_scratch(files[RESULT].file, result);
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && silent) {
         buf_printf(problem, "%s is not on PATH", name);
     } else {
@@ -141,7 +141,7 @@ char *tool_run(char *const *argv, enum tool_result from, struct str input, struc
     bool ready = true;
     pid_t child;
     if (!time_left(clock)) {
-        say_late(&problem, name_of(argv), clock);
+        say_late(&problem, tool_name(argv), clock);
         return buf_take(&problem);
     }
     for (int i = 0; i < SCRATCHES && ready; i++) ready = open_scratch(&files[i]);
@@ -156,11 +156,11 @@ char *tool_run(char *const *argv, enum tool_result from, struct str input, struc
     if (!ready)
         buf_printf(&problem, "no temporary file: %s", strerror(failure));
     else if (failure == ENOENT && !strchr(argv[0], '/'))
-        buf_printf(&problem, "%s is not on PATH", name_of(argv));
+        buf_printf(&problem, "%s is not on PATH", tool_name(argv));
     else if (failure)
-        buf_printf(&problem, "%s does not start: %s", name_of(argv), strerror(failure));
+        buf_printf(&problem, "%s does not start: %s", tool_name(argv), strerror(failure));
     else
-        collect(child, name_of(argv), files, clock, result, messages, &problem);
+        collect_output(child, tool_name(argv), files, clock, result, messages, &problem);
     for (int i = 0; i < SCRATCHES; i++) close_scratch(&files[i]);
     return problem.len ? buf_take(&problem) : NULL;
 }

@@ -10,7 +10,7 @@
 
 /* A word that an arrive or a barrier becomes; what goes with it, fences and addresses, publishes
  * nothing. */
-static bool is_release(struct machine_word word)
+static bool is_release_word(struct machine_word word)
 {
     return machine_opcode(word) == SASS_SYNCS || machine_opcode(word) == SASS_BAR;
 }
@@ -29,7 +29,7 @@ static uint32_t branch_target(const struct machine_code *code, uint32_t at)
 }
 
 /* It may go on behind the word: that is guarded, or no branch that is always taken. */
-static bool falls_through(struct machine_word word)
+static bool word_falls_through(struct machine_word word)
 {
     if ((word.low >> 12 & 0xf) != 7) return true;
     switch (machine_opcode(word)) {
@@ -41,7 +41,7 @@ static bool falls_through(struct machine_word word)
 }
 
 /* Nothing can be told of where it goes, or of what is done there. */
-static bool is_opaque(struct machine_word word)
+static bool is_opaque_word(struct machine_word word)
 {
     unsigned opcode = machine_opcode(word);
     return opcode == SASS_BRX || opcode == SASS_CALL || opcode == SASS_RET ||
@@ -55,7 +55,7 @@ struct search {
     bool is_lost; /* somewhere it goes on as nobody knows */
 };
 
-static void go_to(struct search *search, uint32_t word)
+static void search_go_to(struct search *search, uint32_t word)
 {
     if (word >= search->code->count)
         search->is_lost = true;
@@ -67,21 +67,21 @@ static void go_to(struct search *search, uint32_t word)
 
 /* A release of that line that is issued with the operation at word i under way; count when there is
  * none. */
-static uint32_t reached(struct search *search, uint32_t i)
+static uint32_t find_reached_release(struct search *search, uint32_t i)
 {
     const struct machine_code *code = search->code;
     memset(search->seen, 0, code->count * sizeof *search->seen);
     search->count = 0;
-    go_to(search, i + 1);
+    search_go_to(search, i + 1);
     while (search->count) {
         uint32_t at = search->todo[--search->count];
         struct machine_word word = code->words[at];
         if (machine_waits_for(word, code->words[i])) continue;
-        if (code->lines[at] == search->line && is_release(word)) return at;
-        search->is_lost |= is_opaque(word);
+        if (code->lines[at] == search->line && is_release_word(word)) return at;
+        search->is_lost |= is_opaque_word(word);
         if (machine_opcode(word) == SASS_BRA || machine_opcode(word) == SASS_BRA_U)
-            go_to(search, branch_target(code, at));
-        if (falls_through(word)) go_to(search, at + 1);
+            search_go_to(search, branch_target(code, at));
+        if (word_falls_through(word)) search_go_to(search, at + 1);
     }
     return code->count;
 }
@@ -89,7 +89,7 @@ static uint32_t reached(struct search *search, uint32_t i)
 static uint32_t first_release(const struct machine_code *code, uint32_t line)
 {
     uint32_t i = 0;
-    while (i < code->count && (code->lines[i] != line || !is_release(code->words[i]))) i++;
+    while (i < code->count && (code->lines[i] != line || !is_release_word(code->words[i]))) i++;
     return i;
 }
 
@@ -107,7 +107,7 @@ static bool ask_words(struct search *search, uint32_t line, bool others, unsigne
         asked = true;
         search->is_lost |= !machine_tells_end(code->words[i]);
         if (!machine_tells_end(code->words[i])) continue;
-        uint32_t release = reached(search, i);
+        uint32_t release = find_reached_release(search, i);
         if (release < code->count)
             *witness = (struct witness){WITNESS_LIVE, i * SASS_BYTES, code->lines[i],
                                         release * SASS_BYTES};
@@ -117,8 +117,8 @@ static bool ask_words(struct search *search, uint32_t line, bool others, unsigne
 
 /* What the function says; false when it says nothing. A finding names one operation of those that
  * the release publishes: another may be the one under way. */
-static bool ask(const struct machine_code *code, const struct ptxopt_finding *finding,
-                struct witness *witness)
+static bool witness_of_function(const struct machine_code *code,
+                                const struct ptxopt_finding *finding, struct witness *witness)
 {
     uint32_t release = first_release(code, finding->line);
     if (!code->is_exact || release == code->count) return false;
@@ -138,7 +138,7 @@ static bool ask(const struct machine_code *code, const struct ptxopt_finding *fi
     return asked;
 }
 
-static bool is_asked(const struct ptxopt_finding *finding)
+static bool is_published_incomplete(const struct ptxopt_finding *finding)
 {
     return finding->kind == PTXOPT_HAZARD && finding->witness_line &&
            strcmp(finding->code, "published-incomplete") == 0;
@@ -148,10 +148,11 @@ static void ask_all(struct witnesses *witnesses, const struct machine *machine,
                     const struct ptxopt_finding *findings)
 {
     for (size_t i = 0; i < witnesses->count; i++) {
-        if (!is_asked(&findings[i])) continue;
+        if (!is_published_incomplete(&findings[i])) continue;
         witnesses->at[i].state = WITNESS_UNKNOWN;
         for (uint32_t f = 0; f < machine->functions.count; f++)
-            if (ask(&machine->functions.at[f], &findings[i], &witnesses->at[i])) break;
+            if (witness_of_function(&machine->functions.at[f], &findings[i], &witnesses->at[i]))
+                break;
     }
 }
 
@@ -162,7 +163,7 @@ void witnesses_find(struct witnesses *witnesses, struct compiled *compiled,
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &witnesses->count);
     bool any = false;
     witnesses->at = mem_zalloc(witnesses->count + 1, sizeof *witnesses->at);
-    for (size_t i = 0; i < witnesses->count; i++) any |= is_asked(&findings[i]);
+    for (size_t i = 0; i < witnesses->count; i++) any |= is_published_incomplete(&findings[i]);
     if (!any) return;
     compiled_make(compiled);
     witnesses->problem = compiled->problem;

@@ -1,6 +1,6 @@
-/* Is a hazard live in what ptxas makes of the text? Of what is published before it is complete: is
- * there a way through the machine code from the load to the release on which nothing waits for the
- * load? */
+/* Tells whether a hazard is live in the machine code that ptxas makes of the text. Of what is
+ * published before it is complete: whether there is a path through the machine code from the load
+ * to the release on which nothing waits for the load. */
 #ifndef PTXOPT_REPORT_WITNESS_H
 #define PTXOPT_REPORT_WITNESS_H
 

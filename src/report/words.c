@@ -1,4 +1,4 @@
-/* In which words do all formats say the same thing? */
+/* Words what all formats say alike. */
 #include <inttypes.h>
 
 #include "report/model.h"
@@ -143,7 +143,7 @@ void review_facts(const struct review_item *item, struct review_fact facts[REVIE
     facts[4] = (struct review_fact){"cost", item->cost_says};
 }
 
-static void add_figure(struct buf *out, const char *what, uint32_t before, uint32_t after)
+static void words_add_figure(struct buf *out, const char *what, uint32_t before, uint32_t after)
 {
     buf_printf(out, "%s %" PRIu32, what, before);
     if (before != after) buf_printf(out, " -> %" PRIu32, after);
@@ -152,14 +152,14 @@ static void add_figure(struct buf *out, const char *what, uint32_t before, uint3
 void review_figures(struct buf *out, const struct review_kernel *kernel)
 {
     const struct measure_kernel *before = kernel->before, *after = kernel->after;
-    add_figure(out, "SASS instructions", before->instructions, after->instructions);
-    add_figure(out, ", NOPs", before->nops, after->nops);
+    words_add_figure(out, "SASS instructions", before->instructions, after->instructions);
+    words_add_figure(out, ", NOPs", before->nops, after->nops);
     if (!before->is_entry || !after->is_entry) return;
-    add_figure(out, ", registers", before->registers, after->registers);
-    add_figure(out, ", spill store bytes", before->spill_stores, after->spill_stores);
-    add_figure(out, ", spill load bytes", before->spill_loads, after->spill_loads);
+    words_add_figure(out, ", registers", before->registers, after->registers);
+    words_add_figure(out, ", spill store bytes", before->spill_stores, after->spill_stores);
+    words_add_figure(out, ", spill load bytes", before->spill_loads, after->spill_loads);
     if (before->warps != after->warps)
-        add_figure(out, ", warps on an SM", before->warps, after->warps);
+        words_add_figure(out, ", warps on an SM", before->warps, after->warps);
 }
 
 void review_plural(struct buf *out, size_t count, const char *noun)

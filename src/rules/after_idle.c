@@ -22,8 +22,8 @@ static const struct cover_table since_fence = {
 };
 /* clang-format on */
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void after_idle_decide(const struct analysis *analysis, const uint32_t *sites,
+                              uint32_t count, struct verdict *verdicts)
 {
     rule_scan(analysis, &since_fence, sites, count, verdicts);
 }
@@ -54,7 +54,7 @@ const struct rule rule_after_idle = {
     .because = "no ordering operation and no tcgen05 instruction ran since [%s|the entry of the "
                "kernel]",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
-    .decide = decide,
+    .decide = after_idle_decide,
     .asks = {&since_fence},
     .looks_back = true,
 };

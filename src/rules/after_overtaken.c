@@ -50,8 +50,8 @@ static void decline_own(const struct analysis *analysis, const uint32_t *sites, 
     mem_free(said);
 }
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void after_overtaken_decide(const struct analysis *analysis, const uint32_t *sites,
+                                   uint32_t count, struct verdict *verdicts)
 {
     rule_scan(analysis, &until_fence, sites, count, verdicts);
     if (analysis->assumptions & ASSUME_NOT_CUMULATIVE)
@@ -85,6 +85,6 @@ const struct rule rule_after_overtaken = {
     /* clang-format on */
     .because = "%s orders the same[ before %n], and no tcgen05 operation is issued in between",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),
-    .decide = decide,
+    .decide = after_overtaken_decide,
     .asks = {&until_fence, &own},
 };

@@ -27,7 +27,7 @@ static const struct cover_table until_commit = {
 };
 /* clang-format on */
 
-static bool writes(const struct analysis *analysis, uint32_t i, reg_id reg)
+static bool instruction_writes_register(const struct analysis *analysis, uint32_t i, reg_id reg)
 {
     const struct use *use, *end;
     analysis_uses(analysis, i, &use, &end);
@@ -51,14 +51,14 @@ static void find_guarded_commit(const struct analysis *analysis, uint32_t site,
             return;
         }
         bool passes = until_commit.on[instr->opcode->effect].does == COVER_PASS;
-        if (!passes || writes(analysis, i, fence->guard)) break;
+        if (!passes || instruction_writes_register(analysis, i, fence->guard)) break;
     }
     rule_decline(verdict, REASON_GUARDED, site);
 }
 
 /* Fences of which a commit certainly comes next keep REASON_NONE, and it is their witness. */
-static void find_commits(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                         struct verdict *verdicts)
+static void find_next_commits(const struct analysis *analysis, const uint32_t *sites,
+                              uint32_t count, struct verdict *verdicts)
 {
     struct verdict *next = mem_zalloc(count, sizeof *next);
     rule_scan(analysis, &until_commit, sites, count, next);
@@ -124,10 +124,10 @@ static bool any_left(uint32_t count, const struct verdict *verdicts)
     return false;
 }
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void before_commit_decide(const struct analysis *analysis, const uint32_t *sites,
+                                 uint32_t count, struct verdict *verdicts)
 {
-    find_commits(analysis, sites, count, verdicts);
+    find_next_commits(analysis, sites, count, verdicts);
     if (!any_left(count, verdicts)) return;
     check_tracked(analysis, sites, count, verdicts);
     received_decline(analysis, sites, count, verdicts);
@@ -168,7 +168,7 @@ const struct rule rule_before_commit = {
         "%s performs the same fence for all that it orders[, last %o], and nothing behind it "
         "needs more",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
-    .decide = decide,
+    .decide = before_commit_decide,
     .asks = {&until_commit, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
              &tracked_tables[TRACKED_RELAYED], &tracked_tables[TRACKED_ANY],
              &received_tables[RECEIVED_RELAXED], &received_tables[RECEIVED_ANY],

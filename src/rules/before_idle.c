@@ -7,8 +7,8 @@ enum { LD_WAITED = 1, ST_WAITED = 2, TAKEN = 4, STATES = 8 };
 
 /* The thread's own that a fence::after has taken over is forwarded in any case, and the last
  * fence::before came before that. */
-static const struct cover_entry *look(const struct scan *scan, uint32_t i,
-                                      const struct cover_entry *own, unsigned *state)
+static const struct cover_entry *before_idle_look(const struct scan *scan, uint32_t i,
+                                                  const struct cover_entry *own, unsigned *state)
 {
     static const struct cover_entry released = STOP(REASON_RELEASED), fence = STOP(REASON_FENCE);
     const struct opcode *opcode = analysis_instr(scan->analysis, i)->opcode;
@@ -37,12 +37,12 @@ static const struct cover_table since_fence = {
         [EFFECT_FENCE_AFTER] = PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_FENCE),
         [EFFECT_CALL] = STOP(REASON_CALL),
     },
-    .look = look,
+    .look = before_idle_look,
 };
 /* clang-format on */
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void before_idle_decide(const struct analysis *analysis, const uint32_t *sites,
+                               uint32_t count, struct verdict *verdicts)
 {
     rule_scan(analysis, &since_fence, sites, count, verdicts);
     received_decline(analysis, sites, count, verdicts);
@@ -81,7 +81,7 @@ const struct rule rule_before_idle = {
     .because = "nothing that it could order was issued, completed or taken over since [%s|the "
                "entry of the kernel]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
-    .decide = decide,
+    .decide = before_idle_decide,
     .asks = {&since_fence, &received_tables[RECEIVED_RELAXED], &received_tables[RECEIVED_ANY],
              &received_tables[RECEIVED_TOLD]},
     .looks_back = true,

@@ -21,8 +21,8 @@ static const struct cover_table until_fence = {
 };
 /* clang-format on */
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void before_overtaken_decide(const struct analysis *analysis, const uint32_t *sites,
+                                    uint32_t count, struct verdict *verdicts)
 {
     rule_scan(analysis, &until_fence, sites, count, verdicts);
 }
@@ -51,6 +51,6 @@ const struct rule rule_before_overtaken = {
     .because = "%s orders the same[ before %n], and nothing that it could be ordered before stands "
                "in between",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
-    .decide = decide,
+    .decide = before_overtaken_decide,
     .asks = {&until_fence},
 };

@@ -20,8 +20,8 @@ static void decide_one(const struct analysis *analysis, uint32_t site, struct ve
         rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
 }
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void commit_merge_decide(const struct analysis *analysis, const uint32_t *sites,
+                                uint32_t count, struct verdict *verdicts)
 {
     for (uint32_t k = 0; k < count; k++) decide_one(analysis, sites[k], &verdicts[k]);
 }
@@ -41,6 +41,6 @@ const struct rule rule_commit_merge = {
     /* clang-format on */
     .because = "%s arrives at the same mbarrier for the same operations, with nothing in between",
     .candidates = CANDIDATE(EFFECT_COMMIT),
-    .decide = decide,
+    .decide = commit_merge_decide,
     .handles_guard = true,
 };

@@ -7,8 +7,9 @@
 enum { WAITED = 1, STATES = 2 };
 
 /* Behind a wait the next operation ends the pair. */
-static const struct cover_entry *look(const struct scan *scan, uint32_t i,
-                                      const struct cover_entry *own, unsigned *state)
+static const struct cover_entry *pair_completion_look(const struct scan *scan, uint32_t i,
+                                                      const struct cover_entry *own,
+                                                      unsigned *state)
 {
     static const struct cover_entry done = DONE;
     enum effect effect = analysis_effect(scan->analysis, i);
@@ -33,12 +34,12 @@ static const struct cover_table until_pair = {
         [EFFECT_EXIT] = STOP(REASON_RELEASE),
         [EDGE] = STOP(REASON_RELEASE),
     },
-    .look = look,
+    .look = pair_completion_look,
 };
 /* clang-format on */
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void pair_completion_decide(const struct analysis *analysis, const uint32_t *sites,
+                                   uint32_t count, struct verdict *verdicts)
 {
     struct window_answer *windows = mem_zalloc(count, sizeof *windows);
     rule_scan(analysis, &until_pair, sites, count, verdicts);
@@ -64,6 +65,6 @@ const struct rule rule_pair_completion = {
     /* clang-format on */
     .because = "the wait behind it only keeps apart a pipelined pair, whose second is %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),
-    .decide = decide,
+    .decide = pair_completion_decide,
     .asks = {&until_pair},
 };

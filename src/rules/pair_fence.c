@@ -37,7 +37,7 @@ struct question {
     struct window_answer *windows;
 };
 
-static bool is_open(const struct question *q, uint32_t k)
+static bool pair_fence_is_open(const struct question *q, uint32_t k)
 {
     return q->verdicts[k].reason == REASON_NONE;
 }
@@ -47,7 +47,7 @@ static void decline_hidden(struct question *q)
     struct scan_answer *hidden = mem_zalloc(q->count, sizeof *hidden);
     tracked_scan(q->analysis, TRACKED_HIDDEN, q->sites, q->count, q->verdicts, hidden);
     for (uint32_t k = 0; k < q->count; k++)
-        if (is_open(q, k) && hidden[k].found == SCAN_STOP)
+        if (pair_fence_is_open(q, k) && hidden[k].found == SCAN_STOP)
             rule_decline(&q->verdicts[k], hidden[k].verdict.reason, hidden[k].verdict.witness);
     mem_free(hidden);
 }
@@ -86,7 +86,7 @@ static void decline_lost(struct question *q, uint32_t k)
     if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->analysis->assumptions;
 }
 
-static void judge(struct question *q, uint32_t k)
+static void pair_fence_judge(struct question *q, uint32_t k)
 {
     const struct window_answer *window = &q->windows[k];
     const struct scan_answer *loss = &q->loss[k];
@@ -102,7 +102,7 @@ static void judge(struct question *q, uint32_t k)
     }
 }
 
-static void answer(struct question *q)
+static void pair_fence_answer(struct question *q)
 {
     const struct analysis *analysis = q->analysis;
     decline_hidden(q);
@@ -115,16 +115,16 @@ static void answer(struct question *q)
     find_loss(q, true);
     find_loss(q, false);
     for (uint32_t k = 0; k < q->count; k++) {
-        bool lost = is_open(q, k) && q->loss[k].found == SCAN_STOP;
+        bool lost = pair_fence_is_open(q, k) && q->loss[k].found == SCAN_STOP;
         if (lost && q->loss[k].verdict.reason != REASON_UNTRACKED) decline_lost(q, k);
     }
     window_run(analysis, q->sites, q->count, false, q->verdicts, q->windows);
     for (uint32_t k = 0; k < q->count; k++)
-        if (is_open(q, k)) judge(q, k);
+        if (pair_fence_is_open(q, k)) pair_fence_judge(q, k);
 }
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void pair_fence_decide(const struct analysis *analysis, const uint32_t *sites,
+                              uint32_t count, struct verdict *verdicts)
 {
     bool before = analysis_effect(analysis, sites[0]) == EFFECT_FENCE_BEFORE;
     if (!before) rule_scan(analysis, &received, sites, count, verdicts);
@@ -133,7 +133,7 @@ static void decide(const struct analysis *analysis, const uint32_t *sites, uint3
                          before,   room,  room + count, room + 2 * (size_t)count,
                          NULL};
     q.windows = mem_zalloc(count, sizeof *q.windows);
-    answer(&q);
+    pair_fence_answer(&q);
     mem_free(q.windows);
     mem_free(room);
 }
@@ -172,7 +172,7 @@ const struct rule rule_pair_fence = {
         "%s|nothing issued since the last fence is still in flight before it][ and %b][; %c "
         "publishes them]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
-    .decide = decide,
+    .decide = pair_fence_decide,
     .asks = {&received, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
              &tracked_tables[TRACKED_OTHERS_IN_FLIGHT], &tracked_tables[TRACKED_RELAYED],
              &received_tables[RECEIVED_RELAXED], &received_tables[RECEIVED_ANY],

@@ -12,8 +12,8 @@ static const struct proxy_question since_fence = {
     .passes_election = true,
 };
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void proxy_idle_decide(const struct analysis *analysis, const uint32_t *sites,
+                              uint32_t count, struct verdict *verdicts)
 {
     proxy_run(analysis, &since_fence, sites, count, verdicts);
 }
@@ -46,6 +46,6 @@ const struct rule rule_proxy_idle = {
     /* clang-format on */
     .because = "%s does the same or more, and nothing since adds to what it orders",
     .candidates = CANDIDATE_PROXY,
-    .decide = decide,
+    .decide = proxy_idle_decide,
     .looks_back = true,
 };

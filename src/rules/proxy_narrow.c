@@ -5,7 +5,7 @@
 #include "rules/rule.h"
 
 /* Is that the opcode, whatever singles out its row? */
-static bool is_named(const struct instr *instr, const char *base)
+static bool is_opcode_named(const struct instr *instr, const char *base)
 {
     size_t n = strlen(base);
     const char *name = instr->opcode->name;
@@ -17,11 +17,12 @@ static bool may_write_global(const struct instr *instr)
 {
     bool elsewhere = instr->space == SPACE_SHARED || instr->space == SPACE_PRIVATE;
     switch (instr->opcode->effect) {
-    case EFFECT_MEMORY: return (is_named(instr, "st") || is_named(instr, "discard")) && !elsewhere;
-    case EFFECT_RELEASE_MEMORY: return !elsewhere && !is_named(instr, "cp");
+    case EFFECT_MEMORY:
+        return (is_opcode_named(instr, "st") || is_opcode_named(instr, "discard")) && !elsewhere;
+    case EFFECT_RELEASE_MEMORY: return !elsewhere && !is_opcode_named(instr, "cp");
     case EFFECT_BOTH_MEMORY:
         return !(instr->opcode->traits & OPCODE_ASIDE) && instr->proxy == PROXY_NONE &&
-               !is_named(instr, "clusterlaunchcontrol");
+               !is_opcode_named(instr, "clusterlaunchcontrol");
     case EFFECT_CALL: return true;
     default: return false;
     }
@@ -30,12 +31,12 @@ static bool may_write_global(const struct instr *instr)
 /* Who uses these has business with other CTAs of the cluster, and may have their shared memory. */
 static bool reaches_cluster(const struct instr *instr)
 {
-    return is_named(instr, "mapa") || is_named(instr, "barrier .cluster") ||
-           (is_named(instr, "st .async") && instr->opcode->effect == EFFECT_RELEASE_MEMORY);
+    return is_opcode_named(instr, "mapa") || is_opcode_named(instr, "barrier .cluster") ||
+           (is_opcode_named(instr, "st .async") && instr->opcode->effect == EFFECT_RELEASE_MEMORY);
 }
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void proxy_narrow_decide(const struct analysis *analysis, const uint32_t *sites,
+                                uint32_t count, struct verdict *verdicts)
 {
     uint32_t writes = NO_WITNESS, cluster = NO_WITNESS;
     bool any = false;
@@ -85,6 +86,6 @@ const struct rule rule_proxy_narrow = {
                "other CTAs)|.shared::cta] would do, unless it is for what others write there or "
                "copies overwrite there",
     .candidates = CANDIDATE_PROXY,
-    .decide = decide,
+    .decide = proxy_narrow_decide,
     .handles_guard = true,
 };

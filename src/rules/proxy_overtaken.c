@@ -7,8 +7,8 @@
  * the fence. */
 static const struct proxy_question until_fence = {.backward = false};
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void proxy_overtaken_decide(const struct analysis *analysis, const uint32_t *sites,
+                                   uint32_t count, struct verdict *verdicts)
 {
     proxy_run(analysis, &until_fence, sites, count, verdicts);
 }
@@ -40,5 +40,5 @@ const struct rule rule_proxy_overtaken = {
     /* clang-format on */
     .because = "%s does the same or more before anything needs it",
     .candidates = CANDIDATE_PROXY,
-    .decide = decide,
+    .decide = proxy_overtaken_decide,
 };

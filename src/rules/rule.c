@@ -38,8 +38,8 @@ bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_
     return !missing;
 }
 
-static void merge(const struct analysis *analysis, const struct scan_answer *answer,
-                  struct verdict *verdict)
+static void merge_answer(const struct analysis *analysis, const struct scan_answer *answer,
+                         struct verdict *verdict)
 {
     const struct verdict *found = &answer->verdict;
     if (answer->found == SCAN_NOTHING) {
@@ -58,6 +58,6 @@ void rule_scan(const struct analysis *analysis, const struct cover_table *table,
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
     scan_run(analysis, table, sites, count, 0, verdicts, answers);
     for (uint32_t k = 0; k < count; k++)
-        if (verdicts[k].reason == REASON_NONE) merge(analysis, &answers[k], &verdicts[k]);
+        if (verdicts[k].reason == REASON_NONE) merge_answer(analysis, &answers[k], &verdicts[k]);
     mem_free(answers);
 }

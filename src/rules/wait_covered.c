@@ -38,8 +38,8 @@ static const struct cover_table until_st = {
 };
 /* clang-format on */
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void wait_covered_decide(const struct analysis *analysis, const uint32_t *sites,
+                                uint32_t count, struct verdict *verdicts)
 {
     bool loads = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD;
     if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
@@ -85,7 +85,7 @@ const struct rule rule_wait_covered = {
         "their registers is written in between",
     .candidates = CANDIDATE_WAIT,
     .carried_by = ASSUME_REGISTER_DEPENDENCY,
-    .decide = decide,
+    .decide = wait_covered_decide,
     .asks = {&until_ld, &until_st, &waits_tables[0][WAITS_HIDDEN], &waits_tables[0][WAITS_OWN],
              &waits_tables[0][WAITS_MEANT], &waits_tables[0][WAITS_OWED]},
     .judges_together = true,

@@ -15,8 +15,8 @@
 
 static const struct cover_table idle_ld = IDLE(LD), idle_st = IDLE(ST);
 
-static void decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                   struct verdict *verdicts)
+static void wait_idle_decide(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                             struct verdict *verdicts)
 {
     bool loads = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD;
     if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
@@ -49,7 +49,7 @@ const struct rule rule_wait_idle = {
     /* clang-format on */
     .because = "nothing that it waits for was issued since [%s|the entry of the kernel]",
     .candidates = CANDIDATE_WAIT,
-    .decide = decide,
+    .decide = wait_idle_decide,
     .asks = {&idle_ld, &waits_tables[0][WAITS_MEANT]},
     .looks_back = true,
 };

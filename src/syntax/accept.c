@@ -1,9 +1,9 @@
-/* The automaton of the generated parser and nothing more: no tree, no recovery from errors. Its
- * time is linear in every text, and its stack bounds what libtree-sitter holds at once.
- * libtree-sitter's own recovery does neither: a node for an error may gather any number of children
- * (0.20.7 counts them in 16 bits and frees twice beyond), and a hundred kilobytes of some texts
- * take it ten seconds. So it is given what is accepted here, and of other texts only the
- * surroundings of the first error. */
+/* Tells whether the grammar accepts a text. The automaton of the generated parser and nothing more:
+ * no tree, no recovery from errors. Its time is linear in every text, and its stack bounds what
+ * libtree-sitter holds at once. libtree-sitter's own recovery does neither: a node for an error may
+ * gather any number of children (0.20.7 counts them in 16 bits and frees twice beyond), and a
+ * hundred kilobytes of some texts take it ten seconds. So it is given what is accepted here, and of
+ * other texts only the surroundings of the first error. */
 #include "syntax/accept.h"
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ struct lexer {
         end; /* of the token: start behind blanks, end where it was last accepted */
 };
 
-static void look(struct lexer *lexer)
+static void lexer_look(struct lexer *lexer)
 {
     uint32_t pos = lexer->pos;
     lexer->at.lookahead = pos < lexer->text.n ? (unsigned char)lexer->text.p[pos] : 0;
@@ -37,7 +37,7 @@ static void lexer_advance(TSLexer *at, bool skip)
     struct lexer *lexer = (struct lexer *)at;
     lexer->pos += lexer->pos < lexer->text.n;
     if (skip) lexer->start = lexer->pos;
-    look(lexer);
+    lexer_look(lexer);
 }
 
 static void lexer_mark_end(TSLexer *at)
@@ -56,13 +56,13 @@ static bool lexer_eof(const TSLexer *at)
 static bool lexer_next(struct lexer *lexer, const TSLanguage *language, TSStateId state)
 {
     lexer->pos = lexer->start = lexer->end;
-    look(lexer);
+    lexer_look(lexer);
     return language->lex_fn(&lexer->at, language->lex_modes[state].lex_state);
 }
 
 /* The table's entry for symbol in state: for a terminal the index of its actions, else the state to
  * go to; 0 when there is none. */
-static uint16_t look_up(const TSLanguage *language, TSStateId state, TSSymbol symbol)
+static uint16_t table_entry(const TSLanguage *language, TSStateId state, TSSymbol symbol)
 {
     if (state < language->large_state_count)
         return language->parse_table[state * language->symbol_count + symbol];
@@ -80,7 +80,8 @@ static uint16_t look_up(const TSLanguage *language, TSStateId state, TSSymbol sy
  * on it is first reduced, as libtree-sitter does. */
 static const TSParseAction *action_at(const TSLanguage *language, TSStateId state, TSSymbol symbol)
 {
-    const TSParseActionEntry *entry = &language->parse_actions[look_up(language, state, symbol)];
+    const TSParseActionEntry *entry =
+        &language->parse_actions[table_entry(language, state, symbol)];
     for (uint8_t i = 1; i <= entry->entry.count; i++) {
         const TSParseAction *action = &entry[i].action;
         if (action->type != TSParseActionTypeShift || !action->shift.repetition) return action;
@@ -106,12 +107,12 @@ static bool take_token(const TSLanguage *language, struct states *states, TSSymb
         if (action->type != TSParseActionTypeReduce) return false;
         states->count -= action->reduce.child_count;
         state = states->at[states->count - 1];
-        TSStateId next = look_up(language, state, action->reduce.symbol);
+        TSStateId next = table_entry(language, state, action->reduce.symbol);
         vec_push(states, next);
     }
 }
 
-static enum acceptance run(struct lexer *lexer, struct states *states, bool is_piece)
+static enum acceptance run_automaton(struct lexer *lexer, struct states *states, bool is_piece)
 {
     const TSLanguage *language = tree_sitter_ptx();
     uint32_t most = is_piece ? ACCEPT_STACK_MAX / 2 : ACCEPT_STACK_MAX;
@@ -127,7 +128,7 @@ static enum acceptance run(struct lexer *lexer, struct states *states, bool is_p
     return ACCEPT_UNEXPECTED;
 }
 
-static enum acceptance accept(struct str text, bool is_piece, uint32_t *at)
+static enum acceptance automaton_accept(struct str text, bool is_piece, uint32_t *at)
 {
     static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
     struct lexer lexer = {
@@ -136,7 +137,7 @@ static enum acceptance accept(struct str text, bool is_piece, uint32_t *at)
     };
     if (!is_piece && str_starts(text, BYTE_ORDER_MARK)) lexer.end = sizeof BYTE_ORDER_MARK - 1;
     struct states states = {0};
-    enum acceptance acceptance = run(&lexer, &states, is_piece);
+    enum acceptance acceptance = run_automaton(&lexer, &states, is_piece);
     vec_free(&states);
     *at = lexer.start;
     return acceptance;
@@ -144,11 +145,11 @@ static enum acceptance accept(struct str text, bool is_piece, uint32_t *at)
 
 enum acceptance accept_text(struct str text, uint32_t *at)
 {
-    return accept(text, false, at);
+    return automaton_accept(text, false, at);
 }
 
 bool accept_piece(struct str text)
 {
     uint32_t at;
-    return accept(text, true, &at) == ACCEPTED;
+    return automaton_accept(text, true, &at) == ACCEPTED;
 }

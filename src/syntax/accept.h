@@ -1,4 +1,4 @@
-/* Does the grammar accept this text? */
+/* Tells whether the grammar accepts a text. */
 #ifndef PTXOPT_SYNTAX_ACCEPT_H
 #define PTXOPT_SYNTAX_ACCEPT_H
 

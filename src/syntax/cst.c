@@ -1,4 +1,4 @@
-/* What is the syntax tree of this text? A thin, total view of tree-sitter's tree. */
+/* Builds and walks syntax trees. A thin, total view of tree-sitter's tree. */
 #include "syntax/cst.h"
 
 #include "base/buf.h"
@@ -164,24 +164,24 @@ static struct cst *new_cst(TSTree *tree, const struct cst_names *names)
 }
 
 /* True when every byte of the text is in the tree: a node's size is the sum of its children's. */
-static bool is_whole(const TSTree *tree, size_t n)
+static bool is_whole_tree(const TSTree *tree, size_t n)
 {
     TSNode root = ts_tree_root_node(tree);
     return !tree_is_wrong(root) && ts_node_end_byte(root) == n;
 }
 
 /* NULL when the text is refused. */
-static TSTree *parse(const struct source *source, struct str text, struct arena *arena,
-                     struct diag_list *diags)
+static TSTree *parse_source(const struct source *source, struct str text, struct arena *arena,
+                            struct diag_list *diags)
 {
     uint32_t at;
     enum acceptance acceptance = accept_text(text, &at);
     if (acceptance != ACCEPTED) {
-        explain(source, text, acceptance, at, arena, diags);
+        explain_refusal(source, text, acceptance, at, arena, diags);
         return NULL;
     }
     TSTree *tree = tree_parse(text);
-    if (is_whole(tree, text.n)) return tree;
+    if (is_whole_tree(tree, text.n)) return tree;
     diag_add(diags, (struct place){1, 1}, "internal",
              "libtree-sitter lost a part of this text (please report this)");
     ts_tree_delete(tree);
@@ -192,7 +192,7 @@ struct cst *cst_parse(const struct source *source, struct arena *arena, struct d
 {
     char *text = scan_text(source, arena, diags);
     if (!text) return NULL;
-    TSTree *tree = parse(source, (struct str){text, source->text.n}, arena, diags);
+    TSTree *tree = parse_source(source, (struct str){text, source->text.n}, arena, diags);
     mem_free(text);
     if (!tree) return NULL;
     return new_cst(tree, cst_names(arena));

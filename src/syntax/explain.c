@@ -1,8 +1,7 @@
-/* What does the parser make of the surroundings of the first error? Its errors say what was
- * expected. It sees the text up to a window's end beyond the first error, with the open blocks
- * closed: of an error it makes a node that may gather all that is on its stack (ACCEPT_STACK_MAX at
- * most) and all tokens from there on, together fewer than the 65,535 that libtree-sitter 0.20.7 can
- * count. */
+/* Explains a syntax error by parsing around the first one. Its errors say what was expected. It
+ * sees the text up to a window's end beyond the first error, with the open blocks closed: of an
+ * error it makes a node that may gather all that is on its stack (ACCEPT_STACK_MAX at most) and all
+ * tokens from there on, together fewer than the 65,535 that libtree-sitter 0.20.7 can count. */
 #include "syntax/explain.h"
 
 #include "base/buf.h"
@@ -118,13 +117,13 @@ static const struct wording MISSING[] = {
     {"version_number", "expected a version as 9.0 here"},
 };
 
-static const char *missing(struct arena *arena, const char *token)
+static const char *missing_token_text(struct arena *arena, const char *token)
 {
     const char *text = find_wording(MISSING, sizeof MISSING / sizeof *MISSING, token);
     return text ? text : arena_printf(arena, "expected '%s' here", token);
 }
 
-static void add(struct report *report, uint32_t at, const char *text)
+static void report_add(struct report *report, uint32_t at, const char *text)
 {
     diag_add(report->diags, source_place(report->source, at), "syntax", text);
     report->found++;
@@ -148,7 +147,8 @@ static void report_error(struct report *report, TSNode node)
     const char *type = ts_node_is_null(parent) ? "source_file" : ts_node_type(parent);
     const char *expected = expected_inside(type);
     const char *what = syntax_error(report, start, end < report->end ? end : report->end);
-    add(report, start, expected ? arena_printf(report->arena, "%s; %s", what, expected) : what);
+    report_add(report, start,
+               expected ? arena_printf(report->arena, "%s; %s", what, expected) : what);
 }
 
 /* Every ERROR and MISSING node in order of place, up to MAX_ERRORS. */
@@ -161,7 +161,8 @@ static void report_errors(struct report *report, TSNode root)
         if (ts_node_start_byte(node) >= report->end) break;
         bool bad = ts_node_symbol(node) == TREE_ERROR_SYMBOL;
         if (ts_node_is_missing(node))
-            add(report, ts_node_start_byte(node), missing(report->arena, ts_node_type(node)));
+            report_add(report, ts_node_start_byte(node),
+                       missing_token_text(report->arena, ts_node_type(node)));
         if (bad) report_error(report, node);
         if (!bad && ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&at)) continue;
         while (!(more = ts_tree_cursor_goto_next_sibling(&at)) && ts_tree_cursor_goto_parent(&at))
@@ -180,7 +181,7 @@ static uint32_t window_end(struct str text, uint32_t at)
 }
 
 /* The text up to end, and as many closing braces as blocks are open there. */
-static void cut(struct buf *window, struct str text, uint32_t end)
+static void cut_window(struct buf *window, struct str text, uint32_t end)
 {
     uint32_t open = 0;
     buf_add(window, text.p, end);
@@ -200,18 +201,18 @@ static void explain_unexpected(struct report *report, struct str text, uint32_t 
     struct buf window = {0};
     uint32_t end = window_end(text, at);
     report->end = end < text.n ? at + WINDOW / 2 : end;
-    cut(&window, text, end);
+    cut_window(&window, text, end);
     TSTree *tree = tree_parse((struct str){window.data, window.len});
     TSNode root = ts_tree_root_node(tree);
     if (ts_node_symbol(root) != TREE_ERROR_SYMBOL) report_errors(report, root);
     /* All of it is one error to the parser, or it recovered beyond the window. */
-    if (!report->found) add(report, at, syntax_error(report, at, report->end));
+    if (!report->found) report_add(report, at, syntax_error(report, at, report->end));
     ts_tree_delete(tree);
     buf_free(&window);
 }
 
-void explain(const struct source *source, struct str text, enum acceptance why, uint32_t at,
-             struct arena *arena, struct diag_list *diags)
+void explain_refusal(const struct source *source, struct str text, enum acceptance why, uint32_t at,
+                     struct arena *arena, struct diag_list *diags)
 {
     struct report report = {source, arena, diags, 0, 0};
     struct place place = source_place(source, at);

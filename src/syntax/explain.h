@@ -1,4 +1,4 @@
-/* Why is this text refused? */
+/* Explains why a text is refused. */
 #ifndef PTXOPT_SYNTAX_EXPLAIN_H
 #define PTXOPT_SYNTAX_EXPLAIN_H
 
@@ -7,7 +7,7 @@
 
 /* Adds at least one diagnostic on source, whose text without comments accept_text refused at offset
  * at for that reason. */
-void explain(const struct source *source, struct str text, enum acceptance why, uint32_t at,
-             struct arena *arena, struct diag_list *diags);
+void explain_refusal(const struct source *source, struct str text, enum acceptance why, uint32_t at,
+                     struct arena *arena, struct diag_list *diags);
 
 #endif

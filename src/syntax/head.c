@@ -1,5 +1,5 @@
-/* Which head is this text? A hash table that looks into a few slots only, whatever the text holds.
- */
+/* Recognises heads that are met again. A hash table that looks into a few slots only, whatever the
+ * text holds. */
 #include "syntax/head.h"
 
 #include "base/word.h"
@@ -10,8 +10,8 @@ enum { PROBES = 8, KEPT_MAX = HEAD_SLOTS / 2 };
 static void note_ends(struct head *head, struct str text)
 {
     size_t n = text.n < 8 ? text.n : 8;
-    head->first = head->last = word_of(text.p, n);
-    if (text.n > 8) head->last = word_of(text.p + text.n - 8, 8);
+    head->first = head->last = word_load(text.p, n);
+    if (text.n > 8) head->last = word_load(text.p + text.n - 8, 8);
 }
 
 static uint32_t first_slot(const struct head *ends, size_t length)

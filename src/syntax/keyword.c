@@ -1,4 +1,4 @@
-/* Which words does the grammar know? See keyword.h. */
+/* Finds the words that the grammar knows. See keyword.h. */
 #include "syntax/keyword.h"
 
 /* clang-format off */

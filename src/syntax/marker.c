@@ -1,4 +1,4 @@
-/* Is this '#' the first of a line marker? See marker.h. */
+/* Recognises line markers. See marker.h. */
 #include "syntax/marker.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Where does this number end, and of which kind is it? */
+/* Finds the end and the kind of a number. */
 #include "syntax/numeral.h"
 
 static bool is_hex(char c)
@@ -22,7 +22,7 @@ static bool is_octal_or_decimal(const char *at, const char *end)
     return at == end || !octal;
 }
 
-static struct word decimal(const char *at)
+static struct word read_decimal(const char *at)
 {
     const char *end = numeral_digits_end(at);
     if (*end == '.') return (struct word){exponent_end(numeral_digits_end(end + 1)), TOKEN_FLOAT};
@@ -33,7 +33,7 @@ static struct word decimal(const char *at)
 }
 
 /* `0x1F` and the like; kind is TOKEN_END where there is none. */
-static struct word based(const char *at)
+static struct word read_based(const char *at)
 {
     char base = at[0] == '0' ? (char)(at[1] | 32) : '\0';
     const char *end = at + 2;
@@ -50,8 +50,8 @@ static struct word based(const char *at)
 
 struct word numeral_read(const char *at)
 {
-    struct word word = based(at);
-    return word.kind == TOKEN_END ? decimal(at) : word;
+    struct word word = read_based(at);
+    return word.kind == TOKEN_END ? read_decimal(at) : word;
 }
 
 struct word numeral_read_version(const char *at)

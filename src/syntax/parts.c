@@ -1,4 +1,4 @@
-/* Which tokens of a statement say what? See parts.h. */
+/* Finds the tokens of a statement that say what it is. See parts.h. */
 #include "syntax/parts.h"
 
 struct reading {
@@ -6,7 +6,7 @@ struct reading {
     struct cst_cursor *cursor;
 };
 
-static struct part *add(const struct reading *r, enum part_role role)
+static struct part *parts_add(const struct reading *r, enum part_role role)
 {
     struct part_list *list = r->list;
     uint32_t at = list->spans.count;
@@ -17,13 +17,13 @@ static struct part *add(const struct reading *r, enum part_role role)
 
 /* ---- instructions ---- */
 
-static void read_guard(const struct reading *r)
+static void parts_read_guard(const struct reading *r)
 {
     bool negated = false;
     if (!cst_down(r->cursor)) return;
     do {
         negated |= cst_field(r->cursor) == CST_FIELD_NEGATED;
-        if (cst_field(r->cursor) == CST_FIELD_REGISTER) add(r, PART_GUARD)->flag = negated;
+        if (cst_field(r->cursor) == CST_FIELD_REGISTER) parts_add(r, PART_GUARD)->flag = negated;
     } while (cst_next(r->cursor));
     cst_up(r->cursor);
 }
@@ -43,7 +43,7 @@ static void read_identifiers(const struct reading *r)
 {
     uint32_t depth = 0;
     for (;;) {
-        if (cst_kind(r->cursor) == CST_IDENTIFIER) add(r, PART_IDENTIFIER);
+        if (cst_kind(r->cursor) == CST_IDENTIFIER) parts_add(r, PART_IDENTIFIER);
         if (cst_down(r->cursor)) {
             depth++;
             continue;
@@ -56,18 +56,18 @@ static void read_identifiers(const struct reading *r)
     }
 }
 
-static void read_instruction(const struct reading *r)
+static void parts_read_instruction(const struct reading *r)
 {
     if (!cst_down(r->cursor)) return;
     do {
         enum cst_kind kind = cst_kind(r->cursor);
-        if (kind == CST_GUARD) read_guard(r);
-        if (kind == CST_OPCODE) add(r, PART_OPCODE);
-        if (kind == CST_MODIFIER) add(r, PART_MODIFIER);
+        if (kind == CST_GUARD) parts_read_guard(r);
+        if (kind == CST_OPCODE) parts_add(r, PART_OPCODE);
+        if (kind == CST_MODIFIER) parts_add(r, PART_MODIFIER);
         if (kind == CST_GUARD || kind == CST_OPCODE || kind == CST_MODIFIER) continue;
         enum cst_field field = cst_field(r->cursor);
         if (field == CST_FIELD_NONE) continue; /* punctuation */
-        add(r, operand_role(kind))->flag = field == CST_FIELD_RETURN;
+        parts_add(r, operand_role(kind))->flag = field == CST_FIELD_RETURN;
         read_identifiers(r);
     } while (cst_next(r->cursor));
     cst_up(r->cursor);
@@ -96,12 +96,12 @@ static void read_fields(const struct reading *r)
     if (!cst_down(r->cursor)) return;
     do {
         enum part_role role = (enum part_role)ROLE_OF[cst_field(r->cursor)];
-        if (role) add(r, role);
+        if (role) parts_add(r, role);
     } while (cst_next(r->cursor));
     cst_up(r->cursor);
 }
 
-static void read_declaration(const struct reading *r)
+static void parts_read_declaration(const struct reading *r)
 {
     if (!cst_down(r->cursor)) return;
     do
@@ -111,26 +111,26 @@ static void read_declaration(const struct reading *r)
 }
 
 /* `N<5>` is a target with a count. */
-static void read_branch_targets(const struct reading *r)
+static void parts_read_branch_targets(const struct reading *r)
 {
     if (!cst_down(r->cursor)) return;
     do {
         enum cst_field field = cst_field(r->cursor);
         uint32_t first = r->list->parts.count;
-        if (field == CST_FIELD_LABEL) add(r, PART_NAME);
+        if (field == CST_FIELD_LABEL) parts_add(r, PART_NAME);
         if (field != CST_FIELD_TARGET) continue;
         if (cst_kind(r->cursor) == CST_RANGE_TARGET) {
             read_fields(r);
             r->list->parts.at[first].role = PART_TARGET;
         } else {
-            add(r, PART_TARGET);
+            parts_add(r, PART_TARGET);
         }
     } while (cst_next(r->cursor));
     cst_up(r->cursor);
 }
 
 /* Up to the body, on which the cursor is left. */
-static void read_function(const struct reading *r)
+static void parts_read_function(const struct reading *r)
 {
     uint32_t word = 0;
     if (!cst_down(r->cursor)) return;
@@ -138,9 +138,9 @@ static void read_function(const struct reading *r)
         enum cst_field field = cst_field(r->cursor);
         if (field == CST_FIELD_KIND) {
             word = r->list->parts.count;
-            add(r, PART_ENTRY_OR_FUNC);
+            parts_add(r, PART_ENTRY_OR_FUNC);
         }
-        if (field == CST_FIELD_NAME) add(r, PART_NAME);
+        if (field == CST_FIELD_NAME) parts_add(r, PART_NAME);
         if (field != CST_FIELD_BODY) continue;
         r->list->parts.at[word].flag = true;
         return;
@@ -153,16 +153,16 @@ enum statement_kind parts_read(struct part_list *list, struct cst_cursor *cursor
     struct reading r = {list, cursor};
     list->parts.count = list->spans.count = 0;
     switch (cst_kind(cursor)) {
-    case CST_INSTRUCTION: return read_instruction(&r), STATEMENT_INSTRUCTION;
-    case CST_CALL_INSTRUCTION: return read_instruction(&r), STATEMENT_CALL;
-    case CST_VARIABLE_DECLARATION: return read_declaration(&r), STATEMENT_DECLARATION;
+    case CST_INSTRUCTION: return parts_read_instruction(&r), STATEMENT_INSTRUCTION;
+    case CST_CALL_INSTRUCTION: return parts_read_instruction(&r), STATEMENT_CALL;
+    case CST_VARIABLE_DECLARATION: return parts_read_declaration(&r), STATEMENT_DECLARATION;
     case CST_LABEL: return read_fields(&r), STATEMENT_LABEL;
-    case CST_BRANCH_TARGETS: return read_branch_targets(&r), STATEMENT_BRANCH_TARGETS;
+    case CST_BRANCH_TARGETS: return parts_read_branch_targets(&r), STATEMENT_BRANCH_TARGETS;
     case CST_LOC_DIRECTIVE: return read_fields(&r), STATEMENT_LOC;
     case CST_FILE_DIRECTIVE: return read_fields(&r), STATEMENT_FILE;
     case CST_TARGET_DIRECTIVE: return read_fields(&r), STATEMENT_TARGET;
     case CST_VERSION_DIRECTIVE: return read_fields(&r), STATEMENT_VERSION;
-    case CST_FUNCTION_DEFINITION: return read_function(&r), STATEMENT_FUNCTION;
+    case CST_FUNCTION_DEFINITION: return parts_read_function(&r), STATEMENT_FUNCTION;
     default: return STATEMENT_OTHER;
     }
 }

@@ -1,5 +1,5 @@
-/* Which tokens of a statement say what? Read from its syntax tree; the only place that knows where
- * the grammar puts them. */
+/* The parts of a statement: its opcode, modifiers, operands and names. Read from its syntax tree;
+ * the only place that knows where the grammar puts them. */
 #ifndef PTXOPT_SYNTAX_PARTS_H
 #define PTXOPT_SYNTAX_PARTS_H
 

@@ -1,4 +1,4 @@
-/* Which statement comes next? As one of two tells. */
+/* Reads one statement after the other, by shapes or from the tree. */
 #include "syntax/reader.h"
 
 #include "base/mem.h"

@@ -1,7 +1,7 @@
-/* Is this text fit for the parser? One pass over the bytes that knows comments, strings and
- * brackets, and nothing else of PTX. It takes the comments out: libtree-sitter 0.20.7 counts the
- * children of a node in 16 bits, frees what it must not beyond, and comments are the children of
- * any node that come in any number. (Other lists are trees of a few children a node.) */
+/* Checks that a text is fit for the parser. One pass over the bytes that knows comments, strings
+ * and brackets, and nothing else of PTX. It takes the comments out: libtree-sitter 0.20.7 counts
+ * the children of a node in 16 bits, frees what it must not beyond, and comments are the children
+ * of any node that come in any number. (Other lists are trees of a few children a node.) */
 #include "syntax/scan.h"
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ struct scan {
     bool no_source; /* no line from here on ends the source of another language */
 };
 
-static bool refuse(struct scan *scan, const char *at, const char *code, const char *text)
+static bool scan_refuse(struct scan *scan, const char *at, const char *code, const char *text)
 {
     struct place place = source_place(scan->source, (uint32_t)(at - scan->source->text.p));
     diag_add(scan->diags, place, code, text);
@@ -30,14 +30,15 @@ static bool refuse(struct scan *scan, const char *at, const char *code, const ch
 
 static bool refuse_nul(struct scan *scan, const char *at)
 {
-    return refuse(scan, at, "nul-byte",
-                  "NUL byte; PTX is text: is this a cubin, a fatbin or UTF-16? (cuobjdump -ptx "
-                  "extracts PTX from a binary)");
+    return scan_refuse(
+        scan, at, "nul-byte",
+        "NUL byte; PTX is text: is this a cubin, a fatbin or UTF-16? (cuobjdump -ptx "
+        "extracts PTX from a binary)");
 }
 
 /* Goes to stop: as it is, or as blanks. The ends of lines stay: a directive may end with its
  * line. */
-static bool go_to(struct scan *scan, const char *stop, bool blank)
+static bool scan_go_to(struct scan *scan, const char *stop, bool blank)
 {
     const char *nul = memchr(scan->at, '\0', (size_t)(stop - scan->at));
     work_spend((size_t)(stop - scan->at) / BYTES_A_UNIT);
@@ -53,18 +54,18 @@ static bool go_beyond(struct scan *scan, size_t opened, const char *close, bool 
 {
     const char *from = scan->at + opened, *open = scan->at;
     const char *found = memmem(from, (size_t)(scan->end - from), close, strlen(close));
-    if (found) return go_to(scan, found + strlen(close), blank);
-    if (!go_to(scan, scan->end, blank)) return false;
-    return refuse(scan, open, "unterminated",
-                  arena_printf(scan->arena,
-                               "%s is never closed; expected %s before the end of the file", what,
-                               close));
+    if (found) return scan_go_to(scan, found + strlen(close), blank);
+    if (!scan_go_to(scan, scan->end, blank)) return false;
+    return scan_refuse(scan, open, "unterminated",
+                       arena_printf(scan->arena,
+                                    "%s is never closed; expected %s before the end of the file",
+                                    what, close));
 }
 
 static bool go_to_line_end(struct scan *scan)
 {
     const char *newline = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
-    return go_to(scan, newline ? newline : scan->end, true);
+    return scan_go_to(scan, newline ? newline : scan->end, true);
 }
 
 /* Where the source of another language ends that begins here (`.source_begin`, PTX 9.4): at the
@@ -91,8 +92,8 @@ static bool count_nesting(struct scan *scan, char c)
     else if (c == '}' || c == ')' || c == ']')
         scan->depth -= scan->depth > 0;
     if (scan->depth <= SCAN_DEPTH_MAX) return true;
-    return refuse(scan, scan->at, "too-deep",
-                  arena_printf(scan->arena, "more than %d nested brackets", SCAN_DEPTH_MAX));
+    return scan_refuse(scan, scan->at, "too-deep",
+                       arena_printf(scan->arena, "more than %d nested brackets", SCAN_DEPTH_MAX));
 }
 
 static bool scan_step(struct scan *scan)
@@ -103,9 +104,9 @@ static bool scan_step(struct scan *scan)
     if (c == '/' && next == '*') return go_beyond(scan, 2, "*/", true, "comment");
     if (c == '/' && next == '/') return go_to_line_end(scan);
     const char *marker = c == '#' ? marker_end(scan->at, scan->end) : NULL;
-    if (marker) return go_to(scan, marker, true);
+    if (marker) return scan_go_to(scan, marker, true);
     const char *source = c == '.' ? source_end(scan) : NULL;
-    if (source) return go_to(scan, source, false);
+    if (source) return scan_go_to(scan, source, false);
     *scan->copy++ = c;
     bool shallow = count_nesting(scan, c);
     scan->at++;

@@ -1,4 +1,4 @@
-/* Is this section one of those that compilers write? See section.h. */
+/* Recognises the debug sections that compilers write. See section.h. */
 #include "syntax/section.h"
 
 #include "base/work.h"

@@ -1,4 +1,4 @@
-/* What is a statement of these kinds of tokens? See shape.h. */
+/* Finds out what a statement of given kinds of tokens is. See shape.h. */
 #include "syntax/shape.h"
 
 #include "base/arena.h"
@@ -68,7 +68,7 @@ static void write_sample(struct sample *sample, const struct shape *shape)
 }
 
 /* The token that starts, or ends, at that byte; count when none does. */
-static uint32_t token_at(const struct sample *sample, uint32_t byte, bool end)
+static uint32_t sample_token_at(const struct sample *sample, uint32_t byte, bool end)
 {
     uint32_t low = 0, high = sample->count;
     while (low < high) {
@@ -115,8 +115,8 @@ static void keep_parts(struct shapes *shapes, struct shape *shape, const struct 
     for (uint32_t i = 0; i < list->parts.count; i++) {
         const struct part *part = &list->parts.at[i];
         parts[i] = *part;
-        parts[i].first = token_at(sample, list->spans.at[part->first].start, false);
-        parts[i].last = token_at(sample, list->spans.at[part->last].end, true);
+        parts[i].first = sample_token_at(sample, list->spans.at[part->first].start, false);
+        parts[i].last = sample_token_at(sample, list->spans.at[part->last].end, true);
     }
     shape->parts = parts;
     shape->part_count = list->parts.count;
@@ -163,7 +163,7 @@ static const struct known_shape *find_known(enum cst_place place, const struct t
     return NULL;
 }
 
-static void grow(struct shapes *shapes)
+static void shapes_grow(struct shapes *shapes)
 {
     mem_free(shapes->slots);
     shapes->slot_count = shapes->slot_count ? shapes->slot_count * 2 : 256;
@@ -190,8 +190,8 @@ static bool may_be_too_deep(const struct token_list *tokens)
     return most > DEPTH_MAX;
 }
 
-static const struct shape *add(struct shapes *shapes, enum cst_place place,
-                               const struct token_list *tokens)
+static const struct shape *shapes_add(struct shapes *shapes, enum cst_place place,
+                                      const struct token_list *tokens)
 {
     struct shape *shape = arena_alloc(&shapes->arena, 1, sizeof *shape);
     const struct known_shape *known = shapes->known ? find_known(place, tokens) : NULL;
@@ -216,7 +216,7 @@ const struct shape *shapes_find(struct shapes *shapes, enum cst_place place,
                                 const struct token_list *tokens)
 {
     work_spend(1 + tokens->count);
-    if (shapes->all.count >= shapes->slot_count / 2) grow(shapes);
+    if (shapes->all.count >= shapes->slot_count / 2) shapes_grow(shapes);
     uint32_t at = known_slot(tokens->hash, shapes->slot_count);
     for (; shapes->slots[at]; at = (at + 1) & (shapes->slot_count - 1)) {
         const struct shape *shape = shapes->all.at[shapes->slots[at] - 1];
@@ -225,5 +225,5 @@ const struct shape *shapes_find(struct shapes *shapes, enum cst_place place,
             return shape;
     }
     shapes->slots[at] = shapes->all.count + 1;
-    return add(shapes, place, tokens);
+    return shapes_add(shapes, place, tokens);
 }

@@ -1,6 +1,6 @@
-/* Which statement comes next in the text? Tokens are gathered up to where a statement ends by its
- * first ones, and the shape of them is asked what it is. The parser of that shape says no to any
- * other end: so where this file is wrong the text is read as a whole. */
+/* Reads statements from the text by their shapes. Tokens are gathered up to where a statement ends
+ * by its first ones, and the shape of them is asked what it is. The parser of that shape says no to
+ * any other end: so where this file is wrong the text is read as a whole. */
 #include "syntax/shape_reader.h"
 
 #include "base/mem.h"
@@ -23,12 +23,12 @@ void shape_reader_stop(struct shape_reader *reader)
     mem_free(reader->tokens);
 }
 
-static enum token_kind peek(struct shape_reader *reader)
+static enum token_kind reader_peek(struct shape_reader *reader)
 {
     return lexer_peek(&reader->lexer);
 }
 
-static enum token_kind take(struct shape_reader *reader)
+static enum token_kind reader_take(struct shape_reader *reader)
 {
     return lexer_take(&reader->lexer, reader->tokens);
 }
@@ -55,10 +55,10 @@ static bool take_some(struct shape_reader *reader, uint32_t count)
 static bool gather_loc(struct shape_reader *reader)
 {
     if (!take_some(reader, 3)) return false;
-    while (peek(reader) == TOKEN_COMMA) {
+    while (reader_peek(reader) == TOKEN_COMMA) {
         if (!take_some(reader, 3)) return false; /* the comma, a word, a name or number */
         bool number = reader->tokens->kinds[reader->tokens->count - 1] == TOKEN_INTEGER;
-        if ((number || peek(reader) == TOKEN_PLUS) && !take_some(reader, 2)) return false;
+        if ((number || reader_peek(reader) == TOKEN_PLUS) && !take_some(reader, 2)) return false;
     }
     return true;
 }
@@ -73,14 +73,15 @@ static bool is_of_label(enum token_kind kind)
 static bool gather_rest(struct shape_reader *reader)
 {
     enum token_kind last = (enum token_kind)reader->tokens->kinds[reader->tokens->count - 1];
-    bool is_table = last == TOKEN_COLON && is_of_label(peek(reader));
+    bool is_table = last == TOKEN_COLON && is_of_label(reader_peek(reader));
     return !is_table || take_through(reader, TOKEN_SEMICOLON);
 }
 
 static bool gather_guarded(struct shape_reader *reader)
 {
-    if (peek(reader) == TOKEN_NOT) take(reader);
-    return take(reader) > TOKEN_ODD && take_instruction(reader) > TOKEN_ODD && gather_rest(reader);
+    if (reader_peek(reader) == TOKEN_NOT) reader_take(reader);
+    return reader_take(reader) > TOKEN_ODD && take_instruction(reader) > TOKEN_ODD &&
+           gather_rest(reader);
 }
 
 static bool gather_of_body(struct shape_reader *reader)
@@ -125,7 +126,7 @@ static bool gather_declaration(struct shape_reader *reader)
 {
     enum token_kind kind = (enum token_kind)reader->tokens->kinds[0];
     bool is_function = false;
-    for (; kind > TOKEN_ODD; kind = take(reader)) {
+    for (; kind > TOKEN_ODD; kind = reader_take(reader)) {
         if (kind == TOKEN_SEMICOLON || (kind == TOKEN_LEFT_BRACE && is_function)) return true;
         is_function |= kind == TOKEN_DOT_ENTRY || kind == TOKEN_DOT_FUNC;
         bool full = reader->tokens->count == TOKEN_LIST_MAX;
@@ -136,23 +137,23 @@ static bool gather_declaration(struct shape_reader *reader)
 
 static bool gather_target(struct shape_reader *reader)
 {
-    if (take(reader) <= TOKEN_ODD) return false;
-    while (peek(reader) == TOKEN_COMMA)
+    if (reader_take(reader) <= TOKEN_ODD) return false;
+    while (reader_peek(reader) == TOKEN_COMMA)
         if (!take_some(reader, 2)) return false;
     return true;
 }
 
 static bool gather_file(struct shape_reader *reader)
 {
-    return take_some(reader, 2) && (peek(reader) != TOKEN_COMMA || take_some(reader, 4));
+    return take_some(reader, 2) && (reader_peek(reader) != TOKEN_COMMA || take_some(reader, 4));
 }
 
 static bool gather_of_module(struct shape_reader *reader)
 {
-    switch (take(reader)) {
+    switch (reader_take(reader)) {
     case TOKEN_DOT_VERSION: return lexer_take_version(&reader->lexer, reader->tokens) > TOKEN_ODD;
     case TOKEN_DOT_TARGET: return gather_target(reader);
-    case TOKEN_DOT_ADDRESS_SIZE: return take(reader) > TOKEN_ODD;
+    case TOKEN_DOT_ADDRESS_SIZE: return reader_take(reader) > TOKEN_ODD;
     case TOKEN_DOT_SECTION: return skip_section(reader);
     case TOKEN_DOT_FILE: return gather_file(reader);
     case TOKEN_DOT_ALIAS:
@@ -176,7 +177,7 @@ static bool gather_of_module(struct shape_reader *reader)
 
 /* ---- all ---- */
 
-static bool gather(struct shape_reader *reader)
+static bool gather_statement(struct shape_reader *reader)
 {
     reader->tokens->count = 0;
     reader->tokens->hash = 0;
@@ -185,7 +186,7 @@ static bool gather(struct shape_reader *reader)
 }
 
 /* What the gathered tokens are; false when that cannot be told. */
-static bool tell(struct shape_reader *reader, struct statement *statement)
+static bool classify_statement(struct shape_reader *reader, struct statement *statement)
 {
     const struct token_list *tokens = reader->tokens;
     if (!tokens->count) { /* skipped */
@@ -226,7 +227,7 @@ static bool next_simple(struct shape_reader *reader, struct statement *statement
         next_bracket(reader, statement, true);
         return true;
     }
-    if (reader->depth || peek(reader) != TOKEN_END) return false;
+    if (reader->depth || reader_peek(reader) != TOKEN_END) return false;
     *statement = (struct statement){.kind = STATEMENT_END};
     return true;
 }
@@ -234,7 +235,7 @@ static bool next_simple(struct shape_reader *reader, struct statement *statement
 void shape_reader_next(struct shape_reader *reader, struct statement *statement)
 {
     while (!next_simple(reader, statement)) {
-        reader->odd = !gather(reader);
+        reader->odd = !gather_statement(reader);
         if (reader->odd) continue;
         enum token_kind first = (enum token_kind)reader->tokens->kinds[0];
         bool alone = reader->depth && reader->tokens->count == 1;
@@ -243,7 +244,7 @@ void shape_reader_next(struct shape_reader *reader, struct statement *statement)
             next_bracket(reader, statement, first == TOKEN_LEFT_BRACE);
             return;
         }
-        reader->odd = !tell(reader, statement);
+        reader->odd = !classify_statement(reader, statement);
         if (!reader->odd && statement_is_asked_for(statement->kind, reader->depth)) return;
     }
 }

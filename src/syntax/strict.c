@@ -1,5 +1,6 @@
-/* The walk over a tree that strict.h is about. The rules are in strict_operand, strict_declaration
- * and strict_module; each sees the children of one kind of node, in order. */
+/* Applies the rules of strict.h to a syntax tree. The walk over a tree that strict.h is about. The
+ * rules are in strict_operand, strict_declaration and strict_module; each sees the children of one
+ * kind of node, in order. */
 #include "syntax/strict.h"
 
 #include "syntax/strict_rule.h"
@@ -56,12 +57,13 @@ static void check_float(struct strict *strict, const struct strict_child *child)
 
 /* ---- the walk ---- */
 
-static void apply(strict_rule *rule, struct strict *strict, const struct strict_child *child)
+static void apply_strict_rule(strict_rule *rule, struct strict *strict,
+                              const struct strict_child *child)
 {
     if (rule) rule(strict, &strict->frames.at[strict->frames.count - 1], child);
 }
 
-static void visit(struct strict *strict, const struct cst_cursor *cursor)
+static void strict_visit(struct strict *strict, const struct cst_cursor *cursor)
 {
     const struct strict_frame *frame = &strict->frames.at[strict->frames.count - 1];
     struct span span = cst_span(cursor);
@@ -71,12 +73,12 @@ static void visit(struct strict *strict, const struct cst_cursor *cursor)
     check_float(strict, &child);
     check_string(strict, &child);
     enum cst_kind kind = frame->kind;
-    apply(strict_operand_rule(kind), strict, &child);
-    apply(strict_declaration_rule(kind), strict, &child);
-    apply(strict_module_rule(kind), strict, &child);
+    apply_strict_rule(strict_operand_rule(kind), strict, &child);
+    apply_strict_rule(strict_declaration_rule(kind), strict, &child);
+    apply_strict_rule(strict_module_rule(kind), strict, &child);
 }
 
-static void leave(struct strict *strict)
+static void strict_leave(struct strict *strict)
 {
     struct strict_frame *frame = &strict->frames.at[strict->frames.count - 1];
     strict_end *ends[] = {strict_operand_end(frame->kind), strict_declaration_end(frame->kind),
@@ -86,22 +88,22 @@ static void leave(struct strict *strict)
     strict->frames.count--;
 }
 
-static void enter(struct strict *strict, const struct cst_cursor *cursor)
+static void strict_enter(struct strict *strict, const struct cst_cursor *cursor)
 {
     vec_push(&strict->frames,
              (struct strict_frame){.kind = cst_kind(cursor), .start = cst_span(cursor).start});
 }
 
-static void walk(struct strict *strict, struct cst_cursor *cursor)
+static void strict_walk(struct strict *strict, struct cst_cursor *cursor)
 {
-    enter(strict, cursor);
+    strict_enter(strict, cursor);
     for (bool more = cst_down(cursor); more && strict->found < STRICT_COMPLAINTS;) {
-        visit(strict, cursor);
-        enter(strict, cursor);
+        strict_visit(strict, cursor);
+        strict_enter(strict, cursor);
         if (cst_down(cursor)) continue;
         strict->frames.count--;
         while (!(more = cst_next(cursor)) && strict->frames.count) {
-            leave(strict);
+            strict_leave(strict);
             if (!cst_up(cursor)) return;
         }
     }
@@ -114,7 +116,7 @@ bool strict_check(const struct source *source, const struct cst *cst, struct are
     struct cst_cursor *cursor = cst_cursor_new(cst);
     if (str_starts(source->text, "\xef\xbb\xbf"))
         strict_complain(&strict, 0, "a byte order mark; expected '.version'");
-    walk(&strict, cursor);
+    strict_walk(&strict, cursor);
     cst_cursor_free(cursor);
     vec_free(&strict.frames);
     return !strict.found;

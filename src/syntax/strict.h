@@ -1,5 +1,5 @@
-/* Is this text what ptxas calls PTX? The grammar accepts more, for editors, fragments and versions
- * to come. */
+/* Checks that a text is what ptxas calls PTX. The grammar accepts more, for editors, fragments and
+ * versions to come. */
 #ifndef PTXOPT_SYNTAX_STRICT_H
 #define PTXOPT_SYNTAX_STRICT_H
 

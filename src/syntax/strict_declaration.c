@@ -1,4 +1,4 @@
-/* Which declarations, parameters and initial values does the grammar take and ptxas not? */
+/* Refuses declarations, parameters and initial values that the grammar takes and ptxas does not. */
 #include "syntax/strict_rule.h"
 #include "syntax/strict_word.h"
 
@@ -16,7 +16,7 @@ static void check_type(struct strict *strict, const struct strict_child *child)
 }
 
 /* The rank that the child takes; 0 when it is no part of the order. */
-static uint8_t rank_of(const struct strict_frame *frame, const struct strict_child *child)
+static uint8_t declaration_rank(const struct strict_frame *frame, const struct strict_child *child)
 {
     switch (child->kind) {
     case CST_LINKAGE: return RANK_LINKAGE;
@@ -34,7 +34,7 @@ static uint8_t rank_of(const struct strict_frame *frame, const struct strict_chi
 static void check_order(struct strict *strict, struct strict_frame *frame,
                         const struct strict_child *child)
 {
-    uint8_t rank = rank_of(frame, child);
+    uint8_t rank = declaration_rank(frame, child);
     if (!rank) return;
     bool again = rank == RANK_SPACE && frame->rank == RANK_SPACE;
     bool early = rank == RANK_POINTER && (frame->rank != RANK_TYPE || frame->kind != CST_PARAMETER);

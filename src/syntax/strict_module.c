@@ -1,4 +1,4 @@
-/* Which statements, functions and debug data does the grammar take and ptxas not? */
+/* Refuses statements, functions and debug data that the grammar takes and ptxas does not. */
 #include "syntax/strict_rule.h"
 #include "syntax/strict_word.h"
 #include "syntax/version.h"
@@ -8,7 +8,7 @@ enum { RANK_VERSION = 1, RANK_TARGET, RANK_SIZE, RANK_BODY };
 
 static const char STRAY[] = "a ';' that ends nothing; ptxas has no empty statement";
 
-static uint8_t rank_of(enum cst_kind kind)
+static uint8_t module_rank(enum cst_kind kind)
 {
     switch (kind) {
     case CST_VERSION_DIRECTIVE: return RANK_VERSION;
@@ -45,7 +45,7 @@ static bool is_type_alone(struct str text)
 static void in_module(struct strict *strict, struct strict_frame *frame,
                       const struct strict_child *child)
 {
-    uint8_t rank = rank_of(child->kind);
+    uint8_t rank = module_rank(child->kind);
     bool again = rank == RANK_BODY || (rank == RANK_TARGET && frame->rank == RANK_TARGET);
     if (rank < frame->rank || (rank == frame->rank && !again))
         strict_complain(
@@ -64,8 +64,8 @@ static void in_module(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, "a directive that PTX up to 9.4 does not have");
 }
 
-static void in_block(struct strict *strict, struct strict_frame *frame,
-                     const struct strict_child *child)
+static void in_module_block(struct strict *strict, struct strict_frame *frame,
+                            const struct strict_child *child)
 {
     (void)frame;
     if (child->kind == CST_OTHER && str_is(child->text, ";"))
@@ -94,7 +94,7 @@ static void in_version(struct strict *strict, struct strict_frame *frame,
 
 /* ---- functions ---- */
 
-static uint8_t place_of(const struct strict_frame *frame)
+static uint8_t function_place(const struct strict_frame *frame)
 {
     if (frame->kind == CST_PROTOTYPE_DECLARATION) return STRICT_PROTOTYPE;
     return str_is(frame->word, ".entry") ? STRICT_ENTRY : STRICT_FUNC;
@@ -111,14 +111,15 @@ static void in_function(struct strict *strict, struct strict_frame *frame,
         child->field == CST_FIELD_NAME)
         strict_complain(strict, child->at, "expected '_' for the name of a prototype");
     frame->count += child->kind == CST_FUNCTION_DIRECTIVE;
-    if (child->kind == CST_BLOCK && frame->flag && place_of(frame) == STRICT_FUNC)
+    if (child->kind == CST_BLOCK && frame->flag && function_place(frame) == STRICT_FUNC)
         strict_complain(strict, child->at, "expected no body behind '.pragma'");
     if (child->kind != CST_OTHER) frame->last = child->kind;
 }
 
 static void end_function(struct strict *strict, struct strict_frame *frame)
 {
-    if (frame->last == CST_FUNCTION_DIRECTIVE && (place_of(frame) == STRICT_ENTRY || frame->rank))
+    if (frame->last == CST_FUNCTION_DIRECTIVE &&
+        (function_place(frame) == STRICT_ENTRY || frame->rank))
         strict_complain(strict, frame->start, "expected a body behind these directives");
 }
 
@@ -127,7 +128,7 @@ static void check_directive(struct strict *strict, struct strict_frame *frame,
 {
     struct strict_frame *function = strict_above(frame);
     const struct strict_directive *directive = strict_find_directive(child->text);
-    uint8_t place = place_of(function);
+    uint8_t place = function_place(function);
     bool first = !str_is(child->text, ".noreturn") || function->count == 1;
     bool behind = function->rank && place == STRICT_FUNC;
     frame->word = child->text;
@@ -213,7 +214,7 @@ static void in_debug_data(struct strict *strict, struct strict_frame *frame,
 strict_rule *strict_module_rule(enum cst_kind kind)
 {
     switch (kind) {
-    case CST_BLOCK: return in_block;
+    case CST_BLOCK: return in_module_block;
     case CST_DEBUG_DATA: return in_debug_data;
     case CST_FUNCTION_DEFINITION:
     case CST_PROTOTYPE_DECLARATION: return in_function;

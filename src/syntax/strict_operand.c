@@ -1,8 +1,8 @@
-/* Which operands and constant expressions does the grammar take and ptxas not? */
+/* Refuses operands and constant expressions that the grammar takes and ptxas does not. */
 #include "syntax/strict_rule.h"
 #include "syntax/strict_word.h"
 
-static bool is_named(const struct strict_child *child)
+static bool is_named_operand(const struct strict_child *child)
 {
     return child->kind == CST_IDENTIFIER && !strict_is_constant(child);
 }
@@ -35,7 +35,7 @@ static void in_expression(struct strict *strict, struct strict_frame *frame,
 {
     if (strict_above(frame)->kind == CST_DEBUG_DATA)
         check_difference(strict, child);
-    else if (is_named(child))
+    else if (is_named_operand(child))
         strict_complain(
             strict, child->at,
             "expected a constant expression: a name stands in one only in front of '+'");
@@ -50,7 +50,7 @@ static void in_symbol_offset(struct strict *strict, struct strict_frame *frame,
                              const struct strict_child *child)
 {
     (void)frame;
-    if (child->field == CST_FIELD_OFFSET && is_named(child))
+    if (child->field == CST_FIELD_OFFSET && is_named_operand(child))
         strict_complain(strict, child->at, "expected a constant behind '+'");
 }
 

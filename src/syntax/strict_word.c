@@ -1,5 +1,5 @@
-/* Which words does ptxas know? Asked of ptxas 13.0 and 13.4 word by word: what neither takes in a
- * place is not in the place's list. */
+/* Lists the words that ptxas knows. Asked of ptxas 13.0 and 13.4 word by word: what neither takes
+ * in a place is not in the place's list. */
 #include "syntax/strict_word.h"
 
 #include <stddef.h>
@@ -85,7 +85,7 @@ bool strict_is_reserved(struct str word)
     return is_among(word, RESERVED, sizeof RESERVED / sizeof *RESERVED);
 }
 
-static bool is_digit(char c)
+static bool word_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -94,9 +94,9 @@ bool strict_is_modifier(struct str word)
 {
     size_t i = 1;
     if (word.n < 2 || word.p[1] == '_' || word.p[1] == '$') return false;
-    while (i < word.n && is_digit(word.p[i])) i++;
+    while (i < word.n && word_is_digit(word.p[i])) i++;
     if (i == 1 || i == word.n) return i == 1;
-    return word.p[i] == 'd' || (word.p[i] == 'x' && i + 1 < word.n && is_digit(word.p[i + 1]));
+    return word.p[i] == 'd' || (word.p[i] == 'x' && i + 1 < word.n && word_is_digit(word.p[i + 1]));
 }
 
 bool strict_is_selector(struct str word)

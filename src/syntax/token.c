@@ -1,4 +1,4 @@
-/* Which tokens does this text hold? See token.h. */
+/* Splits a text into tokens. See token.h. */
 #include "syntax/token.h"
 
 #include "syntax/keyword.h"
@@ -66,7 +66,7 @@ INLINE bool in_word(char c)
     return CLASSES[(unsigned char)c] & WORD;
 }
 
-INLINE enum class class_of(char c) {
+INLINE enum class byte_class(char c) {
     return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME | JOINT));
 }
 
@@ -76,12 +76,12 @@ bool lexer_start(struct lexer *lexer, struct str text, size_t start)
     *lexer = (struct lexer){text.p, text.p + start, text.p + text.n, false};
     if (text.n == start) return true;
     char last = text.p[text.n - 1];
-    return (class_of(last) == CLASS_BLANK || last == '}' || last == ';') &&
+    return (byte_class(last) == CLASS_BLANK || last == '}' || last == ';') &&
            !memchr(lexer->at, '\0', text.n - start);
 }
 
 /* Apart, for being rare. */
-static __attribute__((noinline, cold)) void heed(struct lexer *lexer, const char *at)
+static __attribute__((noinline, cold)) void note_addressed(struct lexer *lexer, const char *at)
 {
     lexer->addressed |= *at == '/' && directive_begins(at + 2, lexer->end);
 }
@@ -92,12 +92,12 @@ static const char *behind_comment(struct lexer *lexer, const char *at)
     size_t left = (size_t)(lexer->end - at);
     if (*at == '#') return marker_end(at, lexer->end);
     if (*at == '/' && at[1] == '/') {
-        if (left > 3 && directive_may_begin(at + 2)) heed(lexer, at);
+        if (left > 3 && directive_may_begin(at + 2)) note_addressed(lexer, at);
         const char *newline = memchr(at, '\n', left);
         return newline ? newline : lexer->end;
     }
     if (*at != '/' || at[1] != '*') return NULL;
-    heed(lexer, at);
+    note_addressed(lexer, at);
     const char *close = memmem(at + 2, left - 2, "*/", 2);
     return close ? close + 2 : NULL;
 }
@@ -120,7 +120,7 @@ static const char *skip_comments(struct lexer *lexer, const char *at)
 }
 
 /* The first byte of the next token from `at` on, or the end. */
-INLINE const char *skip_blanks(struct lexer *lexer, const char *at)
+INLINE const char *lexer_skip_blanks(struct lexer *lexer, const char *at)
 {
     at = skip_spaces(lexer, at);
     return at < lexer->end && (*at == '/' || *at == '#') ? skip_comments(lexer, at) : at;
@@ -139,17 +139,17 @@ static enum token_kind kind_of_prefix(char c)
     return c == '_' ? TOKEN_SINK : TOKEN_ODD; /* the operator % depends on what follows */
 }
 
-INLINE struct word read_name(const char *at)
+INLINE struct word read_name_word(const char *at)
 {
     const char *end = word_end(at + 1);
-    if (end == at + 1 && class_of(*at) == CLASS_PREFIX)
+    if (end == at + 1 && byte_class(*at) == CLASS_PREFIX)
         return (struct word){end, kind_of_prefix(*at)};
     bool is_call = end == at + 4 && memcmp(at, "call", 4) == 0;
     return (struct word){end, is_call ? TOKEN_CALL : TOKEN_IDENTIFIER};
 }
 
 /* A number that ends where a word might go on depends on the place. */
-static struct word whole(struct word number)
+static struct word require_word_end(struct word number)
 {
     if (in_word(*number.end) || *number.end == '.') number.kind = TOKEN_ODD;
     return number;
@@ -201,9 +201,9 @@ static struct word read_string(const struct lexer *lexer, const char *at)
 
 /* ---- all ---- */
 
-static struct word read_sign(const char *at)
+static struct word read_sign_word(const char *at)
 {
-    enum class class = class_of(*at), next = class_of(at[1]);
+    enum class class = byte_class(*at), next = byte_class(at[1]);
     bool odd = (class == CLASS_OPERATOR && next == CLASS_OPERATOR && at[1] != '!') ||
                (class == CLASS_AT && next == CLASS_AT) ||
                (class == CLASS_SLASH && at[1] == '*'); /* a comment without end */
@@ -213,15 +213,15 @@ static struct word read_sign(const char *at)
 /* The token at `at`, which is none of the usual ones; kind is TOKEN_END for a comment. */
 static struct word read_other(struct lexer *lexer, const char *at)
 {
-    switch (class_of(*at)) {
-    case CLASS_DIGIT: return whole(numeral_read(at));
+    switch (byte_class(*at)) {
+    case CLASS_DIGIT: return require_word_end(numeral_read(at));
     case CLASS_COLON:
     case CLASS_OPERATOR:
-    case CLASS_AT: return read_sign(at);
+    case CLASS_AT: return read_sign_word(at);
     case CLASS_HASH:
     case CLASS_SLASH: {
         const char *behind = skip_comments(lexer, at);
-        if (behind == at) return read_sign(at);
+        if (behind == at) return read_sign_word(at);
         return (struct word){behind, TOKEN_END};
     }
     case CLASS_QUOTE: return read_string(lexer, at);
@@ -230,21 +230,21 @@ static struct word read_other(struct lexer *lexer, const char *at)
 }
 
 /* The token at `at`, which is not the end of the text. */
-INLINE struct word read_token(struct lexer *lexer, const char *at)
+INLINE struct word read_word_at(struct lexer *lexer, const char *at)
 {
     uint8_t class = CLASSES[(unsigned char)*at];
-    if (class & NAME) return read_name(at);
+    if (class & NAME) return read_name_word(at);
     if (class == CLASS_SIGN) return (struct word){at + 1, (enum token_kind) * at};
     return class == DOT ? read_dotted(at) : read_other(lexer, at);
 }
 
-INLINE struct span span_of(const struct lexer *lexer, const char *at, const char *end)
+INLINE struct span lexer_span(const struct lexer *lexer, const char *at, const char *end)
 {
     return (struct span){(uint32_t)(at - lexer->text), (uint32_t)(end - lexer->text)};
 }
 
 /* False when there is no room. */
-INLINE bool add(struct token_list *list, struct span span, enum token_kind kind)
+INLINE bool token_list_add(struct token_list *list, struct span span, enum token_kind kind)
 {
     if (list->count == TOKEN_LIST_MAX) return false;
     list->spans[list->count] = span;
@@ -261,8 +261,8 @@ enum until {
 };
 
 /* What changes with each token is in variables: the bytes stored might be any of list's. */
-INLINE enum token_kind take(struct lexer *lexer, struct token_list *list, enum until until,
-                            uint32_t last)
+INLINE enum token_kind take_tokens_until(struct lexer *lexer, struct token_list *list,
+                                         enum until until, uint32_t last)
 {
     const char *text = lexer->text, *at = lexer->at, *stop = lexer->end;
     uint32_t count = list->count;
@@ -272,7 +272,7 @@ INLINE enum token_kind take(struct lexer *lexer, struct token_list *list, enum u
         at = skip_spaces(lexer, at);
         word.kind = TOKEN_END;
         if (at == stop) break;
-        word = read_token(lexer, at);
+        word = read_word_at(lexer, at);
         if (word.kind == TOKEN_END) continue; /* a comment */
         if (count == TOKEN_LIST_MAX) word.kind = TOKEN_ODD;
         if (word.kind == TOKEN_ODD) break;
@@ -303,7 +303,7 @@ static const char *head_end(const char *at)
 static const struct head *meet_head(struct heads *heads, struct str text)
 {
     struct head head = {.text = text.p, .length = (uint8_t)text.n, .count = 1};
-    struct word word = read_name(text.p);
+    struct word word = read_name_word(text.p);
     if (word.kind != TOKEN_IDENTIFIER && word.kind != TOKEN_CALL) return NULL;
     head.kind = (uint8_t)word.kind;
     head.ends[0] = (uint8_t)(word.end - text.p);
@@ -339,7 +339,7 @@ INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct
 /* Takes the next token, with the modifiers behind it when it begins a head. */
 INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, struct token_list *list)
 {
-    const char *at = lexer->at = skip_blanks(lexer, lexer->at);
+    const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
     bool room = list->count <= TOKEN_LIST_MAX - HEAD_TOKENS_MAX;
     if (at == lexer->end || !room || !(CLASSES[(unsigned char)*at] & NAME))
         return lexer_take(lexer, list);
@@ -357,10 +357,11 @@ INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, stru
 static bool take_modifiers(struct lexer *lexer, struct token_list *list)
 {
     for (;;) {
-        const char *at = lexer->at = skip_blanks(lexer, lexer->at);
+        const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
         if (at == lexer->end || *at != '.') return true;
         struct word word = read_modifier(at);
-        if (word.kind == TOKEN_ODD || !add(list, span_of(lexer, at, word.end), word.kind))
+        if (word.kind == TOKEN_ODD ||
+            !token_list_add(list, lexer_span(lexer, at, word.end), word.kind))
             return false;
         lexer->at = word.end;
         list->head = 0;
@@ -373,7 +374,7 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
     enum token_kind first = take_first(lexer, heads, list);
     if (first != TOKEN_IDENTIFIER && first != TOKEN_CALL) return first;
     if (!take_modifiers(lexer, list)) return TOKEN_ODD;
-    enum token_kind last = take(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);
+    enum token_kind last = take_tokens_until(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);
     return last > TOKEN_ODD ? first : TOKEN_ODD;
 }
 
@@ -381,8 +382,8 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
 
 enum token_kind lexer_peek(struct lexer *lexer)
 {
-    lexer->at = skip_blanks(lexer, lexer->at);
-    return lexer->at == lexer->end ? TOKEN_END : read_token(lexer, lexer->at).kind;
+    lexer->at = lexer_skip_blanks(lexer, lexer->at);
+    return lexer->at == lexer->end ? TOKEN_END : read_word_at(lexer, lexer->at).kind;
 }
 
 enum token_kind lexer_take(struct lexer *lexer, struct token_list *list)
@@ -392,20 +393,20 @@ enum token_kind lexer_take(struct lexer *lexer, struct token_list *list)
 
 enum token_kind lexer_take_some(struct lexer *lexer, struct token_list *list, uint32_t count)
 {
-    return take(lexer, list, UNTIL_COUNT, list->count + count);
+    return take_tokens_until(lexer, list, UNTIL_COUNT, list->count + count);
 }
 
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last)
 {
-    return take(lexer, list, UNTIL_LAST, last) == last;
+    return take_tokens_until(lexer, list, UNTIL_LAST, last) == last;
 }
 
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
 {
-    const char *at = lexer->at = skip_blanks(lexer, lexer->at);
+    const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
     if (at == lexer->end) return TOKEN_END;
-    struct word word = whole(numeral_read_version(at));
-    if (word.kind == TOKEN_ODD || !add(list, span_of(lexer, at, word.end), word.kind))
+    struct word word = require_word_end(numeral_read_version(at));
+    if (word.kind == TOKEN_ODD || !token_list_add(list, lexer_span(lexer, at, word.end), word.kind))
         return TOKEN_ODD;
     lexer->at = word.end;
     return word.kind;
@@ -413,9 +414,9 @@ enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list)
 
 enum token_kind lexer_skip(struct lexer *lexer)
 {
-    const char *at = lexer->at = skip_blanks(lexer, lexer->at);
+    const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
     if (at == lexer->end) return TOKEN_END;
-    struct word word = read_token(lexer, at);
+    struct word word = read_word_at(lexer, at);
     lexer->at = word.end;
     return word.kind;
 }

@@ -1,4 +1,4 @@
-/* Which tree does libtree-sitter make of this text? */
+/* Parses a text with libtree-sitter. */
 #include "syntax/tree.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
  * loaded and before any thread of ours: the setting is tree-sitter's, one for all. Where its
  * library is shared, others in the process use it too: outside of our calls its memory is malloc's
  * as before. */
-static void *plain(void *ptr)
+static void *require_plain_memory(void *ptr)
 {
     if (!ptr) mem_exhausted();
     return ptr;
@@ -19,17 +19,17 @@ static void *plain(void *ptr)
 
 static void *parser_alloc(size_t size)
 {
-    return work_thread.open ? mem_alloc(size) : plain(malloc(size));
+    return work_thread.open ? mem_alloc(size) : require_plain_memory(malloc(size));
 }
 
 static void *parser_zalloc(size_t count, size_t size)
 {
-    return work_thread.open ? mem_zalloc(count, size) : plain(calloc(count, size));
+    return work_thread.open ? mem_zalloc(count, size) : require_plain_memory(calloc(count, size));
 }
 
 static void *parser_realloc(void *old, size_t size)
 {
-    return work_thread.open ? mem_realloc(old, size) : plain(realloc(old, size));
+    return work_thread.open ? mem_realloc(old, size) : require_plain_memory(realloc(old, size));
 }
 
 static void parser_free(void *ptr)

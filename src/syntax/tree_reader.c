@@ -1,4 +1,4 @@
-/* Which statement comes next in the tree? */
+/* Reads statements from the syntax tree. */
 #include "syntax/tree_reader.h"
 
 void tree_reader_start(struct tree_reader *reader, const struct cst *cst)

@@ -1,4 +1,4 @@
-/* Which versions of the PTX ISA are known? */
+/* The versions of the PTX ISA that are known. */
 #ifndef PTXOPT_SYNTAX_VERSION_H
 #define PTXOPT_SYNTAX_VERSION_H
 

@@ -1,4 +1,4 @@
-/* Which messages has this run gathered? */
+/* Gathers messages about the input. */
 #include "text/diag.h"
 
 void diag_add(struct diag_list *list, struct place place, const char *code, const char *text)

@@ -1,5 +1,5 @@
-/* Which comments speak to ptxopt, and about what? One pass: what has been looked at is not looked
- * at again for the next comment, however many there are in a row. */
+/* Finds the comments that speak to ptxopt, and what they are about. One pass: what has been looked
+ * at is not looked at again for the next comment, however many there are in a row. */
 #include "text/directive.h"
 
 #include "base/work.h"
@@ -8,25 +8,25 @@ static const char keyword[] = "ptxopt:";
 
 enum { BYTES_A_UNIT = 256 };
 
-static bool is_blank(char c)
+static bool directive_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
 bool directive_begins(const char *at, const char *end)
 {
-    while (at < end && is_blank(*at)) at++;
+    while (at < end && directive_is_blank(*at)) at++;
     return str_starts((struct str){at, (size_t)(end - at)}, keyword);
 }
 
-static struct str trim(struct str text)
+static struct str trim_blanks(struct str text)
 {
-    while (text.n && is_blank(*text.p)) text.p++, text.n--;
-    while (text.n && is_blank(text.p[text.n - 1])) text.n--;
+    while (text.n && directive_is_blank(*text.p)) text.p++, text.n--;
+    while (text.n && directive_is_blank(text.p[text.n - 1])) text.n--;
     return text;
 }
 
-static struct str drop(struct str text, size_t n)
+static struct str drop_front(struct str text, size_t n)
 {
     return (struct str){text.p + n, text.n - n};
 }
@@ -38,12 +38,12 @@ bool directive_next_name(struct str *names, struct str *name)
     if (!names->p) return false;
     const char *comma = memchr(names->p, ',', names->n);
     size_t length = comma ? (size_t)(comma - names->p) : names->n;
-    *name = trim((struct str){names->p, length});
-    *names = comma ? drop(*names, length + 1) : (struct str){NULL, 0};
+    *name = trim_blanks((struct str){names->p, length});
+    *names = comma ? drop_front(*names, length + 1) : (struct str){NULL, 0};
     return true;
 }
 
-static enum directive_word word_of(struct str spelled)
+static enum directive_word directive_word_of(struct str spelled)
 {
     static const char *const words[DIRECTIVE_UNKNOWN] = {[DIRECTIVE_IGNORE] = "ignore",
                                                          [DIRECTIVE_KEEP] = "keep",
@@ -61,32 +61,33 @@ static struct str take_names(struct str *rest, bool bare)
         const char *close = memchr(rest->p, ']', rest->n);
         size_t length = close ? (size_t)(close - rest->p) : rest->n;
         names = (struct str){rest->p + 1, length - 1};
-        *rest = drop(*rest, length + (close != NULL));
-    } else if (bare && trim(*rest).n && !str_starts(trim(*rest), "--")) {
+        *rest = drop_front(*rest, length + (close != NULL));
+    } else if (bare && trim_blanks(*rest).n && !str_starts(trim_blanks(*rest), "--")) {
         const char *dashes = memmem(rest->p, rest->n, "--", 2);
         names = (struct str){rest->p, dashes ? (size_t)(dashes - rest->p) : rest->n};
-        *rest = drop(*rest, names.n);
+        *rest = drop_front(*rest, names.n);
     }
     return names;
 }
 
-static void read_words(struct directive *directive, struct str words)
+static void directive_read_words(struct directive *directive, struct str words)
 {
     size_t length = 0;
-    words = trim(words);
-    while (length < words.n && !is_blank(words.p[length]) && words.p[length] != '[') length++;
+    words = trim_blanks(words);
+    while (length < words.n && !directive_is_blank(words.p[length]) && words.p[length] != '[')
+        length++;
     directive->spelled = (struct str){words.p, length};
-    directive->word = word_of(directive->spelled);
-    struct str rest = drop(words, length);
+    directive->word = directive_word_of(directive->spelled);
+    struct str rest = drop_front(words, length);
     bool keeps = directive->word == DIRECTIVE_KEEP || directive->word == DIRECTIVE_KEEP_NEXT;
     directive->names = take_names(&rest, keeps);
-    rest = trim(rest);
-    directive->reason = trim(str_starts(rest, "--") ? drop(rest, 2) : rest);
+    rest = trim_blanks(rest);
+    directive->reason = trim_blanks(str_starts(rest, "--") ? drop_front(rest, 2) : rest);
 }
 
 /* ---- what it is about ---- */
 
-static const char *line_end(const char *at, const char *end)
+static const char *directive_line_end(const char *at, const char *end)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     return newline ? newline : end;
@@ -115,12 +116,12 @@ static const char *statement_end(const char *at, const char *end)
 }
 
 /* Is it `.loc 1`, `.reg .b32` or `.pragma ""`, and not the rest of an instruction? */
-static bool declares(const char *at, const char *end)
+static bool is_declaring_directive(const char *at, const char *end)
 {
     do at++;
     while (at < end && in_name(*at));
     const char *behind = at;
-    while (behind < end && is_blank(*behind)) behind++;
+    while (behind < end && directive_is_blank(*behind)) behind++;
     bool digit = behind < end && *behind >= '0' && *behind <= '9';
     return behind > at && behind < end && (digit || *behind == '.' || *behind == '"');
 }
@@ -129,9 +130,9 @@ static bool declares(const char *at, const char *end)
 static const char *behind_other(const char *at, const char *end)
 {
     size_t left = (size_t)(end - at);
-    if (*at == '\n' || *at == '{' || is_blank(*at)) return at + 1;
-    if (*at == '#' || (left > 1 && memcmp(at, "//", 2) == 0)) return line_end(at, end);
-    if (*at == '.') return declares(at, end) ? statement_end(at, end) : at;
+    if (*at == '\n' || *at == '{' || directive_is_blank(*at)) return at + 1;
+    if (*at == '#' || (left > 1 && memcmp(at, "//", 2) == 0)) return directive_line_end(at, end);
+    if (*at == '.') return is_declaring_directive(at, end) ? statement_end(at, end) : at;
     if (left < 2 || memcmp(at, "/*", 2) != 0) return behind_label(at, end);
     const char *close = memmem(at + 2, left - 2, "*/", 2);
     return close ? close + 2 : end;
@@ -157,7 +158,7 @@ struct finder {
     struct gap of_line, behind;
 };
 
-static struct span span_of(const struct finder *finder, const char *from, const char *to)
+static struct span finder_span(const struct finder *finder, const char *from, const char *to)
 {
     return (struct span){(uint32_t)(from - finder->text), (uint32_t)(to - finder->text)};
 }
@@ -167,17 +168,18 @@ static void go_to_line_of(struct finder *finder, const char *at)
     if (at < finder->line_end) return;
     const char *before = memrchr(finder->line_end, '\n', (size_t)(at - finder->line_end));
     if (before) finder->line = before + 1;
-    finder->line_end = line_end(at, finder->end);
+    finder->line_end = directive_line_end(at, finder->end);
 }
 
-static struct span about(struct finder *finder, enum directive_word word, const char *behind)
+static struct span directive_target(struct finder *finder, enum directive_word word,
+                                    const char *behind)
 {
     if (word != DIRECTIVE_KEEP_NEXT) {
         const char *said = first_said(&finder->of_line, finder->line, finder->end);
-        if (said < finder->line_end) return span_of(finder, finder->line, finder->line_end);
+        if (said < finder->line_end) return finder_span(finder, finder->line, finder->line_end);
     }
     const char *next = first_said(&finder->behind, behind, finder->end);
-    return span_of(finder, next, statement_end(next, finder->end));
+    return finder_span(finder, next, statement_end(next, finder->end));
 }
 
 /* The comment from mark to behind speaks to ptxopt. */
@@ -189,9 +191,9 @@ static struct directive read_comment(struct finder *finder, const char *mark, co
     const char *words = memmem(mark, (size_t)(last - mark), keyword, sizeof keyword - 1);
     words += sizeof keyword - 1;
     bool closed = mark[1] == '*' && last - words > 1 && memcmp(last - 2, "*/", 2) == 0;
-    read_words(&found, (struct str){words, (size_t)(last - words) - (closed ? 2 : 0)});
-    found.span = span_of(finder, mark, last);
-    found.about = about(finder, found.word, behind);
+    directive_read_words(&found, (struct str){words, (size_t)(last - words) - (closed ? 2 : 0)});
+    found.span = finder_span(finder, mark, last);
+    found.about = directive_target(finder, found.word, behind);
     return found;
 }
 
@@ -200,14 +202,14 @@ static const char *behind_token(const char *at, const char *end)
 {
     const char *rest = at + 1, *close = at;
     size_t left = (size_t)(end - rest);
-    if (*at == '#' || (*at == '/' && left && *rest == '/')) return line_end(at, end);
+    if (*at == '#' || (*at == '/' && left && *rest == '/')) return directive_line_end(at, end);
     if (*at == '"') close = memchr(rest, '"', left);
     if (*at == '/' && left && *rest == '*') close = memmem(rest + 1, left - 1, "*/", 2);
     if (!close) return end;
     return close == at ? rest : close + (*at == '/' ? 2 : 1);
 }
 
-static void add(struct directive_list *list, struct directive found)
+static void directive_list_add(struct directive_list *list, struct directive found)
 {
     const struct directive *last = list->count ? &list->at[list->count - 1] : NULL;
     found.reaches = found.about.end;
@@ -240,6 +242,7 @@ void directive_find(struct directive_list *list, const struct source *source, st
         mark = at;
         at = behind_token(mark, end);
         bool comment = *mark == '/' && at - mark > 2;
-        if (comment && directive_begins(mark + 2, at)) add(list, read_comment(&finder, mark, at));
+        if (comment && directive_begins(mark + 2, at))
+            directive_list_add(list, read_comment(&finder, mark, at));
     }
 }

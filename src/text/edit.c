@@ -1,4 +1,4 @@
-/* What are the bytes once the planned deletions are made? */
+/* Makes the bytes of a text with the planned deletions made. */
 #include "text/edit.h"
 
 #include <stdbool.h>
@@ -46,7 +46,7 @@ static void take_all_blanks(struct edit_plan *plan, const struct source *source)
                            i + 1 < plan->count ? &plan->at[i + 1] : NULL, bare);
 }
 
-static bool is_blank(char c)
+static bool edit_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
@@ -57,9 +57,9 @@ static uint32_t emptied_until(const struct source *source, struct span span, con
 {
     const char *text = source->text.p, *at = text + span.end, *end = text + source->text.n;
     size_t line = out->len;
-    while (at < end && is_blank(*at)) at++;
+    while (at < end && edit_is_blank(*at)) at++;
     if (at == end || *at != '\n') return 0;
-    while (line && is_blank(out->data[line - 1])) line--;
+    while (line && edit_is_blank(out->data[line - 1])) line--;
     if (line && out->data[line - 1] != '\n') return 0;
     return (uint32_t)(at + 1 - text);
 }

@@ -1,4 +1,4 @@
-/* Where do lines begin and end around an instruction, and what does a line beside it look like? */
+/* Finds the ends of lines around an instruction, and writes a line beside it in the same layout. */
 #include "text/insert.h"
 
 #include "base/buf.h"
@@ -48,7 +48,7 @@ static bool is_rest_empty(struct str text, uint32_t at, uint32_t end)
 }
 
 /* The line holds only a comment that speaks to ptxopt, which is about what comes next. */
-static bool is_directive(struct str text, uint32_t start)
+static bool is_directive_line(struct str text, uint32_t start)
 {
     uint32_t end = line_end(text, start), at = skip_blanks(text, start);
     bool comment = is_at(text, at, "//") || is_at(text, at, "/*");
@@ -78,14 +78,14 @@ static bool find_before(struct str text, uint32_t start, bool inner, uint32_t *a
     uint32_t line = line_start(text, start), first = skip_blanks(text, line);
     if (inner) first = skip_opening(text, first, start);
     if (first != start) return false;
-    while (line && is_directive(text, line_start(text, line - 1)))
+    while (line && is_directive_line(text, line_start(text, line - 1)))
         line = line_start(text, line - 1);
     *at = line;
     return true;
 }
 
 /* A comment there that is about the next instruction would be about another one. */
-static bool find_behind(struct str text, uint32_t end, bool inner, uint32_t *at)
+static bool find_line_behind(struct str text, uint32_t end, bool inner, uint32_t *at)
 {
     uint32_t next = line_end(text, end), close = skip_blanks(text, end);
     if (inner && close < text.n && text.p[close] == '}') end = close + 1;
@@ -113,7 +113,7 @@ bool insert_line(struct insert *insert, const struct source *source, struct span
     uint32_t at, line = line_start(text, span.start), feed = line_end(text, span.end);
     struct str guard = guarded ? guard_of(text, span) : (struct str){"", 0};
     bool outside = inner && !guard.n; /* the guard may be of the block */
-    bool found = behind ? find_behind(text, span.end, outside, &at)
+    bool found = behind ? find_line_behind(text, span.end, outside, &at)
                         : find_before(text, span.start, outside, &at);
     if (!found) return false;
     struct buf made = {0};

@@ -1,4 +1,4 @@
-/* Which words must stand in a text for a rule to want something there? Every candidate is a tcgen05
+/* Searches for the words without which no rule has a candidate. Every candidate is a tcgen05
  * instruction or a fence.proxy.async. To the parser `tcgen05` is an opcode and `.proxy` a modifier,
  * each one token: blanks and comments may stand around it, nothing between its letters, and PTX has
  * no macros, escapes or spliced lines that could spell it otherwise. So without either there is no
@@ -14,7 +14,7 @@ enum {
     BYTES_A_UNIT = 256,
 };
 
-static bool holds(struct str text, const char *word)
+static bool text_holds(struct str text, const char *word)
 {
     return memmem(text.p, text.n, word, strlen(word));
 }
@@ -37,8 +37,9 @@ bool mention_found(struct str text)
     for (; text.n - at >= window; at += STRIDE) {
         struct str part = {text.p + at, window};
         work_spend(STRIDE / BYTES_A_UNIT);
-        if (may_begin(part.p) && (holds(part, tcgen05) || holds(part, proxy))) return true;
+        if (may_begin(part.p) && (text_holds(part, tcgen05) || text_holds(part, proxy)))
+            return true;
     }
     struct str rest = {text.p + at, text.n - at};
-    return rest.n && (holds(rest, tcgen05) || holds(rest, proxy));
+    return rest.n && (text_holds(rest, tcgen05) || text_holds(rest, proxy));
 }

@@ -1,4 +1,4 @@
-/* Does a text name anything that a rule could want? */
+/* Tells whether a text mentions anything that a rule could want. */
 #ifndef PTXOPT_TEXT_MENTION_H
 #define PTXOPT_TEXT_MENTION_H
 

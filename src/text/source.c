@@ -1,4 +1,4 @@
-/* On which line is this byte? Breaks are counted as far as anybody asks, and noted once a stride:
+/* Finds the line of a byte. Breaks are counted as far as anybody asks, and noted once a stride:
  * from there a place is found by counting again. */
 #include "text/source.h"
 

@@ -38,7 +38,8 @@ static bool kind_of_mbarrier(const struct subject *subject, uint32_t instr,
     return false;
 }
 
-static bool kind_of(const struct subject *subject, uint32_t instr, enum barrier_use_kind *kind)
+static bool barrier_kind_of(const struct subject *subject, uint32_t instr,
+                            enum barrier_use_kind *kind)
 {
     struct str opcode = instruction_opcode(subject, instr);
     if (str_starts(opcode, "mbarrier.")) return kind_of_mbarrier(subject, instr, kind);
@@ -91,7 +92,7 @@ void barriers_build(struct subject *subject)
     for (uint32_t i = 0; i + 1 < subject->function->count; i++) {
         struct barrier_use use = {.instr = i};
         if (subject->function->instrs[i].opcode->effect == EFFECT_REGISTER) continue;
-        if (!kind_of(subject, i, &use.kind)) continue;
+        if (!barrier_kind_of(subject, i, &use.kind)) continue;
         read_use(subject, &use);
         vec_push(&uses, use);
     }

@@ -4,15 +4,15 @@
 #include "value/instruction.h"
 
 /* Numbers of 32 bits are taken with their sign. */
-static int64_t narrow(struct str opcode, int64_t number)
+static int64_t narrow_number(struct str opcode, int64_t number)
 {
     bool wide = opcode.n > 2 && memcmp(opcode.p + opcode.n - 2, "64", 2) == 0;
     return wide ? number : (int64_t)(int32_t)(uint32_t)number;
 }
 
-static struct value narrowed(struct str opcode, struct value v)
+static struct value narrow_value(struct str opcode, struct value v)
 {
-    if (!value_is_none(v)) v.offset = narrow(opcode, v.offset);
+    if (!value_is_none(v)) v.offset = narrow_number(opcode, v.offset);
     return v;
 }
 
@@ -26,7 +26,7 @@ static bool names_float(struct str opcode)
 }
 
 /* Arithmetic of 32 or 64 bits that wraps: not of halves, of pairs of them, or that saturates. */
-static bool is_whole(struct str opcode)
+static bool is_wrapping_integer(struct str opcode)
 {
     size_t type = opcode.n;
     while (type && opcode.p[type - 1] != '.') type--;
@@ -42,13 +42,13 @@ static bool reads_carry(struct str opcode)
            str_starts(opcode, "madc.");
 }
 
-static struct value minus(struct exprs *exprs, struct value a, struct value b)
+static struct value subtract_values(struct exprs *exprs, struct value a, struct value b)
 {
     if (b.base) return VALUE_NONE;
     return exprs_sum(exprs, a, exprs_constant(minus_wrapped(0, b.offset)));
 }
 
-static struct value times(struct exprs *exprs, struct value a, struct value b)
+static struct value multiply_values(struct exprs *exprs, struct value a, struct value b)
 {
     if (!b.base) return exprs_product(exprs, a, b.offset);
     return a.base ? VALUE_NONE : exprs_product(exprs, b, a.offset);
@@ -73,16 +73,17 @@ static struct value computed_of_two(struct exprs *exprs, struct str opcode, stru
     if (str_starts(opcode, "and.b")) return exprs_and_bits(exprs, a, b);
     if (str_starts(opcode, "or.b")) return exprs_or_bits(exprs, a, b);
     if (str_starts(opcode, "shr.")) return shifted_right(exprs, opcode, a, b);
-    if (!is_whole(opcode)) return VALUE_NONE;
+    if (!is_wrapping_integer(opcode)) return VALUE_NONE;
     if (str_starts(opcode, "add.")) return exprs_sum(exprs, a, b);
-    if (str_starts(opcode, "sub.")) return minus(exprs, a, b);
-    if (str_starts(opcode, "mul.lo") || str_starts(opcode, "mul.wide")) return times(exprs, a, b);
+    if (str_starts(opcode, "sub.")) return subtract_values(exprs, a, b);
+    if (str_starts(opcode, "mul.lo") || str_starts(opcode, "mul.wide"))
+        return multiply_values(exprs, a, b);
     if (str_starts(opcode, "shl.") && !b.base && b.offset >= 0 && b.offset < 63)
         return exprs_product(exprs, a, (int64_t)1 << b.offset);
     return VALUE_NONE;
 }
 
-static bool compares(struct str opcode, const char *how)
+static bool setp_compares(struct str opcode, const char *how)
 {
     size_t n = strlen(how);
     return opcode.n > 5 + n && memcmp(opcode.p + 5, how, n) == 0 && opcode.p[5 + n] == '.';
@@ -99,22 +100,25 @@ static struct value as_compared(struct str opcode, struct value v, bool by_unsig
 }
 
 /* setp.CMP.type p, a, b. */
-static struct value compared(struct exprs *exprs, struct str opcode, struct value a, struct value b)
+static struct value compute_setp(struct exprs *exprs, struct str opcode, struct value a,
+                                 struct value b)
 {
     size_t last = opcode.n;
     while (last && opcode.p[last - 1] != '.') last--;
     if (last == opcode.n || instruction_is_float(opcode)) return VALUE_NONE;
     enum expr_kind less = opcode.p[last] == 's' ? EXPR_LT_S : EXPR_LT_U;
-    bool equality = compares(opcode, "eq") || compares(opcode, "ne");
+    bool equality = setp_compares(opcode, "eq") || setp_compares(opcode, "ne");
     a = as_compared(opcode, a, !equality && less == EXPR_LT_U);
     b = as_compared(opcode, b, !equality && less == EXPR_LT_U);
-    if (compares(opcode, "eq")) return exprs_compare(exprs, EXPR_EQ, a, b);
-    if (compares(opcode, "ne")) return exprs_not(exprs_compare(exprs, EXPR_EQ, a, b));
-    if (compares(opcode, "lt") || compares(opcode, "lo")) return exprs_compare(exprs, less, a, b);
-    if (compares(opcode, "ge") || compares(opcode, "hs"))
+    if (setp_compares(opcode, "eq")) return exprs_compare(exprs, EXPR_EQ, a, b);
+    if (setp_compares(opcode, "ne")) return exprs_not(exprs_compare(exprs, EXPR_EQ, a, b));
+    if (setp_compares(opcode, "lt") || setp_compares(opcode, "lo"))
+        return exprs_compare(exprs, less, a, b);
+    if (setp_compares(opcode, "ge") || setp_compares(opcode, "hs"))
         return exprs_not(exprs_compare(exprs, less, a, b));
-    if (compares(opcode, "gt") || compares(opcode, "hi")) return exprs_compare(exprs, less, b, a);
-    if (compares(opcode, "le") || compares(opcode, "ls"))
+    if (setp_compares(opcode, "gt") || setp_compares(opcode, "hi"))
+        return exprs_compare(exprs, less, b, a);
+    if (setp_compares(opcode, "le") || setp_compares(opcode, "ls"))
         return exprs_not(exprs_compare(exprs, less, b, a));
     return VALUE_NONE;
 }
@@ -123,7 +127,7 @@ static struct value compared(struct exprs *exprs, struct str opcode, struct valu
 static struct value computed_predicate(struct exprs *exprs, const struct subject *subject,
                                        uint32_t instr, struct str opcode, const struct value *a)
 {
-    struct value result = compared(exprs, opcode, a[0], a[1]);
+    struct value result = compute_setp(exprs, opcode, a[0], a[1]);
     uint32_t count = subject->function->instrs[instr].operand_count;
     if (count == 3) return result;
     if (instruction_has(subject, instr, ".and")) return exprs_both(exprs, result, a[2]);
@@ -148,18 +152,18 @@ static struct value computed_of(struct exprs *exprs, const struct subject *subje
         return exprs_operation(exprs, SPELLING_MAPPED, a, count);
     if (str_starts(opcode, "not.pred") && one) return exprs_not(a[0]);
     if (str_starts(opcode, "selp.") && count == 3) return exprs_select(exprs, a[0], a[1], a[2]);
-    if (str_starts(opcode, "mad.lo") && count == 3 && is_whole(opcode))
-        result = exprs_sum(exprs, times(exprs, a[0], a[1]), a[2]);
+    if (str_starts(opcode, "mad.lo") && count == 3 && is_wrapping_integer(opcode))
+        result = exprs_sum(exprs, multiply_values(exprs, a[0], a[1]), a[2]);
     if (count == 2) result = computed_of_two(exprs, opcode, a[0], a[1]);
     if (value_is_none(result) && count <= 3)
         result = exprs_operation(exprs, subject->function->instrs[instr].spelling, a, count);
     return result;
 }
 
-struct value compute(struct exprs *exprs, const struct subject *subject, uint32_t instr,
-                     const struct value *a, uint32_t count)
+struct value compute_instruction(struct exprs *exprs, const struct subject *subject, uint32_t instr,
+                                 const struct value *a, uint32_t count)
 {
     struct str opcode = instruction_opcode(subject, instr);
     struct value v = computed_of(exprs, subject, instr, opcode, a, count);
-    return instruction_sets_predicate(subject, instr) ? v : narrowed(opcode, v);
+    return instruction_sets_predicate(subject, instr) ? v : narrow_value(opcode, v);
 }

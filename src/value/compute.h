@@ -7,7 +7,7 @@
 
 /* Of count values, in the order of the operands behind the first; none of them is VALUE_NONE. What
  * is not understood is an expression by its spelling; VALUE_NONE for what has none. */
-struct value compute(struct exprs *exprs, const struct subject *subject, uint32_t instr,
-                     const struct value *a, uint32_t count);
+struct value compute_instruction(struct exprs *exprs, const struct subject *subject, uint32_t instr,
+                                 const struct value *a, uint32_t count);
 
 #endif

@@ -53,7 +53,7 @@ static uint32_t number_of_set(const struct subject *subject, const struct condit
     return intern_add(&pairs->numbers, 0, bytes);
 }
 
-static uint32_t number_of(const struct subject *subject, uint32_t instr)
+static uint32_t number_of_conditions(const struct subject *subject, uint32_t instr)
 {
     uint32_t *of = &subject->condition_pairs->of[instr];
     if (*of) return *of - 1;
@@ -64,7 +64,7 @@ static uint32_t number_of(const struct subject *subject, uint32_t instr)
 
 const struct condition_set *condition_pairs_set(const struct subject *subject, uint32_t instr)
 {
-    uint32_t number = number_of(subject, instr);
+    uint32_t number = number_of_conditions(subject, instr);
     return subject->condition_pairs->sets.at[number];
 }
 
@@ -97,7 +97,8 @@ static bool ask_of_many(const struct subject *subject, const struct question_of 
 static bool ask(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
 {
     struct condition_pairs *pairs = subject->condition_pairs;
-    struct question_of asked = {question, number_of(subject, a), number_of(subject, b)};
+    struct question_of asked = {question, number_of_conditions(subject, a),
+                                number_of_conditions(subject, b)};
     subject_spend(subject, 1);
     if (asked.a >= FEW || asked.b >= FEW) return ask_of_many(subject, &asked);
     if (!pairs->few) pairs->few = arena_alloc(subject->arena, QUESTIONS, sizeof *pairs->few);

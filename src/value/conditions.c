@@ -48,7 +48,7 @@ static enum truth truth_of_order(const struct subject *subject, const struct con
     return truth;
 }
 
-static enum truth opposite(enum truth truth)
+static enum truth opposite_truth(enum truth truth)
 {
     return truth == TRUTH_UNKNOWN ? truth : truth == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
 }
@@ -77,7 +77,7 @@ enum truth condition_truth(const struct subject *subject, const struct condition
     if (value_is_none(predicate)) return TRUTH_UNKNOWN;
     if (!predicate.base) return predicate.offset ? TRUTH_YES : TRUTH_NO;
     enum truth truth = truth_of_base(subject, set, predicate.base);
-    return predicate.offset & 1 ? opposite(truth) : truth;
+    return predicate.offset & 1 ? opposite_truth(truth) : truth;
 }
 
 bool condition_add(const struct subject *subject, struct condition_set *set, struct value predicate,
@@ -185,7 +185,7 @@ bool conditions_on_edge(const struct subject *subject, uint32_t from, uint32_t s
     return condition_add(subject, set, value_of_guard(subject, last), taken);
 }
 
-static void intersect(struct condition_set *set, const struct condition_set *other)
+static void intersect_sets(struct condition_set *set, const struct condition_set *other)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->count; i++)
@@ -198,7 +198,8 @@ static void intersect(struct condition_set *set, const struct condition_set *oth
 }
 
 /* True when the block knows less than before. */
-static bool join(struct conditions *conditions, uint32_t block, const struct condition_set *set)
+static bool conditions_join(struct conditions *conditions, uint32_t block,
+                            const struct condition_set *set)
 {
     struct condition_set *at = &conditions->at[block];
     uint32_t before = at->count;
@@ -207,7 +208,7 @@ static bool join(struct conditions *conditions, uint32_t block, const struct con
         *at = *set;
         return true;
     }
-    intersect(at, set);
+    intersect_sets(at, set);
     return at->count != before;
 }
 
@@ -237,7 +238,7 @@ void conditions_build(struct subject *subject)
             uint32_t succ = cfg->succs[from->first_succ + i];
             if (!conditions_on_edge(subject, block, succ, &set)) continue;
             conditions_keep_fixed(subject, &set);
-            if (join(conditions, succ, &set)) rounds_want(&rounds, succ);
+            if (conditions_join(conditions, succ, &set)) rounds_want(&rounds, succ);
         }
     }
     rounds_free(&rounds);

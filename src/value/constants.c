@@ -137,7 +137,7 @@ static struct held compute_constant(const struct propagation *p, const struct he
         a[n] = value_of_operand_holding(subject, instr, n + 1, held);
         if (value_is_none(a[n])) return many;
     }
-    struct value v = compute(values_exprs(subject), subject, instr, a, count);
+    struct value v = compute_instruction(values_exprs(subject), subject, instr, a, count);
     if (value_is_none(v) || !value_is_constant(v)) return many;
     return (struct held){HOLDS_ONE, v.offset};
 }
@@ -199,7 +199,7 @@ static void leave_block(struct propagation *p, uint32_t block)
     }
 }
 
-static void propagate(struct propagation *p, struct arena *scratch)
+static void propagate_constants(struct propagation *p, struct arena *scratch)
 {
     const struct cfg *cfg = p->subject->cfg;
     uint32_t block;
@@ -230,7 +230,7 @@ bool *constants_dead_edges(const struct subject *subject)
     p.taken = arena_alloc(&scratch, edges, sizeof *p.taken);
     choose_webs(&p);
     list_writes(&p, &scratch);
-    if (p.constant) propagate(&p, &scratch);
+    if (p.constant) propagate_constants(&p, &scratch);
     for (uint32_t e = 0; p.constant && e < edges; e++) {
         if (p.taken[e]) continue;
         if (!dead) dead = arena_alloc(subject->arena, edges, sizeof *dead);

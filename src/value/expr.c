@@ -37,7 +37,7 @@ static uint8_t zero_bits(const struct exprs *exprs, struct value v)
 /* ---- rows ---- */
 
 /* Written out as a tree. */
-static uint32_t size_of(const struct exprs *exprs, const struct expr *e)
+static uint32_t expr_size(const struct exprs *exprs, const struct expr *e)
 {
     uint32_t size = 1;
     for (int i = 0; i < 3; i++) size += exprs_row(exprs, e->a[i])->size;
@@ -46,7 +46,7 @@ static uint32_t size_of(const struct exprs *exprs, const struct expr *e)
 
 struct value exprs_add(struct exprs *exprs, const struct expr *like)
 {
-    uint32_t size = size_of(exprs, like);
+    uint32_t size = expr_size(exprs, like);
     if (size > EXPR_SIZE_MAX) return VALUE_NONE;
     struct {
         uint32_t kind, spelling, web, instr;
@@ -72,8 +72,8 @@ struct value exprs_add(struct exprs *exprs, const struct expr *like)
 }
 
 /* What holds of a pure expression when it holds of all its arguments. */
-static struct expr pure(const struct exprs *exprs, enum expr_kind kind, uint32_t spelling,
-                        const struct value *a, uint32_t count)
+static struct expr pure_expr(const struct exprs *exprs, enum expr_kind kind, uint32_t spelling,
+                             const struct value *a, uint32_t count)
 {
     struct expr e = {.kind = (uint8_t)kind,
                      .spelling = spelling,
@@ -94,13 +94,13 @@ static struct expr pure(const struct exprs *exprs, enum expr_kind kind, uint32_t
 struct value exprs_operation(struct exprs *exprs, uint32_t spelling, const struct value *a,
                              uint32_t count)
 {
-    struct expr e = pure(exprs, EXPR_OP, spelling, a, count);
+    struct expr e = pure_expr(exprs, EXPR_OP, spelling, a, count);
     return exprs_add(exprs, &e);
 }
 
 /* ---- sums ---- */
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
@@ -122,11 +122,11 @@ static uint8_t spread_of_sum(const struct expr *x, const struct expr *y)
     return y->spread == SPREAD_SAME ? x->spread : SPREAD_UNKNOWN;
 }
 
-static uint32_t add_term(struct exprs *exprs, uint32_t sum, uint32_t term)
+static uint32_t sum_add_term(struct exprs *exprs, uint32_t sum, uint32_t term)
 {
     if (!sum || sum == VALUE_NONE.base) return sum ? sum : term;
     struct value a[2] = {{sum, 0}, {term, 0}};
-    struct expr e = pure(exprs, EXPR_SUM, 0, a, 2);
+    struct expr e = pure_expr(exprs, EXPR_SUM, 0, a, 2);
     const struct expr *x = exprs_row(exprs, a[0]), *y = exprs_row(exprs, a[1]);
     e.spread = spread_of_sum(x, y);
     e.zero_bits = x->zero_bits < y->zero_bits ? x->zero_bits : y->zero_bits;
@@ -134,11 +134,11 @@ static uint32_t add_term(struct exprs *exprs, uint32_t sum, uint32_t term)
     return exprs_add(exprs, &e).base;
 }
 
-static uint32_t fold(struct exprs *exprs, uint32_t *terms, uint32_t count)
+static uint32_t fold_sum(struct exprs *exprs, uint32_t *terms, uint32_t count)
 {
     uint32_t sum = 0;
-    qsort(terms, count, sizeof *terms, ascending);
-    for (uint32_t i = 0; i < count; i++) sum = add_term(exprs, sum, terms[i]);
+    qsort(terms, count, sizeof *terms, compare_ascending);
+    for (uint32_t i = 0; i < count; i++) sum = sum_add_term(exprs, sum, terms[i]);
     return sum;
 }
 
@@ -151,7 +151,7 @@ struct value exprs_sum(struct exprs *exprs, struct value a, struct value b)
     uint32_t first = exprs_terms(exprs, a.base, terms);
     uint32_t second = exprs_terms(exprs, b.base, terms + first);
     if (first + second > EXPR_TERMS_MAX) return VALUE_NONE;
-    sum.base = fold(exprs, terms, first + second);
+    sum.base = fold_sum(exprs, terms, first + second);
     return sum;
 }
 
@@ -160,7 +160,7 @@ struct value exprs_without_multiples(struct exprs *exprs, struct value v, int64_
     uint32_t terms[EXPR_TERMS_MAX], kept = 0, count = exprs_terms(exprs, v.base, terms);
     for (uint32_t i = 0; i < count; i++)
         if (exprs->rows.at[terms[i]].zero_bits < trailing_zeros(unit)) terms[kept++] = terms[i];
-    return (struct value){fold(exprs, terms, kept), v.offset & (unit - 1)};
+    return (struct value){fold_sum(exprs, terms, kept), v.offset & (unit - 1)};
 }
 
 struct value exprs_fixed_part(struct exprs *exprs, struct value v)
@@ -169,7 +169,7 @@ struct value exprs_fixed_part(struct exprs *exprs, struct value v)
     for (uint32_t i = 0; i < count; i++)
         if (exprs->rows.at[terms[i]].fixed) terms[kept++] = terms[i];
     if (!kept) return VALUE_NONE;
-    return (struct value){fold(exprs, terms, kept), v.offset};
+    return (struct value){fold_sum(exprs, terms, kept), v.offset};
 }
 
 /* ---- arithmetic ---- */
@@ -187,7 +187,7 @@ struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor)
         args[0] = from->a[0];
         args[1].offset = both;
     }
-    struct expr e = pure(exprs, EXPR_PRODUCT, 0, args, 2);
+    struct expr e = pure_expr(exprs, EXPR_PRODUCT, 0, args, 2);
     uint32_t zeros = (uint32_t)from->zero_bits + trailing_zeros(factor);
     e.spread = from->spread;
     e.zero_bits = zeros < 63 ? (uint8_t)zeros : 63;
@@ -208,7 +208,7 @@ struct value exprs_shift_right(struct exprs *exprs, struct value a, int64_t bits
     if (!a.base) return exprs_constant((int64_t)((uint64_t)a.offset >> (bits & 63)));
     if (!bits) return a;
     struct value args[2] = {a, exprs_constant(bits)};
-    struct expr e = pure(exprs, EXPR_OP, SPELLING_SHIFT_RIGHT, args, 2);
+    struct expr e = pure_expr(exprs, EXPR_OP, SPELLING_SHIFT_RIGHT, args, 2);
     if (counts_lanes(exprs, a)) e.spread = bits >= 5 ? SPREAD_SAME : SPREAD_LANES;
     e.not_negative = true;
     uint8_t zeros = zero_bits(exprs, a);
@@ -221,7 +221,7 @@ struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b)
     if (!a.base && !b.base) return exprs_constant(a.offset & b.offset);
     struct value args[2] = {a.base ? a : b, a.base ? b : a};
     if (a.base && b.base && a.base > b.base) args[0] = b, args[1] = a;
-    struct expr e = pure(exprs, EXPR_OP, SPELLING_AND, args, 2);
+    struct expr e = pure_expr(exprs, EXPR_OP, SPELLING_AND, args, 2);
     if (!args[1].base) {
         int64_t mask = args[1].offset;
         uint8_t zeros = zero_bits(exprs, args[0]), own = trailing_zeros(mask);
@@ -317,13 +317,13 @@ struct value exprs_compare(struct exprs *exprs, enum expr_kind kind, struct valu
         return exprs_constant(0);
     }
     struct value args[2] = {a, b};
-    struct expr e = pure(exprs, kind, 0, args, 2);
+    struct expr e = pure_expr(exprs, kind, 0, args, 2);
     e.spread = spread_of_compare(exprs, &e);
     return exprs_add(exprs, &e);
 }
 
-static struct value combine(struct exprs *exprs, enum expr_kind kind, struct value a,
-                            struct value b)
+static struct value combine_values(struct exprs *exprs, enum expr_kind kind, struct value a,
+                                   struct value b)
 {
     if (a.base > b.base) {
         struct value swap = a;
@@ -332,7 +332,7 @@ static struct value combine(struct exprs *exprs, enum expr_kind kind, struct val
     }
     if (value_same(a, b)) return a;
     struct value args[2] = {a, b};
-    struct expr e = pure(exprs, kind, 0, args, 2);
+    struct expr e = pure_expr(exprs, kind, 0, args, 2);
     return exprs_add(exprs, &e);
 }
 
@@ -341,7 +341,7 @@ struct value exprs_both(struct exprs *exprs, struct value a, struct value b)
     if (value_is_none(a) || value_is_none(b)) return VALUE_NONE;
     if (!a.base) return a.offset ? b : a;
     if (!b.base) return b.offset ? a : b;
-    return combine(exprs, EXPR_AND, a, b);
+    return combine_values(exprs, EXPR_AND, a, b);
 }
 
 struct value exprs_either(struct exprs *exprs, struct value a, struct value b)
@@ -349,7 +349,7 @@ struct value exprs_either(struct exprs *exprs, struct value a, struct value b)
     if (value_is_none(a) || value_is_none(b)) return VALUE_NONE;
     if (!a.base) return a.offset ? a : b;
     if (!b.base) return b.offset ? b : a;
-    return combine(exprs, EXPR_OR, a, b);
+    return combine_values(exprs, EXPR_OR, a, b);
 }
 
 struct value exprs_select(struct exprs *exprs, struct value a, struct value b,
@@ -359,7 +359,7 @@ struct value exprs_select(struct exprs *exprs, struct value a, struct value b,
     if (!predicate.base) return predicate.offset ? a : b;
     if (value_same(a, b)) return a;
     struct value args[3] = {a, b, predicate};
-    struct expr e = pure(exprs, EXPR_SELECT, 0, args, 3);
+    struct expr e = pure_expr(exprs, EXPR_SELECT, 0, args, 3);
     uint8_t x = zero_bits(exprs, a), y = zero_bits(exprs, b);
     e.zero_bits = x < y ? x : y;
     bool constants = !a.base && !b.base;

@@ -3,15 +3,15 @@
 
 #include "ptx/digits.h"
 
-static bool is_blank(char c)
+static bool instruction_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static struct str trimmed(struct str text)
+static struct str instruction_trim(struct str text)
 {
-    while (text.n && is_blank(text.p[0])) text.p++, text.n--;
-    while (text.n && is_blank(text.p[text.n - 1])) text.n--;
+    while (text.n && instruction_is_blank(text.p[0])) text.p++, text.n--;
+    while (text.n && instruction_is_blank(text.p[text.n - 1])) text.n--;
     return text;
 }
 
@@ -55,8 +55,8 @@ struct str instruction_operand(const struct subject *subject, uint32_t instr, ui
 {
     const struct instr *at = &subject->function->instrs[instr];
     if (n >= at->operand_count) return (struct str){"", 0};
-    return trimmed(source_slice(subject->view->source,
-                                subject->function->operands[at->first_operand + n].span));
+    return instruction_trim(source_slice(subject->view->source,
+                                         subject->function->operands[at->first_operand + n].span));
 }
 
 bool instruction_integer(struct str text, int64_t *number)
@@ -64,7 +64,7 @@ bool instruction_integer(struct str text, int64_t *number)
     uint64_t digits;
     bool minus = text.n && text.p[0] == '-';
     if (text.n && (minus || text.p[0] == '+')) text.p++, text.n--;
-    text = trimmed(text);
+    text = instruction_trim(text);
     if (!digits_read_integer(text, &digits)) return false;
     *number = (int64_t)(minus ? 0 - digits : digits);
     return true;

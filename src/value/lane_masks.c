@@ -278,8 +278,8 @@ struct lane_tables *lane_tables_build(struct arena *arena)
     return arena_alloc(arena, 1, sizeof(struct lane_tables));
 }
 
-static struct table *table_of(const struct subject *subject, const struct lane_view *view,
-                              uint32_t base)
+static struct table *mask_table_of(const struct subject *subject, const struct lane_view *view,
+                                   uint32_t base)
 {
     uint32_t which = (view->elected * 2u + view->first_of_cluster) * 2u + view->one_launch;
     struct table *table = &subject->lane_tables->of[which];
@@ -291,9 +291,9 @@ static struct table *table_of(const struct subject *subject, const struct lane_v
     return table;
 }
 
-static struct row *row_of(const struct warp *at, uint32_t base)
+static struct row *mask_row_of(const struct warp *at, uint32_t base)
 {
-    struct row **row = &table_of(at->subject, at->view, base)->rows[base];
+    struct row **row = &mask_table_of(at->subject, at->view, base)->rows[base];
     if (*row) return *row;
     *row = arena_alloc(at->subject->arena, 1, sizeof **row);
     subject_spend(at->subject, value_expr(at->subject, (struct value){base, 0})->size);
@@ -307,7 +307,7 @@ struct lane_masks lane_masks_of(const struct subject *subject, const struct lane
                                 uint32_t warp, uint32_t base)
 {
     struct warp at = {subject, view, warp};
-    struct row *row = row_of(&at, base);
+    struct row *row = mask_row_of(&at, base);
     struct column c;
     if (!row->masks) return (struct lane_masks){0, 0};
     if (!row->by_warp) at.number = warp = 0;

@@ -1,5 +1,5 @@
-/* For which lanes of a warp is a predicate known, and for which of them does it hold? Each
- * predicate is computed once for each warp, and kept. */
+/* Computes for which lanes of a warp a predicate is known, and for which it holds. Each predicate
+ * is computed once for each warp, and kept. */
 #ifndef PTXOPT_VALUE_LANE_MASKS_H
 #define PTXOPT_VALUE_LANE_MASKS_H
 

@@ -38,7 +38,8 @@ static uint32_t lanes_of_warp(const struct lane *at, const struct condition_set 
 
 /* With that lane elected everywhere. Either no warp can be there as a whole, or one is there in
  * part for sure. */
-static bool apart(struct lane at, const struct lanes_shape *shape, const struct condition_set *set)
+static bool lanes_apart_when_elected(struct lane at, const struct lanes_shape *shape,
+                                     const struct condition_set *set)
 {
     bool whole = false, part = false, sure = true;
     uint32_t known = shape->warps ? shape->warps : 1;
@@ -62,7 +63,9 @@ bool lanes_apart(const struct subject *subject, const struct lanes_shape *shape,
     for (int one_launch = 0; one_launch < 2; one_launch++) {
         struct lane first = {.subject = subject, .view = {.one_launch = one_launch}}, last = first;
         last.view.elected = ELECTED_LAST;
-        if (apart(first, shape, set) && apart(last, shape, set)) return true;
+        if (lanes_apart_when_elected(first, shape, set) &&
+            lanes_apart_when_elected(last, shape, set))
+            return true;
     }
     return false;
 }

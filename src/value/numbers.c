@@ -4,7 +4,7 @@
 #include "value/expr.h"
 
 /* base + offset REL constant, as a bound of base. swapped: constant REL base + offset. */
-static void bound(struct numbers *n, const struct expr *e, bool holds, bool swapped)
+static void bound_by_comparison(struct numbers *n, const struct expr *e, bool holds, bool swapped)
 {
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     int64_t edge = minus_wrapped(c.offset, x.offset);
@@ -29,8 +29,8 @@ static bool order_counts(const struct subject *subject, const struct expr *e, ui
     return value_expr(subject, x)->not_negative;
 }
 
-static void narrow(const struct subject *subject, struct numbers *n, const struct condition *c,
-                   uint32_t base, enum expr_kind order)
+static void narrow_by_condition(const struct subject *subject, struct numbers *n,
+                                const struct condition *c, uint32_t base, enum expr_kind order)
 {
     const struct expr *e = value_expr(subject, (struct value){c->base, 0});
     if (e->kind != EXPR_EQ && e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return;
@@ -45,7 +45,7 @@ static void narrow(const struct subject *subject, struct numbers *n, const struc
             n->low = number > n->low ? number : n->low,
             n->high = number < n->high ? number : n->high;
     } else if (order_counts(subject, e, base, order)) {
-        bound(n, e, c->holds, swapped);
+        bound_by_comparison(n, e, c->holds, swapped);
     }
 }
 
@@ -64,12 +64,13 @@ static struct numbers numbers_of_base(const struct subject *subject,
 {
     bool not_negative = value_expr(subject, (struct value){base, 0})->not_negative;
     struct numbers n = {.low = not_negative ? 0 : INT64_MIN, .high = INT64_MAX};
-    for (uint32_t i = 0; i < set->count; i++) narrow(subject, &n, &set->at[i], base, order);
+    for (uint32_t i = 0; i < set->count; i++)
+        narrow_by_condition(subject, &n, &set->at[i], base, order);
     while (n.low < n.high && !numbers_have(&n, n.low) && n.low > INT64_MIN) n.low++;
     return n;
 }
 
-static void cut(struct numbers *n, int64_t low, int64_t high)
+static void cut_interval(struct numbers *n, int64_t low, int64_t high)
 {
     if (low > n->low) n->low = low;
     if (high < n->high) n->high = high;
@@ -100,7 +101,7 @@ static bool is_piece(const struct subject *subject, uint32_t base, struct piece 
 }
 
 /* From what a piece can be to the least and the greatest number that it may be of. */
-static void widen(const struct piece *piece, int64_t *low, int64_t *high)
+static void widen_by_piece(const struct piece *piece, int64_t *low, int64_t *high)
 {
     int64_t scale = piece->shifted ? piece->unit : 1, most = INT64_MAX / (2 * piece->unit);
     *low = *low < 0 ? 0 : *low < most ? *low * scale : INT64_MAX;
@@ -114,9 +115,9 @@ static void cut_by_piece(const struct subject *subject, struct numbers *n, uint3
     int64_t low = of->low, high = of->high;
     struct piece piece;
     while (is_piece(subject, tested, &piece)) {
-        widen(&piece, &low, &high);
+        widen_by_piece(&piece, &low, &high);
         tested = piece.of;
-        if (tested == base) cut(n, low, high);
+        if (tested == base) cut_interval(n, low, high);
     }
 }
 
@@ -128,7 +129,7 @@ struct numbers numbers_of(const struct subject *subject, const struct condition_
     if (is_piece(subject, base, &piece)) {
         struct numbers whole = numbers_of_base(subject, set, piece.of, order);
         int64_t scale = piece.shifted ? 1 : piece.unit;
-        cut(&n, whole.low / piece.unit * scale, whole.high / piece.unit * scale);
+        cut_interval(&n, whole.low / piece.unit * scale, whole.high / piece.unit * scale);
         vec_free(&whole.without);
     }
     for (uint32_t i = 0; i < set->count; i++) {

@@ -31,7 +31,7 @@ static void print_infix(const struct subject *subject, const struct expr *e, con
     buf_putc(out, ')');
 }
 
-static uint32_t line_of(const struct subject *subject, uint32_t instr)
+static uint32_t print_line_of(const struct subject *subject, uint32_t instr)
 {
     return source_place(subject->view->source, subject->function->instrs[instr].span.start).line;
 }
@@ -55,7 +55,7 @@ static void print_base(const struct subject *subject, uint32_t base, struct buf 
     } else if (e.kind == EXPR_NAME) {
         buf_add(out, name.p, name.n);
     } else if (e.kind == EXPR_LOADED) {
-        buf_printf(out, "loaded@%" PRIu32, line_of(subject, e.instr));
+        buf_printf(out, "loaded@%" PRIu32, print_line_of(subject, e.instr));
     } else if (e.kind == EXPR_REG) {
         buf_printf(out, "register#%" PRIu32, e.web);
     } else if (e.spelling == SPELLING_SHIFT_RIGHT) {
@@ -105,7 +105,7 @@ static void print_barriers(const struct subject *subject, const struct block *bl
     for (uint32_t i = 0; i < subject->barriers->count; i++) {
         const struct barrier_use *use = &subject->barriers->uses[i];
         if (use->instr < block->first || use->instr >= block->end) continue;
-        buf_printf(out, "    line %" PRIu32 ": %s ", line_of(subject, use->instr),
+        buf_printf(out, "    line %" PRIu32 ": %s ", print_line_of(subject, use->instr),
                    words[use->kind]);
         print_value(subject, use->object, out);
         buf_puts(out, use->indexed ? " + index\n" : "\n");
@@ -118,7 +118,7 @@ static void print_ranges(const struct subject *subject, const struct block *bloc
     for (uint32_t i = block->first; i < block->end; i++) {
         uint32_t count = tmem_ranges(subject, i, ranges);
         for (uint32_t r = 0; r < count; r++) {
-            buf_printf(out, "    line %" PRIu32 ": %s ", line_of(subject, i),
+            buf_printf(out, "    line %" PRIu32 ": %s ", print_line_of(subject, i),
                        ranges[r].access == TMEM_READS ? "reads" : "writes");
             print_value(subject, ranges[r].address, out);
             if (ranges[r].count) buf_printf(out, ", %" PRIu32 " columns", ranges[r].count);
@@ -134,8 +134,8 @@ void print_roles(const struct subject *subject, struct buf *out)
     for (uint32_t b = 0; b < subject->cfg->count; b++) {
         const struct block *block = &subject->cfg->blocks[b];
         if (block->first == block->end) continue;
-        buf_printf(out, "  lines %" PRIu32 "-%" PRIu32 ":", line_of(subject, block->first),
-                   line_of(subject, block->end - 1));
+        buf_printf(out, "  lines %" PRIu32 "-%" PRIu32 ":", print_line_of(subject, block->first),
+                   print_line_of(subject, block->end - 1));
         if (!conditions_reach(subject, b)) buf_puts(out, " never");
         print_conditions(subject, conditions_at(subject, b), out);
         buf_putc(out, '\n');

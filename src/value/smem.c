@@ -17,7 +17,7 @@ struct listing {
 /* ---- accesses ---- */
 
 /* The bytes that one thread moves: of its type and vector; at least one. */
-static uint32_t size_of(struct str opcode, bool *whole)
+static uint32_t smem_access_size(struct str opcode, bool *whole)
 {
     static const struct {
         const char *type;
@@ -35,7 +35,8 @@ static uint32_t size_of(struct str opcode, bool *whole)
     return 1;
 }
 
-static void add_access(struct listing *l, struct smem_access like, uint32_t operand, bool address)
+static void smem_add_access(struct listing *l, struct smem_access like, uint32_t operand,
+                            bool address)
 {
     struct str text = instruction_operand(l->subject, like.instr, operand);
     if (!text.n || (text.p[0] == '[') != address) return;
@@ -44,7 +45,7 @@ static void add_access(struct listing *l, struct smem_access like, uint32_t oper
     vec_push(&l->list, like);
 }
 
-static void add_copy(struct listing *l, struct smem_access like, struct str opcode)
+static void smem_add_copy(struct listing *l, struct smem_access like, struct str opcode)
 {
     bool to_shared = memmem(opcode.p, opcode.n, ".shared::cluster.global", 23) ||
                      memmem(opcode.p, opcode.n, ".shared::cta.global", 19);
@@ -58,7 +59,7 @@ static void add_copy(struct listing *l, struct smem_access like, struct str opco
         like.size = (uint32_t)size.offset;
         like.whole = true;
     }
-    if (to_shared || from_shared) add_access(l, like, from_shared, true);
+    if (to_shared || from_shared) smem_add_access(l, like, from_shared, true);
 }
 
 static bool may_be_shared(const struct subject *subject, uint32_t instr)
@@ -76,7 +77,7 @@ static void add_generic(struct listing *l, struct smem_access like, struct str b
 {
     if (str_starts(opcode, "cp.async.c")) {
         like.writes = true;
-        add_access(l, like, 0, true);
+        smem_add_access(l, like, 0, true);
         return;
     }
     bool matrix = str_is(base, "ldmatrix") || str_is(base, "stmatrix");
@@ -84,27 +85,27 @@ static void add_generic(struct listing *l, struct smem_access like, struct str b
     if (!matrix && !atomic && !store && !str_is(base, "ld")) return;
     if (!may_be_shared(l->subject, like.instr)) return;
     like.writes = store || atomic;
-    if (!matrix) like.size = size_of(opcode, &like.whole);
-    add_access(l, like, !store, true);
+    if (!matrix) like.size = smem_access_size(opcode, &like.whole);
+    smem_add_access(l, like, !store, true);
 }
 
-static void add_instr(struct listing *l, uint32_t instr)
+static void smem_add_instr(struct listing *l, uint32_t instr)
 {
     struct smem_access like = {.instr = instr, .size = UNKNOWN_SIZE};
     struct str opcode = instruction_opcode(l->subject, instr);
     enum effect effect = subject_effect(l->subject, instr);
     if (effect == EFFECT_ASYNC_MMA || effect == EFFECT_ASYNC_CP) {
         like.async = true;
-        add_access(l, like, 1, false);
-        if (effect == EFFECT_ASYNC_MMA) add_access(l, like, 2, false);
+        smem_add_access(l, like, 1, false);
+        if (effect == EFFECT_ASYNC_MMA) smem_add_access(l, like, 2, false);
     } else if (str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk")) {
-        add_copy(l, like, opcode);
+        smem_add_copy(l, like, opcode);
     } else if (str_starts(opcode, "clusterlaunchcontrol.try_cancel")) {
         like.async = like.copy = like.writes = like.whole = true;
-        add_access(l, like, 0, true);
+        smem_add_access(l, like, 0, true);
     } else if (str_starts(opcode, "mbarrier.") || str_starts(opcode, "tcgen05.alloc")) {
         like.word = true;
-        for (uint32_t operand = 0; operand < 3; operand++) add_access(l, like, operand, true);
+        for (uint32_t operand = 0; operand < 3; operand++) smem_add_access(l, like, operand, true);
     } else {
         add_generic(l, like, instruction_base(l->subject, instr), opcode);
     }
@@ -114,15 +115,15 @@ struct smem_accesses smem_accesses_find(const struct subject *subject)
 {
     struct listing l = {.subject = subject};
     for (uint32_t i = 0; i + 1 < subject->function->count; i++)
-        if (subject_effect(subject, i) != EFFECT_REGISTER) add_instr(&l, i);
+        if (subject_effect(subject, i) != EFFECT_REGISTER) smem_add_instr(&l, i);
     return l.list;
 }
 
 /* ---- ranges ---- */
 
 /* Adds what the term may be: a part of the base, or a number between bounds. */
-static bool add_term(const struct subject *subject, const struct condition_set *set,
-                     struct smem_range *range, uint32_t term, int64_t *most)
+static bool smem_range_add_term(const struct subject *subject, const struct condition_set *set,
+                                struct smem_range *range, uint32_t term, int64_t *most)
 {
     const struct expr *e = value_expr(subject, (struct value){term, 0});
     int64_t low, high;
@@ -148,7 +149,7 @@ struct smem_range smem_range_of(const struct subject *subject, const struct smem
     uint32_t terms[EXPR_TERMS_MAX];
     uint32_t count = exprs_terms(values_exprs(subject), address.base, terms);
     for (uint32_t i = 0; i < count; i++)
-        if (!add_term(subject, &set, &range, terms[i], &most)) return unknown;
+        if (!smem_range_add_term(subject, &set, &range, terms[i], &most)) return unknown;
     if (access->whole && __builtin_add_overflow(most, (int64_t)access->size, &range.end))
         range.end = INT64_MAX;
     return range;

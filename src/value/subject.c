@@ -4,23 +4,23 @@
 #include "flow/webs.h"
 #include "value/lane_masks.h"
 
-static bool is_blank(char c)
+static bool subject_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static struct str read_opcode(const struct subject *subject, uint32_t instr)
+static struct str subject_read_opcode(const struct subject *subject, uint32_t instr)
 {
     const struct instr *at = &subject->function->instrs[instr];
     struct str text = source_slice(subject->view->source, at->span);
     if (at->guard != REG_NONE) {
-        while (text.n && (text.p[0] == '@' || text.p[0] == '!' || is_blank(text.p[0])))
+        while (text.n && (text.p[0] == '@' || text.p[0] == '!' || subject_is_blank(text.p[0])))
             text.p++, text.n--;
-        while (text.n && !is_blank(text.p[0])) text.p++, text.n--;
-        while (text.n && is_blank(text.p[0])) text.p++, text.n--;
+        while (text.n && !subject_is_blank(text.p[0])) text.p++, text.n--;
+        while (text.n && subject_is_blank(text.p[0])) text.p++, text.n--;
     }
     size_t n = 0;
-    while (n < text.n && !is_blank(text.p[n]) && text.p[n] != ';' && text.p[n] != '{') n++;
+    while (n < text.n && !subject_is_blank(text.p[n]) && text.p[n] != ';' && text.p[n] != '{') n++;
     return (struct str){text.p, n};
 }
 
@@ -33,7 +33,7 @@ static struct str *read_opcodes(const struct subject *subject)
     struct str *opcodes = arena_alloc(subject->arena, most + 1, sizeof *opcodes);
     for (uint32_t i = 0; i + 1 < f->count; i++)
         if (!opcodes[f->instrs[i].spelling].p)
-            opcodes[f->instrs[i].spelling] = read_opcode(subject, i);
+            opcodes[f->instrs[i].spelling] = subject_read_opcode(subject, i);
     return opcodes;
 }
 

@@ -20,7 +20,7 @@ static uint32_t columns_of_shape(struct str opcode)
 }
 
 /* .x16: 16. */
-static uint32_t repetitions(struct str opcode)
+static uint32_t shape_repetitions(struct str opcode)
 {
     for (const char *at = opcode.p; (at = memmem(at, opcode.n - (size_t)(at - opcode.p), ".x", 2));
          at++) {
@@ -33,8 +33,8 @@ static uint32_t repetitions(struct str opcode)
     return 1;
 }
 
-static bool add_range(const struct subject *subject, struct tmem_range *range, uint32_t instr,
-                      uint32_t operand, enum tmem_access access)
+static bool tmem_add_range(const struct subject *subject, struct tmem_range *range, uint32_t instr,
+                           uint32_t operand, enum tmem_access access)
 {
     struct value address = value_of_operand(subject, instr, operand);
     if (value_is_none(address)) return false;
@@ -61,7 +61,8 @@ static uint32_t columns_at_most(const struct subject *subject, uint32_t instr, u
     return known ? count + (uint32_t)split.offset : 0;
 }
 
-static uint32_t moved(const struct subject *subject, uint32_t instr, struct tmem_range *ranges)
+static uint32_t ranges_of_move(const struct subject *subject, uint32_t instr,
+                               struct tmem_range *ranges)
 {
     bool load = subject_effect(subject, instr) == EFFECT_ASYNC_LD;
     struct str opcode = instruction_opcode(subject, instr);
@@ -69,8 +70,8 @@ static uint32_t moved(const struct subject *subject, uint32_t instr, struct tmem
     while (instruction_operand(subject, instr, operand).n &&
            instruction_operand(subject, instr, operand).p[0] != '[')
         operand++;
-    if (!add_range(subject, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
-    ranges->count = columns_of_shape(opcode) * repetitions(opcode);
+    if (!tmem_add_range(subject, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
+    ranges->count = columns_of_shape(opcode) * shape_repetitions(opcode);
     ranges->most = columns_at_most(subject, instr, operand, ranges->count);
     return 1;
 }
@@ -107,13 +108,15 @@ static bool is_full_product(const struct subject *subject, uint32_t instr)
 }
 
 /* D is read, too; of two accesses the write says more. */
-static uint32_t multiplied(const struct subject *subject, uint32_t instr, struct tmem_range *ranges)
+static uint32_t ranges_of_mma(const struct subject *subject, uint32_t instr,
+                              struct tmem_range *ranges)
 {
     uint32_t count = 0;
     for (uint32_t n = 0; n < subject->function->instrs[instr].operand_count; n++) {
         struct str text = instruction_operand(subject, instr, n);
         if (count == TMEM_RANGES_MAX || text.p[0] != '[') continue;
-        if (!add_range(subject, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES)) continue;
+        if (!tmem_add_range(subject, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES))
+            continue;
         ranges[count].most = n ? 0 : columns_of_product(subject, instr);
         if (!n && is_full_product(subject, instr)) ranges[count].count = ranges[count].most;
         count++;
@@ -126,10 +129,10 @@ uint32_t tmem_ranges(const struct subject *subject, uint32_t instr, struct tmem_
     subject_spend(subject, 1);
     switch (subject_effect(subject, instr)) {
     case EFFECT_ASYNC_LD:
-    case EFFECT_ASYNC_ST: return moved(subject, instr, ranges);
-    case EFFECT_ASYNC_MMA: return multiplied(subject, instr, ranges);
+    case EFFECT_ASYNC_ST: return ranges_of_move(subject, instr, ranges);
+    case EFFECT_ASYNC_MMA: return ranges_of_mma(subject, instr, ranges);
     case EFFECT_ASYNC_CP:
-    case EFFECT_ASYNC_SHIFT: return add_range(subject, ranges, instr, 0, TMEM_WRITES);
+    case EFFECT_ASYNC_SHIFT: return tmem_add_range(subject, ranges, instr, 0, TMEM_WRITES);
     default: return 0;
     }
 }

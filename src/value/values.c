@@ -44,13 +44,13 @@ static bool starts_with_any(struct str name, const char *const *prefixes)
     return false;
 }
 
-static struct value add(const struct subject *subject, const struct expr *e)
+static struct value values_add_expr(const struct subject *subject, const struct expr *e)
 {
     return exprs_add(&subject->values->exprs, e);
 }
 
 /* A symbol, a parameter's name, a special register. */
-static struct value named(const struct subject *subject, uint32_t web, struct str name)
+static struct value value_of_name(const struct subject *subject, uint32_t web, struct str name)
 {
     static const char *const lanes[] = {"%laneid", "%lanemask", NULL};
     static const char *const block[] = {"%ctaid",     "%nctaid",     "%ntid",         "%cluster_",
@@ -73,19 +73,19 @@ static struct value named(const struct subject *subject, uint32_t web, struct st
     else
         e.spread = SPREAD_UNKNOWN;
     if (opcode_is_clock(name) || starts_with_any(name, volatiles)) e.fixed = false;
-    return add(subject, &e);
+    return values_add_expr(subject, &e);
 }
 
 /* What is not understood, of one definition or of several (NO_INSTR). */
-static struct value opaque(const struct subject *subject, uint32_t web, uint32_t instr)
+static struct value opaque_value(const struct subject *subject, uint32_t web, uint32_t instr)
 {
     struct expr e = {.kind = EXPR_REG, .web = web, .instr = instr, .spread = SPREAD_UNKNOWN};
     e.fixed = instr != NO_INSTR && runs_once(subject, instr) &&
               subject->function->instrs[instr].guard == REG_NONE;
-    return add(subject, &e);
+    return values_add_expr(subject, &e);
 }
 
-static struct value loaded(const struct subject *subject, uint32_t instr)
+static struct value value_of_load(const struct subject *subject, uint32_t instr)
 {
     struct value address = value_of_operand(subject, instr, 1);
     struct expr e = {.kind = EXPR_LOADED, .instr = instr, .spread = SPREAD_UNKNOWN};
@@ -98,7 +98,7 @@ static struct value loaded(const struct subject *subject, uint32_t instr)
                          .of_block = entry,
                          .spread = entry ? SPREAD_SAME : SPREAD_UNKNOWN,
                          .a = {address}};
-        return add(subject, &p);
+        return values_add_expr(subject, &p);
     }
     for (uint32_t s = 0; s < subject->values->slots.count; s++) {
         if (!value_same(subject->values->slots.at[s].address, address)) continue;
@@ -108,17 +108,17 @@ static struct value loaded(const struct subject *subject, uint32_t instr)
                             .zero_bits = 5,
                             .not_negative = true,
                             .a = {address}};
-        return add(subject, &slot);
+        return values_add_expr(subject, &slot);
     }
     if (value_expr(subject, address)->spread == SPREAD_SAME) e.spread = SPREAD_SAME;
     e.fixed = runs_once(subject, instr);
-    return add(subject, &e);
+    return values_add_expr(subject, &e);
 }
 
 /* ---- what computes ---- */
 
 /* shfl.sync.idx of what all lanes have: the same. Of anything else one lane's for all. */
-static struct value shuffled(const struct subject *subject, uint32_t instr)
+static struct value value_of_shuffle(const struct subject *subject, uint32_t instr)
 {
     struct value from = value_of_operand(subject, instr, 1),
                  lane = value_of_operand(subject, instr, 2);
@@ -133,14 +133,14 @@ static struct value shuffled(const struct subject *subject, uint32_t instr)
 }
 
 /* elect.sync _|p, mask: the same mask elects the same lane (ISA 9.7.13.15). */
-static struct value elected(const struct subject *subject, uint32_t instr)
+static struct value value_of_election(const struct subject *subject, uint32_t instr)
 {
     uint32_t last = subject->function->instrs[instr].operand_count;
     struct value mask = last ? value_of_operand(subject, instr, last - 1) : VALUE_NONE;
     if (value_is_none(mask)) return VALUE_NONE;
     struct expr e = {.kind = EXPR_ELECTED, .fixed = true, .spread = SPREAD_LANES, .a = {mask}};
     e.a[0].offset = (int64_t)(int32_t)mask.offset;
-    return add(subject, &e);
+    return values_add_expr(subject, &e);
 }
 
 struct value value_computed(const struct subject *subject, uint32_t instr)
@@ -149,9 +149,9 @@ struct value value_computed(const struct subject *subject, uint32_t instr)
     struct str base = instruction_base(subject, instr);
     enum { ARGUMENTS_MAX = 4 };
     struct value a[ARGUMENTS_MAX];
-    if (str_is(base, "elect")) return elected(subject, instr);
-    if (str_is(base, "shfl")) return shuffled(subject, instr);
-    if (str_is(base, "ld") || str_is(base, "ldu")) return loaded(subject, instr);
+    if (str_is(base, "elect")) return value_of_election(subject, instr);
+    if (str_is(base, "shfl")) return value_of_shuffle(subject, instr);
+    if (str_is(base, "ld") || str_is(base, "ldu")) return value_of_load(subject, instr);
     if (at->opcode->effect != EFFECT_REGISTER || at->opcode->writes != 1) return VALUE_NONE;
     uint32_t count = at->operand_count - 1;
     if (!at->operand_count || !count || count > ARGUMENTS_MAX) return VALUE_NONE;
@@ -159,7 +159,7 @@ struct value value_computed(const struct subject *subject, uint32_t instr)
         a[n] = value_of_operand(subject, instr, n + 1);
         if (value_is_none(a[n])) return VALUE_NONE;
     }
-    return compute(&subject->values->exprs, subject, instr, a, count);
+    return compute_instruction(&subject->values->exprs, subject, instr, a, count);
 }
 
 /* ---- registers ---- */
@@ -180,16 +180,17 @@ bool value_is_computed(const struct subject *subject, uint32_t instr, uint32_t w
     return true;
 }
 
-static struct value define(const struct subject *subject, uint32_t web)
+static struct value define_web(const struct subject *subject, uint32_t web)
 {
     const struct definition *d = &subject->values->of[web];
     bool opposite;
-    if (!d->count) return named(subject, web, d->name);
+    if (!d->count) return value_of_name(subject, web, d->name);
     if (d->count > 1 || subject->function->instrs[d->last].guard != REG_NONE)
-        return opaque(subject, web, NO_INSTR);
-    if (!value_is_computed(subject, d->last, web, &opposite)) return opaque(subject, web, d->last);
+        return opaque_value(subject, web, NO_INSTR);
+    if (!value_is_computed(subject, d->last, web, &opposite))
+        return opaque_value(subject, web, d->last);
     struct value v = value_computed(subject, d->last);
-    if (value_is_none(v)) return opaque(subject, web, d->last);
+    if (value_is_none(v)) return opaque_value(subject, web, d->last);
     return opposite ? exprs_not(v) : v;
 }
 
@@ -198,10 +199,11 @@ struct value value_of(const struct subject *subject, uint32_t web)
     struct values *values = subject->values;
     struct definition *d = &values->of[web];
     if (d->progress == DONE_WITH) return d->value;
-    if (d->progress == BEGUN || values->depth == DEPTH_MAX) return opaque(subject, web, NO_INSTR);
+    if (d->progress == BEGUN || values->depth == DEPTH_MAX)
+        return opaque_value(subject, web, NO_INSTR);
     d->progress = BEGUN;
     values->depth++;
-    d->value = define(subject, web);
+    d->value = define_web(subject, web);
     values->depth--;
     d->progress = DONE_WITH;
     return d->value;

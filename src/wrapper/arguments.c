@@ -1,5 +1,6 @@
-/* Is this call one for us? Only a line of which every word is understood is: a word taken for the
- * input that is really the value of some option would make another program of it. */
+/* Decides whether a call of ptxas is one that ptxopt-ptxas handles. Only a line of which every word
+ * is understood is: a word taken for the input that is really the value of some option would make
+ * another program of it. */
 #include "wrapper/arguments.h"
 
 #include <stddef.h>
@@ -33,7 +34,7 @@ static bool is_joined(const struct option_row *row, const char *word)
            word[1] >= '0' && word[1] <= '9';
 }
 
-static struct option_word find(const char *word)
+static struct option_word find_option_row(const char *word)
 {
     bool is_long = word[1] == '-';
     const char *name = word + 1 + is_long, *equals = strchr(name, '=');
@@ -50,7 +51,7 @@ static struct option_word find(const char *word)
     return (struct option_word){NULL, value};
 }
 
-static struct arguments other(struct arguments arguments, const char *why)
+static struct arguments other_use(struct arguments arguments, const char *why)
 {
     arguments.use = ARGUMENTS_OTHER;
     arguments.why = why;
@@ -58,7 +59,8 @@ static struct arguments other(struct arguments arguments, const char *why)
 }
 
 /* Notes what an option says. False: why it is not for us. */
-static bool note(struct arguments *arguments, const struct option_row *row, const char *value)
+static bool note_option(struct arguments *arguments, const struct option_row *row,
+                        const char *value)
 {
     switch (row->meaning) {
     case PLAIN: return true;
@@ -82,20 +84,21 @@ struct arguments arguments_read(int argc, char *const *argv)
     struct arguments arguments = {.use = ARGUMENTS_ASSEMBLE, .input = -1};
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] != '-' || !argv[i][1]) {
-            if (arguments.input >= 0) return other(arguments, "several inputs");
+            if (arguments.input >= 0) return other_use(arguments, "several inputs");
             arguments.input = i;
             continue;
         }
-        struct option_word word = find(argv[i]);
+        struct option_word word = find_option_row(argv[i]);
         if (!word.row && word.value) continue; /* it takes no other word */
-        if (!word.row) return other(arguments, "an option that is not known here");
-        if (word.value && !word.row->takes_value) return other(arguments, "a value too many");
+        if (!word.row) return other_use(arguments, "an option that is not known here");
+        if (word.value && !word.row->takes_value) return other_use(arguments, "a value too many");
         if (word.row->takes_value && !word.value) word.value = argv[++i];
-        if (word.row->takes_value && !word.value) return other(arguments, "a value is missing");
-        if (!note(&arguments, word.row, word.value)) return other(arguments, arguments.why);
+        if (word.row->takes_value && !word.value) return other_use(arguments, "a value is missing");
+        if (!note_option(&arguments, word.row, word.value))
+            return other_use(arguments, arguments.why);
     }
     if (arguments.use == ARGUMENTS_VERSION) return arguments;
-    if (arguments.input < 0) return other(arguments, "no input");
-    if (!arguments.output) return other(arguments, "no output is named");
+    if (arguments.input < 0) return other_use(arguments, "no input");
+    if (!arguments.output) return other_use(arguments, "no output is named");
     return arguments;
 }

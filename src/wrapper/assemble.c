@@ -1,6 +1,6 @@
-/* How does ptxas run? On the text as it is by becoming it; on a rewritten one as a child whose
- * output waits in memory until it is known that it succeeded: of a failure nobody hears but the
- * log, since ptxas then gets the original. */
+/* Runs ptxas: on the text as it is by becoming it, on a rewritten one as a child whose output waits
+ * in memory until it is known that it succeeded. Only the log hears of a failure, since ptxas then
+ * gets the original. */
 #include "wrapper/assemble.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "wrapper/supervise.h"
 
 /* A script without a first line "#!" is one for the shell, as for whoever called us. */
-static void become(const struct assembly *assembly)
+static void become_ptxas(const struct assembly *assembly)
 {
     assembly->argv[0] = (char *)assembly->real;
     execvp(assembly->real, assembly->argv);
@@ -31,7 +31,7 @@ int assemble_as_it_is(const struct assembly *assembly)
         dup2(text->instead, text->descriptor);
     }
     supervise_end();
-    become(assembly);
+    become_ptxas(assembly);
     int failure = errno;
     fprintf(stderr, "ptxopt-ptxas: %s: %s\n", assembly->real, strerror(failure));
     return failure == ENOENT ? 127 : 126;
@@ -40,7 +40,7 @@ int assemble_as_it_is(const struct assembly *assembly)
 /* ---- held back ---- */
 
 /* In the child: ptxas with that input. */
-static void begin(const struct assembly *assembly, const char *path, int out, int error)
+static void begin_child(const struct assembly *assembly, const char *path, int out, int error)
 {
     int descriptor = assembly->text.descriptor;
     if (path && descriptor < 0) assembly->argv[assembly->input] = (char *)path;
@@ -48,7 +48,7 @@ static void begin(const struct assembly *assembly, const char *path, int out, in
         int input = open(path, O_RDONLY | O_CLOEXEC);
         if (input < 0 || dup2(input, descriptor) < 0) return;
     }
-    if (dup2(out, STDOUT_FILENO) >= 0 && dup2(error, STDERR_FILENO) >= 0) become(assembly);
+    if (dup2(out, STDOUT_FILENO) >= 0 && dup2(error, STDERR_FILENO) >= 0) become_ptxas(assembly);
 }
 
 static enum assembled run_held(const struct assembly *assembly, const char *path, int out,
@@ -56,7 +56,7 @@ static enum assembled run_held(const struct assembly *assembly, const char *path
 {
     pid_t child = supervise_fork();
     if (child == 0) {
-        begin(assembly, path, out, error);
+        begin_child(assembly, path, out, error);
         _exit(127);
     }
     int status = child > 0 ? supervise_wait(child) : -1;
@@ -88,7 +88,7 @@ struct reading {
     struct messages messages;
 };
 
-static void read_back(int fd, const struct reading *reading, struct buf *out)
+static void read_messages_back(int fd, const struct reading *reading, struct buf *out)
 {
     struct buf text = {0};
     lseek(fd, 0, SEEK_SET);
@@ -99,11 +99,11 @@ static void read_back(int fd, const struct reading *reading, struct buf *out)
     buf_free(&text);
 }
 
-static void read_both(void *context)
+static void read_both_messages(void *context)
 {
     struct reading *reading = context;
-    read_back(reading->out, reading, &reading->messages.out);
-    read_back(reading->error, reading, &reading->messages.error);
+    read_messages_back(reading->out, reading, &reading->messages.out);
+    read_messages_back(reading->error, reading, &reading->messages.error);
 }
 
 enum assembled assemble_held(const struct assembly *assembly, const char *path,
@@ -116,7 +116,8 @@ enum assembled assemble_held(const struct assembly *assembly, const char *path,
     enum assembled end = CUT_OFF;
     if (reading.out >= 0 && reading.error >= 0)
         end = run_held(assembly, path, reading.out, reading.error);
-    if (end == ASSEMBLED && work_run(NULL, read_both, &reading).end != WORK_DONE) end = CUT_OFF;
+    if (end == ASSEMBLED && work_run(NULL, read_both_messages, &reading).end != WORK_DONE)
+        end = CUT_OFF;
     if (end == ASSEMBLED) *messages = reading.messages;
     if (reading.out >= 0) close(reading.out);
     if (reading.error >= 0) close(reading.error);

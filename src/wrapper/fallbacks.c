@@ -1,4 +1,4 @@
-/* Which texts fell back, and may not another time? See fallbacks.h. */
+/* Remembers which texts fell back and may be optimized another time. See fallbacks.h. */
 #include "wrapper/fallbacks.h"
 
 #include <errno.h>
@@ -58,7 +58,7 @@ static int open_list(int flags, bool make)
     return open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
 }
 
-static void add(void *context)
+static void add_fallback(void *context)
 {
     struct buf text = {0}, list = {0};
     char line[FINGERPRINT_DIGITS + 2];
@@ -80,7 +80,7 @@ static void add(void *context)
 
 void fallbacks_add(int fd)
 {
-    (void)work_run(NULL, add, &fd);
+    (void)work_run(NULL, add_fallback, &fd);
 }
 
 void fallbacks_put(struct buf *out)

@@ -1,5 +1,5 @@
-/* What does PTXOPT_FLAGS ask for? The command line of ptxopt, less all that has no meaning for a
- * text on its way to ptxas. */
+/* Reads PTXOPT_FLAGS: the command line of ptxopt, less all that has no meaning for a text on its
+ * way to ptxas. */
 #include "wrapper/flags.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static const char blanks[] = " \t\n";
 
-static void split(struct flags *flags, const char *text)
+static void split_flags(struct flags *flags, const char *text)
 {
     static char name[] = "ptxopt";
     size_t len = strlen(text);
@@ -31,7 +31,7 @@ static bool has_file_of_its_own(const struct report_list *reports)
 }
 
 /* What of the command line has no place here; NULL: nothing. */
-static const char *misplaced(const struct command *command)
+static const char *find_misplaced(const struct command *command)
 {
     if (command->action != ACTION_RUN) return "a question";
     if (command->output || command->in_place) return "an output";
@@ -48,11 +48,11 @@ static const char *misplaced(const struct command *command)
 bool flags_read(struct flags *flags, const char *text, struct buf *error)
 {
     *flags = (struct flags){0};
-    split(flags, text ? text : "");
+    split_flags(flags, text ? text : "");
     struct buf reason = {0};
     const char *wrong = NULL;
     bool good = command_parse(&flags->command, flags->argc, flags->argv, &reason) &&
-                !(wrong = misplaced(&flags->command));
+                !(wrong = find_misplaced(&flags->command));
     if (wrong) buf_printf(&reason, "%s has no place here", wrong);
     if (!good) {
         buf_puts(error, "PTXOPT_FLAGS: ");

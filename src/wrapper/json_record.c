@@ -1,4 +1,4 @@
-/* How is a module told about in the log? One object a line. */
+/* Writes the log: one object a line for each module. */
 #include <jansson.h>
 
 #include "wrapper/record.h"
@@ -36,7 +36,7 @@ struct entry {
     const struct record *record;
 };
 
-static void add(void *context)
+static void add_record_entry(void *context)
 {
     const struct entry *entry = context;
     const struct record *record = entry->record;
@@ -65,5 +65,5 @@ void record_add(const char *path, const struct record *record)
 {
     struct entry entry = {path, record};
     json_use_work();
-    (void)work_run(NULL, add, &entry);
+    (void)work_run(NULL, add_record_entry, &entry);
 }

@@ -1,4 +1,4 @@
-/* What did a build gain, and what fell back? Reads the lines that json_record.c writes. */
+/* Sums up what a build gained and what fell back. Reads the lines that json_record.c writes. */
 #include <jansson.h>
 
 #include "wrapper/summary.h"
@@ -47,7 +47,7 @@ static const char *string_of(const json_t *record, const char *name)
     return text ? text : "";
 }
 
-static uint64_t number_of(const json_t *record, const char *name)
+static uint64_t json_number_of(const json_t *record, const char *name)
 {
     json_int_t value = json_integer_value(json_object_get(record, name));
     return value > 0 ? (uint64_t)value : 0;
@@ -82,13 +82,14 @@ static void add_record(struct summary *summary, const json_t *record)
         summary->counts[i]++;
         summary->texts++;
         summary->by_server += json_is_true(json_object_get(record, "by_server"));
-        summary->us += number_of(record, "us");
-        keep_greatest(&summary->longest_us, &summary->longest, number_of(record, "us"), record);
+        summary->us += json_number_of(record, "us");
+        keep_greatest(&summary->longest_us, &summary->longest, json_number_of(record, "us"),
+                      record);
         if (i == FAILED || i == REFUSED) add_cause(summary, record);
         if (i != REWRITTEN && i != UNCHANGED) return;
-        uint64_t deleted = number_of(record, "deleted");
+        uint64_t deleted = json_number_of(record, "deleted");
         summary->deleted += deleted;
-        summary->candidates += number_of(record, "candidates");
+        summary->candidates += json_number_of(record, "candidates");
         keep_greatest(&summary->most_deleted, &summary->most, deleted, record);
         return;
     }

@@ -1,4 +1,4 @@
-/* What has a cache to tell apart? See key.h. */
+/* Computes the version that caches see. See key.h. */
 #include "wrapper/key.h"
 
 #include <stddef.h>

@@ -1,7 +1,6 @@
-/* ptxopt-ptxas: stands in the place of ptxas, and assembles what ptxopt makes of the text. What
- * does one call do? Finds the real ptxas, and becomes it unless there is something to delete.
- * Whatever goes wrong here, the real one runs on the original: a build never fails because of us.
- */
+/* ptxopt-ptxas: takes the place of ptxas, and assembles what ptxopt makes of the text. Finds the
+ * real ptxas, and becomes it unless there is something to delete. Whatever goes wrong here, the
+ * real one runs on the original: a build never fails because of us. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +72,7 @@ struct call {
     uint32_t us; /* of ours, by the clock */
 };
 
-static const char *setting(const char *name)
+static const char *environment_setting(const char *name)
 {
     const char *value = getenv(name);
     return value && *value ? value : NULL;
@@ -81,14 +80,14 @@ static const char *setting(const char *name)
 
 static bool is_disabled(void)
 {
-    const char *value = setting("PTXOPT_DISABLE");
+    const char *value = environment_setting("PTXOPT_DISABLE");
     return value && strcmp(value, "0") != 0;
 }
 
 static size_t timeout_ms(void)
 {
     enum { LONGEST_S = 1000000 };
-    const char *value = setting("PTXOPT_TIMEOUT");
+    const char *value = environment_setting("PTXOPT_TIMEOUT");
     size_t ms;
     return value && number_seconds(value, LONGEST_S, &ms) && ms ? ms : DEFAULT_TIMEOUT_MS;
 }
@@ -105,10 +104,10 @@ static void stop_clock(struct call *call)
     call->us = (uint32_t)((clock_ns() - call->start_ns) / 1000);
 }
 
-static void tell(struct call *call, const char *result, const char *reason,
-                 const struct rewrite *rewrite)
+static void log_call(struct call *call, const char *result, const char *reason,
+                     const struct rewrite *rewrite)
 {
-    const char *path = setting("PTXOPT_LOG");
+    const char *path = environment_setting("PTXOPT_LOG");
     if (!path) return;
     if (!call->us) stop_clock(call);
     int input = call->arguments.input;
@@ -132,7 +131,7 @@ struct private_file {
 
 static bool private_file_make(struct private_file *own, const struct assembly *assembly)
 {
-    const char *base = setting("TMPDIR");
+    const char *base = environment_setting("TMPDIR");
     const char *name =
         assembly->text.descriptor >= 0 ? "stdin" : base_name(assembly->argv[assembly->input]);
     int n = snprintf(own->folder, PATH_MAX, "%s/ptxopt-XXXXXX", base ? base : "/tmp");
@@ -155,7 +154,7 @@ static void tell_rewrite(struct call *call, const struct rewrite *rewrite, bool 
                          : rewrite->end == REWRITE_NOTHING ? "unchanged"
                          : assembled                       ? "rewritten"
                                                            : "refused";
-    tell(call, result, rewrite->reason, rewrite);
+    log_call(call, result, rewrite->reason, rewrite);
 }
 
 /* Whether ptxas has assembled what we made of the text; its messages then wait. */
@@ -163,13 +162,13 @@ static bool rewrite_to(const struct private_file *own, struct call *call, struct
 {
     const struct assembly *assembly = &call->assembly;
     const char *path = assembly->argv[assembly->input];
-    const struct rewrite_job job = {.flags = setting("PTXOPT_FLAGS"),
+    const struct rewrite_job job = {.flags = environment_setting("PTXOPT_FLAGS"),
                                     .name = strcmp(path, "-") == 0 ? "<stdin>" : path,
                                     .input = assembly->text.fd,
                                     .output = own->file,
                                     .ptxas = assembly->real,
-                                    .server = setting("PTXOPT_SERVER"),
-                                    .report_folder = setting("PTXOPT_REPORT_DIR"),
+                                    .server = environment_setting("PTXOPT_SERVER"),
+                                    .report_folder = environment_setting("PTXOPT_REPORT_DIR"),
                                     .timeout_ms = timeout_ms(),
                                     .needs_lines = call->arguments.needs_lines};
     lseek(assembly->text.fd, 0, SEEK_SET);
@@ -192,7 +191,7 @@ static bool assemble_better(struct call *call)
     supervise_begin();
     if (!private_file_make(&own, &call->assembly)) {
         fallbacks_add(call->assembly.text.fd);
-        tell(call, "failed", "there is no private folder", NULL);
+        log_call(call, "failed", "there is no private folder", NULL);
         return false;
     }
     bool good = rewrite_to(&own, call, &messages);
@@ -209,19 +208,19 @@ static bool may_be_written_twice(const char *output)
     return stat(output, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
-static int assemble(struct call *call)
+static int assemble_call(struct call *call)
 {
     struct assembly *assembly = &call->assembly;
     if (!may_be_written_twice(call->arguments.output)) {
-        tell(call, "passed-on", "the output is a pipe", NULL);
+        log_call(call, "passed-on", "the output is a pipe", NULL);
         return assemble_as_it_is(assembly);
     }
     assembly->text = text_open(assembly->argv[assembly->input]);
     struct passage passage = {.fd = assembly->text.fd};
     if (passage.fd < 0)
-        tell(call, "passed-on", "the text cannot be read, or not twice", NULL);
+        log_call(call, "passed-on", "the text cannot be read, or not twice", NULL);
     else if (passage_search(&passage, SIZE_MAX))
-        tell(call, "passed-on", "it names neither tcgen05 nor .proxy", NULL);
+        log_call(call, "passed-on", "it names neither tcgen05 nor .proxy", NULL);
     else if (assemble_better(call))
         return 0;
     return assemble_as_it_is(assembly);
@@ -231,7 +230,7 @@ static int assemble(struct call *call)
 
 /* What ptxas says, and a last line for those who take all of it for the version of what they call:
  * another ptxopt, or other flags, give other objects. */
-static int show_version(const struct call *call)
+static int wrapper_show_version(const struct call *call)
 {
     struct messages messages;
     if (assemble_held(&call->assembly, NULL, &messages) != ASSEMBLED)
@@ -289,13 +288,13 @@ static int show_summary(int argc, char **argv)
 static bool is_circle(void)
 {
     enum { DEEPEST = 4 };
-    const char *depth = setting("PTXOPT_DEPTH");
+    const char *depth = environment_setting("PTXOPT_DEPTH");
     char deeper[2] = {depth && depth[0] >= '0' && depth[0] <= '9' ? (char)(depth[0] + 1) : '1', 0};
     setenv("PTXOPT_DEPTH", deeper, 1);
     return deeper[0] > '0' + DEEPEST;
 }
 
-static int run(int argc, char **argv, const char *called)
+static int run_wrapper(int argc, char **argv, const char *called)
 {
     struct call call = {.assembly = {.real = call.real, .argv = argv, .text = {-1, -1, -1}}};
     const char *why = "it calls itself in a circle; set PTXOPT_REAL_PTXAS to the path of ptxas";
@@ -308,13 +307,13 @@ static int run(int argc, char **argv, const char *called)
     call.arguments = arguments_read(argc, argv);
     call.assembly.input = call.arguments.input;
     if (is_disabled())
-        tell(&call, "disabled", "", NULL);
+        log_call(&call, "disabled", "", NULL);
     else if (call.arguments.use == ARGUMENTS_VERSION)
-        return show_version(&call);
+        return wrapper_show_version(&call);
     else if (call.arguments.use == ARGUMENTS_ASSEMBLE)
-        return assemble(&call);
+        return assemble_call(&call);
     else
-        tell(&call, "passed-on", call.arguments.why, NULL);
+        log_call(&call, "passed-on", call.arguments.why, NULL);
     return assemble_as_it_is(&call.assembly);
 }
 
@@ -323,7 +322,7 @@ int main(int argc, char **argv)
     if (argc < 1) return STATUS_USAGE;
     bool by_own_name = strncmp(base_name(argv[0]), own_name, strlen(own_name)) == 0;
     char path[PATH_MAX];
-    if (!by_own_name) return run(argc, argv, real_link(argv[0], path));
+    if (!by_own_name) return run_wrapper(argc, argv, real_link(argv[0], path));
     if (argc < 2 || strcmp(argv[1], "--help") == 0) {
         fputs(usage, argc < 2 ? stderr : stdout);
         return argc < 2 ? STATUS_USAGE : 0;
@@ -331,5 +330,6 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--key") == 0) return show_key();
     if (strcmp(argv[1], "--summary") == 0) return show_summary(argc, argv);
     if (strcmp(argv[1], "--make-shim") == 0) return make_shim(argc, argv);
-    return argv[1][0] == '-' ? run(argc, argv, "ptxas") : run(argc - 1, argv + 1, argv[1]);
+    return argv[1][0] == '-' ? run_wrapper(argc, argv, "ptxas")
+                             : run_wrapper(argc - 1, argv + 1, argv[1]);
 }

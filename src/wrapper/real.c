@@ -1,4 +1,4 @@
-/* Which ptxas was meant? See real.h. */
+/* Finds the real ptxas. See real.h. */
 #include "wrapper/real.h"
 
 #include <stddef.h>
@@ -60,7 +60,7 @@ bool real_search(char path[PATH_MAX], const char *name, bool us)
 }
 
 /* Resolved, because ptxas begins its messages with its name. */
-static bool beside(char path[PATH_MAX], const char *link)
+static bool find_beside(char path[PATH_MAX], const char *link)
 {
     char name[PATH_MAX];
     int n = snprintf(name, sizeof name, "%s" REAL_SUFFIX, link);
@@ -69,7 +69,7 @@ static bool beside(char path[PATH_MAX], const char *link)
 }
 
 /* An environment variable or command that says it in so many words. */
-static bool named(char path[PATH_MAX], const char *name)
+static bool find_named(char path[PATH_MAX], const char *name)
 {
     if (!strchr(name, '/')) return real_search(path, name, false);
     int n = snprintf(path, PATH_MAX, "%s", name);
@@ -82,11 +82,12 @@ bool real_find(char path[PATH_MAX], const char *called, const char **why)
     const char *name = slash ? slash + 1 : called;
     char link[PATH_MAX];
     *why = "PTXOPT_REAL_PTXAS names no program, or this one; expected the path of a ptxas";
-    if (chosen && *chosen) return named(path, chosen);
+    if (chosen && *chosen) return find_named(path, chosen);
     *why = "the path given names no program; expected that of a ptxas";
-    if (slash && !real_is_us(called)) return named(path, called);
+    if (slash && !real_is_us(called)) return find_named(path, called);
     *why = "there is no other ptxas on PATH; set PTXOPT_REAL_PTXAS to the path of one";
-    if (slash ? beside(path, called) : real_search(link, name, true) && beside(path, link))
+    if (slash ? find_beside(path, called)
+              : real_search(link, name, true) && find_beside(path, link))
         return true;
     return real_search(path, name, false) || real_search(path, "ptxas", false);
 }

@@ -1,4 +1,4 @@
-/* How is a text on its way to ptxas rewritten, when nothing that we do wrong may stop it? A child
+/* Rewrites a text on its way to ptxas, so that nothing that goes wrong stops the build. A child
  * does it, and tells the parent in memory that both see; an interval timer ends the child that
  * takes too long. */
 #include "wrapper/rewrite.h"
@@ -24,7 +24,7 @@
 #include "wrapper/flags.h"
 #include "wrapper/supervise.h"
 
-static void say(struct rewrite *rewrite, const char *what, const char *why)
+static void rewrite_set_reason(struct rewrite *rewrite, const char *what, const char *why)
 {
     snprintf(rewrite->reason, sizeof rewrite->reason, "%s%s%s", what, *why ? ": " : "", why);
 }
@@ -32,20 +32,21 @@ static void say(struct rewrite *rewrite, const char *what, const char *why)
 static void fail_with(struct rewrite *rewrite, struct buf *error)
 {
     char *text = buf_take(error);
-    say(rewrite, text, "");
+    rewrite_set_reason(rewrite, text, "");
     mem_free(text);
 }
 
 /* ---- the child ---- */
 
-static void write_report(const struct rewrite_job *job, struct rewrite *rewrite,
-                         const struct report_format *format, const struct ptxopt_result *result)
+static void rewrite_write_report(const struct rewrite_job *job, struct rewrite *rewrite,
+                                 const struct report_format *format,
+                                 const struct ptxopt_result *result)
 {
     struct buf text = {0}, path = {0}, error = {0};
     buf_printf(&path, "%s/%s.%s", job->report_folder, rewrite->digest, format->name);
     char *name = buf_take(&path);
     if (report_one(&text, format, NULL, job->name, result).end != WORK_DONE)
-        say(rewrite, name, "the report came to no end");
+        rewrite_set_reason(rewrite, name, "the report came to no end");
     else if (!output_write(name, text.data, text.len, &error))
         fail_with(rewrite, &error);
     buf_free(&text);
@@ -58,15 +59,15 @@ static void write_reports(const struct rewrite_job *job, struct rewrite *rewrite
 {
     if (!job->report_folder) return;
     if (mkdir(job->report_folder, 0777) != 0 && errno != EEXIST)
-        say(rewrite, job->report_folder, strerror(errno));
-    write_report(job, rewrite, report_format_find("json"), result);
-    write_report(job, rewrite, report_format_find("diff"), result);
+        rewrite_set_reason(rewrite, job->report_folder, strerror(errno));
+    rewrite_write_report(job, rewrite, report_format_find("json"), result);
+    rewrite_write_report(job, rewrite, report_format_find("diff"), result);
     for (uint32_t i = 0; i < command->reports.count; i++)
-        write_report(job, rewrite, command->reports.at[i].format, result);
+        rewrite_write_report(job, rewrite, command->reports.at[i].format, result);
 }
 
-static bool write_text(const struct rewrite_job *job, struct rewrite *rewrite, const char *text,
-                       size_t len)
+static bool rewrite_write_text(const struct rewrite_job *job, struct rewrite *rewrite,
+                               const char *text, size_t len)
 {
     int fd = open(job->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool good = fd >= 0 && file_write_all(fd, text, len);
@@ -75,11 +76,11 @@ static bool write_text(const struct rewrite_job *job, struct rewrite *rewrite, c
         failure = errno;
         good = false;
     }
-    if (!good) say(rewrite, job->output, strerror(failure));
+    if (!good) rewrite_set_reason(rewrite, job->output, strerror(failure));
     return good;
 }
 
-static void count(struct rewrite *rewrite, const struct ptxopt_result *result)
+static void count_rewrite(struct rewrite *rewrite, const struct ptxopt_result *result)
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     rewrite->output_bytes = stats->output_bytes;
@@ -90,8 +91,8 @@ static void count(struct rewrite *rewrite, const struct ptxopt_result *result)
 
 /* The text becomes what a server has made of it, and what was proven here. False: it is still to be
  * done. Reports are of work done here. */
-static bool run_there(const struct rewrite_job *job, struct rewrite *rewrite,
-                      struct command *command, struct str input)
+static bool rewrite_on_server(const struct rewrite_job *job, struct rewrite *rewrite,
+                              struct command *command, struct str input)
 {
     struct buf answer = {0}, messages = {0};
     if (!job->server || job->report_folder || limits_exist(&command->limits)) return false;
@@ -101,7 +102,7 @@ static bool run_there(const struct rewrite_job *job, struct rewrite *rewrite,
     if (rewrite->by_server) {
         rewrite->output_bytes = answer.len;
         bool same = str_eq((struct str){answer.data, answer.len}, input);
-        if (same || write_text(job, rewrite, answer.data, answer.len))
+        if (same || rewrite_write_text(job, rewrite, answer.data, answer.len))
             rewrite->end = same ? REWRITE_NOTHING : REWRITE_DONE;
     } else if (messages.len) {
         messages.len--; /* its line end */
@@ -132,12 +133,13 @@ static void keep_limits(const struct rewrite_job *job, struct rewrite *rewrite,
     choose_apply(&choice, command->options);
     rewrite->is_cut = choice.untried != 0;
     if (rewrite->is_cut)
-        say(rewrite, "edits left out, as what they cost is not known", choice.problem);
+        rewrite_set_reason(rewrite, "edits left out, as what they cost is not known",
+                           choice.problem);
     choose_free(&choice);
 }
 
-static void run_here(const struct rewrite_job *job, struct rewrite *rewrite,
-                     struct command *command, const struct buf *input)
+static void rewrite_here(const struct rewrite_job *job, struct rewrite *rewrite,
+                         struct command *command, const struct buf *input)
 {
     struct str text = {input->len ? input->data : "", input->len};
     if (limits_exist(&command->limits)) keep_limits(job, rewrite, command, input);
@@ -145,14 +147,14 @@ static void run_here(const struct rewrite_job *job, struct rewrite *rewrite,
     size_t len;
     const char *output = ptxopt_result_text(result, &len);
     if (ptxopt_result_status(result) != PTXOPT_OK) {
-        say(rewrite, ptxopt_result_message(result), "");
+        rewrite_set_reason(rewrite, ptxopt_result_message(result), "");
         rewrite->is_settled = ptxopt_result_status(result) == PTXOPT_BAD_INPUT;
     } else {
-        count(rewrite, result);
+        count_rewrite(rewrite, result);
         write_reports(job, rewrite, command, result);
         if (!ptxopt_result_changed(result))
             rewrite->end = REWRITE_NOTHING;
-        else if (write_text(job, rewrite, output, len))
+        else if (rewrite_write_text(job, rewrite, output, len))
             rewrite->end = REWRITE_DONE;
     }
     ptxopt_result_free(result);
@@ -170,7 +172,7 @@ static void begin_timer(size_t ms)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-static void work(const struct rewrite_job *job, struct rewrite *rewrite)
+static void rewrite_work(const struct rewrite_job *job, struct rewrite *rewrite)
 {
     struct flags flags;
     struct buf error = {0}, input = {0};
@@ -188,9 +190,10 @@ static void work(const struct rewrite_job *job, struct rewrite *rewrite)
             struct str text = {input.len ? input.data : "", input.len};
             rewrite->input_bytes = text.n;
             if (job->report_folder) fingerprint_text(text, rewrite->digest);
-            if (!run_there(job, rewrite, command, text)) run_here(job, rewrite, command, &input);
+            if (!rewrite_on_server(job, rewrite, command, text))
+                rewrite_here(job, rewrite, command, &input);
         } else {
-            say(rewrite, job->name, strerror(errno));
+            rewrite_set_reason(rewrite, job->name, strerror(errno));
         }
     }
     buf_free(&input);
@@ -200,15 +203,15 @@ static void work(const struct rewrite_job *job, struct rewrite *rewrite)
 /* ---- the parent ---- */
 
 /* What it says when the child says nothing. */
-static void judge(struct rewrite *rewrite, int status)
+static void judge_child_status(struct rewrite *rewrite, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
     rewrite->end = REWRITE_FAILED;
     rewrite->is_settled = false;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        say(rewrite, "not done in its time", "");
+        rewrite_set_reason(rewrite, "not done in its time", "");
     else if (WIFSIGNALED(status))
-        say(rewrite, "ended by a signal", strsignal(WTERMSIG(status)));
+        rewrite_set_reason(rewrite, "ended by a signal", strsignal(WTERMSIG(status)));
     else
         snprintf(rewrite->reason, sizeof rewrite->reason, "ended with status %d",
                  WEXITSTATUS(status));
@@ -227,15 +230,15 @@ struct rewrite rewrite_run(const struct rewrite_job *job)
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         output_prepare();
         json_use_work();
-        work(job, shared);
+        rewrite_work(job, shared);
         _exit(0);
     }
     if (child > 0) {
         int status = supervise_wait(child);
-        judge(shared, status);
+        judge_child_status(shared, status);
         result = *shared;
     } else {
-        say(&result, "no process", strerror(errno));
+        rewrite_set_reason(&result, "no process", strerror(errno));
     }
     if (shared != MAP_FAILED) munmap(shared, sizeof *shared);
     return result;

@@ -1,6 +1,6 @@
-/* How is a toolkit made in which only ptxas is another? nvcc looks for its tools in the folder that
- * it was called from, links unresolved, and clang and XLA in the bin/ of the tree they are given,
- * so links to everything else are enough. */
+/* Makes a toolkit of links in which only ptxas is replaced. nvcc looks for its tools in the folder
+ * that it was called from, links unresolved, and clang and XLA in the bin/ of the tree they are
+ * given, so links to everything else are enough. */
 #include "wrapper/shim.h"
 
 #include <dirent.h>
@@ -14,17 +14,18 @@
 
 #include "wrapper/real.h"
 
-static bool fail(struct buf *error, const char *path, const char *why)
+static bool shim_fail(struct buf *error, const char *path, const char *why)
 {
     buf_printf(error, "%s: %s", path, why);
     return false;
 }
 
 /* folder/name, or false when that is too long. */
-static bool join(char path[PATH_MAX], const char *folder, const char *name, struct buf *error)
+static bool shim_join_path(char path[PATH_MAX], const char *folder, const char *name,
+                           struct buf *error)
 {
     int n = snprintf(path, PATH_MAX, "%s/%s", folder, name);
-    return (n > 0 && n < PATH_MAX) || fail(error, folder, "the path is too long");
+    return (n > 0 && n < PATH_MAX) || shim_fail(error, folder, "the path is too long");
 }
 
 static bool is_link(const char *path)
@@ -39,10 +40,11 @@ static bool put_link(const char *path, const char *target, struct buf *error)
 {
     char next[PATH_MAX];
     int n = snprintf(next, PATH_MAX, "%s.%ld.new", path, (long)getpid());
-    if (!is_link(path)) return symlink(target, path) == 0 || fail(error, path, strerror(errno));
-    if (n <= 0 || n >= PATH_MAX) return fail(error, path, "the path is too long");
+    if (!is_link(path))
+        return symlink(target, path) == 0 || shim_fail(error, path, strerror(errno));
+    if (n <= 0 || n >= PATH_MAX) return shim_fail(error, path, "the path is too long");
     if (symlink(target, next) == 0 && rename(next, path) == 0) return true;
-    return fail(error, next, strerror(errno));
+    return shim_fail(error, next, strerror(errno));
 }
 
 /* A link in folder to each entry of from but the one of that name. */
@@ -50,13 +52,13 @@ static bool link_entries(const char *folder, const char *from, const char *but, 
 {
     char path[PATH_MAX], target[PATH_MAX];
     DIR *entries = opendir(from);
-    if (!entries) return fail(error, from, strerror(errno));
+    if (!entries) return shim_fail(error, from, strerror(errno));
     bool good = true;
     for (struct dirent *entry; good && (entry = readdir(entries));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, but) == 0) continue;
-        good = join(path, folder, name, error) && join(target, from, name, error) &&
-               put_link(path, target, error);
+        good = shim_join_path(path, folder, name, error) &&
+               shim_join_path(target, from, name, error) && put_link(path, target, error);
     }
     closedir(entries);
     return good;
@@ -89,9 +91,9 @@ static bool find_toolkit(char cuda[PATH_MAX], const char *named, struct buf *err
     static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
     char ptxas[PATH_MAX];
     if (named) {
-        if (!realpath(named, cuda)) return fail(error, named, strerror(errno));
+        if (!realpath(named, cuda)) return shim_fail(error, named, strerror(errno));
         return is_toolkit(cuda, ptxas) ||
-               fail(error, named, "expected a CUDA toolkit with a bin/ptxas that is not ours");
+               shim_fail(error, named, "expected a CUDA toolkit with a bin/ptxas that is not ours");
     }
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *home = getenv(variables[i]);
@@ -99,13 +101,13 @@ static bool find_toolkit(char cuda[PATH_MAX], const char *named, struct buf *err
     }
     if (by_nvcc(cuda) && is_toolkit(cuda, ptxas)) return true;
     if (realpath("/usr/local/cuda", cuda) && is_toolkit(cuda, ptxas)) return true;
-    return fail(error, "no CUDA toolkit is found",
-                "expected --make-shim DIR CUDA, CUDA_HOME, or nvcc on PATH");
+    return shim_fail(error, "no CUDA toolkit is found",
+                     "expected --make-shim DIR CUDA, CUDA_HOME, or nvcc on PATH");
 }
 
 /* ---- the tree ---- */
 
-static bool is_empty(const char *folder)
+static bool is_empty_folder(const char *folder)
 {
     enum { DOTS = 2 };
     int count = 0;
@@ -121,27 +123,28 @@ static bool may_fill(const char *folder, const char *bin, struct buf *error)
 {
     char ours[PATH_MAX];
     if (mkdir(folder, 0777) == 0) return true;
-    if (errno != EEXIST) return fail(error, folder, strerror(errno));
-    if (!join(ours, bin, "ptxas" REAL_SUFFIX, error)) return false;
-    return is_link(ours) || is_empty(folder) ||
-           fail(error, folder, "expected a new or empty folder, or one made by --make-shim");
+    if (errno != EEXIST) return shim_fail(error, folder, strerror(errno));
+    if (!shim_join_path(ours, bin, "ptxas" REAL_SUFFIX, error)) return false;
+    return is_link(ours) || is_empty_folder(folder) ||
+           shim_fail(error, folder, "expected a new or empty folder, or one made by --make-shim");
 }
 
 static bool put_ptxas(const char *bin, const char *real, struct buf *error)
 {
     char us[PATH_MAX], path[PATH_MAX];
-    if (!real_us(us)) return fail(error, "/proc/self/exe", strerror(errno));
-    return join(path, bin, "ptxas" REAL_SUFFIX, error) && put_link(path, real, error) &&
-           join(path, bin, "ptxas", error) && put_link(path, us, error);
+    if (!real_us(us)) return shim_fail(error, "/proc/self/exe", strerror(errno));
+    return shim_join_path(path, bin, "ptxas" REAL_SUFFIX, error) && put_link(path, real, error) &&
+           shim_join_path(path, bin, "ptxas", error) && put_link(path, us, error);
 }
 
 bool shim_make(const char *folder, const char *cuda, struct buf *error)
 {
     char root[PATH_MAX], bin[PATH_MAX], tools[PATH_MAX], real[PATH_MAX];
-    if (!find_toolkit(root, cuda, error) || !join(bin, folder, "bin", error) ||
-        !join(tools, root, "bin", error) || !join(real, tools, "ptxas", error) ||
-        !may_fill(folder, bin, error) || !link_entries(folder, root, "bin", error))
+    if (!find_toolkit(root, cuda, error) || !shim_join_path(bin, folder, "bin", error) ||
+        !shim_join_path(tools, root, "bin", error) ||
+        !shim_join_path(real, tools, "ptxas", error) || !may_fill(folder, bin, error) ||
+        !link_entries(folder, root, "bin", error))
         return false;
-    if (mkdir(bin, 0777) != 0 && errno != EEXIST) return fail(error, bin, strerror(errno));
+    if (mkdir(bin, 0777) != 0 && errno != EEXIST) return shim_fail(error, bin, strerror(errno));
     return link_entries(bin, tools, "ptxas", error) && put_ptxas(bin, real, error);
 }

@@ -1,4 +1,4 @@
-/* What happens to a signal while we work? See supervise.h. */
+/* Passes signals on while ptxas runs. See supervise.h. */
 #include "wrapper/supervise.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 static volatile sig_atomic_t remembered;
 static volatile sig_atomic_t running; /* the child; 0: none */
 
-static void pass_on(int number)
+static void pass_signal_on(int number)
 {
     remembered = number;
     if (running) kill((pid_t)running, number);
@@ -29,20 +29,20 @@ static struct change {
     struct sigaction before;
 } changes[] = {
     {.number = SIGCHLD, .handler = SIG_DFL}, /* ignored, no child leaves a status */
-    {.number = SIGPIPE, .handler = SIG_IGN}, {.number = SIGXFSZ, .handler = SIG_IGN},
-    {.number = SIGHUP, .handler = pass_on},  {.number = SIGINT, .handler = pass_on},
-    {.number = SIGQUIT, .handler = pass_on}, {.number = SIGTERM, .handler = pass_on},
-    {.number = SIGALRM, .handler = pass_on}, {.number = SIGUSR1, .handler = pass_on},
-    {.number = SIGUSR2, .handler = pass_on}, {.number = SIGXCPU, .handler = pass_on},
+    {.number = SIGPIPE, .handler = SIG_IGN},        {.number = SIGXFSZ, .handler = SIG_IGN},
+    {.number = SIGHUP, .handler = pass_signal_on},  {.number = SIGINT, .handler = pass_signal_on},
+    {.number = SIGQUIT, .handler = pass_signal_on}, {.number = SIGTERM, .handler = pass_signal_on},
+    {.number = SIGALRM, .handler = pass_signal_on}, {.number = SIGUSR1, .handler = pass_signal_on},
+    {.number = SIGUSR2, .handler = pass_signal_on}, {.number = SIGXCPU, .handler = pass_signal_on},
 };
 enum { PREPARED = 3, CHANGES = sizeof changes / sizeof *changes };
 
-static void make(struct change *change)
+static void change_action(struct change *change)
 {
     struct sigaction action = {.sa_handler = change->handler};
     sigemptyset(&action.sa_mask);
     if (sigaction(change->number, NULL, &change->before) != 0) return;
-    if (change->handler == pass_on && change->before.sa_handler == SIG_IGN) return;
+    if (change->handler == pass_signal_on && change->before.sa_handler == SIG_IGN) return;
     change->is_made = sigaction(change->number, &action, NULL) == 0;
 }
 
@@ -52,12 +52,12 @@ void supervise_prepare(void)
     do fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* ptxas finds it closed again */
     while (fd >= 0 && fd <= STDERR_FILENO);
     if (fd >= 0) close(fd);
-    for (size_t i = 0; i < PREPARED; i++) make(&changes[i]);
+    for (size_t i = 0; i < PREPARED; i++) change_action(&changes[i]);
 }
 
 void supervise_begin(void)
 {
-    for (size_t i = PREPARED; i < CHANGES; i++) make(&changes[i]);
+    for (size_t i = PREPARED; i < CHANGES; i++) change_action(&changes[i]);
 }
 
 void supervise_end(void)

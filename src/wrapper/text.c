@@ -1,6 +1,7 @@
-/* How is a text looked at that is meant for ptxas? A file is opened beside it. A pipe gives its
- * bytes once: they are kept in memory, because a disk may be full, and ptxas gets these in place of
- * the pipe. Where even that fails, a child hands on what was taken, and then the rest. */
+/* Opens a text that is meant for ptxas without taking it from ptxas. A file is opened beside it. A
+ * pipe gives its bytes once: they are kept in memory, because a disk may be full, and ptxas gets
+ * these in place of the pipe. Where even that fails, a child hands on what was taken, and then the
+ * rest. */
 #include "wrapper/text.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ struct taken {
 };
 
 /* The next bytes of the descriptor; their number, 0 at its end, below 0 for an error. */
-static ssize_t take(int fd, char *bytes, size_t room)
+static ssize_t take_bytes_from(int fd, char *bytes, size_t room)
 {
     ssize_t got;
     do got = read(fd, bytes, room);
@@ -31,7 +32,7 @@ static ssize_t take(int fd, char *bytes, size_t room)
     return got;
 }
 
-static void hand_on(struct taken *taken, int from, int to)
+static void pass_taken_on(struct taken *taken, int from, int to)
 {
     char block[1 << 14];
     for (size_t at = 0; at < taken->len;) {
@@ -43,12 +44,12 @@ static void hand_on(struct taken *taken, int from, int to)
     }
     for (ssize_t got = (ssize_t)taken->got; got > 0;) {
         if (!file_write_all(to, taken->bytes, (size_t)got)) return;
-        got = take(from, taken->bytes, sizeof taken->bytes);
+        got = take_bytes_from(from, taken->bytes, sizeof taken->bytes);
     }
 }
 
 /* A pipe with all of it. A part must not pass for the whole: when there can be no pipe, nothing. */
-static int piped(struct taken *taken, int from)
+static int make_filled_pipe(struct taken *taken, int from)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -57,19 +58,19 @@ static int piped(struct taken *taken, int from)
         close(ends[0]);       /* or it would never hear that nobody reads */
         close(STDOUT_FILENO); /* whoever reads what ptxas prints waits for no more than that */
         close(STDERR_FILENO);
-        hand_on(taken, from, ends[1]);
+        pass_taken_on(taken, from, ends[1]);
         _exit(0);
     }
     close(ends[1]);
     return ends[0];
 }
 
-static void keep(struct text *text)
+static void keep_pipe_text(struct text *text)
 {
     struct taken taken = {.file = memfd_create("ptx", MFD_CLOEXEC)};
     if (taken.file < 0) return;
     ssize_t got;
-    while ((got = take(text->descriptor, taken.bytes, sizeof taken.bytes)) > 0) {
+    while ((got = take_bytes_from(text->descriptor, taken.bytes, sizeof taken.bytes)) > 0) {
         taken.got = (size_t)got;
         if (!file_write_all(taken.file, taken.bytes, taken.got)) break;
         taken.len += taken.got;
@@ -78,7 +79,7 @@ static void keep(struct text *text)
     if (got == 0)
         text->fd = text->instead = taken.file;
     else if (taken.len || taken.got)
-        text->instead = piped(&taken, text->descriptor);
+        text->instead = make_filled_pipe(&taken, text->descriptor);
 }
 
 /* The descriptor that a path names to ptxas, where its caller has opened it. Ours are all closed
@@ -98,6 +99,6 @@ struct text text_open(const char *path)
     if (!standard && stat(path, &status) == 0 && S_ISREG(status.st_mode))
         text.fd = open(path, O_RDONLY | O_CLOEXEC);
     else if ((text.descriptor = descriptor_of(path)) >= 0)
-        keep(&text);
+        keep_pipe_text(&text);
     return text;
 }

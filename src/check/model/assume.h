@@ -1,4 +1,4 @@
-/* What may a proof lean on beyond the plain text of the ISA? */
+/* What a proof may assume beyond the plain text of the ISA. */
 #ifndef PTXOPT_CHECK_MODEL_ASSUME_H
 #define PTXOPT_CHECK_MODEL_ASSUME_H
 

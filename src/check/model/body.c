@@ -57,8 +57,8 @@ void body_begin(struct body_text *of, struct str text)
     of->room = (uint32_t)(text.n / BYTES_A_REGISTER);
 }
 
-static void begin(struct program *program, struct body_text *of,
-                  const struct outline_function *function, uint32_t assume)
+static void begin_program(struct program *program, struct body_text *of,
+                          const struct outline_function *function, uint32_t assume)
 {
     /* In the order of PROGRAM_PROXY_FULL and so on. */
     static const char *const spellings[] = {"", ".global", ".shared::cta", ".shared::cluster"};
@@ -130,7 +130,7 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
 uint32_t body_read(struct program *program, struct body_text *of,
                    const struct outline_function *function, uint32_t assume, bool follows_values)
 {
-    begin(program, of, function, assume);
+    begin_program(program, of, function, assume);
     program->follows_values = follows_values;
     uint32_t end = read_statements(program, function->body);
     add_end(program, end - 1);

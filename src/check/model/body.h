@@ -1,4 +1,4 @@
-/* What do the statements of this body do? */
+/* Reads the statements of a function's body into a program. */
 #ifndef PTXOPT_CHECK_MODEL_BODY_H
 #define PTXOPT_CHECK_MODEL_BODY_H
 

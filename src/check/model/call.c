@@ -5,7 +5,7 @@
 #include "check/model/causal.h"
 
 /* Past a list in parentheses, if one begins with that token; 0 when it does not end. */
-static uint32_t skip_list(struct str text, struct token first)
+static uint32_t call_skip_list(struct str text, struct token first)
 {
     if (!token_is(text, first, '(')) return first.span.start;
     for (uint32_t pos = first.span.end;;) {
@@ -25,7 +25,7 @@ struct call_form call_read(struct str text, struct str modifiers, uint32_t pos)
     struct token token = token_next(text, pos);
     form.has_returns = token_is(text, token, '(');
     if (form.has_returns) {
-        pos = skip_list(text, token);
+        pos = call_skip_list(text, token);
         struct token comma = token_next(text, pos);
         if (!pos || !token_is(text, comma, ',')) return form;
         token = token_next(text, comma.span.end);
@@ -35,7 +35,7 @@ struct call_form call_read(struct str text, struct str modifiers, uint32_t pos)
     token = token_next(text, name.end);
     if (token_is(text, token, ',')) {
         struct token first = token_next(text, token.span.end);
-        pos = token_is(text, first, '(') ? skip_list(text, first) : 0;
+        pos = token_is(text, first, '(') ? call_skip_list(text, first) : 0;
         if (!pos) return form;
         token = token_next(text, pos);
     }
@@ -44,7 +44,7 @@ struct call_form call_read(struct str text, struct str modifiers, uint32_t pos)
 }
 
 /* Of an operation in the callee only its kind is known: it pairs with nothing. */
-static uint32_t add_pipe(struct program *program, uint32_t effect)
+static uint32_t add_callee_pipe(struct program *program, uint32_t effect)
 {
     struct program_pipe pipe = {.effect = effect,
                                 .is_strange = true,
@@ -66,8 +66,8 @@ static uint32_t callees_register(struct program *program)
     return program->callees_register;
 }
 
-static void add_event(struct program *program, const struct program_instruction *call,
-                      uint32_t effect)
+static void add_callee_event(struct program *program, const struct program_instruction *call,
+                             uint32_t effect)
 {
     unsigned words = causal_words((struct str){"", 0}, (struct str){"", 0}, effect);
     struct program_instruction event = {.span = call->span,
@@ -87,7 +87,7 @@ static void add_event(struct program *program, const struct program_instruction 
     }
     event.work = program->touches.count;
     if (effect == CHECK_EFFECT_MMA || effect == CHECK_EFFECT_CP || effect == CHECK_EFFECT_SHIFT)
-        event.detail = add_pipe(program, effect);
+        event.detail = add_callee_pipe(program, effect);
     vec_push(&program->instructions, event);
 }
 
@@ -97,9 +97,9 @@ static void add_loop(struct program *program, const struct program_instruction *
 {
     uint32_t first = program->instructions.count;
     for (uint32_t left = effects; left; left &= left - 1)
-        add_event(program, call, (uint32_t)__builtin_ctz(left));
+        add_callee_event(program, call, (uint32_t)__builtin_ctz(left));
     program->instructions.at[first].leads = true;
-    add_event(program, call, CHECK_EFFECT_BRANCH);
+    add_callee_event(program, call, CHECK_EFFECT_BRANCH);
     program_last(program)->detail = program->jumps.count;
     vec_push(&program->jumps, (struct program_jump){.is_back = true, .back = first});
 }

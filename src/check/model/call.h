@@ -1,4 +1,4 @@
-/* Whom does this call name, and what does it stand for? */
+/* Reads a call: whom it names, and the events that it stands for. */
 #ifndef PTXOPT_CHECK_MODEL_CALL_H
 #define PTXOPT_CHECK_MODEL_CALL_H
 

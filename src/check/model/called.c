@@ -1,5 +1,5 @@
-/* Bodies are read as any other, those they call before them. One that comes back to itself, or to
- * somebody unknown, is unknown. See called.h. */
+/* Summarises what called functions may do. Bodies are read as any other, those they call before
+ * them. One that comes back to itself, or to somebody unknown, is unknown. See called.h. */
 #include "check/model/called.h"
 
 #include "check/model/assume.h"
@@ -73,8 +73,9 @@ static bool add_callee(struct called *called, const struct program *program,
 }
 
 /* What one instruction of a body adds; false when its callers cannot count on anything. */
-static bool add_instruction(struct called *called, struct called_summary *summary,
-                            const struct program *program, const struct program_instruction *at)
+static bool summarize_instruction(struct called *called, struct called_summary *summary,
+                                  const struct program *program,
+                                  const struct program_instruction *at)
 {
     uint32_t bit = 1u << at->effect & EVENTS;
     summary->effects |= bit;
@@ -87,7 +88,7 @@ static bool add_instruction(struct called *called, struct called_summary *summar
 }
 
 /* The body by itself; whom it calls is to be asked. */
-static void read_body(struct called *called, uint32_t number)
+static void called_read_body(struct called *called, uint32_t number)
 {
     struct known *known = known_of(called, number);
     struct called_summary *summary = &known->summary;
@@ -99,13 +100,14 @@ static void read_body(struct called *called, uint32_t number)
     if (program.has_group)
         summary->groups = program.cta_group == 2 ? CHECK_EFFECT_GROUP_2 : CHECK_EFFECT_GROUP_1;
     for (uint32_t i = 0; summary->is_known && i < program.instructions.count; i++)
-        summary->is_known = add_instruction(called, summary, &program, &program.instructions.at[i]);
+        summary->is_known =
+            summarize_instruction(called, summary, &program, &program.instructions.at[i]);
     if (!summary->is_known) called->callees.count = known->next;
     known->end = called->callees.count;
     program_free(&program);
 }
 
-static void unite(struct called_summary *into, const struct called_summary *more)
+static void summary_unite(struct called_summary *into, const struct called_summary *more)
 {
     into->effects |= more->effects;
     into->groups |= more->groups;
@@ -114,7 +116,7 @@ static void unite(struct called_summary *into, const struct called_summary *more
 }
 
 /* The innermost goes on to the next that it calls, or is done. */
-static void advance(struct called *called)
+static void called_advance(struct called *called)
 {
     struct known *known = known_of(called, called->open.at[called->open.count - 1]);
     if (known->next == known->end || !known->summary.is_known) {
@@ -126,11 +128,11 @@ static void advance(struct called *called)
     const struct known *callee = known_of(called, number);
     if (callee->progress == PROGRESS_NONE) {
         vec_push(&called->open, number);
-        read_body(called, number);
+        called_read_body(called, number);
         return;
     }
     /* One that is open waits for this one. */
-    unite(&known->summary, callee->progress == PROGRESS_DONE ? &callee->summary : &unknown);
+    summary_unite(&known->summary, callee->progress == PROGRESS_DONE ? &callee->summary : &unknown);
     known->next++;
 }
 
@@ -144,8 +146,8 @@ const struct called_summary *called_ask(struct called **kept, struct str text, s
     called->assume = assume;
     if (known_of(called, number)->progress == PROGRESS_NONE) {
         vec_push(&called->open, number);
-        read_body(called, number);
+        called_read_body(called, number);
     }
-    while (called->open.count) advance(called);
+    while (called->open.count) called_advance(called);
     return &known_of(called, number)->summary;
 }

@@ -1,5 +1,5 @@
-/* What may a call of a function do whose body stands in the same text? Any of the things that the
- * body holds, in any order and number, and none of them for certain. */
+/* Summarises what a call may do of a function whose body is in the same text: any of the things
+ * that the body holds, in any order and number, and none of them for certain. */
 #ifndef PTXOPT_CHECK_MODEL_CALLED_H
 #define PTXOPT_CHECK_MODEL_CALLED_H
 

@@ -1,4 +1,5 @@
-/* A form that is not in the table may be relaxed. See causal.h. */
+/* Looks up what an opcode receives and publishes with causality. A form that is not in the table
+ * may be relaxed. See causal.h. */
 #include "check/model/causal.h"
 
 #include "check/model/word.h"
@@ -50,17 +51,17 @@ static const struct causal_form forms[] = {
     {"st", "", ".release", ".async", NOTHING, CAUSALLY},
 };
 
-static bool fits(const struct causal_form *form, struct str head, struct str modifiers)
+static bool causal_form_fits(const struct causal_form *form, struct str head, struct str modifiers)
 {
     return str_is(head, form->head) && (!*form->prefix || word_begins(modifiers, form->prefix)) &&
            (!*form->with || word_has(modifiers, form->with)) &&
            (!*form->without || !word_has(modifiers, form->without));
 }
 
-static struct causal_form form_of(struct str head, struct str modifiers)
+static struct causal_form causal_form_of(struct str head, struct str modifiers)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (fits(&forms[i], head, modifiers)) return forms[i];
+        if (causal_form_fits(&forms[i], head, modifiers)) return forms[i];
     return (struct causal_form){.receives = RELAXED, .publishes = RELAXED};
 }
 
@@ -73,7 +74,7 @@ uint16_t causal_words(struct str head, struct str modifiers, unsigned effect)
     bool publishes =
         both || effect == CHECK_EFFECT_RELEASE_BARRIER || effect == CHECK_EFFECT_RELEASE_MEMORY;
     if (!receives && !publishes) return 0;
-    struct causal_form form = form_of(head, modifiers);
+    struct causal_form form = causal_form_of(head, modifiers);
     receives &= form.receives != NOTHING;
     bool relaxed = receives && form.receives == RELAXED;
     publishes &= form.publishes == RELAXED;

@@ -1,4 +1,4 @@
-/* Does what an opcode may receive and publish come and go with causality (model G6)? */
+/* Tells whether what an opcode receives and publishes depends on causality (model G6). */
 #ifndef PTXOPT_CHECK_MODEL_CAUSAL_H
 #define PTXOPT_CHECK_MODEL_CAUSAL_H
 

@@ -1,4 +1,4 @@
-/* Is this statement a comparison, and of what? */
+/* Recognises comparisons, and what they compare. */
 #ifndef PTXOPT_CHECK_MODEL_COMPARE_H
 #define PTXOPT_CHECK_MODEL_COMPARE_H
 

@@ -1,22 +1,22 @@
-/* Which instruction can follow which? Basic blocks over the instructions of a program, with
+/* Finds which instruction can follow which. Basic blocks over the instructions of a program, with
  * every branch resolved in its own scope; one that cannot be is no verdict. See connect.h. */
 #include "check/model/connect.h"
 
-static bool leaves(const struct program_instruction *at)
+static bool leaves_body(const struct program_instruction *at)
 {
     return at->effect == CHECK_EFFECT_EXIT || at->effect == CHECK_EFFECT_RET;
 }
 
-static bool jumps(const struct program_instruction *at)
+static bool is_jump(const struct program_instruction *at)
 {
     return at->effect == CHECK_EFFECT_BRANCH || at->effect == CHECK_EFFECT_INDEXED;
 }
 
-static void make_blocks(struct program *program, uint32_t *block_of)
+static void connect_make_blocks(struct program *program, uint32_t *block_of)
 {
     for (uint32_t i = 0; i < program->instructions.count; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
-        bool starts = !i || at->leads || leaves(at - 1) || jumps(at - 1);
+        bool starts = !i || at->leads || leaves_body(at - 1) || is_jump(at - 1);
         if (starts) vec_push(&program->blocks, (struct flow_block){.start = i, .end = i});
         block_of[i] = program->blocks.count - 1;
         program->blocks.at[program->blocks.count - 1].end = i + 1;
@@ -35,7 +35,7 @@ static void add_target(struct program *program, const uint32_t *block_of, uint32
 }
 
 /* The block of the table that a branch goes through. */
-static void add_table(struct program *program, const struct program_jump *jump, uint32_t at)
+static void add_table_block(struct program *program, const struct program_jump *jump, uint32_t at)
 {
     struct str name = token_text(program->text, jump->name);
     char *key = arena_printf(program->scope.arena, " %.*s", (int)name.n, name.p);
@@ -55,22 +55,22 @@ static void add_table(struct program *program, const struct program_jump *jump, 
 }
 
 /* number: of a block of the text, of which there are so many. */
-static void add_succs(struct program *program, const uint32_t *block_of, uint32_t number,
-                      uint32_t count)
+static void add_block_succs(struct program *program, const uint32_t *block_of, uint32_t number,
+                            uint32_t count)
 {
     uint32_t from = program->succs.count, end = program->blocks.at[number].end;
     const struct program_instruction *last = &program->instructions.at[end - 1];
-    if (jumps(last)) {
+    if (is_jump(last)) {
         const struct program_jump *jump = &program->jumps.at[last->detail];
         struct str name = token_text(program->text, jump->name);
         if (jump->is_back)
             vec_push(&program->succs, block_of[jump->back]);
         else if (jump->is_table)
-            add_table(program, jump, last->span.start);
+            add_table_block(program, jump, last->span.start);
         else
             add_target(program, block_of, jump->scope, name, last->span.start);
     }
-    bool falls = last->guarded || !(leaves(last) || jumps(last));
+    bool falls = last->guarded || !(leaves_body(last) || is_jump(last));
     if (falls && number + 1 < count) vec_push(&program->succs, number + 1);
     program->blocks.at[number].succ_start = from;
     program->blocks.at[number].succ_end = program->succs.count;
@@ -96,9 +96,9 @@ void connect_blocks(struct program *program)
             program_give_up(program, suspect->name.start, "an unknown instruction names a label");
     }
     uint32_t *block_of = mem_zalloc(program->instructions.count, sizeof *block_of);
-    make_blocks(program, block_of);
+    connect_make_blocks(program, block_of);
     for (uint32_t i = 0, count = program->blocks.count; i < count && !program->strange; i++)
-        add_succs(program, block_of, i, count);
+        add_block_succs(program, block_of, i, count);
     for (uint32_t i = 0; i < program->tables.count && !program->strange; i++)
         if (program->tables.at[i].block) add_table_succs(program, block_of, &program->tables.at[i]);
     mem_free(block_of);

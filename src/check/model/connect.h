@@ -1,4 +1,4 @@
-/* Which instruction can follow which? */
+/* Joins instructions to basic blocks and blocks to their successors. */
 #ifndef PTXOPT_CHECK_MODEL_CONNECT_H
 #define PTXOPT_CHECK_MODEL_CONNECT_H
 

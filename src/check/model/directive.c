@@ -1,4 +1,4 @@
-/* What do the directives of a body declare? Registers, and the targets of indexed branches. See
+/* Reads the directives of a body: registers, and the targets of indexed branches. See
  * directive.h. */
 #include "check/model/directive.h"
 
@@ -46,7 +46,8 @@ static void declare_registers(struct program *program, const struct statement *s
 }
 
 /* `name: .branchtargets L1, L<4>;` becomes a table that its label points to. */
-static void add_table(struct program *program, const struct statement *statement, struct span label)
+static void declare_table(struct program *program, const struct statement *statement,
+                          struct span label)
 {
     struct program_table table = {.scope = scope_current(&program->scope),
                                   .first = program->names.count};
@@ -78,5 +79,5 @@ void directive_read(struct program *program, const struct statement *statement, 
 {
     struct str word = token_text(program->text, statement->head);
     if (str_is(word, ".reg")) declare_registers(program, statement);
-    if (str_is(word, ".branchtargets")) add_table(program, statement, label);
+    if (str_is(word, ".branchtargets")) declare_table(program, statement, label);
 }

@@ -1,4 +1,4 @@
-/* What does this directive of a body declare? */
+/* Reads the directives of a body. */
 #ifndef PTXOPT_CHECK_MODEL_DIRECTIVE_H
 #define PTXOPT_CHECK_MODEL_DIRECTIVE_H
 

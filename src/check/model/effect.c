@@ -214,7 +214,7 @@ static const struct effect_form forms[] = {
     {"cp", ".reduce.", CHECK_EFFECT_RELEASE_MEMORY, NORES},
 };
 
-static int order(struct str a, const char *b)
+static int compare_opcode(struct str a, const char *b)
 {
     size_t n = word_common(a, b);
     return (n < a.n ? (unsigned char)a.p[n] : 0) - (unsigned char)b[n];
@@ -225,7 +225,7 @@ static const struct effect_row *row_of(struct str head)
     size_t low = 0, high = sizeof rows / sizeof *rows;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        int side = order(head, rows[mid].head);
+        int side = compare_opcode(head, rows[mid].head);
         if (!side) return &rows[mid];
         if (side < 0)
             high = mid;
@@ -309,7 +309,7 @@ static const char *const tcgen05_words[] = {"sync",
                                             "b4x16_p64",
                                             NULL};
 
-static bool is_known(struct str word, const char *const *words)
+static bool is_known_word(struct str word, const char *const *words)
 {
     for (; *words; words++) {
         if (!word.n || *word.p != **words) continue;
@@ -321,7 +321,7 @@ static bool is_known(struct str word, const char *const *words)
 }
 
 /* The dotted modifier at *at, without its dot; *at is behind it then. */
-static struct str next_word(struct str modifiers, size_t *at)
+static struct str next_modifier(struct str modifiers, size_t *at)
 {
     size_t start = *at + 1, end = start;
     while (end < modifiers.n && modifiers.p[end] != '.') end++;
@@ -333,7 +333,8 @@ static struct str next_word(struct str modifiers, size_t *at)
 static bool all_known(struct str modifiers, const char *const *words)
 {
     bool all = true;
-    for (size_t at = 0; all && at < modifiers.n;) all = is_known(next_word(modifiers, &at), words);
+    for (size_t at = 0; all && at < modifiers.n;)
+        all = is_known_word(next_modifier(modifiers, &at), words);
     return all;
 }
 
@@ -341,7 +342,8 @@ static bool all_known(struct str modifiers, const char *const *words)
 static bool any_known(struct str modifiers, const char *const *words)
 {
     bool any = false;
-    for (size_t at = 0; !any && at < modifiers.n;) any = is_known(next_word(modifiers, &at), words);
+    for (size_t at = 0; !any && at < modifiers.n;)
+        any = is_known_word(next_modifier(modifiers, &at), words);
     return any;
 }
 
@@ -372,8 +374,8 @@ static struct check_effect_class tcgen05_sync(struct str modifiers)
 }
 
 /* The modifiers of an opcode that has forms decide. */
-static struct check_effect_class form_of(struct str head, struct str modifiers,
-                                         struct check_effect_class other)
+static struct check_effect_class effect_form_of(struct str head, struct str modifiers,
+                                                struct check_effect_class other)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (*head.p == *forms[i].head && word_begins(modifiers, forms[i].prefix) &&
@@ -382,7 +384,7 @@ static struct check_effect_class form_of(struct str head, struct str modifiers,
     return other;
 }
 
-static struct check_effect_class class_of(struct str head, struct str modifiers)
+static struct check_effect_class effect_class_of(struct str head, struct str modifiers)
 {
     const struct effect_row *row = row_of(head);
     if (!row)
@@ -391,7 +393,7 @@ static struct check_effect_class class_of(struct str head, struct str modifiers)
     if (made.flags & PURE) return made;
     bool tensor = made.effect == CHECK_EFFECT_STRANGE;
     if (tensor && !all_known(modifiers, tcgen05_words)) return tcgen05_sync(modifiers);
-    if (row->flags & FORMS) made = form_of(head, modifiers, made);
+    if (row->flags & FORMS) made = effect_form_of(head, modifiers, made);
     if (made.effect == CHECK_EFFECT_STRANGE) return tcgen05_sync(modifiers);
     if (made.effect == CHECK_EFFECT_MEET && !word_has(modifiers, ".sync"))
         made.effect = CHECK_EFFECT_BOTH_MEMORY;
@@ -424,7 +426,7 @@ static uint16_t words_of(struct str head, struct str modifiers, const struct che
 
 struct check_effect_class check_effect_of(struct str head, struct str modifiers)
 {
-    struct check_effect_class made = class_of(head, modifiers);
+    struct check_effect_class made = effect_class_of(head, modifiers);
     made.flags |= touch_spared(head, modifiers, made.effect);
     made.words = words_of(head, modifiers, &made);
     return made;

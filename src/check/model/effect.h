@@ -1,4 +1,4 @@
-/* What does an opcode do to ordering? The one total table of the checker. */
+/* Classifies opcodes by what they do to ordering. The one total table of the checker. */
 #ifndef PTXOPT_CHECK_MODEL_EFFECT_H
 #define PTXOPT_CHECK_MODEL_EFFECT_H
 

@@ -1,4 +1,4 @@
-/* A question about every way through a function: what may hold where? Asked here, answered by
+/* A question about what may hold on the paths through a function. Asked here, answered by
  * prove/solution.h. */
 #ifndef PTXOPT_CHECK_MODEL_FLOW_H
 #define PTXOPT_CHECK_MODEL_FLOW_H

@@ -1,6 +1,6 @@
-/* Which branches go by the same? A predicate counts at a branch when on every path it has been
- * written before, and a comparison when its registers have been, too, and none of them since: what
- * nobody wrote need not be the same twice. See guards.h. */
+/* Finds the branches that go by the same condition. A predicate counts at a branch when on every
+ * path it has been written before, and a comparison when its registers have been, too, and none of
+ * them since: what nobody wrote need not be the same twice. See guards.h. */
 #include "check/model/guards.h"
 
 #include "base/work.h"
@@ -138,21 +138,21 @@ static bool number_bit(struct find *find, uint32_t reg)
     return find->written[reg].bit;
 }
 
-static void set_bit(struct set *set, uint32_t bit, bool value)
+static void guards_set_bit(struct set *set, uint32_t bit, bool value)
 {
     uint64_t *word = &set->words[bit / 64];
     *word = (*word & ~(1ull << bit % 64)) | (uint64_t)value << bit % 64;
 }
 
 /* Has the register been written? */
-static bool has(const struct find *find, const struct set *set, uint32_t reg)
+static bool guards_is_written(const struct find *find, const struct set *set, uint32_t reg)
 {
     uint32_t bit = find->written[reg].bit - 1;
     return set->words[bit / 64] >> bit % 64 & 1;
 }
 
 /* Makes a predicate one of its condition, if there is room. */
-static void join(struct find *find, struct predicate *predicate, uint32_t condition)
+static void join_condition(struct find *find, struct predicate *predicate, uint32_t condition)
 {
     const struct compare *compare = &predicate->compare;
     bool fits = number_bit(find, predicate->reg);
@@ -162,12 +162,12 @@ static void join(struct find *find, struct predicate *predicate, uint32_t condit
     uint64_t bit = 1ull << condition;
     for (uint32_t i = 0; i < compare->count; i++) find->of->ended[compare->registers[i]] |= bit;
     if (predicate->is_compare)
-        set_bit(&find->outdated[condition], find->written[predicate->reg].bit - 1, true);
+        guards_set_bit(&find->outdated[condition], find->written[predicate->reg].bit - 1, true);
     else
         find->of->ended[predicate->reg] |= bit;
 }
 
-static void number_conditions(struct find *find)
+static void guards_number_conditions(struct find *find)
 {
     for (uint32_t p = 0; p < find->predicates.count; p++) {
         struct predicate *predicate = &find->predicates.at[p];
@@ -175,7 +175,7 @@ static void number_conditions(struct find *find)
         bool shared = key->branches > 1;
         if (shared && key->condition == GUARDS_NONE && find->of->count < GUARDS_MAX)
             key->condition = find->of->count++;
-        if (key->condition != GUARDS_NONE) join(find, predicate, key->condition);
+        if (key->condition != GUARDS_NONE) join_condition(find, predicate, key->condition);
     }
 }
 
@@ -196,10 +196,10 @@ static void pass_write(void *of, uint32_t reg, uint32_t at, bool guarded)
         for (uint32_t w = 0; w < WORDS; w++)
             passing->set.words[w] &= ~find->outdated[__builtin_ctzll(left)].words[w];
     if (find->written[reg].bit && !guarded)
-        set_bit(&passing->set, find->written[reg].bit - 1, true);
+        guards_set_bit(&passing->set, find->written[reg].bit - 1, true);
 }
 
-static struct set behind(const struct find *find, uint32_t block)
+static struct set written_behind(const struct find *find, uint32_t block)
 {
     struct passing passing = {find, find->sets[block]};
     guards_writes(find->program, &find->program->blocks.at[block], pass_write, &passing);
@@ -207,7 +207,7 @@ static struct set behind(const struct find *find, uint32_t block)
 }
 
 /* Hands what was written on to a block, which keeps what it has in common with that. */
-static bool meet(struct set *at, const struct set *set)
+static bool meet_written(struct set *at, const struct set *set)
 {
     uint64_t lost = 0;
     for (uint32_t w = 0; w < WORDS; w++) {
@@ -218,7 +218,7 @@ static bool meet(struct set *at, const struct set *set)
 }
 
 /* From all that is thinkable down to what holds on every path; false when that takes too long. */
-static bool follow(struct find *find)
+static bool guards_solve(struct find *find)
 {
     const struct program *program = find->program;
     uint32_t count = program->blocks.count;
@@ -230,12 +230,12 @@ static bool follow(struct find *find)
         changed = false;
         for (uint32_t b = 0; b < count; b++) {
             const struct flow_block *block = &program->blocks.at[b];
-            struct set set = behind(find, b);
+            struct set set = written_behind(find, b);
             for (uint32_t s = block->succ_start; s < block->succ_end; s++)
-                changed |= meet(&find->sets[program->succs.at[s]], &set);
+                changed |= meet_written(&find->sets[program->succs.at[s]], &set);
         }
     }
-    for (uint32_t b = 0; !changed && b < count; b++) find->sets[b] = behind(find, b);
+    for (uint32_t b = 0; !changed && b < count; b++) find->sets[b] = written_behind(find, b);
     return !changed;
 }
 
@@ -248,10 +248,10 @@ static void name_deciders(struct find *find)
         if (!last) continue;
         const struct predicate *predicate =
             &find->predicates.at[find->predicate_of[last->guard] - 1];
-        bool counts =
-            predicate->condition != GUARDS_NONE && has(find, &find->sets[b], predicate->reg);
+        bool counts = predicate->condition != GUARDS_NONE &&
+                      guards_is_written(find, &find->sets[b], predicate->reg);
         for (uint32_t i = 0; counts && i < predicate->compare.count; i++)
-            counts = has(find, &find->sets[b], predicate->compare.registers[i]);
+            counts = guards_is_written(find, &find->sets[b], predicate->compare.registers[i]);
         if (counts) find->of->decider[b] = predicate->condition;
     }
 }
@@ -265,8 +265,8 @@ bool guards_find(struct guards *guards, const struct program *program)
     find.written = mem_zalloc(program->register_count, sizeof *find.written);
     find.predicate_of = mem_zalloc(program->register_count, sizeof *find.predicate_of);
     find_predicates(&find);
-    number_conditions(&find);
-    if (guards->count && !follow(&find)) guards->count = 0;
+    guards_number_conditions(&find);
+    if (guards->count && !guards_solve(&find)) guards->count = 0;
     if (guards->count) name_deciders(&find);
     mem_free(find.written);
     mem_free(find.predicate_of);

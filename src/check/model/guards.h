@@ -1,4 +1,4 @@
-/* What do branches go by? */
+/* The conditions that branches go by. */
 #ifndef PTXOPT_CHECK_MODEL_GUARDS_H
 #define PTXOPT_CHECK_MODEL_GUARDS_H
 

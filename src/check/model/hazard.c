@@ -13,13 +13,13 @@ bool hazard_is_access(const struct program_instruction *at)
     return at->effect == CHECK_EFFECT_LD || at->effect == CHECK_EFFECT_ST;
 }
 
-static bool is_wait(const struct program_instruction *at)
+static bool hazard_is_wait(const struct program_instruction *at)
 {
     return at->effect == CHECK_EFFECT_WAIT_LD || at->effect == CHECK_EFFECT_WAIT_ST;
 }
 
 /* What is known of a register that an access names. */
-static struct hazard_use *use_of(struct hazard *hazard, uint32_t reg)
+static struct hazard_use *hazard_use_of(struct hazard *hazard, uint32_t reg)
 {
     if (!hazard->use_of[reg]) {
         hazard->use_of[reg] = hazard->uses.count;
@@ -36,7 +36,7 @@ static void number_registers(struct hazard *hazard, const struct program *progra
         if (!hazard_is_access(at)) continue;
         bool ld = at->effect == CHECK_EFFECT_LD;
         for (uint32_t r = at->writes; r < at->end; r++) {
-            struct hazard_use *use = use_of(hazard, program->registers.at[r]);
+            struct hazard_use *use = hazard_use_of(hazard, program->registers.at[r]);
             uint32_t *slot = ld ? &use->ld : &use->st;
             if (*slot == PROGRAM_NONE) *slot = ld ? lds++ : sts++;
             use->loaded |= ld && r < at->reads;
@@ -47,8 +47,8 @@ static void number_registers(struct hazard *hazard, const struct program *progra
 }
 
 /* Does this instruction touch a numbered register in a way that counts? */
-static bool touches(const struct hazard *hazard, const struct program *program,
-                    const struct program_instruction *at)
+static bool touches_numbered(const struct hazard *hazard, const struct program *program,
+                             const struct program_instruction *at)
 {
     uint32_t end = hazard->reads_too ? at->end : at->reads;
     for (uint32_t r = at->writes; r < end; r++)
@@ -72,7 +72,7 @@ static void find_points(struct hazard *hazard, const struct program *program)
         const struct flow_block *block = &program->blocks.at[b];
         for (uint32_t i = block->start; i < block->end; i++) {
             const struct program_instruction *at = &program->instructions.at[i];
-            if (hazard_is_access(at) || is_wait(at) || touches(hazard, program, at))
+            if (hazard_is_access(at) || hazard_is_wait(at) || touches_numbered(hazard, program, at))
                 vec_push(&hazard->points, i);
             find_touches(hazard, program_touches(program, i), program_touches(program, i + 1));
         }
@@ -86,7 +86,7 @@ bool hazard_prepare(struct hazard *hazard, const struct program *program, uint32
         (struct hazard){.program = program, .reads_too = !(assume & CHECK_REGISTER_DEPENDENCY)};
     bool any = false;
     for (uint32_t i = 0; i < program->instructions.count; i++)
-        any |= program->instructions.at[i].deleted && is_wait(&program->instructions.at[i]);
+        any |= program->instructions.at[i].deleted && hazard_is_wait(&program->instructions.at[i]);
     if (!any) return true;
     hazard->use_of = mem_zalloc(program->register_count, sizeof *hazard->use_of);
     vec_push(&hazard->uses, (struct hazard_use){PROGRAM_NONE, PROGRAM_NONE, false});
@@ -109,7 +109,7 @@ struct sets {
     uint64_t *pending, *risk;
 };
 
-static bool has(const uint64_t *set, uint32_t bit)
+static bool hazard_has_bit(const uint64_t *set, uint32_t bit)
 {
     return set[bit / 64] >> bit % 64 & 1;
 }
@@ -131,14 +131,14 @@ const struct program_instruction *hazard_instruction(const struct hazard *hazard
 }
 
 /* The bit at risk that a write, else a read, of the register must not meet. */
-static uint32_t refused(const struct hazard *hazard, uint32_t reg, bool writes,
-                        const uint64_t *risk)
+static uint32_t refused_bit(const struct hazard *hazard, uint32_t reg, bool writes,
+                            const uint64_t *risk)
 {
     const struct hazard_use *use = &hazard->uses.at[hazard->use_of[reg]];
     /* Only a read of a loaded register can come too early. */
     bool counts = writes || use->loaded;
-    if (counts && use->ld != PROGRAM_NONE && has(risk, use->ld)) return use->ld;
-    if (writes && use->st != PROGRAM_NONE && has(risk, st_bit(hazard, use->st)))
+    if (counts && use->ld != PROGRAM_NONE && hazard_has_bit(risk, use->ld)) return use->ld;
+    if (writes && use->st != PROGRAM_NONE && hazard_has_bit(risk, st_bit(hazard, use->st)))
         return st_bit(hazard, use->st);
     return PROGRAM_NONE;
 }
@@ -149,11 +149,11 @@ uint32_t hazard_refused(const struct hazard *hazard, uint32_t point, const uint6
     const struct program_instruction *at = hazard_instruction(hazard, point);
     if (!at) {
         const struct program_touch *touch = &program->touches.at[point & ~PROGRAM_TOUCH];
-        return refused(hazard, touch->reg, !touch->reads, risk);
+        return refused_bit(hazard, touch->reg, !touch->reads, risk);
     }
     uint32_t end = hazard->reads_too ? at->end : at->reads, bit = PROGRAM_NONE;
     for (uint32_t r = at->writes; r < end && bit == PROGRAM_NONE; r++)
-        bit = refused(hazard, program->registers.at[r], r < at->reads, risk);
+        bit = refused_bit(hazard, program->registers.at[r], r < at->reads, risk);
     return bit;
 }
 
@@ -181,12 +181,12 @@ static void at_access(const struct hazard *hazard, const struct program_instruct
     }
 }
 
-static void enter(void *of, uint64_t *set)
+static void hazard_enter(void *of, uint64_t *set)
 {
     (void)of, (void)set; /* nothing is in flight that this function waits for */
 }
 
-static bool pass(void *of, uint32_t block, uint64_t *set)
+static bool hazard_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct hazard *hazard = of;
     struct sets sets = {set, set + hazard->words};
@@ -197,7 +197,7 @@ static bool pass(void *of, uint32_t block, uint64_t *set)
         if (hazard->bit != PROGRAM_NONE) return false;
         const struct program_instruction *at = hazard_instruction(hazard, hazard->observer);
         if (!at) continue;
-        if (is_wait(at)) at_wait(hazard, at, sets);
+        if (hazard_is_wait(at)) at_wait(hazard, at, sets);
         if (hazard_is_access(at)) at_access(hazard, at, sets);
     }
     return true;
@@ -210,6 +210,6 @@ struct flow hazard_flow(struct hazard *hazard)
                          .block_count = hazard->program->blocks.count,
                          .words = 2 * hazard->words,
                          .of = hazard,
-                         .enter = enter,
-                         .pass = pass};
+                         .enter = hazard_enter,
+                         .pass = hazard_pass};
 }

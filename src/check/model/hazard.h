@@ -1,4 +1,4 @@
-/* Is a register written while an asynchronous ld or st may still use it? */
+/* Finds a register that is written while an asynchronous ld or st may still use it. */
 #ifndef PTXOPT_CHECK_MODEL_HAZARD_H
 #define PTXOPT_CHECK_MODEL_HAZARD_H
 

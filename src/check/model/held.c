@@ -1,4 +1,5 @@
-/* An operation goes through stages, each program by itself:
+/* Checks that ptxas still holds back what it held back. An operation goes through stages, each
+ * program by itself:
  *
  *   issued   nothing follows yet that holds anything back
  *   fenced   a wait or fence stands behind it: ordering operations stay behind the operation
@@ -41,7 +42,7 @@ static unsigned state_of(unsigned before, unsigned after)
 
 /* ---- what instructions do ---- */
 
-static unsigned behind_sync(const struct program_instruction *at, int kind, unsigned stage)
+static unsigned stage_behind_sync(const struct program_instruction *at, int kind, unsigned stage)
 {
     bool own = (kind == LOADS && at->effect == CHECK_EFFECT_WAIT_LD) ||
                (kind == STORES && at->effect == CHECK_EFFECT_WAIT_ST);
@@ -51,7 +52,7 @@ static unsigned behind_sync(const struct program_instruction *at, int kind, unsi
 }
 
 /* Does it wait for what its wait completes, so that all behind it come later? */
-static bool drains(const struct program_instruction *at)
+static bool is_drain(const struct program_instruction *at)
 {
     switch (at->effect) {
     case CHECK_EFFECT_MMA:
@@ -94,7 +95,7 @@ static enum observer observer_of(const struct program *program,
 }
 
 /* Is an instruction that waits for operations from that stage on one that waited in BEFORE only? */
-static bool crosses(unsigned before, unsigned after, unsigned stage)
+static bool crosses_stage(unsigned before, unsigned after, unsigned stage)
 {
     return before >= stage && after < stage;
 }
@@ -102,12 +103,13 @@ static bool crosses(unsigned before, unsigned after, unsigned stage)
 static bool is_less(enum observer observer, int kind, unsigned before, unsigned after)
 {
     bool memory = observer == OBSERVES_AS_MEMORY;
-    if (kind == PIPES && memory) return crosses(before, after, PIPE_FENCED);
+    if (kind == PIPES && memory) return crosses_stage(before, after, PIPE_FENCED);
     if (kind == PIPES)
-        return observer == OBSERVES_AS_BARRIER_WAIT && crosses(before, after, PIPE_COMMITTED);
+        return observer == OBSERVES_AS_BARRIER_WAIT && crosses_stage(before, after, PIPE_COMMITTED);
     /* "Inherently ordered" with the thread's own operations (9.7.16.6.1), if not complete. */
-    if (observer == OBSERVES_AS_ALLOCATION) return crosses(before, after, WAITED);
-    return crosses(before, after, FENCED) || crosses(before, after, memory ? DRAINED : WAITED);
+    if (observer == OBSERVES_AS_ALLOCATION) return crosses_stage(before, after, WAITED);
+    return crosses_stage(before, after, FENCED) ||
+           crosses_stage(before, after, memory ? DRAINED : WAITED);
 }
 
 /* ---- states ---- */
@@ -118,13 +120,13 @@ static bool is_less(enum observer observer, int kind, unsigned before, unsigned 
 enum { NOTHING = 0 };
 #define FOREVER UINT32_MAX
 
-static void add(struct held *held, int kind, unsigned state, uint32_t last)
+static void held_add_state(struct held *held, int kind, unsigned state, uint32_t last)
 {
     if (last > held->last[kind][state]) held->last[kind][state] = last;
     held->states[kind] |= (uint16_t)(1u << state);
 }
 
-static void empty(struct held *held, int kind)
+static void held_empty(struct held *held, int kind)
 {
     for (unsigned left = held->states[kind]; left; left &= left - 1)
         held->last[kind][__builtin_ctz(left)] = NOTHING;
@@ -136,8 +138,8 @@ static unsigned next_state(const struct program_instruction *at, int kind, unsig
 {
     unsigned before = state / HELD_STAGES, after = state % HELD_STAGES;
     if (is_sync(at)) {
-        before = behind_sync(at, kind, before);
-        if (!at->deleted) after = behind_sync(at, kind, after);
+        before = stage_behind_sync(at, kind, before);
+        if (!at->deleted) after = stage_behind_sync(at, kind, after);
     } else if (kind != PIPES) {
         if (before == WAITED) before = DRAINED;
         if (after == WAITED) after = DRAINED;
@@ -148,29 +150,29 @@ static unsigned next_state(const struct program_instruction *at, int kind, unsig
     return state_of(before, after);
 }
 
-static void move(struct held *held, const struct program_instruction *at, int kind)
+static void held_move(struct held *held, const struct program_instruction *at, int kind)
 {
     uint32_t was[HELD_STATES];
     unsigned states = held->states[kind];
     memcpy(was, held->last[kind], sizeof was);
-    empty(held, kind);
+    held_empty(held, kind);
     for (unsigned left = states; left; left &= left - 1) {
         unsigned state = (unsigned)__builtin_ctz(left);
-        add(held, kind, next_state(at, kind, state), was[state]);
+        held_add_state(held, kind, next_state(at, kind, state), was[state]);
     }
 }
 
-static void issue(struct held *held, const struct program_instruction *at)
+static void held_issue(struct held *held, const struct program_instruction *at)
 {
     const unsigned issued = state_of(ISSUED, ISSUED);
     switch (at->effect) {
     case CHECK_EFFECT_LD:
-        add(held, LOADS, issued, at->stored == PROGRAM_NONE ? FOREVER : at->stored + 1);
+        held_add_state(held, LOADS, issued, at->stored == PROGRAM_NONE ? FOREVER : at->stored + 1);
         break;
-    case CHECK_EFFECT_ST: add(held, STORES, issued, FOREVER); break;
+    case CHECK_EFFECT_ST: held_add_state(held, STORES, issued, FOREVER); break;
     case CHECK_EFFECT_MMA:
     case CHECK_EFFECT_CP:
-    case CHECK_EFFECT_SHIFT: add(held, PIPES, issued, FOREVER); break;
+    case CHECK_EFFECT_SHIFT: held_add_state(held, PIPES, issued, FOREVER); break;
     default: break;
     }
 }
@@ -180,7 +182,7 @@ static void issue_any(struct held *held)
 {
     for (int kind = 0; kind < HELD_KINDS; kind++)
         for (unsigned stage = ISSUED; stage <= DRAINED; stage++)
-            add(held, kind, state_of(stage, stage), FOREVER);
+            held_add_state(held, kind, state_of(stage, stage), FOREVER);
 }
 
 /* kept: one more than the last wait or fence that stays. */
@@ -199,16 +201,16 @@ static bool observes_less(const struct held *held, enum observer observer, uint3
 /* ---- the flow ---- */
 
 /* The states of each kind lie one behind the other. */
-static void unpack(struct held *held, uint64_t set)
+static void held_unpack(struct held *held, uint64_t set)
 {
     for (int kind = 0; kind < HELD_KINDS; kind++, set >>= HELD_STATES) {
-        empty(held, kind);
+        held_empty(held, kind);
         for (unsigned left = (uint16_t)set; left; left &= left - 1)
-            add(held, kind, (unsigned)__builtin_ctz(left), FOREVER);
+            held_add_state(held, kind, (unsigned)__builtin_ctz(left), FOREVER);
     }
 }
 
-static uint64_t pack(const struct held *held, uint32_t kept)
+static uint64_t held_pack(const struct held *held, uint32_t kept)
 {
     uint64_t set = 0;
     for (int kind = HELD_KINDS; kind-- > 0;) {
@@ -219,43 +221,43 @@ static uint64_t pack(const struct held *held, uint32_t kept)
     return set;
 }
 
-static void enter(void *of, uint64_t *set)
+static void held_enter(void *of, uint64_t *set)
 {
     struct held *held = of;
     if (held->program->is_entry) return;
-    unpack(held, 0);
+    held_unpack(held, 0);
     issue_any(held);
-    *set |= pack(held, 0);
+    *set |= held_pack(held, 0);
 }
 
 /* False when the instruction is held back less. */
-static bool pass_instruction(struct held *held, uint32_t i, uint32_t *kept)
+static bool held_pass_instruction(struct held *held, uint32_t i, uint32_t *kept)
 {
     const struct program_instruction *at = &held->program->instructions.at[i];
     enum observer observer = at->deleted ? OBSERVES_NOTHING : observer_of(held->program, at);
-    bool moves = !at->guarded && (is_sync(at) || drains(at));
+    bool moves = !at->guarded && (is_sync(at) || is_drain(at));
     if (observer != OBSERVES_NOTHING && observes_less(held, observer, *kept)) return false;
     for (int kind = 0; moves && kind < HELD_KINDS; kind++)
-        if (held->states[kind]) move(held, at, kind);
+        if (held->states[kind]) held_move(held, at, kind);
     if (is_sync(at) && !at->guarded && !at->deleted) *kept = i + 1;
-    issue(held, at);
+    held_issue(held, at);
     if (at->effect == CHECK_EFFECT_CALL) issue_any(held);
     return true;
 }
 
-static bool pass(void *of, uint32_t block, uint64_t *set)
+static bool held_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct held *held = of;
     const struct flow_block *from = &held->program->blocks.at[block];
     uint32_t kept = 0;
     work_spend(from->end - from->start);
-    unpack(held, *set);
+    held_unpack(held, *set);
     for (uint32_t i = from->start; i < from->end; i++) {
         if (held->program->instructions.at[i].effect == CHECK_EFFECT_NEUTRAL) continue;
         held->observer = i;
-        if (!pass_instruction(held, i, &kept)) return false;
+        if (!held_pass_instruction(held, i, &kept)) return false;
     }
-    *set = pack(held, kept);
+    *set = held_pack(held, kept);
     return true;
 }
 
@@ -266,8 +268,8 @@ struct flow held_flow(struct held *held)
                          .block_count = held->program->blocks.count,
                          .words = held->used ? 1 : 0,
                          .of = held,
-                         .enter = enter,
-                         .pass = pass};
+                         .enter = held_enter,
+                         .pass = held_pass};
 }
 
 uint32_t held_culprit(const struct held *held)

@@ -1,5 +1,5 @@
-/* Does ptxas still hold back what it held back? By the ISA a wait completes what it waits for
- * (9.7.16.8.5). ptxas has an ordering operation wait for that completion behind two
+/* Checks that ptxas still holds back what it held back. By the ISA a wait completes what it waits
+ * for (9.7.16.8.5). ptxas has an ordering operation wait for that completion behind two
  * synchronisations; behind one only some of them. See doc/model.md, ptxas-follows-isa. */
 #ifndef PTXOPT_CHECK_MODEL_HELD_H
 #define PTXOPT_CHECK_MODEL_HELD_H

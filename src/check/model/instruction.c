@@ -64,8 +64,8 @@ static void pipe_operand(struct program_pipe *pipe, uint32_t at, uint32_t idesc,
         pipe->is_strange = true;
 }
 
-static void add_pipe(struct program *program, struct program_instruction *made,
-                     const struct opcode *opcode, const struct operands *operands)
+static void instruction_add_pipe(struct program *program, struct program_instruction *made,
+                                 const struct opcode *opcode, const struct operands *operands)
 {
     struct program_pipe pipe = {.effect = made->effect,
                                 .form = canon_number(program, opcode->modifiers),
@@ -176,8 +176,8 @@ static void settle_effect(struct program *program, struct program_instruction *m
 
 /* Work on registers and ordinary memory behind the last instruction: only what it touches is
  * kept, in the order of push_registers. */
-static void add_work(struct program *program, const struct program_instruction *made,
-                     const struct operands *operands)
+static void instruction_add_work(struct program *program, const struct program_instruction *made,
+                                 const struct operands *operands)
 {
     uint32_t at = made->span.start;
     program_last(program)->work_touches |= touch_of(made->flags);
@@ -189,7 +189,7 @@ static void add_work(struct program *program, const struct program_instruction *
     if (made->guarded && program->all_reads) program_touch(program, at, made->guard, true, true);
 }
 
-static bool is_proxy(const struct program *program, const struct statement *statement)
+static bool statement_is_proxy(const struct program *program, const struct statement *statement)
 {
     return str_is(token_text(program->text, statement->head), "fence") &&
            statement_sync(program->text, statement) == SYNC_PROXY;
@@ -204,8 +204,9 @@ static void add_known(struct program *program, const struct statement *statement
     push_registers(program, made, operands);
     if (made->effect == CHECK_EFFECT_BRANCH || made->effect == CHECK_EFFECT_INDEXED)
         add_jump(program, made, opcode->kind.words, opcode->end);
-    if (is_pipe(made)) add_pipe(program, made, opcode, operands);
-    if (is_proxy(program, statement)) made->detail = spelling_number(program, opcode->modifiers);
+    if (is_pipe(made)) instruction_add_pipe(program, made, opcode, operands);
+    if (statement_is_proxy(program, statement))
+        made->detail = spelling_number(program, opcode->modifiers);
     made->work = program->touches.count;
     vec_push(&program->instructions, *made);
 }
@@ -255,7 +256,7 @@ void instruction_add(struct program *program, const struct statement *statement,
     if (!operands_read(program, opcode.end, need, &operands))
         program_give_up(program, made.span.start, "an operand that cannot be read");
     else if (made.effect == CHECK_EFFECT_NEUTRAL && !leads && program_in_block(program))
-        add_work(program, &made, &operands);
+        instruction_add_work(program, &made, &operands);
     else
         add_known(program, statement, &made, &opcode, &operands);
     if (program->follows_values) follow_value(program, &made, words, &operands);

@@ -1,4 +1,4 @@
-/* What does this instruction do? */
+/* Reads one instruction into a program. */
 #ifndef PTXOPT_CHECK_MODEL_INSTRUCTION_H
 #define PTXOPT_CHECK_MODEL_INSTRUCTION_H
 

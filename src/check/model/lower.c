@@ -17,8 +17,8 @@ static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
 }
 
 /* So may a call, by what it returns. */
-static bool writes(const struct program *program, const struct program_instruction *at,
-                   uint32_t reg)
+static bool writes_register(const struct program *program, const struct program_instruction *at,
+                            uint32_t reg)
 {
     for (uint32_t w = at->writes; w < at->reads; w++)
         if (program->registers.at[w] == reg) return true;
@@ -27,7 +27,7 @@ static bool writes(const struct program *program, const struct program_instructi
 
 /* The commit that runs exactly when the deleted `@p fence::before` number i did and that follows
  * it with nothing but neutral work between; NONE when there is no such. */
-static uint32_t partner(const struct program *program, uint32_t i)
+static uint32_t commit_of_fence(const struct program *program, uint32_t i)
 {
     const struct program_instruction *fence = &program->instructions.at[i];
     for (uint32_t j = i + 1; j < program->instructions.count; j++) {
@@ -40,7 +40,7 @@ static uint32_t partner(const struct program *program, uint32_t i)
                            !at->joined
                        ? j
                        : PROGRAM_NONE;
-        if (at->effect != CHECK_EFFECT_NEUTRAL || writes(program, at, fence->guard)) break;
+        if (at->effect != CHECK_EFFECT_NEUTRAL || writes_register(program, at, fence->guard)) break;
     }
     return PROGRAM_NONE;
 }
@@ -54,7 +54,8 @@ struct lower_fault lower_join(struct program *program, uint32_t assume)
         if (is_wait && !(assume & CHECK_SYNC_IS_NO_BARRIER))
             return (struct lower_fault){i, "a wait may be a barrier of its warp"};
         if (!at->guarded) continue;
-        uint32_t commit = at->effect == CHECK_EFFECT_BEFORE ? partner(program, i) : PROGRAM_NONE;
+        uint32_t commit =
+            at->effect == CHECK_EFFECT_BEFORE ? commit_of_fence(program, i) : PROGRAM_NONE;
         if (commit == PROGRAM_NONE)
             return (struct lower_fault){i, "it is guarded, and no commit under the same guard "
                                            "follows"};
@@ -63,7 +64,7 @@ struct lower_fault lower_join(struct program *program, uint32_t assume)
     return (struct lower_fault){0, NULL};
 }
 
-static uint8_t kind_of(const struct program *program, const struct program_instruction *at)
+static uint8_t event_kind(const struct program *program, const struct program_instruction *at)
 {
     switch (at->effect) {
     case CHECK_EFFECT_LD: return EVENT_LD;
@@ -92,7 +93,8 @@ static uint8_t kind_of(const struct program *program, const struct program_instr
 }
 
 /* The class of a pipe; equal ones share it. */
-static uint32_t class_of(struct lower *lower, struct intern *keys, const struct program_pipe *pipe)
+static uint32_t pipe_class(struct lower *lower, struct intern *keys,
+                           const struct program_pipe *pipe)
 {
     uint32_t number = intern_add(keys, 0, (struct str){(const char *)pipe, sizeof *pipe});
     if (number < lower->classes.count) return number;
@@ -113,8 +115,8 @@ static void add_writes(struct lower *lower, const struct program *program, const
 }
 
 /* Of the work behind it. */
-static void add_work(struct lower *lower, const struct program *program, const uint8_t *watched,
-                     uint32_t i)
+static void lower_add_work(struct lower *lower, const struct program *program,
+                           const uint8_t *watched, uint32_t i)
 {
     const struct program_touch *touches = program->touches.at;
     uint32_t end = program_touches(program, i + 1);
@@ -142,11 +144,11 @@ static bool is_barrier(uint8_t kind)
     return kind == EVENT_RELEASE_BARRIER || kind == EVENT_BOTH_BARRIER;
 }
 
-static void add_event(struct lower *lower, const struct program *program, const uint32_t *classes,
-                      uint32_t i)
+static void lower_add_event(struct lower *lower, const struct program *program,
+                            const uint32_t *classes, uint32_t i)
 {
     const struct program_instruction *at = &program->instructions.at[i];
-    uint8_t kind = kind_of(program, at);
+    uint8_t kind = event_kind(program, at);
     if (kind == EVENT_COUNT) return;
     /* A deleted proxy fence stays what it is for the others: the one before it publishes the
      * same. */
@@ -175,9 +177,9 @@ static void add_blocks(struct lower *lower, const struct program *program, const
                                   .succ_start = block->succ_start,
                                   .succ_end = block->succ_end};
         for (uint32_t i = block->start; i < block->end; i++) {
-            add_event(lower, program, classes, i);
+            lower_add_event(lower, program, classes, i);
             add_writes(lower, program, watched, i);
-            add_work(lower, program, watched, i);
+            lower_add_work(lower, program, watched, i);
         }
         made.end = lower->events.count;
         uint32_t kinds = 0;
@@ -195,7 +197,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
     struct intern keys = {0};
     for (uint32_t i = 0; i < program->pipes.count; i++) {
         const struct program_pipe *pipe = &program->pipes.at[i];
-        classes[i] = class_of(lower, &keys, pipe);
+        classes[i] = pipe_class(lower, &keys, pipe);
         for (uint32_t r = 0; r < pipe->register_count; r++) watched[pipe->registers[r]] = 1;
     }
     add_blocks(lower, program, watched, classes);

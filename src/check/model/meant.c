@@ -1,6 +1,7 @@
-/* wait::ld waits for no st, mma, cp or shift, and yet it is written as if (NVIDIA's own example has
- * `cp; wait::st; ld`). So a deleted wait without an own operation in flight, but with another, is
- * owed: one of its kind must follow before anything that could tell. See meant.h.
+/* Finds deleted waits that were meant for something else. wait::ld waits for no st, mma, cp or
+ * shift, and yet it is written as if (NVIDIA's own example has `cp; wait::st; ld`). So a deleted
+ * wait without an own operation in flight, but with another, is owed: one of its kind must follow
+ * before anything that could tell. See meant.h.
  *
  * A state says of one path, for one kind of wait, what is in flight (its own till a wait that
  * stays; of the other kind till their wait in the original; mma, cp and shift till a commit; all
@@ -12,7 +13,7 @@
 
 enum { FLIES_OWN = 1, FLIES_OTHER = 2, FLIES_PIPE = 4, FLIES = 7, OWED = 8, STATES = MEANT_STATES };
 
-static bool is_wait(const struct program_instruction *at)
+static bool meant_is_wait(const struct program_instruction *at)
 {
     return at->effect == CHECK_EFFECT_WAIT_LD || at->effect == CHECK_EFFECT_WAIT_ST;
 }
@@ -25,10 +26,11 @@ void meant_prepare(struct meant *meant, const struct program *program)
 {
     meant->program = program;
     for (uint32_t i = 0; i < program->instructions.count; i++)
-        meant->used |= program->instructions.at[i].deleted && is_wait(&program->instructions.at[i]);
+        meant->used |=
+            program->instructions.at[i].deleted && meant_is_wait(&program->instructions.at[i]);
 }
 
-static unsigned wait(const struct program_instruction *at, int kind, unsigned state)
+static unsigned state_behind_wait(const struct program_instruction *at, int kind, unsigned state)
 {
     if (at->effect != waits[kind]) return state & ~(unsigned)FLIES_OTHER;
     if (!at->deleted) return 0;
@@ -37,7 +39,7 @@ static unsigned wait(const struct program_instruction *at, int kind, unsigned st
 }
 
 /* Where one path is behind an instruction that runs. */
-static unsigned transfer(const struct program_instruction *at, int kind, unsigned state)
+static unsigned meant_transfer(const struct program_instruction *at, int kind, unsigned state)
 {
     switch (at->effect) {
     case CHECK_EFFECT_LD:
@@ -47,13 +49,13 @@ static unsigned transfer(const struct program_instruction *at, int kind, unsigne
     case CHECK_EFFECT_SHIFT: return state | FLIES_PIPE;
     case CHECK_EFFECT_COMMIT: return state & ~(unsigned)FLIES_PIPE;
     case CHECK_EFFECT_WAIT_LD:
-    case CHECK_EFFECT_WAIT_ST: return wait(at, kind, state);
+    case CHECK_EFFECT_WAIT_ST: return state_behind_wait(at, kind, state);
     default: return state;
     }
 }
 
 /* Could this instruction tell that an owed wait is gone? */
-static bool tells(const struct program_instruction *at, int kind)
+static bool observes_owed_wait(const struct program_instruction *at, int kind)
 {
     switch (at->effect) {
     case CHECK_EFFECT_BRANCH:
@@ -65,63 +67,63 @@ static bool tells(const struct program_instruction *at, int kind)
     }
 }
 
-static uint16_t add(uint16_t states, unsigned state)
+static uint16_t meant_add_state(uint16_t states, unsigned state)
 {
     return (uint16_t)(states | 1u << state);
 }
 
 /* Callers and callees may have issued anything. */
-static uint16_t add_any(uint16_t states)
+static uint16_t meant_add_any_state(uint16_t states)
 {
-    for (unsigned flies = 0; flies <= FLIES; flies++) states = add(states, flies);
+    for (unsigned flies = 0; flies <= FLIES; flies++) states = meant_add_state(states, flies);
     return states;
 }
 
 /* The states of one kind behind an instruction; false when it tells. */
-static bool pass_states(const struct program_instruction *at, int kind, uint16_t *states)
+static bool meant_pass_states(const struct program_instruction *at, int kind, uint16_t *states)
 {
     uint16_t behind = at->guarded ? *states : 0;
     for (unsigned left = *states; left; left &= left - 1) {
         unsigned state = (unsigned)__builtin_ctz(left);
-        if (state & OWED && tells(at, kind)) return false;
-        behind = add(behind, transfer(at, kind, state));
+        if (state & OWED && observes_owed_wait(at, kind)) return false;
+        behind = meant_add_state(behind, meant_transfer(at, kind, state));
     }
-    *states = at->effect == CHECK_EFFECT_CALL ? add_any(behind) : behind;
+    *states = at->effect == CHECK_EFFECT_CALL ? meant_add_any_state(behind) : behind;
     return true;
 }
 
 /* The states of each kind lie one behind the other. */
-static uint16_t unpack(uint64_t word, int kind)
+static uint16_t meant_unpack(uint64_t word, int kind)
 {
     return (uint16_t)(word >> STATES * kind);
 }
 
-static uint64_t pack(const uint16_t *states)
+static uint64_t meant_pack(const uint16_t *states)
 {
     return states[0] | (uint64_t)states[1] << STATES;
 }
 
-static void enter(void *of, uint64_t *set)
+static void meant_enter(void *of, uint64_t *set)
 {
     const struct meant *meant = of;
-    uint16_t states = meant->program->is_entry ? add(0, 0) : add_any(0);
-    *set |= pack((uint16_t[MEANT_KINDS]){states, states});
+    uint16_t states = meant->program->is_entry ? meant_add_state(0, 0) : meant_add_any_state(0);
+    *set |= meant_pack((uint16_t[MEANT_KINDS]){states, states});
 }
 
-static bool pass(void *of, uint32_t block, uint64_t *set)
+static bool meant_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct meant *meant = of;
     const struct flow_block *from = &meant->program->blocks.at[block];
-    uint16_t states[MEANT_KINDS] = {unpack(*set, 0), unpack(*set, 1)};
+    uint16_t states[MEANT_KINDS] = {meant_unpack(*set, 0), meant_unpack(*set, 1)};
     work_spend(from->end - from->start);
     for (uint32_t i = from->start; i < from->end; i++) {
         const struct program_instruction *at = &meant->program->instructions.at[i];
         if (at->effect == CHECK_EFFECT_NEUTRAL) continue;
         meant->observer = i;
         for (meant->kind = 0; meant->kind < MEANT_KINDS; meant->kind++)
-            if (!pass_states(at, meant->kind, &states[meant->kind])) return false;
+            if (!meant_pass_states(at, meant->kind, &states[meant->kind])) return false;
     }
-    *set = pack(states);
+    *set = meant_pack(states);
     return true;
 }
 
@@ -132,8 +134,8 @@ struct flow meant_flow(struct meant *meant)
                          .block_count = meant->program->blocks.count,
                          .words = meant->used ? 1 : 0,
                          .of = meant,
-                         .enter = enter,
-                         .pass = pass};
+                         .enter = meant_enter,
+                         .pass = meant_pass};
 }
 
 uint32_t meant_culprit(const struct meant *meant)

@@ -1,4 +1,4 @@
-/* Was a wait that has nothing of its own to wait for meant for something else? */
+/* Finds deleted waits that had nothing of their own to wait for, but something else in flight. */
 #ifndef PTXOPT_CHECK_MODEL_MEANT_H
 #define PTXOPT_CHECK_MODEL_MEANT_H
 

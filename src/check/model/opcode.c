@@ -1,5 +1,5 @@
-/* Few opcodes are met again and again: the table is searched once for each spelling. See opcode.h.
- */
+/* Reads opcodes. Few opcodes are met again and again: the table is searched once for each spelling.
+ * See opcode.h. */
 #include "check/model/opcode.h"
 
 #include "check/read/scan.h"
@@ -23,8 +23,8 @@ static struct opcode_spelling spelling_at(struct str text, uint32_t start)
 }
 
 /* Token by token; false when it is too long. */
-static bool read_tokens(struct str text, const struct statement *statement, char *joined,
-                        struct opcode *opcode)
+static bool opcode_read_tokens(struct str text, const struct statement *statement, char *joined,
+                               struct opcode *opcode)
 {
     size_t n = 0;
     opcode->end = statement->modifiers;
@@ -44,10 +44,10 @@ static bool read_tokens(struct str text, const struct statement *statement, char
 }
 
 /* Is that all of it? Not when a modifier or a comment is behind. */
-static bool ends_at(struct str text, uint32_t end)
+static bool opcode_ends_at(struct str text, uint32_t end)
 {
     end = token_skip_blanks(text, end);
-    return end >= text.n || (text.p[end] != '.' && !token_at(text, end, TOKEN_CLASS_SKIP));
+    return end >= text.n || (text.p[end] != '.' && !token_class_at(text, end, TOKEN_CLASS_SKIP));
 }
 
 static bool is_spelled(const struct opcode_spelling *known, const struct opcode_spelling *wanted,
@@ -69,8 +69,8 @@ const struct opcode_spelling *opcode_met_long(const struct opcode_memo *memo, st
     return is_spelled(known, &wanted, text) ? known : NULL;
 }
 
-static void remember(struct opcode_memo *memo, struct str text, uint32_t start,
-                     const struct opcode *opcode)
+static void opcode_remember(struct opcode_memo *memo, struct str text, uint32_t start,
+                            const struct opcode *opcode)
 {
     struct opcode_spelling made = spelling_at(text, start);
     size_t joined = opcode->head.n + opcode->modifiers.n;
@@ -88,9 +88,9 @@ bool opcode_read(struct opcode_memo *memo, struct str text, const struct stateme
 {
     uint32_t start = statement->head.start;
     const struct opcode_spelling *known = met ? met : opcode_met(memo, text, start);
-    if (!known || !ends_at(text, start + known->length)) {
-        bool fits = read_tokens(text, statement, joined, opcode);
-        if (fits) remember(memo, text, start, opcode);
+    if (!known || !opcode_ends_at(text, start + known->length)) {
+        bool fits = opcode_read_tokens(text, statement, joined, opcode);
+        if (fits) opcode_remember(memo, text, start, opcode);
         return fits;
     }
     opcode->head = (struct str){text.p + start, known->head};

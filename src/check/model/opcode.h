@@ -1,4 +1,4 @@
-/* How is this instruction's opcode spelled, and what class has it? */
+/* Reads the spelling of an opcode, and looks its class up. */
 #ifndef PTXOPT_CHECK_MODEL_OPCODE_H
 #define PTXOPT_CHECK_MODEL_OPCODE_H
 

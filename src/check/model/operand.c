@@ -21,7 +21,7 @@ static bool canon_register(struct operands *operands, uint32_t number)
 }
 
 /* The register that is named there, when no range says it. */
-static uint32_t look_up(struct program *program, struct span span)
+static uint32_t operand_look_up(struct program *program, struct span span)
 {
     struct str name = token_text(program->text, span);
     if (scope_is_alias(&program->scope, name))
@@ -38,7 +38,7 @@ static uint32_t usual_register(const struct program *program, uint32_t pos, uint
 uint32_t operand_register(struct program *program, struct span span)
 {
     uint32_t end, usual = usual_register(program, span.start, &end);
-    return usual == PROGRAM_NONE ? look_up(program, span) : usual;
+    return usual == PROGRAM_NONE ? operand_look_up(program, span) : usual;
 }
 
 static void operand_start(struct operands *operands, bool is_address)
@@ -65,7 +65,7 @@ static bool operand_token(struct program *program, struct operands *operands, st
 {
     struct str word = token_text(program->text, token.span);
     if (token.kind == TOKEN_NAME && !str_is(word, "_"))
-        return operand_name(operands, look_up(program, token.span));
+        return operand_name(operands, operand_look_up(program, token.span));
     return !operands->as_written || canon_add(operands, word);
 }
 
@@ -90,7 +90,7 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
     for (;;) {
         pos = token_skip(text, pos);
         bool may_be =
-            token_at(text, pos, TOKEN_CLASS_LETTER) || (pos < text.n && text.p[pos] == '%');
+            token_class_at(text, pos, TOKEN_CLASS_LETTER) || (pos < text.n && text.p[pos] == '%');
         uint32_t usual = may_be ? usual_register(program, pos, &pos) : PROGRAM_NONE;
         if (usual != PROGRAM_NONE) {
             if (!operand_start_fresh(operands, &fresh, false)) return false;

@@ -1,4 +1,4 @@
-/* What are the operands of this instruction, and which registers do they name? */
+/* Reads the operands of an instruction, and the registers that they name. */
 #ifndef PTXOPT_CHECK_MODEL_OPERAND_H
 #define PTXOPT_CHECK_MODEL_OPERAND_H
 

@@ -18,7 +18,7 @@ static bool reads_as_input(const struct program_pipe *mma, uint32_t place)
 
 /* Over accumulator, shape, kind and form: D and C. What the second reads besides them in tensor
  * memory may be where the first's D is, and no version grants that. */
-static bool accumulates(const struct program_pipe *x, const struct program_pipe *y)
+static bool is_same_accumulation(const struct program_pipe *x, const struct program_pipe *y)
 {
     bool reads_more = y->a != PROGRAM_NONE || y->metadata != PROGRAM_NONE ||
                       y->scales[0] != PROGRAM_NONE || y->scales[1] != PROGRAM_NONE;
@@ -34,11 +34,12 @@ struct granted {
 /* ISA 9.7.16.6.2, and of it only what every version grants: into an mma and out of it by its A and
  * metadata, never by its D; by its scales only what a cp wrote. 9.4 has a cp behind an mma, too.
  * All of one cta_group. */
-static bool pipelined(const struct program_pipe *x, const struct program_pipe *y,
-                      struct granted granted)
+static bool are_pipelined(const struct program_pipe *x, const struct program_pipe *y,
+                          struct granted granted)
 {
     if (x->is_strange || y->is_strange) return false;
-    if (x->effect == CHECK_EFFECT_MMA && y->effect == CHECK_EFFECT_MMA) return accumulates(x, y);
+    if (x->effect == CHECK_EFFECT_MMA && y->effect == CHECK_EFFECT_MMA)
+        return is_same_accumulation(x, y);
     if (x->effect == CHECK_EFFECT_MMA) {
         bool row = y->effect == CHECK_EFFECT_SHIFT || granted.of_9_4;
         return row && reads_as_input(x, y->place) && x->place != y->place && !is_scale(x, y->place);
@@ -54,22 +55,22 @@ static bool pipelined(const struct program_pipe *x, const struct program_pipe *y
 
 static bool by_inputs(const void *earlier, const void *later)
 {
-    return pipelined(earlier, later, (struct granted){false, false});
+    return are_pipelined(earlier, later, (struct granted){false, false});
 }
 
 static bool by_scales(const void *earlier, const void *later)
 {
-    return pipelined(earlier, later, (struct granted){true, false});
+    return are_pipelined(earlier, later, (struct granted){true, false});
 }
 
 static bool by_inputs_of_9_4(const void *earlier, const void *later)
 {
-    return pipelined(earlier, later, (struct granted){false, true});
+    return are_pipelined(earlier, later, (struct granted){false, true});
 }
 
 static bool by_scales_of_9_4(const void *earlier, const void *later)
 {
-    return pipelined(earlier, later, (struct granted){true, true});
+    return are_pipelined(earlier, later, (struct granted){true, true});
 }
 
 pairing *pairing_under(uint32_t assume)

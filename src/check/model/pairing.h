@@ -1,4 +1,4 @@
-/* Are two mma, cp or shift a pipelined pair, so that no fence is needed between them? */
+/* Tells whether two mma, cp or shift are a pipelined pair, which needs no fence between them. */
 #ifndef PTXOPT_CHECK_MODEL_PAIRING_H
 #define PTXOPT_CHECK_MODEL_PAIRING_H
 

@@ -1,6 +1,7 @@
-/* A proxy fence stands for an order between what came before it and what comes behind it. So one
- * that goes is made up for by one that stays, in front of it or behind it, with nothing between
- * that could belong to either side. A state says of one path, for one spelling of the fence:
+/* Checks that a proxy fence that stays replaces each deleted one. A proxy fence stands for an order
+ * between what came before it and what comes behind it. So one that goes is made up for by one that
+ * stays, in front of it or behind it, with nothing between that could belong to either side. A
+ * state says of one path, for one spelling of the fence:
  *
  *   fenced   one that stays and does as much has run, and nothing that it would have to come behind
  *   owed     a deleted one was not fenced: one must run before anything that it would come before
@@ -15,7 +16,7 @@ enum { FENCED = 1, OWED = 2, STATES = PROXY_STATES };
 
 /* ---- what the instructions are to a spelling ---- */
 
-static bool is_proxy(const struct program_instruction *at)
+static bool is_proxy_fence(const struct program_instruction *at)
 {
     return at->effect == CHECK_EFFECT_BOTH_MEMORY && at->detail != PROGRAM_NONE;
 }
@@ -27,13 +28,13 @@ static bool is_narrow(uint32_t spelling)
 
 /* It itself, and what it is wider than. One that names a direction, or a state space that is not
  * known here, is wider than none, and none is wider than it. */
-static bool covers(uint32_t spelling, uint32_t other)
+static bool fence_covers(uint32_t spelling, uint32_t other)
 {
     return spelling == other || (spelling == PROGRAM_PROXY_FULL && is_narrow(other));
 }
 
 /* The memory that such a fence is about. */
-static unsigned about(uint32_t spelling)
+static unsigned fence_memory(uint32_t spelling)
 {
     if (spelling == PROGRAM_PROXY_FULL) return TOUCH_GLOBAL | TOUCH_SHARED;
     if (spelling == PROGRAM_PROXY_NARROW_FIRST) return TOUCH_GLOBAL;
@@ -42,11 +43,11 @@ static unsigned about(uint32_t spelling)
 
 /* Work on registers, or an access to memory that the fence is not about: neither comes before it
  * nor behind it. */
-static bool is_apart(const struct program_instruction *at, uint32_t spelling)
+static bool is_apart_from_fence(const struct program_instruction *at, uint32_t spelling)
 {
     bool neutral = at->effect == CHECK_EFFECT_NEUTRAL || at->effect == CHECK_EFFECT_BRANCH ||
                    at->effect == CHECK_EFFECT_INDEXED;
-    return neutral && !(touch_of(at->flags) & about(spelling));
+    return neutral && !(touch_of(at->flags) & fence_memory(spelling));
 }
 
 /* May it stand between a fence and a later one that does no more? What is issued is not complete,
@@ -63,13 +64,13 @@ static bool adds_nothing(const struct program_instruction *at, uint32_t spelling
     case CHECK_EFFECT_BOTH_MEMORY:
         return (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION &&
                (spelling == PROGRAM_PROXY_FULL || is_narrow(spelling));
-    default: return is_apart(at, spelling);
+    default: return is_apart_from_fence(at, spelling);
     }
 }
 
 /* ---- states ---- */
 
-static unsigned add(unsigned states, unsigned state)
+static unsigned proxy_add_state(unsigned states, unsigned state)
 {
     return states | 1u << state;
 }
@@ -77,66 +78,69 @@ static unsigned add(unsigned states, unsigned state)
 /* Behind an instruction that stays; false when it needs what is owed. */
 static bool pass_kept(const struct program_instruction *at, uint32_t spelling, unsigned *states)
 {
-    bool fences = is_proxy(at) && !at->guarded && covers(at->detail, spelling);
-    bool apart = is_apart(at, spelling), stays = apart || adds_nothing(at, spelling);
+    bool fences = is_proxy_fence(at) && !at->guarded && fence_covers(at->detail, spelling);
+    bool apart = is_apart_from_fence(at, spelling), stays = apart || adds_nothing(at, spelling);
     unsigned behind = 0;
     for (unsigned state = 0; state < STATES; state++) {
         if (!(*states >> state & 1)) continue;
         if (fences)
-            behind = add(behind, FENCED);
+            behind = proxy_add_state(behind, FENCED);
         else if (state & OWED && !apart)
             return false;
         else
-            behind = add(behind, stays ? state : state & ~(unsigned)FENCED);
+            behind = proxy_add_state(behind, stays ? state : state & ~(unsigned)FENCED);
     }
     *states = behind;
     return true;
 }
 
 /* Behind a deleted fence of the spelling. */
-static unsigned owe(unsigned states)
+static unsigned mark_fence_owed(unsigned states)
 {
     unsigned behind = 0;
     for (unsigned state = 0; state < STATES; state++)
-        if (states >> state & 1) behind = add(behind, state & FENCED ? state : state | OWED);
+        if (states >> state & 1)
+            behind = proxy_add_state(behind, state & FENCED ? state : state | OWED);
     return behind;
 }
 
 /* The states of one spelling behind an instruction and the work behind that. */
-static bool pass_states(const struct program_instruction *at, uint32_t spelling, unsigned *states)
+static bool proxy_pass_states(const struct program_instruction *at, uint32_t spelling,
+                              unsigned *states)
 {
     if (!at->deleted && !pass_kept(at, spelling, states)) return false;
-    if (at->deleted && is_proxy(at) && at->detail == spelling) *states = owe(*states);
-    if (!(at->work_touches & about(spelling))) return true;
+    if (at->deleted && is_proxy_fence(at) && at->detail == spelling)
+        *states = mark_fence_owed(*states);
+    if (!(at->work_touches & fence_memory(spelling))) return true;
     const struct program_instruction access = {.effect = CHECK_EFFECT_NEUTRAL};
     return pass_kept(&access, spelling, states);
 }
 
 /* ---- the flow ---- */
 
-static void enter(void *of, uint64_t *set)
+static void proxy_enter(void *of, uint64_t *set)
 {
     const struct proxy *proxy = of;
     for (uint32_t left = proxy->deleted; left; left &= left - 1)
         *set |= 1ull << STATES * __builtin_ctz(left);
 }
 
-static bool pass_instruction(struct proxy *proxy, const struct program_instruction *at,
-                             uint64_t *set)
+static bool proxy_pass_instruction(struct proxy *proxy, const struct program_instruction *at,
+                                   uint64_t *set)
 {
     const uint64_t all = (1u << STATES) - 1;
     for (uint32_t left = proxy->deleted; left; left &= left - 1) {
         proxy->spelling = (uint32_t)__builtin_ctz(left);
         uint32_t shift = STATES * proxy->spelling;
         unsigned states = (unsigned)(*set >> shift & all);
-        if (!pass_states(at, proxy->spelling, &states)) return false;
+        if (!proxy_pass_states(at, proxy->spelling, &states)) return false;
         *set = (*set & ~(all << shift)) | (uint64_t)states << shift;
     }
     return true;
 }
 
 /* Of more spellings than fit none may go. */
-static bool pass(void *of, uint32_t block, uint64_t *set)
+static bool proxy_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct proxy *proxy = of;
     if (proxy->too_many) return false;
@@ -144,7 +148,7 @@ static bool pass(void *of, uint32_t block, uint64_t *set)
     work_spend(from->end - from->start);
     for (uint32_t i = from->start; i < from->end; i++) {
         proxy->observer = i;
-        if (!pass_instruction(proxy, &proxy->program->instructions.at[i], set)) return false;
+        if (!proxy_pass_instruction(proxy, &proxy->program->instructions.at[i], set)) return false;
     }
     return true;
 }
@@ -154,7 +158,7 @@ void proxy_prepare(struct proxy *proxy, const struct program *program)
     proxy->program = program;
     for (uint32_t i = 0; i < program->instructions.count; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
-        if (!at->deleted || !is_proxy(at)) continue;
+        if (!at->deleted || !is_proxy_fence(at)) continue;
         if (at->detail < PROXY_SPELLINGS)
             proxy->deleted |= 1u << at->detail;
         else if (!proxy->too_many)
@@ -169,8 +173,8 @@ struct flow proxy_flow(struct proxy *proxy)
                          .block_count = proxy->program->blocks.count,
                          .words = proxy_is_asked(proxy) ? 1 : 0,
                          .of = proxy,
-                         .enter = enter,
-                         .pass = pass};
+                         .enter = proxy_enter,
+                         .pass = proxy_pass};
 }
 
 uint32_t proxy_culprit(const struct proxy *proxy)
@@ -179,7 +183,7 @@ uint32_t proxy_culprit(const struct proxy *proxy)
     uint32_t first = PROGRAM_NONE, nearest = PROGRAM_NONE;
     for (uint32_t i = 0; i < program->instructions.count; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
-        if (!at->deleted || !is_proxy(at) || at->detail != proxy->spelling) continue;
+        if (!at->deleted || !is_proxy_fence(at) || at->detail != proxy->spelling) continue;
         if (first == PROGRAM_NONE) first = i;
         if (i <= proxy->observer) nearest = i;
     }

@@ -1,5 +1,5 @@
-/* Does an equal or wider fence.proxy.async that stays do, on every way, what each deleted one did?
- */
+/* Checks that on every path an equal or wider fence.proxy.async that stays replaces each deleted
+ * one. */
 #ifndef PTXOPT_CHECK_MODEL_PROXY_H
 #define PTXOPT_CHECK_MODEL_PROXY_H
 

@@ -55,20 +55,20 @@ bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *n
     uint32_t at = pos, digits, number = 0;
     uint64_t stem = 0;
     for (; at < pos + STEM_MAX; at++) {
-        bool fits = token_at(text, at, TOKEN_CLASS_LETTER);
+        bool fits = token_class_at(text, at, TOKEN_CLASS_LETTER);
         if (!fits && (at > pos || at >= text.n || text.p[at] != '%')) break;
         stem |= (uint64_t)(unsigned char)text.p[at] << (at - pos) * 8;
     }
-    for (digits = at; token_at(text, at, TOKEN_CLASS_DIGIT) && number <= NUMBER_MAX; at++)
+    for (digits = at; token_class_at(text, at, TOKEN_CLASS_DIGIT) && number <= NUMBER_MAX; at++)
         number = number * 10 + (uint32_t)(text.p[at] - '0');
     stem |= (uint64_t)'0' << (digits - pos) * 8;
     *name = (struct scope_numbered){stem, number, at};
     bool usual = at == digits + 1 || (at > digits && text.p[digits] != '0');
-    return usual && digits > pos && !token_at(text, at, TOKEN_CLASS_WORD);
+    return usual && digits > pos && !token_class_at(text, at, TOKEN_CLASS_WORD);
 }
 
 /* Which range it belongs to; UINT32_MAX when there is none. */
-static uint32_t find_range(const struct scope *scope, const struct scope_numbered *name)
+static uint32_t scope_find_range(const struct scope *scope, const struct scope_numbered *name)
 {
     for (uint32_t i = 0; i < scope->range_count; i++)
         if (scope->ranges[i].stem == name->stem)
@@ -79,7 +79,7 @@ static uint32_t find_range(const struct scope *scope, const struct scope_numbere
 static uint32_t range_of(const struct scope *scope, struct str name,
                          struct scope_numbered *numbered)
 {
-    return scope_read_numbered(name, 0, numbered) ? find_range(scope, numbered) : UINT32_MAX;
+    return scope_read_numbered(name, 0, numbered) ? scope_find_range(scope, numbered) : UINT32_MAX;
 }
 
 /* The number of the name, which at first means what it does in the function itself. */
@@ -173,7 +173,7 @@ void scope_number_range(struct scope *scope, struct str stem, uint32_t count)
     memcpy(name, stem.p, stem.n);
     name[stem.n] = '0';
     bool fits = scope_read_numbered((struct str){name, stem.n + 1}, 0, &first);
-    if (!fits || first.number || find_range(scope, &first) != UINT32_MAX) return;
+    if (!fits || first.number || scope_find_range(scope, &first) != UINT32_MAX) return;
     scope->ranges[scope->range_count++] =
         (struct scope_range){first.stem, scope->register_count, count, false};
     scope->register_count += count;

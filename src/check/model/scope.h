@@ -1,4 +1,4 @@
-/* Which register does this name mean here, and which instruction this label? */
+/* Resolves the names of registers and labels in nested scopes. */
 #ifndef PTXOPT_CHECK_MODEL_SCOPE_H
 #define PTXOPT_CHECK_MODEL_SCOPE_H
 
@@ -87,7 +87,7 @@ static inline bool scope_read_short(struct str text, uint32_t pos, struct scope_
                                     .number = scope_number(values >> first << (64 - (end - first))),
                                     .end = pos + end / 8};
     bool usual = end - first == 8 || values >> first & 0xff;
-    return usual && !token_at(text, name->end, TOKEN_CLASS_WORD);
+    return usual && !token_class_at(text, name->end, TOKEN_CLASS_WORD);
 }
 
 /* The register of the name at pos, and the end of that, where a range says it at once: stem and

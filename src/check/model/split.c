@@ -1,6 +1,7 @@
-/* From one write to the next a register is the same, so all branches by it split. Each block
- * becomes as many as there are ways to know something at its entry that a branch behind it asks
- * for; an edge is left out where what is known says the opposite. See split.h. */
+/* Leaves out the paths that no thread takes. From one write to the next a register is the same, so
+ * all branches by it split. Each block becomes as many as there are ways to know something at its
+ * entry that a branch behind it asks for; an edge is left out where what is known says the
+ * opposite. See split.h. */
 #include "check/model/split.h"
 
 #include "base/work.h"
@@ -52,7 +53,7 @@ static uint64_t ended_in(const struct split *split, uint32_t block)
     return ending.ended;
 }
 
-static void find_asked(struct split *split)
+static void split_find_asked(struct split *split)
 {
     const struct program *program = split->program;
     uint32_t count = program->blocks.count;
@@ -82,7 +83,7 @@ static void find_asked(struct split *split)
 /* ---- copies ---- */
 
 /* The number of a block's copy with that known, as far as it is asked for there. */
-static uint32_t copy_of(struct split *split, uint32_t block, struct known known)
+static uint32_t split_copy_of(struct split *split, uint32_t block, struct known known)
 {
     known.which &= split->asked[block];
     known.hold &= known.which;
@@ -108,7 +109,7 @@ static bool follow_edge(const struct split *split, uint32_t block, uint32_t succ
     return true;
 }
 
-static void add_succs(struct split *split, struct copy copy)
+static void split_add_succs(struct split *split, struct copy copy)
 {
     const struct program *program = split->program;
     const struct flow_block *block = &program->blocks.at[copy.block];
@@ -121,7 +122,7 @@ static void add_succs(struct split *split, struct copy copy)
         known.hold &= known.which;
         bool goes = follow_edge(split, copy.block, s, &known);
         split->dropped |= !goes;
-        if (goes) vec_push(&split->succs, copy_of(split, program->succs.at[s], known));
+        if (goes) vec_push(&split->succs, split_copy_of(split, program->succs.at[s], known));
     }
     made.succ_end = split->succs.count;
     vec_push(&split->blocks, made);
@@ -131,10 +132,10 @@ static void add_succs(struct split *split, struct copy copy)
 static bool copy_blocks(struct split *split)
 {
     uint64_t most = (uint64_t)split->program->blocks.count * GROWTH_MAX;
-    copy_of(split, 0, (struct known){0, 0});
+    split_copy_of(split, 0, (struct known){0, 0});
     for (uint32_t c = 0; c < split->copies.count; c++) {
         if (split->copies.count > most) return false;
-        add_succs(split, split->copies.at[c]);
+        split_add_succs(split, split->copies.at[c]);
     }
     return true;
 }
@@ -152,7 +153,7 @@ bool split_blocks(struct program *program)
 {
     struct split split = {.program = program};
     bool splits = guards_find(&split.guards, program);
-    if (splits) find_asked(&split);
+    if (splits) split_find_asked(&split);
     splits = splits && copy_blocks(&split) && split.dropped;
     if (splits) take_over(&split);
     guards_free(&split.guards);

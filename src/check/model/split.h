@@ -1,4 +1,4 @@
-/* Which ways through a body does no thread take? */
+/* Removes the paths through a body that no thread takes. */
 #ifndef PTXOPT_CHECK_MODEL_SPLIT_H
 #define PTXOPT_CHECK_MODEL_SPLIT_H
 

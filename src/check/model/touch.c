@@ -1,8 +1,8 @@
-/* By its words. See touch.h. */
+/* Tells by the words of an opcode which memory it accesses. See touch.h. */
 #include "check/model/touch.h"
 
 /* Does the modifier begin with word, which is all of it unless more may follow? */
-static bool is_word(struct str rest, const char *word, bool more)
+static bool modifier_is_word(struct str rest, const char *word, bool more)
 {
     size_t n = strlen(word);
     if (!str_starts(rest, word)) return false;
@@ -15,11 +15,11 @@ enum space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_OTHER };
 static enum space space_of(struct str rest)
 {
     switch (rest.n ? *rest.p : 0) {
-    case 'g': return is_word(rest, "global", false) ? SPACE_GLOBAL : SPACE_NONE;
-    case 's': return is_word(rest, "shared", true) ? SPACE_SHARED : SPACE_NONE;
-    case 'l': return is_word(rest, "local", false) ? SPACE_OTHER : SPACE_NONE;
-    case 'c': return is_word(rest, "const", false) ? SPACE_OTHER : SPACE_NONE;
-    case 'p': return is_word(rest, "param", true) ? SPACE_OTHER : SPACE_NONE;
+    case 'g': return modifier_is_word(rest, "global", false) ? SPACE_GLOBAL : SPACE_NONE;
+    case 's': return modifier_is_word(rest, "shared", true) ? SPACE_SHARED : SPACE_NONE;
+    case 'l': return modifier_is_word(rest, "local", false) ? SPACE_OTHER : SPACE_NONE;
+    case 'c': return modifier_is_word(rest, "const", false) ? SPACE_OTHER : SPACE_NONE;
+    case 'p': return modifier_is_word(rest, "param", true) ? SPACE_OTHER : SPACE_NONE;
     default: return SPACE_NONE;
     }
 }
@@ -55,8 +55,9 @@ static bool has_word(struct str modifiers, const char *word, bool more)
 {
     bool found = false;
     for (size_t at = 0; at < modifiers.n && !found; at++)
-        found = modifiers.p[at] == '.' &&
-                is_word((struct str){modifiers.p + at + 1, modifiers.n - at - 1}, word, more);
+        found =
+            modifiers.p[at] == '.' &&
+            modifier_is_word((struct str){modifiers.p + at + 1, modifiers.n - at - 1}, word, more);
     return found;
 }
 

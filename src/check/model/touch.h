@@ -1,4 +1,4 @@
-/* Which memory may an instruction access through the generic proxy? */
+/* Tells which memory an instruction may access through the generic proxy. */
 #ifndef PTXOPT_CHECK_MODEL_TOUCH_H
 #define PTXOPT_CHECK_MODEL_TOUCH_H
 

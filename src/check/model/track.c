@@ -1,5 +1,5 @@
-/* Sets of pairs through events. A guarded event may or may not run, so the pairs before it stay.
- * See track.h. */
+/* Follows one fact through events. Sets of pairs through events. A guarded event may or may not
+ * run, so the pairs before it stay. See track.h. */
 #include "check/model/track.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ enum { CHANGED = TRANSFER_STATES, HALF_WORDS = MONITOR_WORDS / 2 };
 /* The pairs of one word that are equal in both programs: of the first. */
 #define EQUAL (UINT64_C(1) | UINT64_C(1) << 17 | UINT64_C(1) << 34 | UINT64_C(1) << 51)
 
-static void prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
-                    bool literal, bool by_class)
+static void track_begin(struct track *track, const struct monitor_graph *graph,
+                        enum monitor_fact fact, bool literal, bool by_class)
 {
     *track = (struct track){.graph = graph,
                             .table = &graph->tables->of[literal][fact],
@@ -29,7 +29,7 @@ static void prepare(struct track *track, const struct monitor_graph *graph, enum
 void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
                    bool literal, uint32_t class)
 {
-    prepare(track, graph, fact, literal, class != MONITOR_NONE);
+    track_begin(track, graph, fact, literal, class != MONITOR_NONE);
     if (class == MONITOR_NONE) return;
     track->members[class] = 1;
     track->acting |= 1u << EVENT_WRITE;
@@ -42,7 +42,7 @@ void track_prepare(struct track *track, const struct monitor_graph *graph, enum 
 void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph, bool literal,
                             const uint8_t *classes)
 {
-    prepare(track, graph, FACT_PIPE, literal, true);
+    track_begin(track, graph, FACT_PIPE, literal, true);
     memcpy(track->members, classes, (size_t)graph->class_count + 1);
 }
 
@@ -53,15 +53,15 @@ void track_free(struct track *track)
     track->pairs = track->members = NULL;
 }
 
-static void add(struct monitor_set *set, unsigned pair)
+static void track_add_pair(struct monitor_set *set, unsigned pair)
 {
     set->words[pair / 64] |= 1ull << pair % 64;
 }
 
 /* Every pair that is equal in both programs. */
-static void add_any(struct monitor_set *set)
+static void add_equal_pairs(struct monitor_set *set)
 {
-    for (unsigned held = 0; held < TRANSFER_HELD; held++) add(set, held | held << 4);
+    for (unsigned held = 0; held < TRANSFER_HELD; held++) track_add_pair(set, held | held << 4);
 }
 
 /* Pairs of the fact's class are excused while its registers are what they were. */
@@ -89,30 +89,31 @@ static struct monitor_set joined_set(const struct track *track, const struct mon
     struct monitor_set made = {{0}};
     for (int i = 0; i < MONITOR_WORDS; i++)
         for (uint64_t bits = set->words[i]; bits; bits &= bits - 1)
-            add(&made, joined_pair(track, (unsigned)i * 64 + (unsigned)__builtin_ctzll(bits)));
+            track_add_pair(&made,
+                           joined_pair(track, (unsigned)i * 64 + (unsigned)__builtin_ctzll(bits)));
     return made;
 }
 
 /* Is something in both halves of sets? */
-static inline bool meet(const uint64_t *one, const uint64_t *other)
+static inline bool sets_meet(const uint64_t *one, const uint64_t *other)
 {
     return (one[0] & other[0]) | (one[1] & other[1]) | (one[2] & other[2]) | (one[3] & other[3]);
 }
 
-static bool refuses(const struct track *track, const struct monitor_event *event,
-                    const struct monitor_set *set)
+static bool refuses_event(const struct track *track, const struct monitor_event *event,
+                          const struct monitor_set *set)
 {
     const struct monitor_set *bad = &track->table->bad[event->kind];
-    return meet(set->words + HALF_WORDS, bad->words + HALF_WORDS) ||
-           (meet(set->words, bad->words) && !is_excused(track, event));
+    return sets_meet(set->words + HALF_WORDS, bad->words + HALF_WORDS) ||
+           (sets_meet(set->words, bad->words) && !is_excused(track, event));
 }
 
 bool track_refuses(const struct track *track, const struct monitor_event *event,
                    const struct monitor_set *set)
 {
-    if (!event->joined) return refuses(track, event, set);
+    if (!event->joined) return refuses_event(track, event, set);
     struct monitor_set joined = joined_set(track, set);
-    return refuses(track, event, &joined);
+    return refuses_event(track, event, &joined);
 }
 
 enum transfer_birth track_birth(const struct track *track, const struct monitor_event *event)
@@ -153,27 +154,27 @@ static inline bool holds_any(const uint64_t *half)
 }
 
 /* The pairs behind event, which moves them. */
-static void move(const struct track *track, const struct monitor_event *event,
-                 struct monitor_set *set)
+static void track_move_pairs(const struct track *track, const struct monitor_event *event,
+                             struct monitor_set *set)
 {
     struct monitor_set made = {{0}};
     int end = holds_any(set->words + HALF_WORDS) ? MONITOR_WORDS : HALF_WORDS;
     for (int i = 0; i < end; i++)
         for (uint64_t bits = set->words[i]; bits; bits &= bits - 1)
-            add(&made,
-                track_pair(track, event, (unsigned)i * 64 + (unsigned)__builtin_ctzll(bits)));
+            track_add_pair(&made, track_pair(track, event,
+                                             (unsigned)i * 64 + (unsigned)__builtin_ctzll(bits)));
     if (event->guarded)
         for (int i = 0; i < MONITOR_WORDS; i++) made.words[i] |= set->words[i];
     *set = made;
 }
 
 /* Adds what event brings into the world; false when that is nothing. */
-static bool bear(const struct track *track, const struct monitor_event *event,
-                 struct monitor_set *set)
+static bool track_add_births(const struct track *track, const struct monitor_event *event,
+                             struct monitor_set *set)
 {
     enum transfer_birth kind = track_birth(track, event);
-    if (kind == BIRTH_FRESH) add(set, 0);
-    if (kind == BIRTH_ANY) add_any(set);
+    if (kind == BIRTH_FRESH) track_add_pair(set, 0);
+    if (kind == BIRTH_ANY) add_equal_pairs(set);
     return kind != BIRTH_NONE;
 }
 
@@ -185,40 +186,40 @@ bool track_starts_with_any(const struct track *track)
 
 /* Is there a pair that is not equal in both programs? Only a deleted event makes one of those that
  * are, and nobody sees less with them. */
-static bool differs(const struct monitor_set *set)
+static bool has_unequal_pair(const struct monitor_set *set)
 {
     static const uint64_t others[] = {~EQUAL, ~(EQUAL << 4), ~(EQUAL << 8), ~(EQUAL << 12)};
-    return meet(set->words, others) || meet(set->words + HALF_WORDS, others);
+    return sets_meet(set->words, others) || sets_meet(set->words + HALF_WORDS, others);
 }
 
-static void enter(void *of, uint64_t *set)
+static void track_enter(void *of, uint64_t *set)
 {
-    if (track_starts_with_any(of)) add_any((struct monitor_set *)set);
+    if (track_starts_with_any(of)) add_equal_pairs((struct monitor_set *)set);
 }
 
 /* Is anything in the block something to the fact? */
-static bool acts(const struct track *track, uint32_t block, bool any)
+static bool block_acts(const struct track *track, uint32_t block, bool any)
 {
     uint32_t kinds = any ? track->acting : track->table->bearing;
     return !track->graph->kinds || (track->graph->kinds[block] & kinds) != 0;
 }
 
-static bool pass(void *of, uint32_t block, uint64_t *words)
+static bool track_pass(void *of, uint32_t block, uint64_t *words)
 {
     const struct track *track = of;
     const struct flow_block *at = &track->graph->blocks[block];
     struct monitor_set *set = (struct monitor_set *)words;
     bool any = holds_any(set->words) || holds_any(set->words + HALF_WORDS);
     work_spend(at->end - at->start + 1);
-    if (!acts(track, block, any)) return true;
-    bool may_see_less = differs(set);
+    if (!block_acts(track, block, any)) return true;
+    bool may_see_less = has_unequal_pair(set);
     for (uint32_t i = at->start; i < at->end; i++) {
         const struct monitor_event *event = &track->graph->events[i];
         if (!(track->acting >> event->kind & 1)) continue;
         may_see_less |= event->deleted || event->joined;
         if (any && may_see_less && track_refuses(track, event, set)) return false;
-        if (any && track_moves(track, event)) move(track, event, set);
-        any |= bear(track, event, set);
+        if (any && track_moves(track, event)) track_move_pairs(track, event, set);
+        any |= track_add_births(track, event, set);
     }
     return true;
 }
@@ -230,6 +231,6 @@ struct flow track_flow(struct track *track)
                          .block_count = track->graph->block_count,
                          .words = MONITOR_WORDS,
                          .of = track,
-                         .enter = enter,
-                         .pass = pass};
+                         .enter = track_enter,
+                         .pass = track_pass};
 }

@@ -1,4 +1,4 @@
-/* What becomes of one fact, under one reading, on the way through events? */
+/* Follows one fact, under one reading, through events. */
 #ifndef PTXOPT_CHECK_MODEL_TRACK_H
 #define PTXOPT_CHECK_MODEL_TRACK_H
 

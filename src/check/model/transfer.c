@@ -1,5 +1,6 @@
-/* Section by section the update and observation rules of the ordering model, for one fact in one
- * program at a time; the tables pair them up. See transfer.h.
+/* Builds the tables of what events do to facts. Section by section the update and observation rules
+ * of the ordering model, for one fact in one program at a time; the tables pair them up. See
+ * transfer.h.
  *
  * The readings {a wait's completion reaches H or not} differ in observation only, and where H is
  * seen more is asked for; so the tables ask for H always, and both readings are covered.
@@ -42,7 +43,7 @@ struct reading {
     uint32_t assume;
 };
 
-static bool assumes(const struct reading *reading, uint32_t bit)
+static bool reading_assumes(const struct reading *reading, uint32_t bit)
 {
     return (reading->assume & bit) != 0;
 }
@@ -60,10 +61,10 @@ static bool is_received(const struct reading *reading)
 
 /* RC += W, TC and, without causality, NC; RO += I_*, TO. Literal: TO += I_*, and TC += NC of what
  * was received relaxed, for nothing else puts later operations behind it. */
-static unsigned before(const struct reading *reading, unsigned held)
+static unsigned transfer_before(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
-    if (is_received(reading) && assumes(reading, CHECK_NOT_CUMULATIVE)) return held;
+    if (is_received(reading) && reading_assumes(reading, CHECK_NOT_CUMULATIVE)) return held;
     if (held & at->c || has_no_causality(reading)) held |= at->rc;
     if (reading->fact == FACT_RELAXED && reading->literal) held |= at->c;
     if (reading->own || held & at->o) held |= at->ro;
@@ -72,7 +73,7 @@ static unsigned before(const struct reading *reading, unsigned held)
 }
 
 /* TC += NC; TO += NO. Literal: TO += I_*. */
-static unsigned after(const struct reading *reading, unsigned held)
+static unsigned transfer_after(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
     if (!reading->own) return held | at->c | at->o;
@@ -80,7 +81,7 @@ static unsigned after(const struct reading *reading, unsigned held)
 }
 
 /* PC += TC; PO += TO. */
-static unsigned pipe(const struct reading *reading, unsigned held)
+static unsigned transfer_pipe(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
     if (held & at->c) held |= at->pc;
@@ -89,30 +90,30 @@ static unsigned pipe(const struct reading *reading, unsigned held)
 }
 
 /* CV += I_pp, PC, PO; CC += PC. */
-static unsigned commit(const struct reading *reading, unsigned held)
+static unsigned transfer_commit(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
-    if (!assumes(reading, CHECK_COMMIT_FENCES)) return held;
+    if (!reading_assumes(reading, CHECK_COMMIT_FENCES)) return held;
     if (held & at->pc) held |= at->cc;
     if (held & at->po || reading->fact == FACT_PIPE) held |= at->cv;
     return held;
 }
 
-static unsigned wait(const struct reading *reading, unsigned held)
+static unsigned transfer_wait(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
-    return held | at->c | (assumes(reading, CHECK_WAIT_PUBLISHES) ? at->rc : 0);
+    return held | at->c | (reading_assumes(reading, CHECK_WAIT_PUBLISHES) ? at->rc : 0);
 }
 
-static unsigned transfer(const struct reading *reading, unsigned kind, unsigned held)
+static unsigned transfer_held(const struct reading *reading, unsigned kind, unsigned held)
 {
     switch (kind) {
-    case EVENT_PIPE: return pipe(reading, held);
-    case EVENT_WAIT_LD: return reading->fact == FACT_LD ? wait(reading, held) : held;
-    case EVENT_WAIT_ST: return reading->fact == FACT_ST ? wait(reading, held) : held;
-    case EVENT_BEFORE: return before(reading, held);
-    case EVENT_AFTER: return after(reading, held);
-    case EVENT_COMMIT: return commit(reading, held);
+    case EVENT_PIPE: return transfer_pipe(reading, held);
+    case EVENT_WAIT_LD: return reading->fact == FACT_LD ? transfer_wait(reading, held) : held;
+    case EVENT_WAIT_ST: return reading->fact == FACT_ST ? transfer_wait(reading, held) : held;
+    case EVENT_BEFORE: return transfer_before(reading, held);
+    case EVENT_AFTER: return transfer_after(reading, held);
+    case EVENT_COMMIT: return transfer_commit(reading, held);
     default: return held;
     }
 }
@@ -127,7 +128,7 @@ static const uint16_t holding[TRANSFER_HELD] = {
  * less: those that are seen complete in registers of completed, or seen at all in either set, where
  * r is not. What is complete is ordered too, so it may stand in for an order of the same
  * destination. */
-static unsigned less(unsigned r, unsigned completed, unsigned ordered)
+static unsigned originals_seen_less(unsigned r, unsigned completed, unsigned ordered)
 {
     bool r_completed = r & completed;
     if (r_completed) return 0;
@@ -137,32 +138,34 @@ static unsigned less(unsigned r, unsigned completed, unsigned ordered)
 /* TC, TO, H; but not what the operation forms a pair with, nor an ld another ld. */
 static unsigned async_sees_less(const struct reading *reading, unsigned kind, unsigned r)
 {
-    bool pairs = assumes(reading, CHECK_ISA_9_4_PAIRS);
-    if (kind == EVENT_LD && reading->fact == FACT_LD && assumes(reading, CHECK_READS_COMMUTE))
+    bool pairs = reading_assumes(reading, CHECK_ISA_9_4_PAIRS);
+    if (kind == EVENT_LD && reading->fact == FACT_LD &&
+        reading_assumes(reading, CHECK_READS_COMMUTE))
         return 0;
     if (kind == EVENT_LD && reading->fact == FACT_ST && pairs) return 0;
     if (kind == EVENT_ST && reading->fact == FACT_ST && pairs) return 0;
     if (kind == EVENT_ST && reading->fact == FACT_LD && pairs) return 0;
-    return less(r, reading->at.c, reading->at.o);
+    return originals_seen_less(r, reading->at.c, reading->at.o);
 }
 
 /* Published by ordinary causality: what the thread has waited for. */
 static unsigned causality_sees_less(const struct reading *reading, unsigned r)
 {
-    return reading->own ? less(r, reading->at.c, 0) : 0;
+    return reading->own ? originals_seen_less(r, reading->at.c, 0) : 0;
 }
 
 /* RC, RO, H. */
 static unsigned memory_sees_less(const struct reading *reading, unsigned r)
 {
-    return less(r, reading->at.rc, reading->at.ro) | causality_sees_less(reading, r);
+    return originals_seen_less(r, reading->at.rc, reading->at.ro) | causality_sees_less(reading, r);
 }
 
 /* RC or CC, RO or CV, H. */
 static unsigned barrier_sees_less(const struct reading *reading, unsigned r)
 {
     const struct layout *at = &reading->at;
-    return less(r, at->rc | at->cc, at->ro | at->cv) | causality_sees_less(reading, r);
+    return originals_seen_less(r, at->rc | at->cc, at->ro | at->cv) |
+           causality_sees_less(reading, r);
 }
 
 /* For its arrival RC or PC, RO or PO, H; and TC, TO. What it tracks it completes. Without
@@ -171,22 +174,24 @@ static unsigned commit_sees_less(const struct reading *reading, unsigned r)
 {
     const struct layout *at = &reading->at;
     if (reading->fact == FACT_PIPE) return 0;
-    return less(r, at->rc | at->pc, at->ro | at->po) | less(r, at->c, at->o) |
-           (assumes(reading, CHECK_COMMIT_FENCES) ? 0 : less(r, at->rc, at->ro));
+    return originals_seen_less(r, at->rc | at->pc, at->ro | at->po) |
+           originals_seen_less(r, at->c, at->o) |
+           (reading_assumes(reading, CHECK_COMMIT_FENCES) ? 0
+                                                          : originals_seen_less(r, at->rc, at->ro));
 }
 
 /* As a barrier; no operation of the thread follows that could be ordered. */
 static unsigned exit_sees_less(const struct reading *reading, unsigned r)
 {
-    if (assumes(reading, CHECK_EXIT_SILENT)) return causality_sees_less(reading, r);
+    if (reading_assumes(reading, CHECK_EXIT_SILENT)) return causality_sees_less(reading, r);
     return barrier_sees_less(reading, r);
 }
 
 static unsigned call_sees_less(const struct reading *reading, unsigned r)
 {
     const struct layout *at = &reading->at;
-    return less(r, at->c, at->o) | less(r, at->rc, at->ro) | less(r, at->pc, at->po) |
-           less(r, at->cc, at->cv);
+    return originals_seen_less(r, at->c, at->o) | originals_seen_less(r, at->rc, at->ro) |
+           originals_seen_less(r, at->pc, at->po) | originals_seen_less(r, at->cc, at->cv);
 }
 
 /* Who misses that it was passed on, or is to come behind it. */
@@ -196,7 +201,7 @@ static unsigned passed_sees_less(const struct reading *reading, unsigned kind, u
     switch (kind) {
     case EVENT_LD:
     case EVENT_ST:
-    case EVENT_PIPE: return less(r, reading->at.c, 0);
+    case EVENT_PIPE: return originals_seen_less(r, reading->at.c, 0);
     case EVENT_RELAXED_RELEASE_BARRIER: return barrier_sees_less(reading, r);
     case EVENT_RELAXED_RELEASE_MEMORY: return memory_sees_less(reading, r);
     case EVENT_RELEASE_BARRIER:
@@ -205,7 +210,8 @@ static unsigned passed_sees_less(const struct reading *reading, unsigned kind, u
     case EVENT_RELEASE_MEMORY:
     case EVENT_ACQUIRE_MEMORY:
     case EVENT_BOTH_MEMORY: return relaxed ? memory_sees_less(reading, r) : 0;
-    case EVENT_COMMIT: return relaxed ? commit_sees_less(reading, r) : less(r, reading->at.c, 0);
+    case EVENT_COMMIT:
+        return relaxed ? commit_sees_less(reading, r) : originals_seen_less(r, reading->at.c, 0);
     case EVENT_EXIT: return relaxed ? exit_sees_less(reading, r) : 0;
     case EVENT_CALL:
     case EVENT_RETURN: return call_sees_less(reading, r);
@@ -228,7 +234,7 @@ static unsigned sees_less(const struct reading *reading, unsigned kind, unsigned
     case EVENT_BOTH_MEMORY: return memory_sees_less(reading, r);
     case EVENT_COMMIT: return commit_sees_less(reading, r);
     /* "Inherently ordered" with the thread's own (9.7.16.6.1): TC or W, H. */
-    case EVENT_ALLOC: return less(r, reading->at.c, 0);
+    case EVENT_ALLOC: return originals_seen_less(r, reading->at.c, 0);
     case EVENT_CALL:
     case EVENT_RETURN: return call_sees_less(reading, r);
     case EVENT_EXIT: return exit_sees_less(reading, r);
@@ -262,7 +268,7 @@ static enum transfer_birth transfer_birth(enum monitor_fact fact, unsigned kind)
     }
 }
 
-static void set_bit(uint32_t *bits, unsigned bit, bool value)
+static void transfer_set_bit(uint32_t *bits, unsigned bit, bool value)
 {
     *bits = (*bits & ~(1u << bit)) | (uint32_t)value << bit;
 }
@@ -274,7 +280,7 @@ static void fill_kind(struct transfer_table *table, const struct reading *readin
     bool moves = false;
     memset(bad, 0, sizeof table->bad[kind].words);
     for (unsigned held = 0; held < TRANSFER_HELD; held++) {
-        table->next[kind][held] = (uint8_t)transfer(reading, kind, held);
+        table->next[kind][held] = (uint8_t)transfer_held(reading, kind, held);
         moves |= table->next[kind][held] != held;
         unsigned less_with = sees_less(reading, kind, held);
         bad[held / 4] |= (uint64_t)less_with << held % 4 * TRANSFER_HELD;
@@ -284,8 +290,8 @@ static void fill_kind(struct transfer_table *table, const struct reading *readin
     table->birth[kind] = (uint8_t)transfer_birth(reading->fact, kind);
     table->refuses[kind] = seen;
     bool born = table->birth[kind] != BIRTH_NONE;
-    set_bit(&table->bearing, kind, born);
-    set_bit(&table->acting, kind, seen || moves || born);
+    transfer_set_bit(&table->bearing, kind, born);
+    transfer_set_bit(&table->acting, kind, seen || moves || born);
     memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
 }
 

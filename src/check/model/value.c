@@ -1,6 +1,6 @@
-/* Each register names the last load that its value comes from, and nothing where that is stored by
- * now, or not certain: behind a label or branch, and of what a guarded instruction wrote. See
- * value.h. */
+/* Finds the loads whose value a store needs. Each register names the last load that its value comes
+ * from, and nothing where that is stored by now, or not certain: behind a label or branch, and of
+ * what a guarded instruction wrote. See value.h. */
 #include "check/model/value.h"
 
 /* The load whose value is in the register and has not been stored, or PROGRAM_NONE. */

@@ -1,4 +1,4 @@
-/* Which tensor-memory loads have a store that needs their value? It waits for the load by the
+/* Finds the tensor-memory loads whose value a store needs: the store waits for the load by the
  * register dependency of ISA 9.7.16.6.4.5. Found while a body is read. */
 #ifndef PTXOPT_CHECK_MODEL_VALUE_H
 #define PTXOPT_CHECK_MODEL_VALUE_H

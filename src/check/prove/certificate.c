@@ -1,5 +1,6 @@
-/* A proof as text, and back. Reading trusts nothing: what does not fit marks the certificate
- * broken, and sets that are wrong fail the test that follows. See certificate.h. */
+/* Writes proofs, and reads them back. A proof as text, and back. Reading trusts nothing: what does
+ * not fit marks the certificate broken, and sets that are wrong fail the test that follows. See
+ * certificate.h. */
 #include "check/prove/certificate.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@ static const char format[] = "ptxopt-certificate ", version[] = "5";
 static const char *const fact_names[] = {"ld",      "st",      "pipe",  "completed",
                                          "ordered", "relaxed", "causal"};
 
-static uint64_t hash(struct str text)
+static uint64_t hash_text(struct str text)
 {
     uint64_t h = 14695981039346656037ull;
     for (size_t i = 0; i < text.n; i++) h = (h ^ (unsigned char)text.p[i]) * 1099511628211ull;
@@ -28,8 +29,8 @@ void certificate_header(struct buf *out, const struct check_options *options, ui
 {
     buf_printf(out, "%s%s\nassume %" PRIx32 "\n", format, version, assume);
     buf_printf(out, "isa %" PRIu32 ".%" PRIu32 "\n", options->isa_major, options->isa_minor);
-    buf_printf(out, "before %zu %016" PRIx64 "\n", before.n, hash(before));
-    buf_printf(out, "after %zu %016" PRIx64 "\n", after.n, hash(after));
+    buf_printf(out, "before %zu %016" PRIx64 "\n", before.n, hash_text(before));
+    buf_printf(out, "after %zu %016" PRIx64 "\n", after.n, hash_text(after));
 }
 
 static void print_set(struct buf *out, uint32_t block, const uint64_t *set)
@@ -161,7 +162,7 @@ static struct str peek_line(const struct certificate *certificate)
     return rest;
 }
 
-static struct str take_line(struct certificate *certificate)
+static struct str certificate_take_line(struct certificate *certificate)
 {
     struct str line = peek_line(certificate);
     certificate->pos += line.n;
@@ -181,8 +182,8 @@ static struct str take_word(struct str *line)
 }
 
 /* word as a number below limit (0: any); anything else breaks the certificate and is 0. */
-static uint64_t number(struct certificate *certificate, struct str word, unsigned base,
-                       uint64_t limit)
+static uint64_t certificate_number(struct certificate *certificate, struct str word, unsigned base,
+                                   uint64_t limit)
 {
     uint64_t value = 0;
     bool fits = word.n && word.n <= 16;
@@ -199,13 +200,13 @@ static uint64_t number(struct certificate *certificate, struct str word, unsigne
 
 static void expect_line(struct certificate *certificate, const char *wanted)
 {
-    if (!str_is(take_line(certificate), wanted)) certificate->broken = true;
+    if (!str_is(certificate_take_line(certificate), wanted)) certificate->broken = true;
 }
 
 static void expect_text(struct certificate *certificate, const char *which, struct str text)
 {
     struct buf wanted = {0};
-    buf_printf(&wanted, "%s %zu %016" PRIx64, which, text.n, hash(text));
+    buf_printf(&wanted, "%s %zu %016" PRIx64, which, text.n, hash_text(text));
     char *line = buf_take(&wanted);
     expect_line(certificate, line);
     mem_free(line);
@@ -214,15 +215,16 @@ static void expect_text(struct certificate *certificate, const char *which, stru
 void certificate_read_header(struct certificate *certificate, uint32_t assume, struct str before,
                              struct str after)
 {
-    struct str line = take_line(certificate);
+    struct str line = certificate_take_line(certificate);
     bool ours = str_starts(line, format);
     if (ours) line = (struct str){line.p + strlen(format), line.n - strlen(format)};
     certificate->other_format = ours && !str_is(line, version);
     if (!ours || certificate->other_format) certificate->broken = true;
-    line = take_line(certificate);
+    line = certificate_take_line(certificate);
     if (!str_is(take_word(&line), "assume")) certificate->broken = true;
-    if (number(certificate, take_word(&line), 16, 1ull << 32) != assume) certificate->broken = true;
-    line = take_line(certificate);
+    if (certificate_number(certificate, take_word(&line), 16, 1ull << 32) != assume)
+        certificate->broken = true;
+    line = certificate_take_line(certificate);
     if (!str_is(take_word(&line), "isa")) certificate->broken = true;
     expect_text(certificate, "before", before);
     expect_text(certificate, "after", after);
@@ -249,16 +251,16 @@ static void read_facts(struct certificate *certificate, struct proof *proof, str
     one.fact = (enum monitor_fact)found;
     one.literal = str_is(reading, "literal");
     if (!str_is(class, "*"))
-        one.class =
-            (uint32_t)number(certificate, class, 10, (uint64_t)proof->lower.graph.class_count + 1);
+        one.class = (uint32_t)certificate_number(certificate, class, 10,
+                                                 (uint64_t)proof->lower.graph.class_count + 1);
     one.sets.at = mem_zalloc((size_t)blocks * MONITOR_WORDS, sizeof *one.sets.at);
     one.sets.reached = mem_zalloc(blocks, sizeof *one.sets.reached);
     while (at_row(certificate)) {
-        struct str row = take_line(certificate);
-        uint64_t block = number(certificate, take_word(&row), 10, blocks);
+        struct str row = certificate_take_line(certificate);
+        uint64_t block = certificate_number(certificate, take_word(&row), 10, blocks);
         one.sets.reached[block] = true;
         for (struct str word = take_word(&row); word.n; word = take_word(&row)) {
-            uint64_t pair = number(certificate, word, 16, 64 * MONITOR_WORDS);
+            uint64_t pair = certificate_number(certificate, word, 16, 64 * MONITOR_WORDS);
             one.sets.at[block * MONITOR_WORDS + pair / 64] |= 1ull << pair % 64;
         }
     }
@@ -270,8 +272,9 @@ static void read_registers(struct certificate *certificate, struct proof *proof)
     uint64_t words = proof->hazard.words;
     if (!words) certificate->broken = true;
     while (at_row(certificate)) {
-        struct str row = take_line(certificate);
-        uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
+        struct str row = certificate_take_line(certificate);
+        uint64_t block =
+            certificate_number(certificate, take_word(&row), 10, proof->program.blocks.count);
         uint64_t *set = solution_reach(&proof->hazard_sets, &proof->hazard_flow, (uint32_t)block);
         uint64_t *risk = set + words;
         if (!str_is(take_word(&row), "p")) certificate->broken = true;
@@ -280,7 +283,7 @@ static void read_registers(struct certificate *certificate, struct proof *proof)
                 set = risk;
                 continue;
             }
-            uint64_t bit = number(certificate, word, 10, 64 * words);
+            uint64_t bit = certificate_number(certificate, word, 10, 64 * words);
             set[bit / 64] |= 1ull << bit % 64;
         }
     }
@@ -290,37 +293,40 @@ static void read_meant(struct certificate *certificate, struct proof *proof)
 {
     if (!proof->meant.used) certificate->broken = true;
     while (at_row(certificate)) {
-        struct str row = take_line(certificate);
-        uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
+        struct str row = certificate_take_line(certificate);
+        uint64_t block =
+            certificate_number(certificate, take_word(&row), 10, proof->program.blocks.count);
         uint64_t *states = solution_reach(&proof->meant_sets, &proof->meant_flow, (uint32_t)block);
         *states = 0;
         for (int k = 0; k < MEANT_KINDS; k++)
-            *states |= number(certificate, take_word(&row), 16, 1ull << MEANT_STATES)
+            *states |= certificate_number(certificate, take_word(&row), 16, 1ull << MEANT_STATES)
                        << MEANT_STATES * k;
     }
 }
 
 /* Rows of a block and its set, which is one word. */
-static void read_words(struct certificate *certificate, const struct proof *proof,
-                       const struct flow *flow, struct solution *sets)
+static void certificate_read_words(struct certificate *certificate, const struct proof *proof,
+                                   const struct flow *flow, struct solution *sets)
 {
     if (!flow->words) certificate->broken = true;
     while (at_row(certificate)) {
-        struct str row = take_line(certificate);
-        uint64_t block = number(certificate, take_word(&row), 10, proof->program.blocks.count);
-        *solution_reach(sets, flow, (uint32_t)block) = number(certificate, take_word(&row), 16, 0);
+        struct str row = certificate_take_line(certificate);
+        uint64_t block =
+            certificate_number(certificate, take_word(&row), 10, proof->program.blocks.count);
+        *solution_reach(sets, flow, (uint32_t)block) =
+            certificate_number(certificate, take_word(&row), 16, 0);
     }
 }
 
 void certificate_read_function(struct certificate *certificate, struct proof *proof,
                                struct span whole)
 {
-    struct str line = take_line(certificate);
+    struct str line = certificate_take_line(certificate);
     if (!str_is(take_word(&line), "function")) certificate->broken = true;
-    if (number(certificate, take_word(&line), 10, 1ull << 32) != whole.start)
+    if (certificate_number(certificate, take_word(&line), 10, 1ull << 32) != whole.start)
         certificate->broken = true;
     while (!certificate->broken) {
-        line = take_line(certificate);
+        line = certificate_take_line(certificate);
         struct str word = take_word(&line);
         if (str_is(word, "end")) return;
         if (str_is(word, "values"))
@@ -334,9 +340,9 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
         else if (str_is(word, "meant"))
             read_meant(certificate, proof);
         else if (str_is(word, "proxy"))
-            read_words(certificate, proof, &proof->proxy_flow, &proof->proxy_sets);
+            certificate_read_words(certificate, proof, &proof->proxy_flow, &proof->proxy_sets);
         else if (str_is(word, "held"))
-            read_words(certificate, proof, &proof->held_flow, &proof->held_sets);
+            certificate_read_words(certificate, proof, &proof->held_flow, &proof->held_sets);
         else if (!str_is(word, "delete") && !str_is(word, "needs"))
             certificate->broken = true;
     }

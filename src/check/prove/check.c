@@ -1,5 +1,5 @@
-/* Is AFTER a rewrite of BEFORE that nobody can tell apart? Function by function in a row:
- * outline, body, diff, and a proof if it lost something. See check.h. */
+/* Checks that AFTER is a rewrite of BEFORE that no observer can distinguish. Function by function
+ * in a row: outline, body, diff, and a proof if it lost something. See check.h. */
 #include "check/check.h"
 
 #include <inttypes.h>
@@ -32,8 +32,9 @@ struct job {
 };
 
 /* Of a function that was read. */
-static void prove(struct job *job, struct proof *proof, const struct statement_sites *sites,
-                  const struct transfer_tables *tables, struct check_function *out)
+static void prove_read_function(struct job *job, struct proof *proof,
+                                const struct statement_sites *sites,
+                                const struct transfer_tables *tables, struct check_function *out)
 {
     if (!proof_prepare(proof, sites, tables, out)) return;
     if (job->from_certificate) {
@@ -46,8 +47,8 @@ static void prove(struct job *job, struct proof *proof, const struct statement_s
 
 /* The assumptions in force, each of which the proof fails without. room: before the function was
  * read for the first time. */
-static uint32_t needs(struct job *job, const struct outline_function *function, uint32_t room,
-                      const struct statement_sites *sites)
+static uint32_t needed_assumptions(struct job *job, const struct outline_function *function,
+                                   uint32_t room, const struct statement_sites *sites)
 {
     uint32_t found = 0;
     for (uint32_t bit = 1; *check_assume_name(bit); bit <<= 1) {
@@ -57,7 +58,7 @@ static uint32_t needs(struct job *job, const struct outline_function *function, 
         struct transfer_tables *tables = transfer_tables(job->assume & ~bit);
         job->text.bodies.room = room;
         proof_read(&proof, &job->text, job->arena, function, job->assume & ~bit);
-        prove(job, &proof, sites, tables, &out);
+        prove_read_function(job, &proof, sites, tables, &out);
         if (out.verdict != CHECK_PROVEN) found |= bit;
         proof_free(&proof);
         mem_free(tables);
@@ -74,10 +75,10 @@ static void prove_function(struct job *job, const struct outline_function *funct
                                  .deletions = deletions,
                                  .message = "",
                                  .name = source_slice(&job->text.source, function->name)};
-    prove(job, proof, sites, job->tables, &out);
+    prove_read_function(job, proof, sites, job->tables, &out);
     if (job->options.certificate && out.verdict == CHECK_PROVEN && !job->from_certificate)
         certificate_function(&job->out, proof, &job->options, &out,
-                             needs(job, function, room, sites));
+                             needed_assumptions(job, function, room, sites));
     vec_push(&job->functions, out);
 }
 
@@ -112,7 +113,7 @@ static bool may_end(struct job *job)
 
 /* Past a function that is the same in both texts: then there is nothing to read. False when it may
  * be another. */
-static bool pass_over(struct job *job)
+static bool pass_over_same(struct job *job)
 {
     if (job->diff.same < job->outline.pos || !may_end(job)) return false;
     uint32_t end = outline_skip_braces(job->outline.text, job->outline.pos);
@@ -138,7 +139,7 @@ static void settle_version(struct job *job, struct str before, struct str after)
         certificate_header(&job->out, &job->options, job->assume, before, after);
 }
 
-static void sum_up(struct job *job, struct check_result *result)
+static void check_collect_verdicts(struct job *job, struct check_result *result)
 {
     for (uint32_t i = 0; i < job->functions.count; i++) {
         const struct check_function *function = &job->functions.at[i];
@@ -166,7 +167,7 @@ static bool check_functions(struct job *job, struct str before, struct str after
 {
     struct outline_function function;
     while (outline_next(&job->outline, &function)) {
-        if (pass_over(job)) continue;
+        if (pass_over_same(job)) continue;
         settle_version(job, before, after);
         if (!check_function(job, &function)) return false;
     }
@@ -174,7 +175,7 @@ static bool check_functions(struct job *job, struct str before, struct str after
     return diff_end(&job->diff);
 }
 
-static void release(struct job *job)
+static void job_release(struct job *job)
 {
     vec_free(&job->functions);
     buf_free(&job->out);
@@ -202,7 +203,7 @@ static void run_once(struct job *job, struct str before, struct str after,
         result->message = "the certificate is in the format of another version: write it anew";
         return;
     }
-    sum_up(job, result);
+    check_collect_verdicts(job, result);
     bool unread = job->certificate.broken || job->certificate.pos < job->certificate.text.n;
     if (unread && result->verdict == CHECK_PROVEN) {
         result->verdict = CHECK_REFUSED;
@@ -232,9 +233,9 @@ static bool is_version_late(const struct job *job)
 }
 
 /* certificate: NULL when there is none. */
-static void run(struct check_options options, bool has_version, const struct str *certificate,
-                struct str before, struct str after, struct arena *arena,
-                struct check_result *result)
+static void check_texts(struct check_options options, bool has_version,
+                        const struct str *certificate, struct str before, struct str after,
+                        struct arena *arena, struct check_result *result)
 {
     struct job job = {.options = options, .arena = arena, .has_version = has_version};
     *result = (struct check_result){.message = "", .unknown_version = ""};
@@ -246,25 +247,26 @@ static void run(struct check_options options, bool has_version, const struct str
     job.from_certificate = certificate;
     if (certificate) job.certificate.text = *certificate;
     run_once(&job, before, after, result);
-    release(&job);
+    job_release(&job);
     if (!is_version_late(&job)) {
         warn_of_version(&job, result);
         return;
     }
     options.isa_major = job.outline.isa_major;
     options.isa_minor = job.outline.isa_minor;
-    run(options, true, certificate, before, after, arena, result);
+    check_texts(options, true, certificate, before, after, arena, result);
 }
 
 void check_run(const struct check_options *options, struct str before, struct str after,
                struct arena *arena, struct check_result *result)
 {
-    run(*options, options->isa_major || options->isa_minor, NULL, before, after, arena, result);
+    check_texts(*options, options->isa_major || options->isa_minor, NULL, before, after, arena,
+                result);
 }
 
 void check_certificate(const struct check_options *options, struct str before, struct str after,
                        struct str certificate, struct arena *arena, struct check_result *result)
 {
-    run(*options, options->isa_major || options->isa_minor, &certificate, before, after, arena,
-        result);
+    check_texts(*options, options->isa_major || options->isa_minor, &certificate, before, after,
+                arena, result);
 }

@@ -1,5 +1,6 @@
-/* One search for each fact and reading. Pairs of mma/cp/shift are looked at only when something
- * else fails: then facts are told apart by class. See monitor.h. */
+/* Proves that no observer sees less. One search for each fact and reading. Pairs of mma/cp/shift
+ * are looked at only when something else fails: then facts are told apart by class. See
+ * monitor.h. */
 #include "check/prove/monitor.h"
 
 enum { REFINED_WORK_MAX = 100000000 };
@@ -11,7 +12,8 @@ void monitor_proofs_free(struct monitor_proofs *proofs)
 }
 
 /* Searches for the sets of a track, which are kept in proofs if there is one. */
-static bool search(struct track *track, struct monitor_proof proof, struct monitor_proofs *proofs)
+static bool search_proof(struct track *track, struct monitor_proof proof,
+                         struct monitor_proofs *proofs)
 {
     struct flow flow = track_flow(track);
     solution_prepare(&proof.sets, &flow);
@@ -23,11 +25,11 @@ static bool search(struct track *track, struct monitor_proof proof, struct monit
     return fine;
 }
 
-static bool run(const struct monitor_graph *graph, struct monitor_proof proof,
-                struct monitor_proofs *proofs, struct track *track)
+static bool run_track(const struct monitor_graph *graph, struct monitor_proof proof,
+                      struct monitor_proofs *proofs, struct track *track)
 {
     track_prepare(track, graph, proof.fact, proof.literal, proof.class);
-    return search(track, proof, proofs);
+    return search_proof(track, proof, proofs);
 }
 
 /* Does a class pair with none? The number behind the last is of what a caller or callee issued. */
@@ -44,7 +46,7 @@ static bool run_unpaired(const struct monitor_graph *graph, bool literal, const 
 {
     struct track track;
     track_prepare_unpaired(&track, graph, literal, classes);
-    bool fine = search(&track, (struct monitor_proof){.fact = FACT_PIPE}, NULL);
+    bool fine = search_proof(&track, (struct monitor_proof){.fact = FACT_PIPE}, NULL);
     track_free(&track);
     return fine;
 }
@@ -65,7 +67,7 @@ static bool run_classes(const struct monitor_graph *graph, bool literal,
         struct monitor_proof proof = {.fact = FACT_PIPE, .literal = literal, .class = class};
         if (known && unpaired[class]) continue;
         track_free(track);
-        fine = run(graph, proof, proofs, track);
+        fine = run_track(graph, proof, proofs, track);
     }
     mem_free(unpaired);
     return fine;
@@ -76,7 +78,7 @@ static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, 
 {
     struct monitor_proof proof = {.fact = fact, .literal = literal, .class = MONITOR_NONE};
     struct track track;
-    bool fine = run(graph, proof, proofs, &track);
+    bool fine = run_track(graph, proof, proofs, &track);
     if (!fine && fact == FACT_PIPE && graph->class_count)
         fine = run_classes(graph, literal, proofs, &track, fault);
     if (!fine && !fault->too_big) trace_fact(&track, fault);
@@ -132,7 +134,7 @@ bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof
 }
 
 /* Is there a proof of fact under the reading for this class? */
-static bool has(const struct monitor_proofs *proofs, int fact, bool literal, uint32_t class)
+static bool has_proof(const struct monitor_proofs *proofs, int fact, bool literal, uint32_t class)
 {
     for (uint32_t i = 0; i < proofs->count; i++) {
         const struct monitor_proof *proof = &proofs->at[i];
@@ -162,7 +164,7 @@ bool monitor_complete(const struct monitor_graph *graph, const struct monitor_pr
 {
     for (int literal = 0; literal < 2; literal++)
         for (int fact = 0; fact < FACT_COUNT; fact++) {
-            if (has(proofs, fact, literal, MONITOR_NONE)) continue;
+            if (has_proof(proofs, fact, literal, MONITOR_NONE)) continue;
             if (fact != FACT_PIPE || !has_classes(graph, proofs, literal)) return false;
         }
     return true;

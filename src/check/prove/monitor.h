@@ -1,4 +1,4 @@
-/* Does any observer see less without the deleted events?
+/* Checks that no observer sees less without the deleted events.
  *
  * Follows one injected fact at a time over a graph of events, as the pair (registers that hold
  * it in the original, in the rewrite). Updates are unions, so one fact at a time is enough, and

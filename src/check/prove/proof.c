@@ -1,4 +1,4 @@
-/* All that is to be shown about one function, in a row. See proof.h. */
+/* Proves one function: reads it, and searches for or tests all that is to be shown. See proof.h. */
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
@@ -19,7 +19,7 @@ static bool own_may_return(const struct program *program)
 
 /* The loads in ISA 9.4's pairs are tcgen05.ld.sync.aligned, which ld.red is not; what a callee
  * issues pairs with nothing. */
-static bool reduces(const struct program *program)
+static bool has_reducing_load(const struct program *program)
 {
     bool found = false;
     for (uint32_t i = 0; i < program->instructions.count; i++)
@@ -94,7 +94,8 @@ bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
     uint32_t lost = 0;
     if (assume & CHECK_NOT_CUMULATIVE && own_may_return(&proof->program))
         lost |= CHECK_NOT_CUMULATIVE;
-    if (assume & CHECK_ISA_9_4_PAIRS && (proof->program.calls_access || reduces(&proof->program)))
+    if (assume & CHECK_ISA_9_4_PAIRS &&
+        (proof->program.calls_access || has_reducing_load(&proof->program)))
         lost |= CHECK_ISA_9_4_PAIRS;
     if (lost) {
         proof->assume = assume &= ~lost;
@@ -118,7 +119,7 @@ bool proof_split(struct proof *proof)
     return make_questions(proof, &none);
 }
 
-static bool loads(const struct program *program)
+static bool has_load(const struct program *program)
 {
     bool found = false;
     for (uint32_t i = 0; i < program->instructions.count; i++)
@@ -130,7 +131,7 @@ bool proof_follow(struct proof *proof)
 {
     struct check_function none;
     struct program *program = &proof->program;
-    if (program->follows_values || !loads(program)) return false;
+    if (program->follows_values || !has_load(program)) return false;
     struct statement_sites sites = program->sites;
     uint32_t room = proof->text->bodies.room;
     bool was_split = proof->is_split;
@@ -167,7 +168,7 @@ static void search_deletions(struct proof *proof, struct check_function *out)
     }
 }
 
-static void search(struct proof *proof, bool keep, struct check_function *out)
+static void proof_search_facts(struct proof *proof, bool keep, struct check_function *out)
 {
     struct monitor_fault facts;
     struct hazard_fault hazard;
@@ -178,7 +179,7 @@ static void search(struct proof *proof, bool keep, struct check_function *out)
             report_facts(proof, &facts, out);
         vec_free(&facts.path);
     } else if (!solution_find(&proof->hazard_sets, &proof->hazard_flow)) {
-        trace_register(&proof->hazard, proof->hazard_sets.reached, &hazard);
+        report_register_trace(&proof->hazard, proof->hazard_sets.reached, &hazard);
         report_hazard(proof, &hazard, out);
         vec_free(&hazard.path);
     } else {
@@ -191,9 +192,9 @@ static void search(struct proof *proof, bool keep, struct check_function *out)
 /* The same with more known, where that fails for want of it. */
 static void search_with_values(struct proof *proof, bool keep, struct check_function *out)
 {
-    search(proof, keep, out);
+    proof_search_facts(proof, keep, out);
     if (out->verdict == CHECK_REFUSED && proof->lacks_values && proof_follow(proof))
-        search(proof, keep, out);
+        proof_search_facts(proof, keep, out);
 }
 
 /* On fewer paths only when it fails on all: most proofs need no more than the graph. */

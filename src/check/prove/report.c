@@ -1,15 +1,15 @@
-/* How is a refusal said in one line, and which lines lead there? See report.h. */
+/* Words a refusal as one line, and finds the lines that lead to it. See report.h. */
 #include "check/prove/report.h"
 
 enum { TEXT_MAX = 60, PATH_MAX = 256 };
 
-static uint32_t line_of(const struct proof *proof, uint32_t instruction)
+static uint32_t report_line_of(const struct proof *proof, uint32_t instruction)
 {
     return proof_line(proof, program_span(&proof->program, instruction).start);
 }
 
 /* The instruction as one short line. */
-static const char *text_of(const struct proof *proof, uint32_t instruction)
+static const char *instruction_text(const struct proof *proof, uint32_t instruction)
 {
     struct str text = source_slice(proof->source, program_span(&proof->program, instruction));
     if (!text.n || text.p[0] == '}') return "the end of the function";
@@ -44,14 +44,14 @@ void report_strange(const struct proof *proof, struct check_function *out)
 void report_deletion(const struct proof *proof, uint32_t instruction, const char *why,
                      struct check_function *out)
 {
-    uint32_t line = line_of(proof, instruction);
+    uint32_t line = report_line_of(proof, instruction);
     uint32_t *path = arena_alloc(proof->arena, 1, sizeof *path);
     *path = line;
     out->verdict = CHECK_REFUSED;
     out->path = path;
     out->path_count = 1;
     out->message = arena_printf(proof->arena, "line %u: `%s` deleted, but %s", line,
-                                text_of(proof, instruction), why);
+                                instruction_text(proof, instruction), why);
 }
 
 void report_held(const struct proof *proof, struct check_function *out)
@@ -59,7 +59,7 @@ void report_held(const struct proof *proof, struct check_function *out)
     uint32_t observer = proof->held.observer;
     const char *why = arena_printf(
         proof->arena, "without it ptxas may run line %u `%s` before an earlier operation completes",
-        line_of(proof, observer), text_of(proof, observer));
+        report_line_of(proof, observer), instruction_text(proof, observer));
     report_deletion(proof, held_culprit(&proof->held), why, out);
 }
 
@@ -74,7 +74,7 @@ static void add_line(struct lines *lines, uint32_t line)
     if (lines->count < PATH_MAX) lines->at[lines->count++] = line;
 }
 
-static bool in_block(const struct proof *proof, uint32_t instruction, uint32_t block)
+static bool is_in_block(const struct proof *proof, uint32_t instruction, uint32_t block)
 {
     const struct flow_block *at = &proof->program.blocks.at[block];
     return instruction >= at->start && instruction < at->end;
@@ -86,19 +86,19 @@ static void set_path(const struct proof *proof, const uint32_t *blocks, uint32_t
                      struct check_function *out)
 {
     struct lines lines = {arena_alloc(proof->arena, PATH_MAX, sizeof(uint32_t)), 0};
-    if (source != PROGRAM_NONE) add_line(&lines, line_of(proof, source));
+    if (source != PROGRAM_NONE) add_line(&lines, report_line_of(proof, source));
     bool told = false;
     for (uint32_t i = 0; i < count && lines.count + 2 < PATH_MAX; i++) {
         uint32_t start = proof->program.blocks.at[blocks[i]].start;
-        bool first = !i && source != PROGRAM_NONE && in_block(proof, source, blocks[i]);
+        bool first = !i && source != PROGRAM_NONE && is_in_block(proof, source, blocks[i]);
         bool is_table = start == proof->program.instructions.count;
-        if (!first && !is_table) add_line(&lines, line_of(proof, start));
-        bool here = culprit != PROGRAM_NONE && in_block(proof, culprit, blocks[i]) &&
+        if (!first && !is_table) add_line(&lines, report_line_of(proof, start));
+        bool here = culprit != PROGRAM_NONE && is_in_block(proof, culprit, blocks[i]) &&
                     !(first && culprit < source);
-        if (here && !told) add_line(&lines, line_of(proof, culprit));
+        if (here && !told) add_line(&lines, report_line_of(proof, culprit));
         told |= here;
     }
-    add_line(&lines, line_of(proof, observer));
+    add_line(&lines, report_line_of(proof, observer));
     out->path = lines.at;
     out->path_count = lines.count;
 }
@@ -106,8 +106,8 @@ static void set_path(const struct proof *proof, const uint32_t *blocks, uint32_t
 static const char *fact_text(const struct proof *proof, enum monitor_fact fact, uint32_t source)
 {
     if (source == PROGRAM_NONE) return "what the caller handed over";
-    const char *text = text_of(proof, source);
-    uint32_t line = line_of(proof, source);
+    const char *text = instruction_text(proof, source);
+    uint32_t line = report_line_of(proof, source);
     if (proof->program.instructions.at[source].effect == CHECK_EFFECT_CALL)
         return arena_printf(proof->arena, "what line %u `%s` handed back", line, text);
     if (fact == FACT_COMPLETED || fact == FACT_RELAXED || fact == FACT_CAUSAL)
@@ -135,9 +135,9 @@ void report_facts(const struct proof *proof, const struct monitor_fault *fault,
     out->verdict = CHECK_REFUSED;
     out->message = arena_printf(
         proof->arena, "line %u: `%s` deleted, but line %u `%s` then sees less of %s (%s reading)",
-        line_of(proof, culprit), text_of(proof, culprit), line_of(proof, observer),
-        text_of(proof, observer), fact_text(proof, fault->fact, source),
-        fault->literal ? "literal" : "plain");
+        report_line_of(proof, culprit), instruction_text(proof, culprit),
+        report_line_of(proof, observer), instruction_text(proof, observer),
+        fact_text(proof, fault->fact, source), fault->literal ? "literal" : "plain");
 }
 
 void report_hazard(const struct proof *proof, const struct hazard_fault *fault,
@@ -146,11 +146,11 @@ void report_hazard(const struct proof *proof, const struct hazard_fault *fault,
     set_path(proof, fault->path.at, fault->path.count, fault->access, fault->culprit,
              fault->observer, out);
     out->verdict = CHECK_REFUSED;
-    out->message =
-        arena_printf(proof->arena,
-                     "line %u: `%s` deleted, but line %u `%s` touches a register that line %u "
-                     "`%s` may still be using",
-                     line_of(proof, fault->culprit), text_of(proof, fault->culprit),
-                     line_of(proof, fault->observer), text_of(proof, fault->observer),
-                     line_of(proof, fault->access), text_of(proof, fault->access));
+    out->message = arena_printf(
+        proof->arena,
+        "line %u: `%s` deleted, but line %u `%s` touches a register that line %u "
+        "`%s` may still be using",
+        report_line_of(proof, fault->culprit), instruction_text(proof, fault->culprit),
+        report_line_of(proof, fault->observer), instruction_text(proof, fault->observer),
+        report_line_of(proof, fault->access), instruction_text(proof, fault->access));
 }

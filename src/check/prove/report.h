@@ -1,4 +1,4 @@
-/* How is a refusal said in one line, and which lines lead there? */
+/* Words refusals. */
 #ifndef PTXOPT_CHECK_PROVE_REPORT_H
 #define PTXOPT_CHECK_PROVE_REPORT_H
 

@@ -1,4 +1,4 @@
-/* The one search for a fixpoint, and the one test of what is said to be one. See solution.h. */
+/* Searches for a fixpoint, and tests what is said to be one. See solution.h. */
 #include "check/prove/solution.h"
 
 #include <string.h>
@@ -39,21 +39,21 @@ static inline bool unite_words(uint64_t *restrict into, const uint64_t *restrict
     return grown != 0;
 }
 
-static bool unite(uint64_t *into, const uint64_t *more, uint32_t words)
+static bool unite_sets(uint64_t *into, const uint64_t *more, uint32_t words)
 {
     work_spend(words);
     /* A number of words that the compiler knows is several at a time. */
     return words == MANY ? unite_words(into, more, MANY) : unite_words(into, more, words);
 }
 
-static bool includes(const uint64_t *all, const uint64_t *some, uint32_t words)
+static bool set_includes(const uint64_t *all, const uint64_t *some, uint32_t words)
 {
     for (uint32_t w = 0; w < words; w++)
         if (some[w] & ~all[w]) return false;
     return true;
 }
 
-static void copy(uint64_t *into, const uint64_t *set, uint32_t words)
+static void copy_set(uint64_t *into, const uint64_t *set, uint32_t words)
 {
     if (words == MANY)
         memcpy(into, set, MANY * sizeof *set);
@@ -70,15 +70,15 @@ uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uin
 }
 
 /* Hands a set on to the blocks behind, which are to be looked at again where that tells news. */
-static void hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
-                    const uint64_t *set, struct worklist *todo)
+static void solution_hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
+                             const uint64_t *set, struct worklist *todo)
 {
     const struct flow_block *from = &flow->blocks[block];
     for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
         uint32_t succ = flow->succs[s];
         uint64_t *at = solution_at(solution, flow, succ);
-        bool grown = !solution->reached[succ] || unite(at, set, flow->words);
-        if (!solution->reached[succ]) copy(at, set, flow->words);
+        bool grown = !solution->reached[succ] || unite_sets(at, set, flow->words);
+        if (!solution->reached[succ]) copy_set(at, set, flow->words);
         if (grown) worklist_add(todo, succ);
         solution->reached[succ] = true;
     }
@@ -94,9 +94,9 @@ bool solution_find(struct solution *solution, const struct flow *flow)
     worklist_add(&todo, 0);
     bool fine = true;
     for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
-        copy(set, solution_at(solution, flow, b), flow->words);
+        copy_set(set, solution_at(solution, flow, b), flow->words);
         fine = flow->pass(flow->of, b, set);
-        if (fine) hand_on(solution, flow, b, set, &todo);
+        if (fine) solution_hand_on(solution, flow, b, set, &todo);
     }
     worklist_free(&todo);
     mem_free(set);
@@ -107,12 +107,12 @@ static bool kept_by_block(const struct solution *solution, const struct flow *fl
                           uint64_t *set)
 {
     const struct flow_block *from = &flow->blocks[block];
-    copy(set, solution_at(solution, flow, block), flow->words);
+    copy_set(set, solution_at(solution, flow, block), flow->words);
     if (!flow->pass(flow->of, block, set)) return false;
     for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
         uint32_t succ = flow->succs[s];
         if (!solution->reached[succ]) return false;
-        if (!includes(solution_at(solution, flow, succ), set, flow->words)) return false;
+        if (!set_includes(solution_at(solution, flow, succ), set, flow->words)) return false;
     }
     return true;
 }
@@ -122,7 +122,7 @@ bool solution_holds(const struct solution *solution, const struct flow *flow)
     if (!flow->words) return true;
     uint64_t *set = mem_zalloc(flow->words, sizeof *set);
     flow->enter(flow->of, set);
-    bool fine = solution->reached[0] && includes(solution->at, set, flow->words);
+    bool fine = solution->reached[0] && set_includes(solution->at, set, flow->words);
     for (uint32_t b = 0; fine && b < flow->block_count; b++)
         if (solution->reached[b]) fine = kept_by_block(solution, flow, b, set);
     mem_free(set);

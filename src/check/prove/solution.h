@@ -1,4 +1,4 @@
-/* Is a flow never refused? Searched for here, and tested. */
+/* Searches for a solution of a flow, and tests one. */
 #ifndef PTXOPT_CHECK_PROVE_SOLUTION_H
 #define PTXOPT_CHECK_PROVE_SOLUTION_H
 

@@ -1,4 +1,5 @@
-/* Single pairs through the graph, with their history. See trace_fact.h. */
+/* Traces a fact to where it is missed. Single pairs through the graph, with their history. See
+ * trace_fact.h. */
 #include "check/prove/trace_fact.h"
 
 #include "base/work.h"
@@ -17,7 +18,7 @@ struct trace {
     struct monitor_fault *fault;
 };
 
-static bool lost(unsigned pair)
+static bool is_lost_pair(unsigned pair)
 {
     return (pair & 15 & ~(pair >> 4)) != 0;
 }
@@ -45,9 +46,9 @@ static void pass_inside(struct trace *trace, uint32_t block, uint32_t number)
     bool moving = track_moves(track, event);
     for (uint32_t i = 0; moving && i < count; i++) {
         struct stop stop = trace->inside.at[i];
-        bool was_lost = lost(stop.pair);
+        bool was_lost = is_lost_pair(stop.pair);
         stop.pair = (uint16_t)track_pair(track, event, stop.pair);
-        if (!was_lost && lost(stop.pair)) stop.culprit = number;
+        if (!was_lost && is_lost_pair(stop.pair)) stop.culprit = number;
         if (event->guarded)
             add_inside(trace, stop);
         else
@@ -60,7 +61,8 @@ static void pass_inside(struct trace *trace, uint32_t block, uint32_t number)
     if (kind == BIRTH_ANY) add_any_inside(trace, born);
 }
 
-static void report(struct trace *trace, const struct stop *stop, uint32_t block, uint32_t observer)
+static void trace_fact_report(struct trace *trace, const struct stop *stop, uint32_t block,
+                              uint32_t observer)
 {
     struct monitor_fault *fault = trace->fault;
     *fault = (struct monitor_fault){.fact = trace->track->fact,
@@ -87,7 +89,7 @@ static bool trace_block(struct trace *trace, uint32_t number)
             if (!track_refuses(trace->track, &graph->events[at], &one)) continue;
             struct stop stop = trace->inside.at[i];
             if (stop.culprit == MONITOR_NONE) stop.culprit = at;
-            report(trace, &stop, number, at);
+            trace_fact_report(trace, &stop, number, at);
             return true;
         }
         pass_inside(trace, number, at);
@@ -105,7 +107,7 @@ static bool trace_block(struct trace *trace, uint32_t number)
 }
 
 /* The blocks that the entry reaches. */
-static uint8_t *reachable(const struct monitor_graph *graph)
+static uint8_t *reachable_blocks(const struct monitor_graph *graph)
 {
     uint8_t *reached = mem_zalloc(graph->block_count, 1);
     struct VEC(uint32_t) todo = {0};
@@ -128,7 +130,7 @@ void trace_fact(const struct track *track, struct monitor_fault *fault)
     const struct monitor_graph *graph = track->graph;
     struct trace trace = {.track = track, .fault = fault};
     trace.seen = mem_zalloc(graph->block_count, sizeof *trace.seen);
-    uint8_t *reached = reachable(graph);
+    uint8_t *reached = reachable_blocks(graph);
     bool found = false;
     for (uint32_t i = 0; !found && i < graph->block_count; i++) {
         trace.inside.count = 0;

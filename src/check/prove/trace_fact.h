@@ -1,4 +1,4 @@
-/* Which way does one fact take to where it is missed? */
+/* Finds the path of one fact to where it is missed. */
 #ifndef PTXOPT_CHECK_PROVE_TRACE_FACT_H
 #define PTXOPT_CHECK_PROVE_TRACE_FACT_H
 

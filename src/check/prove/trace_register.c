@@ -1,4 +1,5 @@
-/* A single register, pending and then at risk, through the graph. See trace_register.h. */
+/* Traces a register at risk to where it is touched. A single register, pending and then at risk,
+ * through the graph. See trace_register.h. */
 #include "check/prove/trace_register.h"
 
 /* One way to the refusal of a single register: two states a block, 0 pending and 1 at risk. */
@@ -27,7 +28,8 @@ static bool uses_bit(const struct trace *trace, const struct program_instruction
     return false;
 }
 
-static void report(struct trace *trace, const struct stop *stop, uint32_t block, uint32_t observer)
+static void trace_register_report(struct trace *trace, const struct stop *stop, uint32_t block,
+                                  uint32_t observer)
 {
     struct hazard_fault *fault = trace->fault;
     fault->access = stop->access;
@@ -39,7 +41,7 @@ static void report(struct trace *trace, const struct stop *stop, uint32_t block,
     trace_turn(&fault->path);
 }
 
-static void leave(struct trace *trace, const struct stop *stop, uint32_t b)
+static void enter_successors(struct trace *trace, const struct stop *stop, uint32_t b)
 {
     const struct flow_block *block = &trace->program->blocks.at[b];
     for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
@@ -53,7 +55,7 @@ static void leave(struct trace *trace, const struct stop *stop, uint32_t b)
 }
 
 /* Follows one access from point p of block b; true when it is refused there. */
-static bool follow(struct trace *trace, struct stop stop, uint32_t b, uint32_t p)
+static bool trace_register_follow(struct trace *trace, struct stop stop, uint32_t b, uint32_t p)
 {
     const struct hazard *hazard = trace->hazard;
     bool ld = trace->bit < hazard->ld_words * 64;
@@ -65,7 +67,7 @@ static bool follow(struct trace *trace, struct stop stop, uint32_t b, uint32_t p
         bool hit = hazard_refused(hazard, i, one) != PROGRAM_NONE;
         mem_free(one);
         if (hit) {
-            report(trace, &stop, b, i);
+            trace_register_report(trace, &stop, b, i);
             return true;
         }
         if (!at || at->effect != (ld ? CHECK_EFFECT_WAIT_LD : CHECK_EFFECT_WAIT_ST) || at->guarded)
@@ -74,12 +76,12 @@ static bool follow(struct trace *trace, struct stop stop, uint32_t b, uint32_t p
         if (!stop.risk) stop.culprit = i;
         stop.risk = 1;
     }
-    leave(trace, &stop, b);
+    enter_successors(trace, &stop, b);
     return false;
 }
 
 /* From every access to the register, in the order of the text, and on from block to block. */
-static void run(struct trace *trace, const bool *reached)
+static void trace_register_run(struct trace *trace, const bool *reached)
 {
     const struct hazard *hazard = trace->hazard;
     bool found = false;
@@ -89,24 +91,25 @@ static void run(struct trace *trace, const bool *reached)
             uint32_t i = hazard->points.at[p];
             struct stop stop = {b, PROGRAM_NONE, i, PROGRAM_NONE, 0};
             if (uses_bit(trace, hazard_instruction(hazard, i)))
-                found = follow(trace, stop, b, p + 1);
+                found = trace_register_follow(trace, stop, b, p + 1);
         }
     }
     for (uint32_t next = 0; !found && next < trace->stops.count; next++) {
         struct stop stop = trace->stops.at[next];
         stop.from = next;
-        found = follow(trace, stop, stop.block, hazard->first_point[stop.block]);
+        found = trace_register_follow(trace, stop, stop.block, hazard->first_point[stop.block]);
     }
 }
 
-void trace_register(const struct hazard *hazard, const bool *reached, struct hazard_fault *fault)
+void report_register_trace(const struct hazard *hazard, const bool *reached,
+                           struct hazard_fault *fault)
 {
     struct trace trace = {
         .hazard = hazard, .program = hazard->program, .bit = hazard->bit, .fault = fault};
     uint32_t observer = hazard->observer;
     *fault = (struct hazard_fault){.access = observer, .culprit = observer, .observer = observer};
     trace.seen = mem_zalloc(hazard->program->blocks.count, 1);
-    run(&trace, reached);
+    trace_register_run(&trace, reached);
     mem_free(trace.seen);
     vec_free(&trace.stops);
 }

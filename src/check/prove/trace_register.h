@@ -1,4 +1,4 @@
-/* Which way does one register at risk take to where it is touched? */
+/* Finds the path of one register at risk to where it is touched. */
 #ifndef PTXOPT_CHECK_PROVE_TRACE_REGISTER_H
 #define PTXOPT_CHECK_PROVE_TRACE_REGISTER_H
 
@@ -11,6 +11,7 @@ struct hazard_fault {
 };
 
 /* For the refusal that hazard knows, among the blocks reached. */
-void trace_register(const struct hazard *hazard, const bool *reached, struct hazard_fault *fault);
+void report_register_trace(const struct hazard *hazard, const bool *reached,
+                           struct hazard_fault *fault);
 
 #endif

@@ -1,4 +1,5 @@
-/* What is to be done next, without a look at all that is done. See worklist.h. */
+/* Keeps the blocks that are to be looked at again, so that the next one is found without a look at
+ * all. See worklist.h. */
 #include "check/prove/worklist.h"
 
 #include "base/mem.h"
@@ -28,7 +29,7 @@ void worklist_add(struct worklist *list, uint32_t block)
     }
 }
 
-static inline void take(struct worklist *list, uint32_t block)
+static inline void worklist_take(struct worklist *list, uint32_t block)
 {
     for (uint32_t level = 0; level < list->depth; level++, block /= 64) {
         uint64_t *word = &list->words[level][block / 64];
@@ -38,7 +39,7 @@ static inline void take(struct worklist *list, uint32_t block)
 }
 
 /* The first at or behind from, NONE when there is none: by what the levels say. */
-static uint32_t find(const struct worklist *list, uint32_t from)
+static uint32_t worklist_find(const struct worklist *list, uint32_t from)
 {
     uint32_t level = 0;
     uint64_t bits = 0;
@@ -59,10 +60,10 @@ uint32_t worklist_next(struct worklist *list)
     uint64_t near = at / 64 < list->counts[0] ? list->words[0][at / 64] >> at % 64 : 0;
     work_spend(1);
     if (near) block = at + (uint32_t)__builtin_ctzll(near);
-    if (block == WORKLIST_NONE) block = find(list, at);
-    if (block == WORKLIST_NONE && at) block = find(list, 0);
+    if (block == WORKLIST_NONE) block = worklist_find(list, at);
+    if (block == WORKLIST_NONE && at) block = worklist_find(list, 0);
     if (block == WORKLIST_NONE) return block;
-    take(list, block);
+    worklist_take(list, block);
     list->at = block + 1;
     return block;
 }

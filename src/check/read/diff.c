@@ -57,7 +57,7 @@ struct line {
     uint32_t from, to, first, end;
 };
 
-static uint64_t order(const struct way *way)
+static uint64_t way_order(const struct way *way)
 {
     return (uint64_t)way->at << 1 | way->hole;
 }
@@ -65,8 +65,8 @@ static uint64_t order(const struct way *way)
 static void way_add(struct ways *ways, struct way way)
 {
     uint32_t i = ways->count;
-    while (i && order(&ways->list[i - 1]) >= order(&way)) i--;
-    if (i < ways->count && order(&ways->list[i]) == order(&way)) return;
+    while (i && way_order(&ways->list[i - 1]) >= way_order(&way)) i--;
+    if (i < ways->count && way_order(&ways->list[i]) == way_order(&way)) return;
     if (ways->count == WAYS_MAX) { /* the first and the last stay */
         if (i && i < WAYS_MAX) return;
         ways->list[i ? WAYS_MAX - 1 : 0] = way;
@@ -77,7 +77,7 @@ static void way_add(struct ways *ways, struct way way)
     ways->count++;
 }
 
-static void take(struct ways *ways, const struct ways *from)
+static void take_ways(struct ways *ways, const struct ways *from)
 {
     memcpy(ways->list, from->list, from->count * sizeof *from->list);
     ways->count = from->count;
@@ -88,7 +88,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-static uint32_t skip_blanks(struct str text, uint32_t from, uint32_t to)
+static uint32_t diff_skip_blanks(struct str text, uint32_t from, uint32_t to)
 {
     while (from < to && is_space(text.p[from])) from++;
     return from;
@@ -167,7 +167,7 @@ static bool match_bytes(const struct gap *gap, uint32_t from, uint32_t to, struc
 }
 
 /* Where the bytes of a line go on behind its site number i, or from its start. */
-static uint32_t behind(const struct gap *gap, const struct line *line, uint32_t i)
+static uint32_t place_behind_site(const struct gap *gap, const struct line *line, uint32_t i)
 {
     return i == line->first ? line->from : gap->sites[i - 1].span.end;
 }
@@ -184,8 +184,8 @@ static void match_site(struct gap *gap, const struct line *line, uint32_t i, str
                        struct ways *ways)
 {
     struct span site = gap->sites[i].span;
-    uint32_t from = behind(gap, line, i);
-    if (way.hole) from = skip_blanks(gap->before, from, site.start);
+    uint32_t from = place_behind_site(gap, line, i);
+    if (way.hole) from = diff_skip_blanks(gap->before, from, site.start);
     uint32_t stop = site.start;
     while (stop > from && is_space(gap->before.p[stop - 1])) stop--;
     if (!match_bytes(gap, from, stop, &way)) return;
@@ -199,7 +199,7 @@ static void match_site(struct gap *gap, const struct line *line, uint32_t i, str
         return;
     }
     uint32_t next = i + 1 < line->end ? gap->sites[i + 1].span.start : line->to;
-    uint32_t beyond = skip_blanks(gap->before, site.end, next);
+    uint32_t beyond = diff_skip_blanks(gap->before, site.end, next);
     add_left(gap, way, room_of(gap, stop, beyond), ways);
 }
 
@@ -212,12 +212,12 @@ static void match_line(struct gap *gap, const struct line *line, struct way way,
     for (uint32_t i = line->first; i < line->end && now.count; i++) {
         next.count = 0;
         for (uint32_t n = 0; n < now.count; n++) match_site(gap, line, i, now.list[n], &next);
-        take(&now, &next);
+        take_ways(&now, &next);
     }
     for (uint32_t n = 0; n < now.count; n++) {
         struct way end = now.list[n];
-        uint32_t from = behind(gap, line, line->end);
-        if (end.hole) from = skip_blanks(gap->before, from, line->to);
+        uint32_t from = place_behind_site(gap, line, line->end);
+        if (end.hole) from = diff_skip_blanks(gap->before, from, line->to);
         if (match_bytes(gap, from, line->to, &end)) way_add(ways, end);
     }
 }
@@ -230,7 +230,7 @@ static bool may_go(const struct gap *gap, const struct line *line)
     if (line->to < gap->before.n && p[line->to - 1] != '\n') return false;
     for (uint32_t i = line->first; i <= line->end; i++) {
         uint32_t to = i < line->end ? gap->sites[i].span.start : line->to;
-        for (uint32_t at = behind(gap, line, i); at < to; at++)
+        for (uint32_t at = place_behind_site(gap, line, i); at < to; at++)
             if (!is_space(p[at]) && p[at] != '\r' && p[at] != '\n') return false;
     }
     return true;
@@ -254,11 +254,11 @@ static void align_line(struct gap *gap, const struct line *line, struct ways *wa
         }
         if (droppable && (!keeps || gap->has_breaks)) way_add(&next, start);
     }
-    take(ways, &next);
+    take_ways(ways, &next);
 }
 
 /* The line from there, whose sites are numbered from first. */
-static struct line line_at(const struct gap *gap, uint32_t from, uint32_t first)
+static struct line diff_line_at(const struct gap *gap, uint32_t from, uint32_t first)
 {
     struct line line = {from, from, first, first};
     while (line.to < gap->b1) {
@@ -271,7 +271,7 @@ static struct line line_at(const struct gap *gap, uint32_t from, uint32_t first)
 }
 
 /* Marks the sites of the gap that went; false when nothing explains AFTER. */
-static bool explain(struct gap *gap, struct statement_site *sites)
+static bool explain_gap(struct gap *gap, struct statement_site *sites)
 {
     struct ways ways;
     ways.list[0] = (struct way){.at = gap->a0, .kept = NOWHERE};
@@ -280,7 +280,7 @@ static bool explain(struct gap *gap, struct statement_site *sites)
     for (uint32_t i = 0; i < gap->site_count; i++)
         gap->has_breaks |= room_of(gap, sites[i].span.start, sites[i].span.end).breaks > 0;
     while (line.to < gap->b1 && ways.count) {
-        line = line_at(gap, line.to, line.end);
+        line = diff_line_at(gap, line.to, line.end);
         align_line(gap, &line, &ways);
     }
     const struct way *end = NULL;
@@ -303,7 +303,7 @@ static uint32_t gap_end(struct str after, uint32_t pos)
     }
 }
 
-static bool fail(struct diff *diff, uint32_t before, uint32_t after, const char *what)
+static bool diff_fail(struct diff *diff, uint32_t before, uint32_t after, const char *what)
 {
     diff->fault_before = before;
     diff->fault_after = after;
@@ -312,21 +312,21 @@ static bool fail(struct diff *diff, uint32_t before, uint32_t after, const char 
 }
 
 /* Not zero where the two differ. */
-static inline scan_block differences(const char *a, const char *b)
+static inline scan_block differing_bytes(const char *a, const char *b)
 {
     return (scan_block)(scan_load(a) != scan_load(b));
 }
 
-static uint32_t common(struct str a, uint32_t at, struct str b, uint32_t bt)
+static uint32_t common_length(struct str a, uint32_t at, struct str b, uint32_t bt)
 {
     enum { MANY = 4 * SCAN_BYTES };
     const char *p = a.p + at, *q = b.p + bt;
     uint32_t n = 0, most = (uint32_t)(a.n - at < b.n - bt ? a.n - at : b.n - bt);
     work_spend(most / MANY + 1);
     for (; most - n >= MANY; n += MANY, p += MANY, q += MANY) {
-        scan_block all = differences(p, q) | differences(p + SCAN_BYTES, q + SCAN_BYTES) |
-                         differences(p + 2 * SCAN_BYTES, q + 2 * SCAN_BYTES) |
-                         differences(p + 3 * SCAN_BYTES, q + 3 * SCAN_BYTES);
+        scan_block all = differing_bytes(p, q) | differing_bytes(p + SCAN_BYTES, q + SCAN_BYTES) |
+                         differing_bytes(p + 2 * SCAN_BYTES, q + 2 * SCAN_BYTES) |
+                         differing_bytes(p + 3 * SCAN_BYTES, q + 3 * SCAN_BYTES);
         if (scan_first(all) < SCAN_BYTES) break;
     }
     for (; n < most && *p == *q; n++) p++, q++;
@@ -334,35 +334,35 @@ static uint32_t common(struct str a, uint32_t at, struct str b, uint32_t bt)
 }
 
 /* The two correspond there. */
-static void settle(struct diff *diff, uint32_t b, uint32_t a)
+static void diff_set_place(struct diff *diff, uint32_t b, uint32_t a)
 {
     diff->b = b;
     diff->a = a;
-    diff->same = b + common(diff->before, b, diff->after, a);
+    diff->same = b + common_length(diff->before, b, diff->after, a);
 }
 
 void diff_begin(struct diff *diff, struct str before, struct str after)
 {
     *diff = (struct diff){.before = before, .after = after};
-    settle(diff, 0, 0);
+    diff_set_place(diff, 0, 0);
 }
 
 static bool fail_outside(struct diff *diff)
 {
-    return fail(diff, diff->same, diff->a + (diff->same - diff->b),
-                "differs outside synchronisation");
+    return diff_fail(diff, diff->same, diff->a + (diff->same - diff->b),
+                     "differs outside synchronisation");
 }
 
 static bool align_gap(struct diff *diff, struct gap *gap, struct statement_site *sites)
 {
     if (gap->b1 <= diff->same) return true;
     gap->a1 = gap_end(gap->after, gap->a0);
-    bool explained = explain(gap, sites);
+    bool explained = explain_gap(gap, sites);
     vec_free(&gap->trail);
     if (!explained)
-        return fail(diff, diff->same, gap->a0 + (diff->same - gap->b0),
-                    "differs by more than deleted synchronisation");
-    settle(diff, gap->b1, gap->a1);
+        return diff_fail(diff, diff->same, gap->a0 + (diff->same - gap->b0),
+                         "differs by more than deleted synchronisation");
+    diff_set_place(diff, gap->b1, gap->a1);
     return true;
 }
 

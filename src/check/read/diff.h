@@ -1,4 +1,4 @@
-/* Is AFTER exactly BEFORE less whole synchronising statements? */
+/* Checks that AFTER is exactly BEFORE less whole synchronising statements. */
 #ifndef PTXOPT_CHECK_READ_DIFF_H
 #define PTXOPT_CHECK_READ_DIFF_H
 

@@ -9,7 +9,7 @@ struct declared {
     bool is_function, is_alias, is_open;
 };
 
-static struct module_function *function_of(struct module *module, struct str name)
+static struct module_function *module_function_of(struct module *module, struct str name)
 {
     uint32_t number = intern_add(&module->names, 0, name);
     if (number == module->functions.count)
@@ -24,7 +24,7 @@ static bool leaves_open(struct str word)
            str_is(word, ".noreturn");
 }
 
-static void read_word(struct module *module, struct declared *declared, struct str word)
+static void module_read_word(struct module *module, struct declared *declared, struct str word)
 {
     if (str_is(word, ".func")) declared->is_function = true;
     if (str_is(word, ".alias")) declared->is_alias = true;
@@ -32,16 +32,17 @@ static void read_word(struct module *module, struct declared *declared, struct s
     if (str_is(word, ".reg") && !declared->is_function) module->has_registers = true;
 }
 
-static void read_name(struct module *module, struct declared *declared, struct str name)
+static void module_read_name(struct module *module, struct declared *declared, struct str name)
 {
-    if (declared->is_alias) function_of(module, name)->is_open = true;
+    if (declared->is_alias) module_function_of(module, name)->is_open = true;
     bool names = declared->is_function && !declared->parens && !declared->name.n;
     if (names) declared->name = name;
 }
 
-static void settle(struct module *module, struct declared *declared)
+static void settle_declared(struct module *module, struct declared *declared)
 {
-    if (declared->name.n && declared->is_open) function_of(module, declared->name)->is_open = true;
+    if (declared->name.n && declared->is_open)
+        module_function_of(module, declared->name)->is_open = true;
     *declared = (struct declared){.is_alias = false};
 }
 
@@ -54,19 +55,19 @@ static void read_between(struct module *module, uint32_t pos, uint32_t end)
         pos = token.span.end;
         if (token.kind == TOKEN_END) break;
         struct str text = token_text(module->text, token.span);
-        if (token.kind == TOKEN_DOT) read_word(module, &declared, text);
-        if (token.kind == TOKEN_NAME) read_name(module, &declared, text);
+        if (token.kind == TOKEN_DOT) module_read_word(module, &declared, text);
+        if (token.kind == TOKEN_NAME) module_read_name(module, &declared, text);
         if (token.kind != TOKEN_PUNCT) continue;
         if (*text.p == '(') declared.parens++;
         if (*text.p == ')' && declared.parens) declared.parens--;
-        if (*text.p == ';') settle(module, &declared);
+        if (*text.p == ';') settle_declared(module, &declared);
         if (*text.p == '{' && pos < end) pos = outline_skip_braces(module->text, pos);
     }
-    settle(module, &declared);
+    settle_declared(module, &declared);
 }
 
 /* Does a body declare a function, or another name of one? */
-static bool declares(struct str text, uint32_t pos, uint32_t end)
+static bool declares_function(struct str text, uint32_t pos, uint32_t end)
 {
     while (pos < end) {
         struct token token = token_next(text, pos);
@@ -87,12 +88,12 @@ void module_read(struct module *module)
     while (outline_next(&outline, &function)) {
         read_between(module, pos, outline.pos);
         struct module_function *known =
-            function_of(module, token_text(module->text, function.name));
+            module_function_of(module, token_text(module->text, function.name));
         known->at = function;
         known->bodies++;
         known->is_open |= function.is_entry || function.name.start == function.name.end;
         pos = outline_skip_braces(module->text, outline.pos);
-        module->has_inner |= declares(module->text, outline.pos, pos);
+        module->has_inner |= declares_function(module->text, outline.pos, pos);
         outline.pos = pos;
     }
     read_between(module, pos, (uint32_t)module->text.n);

@@ -1,4 +1,4 @@
-/* Which functions of a text are there to be called by name? */
+/* Finds the functions of a text that can be called by name. */
 #ifndef PTXOPT_CHECK_READ_MODULE_H
 #define PTXOPT_CHECK_READ_MODULE_H
 

@@ -30,7 +30,7 @@ static struct span function_name(struct str text, uint32_t pos)
     return (struct span){0, 0};
 }
 
-static uint32_t parse_number(struct str digits, size_t *at)
+static uint32_t outline_parse_number(struct str digits, size_t *at)
 {
     uint32_t value = 0;
     for (; *at < digits.n && digits.p[*at] >= '0' && digits.p[*at] <= '9'; (*at)++)
@@ -38,16 +38,16 @@ static uint32_t parse_number(struct str digits, size_t *at)
     return value;
 }
 
-static void read_version(struct outline *outline, uint32_t pos)
+static void outline_read_version(struct outline *outline, uint32_t pos)
 {
     struct token token = token_next(outline->text, pos);
     if (token.kind != TOKEN_NUMBER) return;
     struct str digits = token_text(outline->text, token.span);
     size_t at = 0;
     outline->version = token.span;
-    outline->isa_major = parse_number(digits, &at);
+    outline->isa_major = outline_parse_number(digits, &at);
     if (at < digits.n && digits.p[at] == '.') at++;
-    outline->isa_minor = parse_number(digits, &at);
+    outline->isa_minor = outline_parse_number(digits, &at);
 }
 
 /* Directives after which a brace does not open a function. */
@@ -84,10 +84,11 @@ struct header {
     struct span name;
 };
 
-static void read_directive(struct outline *outline, struct token token, struct header *header)
+static void outline_read_directive(struct outline *outline, struct token token,
+                                   struct header *header)
 {
     struct str word = token_text(outline->text, token.span);
-    if (str_is(word, ".version")) read_version(outline, token.span.end);
+    if (str_is(word, ".version")) outline_read_version(outline, token.span.end);
     if (str_is(word, ".entry") || str_is(word, ".func")) {
         *header = (struct header){.start = token.span.start, .open = true};
         header->is_entry = str_is(word, ".entry");
@@ -114,7 +115,7 @@ bool outline_next(struct outline *outline, struct outline_function *function)
         struct token token = token_next(text, outline->pos);
         outline->pos = token.span.end;
         if (token.kind == TOKEN_END) return false;
-        if (token.kind == TOKEN_DOT) read_directive(outline, token, &header);
+        if (token.kind == TOKEN_DOT) outline_read_directive(outline, token, &header);
         if (token_is(text, token, '(')) header.parens++;
         if (token_is(text, token, ')') && header.parens) header.parens--;
         if (token_is(text, token, ';') || token_is(text, token, '=')) header.open = false;

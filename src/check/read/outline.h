@@ -1,4 +1,4 @@
-/* Where are the functions of a text? */
+/* Finds the functions of a text. */
 #ifndef PTXOPT_CHECK_READ_OUTLINE_H
 #define PTXOPT_CHECK_READ_OUTLINE_H
 

@@ -1,4 +1,4 @@
-/* Where is the next byte that matters? Sixteen bytes at a time. */
+/* Searches for bytes, sixteen at a time. */
 #ifndef PTXOPT_CHECK_READ_SCAN_H
 #define PTXOPT_CHECK_READ_SCAN_H
 

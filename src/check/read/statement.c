@@ -1,5 +1,5 @@
-/* Where does this statement of a function body end? See statement.h. Directives are known by name;
- * what is not known is BAD, and its function gets no verdict. */
+/* Finds the end of each statement of a function's body. See statement.h. Directives are known by
+ * name; what is not known is BAD, and its function gets no verdict. */
 #include "check/read/statement.h"
 
 #include "base/work.h"
@@ -20,7 +20,7 @@ static uint32_t no_end(struct statement_memo *memo, uint32_t before)
 }
 
 /* Past the `;` of a statement, 0 when a brace or the end comes first. */
-static uint32_t semicolon(struct str text, uint32_t pos, struct statement_memo *memo)
+static uint32_t semicolon_end(struct str text, uint32_t pos, struct statement_memo *memo)
 {
     if (pos < memo->endless) return 0;
     memo->braces.count = 0;
@@ -45,7 +45,7 @@ static uint32_t semicolon(struct str text, uint32_t pos, struct statement_memo *
     }
 }
 
-static uint32_t numbers(struct str text, uint32_t pos, int count)
+static uint32_t numbers_end(struct str text, uint32_t pos, int count)
 {
     while (count--) {
         struct token token = token_next(text, pos);
@@ -60,17 +60,18 @@ static uint32_t loc_clause(struct str text, uint32_t pos)
 {
     struct token word = token_next(text, pos);
     if (word.kind != TOKEN_NAME) return 0;
-    if (str_is(token_text(text, word.span), "inlined_at")) return numbers(text, word.span.end, 3);
+    if (str_is(token_text(text, word.span), "inlined_at"))
+        return numbers_end(text, word.span.end, 3);
     if (!str_is(token_text(text, word.span), "function_name")) return 0;
     struct token label = token_next(text, word.span.end);
     if (label.kind != TOKEN_NAME && label.kind != TOKEN_DOT) return 0;
     struct token plus = token_next(text, label.span.end);
-    return token_is(text, plus, '+') ? numbers(text, plus.span.end, 1) : label.span.end;
+    return token_is(text, plus, '+') ? numbers_end(text, plus.span.end, 1) : label.span.end;
 }
 
 static uint32_t loc_end(struct str text, uint32_t pos)
 {
-    pos = numbers(text, pos, 3);
+    pos = numbers_end(text, pos, 3);
     while (pos) {
         struct token comma = token_next(text, pos);
         if (!token_is(text, comma, ',')) break;
@@ -79,15 +80,15 @@ static uint32_t loc_end(struct str text, uint32_t pos)
     return pos;
 }
 
-static void directive(struct str text, struct token word, struct statement_memo *memo,
-                      struct statement *made)
+static void read_directive_statement(struct str text, struct token word,
+                                     struct statement_memo *memo, struct statement *made)
 {
     struct str name = token_text(text, word.span);
     uint32_t end = 0;
     if (str_is(name, ".loc") || str_is(name, ".loc_intermediate"))
         end = loc_end(text, word.span.end);
     for (size_t i = 0; !end && i < sizeof closed_directives / sizeof *closed_directives; i++)
-        if (str_is(name, closed_directives[i])) end = semicolon(text, word.span.end, memo);
+        if (str_is(name, closed_directives[i])) end = semicolon_end(text, word.span.end, memo);
     made->kind = end ? STATEMENT_DIRECTIVE : STATEMENT_BAD;
     if (end) made->span.end = end;
     made->head = word.span;
@@ -95,7 +96,7 @@ static void directive(struct str text, struct token word, struct statement_memo 
 }
 
 /* `@p` or `@!p` from token; false when it is neither. */
-static bool read_guard(struct str text, struct token at, struct statement *made)
+static bool statement_read_guard(struct str text, struct token at, struct statement *made)
 {
     struct token name = token_next(text, at.span.end);
     made->negated = token_is(text, name, '!');
@@ -105,28 +106,28 @@ static bool read_guard(struct str text, struct token at, struct statement *made)
 }
 
 /* From its first word on. */
-static void instruction(struct str text, struct span head, struct statement_memo *memo,
-                        struct statement *made)
+static void read_instruction_statement(struct str text, struct span head,
+                                       struct statement_memo *memo, struct statement *made)
 {
     made->head = head;
     made->modifiers = head.end;
-    uint32_t end = semicolon(text, head.end, memo);
+    uint32_t end = semicolon_end(text, head.end, memo);
     if (!end) return;
     made->kind = STATEMENT_INSTRUCTION;
     made->span.end = end;
 }
 
-static void guarded(struct str text, struct token at, struct statement_memo *memo,
-                    struct statement *made)
+static void read_guarded_statement(struct str text, struct token at, struct statement_memo *memo,
+                                   struct statement *made)
 {
-    if (!read_guard(text, at, made)) return;
+    if (!statement_read_guard(text, at, made)) return;
     struct token name = token_next(text, made->guard.end);
-    if (name.kind == TOKEN_NAME) instruction(text, name.span, memo, made);
+    if (name.kind == TOKEN_NAME) read_instruction_statement(text, name.span, memo, made);
 }
 
 /* An instruction without a guard, when it is that plain. */
-static bool plain(struct str text, uint32_t pos, const struct statement_memo *memo,
-                  struct statement *made)
+static bool read_plain_statement(struct str text, uint32_t pos, const struct statement_memo *memo,
+                                 struct statement *made)
 {
     uint32_t end = pos < memo->endless ? 0 : statement_plain_end(text, pos);
     if (!end) return false;
@@ -137,12 +138,12 @@ static bool plain(struct str text, uint32_t pos, const struct statement_memo *me
 }
 
 /* A label, or an instruction without a guard. */
-static void named(struct str text, struct span name, struct statement_memo *memo,
-                  struct statement *made)
+static void read_named_statement(struct str text, struct span name, struct statement_memo *memo,
+                                 struct statement *made)
 {
     uint32_t colon = token_skip(text, name.end);
     if (colon >= text.n || text.p[colon] != ':') {
-        instruction(text, name, memo, made);
+        read_instruction_statement(text, name, memo, made);
         return;
     }
     made->kind = STATEMENT_LABEL;
@@ -150,7 +151,7 @@ static void named(struct str text, struct span name, struct statement_memo *memo
     made->head = name;
 }
 
-static enum statement_kind kind_of(struct str text, struct token first)
+static enum statement_kind statement_kind_of(struct str text, struct token first)
 {
     if (first.kind == TOKEN_END) return STATEMENT_END;
     if (token_is(text, first, '{')) return STATEMENT_OPEN;
@@ -164,17 +165,17 @@ struct statement statement_next(struct str text, uint32_t pos, struct statement_
     struct statement made = {.kind = STATEMENT_BAD};
     if (!memo) memo = &own;
     pos = token_skip(text, pos);
-    if (plain(text, pos, memo, &made)) return made;
-    if (token_at(text, pos, TOKEN_CLASS_LETTER)) {
+    if (read_plain_statement(text, pos, memo, &made)) return made;
+    if (token_class_at(text, pos, TOKEN_CLASS_LETTER)) {
         made.span = (struct span){pos, token_word_end(text, pos + 1)};
-        named(text, made.span, memo, &made);
+        read_named_statement(text, made.span, memo, &made);
     } else {
         struct token first = token_next(text, pos);
         made.span = first.span;
-        made.kind = kind_of(text, first);
-        if (first.kind == TOKEN_DOT) directive(text, first, memo, &made);
-        if (token_is(text, first, '@')) guarded(text, first, memo, &made);
-        if (first.kind == TOKEN_NAME) named(text, first.span, memo, &made);
+        made.kind = statement_kind_of(text, first);
+        if (first.kind == TOKEN_DOT) read_directive_statement(text, first, memo, &made);
+        if (token_is(text, first, '@')) read_guarded_statement(text, first, memo, &made);
+        if (first.kind == TOKEN_NAME) read_named_statement(text, first.span, memo, &made);
     }
     if (own.braces.at) vec_free(&own.braces);
     return made;
@@ -199,14 +200,14 @@ static const struct sync_form sync_forms[] = {
     FORM("tcgen05.wait::st.aligned.sync", SYNC_WAIT_ST),
 };
 
-static enum statement_sync form_of(struct str opcode)
+static enum statement_sync sync_form_of(struct str opcode)
 {
     for (size_t i = 0; i < sizeof sync_forms / sizeof *sync_forms; i++)
         if (str_eq(opcode, sync_forms[i].opcode)) return sync_forms[i].sync;
     return SYNC_NONE;
 }
 
-static bool is_proxy(struct str opcode)
+static bool is_proxy_opcode(struct str opcode)
 {
     static const char proxy[] = "fence.proxy.async";
     size_t n = sizeof proxy - 1;
@@ -225,8 +226,8 @@ enum statement_sync statement_sync(struct str text, const struct statement *stat
     if (statement->kind != STATEMENT_INSTRUCTION) return SYNC_NONE;
     struct str head = token_text(text, statement->head);
     if (!str_is(head, "tcgen05") && !str_is(head, "fence")) return SYNC_NONE;
-    enum statement_sync usual =
-        form_of(token_text(text, (struct span){statement->head.start, statement->span.end - 1}));
+    enum statement_sync usual = sync_form_of(
+        token_text(text, (struct span){statement->head.start, statement->span.end - 1}));
     if (usual != SYNC_NONE) return usual;
     char joined[HEAD_MAX + MODIFIERS_MAX];
     memcpy(joined, head.p, head.n);
@@ -241,5 +242,5 @@ enum statement_sync statement_sync(struct str text, const struct statement *stat
     }
     if (!token_is(text, token, ';')) return SYNC_NONE;
     struct str opcode = {joined, n};
-    return is_proxy(opcode) ? SYNC_PROXY : form_of(opcode);
+    return is_proxy_opcode(opcode) ? SYNC_PROXY : sync_form_of(opcode);
 }

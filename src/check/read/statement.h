@@ -1,4 +1,4 @@
-/* Where does this statement of a function body end, and may it be deleted? */
+/* Reads statements of a function's body, and tells which may be deleted. */
 #ifndef PTXOPT_CHECK_READ_STATEMENT_H
 #define PTXOPT_CHECK_READ_STATEMENT_H
 
@@ -41,7 +41,7 @@ struct statement statement_next(struct str text, uint32_t pos, struct statement_
  * statement_next is to be asked. */
 static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
 {
-    if (!token_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SCAN_BYTES) return 0;
+    if (!token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SCAN_BYTES) return 0;
     scan_block block = scan_load(text.p + pos);
     uint32_t word = scan_first(scan_word_ends(block));
     if (word == SCAN_BYTES || text.p[pos + word] != '.') return 0;

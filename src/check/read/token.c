@@ -1,5 +1,5 @@
-/* What are the tokens of this text? See token.h. Comments end at LF only; strings have no
- * escapes; a word glued to a dot is one token with all its `::` parts. */
+/* Splits a text into tokens. See token.h. Comments end at LF only; strings have no escapes; a word
+ * glued to a dot is one token with all its `::` parts. */
 #include "check/read/token.h"
 
 #include "base/work.h"
@@ -42,7 +42,7 @@ static bool starts_line(struct str text, uint32_t pos)
     return !pos || text.p[pos - 1] == '\n' || text.p[pos - 1] == '\r';
 }
 
-static uint32_t line_end(struct str text, uint32_t pos)
+static uint32_t token_line_end(struct str text, uint32_t pos)
 {
     for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
         uint32_t first = scan_first((scan_block)(scan_load(text.p + pos) == '\n'));
@@ -67,15 +67,15 @@ static uint32_t block_comment_end(struct str text, uint32_t pos)
 static uint32_t comment_end(struct str text, uint32_t pos)
 {
     char c = text.p[pos], next = pos + 1 < text.n ? text.p[pos + 1] : '\0';
-    if (c == '/' && next == '/') return line_end(text, pos);
+    if (c == '/' && next == '/') return token_line_end(text, pos);
     if (c == '/' && next == '*') return block_comment_end(text, pos);
-    return c == '#' && starts_line(text, pos) ? line_end(text, pos) : pos;
+    return c == '#' && starts_line(text, pos) ? token_line_end(text, pos) : pos;
 }
 
 uint32_t token_skip_comments(struct str text, uint32_t pos)
 {
     if (!pos && text.n >= 3 && !memcmp(text.p, "\xef\xbb\xbf", 3)) pos = token_skip_blanks(text, 3);
-    while (token_at(text, pos, SKIP)) {
+    while (token_class_at(text, pos, SKIP)) {
         uint32_t end = comment_end(text, pos);
         work_spend(1);
         if (end == pos) break;
@@ -104,14 +104,15 @@ static uint32_t dot_end(struct str text, uint32_t pos)
 {
     uint32_t end = token_word_end(text, pos + 1);
     while (end + 2 < text.n && text.p[end] == ':' && text.p[end + 1] == ':' &&
-           token_at(text, end + 2, TOKEN_CLASS_WORD))
+           token_class_at(text, end + 2, TOKEN_CLASS_WORD))
         end = token_word_end(text, end + 2);
     return end;
 }
 
 static uint32_t number_end(struct str text, uint32_t pos)
 {
-    while (token_at(text, pos, TOKEN_CLASS_WORD) || (pos < text.n && text.p[pos] == '.')) pos++;
+    while (token_class_at(text, pos, TOKEN_CLASS_WORD) || (pos < text.n && text.p[pos] == '.'))
+        pos++;
     return pos;
 }
 
@@ -126,11 +127,11 @@ struct token token_read(struct str text, uint32_t pos)
 {
     if (pos >= text.n) return (struct token){TOKEN_END, {(uint32_t)text.n, (uint32_t)text.n}};
     char c = text.p[pos];
-    if (token_at(text, pos, TOKEN_CLASS_LETTER))
+    if (token_class_at(text, pos, TOKEN_CLASS_LETTER))
         return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
-    if (token_at(text, pos, TOKEN_CLASS_DIGIT))
+    if (token_class_at(text, pos, TOKEN_CLASS_DIGIT))
         return (struct token){TOKEN_NUMBER, {pos, number_end(text, pos)}};
-    bool more = token_at(text, pos + 1, TOKEN_CLASS_WORD);
+    bool more = token_class_at(text, pos + 1, TOKEN_CLASS_WORD);
     if (c == '%' && more) return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
     if (c == '.' && more) return (struct token){TOKEN_DOT, {pos, dot_end(text, pos)}};
     if (c == '"') return string_token(text, pos);

@@ -1,4 +1,4 @@
-/* What are the tokens of this text? The checker's own reader of PTX. */
+/* The tokens of a text. The checker's own reader of PTX. */
 #ifndef PTXOPT_CHECK_READ_TOKEN_H
 #define PTXOPT_CHECK_READ_TOKEN_H
 
@@ -39,14 +39,14 @@ enum token_class {
 extern const uint8_t token_classes[256];
 
 /* Is the byte at pos there, and of one of the classes? */
-static inline bool token_at(struct str text, uint32_t pos, unsigned classes)
+static inline bool token_class_at(struct str text, uint32_t pos, unsigned classes)
 {
     return pos < text.n && token_classes[(unsigned char)text.p[pos]] & classes;
 }
 
 static inline uint32_t token_skip_blanks(struct str text, uint32_t pos)
 {
-    while (token_at(text, pos, TOKEN_CLASS_BLANK)) pos++;
+    while (token_class_at(text, pos, TOKEN_CLASS_BLANK)) pos++;
     return pos;
 }
 
@@ -58,13 +58,13 @@ uint32_t token_skip_comments(struct str text, uint32_t pos);
 static inline uint32_t token_skip(struct str text, uint32_t pos)
 {
     pos = token_skip_blanks(text, pos);
-    return token_at(text, pos, TOKEN_CLASS_SKIP) ? token_skip_comments(text, pos) : pos;
+    return token_class_at(text, pos, TOKEN_CLASS_SKIP) ? token_skip_comments(text, pos) : pos;
 }
 
 /* The end of the letters and digits from pos on. */
 static inline uint32_t token_word_end(struct str text, uint32_t pos)
 {
-    while (token_at(text, pos, TOKEN_CLASS_WORD)) pos++;
+    while (token_class_at(text, pos, TOKEN_CLASS_WORD)) pos++;
     return pos;
 }
 
@@ -75,7 +75,7 @@ static inline uint32_t token_stop(struct str text, uint32_t pos)
         uint32_t first = scan_first(scan_stops(scan_load(text.p + pos)));
         if (first < SCAN_BYTES) return pos + first;
     }
-    while (pos < text.n && !token_at(text, pos, TOKEN_CLASS_STOP)) pos++;
+    while (pos < text.n && !token_class_at(text, pos, TOKEN_CLASS_STOP)) pos++;
     return pos;
 }
 
@@ -90,7 +90,8 @@ static inline struct token token_next(struct str text, uint32_t pos)
 {
     work_spend(1);
     pos = token_skip(text, pos);
-    if (token_at(text, pos, TOKEN_CLASS_PUNCT)) return (struct token){TOKEN_PUNCT, {pos, pos + 1}};
+    if (token_class_at(text, pos, TOKEN_CLASS_PUNCT))
+        return (struct token){TOKEN_PUNCT, {pos, pos + 1}};
     return token_read(text, pos);
 }
 
