@@ -1,7 +1,7 @@
 # Kernels with their expected output; tests/examples.sh runs each.
 
 EXTRA_DIST += \
-	examples/README.md examples/build.sh examples/common.cuh \
+	examples/README.md examples/build.sh examples/common.cuh examples/demo.sh \
 	examples/attention \
 	examples/bazel \
 	examples/gemm-1cta \
