@@ -55,8 +55,8 @@ ptxoptd_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 
 if HAVE_HELP2MAN
 nodist_man_MANS += ptxoptd.8
-ptxoptd.8: ptxoptd$(EXEEXT)
-	$(AM_V_GEN)$(HELP2MAN) -N -s 8 -n 'serve ptxopt over HTTP' -o $@ ./ptxoptd$(EXEEXT)
+ptxoptd.8: ptxoptd$(EXEEXT) doc/man/ptxoptd.man
+	$(AM_V_GEN)$(HELP2MAN) -N -s 8 -n 'serve ptxopt over HTTP' -i $(srcdir)/doc/man/ptxoptd.man -o $@ ./ptxoptd$(EXEEXT)
 CLEANFILES += ptxoptd.8
 endif
 

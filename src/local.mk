@@ -265,9 +265,13 @@ known-shapes: known_shapes_print$(EXEEXT)
 	./known_shapes_print$(EXEEXT) <$(srcdir)/src/syntax/known_shapes.ptx >known_shapes.tmp
 	mv known_shapes.tmp $(srcdir)/src/syntax/known_shapes.c
 
+# The sections that no table has: help2man's --include, and for ptxopt.1 the same form.
+manual_sections = doc/man/ptxopt.man doc/man/ptxopt-ptxas.man doc/man/ptxopt-verify.man doc/man/ptxoptd.man
+EXTRA_DIST += $(manual_sections)
+
 nodist_man_MANS += ptxopt.1
-ptxopt.1: docgen$(EXEEXT)
-	$(AM_V_GEN)./docgen$(EXEEXT) man >$@.tmp && mv $@.tmp $@
+ptxopt.1: docgen$(EXEEXT) doc/man/ptxopt.man
+	$(AM_V_GEN){ ./docgen$(EXEEXT) man && sed 's/^\[\(.*\)\]$$/.SH \1/' $(srcdir)/doc/man/ptxopt.man; } >$@.tmp && mv $@.tmp $@
 
 # The installed files have the names that the shells look for. The folder is the shell's.
 nodist_bashcompletion_DATA = src/cli/completion/bash/ptxopt src/cli/completion/bash/ptxopt-ptxas \
@@ -293,13 +297,13 @@ CLEANFILES += \
 
 if HAVE_HELP2MAN
 nodist_man_MANS += ptxopt-verify.1
-ptxopt-verify.1: ptxopt-verify$(EXEEXT)
-	$(AM_V_GEN)$(HELP2MAN) -N -o $@ \
-	-n 'prove that a rewrite of PTX lost only redundant synchronisation' ./ptxopt-verify$(EXEEXT)
+ptxopt-verify.1: ptxopt-verify$(EXEEXT) doc/man/ptxopt-verify.man
+	$(AM_V_GEN)$(HELP2MAN) -N -i $(srcdir)/doc/man/ptxopt-verify.man -o $@ \
+	-n 'prove that an edit of PTX removed only redundant synchronisation' ./ptxopt-verify$(EXEEXT)
 nodist_man_MANS += ptxopt-ptxas.1
-ptxopt-ptxas.1: ptxopt-ptxas$(EXEEXT)
-	$(AM_V_GEN)$(HELP2MAN) -N --version-string='$(VERSION)' -o $@ \
-	-n 'assemble what ptxopt makes of PTX, in the place of ptxas' ./ptxopt-ptxas$(EXEEXT)
+ptxopt-ptxas.1: ptxopt-ptxas$(EXEEXT) doc/man/ptxopt-ptxas.man
+	$(AM_V_GEN)$(HELP2MAN) -N --version-string='$(VERSION)' -i $(srcdir)/doc/man/ptxopt-ptxas.man -o $@ \
+	-n 'optimize PTX with ptxopt, then run ptxas' ./ptxopt-ptxas$(EXEEXT)
 CLEANFILES += ptxopt-verify.1 ptxopt-ptxas.1
 endif
 

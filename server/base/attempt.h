@@ -14,7 +14,7 @@ bool attempt_add(struct buf *buf, const void *bytes, size_t len);
 void attempt_expect(struct buf *buf, size_t len);
 
 /* run(context) as work of its own, without limits; false, and all that it asked for is freed, when
- * it came to no end. */
+ * it did not complete. */
 bool attempt(void (*run)(void *context), void *context);
 
 #endif

@@ -60,7 +60,7 @@ struct str reply_bytes(const struct reply *reply);
 void reply_free(struct reply *reply);
 
 /* As bytes and back, for the caches and for --isolate. The target is zero-initialised, and stays so
- * where false is returned: memory is out or, of unpack, the bytes are nothing that pack made. */
+ * where false is returned: out of memory or, of unpack, the bytes are nothing that pack made. */
 bool message_pack_request(const struct request *request, struct buf *out);
 bool message_unpack_request(struct str bytes, struct request *request);
 bool message_pack_reply(const struct reply *reply, struct buf *out);

@@ -27,7 +27,7 @@ static const struct limit_row {
 } limits[] = {
     {"max-body", "bytes", AT(max_body), 64 * MIB, 1, GIB, "largest body as it is sent"},
     {"max-buffered", "bytes", AT(max_buffered), 2 * GIB, 1, 1024 * GIB,
-     "bodies of all requests together; more are answered 503"},
+     "largest sum of the bodies of all requests; more are answered 503"},
     {"max-decompressed", "bytes", AT(max_decompressed), 64 * MIB, 1, GIB,
      "largest body after gzip or zstd"},
     {"max-json-depth", "levels", AT(max_json_depth), 16, 2, 512, "deepest nesting of JSON"},
@@ -35,9 +35,9 @@ static const struct limit_row {
      "most values in JSON"},
     {"max-batch-items", "items", AT(max_batch_items), 10000, 1, 1000000, "most lines of a batch"},
     {"max-batch-bytes", "bytes", AT(max_batch_bytes), 256 * MIB, 1, 1024 * GIB,
-     "most bytes of a batch, before and after gzip or zstd; a line is a body"},
+     "most bytes of a batch, before and after gzip or zstd; each line is limited like a body"},
     {"max-header", "bytes", AT(max_header), 32 * KIB, 4 * KIB, MIB,
-     "the target of a request, and all its header lines"},
+     "largest target and header lines of a request"},
     {"max-connections", "connections", AT(max_connections), 1024, 2, 100000,
      "most connections at a time"},
     {"max-connections-per-address", "connections", AT(max_connections_per_address), 256, 1, 100000,
@@ -45,29 +45,32 @@ static const struct limit_row {
     {"max-requests-per-client", "requests", AT(max_requests_per_client), 32, 1, 100000,
      "most requests of a token or address in work; more are answered 429"},
     {"http-threads", "threads", AT(http_threads), 2, 1, 64, "threads that poll connections"},
-    {"workers", "threads", AT(workers), 0, 0, 256, "threads that do the work; 0: one a processor"},
+    {"workers", "threads", AT(workers), 0, 0, 256,
+     "threads that do the work; 0: one for each processor"},
     {"queue", "requests", AT(queue), 64, 1, 100000,
      "requests that wait for a worker; more are answered 503"},
     {"header-timeout", "ms", AT(header_timeout_ms), 10000, 50, 3600000,
-     "for a request's headers to be complete"},
+     "time to receive the headers of a request"},
     {"idle-timeout", "s", AT(idle_timeout_s), 30, 1, 3600,
-     "of a connection on which nothing moves"},
-    {"body-timeout", "ms", AT(body_timeout_ms), 60000, 50, 3600000, "for a body to be complete"},
+     "time after which an idle connection is closed"},
+    {"body-timeout", "ms", AT(body_timeout_ms), 60000, 50, 3600000, "time to receive a body"},
     {"work-timeout", "ms", AT(work_timeout_ms), 60000, 10, 3600000,
-     "from the whole request to its answer"},
-    {"grace", "ms", AT(grace_ms), 20000, 0, 3600000, "for requests in work after that"},
+     "time from the complete request to its answer"},
+    {"grace", "ms", AT(grace_ms), 20000, 0, 3600000,
+     "time for requests in work after SIGTERM and --drain-delay"},
     {"drain-delay", "ms", AT(drain_delay_ms), 0, 0, 3600000,
-     "how long after SIGTERM only /readyz says so, and work is still taken"},
+     "time after SIGTERM in which /readyz answers 503 and requests are still accepted"},
     {"cache-bytes", "bytes", AT(cache_bytes), 256 * MIB, 0, 1024 * GIB,
      "memory for results; 0: no cache in the process"},
-    {"cache-timeout", "ms", AT(cache_timeout_ms), 250, 1, 60000, "of one look-up at --cache-url"},
+    {"cache-timeout", "ms", AT(cache_timeout_ms), 250, 1, 60000,
+     "time for one look-up at --cache-url"},
     {"cache-retry", "ms", AT(cache_retry_ms), 2000, 0, 3600000,
-     "how long a failing --cache-url is left alone"},
-    {"cache-ttl", "s", AT(cache_ttl_s), 604800, 1, 31536000, "life of a result in Redis"},
+     "time for which a failing --cache-url is not asked again"},
+    {"cache-ttl", "s", AT(cache_ttl_s), 604800, 1, 31536000, "lifetime of a result in Redis"},
     {"cache-value-bytes", "bytes", AT(cache_value_bytes), 64 * MIB, KIB, GIB,
-     "largest result that --cache-url is given, or believed"},
+     "largest result that is sent to or accepted from --cache-url"},
     {"work-memory", "bytes", AT(work_memory), 4 * GIB, MIB, 1024 * GIB,
-     "memory that the work on one request may take; one that needs more is answered 413"},
+     "memory for the work on one request; a request that needs more is answered 413"},
     {"isolate-memory", "bytes", AT(isolate_memory), 4 * GIB, 64 * MIB, 1024 * GIB,
      "address space of a process of --isolate"},
 };
@@ -81,16 +84,16 @@ static const struct text_row {
 } texts[] = {
     {"listen", "ADDRESS", offsetof(struct settings, listen),
      "HOST:PORT, [HOST]:PORT or unix:PATH (default 127.0.0.1:8080; port 0: any free one); a "
-     "socket that systemd passes comes first"},
+     "socket from systemd is preferred"},
     {"socket-mode", "OCTAL", offsetof(struct settings, socket_mode),
      "permissions of a unix socket (default 0660)"},
     {"tokens", "FILE", offsetof(struct settings, tokens),
-     "ask for a bearer token; lines NAME TOKEN, read again on SIGHUP"},
+     "require a bearer token; the file has lines NAME TOKEN, and is read again on SIGHUP"},
 #ifdef HAVE_GNUTLS
     {"tls-cert", "FILE", offsetof(struct settings, tls_cert), "serve TLS with this PEM chain"},
-    {"tls-key", "FILE", offsetof(struct settings, tls_key), "and this PEM key"},
+    {"tls-key", "FILE", offsetof(struct settings, tls_key), "the PEM key of --tls-cert"},
     {"client-ca", "FILE", offsetof(struct settings, client_ca),
-     "ask for client certificates of these PEM authorities"},
+     "require client certificates of these PEM authorities"},
 #endif
 #ifdef HAVE_CURL
     {"cache-url", "URL", offsetof(struct settings, cache_url),
@@ -100,22 +103,22 @@ static const struct text_row {
 #endif
     },
     {"cache-url-file", "FILE", offsetof(struct settings, cache_url_file),
-     "the same from the first line of a file, for one that has a password in it"},
+     "a file with that URL in its first line, for a URL with a password"},
     {"cache-key-file", "FILE", offsetof(struct settings, cache_key_file),
-     "sign what is put there with the first line of a file, 32 bytes or more, and believe only "
-     "what "
-     "is signed so; without it only PTX that the checker proves again is taken from there"},
+     "sign results in the shared cache with the first line of a file, 32 bytes or more, and accept "
+     "only results with that signature; without it only PTX that the checker proves again is "
+     "accepted"},
 #endif
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
-     "a name that others call this service by, where nobody is asked who they are; may be "
+     "a host name of this service that a request may use without --tokens or --client-ca; may be "
      "repeated"},
     {"listen-without-auth", NULL, offsetof(struct settings, listen_without_auth),
-     "allow an address that is not loopback without --tokens or --client-ca"},
+     "allow an address other than loopback without --tokens or --client-ca"},
     {"metrics-without-auth", NULL, offsetof(struct settings, metrics_without_auth),
      "answer /metrics without a token or certificate"},
 #ifdef HAVE_SECCOMP
     {"isolate", NULL, offsetof(struct settings, isolate),
-     "run each request in a process of its own, limited and filtered"},
+     "run each request in its own process, with limits and a filter of system calls"},
 #endif
 };
 #define TEXTS (sizeof texts / sizeof *texts)
@@ -143,7 +146,7 @@ static void print_help(void)
     for (size_t i = 0; i < LIMITS; i++)
         printf("  --%s=%s\n        %s (default %" PRIu64 ")\n", limits[i].name, limits[i].unit,
                limits[i].help, limits[i].usual);
-    puts("\nSIGTERM: finish what is in work and exit 0. SIGHUP: read --tokens again.");
+    puts("\nSIGTERM: finish the requests in work and exit with 0. SIGHUP: read --tokens again.");
 }
 
 static void print_version(void)

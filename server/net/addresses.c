@@ -57,7 +57,7 @@ void addresses_free(struct addresses *addresses)
     mem_free(addresses);
 }
 
-/* With the lock held: the one of that key, added if it is new; NULL when memory is out. */
+/* With the lock held: the one of that key, added if it is new; NULL when out of memory. */
 static struct address *get_address(struct addresses *addresses, const unsigned char *key)
 {
     struct address **found = tfind(key, &addresses->tree, compare_keys);

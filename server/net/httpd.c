@@ -154,7 +154,7 @@ static void read_head(void *context)
     head->exchange = exchange;
 }
 
-/* NULL when memory is out. */
+/* NULL when out of memory. */
 static struct exchange *begin_request(struct httpd *httpd, struct MHD_Connection *connection,
                                       const char *target, const char *method)
 {

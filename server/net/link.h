@@ -80,7 +80,7 @@ struct links {
 
 void links_init(struct links *links, const struct limits *limits);
 
-/* Takes over fd; NULL when memory is out. */
+/* Takes over fd; NULL when out of memory. */
 struct link *link_new(int fd, const union link_address *address);
 
 /* Adds a new link, or closes it when the system refuses. It is counted already: in links,

@@ -85,7 +85,7 @@ static void assign_link(struct loops *loops, struct link *link)
     channels_wake(&to->links.channels);
 }
 
-/* Takes over fd; false: memory is out. */
+/* Takes over fd; false: out of memory. */
 static bool take_connection(struct loops *loops, int fd, const union link_address *address)
 {
     int on = 1;

@@ -15,7 +15,7 @@ struct tls;
 bool tls_new(const struct settings *settings, struct tls **tls, char problem[256]);
 void tls_free(struct tls *tls);
 
-/* The session of a connection, a gnutls_session_t; fd is not blocking. NULL when memory is out. */
+/* The session of a connection, a gnutls_session_t; fd is not blocking. NULL when out of memory. */
 void *tls_open(struct tls *tls, int fd);
 void tls_close(void *session);
 

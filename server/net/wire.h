@@ -14,7 +14,7 @@ struct wire {
     bool is_open;  /* the handshake is done */
 };
 
-/* Takes over fd, which is not blocking; tls NULL: plain. False when memory is out; wire_close is
+/* Takes over fd, which is not blocking; tls NULL: plain. False when out of memory; wire_close is
  * due then, too. */
 bool wire_open(struct wire *wire, int fd, struct tls *tls);
 void wire_close(struct wire *wire);

@@ -10,7 +10,7 @@
 enum { SEAL_MOST = 256 }; /* bytes that a seal adds */
 
 /* A value with its key and digest or signature around it, and back: false for anything but what
- * seal_add made for this key with this secret. seal_add's false: memory is out. */
+ * seal_add made for this key with this secret. seal_add's false: out of memory. */
 bool seal_add(struct str secret, const char *key, struct str value, struct buf *out);
 bool seal_open(struct str secret, const char *key, struct str sealed, struct str *value);
 

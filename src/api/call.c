@@ -1,4 +1,4 @@
-/* Bounds a call of the library, and describes how one ended that gave no result. */
+/* Begins each public call, and reports to the caller when it does not complete. */
 #include "api/call.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* How the public functions call what is behind them, and how they say that it came to no end. */
+/* How the public functions call what is behind them, and how they report that a call did not
+ * complete. */
 #ifndef PTXOPT_API_CALL_H
 #define PTXOPT_API_CALL_H
 

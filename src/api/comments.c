@@ -45,7 +45,7 @@ static void add_unknown_word(const struct writer *w, const struct directive *com
     add_comment_finding(
         w, comment, PTXOPT_WARNING, "unknown-word",
         arena_printf(&w->run->arena,
-                     "'%.*s' is no word for ptxopt, expected keep, keep-next or ignore",
+                     "'%.*s' is not a word of ptxopt; expected keep, keep-next or ignore",
                      (int)comment->spelled.n, comment->spelled.p));
 }
 
@@ -99,10 +99,9 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
     if (plan && plan->skipped) return;
     if (comment->word != DIRECTIVE_IGNORE) {
         if (!keeps_used(&w->run->keeps, comment))
-            add_comment_finding(
-                w, comment, PTXOPT_WARNING, "unused-keep",
-                "nothing stands here that this comment could keep: move it to the line of the "
-                "instruction, or alone before it, or delete it");
+            add_comment_finding(w, comment, PTXOPT_WARNING, "unused-keep",
+                                "this comment keeps nothing: move it to the line of the "
+                                "instruction, or alone before it, or delete it");
     } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
                !(plan && plan->missing.unasked)) {
         add_comment_finding(w, comment, PTXOPT_NOTE, "unused-suppression",

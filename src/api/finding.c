@@ -132,7 +132,7 @@ static void add_advice(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
-/* It was left alone because we are wrong. */
+/* An internal error kept the function unchanged. */
 static bool is_internal(const struct function_plan *plan)
 {
     return strcmp(plan->skipped, "internal") == 0;
@@ -229,9 +229,9 @@ static void add_unknown_target(const struct writer *w)
     const struct view *view = &w->run->view;
     if (!view->unknown_target.end || !view->function_count) return;
     struct str name = source_slice(&w->run->source, view->unknown_target);
-    const char *message = arena_printf(
-        &w->run->arena, "target %.*s is not known: the rules of sm_100a are taken for it",
-        (int)name.n, name.p);
+    const char *message =
+        arena_printf(&w->run->arena, "target %.*s is not known; the rules of sm_100a are used",
+                     (int)name.n, name.p);
     add_warning(w, "unknown-target", message, view->unknown_target);
 }
 

@@ -7,8 +7,8 @@
  * Ownership: who gets a pointer to a struct ptxopt_… by a function that returns a new one frees it
  * by the function named so; all other pointers, and all strings, belong to what they were asked of
  * and live as long. Texts that are handed in are only read, and must live as long as what was made
- * of them. Errors: a call never ends the process. One that does not come to its end (memory is out,
- * it was cancelled, we are wrong) frees what it had, changes nothing, and says so by a status and a
+ * of them. Errors: a call never ends the process. One that does not complete (out of memory,
+ * cancelled, internal error) frees what it had, changes nothing, and says so by a status and a
  * message. Strings are NUL-terminated, never NULL, and "" for none; bytes of the input stand in
  * them as they are. Lines and columns are from 1, columns and offsets in bytes. */
 #ifndef PTXOPT_H
@@ -112,7 +112,7 @@ enum ptxopt_level { PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_REMARK, PTXOPT_NOTE };
 struct ptxopt_options;
 
 /* Defaults: every rule, default assumptions, ISA of the file, PTXOPT_BLANK, PTXOPT_PARSE_SHAPES.
- * Both return NULL when memory is out. Calls only read options, so several at a time may share
+ * Both return NULL when out of memory. Calls only read options, so several at a time may share
  * them. */
 PTXOPT_MUST_USE struct ptxopt_options *ptxopt_options_new(void);
 PTXOPT_MUST_USE struct ptxopt_options *ptxopt_options_copy(const struct ptxopt_options *options);
@@ -210,7 +210,7 @@ enum ptxopt_status {
                          ("too-much-memory") */
     PTXOPT_NO_MEMORY, /* the system has no more ("no-memory") */
     PTXOPT_CANCELLED, /* by set_cancel ("cancelled") */
-    PTXOPT_INTERNAL,  /* we are wrong ("internal"): the message is what to report */
+    PTXOPT_INTERNAL,  /* internal error ("internal"): please report the message */
 };
 
 /* What a finding is about. */
@@ -395,7 +395,7 @@ struct ptxopt_report_format {
 const struct ptxopt_report_format *ptxopt_report_formats(size_t *count);
 
 /* The result as a report in that format; path is what it calls the text. free() it; *len bytes and
- * a NUL. NULL when the format is not known or memory is out. */
+ * a NUL. NULL when the format is not known, or out of memory. */
 PTXOPT_MUST_USE char *ptxopt_report(const struct ptxopt_result *result, const char *format,
                                     const char *path, size_t *len);
 
@@ -441,8 +441,8 @@ const char *ptxopt_verification_certificate(const struct ptxopt_verification *, 
 /* ---- looking inside ---- */
 
 /* A stage of the analysis as text (mem: free() it); stage: cst, view, cfg, facts or plan. NULL when
- * the stage is not known or memory is out; a text that is not PTX, and a call that was cancelled or
- * came to a limit, give their diagnostics instead. By a full parse, whatever set_parse says. */
+ * the stage is not known, or out of memory; a text that is not PTX, and a call that was cancelled
+ * or came to a limit, give their diagnostics instead. By a full parse, whatever set_parse says. */
 PTXOPT_MUST_USE char *ptxopt_dump(const struct ptxopt_options *options, const char *stage,
                                   const char *name, const char *text, size_t len, size_t *out_len);
 

@@ -29,7 +29,7 @@ static const uint64_t SIZES = ((uint64_t)1 << 48) - 1; /* that a header can hold
 static struct allocation *header_of(void *ptr)
 {
     struct allocation *one = (struct allocation *)ptr - 1;
-    if (one->mark != MARK) BUG("no memory of ours");
+    if (one->mark != MARK) BUG("not allocated by mem.c");
     return one;
 }
 

@@ -1,5 +1,5 @@
 /* A piece of work: the memory that one call of the library works with, and the one way out of the
- * middle of it. When memory is out, the limit is reached, the caller cancels or an invariant of
+ * middle of it. When out of memory, the limit is reached, the caller cancels or an invariant of
  * ours is broken, control goes back to work_run, which frees all of it. So nobody between the two
  * tests for NULL, and nothing ends the process.
  *

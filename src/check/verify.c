@@ -25,19 +25,20 @@ struct arguments {
 };
 
 static const char usage[] =
-    "usage: ptxopt-verify [options] BEFORE.ptx AFTER.ptx\n"
-    "Proves that AFTER is BEFORE less redundant tcgen05 synchronisation.\n"
+    "Usage: ptxopt-verify [OPTION]... BEFORE.ptx AFTER.ptx\n"
+    "Proves that AFTER is BEFORE without some redundant tcgen05 synchronisation.\n"
     "\n"
+    "Options:\n"
     "  --certificate FILE        test the proof in FILE instead of searching for one\n"
-    "  --write-certificate FILE  write the proof down\n"
-    "  --assume NAME             also assume NAME\n"
-    "  --no-assume NAME          do not assume NAME\n"
-    "  --isa MAJOR.MINOR         the ISA version to go by (default: that of BEFORE)\n"
+    "  --write-certificate FILE  write the proof to FILE\n"
+    "  --assume NAME             proofs may use the assumption NAME\n"
+    "  --no-assume NAME          proofs may not use it\n"
+    "  --isa MAJOR.MINOR         the version of the PTX ISA (default: that of BEFORE)\n"
     "  --help, --version\n"
     "\n"
     "Assumptions: commit-fences scales-follow-cp register-dependency reads-commute\n"
     "sync-is-no-barrier (on), exit-silent wait-publishes not-cumulative ptxas-follows-isa (off),\n"
-    "isa-9.4-pairs (on with ISA 9.4, not with a newer one, which is not known).\n"
+    "isa-9.4-pairs (on with ISA 9.4, off with a newer, unknown version).\n"
     "Exit status: 0 proven, 1 refused, 2 cannot tell, 3 usage error or a file that cannot be\n"
     "read or written.\n";
 

@@ -226,8 +226,8 @@ static bool set_set(struct command *command, const char *set, struct buf *error)
     if (strcmp(set, "none") == 0) command->rules = set; /* these are then those of that name */
     if (ptxopt_options_set_optimizations(command->options, set)) return true;
     buf_printf(error,
-               "-O: expected tcgen05 or none, not '%s': there are no levels, all that is proven "
-               "redundant goes, as in 'ptxopt -O tcgen05 in.ptx -o out.ptx'",
+               "-O: expected tcgen05 or none, not '%s': there are no levels; use for example "
+               "'ptxopt -O tcgen05 in.ptx -o out.ptx'",
                set);
     return false;
 }

@@ -24,7 +24,7 @@ bool baselines_load(struct command *command, struct buf *error)
     bool good = true;
     if (!path) return true;
     if (!input_read_path(path, command->max_input, &text, &reason)) {
-        describe_baseline_error(error, path, &reason, "; --write-baseline makes one");
+        describe_baseline_error(error, path, &reason, "; create it with --write-baseline");
         good = false;
     } else if (!baseline_read(known, (struct str){text.data, text.len}, &reason)) {
         describe_baseline_error(error, path, &reason, "");

@@ -219,7 +219,7 @@ static int bisect_complain(const char *what, int status)
 static int bisect_edits(struct search *search, const struct ptxopt_result *result)
 {
     collect_suspects(search, result);
-    if (!search->suspects.count) return bisect_complain("there is no edit to look at", 1);
+    if (!search->suspects.count) return bisect_complain("there is no edit to test", 1);
     enum verdict none = try_edits(search, NULL, 0);
     if (none == BROKEN) return EXIT_USAGE;
     if (none != GOOD)

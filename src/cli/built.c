@@ -13,8 +13,8 @@ static void say_untried(const struct built *built, struct buf *messages)
     if (!choice->untried) return;
     buf_printf(messages, "ptxopt: %s: warning: ", built->name);
     review_plural(messages, choice->untried, "edit");
-    buf_printf(messages, " left out, as what %s is not known: %s\n",
-               choice->untried == 1 ? "it costs" : "they cost", choice->problem);
+    buf_printf(messages, " left out, since %s is unknown: %s\n",
+               choice->untried == 1 ? "its cost" : "their cost", choice->problem);
 }
 
 void built_begin(struct built *built, const struct buf *input, struct buf *messages)

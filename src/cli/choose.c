@@ -245,7 +245,7 @@ static struct trial judge_trial(struct search *search, const struct kernel *kern
         const struct measure_kernel *now = measure_find(figures, before->at[i].name);
         struct buf why = {0};
         if (!now)
-            buf_puts(&why, "ptxas does not say what the kernel would take");
+            buf_puts(&why, "ptxas gives no figures for the kernel");
         else
             limits_allow(&search->command->limits, &before->at[i], now, &why);
         trial.fits = !why.len;
@@ -314,7 +314,7 @@ static void list_rest(struct search *search)
     const char *unknown = "";
     bool left_out = false;
     if (search->problem)
-        unknown = arena_printf(search->arena, "what it costs is not known: %s", search->problem);
+        unknown = arena_printf(search->arena, "its cost is unknown: %s", search->problem);
     for (uint32_t i = 0; i < search->sites.count; i++)
         left_out |= search->sites.at[i].is_edit && search->sites.at[i].state != IN;
     for (uint32_t i = 0; left_out && i < search->sites.count; i++) {
@@ -322,7 +322,7 @@ static void list_rest(struct search *search)
         if (site->state == TRIED) site->state = OUT;
         if (site->state == IN || choose_find(search->choice, site->id)) continue;
         edit_of(search, site->id)->why =
-            site->is_edit ? unknown : "it would go in the place of one that is kept for its cost";
+            site->is_edit ? unknown : "its removal would replace one that is kept for its cost";
         search->choice->untried += site->is_edit;
     }
 }

@@ -107,7 +107,7 @@ static void refuse_for_lsp(struct buf *error, const struct option_row *row)
 {
     buf_puts(error, "lsp: ");
     options_spelling(error, row);
-    buf_puts(error, " does not go with it, expected ");
+    buf_puts(error, " cannot be used with lsp; expected ");
     options_lsp_list(error);
 }
 
@@ -194,42 +194,42 @@ static bool check_lint(const struct command *command, struct buf *error)
     return good && !(command->fix && chooses);
 }
 
-/* Refuses what does not go together. */
+/* Refuses options that exclude each other. */
 static bool check_modes(const struct command *command, struct buf *error)
 {
     int modes = command->in_place + command->check + command->bisect + (command->output != NULL);
     bool reports = command->reports.count > 0;
     if (command->lsp && command->input_count)
-        buf_printf(error, "lsp: expected no file, not '%s': the editor sends the texts",
+        buf_printf(error, "lsp: expected no file, not '%s': the editor sends the text",
                    command->inputs[0]);
     else if (modes > 1)
         buf_puts(error, "-o, --in-place, --check and --bisect exclude each other");
     else if (command->verbose && command->quiet)
         buf_puts(error, "-v and -q exclude each other");
     else if (command->stage && (reports || command->in_place || command->check || command->bisect))
-        buf_puts(error, "--dump goes with none of --in-place, --check, --bisect and --report");
+        buf_puts(error, "--dump cannot be used with --in-place, --check, --bisect or --report");
     else if (command->certificate &&
              (command->stage || command->check || command->bisect || command->input_count > 1))
         buf_puts(error, "--certificate: expected one input, without --dump, --check or --bisect");
     else if (command->bisect && (reports || command->server))
-        buf_puts(error, "--bisect writes no report, and asks no server");
+        buf_puts(error, "--bisect cannot be used with --report or --server");
     else if ((command->lint || command->baseline_path || command->new_baseline_path) &&
              (command->bisect || command->stage))
-        buf_puts(error, "--lint, --baseline and --write-baseline go with neither --bisect nor "
-                        "--dump");
+        buf_puts(error, "--lint, --baseline and --write-baseline cannot be used with --bisect "
+                        "or --dump");
     else if (command->sass && (command->bisect || command->stage))
-        buf_puts(error, "--sass goes with neither --bisect nor --dump");
+        buf_puts(error, "--sass cannot be used with --bisect or --dump");
     else if (limits_exist(&command->limits) && (command->bisect || command->stage))
-        buf_puts(error, "--max-registers, --no-spill-growth and --keep-occupancy go with neither "
-                        "--bisect nor --dump");
+        buf_puts(error, "--max-registers, --no-spill-growth and --keep-occupancy cannot be used "
+                        "with --bisect or --dump");
     else if ((command->ptxas || command->ptxas_timeout_ms) && !asks_ptxas(command))
         buf_printf(error, "--%s: expected --stats, --sass or --max-registers, too",
                    command->ptxas ? "ptxas" : "ptxas-timeout");
     else if (!check_lint(command, error))
         return false;
     else if (command->check && command->new_baseline_path)
-        buf_puts(error,
-                 "--check and --write-baseline exclude each other: what is written is accepted");
+        buf_puts(error, "--check and --write-baseline exclude each other: a new baseline accepts "
+                        "every finding");
     else
         return reports_check(&command->reports, command_prints_text(command), error);
     return false;

@@ -15,7 +15,7 @@
 enum {
     EXIT_CHANGES = 1,   /* --check found something; --bisect: no edit is to blame */
     EXIT_USAGE = 2,     /* bad input or usage, or a limit was met */
-    EXIT_INTERNAL = 70, /* out of memory, or we are wrong; also by mem.c and output.c */
+    EXIT_INTERNAL = 70, /* out of memory, or internal error; also by mem.c and output.c */
 };
 
 enum action {

@@ -1,6 +1,6 @@
-/* Prints ptxopt.1 from the table of options and the library's own lists, so that it can miss no
- * option, rule or assumption; and what shells complete for a program (completion.c). Not installed.
- */
+/* Prints the sections of ptxopt.1 that describe options, reports, rules, reasons, codes and
+ * assumptions, from the tables of the programs, so that none is missing; doc/man has the other
+ * sections. Also prints the completion of a program for a shell (completion.c). Not installed. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,10 +72,10 @@ static void man_rules(struct buf *out)
 {
     size_t count;
     const struct ptxopt_rule *rules = ptxopt_rules(&count);
-    buf_puts(out, ".SH RULES\n.B \\-\\-explain\nprints the whole of each.\n");
+    buf_puts(out, ".SH RULES\n.B \\-\\-explain\nprints each rule in full.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, rules[i].id);
-        add_roff(out, rules[i].advice ? "Advises, deletes nothing" : "Deletes ");
+        add_roff(out, rules[i].advice ? "Advises, removes nothing" : "Removes ");
         if (!rules[i].advice) add_roff(out, rules[i].deletes);
         buf_puts(out, ":\n");
         add_summary(out, rules[i].summary, rules[i].isa_section);
@@ -87,7 +87,7 @@ static void man_reasons(struct buf *out)
     size_t count;
     const struct ptxopt_reason *reasons = ptxopt_reasons(&count);
     buf_puts(out, ".SH REASONS\nWhy a candidate, or a function, is kept.\n.B \\-\\-explain\n"
-                  "says what each means, and what there is to do.\n");
+                  "explains each, and what you can do.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, reasons[i].word);
         add_summary(out, reasons[i].summary, "");
@@ -100,8 +100,8 @@ static void man_codes(struct buf *out)
     const struct ptxopt_lint_code *codes = ptxopt_lint_codes(&count);
     buf_puts(
         out,
-        ".SH LINT\nWhat\n.B \\-\\-lint\nlooks for. A comment (see\n.BR COMMENTS )\naccepts what "
-        "is found at its place,\n.B \\-\\-baseline\nwhat was there before.\n");
+        ".SH LINT\nThe hazards that\n.B \\-\\-lint\nlooks for. A comment (see\n.BR COMMENTS )\n"
+        "accepts the findings on its line, a file of\n.B \\-\\-baseline\nthose that it lists.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, codes[i].id);
         add_summary(out, codes[i].summary, codes[i].isa_section);
@@ -110,35 +110,35 @@ static void man_codes(struct buf *out)
 
 static void man_comments(struct buf *out)
 {
-    buf_puts(out, ".SH COMMENTS\nA comment in the text, of either kind, that begins with\n"
-                  ".I ptxopt:\nis about the instructions of its line or, where that holds none, "
-                  "about the next one.\n");
+    buf_puts(out, ".SH COMMENTS\nA comment in the PTX, of either kind, that begins with\n"
+                  ".I ptxopt:\napplies to the instructions on its line. On a line without an "
+                  "instruction it applies to the next one.\n");
     man_add_term(out, "ptxopt: keep");
-    buf_puts(out, "They are not deleted, and what else goes is judged with them in place.\n");
+    buf_puts(out, "Keeps the instructions; other edits are proven with them present.\n");
     man_add_term(out, "ptxopt: keep RULE, RULE -- REASON");
-    buf_puts(out, "Not by these rules.\n");
+    buf_puts(out, "Keeps them from these rules only.\n");
     man_add_term(out, "ptxopt: keep-next");
-    buf_puts(out, "The same of the next instruction in any case.\n");
+    buf_puts(out, "Keeps the next instruction, also on a line with an instruction.\n");
     man_add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
-    buf_puts(out, "What\n.B \\-\\-lint\nfinds there under these codes, or without brackets under "
-                  "any, is accepted.\n");
+    buf_puts(out, "Accepts the findings of\n.B \\-\\-lint\nat the instructions with these "
+                  "codes, or without brackets with any code.\n");
 }
 
 static const char man_cuda_lines[] =
     ".PP\n"
-    "The CUDA line (nvcc \\-lineinfo) is the call site, the line that its author\n"
-    "wrote in the kernel; behind it stands what was inlined there. With\n"
+    "The CUDA line (nvcc \\-lineinfo) is the call site in the kernel, followed by\n"
+    "the inlined functions. With\n"
     ".B \\-\\-locate=source\n"
-    "findings stand at it, and the line of the PTX comes second. A fix is one of the\n"
-    "PTX: that of SARIF names its file, and rdjson then has none. Of the CUDA file,\n"
-    "where it is below the folder that ptxopt runs in, SARIF then has the lines\n"
-    "around, and the hash by which GitHub knows a line again.\n"
+    "findings are placed at that line, and the PTX line comes second. A fix always\n"
+    "edits the PTX: SARIF names that file, and rdjson has no fix then. For a CUDA file\n"
+    "below the current directory SARIF contains the lines around the finding, and the\n"
+    "hash by which GitHub recognises a line.\n"
     ".PP\n"
-    "What unrolling copied, one instruction of one CUDA line reached by the same\n"
-    "calls, text, markdown and, with\n"
+    "Copies of one instruction, made by unrolling, have the same CUDA line and the\n"
+    "same calls. The formats text, markdown and, with\n"
     ".BR \\-\\-locate=source ,\n"
-    "github tell as one, with the copies below; json and ndjson have each copy, and\n"
-    "the groups.\n"
+    "github report them as one finding with a list of the copies; json and ndjson have\n"
+    "each copy, and the groups.\n"
     ".PP\n";
 
 static void man_formats(struct buf *out)
@@ -147,18 +147,16 @@ static void man_formats(struct buf *out)
     const struct report_format *formats = report_formats(&count);
     buf_puts(out, ".SH REPORTS\nAll formats but ");
     report_formats_name(out, REPORT_EDITS_ONLY, " and ");
-    buf_puts(out, " tell the same: each deletion with its rule, the\n"
-                  "lines it rests on, the section of the ISA, the assumptions and its id; each\n"
-                  "candidate that stays with what needs it.\n");
+    buf_puts(out, " contain the same findings: each removed instruction with its rule, the\n"
+                  "lines that the proof uses, the section of the ISA, the assumptions and its\n"
+                  "id; each kept candidate with the instruction that needs it.\n");
     report_formats_name(out, REPORT_SHOWS_CODE, " and ");
-    buf_puts(out, "\nshow the code around each deletion.\n");
+    buf_puts(out, "\nshow the code around each removed instruction.\n");
     buf_puts(out, man_cuda_lines);
     buf_puts(out, "Paths in ");
     report_formats_name(out, REPORT_PATHS_BELOW, " and ");
-    buf_puts(out,
-             "\nare those from the folder that ptxopt runs in, however a file was named. A file\n"
-             "outside of it has its absolute path there; its diff is for\n"
-             "\\fBpatch \\-p1 \\-d /\\fR.\n");
+    buf_puts(out, "\nare relative to the current directory. A file outside it has its absolute\n"
+                  "path; apply its diff with\n\\fBpatch \\-p1 \\-d /\\fR.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, formats[i].name);
         add_roff(out, formats[i].summary);
@@ -170,8 +168,8 @@ static void man_assumptions(struct buf *out)
 {
     size_t count;
     const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
-    buf_puts(out, ".SH ASSUMPTIONS\nWhat a proof needs beyond the plain text of the PTX ISA has a "
-                  "name,\nand each remark says which it rests on.\n");
+    buf_puts(out, ".SH ASSUMPTIONS\nSome proofs need more than the plain text of the PTX ISA. Each "
+                  "such assumption has a name,\nand each remark lists those that it uses.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, assumptions[i].name);
         buf_printf(out, "(%s by default)\n", assumptions[i].on_by_default ? "on" : "off");
@@ -180,83 +178,34 @@ static void man_assumptions(struct buf *out)
 }
 
 static const char man_head[] =
-    ".SH NAME\nptxopt \\- delete redundant tcgen05 fences and waits from PTX\n"
+    ".SH NAME\nptxopt \\- remove redundant tcgen05 fences and waits from PTX\n"
     ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\fIDIR\\fR|\\-]...\n.br\n"
     ".B ptxopt lsp\n[\\fIOPTION\\fR]...\n"
     ".SH DESCRIPTION\n.B ptxopt\nreads PTX for NVIDIA Blackwell, proves which tcgen05 fences and\n"
-    "waits order nothing that is not ordered without them, and deletes exactly those.\n"
-    "It moves and inserts nothing; every other byte stays, but for blanks that would end a line,\n"
-    "and so does the number of lines. Where it cannot prove, it keeps.\n.PP\n"
+    "waits are redundant, and removes exactly those. It moves and inserts nothing. Every other\n"
+    "byte is kept, except blanks that would end a line, and so is the number of lines. An\n"
+    "instruction that is not proven redundant is kept.\n.PP\n"
     "Without\n.I FILE\nor with \\- it reads standard input; without\n.B \\-o\n"
     "it writes standard output. Several files need\n.BR \\-o\\~\\fIDIR\\fB/ ,\n"
-    "a directory that is made, with those above it, where it is not there,\n.B "
-    "\\-\\-in\\-place\nor\n.BR \\-\\-check ;\n"
-    "their messages come in the order of the command line. A directory as input stands for\n"
-    "every file below it whose name ends in\n.IR .ptx .\n.PP\n"
-    "An output file is replaced as a whole or not at all. It keeps its mode, a symbolic\n"
-    "link stays and its target is written, and a file that already holds the result is\n"
-    "not touched. Other hard links to it keep the old text. The input may be the output.\n"
+    ".B \\-\\-in\\-place\nor\n.BR \\-\\-check ;\n"
+    "their messages have the order of the command line. A missing output directory and its\n"
+    "parents are created. An input directory means every file below it whose name ends in\n"
+    ".IR .ptx .\n.PP\n"
+    "An output file is replaced completely or not at all. It keeps its mode. A symbolic link\n"
+    "is kept and its target is written. A file that already has the result is not written.\n"
+    "Other hard links to the file keep the old text. The output may be the input.\n"
     ".SH OPTIONS\n";
 
-static const char man_foot[] =
-    ".SH EXIT STATUS\n"
-    ".TP\n.B 0\nDone, whether or not something was deleted.\n"
-    ".TP\n.B 1\nWith\n.BR \\-\\-check :\nsomething would be deleted that no\n.B "
-    "\\-\\-baseline\nlists, or\n"
-    ".B \\-\\-lint\nfound an error. With\n"
-    ".BR \\-\\-bisect :\nno edit makes the command fail.\n"
-    ".TP\n.B 2\nBad input or usage, or a file that cannot be read or written. No output was\n"
-    "created or changed for that input; other inputs were still worked on.\n"
-    ".TP\n.B 70\nInternal error, or out of memory.\n"
-    ".SH MESSAGES\n"
-    "On standard error, as compilers have them:\n"
-    ".IR FILE : LINE : COLUMN :\n"
-    "error, warning, note or remark, a sentence and, in brackets, the rule or code. With\n"
-    ".B \\-\\-check\n"
-    "a remark of each instruction that would go, then a line\n"
-    ".RI \"ptxopt: \" FILE \": \" N \" redundant instructions\" ;\n"
-    "that line alone where a report or\n.B \\-\\-remarks\ntells them. With\n"
-    ".B \\-\\-in\\-place\n"
-    "a line\n.RI \"ptxopt: \" FILE \": \" N \" of \" M \" candidates deleted\"\n"
-    "of each file that was replaced. With\n.B \\-q\nnone of these.\n"
-    ".SH ENVIRONMENT\n"
-    ".TP\n.BR NO_COLOR \", \" TERM\nSet, and dumb: no colours, unless\n.B "
-    "\\-\\-color=always\nasks for them.\n"
-    ".TP\n.B PTXOPT_TOKEN\nThe token that\n.B \\-\\-server\nsends, or none.\n"
-    ".TP\n.B PTXOPT_TOKEN_FILE\nA file whose first line is the token, where PTXOPT_TOKEN is not "
-    "set.\n"
-    ".TP\n.BR http_proxy \", \" https_proxy \", \" no_proxy\nWhich way\n.B \\-\\-server\n"
-    "goes, as libcurl has it.\n"
-    ".SH FILES\n"
-    ".TP\n.I .ptxopt\\-*.tmp\nThe output while it is written, in the directory of the output;\n"
-    "removed on errors and interrupts.\n"
-    ".TP\n.B ptxas\nFrom the CUDA toolkit; looked for on PATH by\n.BR \\-\\-stats \", \" "
-    "\\-\\-sass\n"
-    "and the limits on what a kernel may cost.\nNot needed otherwise.\n"
-    ".SH EXAMPLES\n"
-    ".nf\n"
-    "ptxopt kernel.ptx \\-o kernel.opt.ptx\n"
-    "ptxopt \\-\\-remarks <kernel.ptx >kernel.opt.ptx\n"
-    "ptxopt \\-j 4 \\-o out/ build/*.ptx\n"
-    "ptxopt \\-\\-rules=wait\\-idle \\-\\-stats kernel.ptx \\-o kernel.ptx\n"
-    "ptxopt \\-\\-explain wait\\-covered\n"
-    "ptxopt \\-\\-check \\-\\-report sarif=ptxopt.sarif kernels/\n"
-    "ptxopt \\-\\-report diff \\-\\-check kernel.ptx | git apply\n"
-    "ptxopt \\-\\-bisect kernel.ptx \\-\\- ./run\\-test {}\n"
-    ".fi\n";
-
 static const char man_lsp[] =
-    ".SH EDITORS\n.B ptxopt lsp\nis a language server (LSP 3.17) on standard input and output: "
-    "what can be\ndeleted is underlined or faded, hovering tells why it may go or why it stays, "
-    "and\n"
-    "quick fixes delete one instruction or all of a file. It ends when the editor says so.\n"
-    "A file of that name is\n.IR ./lsp .\n.PP\nOf the options it takes\n";
+    ".SH EDITORS\n.B ptxopt lsp\nis a language server (LSP 3.17) on standard input and output. "
+    "Redundant\ninstructions are underlined or faded, hovering over a wait or fence shows why it "
+    "is\nredundant or kept, and quick fixes delete one instruction or all of a file. It ends\n"
+    "when the editor asks it to. A file named lsp is\n.IR ./lsp .\n.PP\nIt takes these options:\n";
 
 static const char man_lsp_options[] =
-    ".PP\nThe editor's\n.I initializationOptions\ncome on top:\n.IR rules ,\n.IR assume ,\n"
-    ".IR no_assume ,\n.IR isa ,\n.I lint\n(off, error, warning or note) and\n.I severity\n(of what "
-    "can be deleted: hint, information, "
-    "warning or error;\ninformation by default).\n";
+    ".PP\nThe editor's\n.I initializationOptions\nadd to them:\n.IR rules ,\n.IR assume ,\n"
+    ".IR no_assume ,\n.IR isa ,\n.I lint\n(off, error, warning or note) and\n.I severity\n(of "
+    "redundant instructions: hint, information, warning or error;\ninformation by default).\n";
 
 static void man_editors(struct buf *out)
 {
@@ -282,7 +231,6 @@ static void add_man(struct buf *out)
     man_codes(out);
     man_assumptions(out);
     man_editors(out);
-    buf_puts(out, man_foot);
 }
 
 /* completion SHELL PROGRAM: of ptxopt by its table, of others by their --help on standard input. */

@@ -1,4 +1,4 @@
-/* Every text is the library's own; nothing here sends the reader elsewhere. See explain.h. */
+/* Prints what the library knows of a word. See explain.h. */
 #include "cli/explain.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "cli/nearest.h"
 
 static const char *const headings[TOPICS] = {
-    "RULES: what may be deleted, and when", "REASONS: why a candidate or a function is kept",
-    "ASSUMPTIONS: beyond the text of the PTX ISA", "LINT: what may be missing"};
+    "RULES: what is removed, and when", "REASONS: why a candidate or a function is kept",
+    "ASSUMPTIONS: beyond the text of the PTX ISA", "LINT: hazards"};
 
 const char *explain_word_at(enum topic topic, size_t i)
 {
@@ -37,7 +37,7 @@ static void explain_add_text(struct buf *out, const char *summary, const char *e
 
 static void explain_add_rule(struct buf *out, const struct ptxopt_rule *rule)
 {
-    buf_printf(out, "%s: %s%s", rule->id, rule->advice ? "advises, deletes nothing" : "deletes ",
+    buf_printf(out, "%s: %s%s", rule->id, rule->advice ? "advises, removes nothing" : "removes ",
                rule->advice ? "" : rule->deletes);
     explain_add_section(out, rule->isa_section);
     explain_add_text(out, rule->summary, rule->explanation);
@@ -107,6 +107,6 @@ bool explain_word(struct buf *out, const char *word, struct buf *error)
         }
     buf_printf(error, "--explain: there is no rule, reason, assumption or code '%s'", word);
     if (nearest.best) buf_printf(error, ", did you mean '%s'?", nearest.best);
-    buf_puts(error, "; 'ptxopt --explain all' tells of every one");
+    buf_puts(error, "; 'ptxopt --explain all' lists them");
     return false;
 }

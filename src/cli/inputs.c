@@ -93,7 +93,8 @@ bool inputs_add(struct input_list *inputs, const char *path, struct buf *error)
     bool here = strcmp(path, ".") == 0 || strcmp(path, "./") == 0;
     size_t prefix = here ? 0 : path[len - 1] == '/' ? len : len + 1;
     if (!walk_folder(inputs, path, prefix, 0, error)) return false;
-    if (inputs->count == before) buf_printf(error, "%s: there is no *.ptx file below it", path);
+    if (inputs->count == before)
+        buf_printf(error, "%s: the directory contains no *.ptx file", path);
     return inputs->count > before;
 }
 

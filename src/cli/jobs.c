@@ -45,7 +45,7 @@ static bool check_stdin(const struct command *command, bool into, const struct i
     for (uint32_t i = 0; i < inputs->count; i++) {
         if (strcmp(inputs->at[i].path, "-") != 0) continue;
         if (into)
-            buf_puts(error, "standard input has no name to have in a directory, expected -o FILE");
+            buf_puts(error, "standard input has no file name; with it use -o FILE, not -o DIR/");
         else if (command->in_place)
             buf_puts(error, "--in-place: standard input has no place, expected a file");
         if (into || command->in_place) return false;
@@ -101,7 +101,7 @@ static bool make_directory(const char *output, struct buf *error)
     int reason = make_folders(folder);
     mem_free(folder);
     if (reason)
-        buf_printf(error, "-o %s: the directory cannot be made: %s", output, strerror(reason));
+        buf_printf(error, "-o %s: cannot create the directory: %s", output, strerror(reason));
     return !reason;
 }
 

@@ -30,13 +30,13 @@ static int main_fail(struct buf *error, const char *hint)
 
 enum { NAME_WIDTH = 20 };
 
-/* "deletes THIS", or what an advising rule does instead. */
+/* "removes INSTRUCTIONS", or that the rule only advises. */
 static void add_verb(struct buf *out, const struct ptxopt_rule *rule)
 {
     if (rule->advice)
-        buf_puts(out, "advises, deletes nothing");
+        buf_puts(out, "advises, removes nothing");
     else
-        buf_printf(out, "deletes %s", rule->deletes);
+        buf_printf(out, "removes %s", rule->deletes);
 }
 
 static void main_add_section(struct buf *out, const char *section)

@@ -10,141 +10,135 @@
 #include "report/format.h"
 
 #define OUTPUT "Output"
-#define RULES "What may be deleted"
-#define LINT "What is missing"
+#define RULES "What to remove"
+#define LINT "Missing synchronisation"
 #define REPORTS "Reports"
 #define INQUIRY "Information"
 
 static const struct option_row table[] = {
     {OPTION_OUTPUT, 'o', "output", "FILE", COMPLETE_PTX_FILE, OUTPUT,
-     "write to FILE, or to the input's name in the directory FILE/, which is made where it is not; "
-     "- "
+     "write to FILE, or to the input's name in the directory FILE/, which is created if missing; - "
      "is standard output"},
     {OPTION_ANNOTATE, 0, "annotate", NULL, COMPLETE_NOTHING, OUTPUT,
-     "leave a comment where an instruction was deleted: the rule, the id that reports and --skip "
-     "have "
-     "for the edit, and the instruction"},
+     "leave a comment in place of each removed instruction: the rule, the id for reports and "
+     "--skip, and the instruction"},
     {OPTION_SQUEEZE, 0, "squeeze", NULL, COMPLETE_NOTHING, OUTPUT,
-     "drop the lines that a deletion emptied, instead of keeping the line count"},
+     "remove the lines that become empty; by default the line count stays the same"},
     {OPTION_CERTIFICATE, 0, "certificate", "FILE", COMPLETE_FILE, OUTPUT,
-     "also write the proof of what was deleted, for ptxopt-verify, to FILE (one input)"},
+     "also write the proof to FILE, for ptxopt-verify (one input)"},
     {OPTION_IN_PLACE, 0, "in-place", NULL, COMPLETE_NOTHING, OUTPUT,
-     "replace each input by its result, in one step, and say on standard error of which; what does "
-     "not change is not touched"},
+     "replace each input by its result, in one step, and name it on standard error; files that "
+     "do not change are not written"},
     {OPTION_CHECK, 0, "check", NULL, COMPLETE_NOTHING, OUTPUT,
-     "write no PTX; say on standard error what would be deleted, unless a report does, and exit "
-     "with "
-     "status 1 if something would, or --lint finds an error"},
+     "write no PTX; print what is redundant to standard error, unless a report prints it; exit "
+     "with status 1 if something is redundant, or --lint finds an error"},
     {OPTION_JOBS, 'j', "jobs", "N", COMPLETE_NOTHING, OUTPUT,
-     "work with N threads (default 1): on as many files, or on the functions of a large one; the "
-     "output does not depend on it"},
+     "use N threads (default 1), for several files or for the functions of a large one; the "
+     "output is the same"},
     {OPTION_KEEP_GOING, 0, "keep-going", NULL, COMPLETE_NOTHING, OUTPUT,
-     "pass input that is not PTX through unchanged, with warnings instead of errors"},
+     "copy input that is not PTX unchanged, with warnings instead of errors"},
     {OPTION_MAX_INPUT, 0, "max-input", "BYTES", COMPLETE_NOTHING, OUTPUT,
      "refuse larger inputs; K, M or G may follow (default 256M, at most 1G)"},
     {OPTION_MAX_MEMORY, 0, "max-memory", "BYTES", COMPLETE_NOTHING, OUTPUT,
-     "refuse inputs that need more memory at once; 0 for no limit (default 64M and 128 times the "
-     "input)"},
+     "refuse inputs that need more memory at once; 0 for no limit (default 64M and 128 times "
+     "the input)"},
     {OPTION_TIMEOUT, 0, "timeout", "SECONDS", COMPLETE_NOTHING, OUTPUT,
-     "give an input up after this time, as 2 or 0.5 (default: never)"},
+     "stop working on an input after this time, as 2 or 0.5 (default: never)"},
     {OPTION_SERVER, 0, "server", "URL", COMPLETE_NOTHING, OUTPUT,
-     "let the ptxoptd at URL (http://HOST, https://HOST or unix:PATH) do the work, and prove its "
-     "answer; what it does not do is done here"},
+     "use the ptxoptd at URL (http://HOST, https://HOST or unix:PATH) and prove its answer; "
+     "what it cannot do is done locally"},
     {OPTION_SET, 'O', NULL, "SET", COMPLETE_SET, RULES,
      "the optimizations to make: tcgen05 (default) or none"},
     {OPTION_RULES, 0, "rules", "LIST", COMPLETE_RULE_LIST, RULES,
      "use only these rules, separated by commas; all or none"},
     {OPTION_ASSUME, 0, "assume", "NAME", COMPLETE_ASSUMPTION, RULES,
-     "let the proofs rest on this assumption too (may be repeated)"},
+     "proofs may use this assumption (may be repeated)"},
     {OPTION_NO_ASSUME, 0, "no-assume", "NAME", COMPLETE_ASSUMPTION, RULES,
-     "do not let them rest on it (may be repeated)"},
+     "proofs may not use this assumption (may be repeated)"},
     {OPTION_ISA, 0, "isa", "VERSION", COMPLETE_NOTHING, RULES,
-     "go by this version of the PTX ISA, as 9.0, instead of the file's .version; one that is not "
-     "known gets what every known one grants"},
+     "use this version of the PTX ISA, as 9.0, instead of the file's .version; for an unknown "
+     "version, use only what every known version guarantees"},
     {OPTION_PARSE, 0, "parse", "HOW", COMPLETE_PARSE, RULES,
-     "read what the rules look at, and pass a text that names neither tcgen05 nor .proxy on unread "
-     "without --lint (shapes, the default), or refuse all that is not PTX (full)"},
+     "shapes (default): parse what the rules need, and without --lint copy a text that contains "
+     "neither tcgen05 nor .proxy without parsing it; full: parse everything and refuse what is "
+     "not PTX"},
     {OPTION_ONLY, 0, "only", "ID", COMPLETE_NOTHING, RULES,
-     "make only the edit with this id from a report; more separated by commas or repeated"},
+     "make only the edit with this id from a report; more ids separated by commas, or repeat "
+     "the option"},
     {OPTION_SKIP, 0, "skip", "ID", COMPLETE_NOTHING, RULES,
-     "do not make the edit with this id; more separated by commas or repeated"},
+     "do not make the edit with this id; more ids separated by commas, or repeat the option"},
     {OPTION_MAX_REGISTERS, 0, "max-registers", "N", COMPLETE_NOTHING, RULES,
-     "keep the edits for which a kernel would take more than N registers a thread, and more than "
-     "it "
-     "took; asks ptxas, which may take several runs"},
+     "keep an instruction if without it a kernel takes more than N registers a thread, and more "
+     "than before; runs ptxas, perhaps several times"},
     {OPTION_NO_SPILL_GROWTH, 0, "no-spill-growth", NULL, COMPLETE_NOTHING, RULES,
-     "keep those for which it would spill more bytes than it did (see --max-registers)"},
-    {OPTION_KEEP_OCCUPANCY, 0, "keep-occupancy", NULL, COMPLETE_NOTHING, RULES,
-     "keep those for which the registers would leave room for fewer of its warps on an SM (see "
+     "keep an instruction if without it a kernel spills more bytes than before (see "
      "--max-registers)"},
+    {OPTION_KEEP_OCCUPANCY, 0, "keep-occupancy", NULL, COMPLETE_NOTHING, RULES,
+     "keep an instruction if without it fewer warps of a kernel fit on an SM, by their "
+     "registers (see --max-registers)"},
     {OPTION_LINT, 0, "lint", NULL, COMPLETE_NOTHING, LINT,
-     "look for synchronisation that is missing, and say so on standard error; delete nothing and "
-     "write no PTX, unless an option asks for an output (-o, --in-place, --certificate) or says "
-     "what may be deleted (-O, --rules, --only, --skip, --annotate, --squeeze)"},
+     "print missing synchronisation to standard error; remove nothing and write no PTX, unless "
+     "an option asks for an output (-o, --in-place, --certificate) or selects what to remove "
+     "(-O, --rules, --only, --skip, --annotate, --squeeze)"},
     {OPTION_LINT_LEVEL, 0, "lint-level", "LEVEL", COMPLETE_LEVEL, LINT,
-     "tell of errors (error), of warnings, too (warning, the default), or of everything (note); "
-     "--check then exits with status 1 for all that is told, else for errors"},
+     "the lowest level to report: error, warning (default) or note; if given, --check exits "
+     "with status 1 for each reported finding, otherwise for errors"},
     {OPTION_FIX, 0, "fix", NULL, COMPLETE_NOTHING, LINT,
-     "with --lint: write the text with what mends a finding inserted, where that is one "
-     "instruction "
-     "at one place, and nothing deleted; say on standard error what was inserted, and why not; "
-     "--only and --skip choose findings then"},
+     "with --lint: write the PTX with the instructions inserted that mend the findings, where a "
+     "finding needs one instruction at one place; remove nothing; print what was inserted, and why "
+     "the other findings were not fixed; --only and --skip then select findings"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): {formats}"},
     {OPTION_LOCATE, 0, "locate", "WHERE", COMPLETE_LOCATE, REPORTS,
-     "the place of a finding: both (the default; messages name the CUDA line, which needs "
-     "-lineinfo, and the PTX line, reports have the PTX line), ptx, or source: the CUDA line, that "
-     "of the call site, in messages and in the reports {source}"},
+     "the place of a finding: both (the default: messages name the CUDA line, which needs nvcc "
+     "-lineinfo, and the PTX line; reports use the PTX line), ptx, or source: the CUDA line of the "
+     "call site, in messages and in the reports {source}"},
     {OPTION_BASELINE, 0, "baseline", "FILE", COMPLETE_FILE, REPORTS,
-     "accept what is listed in FILE: it does not fail --check, and only programs are told of it; "
-     "say "
-     "what of it is not found any more (--lint-baseline is the same)"},
+     "accept the findings listed in FILE: they do not fail --check, and only reports for "
+     "programs contain them; name the entries that are no longer found (--lint-baseline is the "
+     "same)"},
     {OPTION_WRITE_BASELINE, 0, "write-baseline", "FILE", COMPLETE_FILE, REPORTS,
-     "list what is found in FILE, so that only what is new is told from then on; write no PTX, "
-     "unless "
-     "an option asks for an output (--write-lint-baseline is the same)"},
+     "write the list of findings to FILE; write no PTX, unless an option asks for an output "
+     "(--write-lint-baseline is the same)"},
     {OPTION_REMARKS, 0, "remarks", "[=full]", COMPLETE_NOTHING, REPORTS,
-     "show for each candidate whether and why it was removed or kept, in one line on standard "
-     "error; full: below each line, and below each finding of lint, what it rests on"},
+     "print a line for each candidate, removed or kept, with the reason, to standard error; full: "
+     "below each line, and below each finding of lint, print its argument"},
     {OPTION_STATS, 0, "stats", "[=no-sass]", COMPLETE_NOTHING, REPORTS,
-     "count deletions, bytes and time and, with ptxas on PATH, instructions and registers, which "
-     "reports then show too, and name the kernels whose registers, spills or occupancy got worse; "
-     "no-sass does not ask ptxas"},
+     "count removed instructions, bytes and time and, with ptxas on PATH, machine instructions "
+     "and registers, also in reports, and name the kernels whose registers, spills or occupancy "
+     "got worse; no-sass does not run ptxas"},
     {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, REPORTS,
-     "assemble with ptxas and show what each deletion changed in the machine code; with nvdisasm "
-     "on PATH or beside ptxas, the instructions before and after side by side (- "
-     "went, + is new, ~ stands elsewhere on the other side): on standard error, or in the reports "
-     "{sass}; of what --lint finds published before it is complete, "
-     "whether that is live in the machine code, or something happens to wait (sleeping)"},
+     "assemble with ptxas and show the change in the machine code for each removed instruction, "
+     "on standard error or in the reports {sass}; with nvdisasm on PATH or beside ptxas, also "
+     "the code before and after side by side (- removed, + new, ~ moved); with --lint, say for "
+     "published-incomplete whether the hazard is live in this machine code or only sleeping"},
     {OPTION_PTXAS, 0, "ptxas", "PROGRAM", COMPLETE_FILE, REPORTS,
-     "the ptxas that --stats, --sass and --max-registers ask, as the one that Triton brings, "
-     "instead of that on PATH"},
+     "the ptxas for --stats, --sass and --max-registers, such as that of Triton, instead of the "
+     "one on PATH"},
     {OPTION_PTXAS_TIMEOUT, 0, "ptxas-timeout", "SECONDS", COMPLETE_NOTHING, REPORTS,
-     "give ptxas up when its runs for an input have taken this time, as 30 or 0.5 (default: "
-     "never): "
-     "figures are then not known, and edits whose cost is not known are kept"},
+     "stop ptxas when its runs for an input have taken this time, as 30 or 0.5 (default: "
+     "never); figures are then unknown, and instructions whose cost is unknown are kept"},
     {OPTION_COLOR, 0, "color", "WHEN", COMPLETE_COLOR, REPORTS,
-     "colour findings, remarks and the report text, but not in a file of their own: auto (default: "
+     "colour findings, remarks and the report text, except in files: auto (default: "
      "on a terminal, unless NO_COLOR is set or TERM is dumb), always or never"},
     {OPTION_VERBOSE, 'v', "verbose", NULL, COMPLETE_NOTHING, REPORTS,
-     "say on standard error the version and, for each input, what came of it and where it went"},
+     "print to standard error the version and, for each input, the result and its file"},
     {OPTION_QUIET, 'q', "quiet", NULL, COMPLETE_NOTHING, REPORTS,
-     "say only what is wrong with an input, what failed, and what another option asks for; of "
-     "--check and --lint the exit status alone tells"},
+     "print only errors, and what other options ask for; for --check and --lint use the exit "
+     "status"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
-     "find the edit that makes the command behind -- fail; {} in it is the file to test, which "
-     "otherwise comes last"},
+     "find the edit that makes the command behind -- fail; {} in it is replaced by the file to "
+     "test, which otherwise is the last argument"},
     {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,
      "write this stage of the analysis instead of PTX: cst, view, cfg, facts, plan or roles"},
     {OPTION_LIST_RULES, 0, "list-rules", NULL, COMPLETE_NOTHING, INQUIRY,
-     "list the rules and what they delete, and the codes of --lint"},
+     "list the rules and what they remove, and the codes of --lint"},
     {OPTION_EXPLAIN, 0, "explain", "WORD", COMPLETE_WORD, INQUIRY,
-     "explain a rule (when it applies, and why that is sound), a reason to keep, an assumption or "
-     "a code of --lint; all: every one of them; the id of a finding: what it rests on in the "
-     "input"},
+     "explain a rule (when it applies, and why that is sound), a reason to keep, an assumption "
+     "or a code of --lint; all: every one of them; the id of a finding: its argument in the input"},
     {OPTION_LIST_ASSUMPTIONS, 0, "list-assumptions", NULL, COMPLETE_NOTHING, INQUIRY,
-     "list the assumptions and whether they are on by default"},
+     "list the assumptions and their defaults"},
     {OPTION_HELP, 'h', "help", NULL, COMPLETE_NOTHING, INQUIRY, "print this and exit"},
     {OPTION_VERSION, 'V', "version", NULL, COMPLETE_NOTHING, INQUIRY,
      "print the version and the licence and exit"},
@@ -291,10 +285,10 @@ static void add_help_row(struct buf *out, const struct option_row *row)
 static void add_lsp(struct buf *out)
 {
     struct buf text = {0};
-    buf_puts(&text, "ptxopt lsp is a language server for editors, on standard input and output. Of "
-                    "the options it takes ");
+    buf_puts(&text, "ptxopt lsp is a language server for editors, on standard input and output. It "
+                    "takes the options ");
     options_lsp_list(&text);
-    buf_puts(&text, ". A file of that name is ./lsp.");
+    buf_puts(&text, ". A file named lsp is ./lsp.");
     char *words = buf_take(&text);
     add_wrapped(out, words, 0);
     mem_free(words);
@@ -309,10 +303,11 @@ void options_usage(struct buf *out)
 void options_help(struct buf *out)
 {
     options_usage(out);
-    buf_puts(out, "Deletes the tcgen05 fences and waits of PTX for NVIDIA Blackwell that are\n"
-                  "proven redundant, with the blanks that would then end a line, and leaves every\n"
-                  "other byte as it is. Without FILE, or with -, it reads standard input; without\n"
-                  "-o it writes standard output.\n");
+    buf_puts(out,
+             "Removes the tcgen05 fences and waits that it proves redundant from PTX for\n"
+             "NVIDIA Blackwell. Every other byte stays the same, except blanks that would end\n"
+             "a line. Without FILE, or with -, it reads standard input; without -o it writes\n"
+             "standard output.\n");
     add_lsp(out);
     const char *group = "";
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -325,5 +320,5 @@ void options_help(struct buf *out)
     buf_puts(
         out,
         "\nExit status: 0 done, 1 --check found something, 2 bad input or usage, or a limit was\n"
-        "met, 70 out of memory or internal error.\n");
+        "reached, 70 out of memory or internal error.\n");
 }

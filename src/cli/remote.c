@@ -219,8 +219,7 @@ bool remote_run(struct remote *remote, struct str text, struct buf *answer, stru
         remote_give_up(remote, "its answer is not proven", messages);
         good = false;
     } else if (got.status == 401 || got.status == 403) {
-        remote_give_up(remote, "it lets nobody in without a token that it knows, see PTXOPT_TOKEN",
-                       messages);
+        remote_give_up(remote, "it asks for a token that it knows; set PTXOPT_TOKEN", messages);
     } else if (got.status != 200 && !about_text) {
         remote_give_up(remote, got.why, messages);
     }

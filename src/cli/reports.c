@@ -58,14 +58,15 @@ bool reports_check(const struct report_list *reports, bool text_on_stdout, struc
     for (uint32_t i = 0; i < reports->count; i++) {
         const char *path = report_place(&reports->at[i], text_on_stdout);
         if (text_on_stdout && path && strcmp(path, "-") == 0) {
-            buf_puts(error, "the PTX goes to standard output already, expected -o FILE or a file "
-                            "for the report");
+            buf_puts(error,
+                     "the PTX is written to standard output already; expected -o FILE or a file "
+                     "for the report");
             return false;
         }
         for (uint32_t j = 0; j < i; j++) {
             if (!is_same_target(path, report_place(&reports->at[j], text_on_stdout))) continue;
             buf_printf(error,
-                       "the reports %s and %s would go to the same place, expected "
+                       "the reports %s and %s would be written to the same place, expected "
                        "--report FORMAT=FILE",
                        reports->at[j].format->name, reports->at[i].format->name);
             return false;

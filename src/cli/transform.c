@@ -207,8 +207,8 @@ static int diagnose_result(const struct command *command, const char *name,
     if (status == PTXOPT_CANCELLED)
         buf_printf(messages, "ptxopt: %s: not done after %zu ms%s\n", name, command->timeout_ms,
                    command->keep_going
-                       ? ", passed through"
-                       : "; expected a longer --timeout, or --keep-going to pass it through");
+                       ? ", copied unchanged"
+                       : "; expected a longer --timeout, or --keep-going to copy it unchanged");
     else
         text_diagnostics(messages, name, result, witnesses, &how);
     if (command->fix && !command->quiet) fixes_print(messages, name, result, !command->check);

@@ -376,7 +376,7 @@ static void thin_out(struct planner *planner, struct arena *scratch)
     if (round < ROUNDS_MAX) round = run_wide_rounds(planner, scratch);
     if (round == ROUNDS_MAX) {
         plan_revert(planner->plan, "too-big",
-                    "its synchronisation depends on itself in too many ways to tell");
+                    "its synchronisation has too many cyclic dependencies to analyse");
     } else if (planner->sites.count) {
         collect_last_words(planner);
         refresh_witnesses(planner);

@@ -27,51 +27,55 @@ enum assumption {
       "tcgen05.commit performs a fence::before_thread_sync for the operations it tracks, also "    \
       "towards later mbarrier and barrier instructions (never other ordering operations)",         \
       "9.7.16.6.4.2",                                                                              \
-      "The ISA says that a commit performs the fence implicitly, not how far it reaches. ptxas\n"  \
-      "keeps every mbarrier, bar and barrier instruction behind what a bare commit tracks, and\n"  \
-      "moves other ordering operations above it. Without it before-commit deletes nothing, and\n"  \
-      "pair-fence no fence::before whose operations a commit publishes.")                          \
+      "The ISA says that a commit performs the fence implicitly, but not which later\n"            \
+      "instructions it orders. ptxas keeps every mbarrier, bar and barrier instruction behind\n"   \
+      "the operations that a commit tracks, and moves other ordering operations above them.\n"     \
+      "Without the assumption before-commit removes nothing, and pair-fence removes no\n"          \
+      "fence::before whose operations a commit publishes.")                                        \
     X("scales-follow-cp", ASSUME_SCALES_FOLLOW_CP, true,                                           \
       "tcgen05.cp and a tcgen05.mma that reads the same address as its scales are a pipelined "    \
       "pair, as cp and an mma that reads its A or metadata there",                                 \
       "9.7.16.6.2",                                                                                \
       "Up to ISA 9.3 the pair has no condition on operands, and block-scaled GEMMs issue cp and\n" \
-      "mma back to back; ISA 9.4 lists A and metadata only. Without it pair-fence keeps the\n"     \
-      "fences between the two.")                                                                   \
+      "mma back to back; ISA 9.4 lists A and metadata only. Without the assumption pair-fence\n"   \
+      "keeps the fences between the two.")                                                         \
     X("register-dependency", ASSUME_REGISTER_DEPENDENCY, true,                                     \
-      "an instruction that reads a register loaded by tcgen05.ld waits for it without a wait::ld", \
+      "an instruction that reads a register loaded by tcgen05.ld waits for it without a "          \
+      "wait::ld",                                                                                  \
       "9.7.16.6.4.5",                                                                              \
       "\"An intra-thread ordering through true register dependency will be respected regardless\n" \
-      "of the presence or absence of other forms of synchronization.\" It is nothing else: the\n"  \
-      "read of tensor memory is not over for anybody but the reading instruction. Without it\n"    \
-      "wait-covered keeps each wait in front of the first read.")                                  \
+      "of the presence or absence of other forms of synchronization.\" Only the reading\n"         \
+      "instruction may rely on that: for every other instruction the load may still be in\n"       \
+      "flight. Without the assumption wait-covered keeps each wait before the first read.")        \
     X("reads-commute", ASSUME_READS_COMMUTE, true,                                                 \
-      "two tensor-memory reads do not conflict, so nobody can observe the order of two "           \
+      "two tensor-memory reads do not conflict, so no thread can observe the order of two "        \
       "tcgen05.ld",                                                                                \
       "9.7.16.6.1",                                                                                \
-      "Asynchronous operations of a thread are unordered, and two that only read cannot tell\n"    \
-      "which came first. Without it wait-covered keeps a wait between two loads.")                 \
+      "Asynchronous operations of a thread are unordered, and with two reads no thread can\n"      \
+      "observe which came first. Without the assumption wait-covered keeps a wait between two\n"   \
+      "loads.")                                                                                    \
     X("sync-is-no-barrier", ASSUME_SYNC_IS_NO_BARRIER, true,                                       \
       "the .sync of a wait, ldmatrix or stmatrix publishes nothing between a warp's lanes",        \
       "9.7.16.8.5",                                                                                \
-      "Of all instructions with .sync only bar.warp.sync and the barriers claim to order memory\n" \
-      "between lanes. Without it no wait goes at all, and an ldmatrix or stmatrix may publish\n"   \
-      "and receive; with it these are weak accesses to memory.")                                   \
+      "Of all instructions with .sync only bar.warp.sync and the barriers are specified to\n"      \
+      "order memory between lanes. Without the assumption every wait is kept, and an ldmatrix\n"   \
+      "or stmatrix counts as an instruction that may publish and receive; with it these are\n"     \
+      "weak accesses to memory.")                                                                  \
     X("exit-silent", ASSUME_EXIT_SILENT, false,                                                    \
       "leaving the kernel publishes nothing about tensor memory", "",                              \
-      "The ISA says nothing of what others see once a thread has ended, so it is off. With it\n"   \
-      "before-overtaken takes the end of the thread for a fence.")                                 \
+      "The ISA does not say what other threads observe after a thread has ended, so the\n"         \
+      "assumption is off. With it before-overtaken treats the end of the thread as a fence.")      \
     X("wait-publishes", ASSUME_WAIT_PUBLISHES, false,                                              \
       "after wait::ld or wait::st a release publishes the completion without a fence::before "     \
       "(what CUTLASS C++ and Triton rely on)",                                                     \
       "",                                                                                          \
-      "The pattern of 9.7.16.6.4.4 has the fence, so it is off: fences go with it that the ISA\n"  \
-      "shows. before-idle uses it.")                                                               \
+      "The pattern of 9.7.16.6.4.4 has the fence, so the assumption is off: it removes fences\n"   \
+      "that the ISA shows. before-idle uses it.")                                                  \
     X("not-cumulative", ASSUME_NOT_CUMULATIVE, false,                                              \
-      "a fence forwards only the thread's own operations, never another thread's", "",             \
-      "The composed pattern of 9.7.16.6.4.4 is a relay, so it is off. before-idle and\n"           \
-      "after-overtaken use it, and only in kernels without a commit or call, by which a\n"         \
-      "thread's own operations may come back to it.")                                              \
+      "a fence passes on only the thread's own operations, never another thread's", "",            \
+      "The composed pattern of 9.7.16.6.4.4 passes on operations of another thread, so the\n"      \
+      "assumption is off. before-idle and after-overtaken use it, and only in kernels without a\n" \
+      "commit or call, through which a thread's own operations may come back to it.")              \
     X("ptxas-follows-isa", ASSUME_PTXAS_FOLLOWS_ISA, false,                                        \
       "ptxas keeps everything behind one wait or fence that the ISA keeps behind it",              \
       "9.7.16.8.5",                                                                                \

@@ -70,18 +70,18 @@ const struct rule rule_after_overtaken = {
         "Before:  try_wait [a]; fence::after_thread_sync; try_wait [b]; fence::after_thread_sync; mma\n"
         "After:   try_wait [a]; try_wait [b]; fence::after_thread_sync; mma\n"
         "\n"
-        "Sound because the later fence orders every later operation after \"all the prior tcgen05\n"
-        "and the execution ordering operations\", those before the earlier fence included, and\n"
-        "between the two no operation is issued that the earlier one could hold back. Behind the\n"
-        "end of a kernel's thread none is issued at all, so a role with nothing left to do needs\n"
-        "no fence in front of it; what it has received it passes on by causality alone.\n"
+        "Sound because the later fence orders every later operation after \"all the prior tcgen05 and\n"
+        "the execution ordering operations\", those before the earlier fence included, and between\n"
+        "the two no operation is issued that the earlier one could hold back. After the end of a\n"
+        "kernel's thread no operation is issued, so a fence before the end is redundant; causality\n"
+        "alone passes on what the thread has received.\n"
         "\n"
-        "Declined when on some path there comes first: an asynchronous tcgen05 operation, a\n"
-        "fence::before_thread_sync or commit (they pass on what the fence has taken over), a wait,\n"
-        "tensor-memory allocation, a call or the return of a .func.\n"
+        "Kept if on some path one of these comes before the later fence: an asynchronous tcgen05\n"
+        "operation, a fence::before_thread_sync or commit (they pass on what the fence has\n"
+        "received), a wait, tensor-memory allocation, a call or the return of a .func.\n"
         "\n"
-        "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes\n"
-        "nothing on; an ldmatrix or stmatrix before it counts as no release by sync-is-no-barrier.",
+        "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes nothing\n"
+        "on; an ldmatrix or stmatrix before it counts as no release by sync-is-no-barrier.",
     /* clang-format on */
     .because = "%s orders the same[ before %n], and no tcgen05 operation is issued in between",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),

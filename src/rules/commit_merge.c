@@ -36,8 +36,8 @@ const struct rule rule_commit_merge = {
     .explanation =
         "Seen:    commit [a]; commit [b]\n"
         "\n"
-        "Both track the same operations. Whether one arrival can serve both waiters is a question of\n"
-        "arrival counts and phases, which are the author's: this is advice, never an edit.",
+        "Both track the same operations. Whether one arrival can serve both waiters depends on\n"
+        "arrival counts and phases, which only the author knows: this is advice, never an edit.",
     /* clang-format on */
     .because = "%s arrives at the same mbarrier for the same operations, with nothing in between",
     .candidates = CANDIDATE(EFFECT_COMMIT),

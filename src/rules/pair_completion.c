@@ -60,8 +60,9 @@ const struct rule rule_pair_completion = {
     .explanation =
         "Seen:    mma [d]; commit [a]; try_wait [a]; fence::after_thread_sync; mma [d]\n"
         "\n"
-        "The two mma execute in order without the round trip. But the wait may also guard the reuse\n"
-        "of shared memory, or keep the phases of the mbarrier apart: this is advice, never an edit.",
+        "The two mma execute in order without the commit and the wait. But the wait may also guard\n"
+        "the reuse of shared memory, or keep the phases of the mbarrier apart: this is advice, never\n"
+        "an edit.",
     /* clang-format on */
     .because = "the wait behind it only keeps apart a pipelined pair, whose second is %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),

@@ -69,18 +69,17 @@ const struct rule rule_proxy_narrow = {
     .explanation =
         "Seen:    st.shared; fence.proxy.async; bar.sync; mma\n"
         "\n"
-        "Without a state space the fence is about global memory, too. ptxas 13.0 makes two\n"
+        "Without a state space the fence also orders accesses to global memory. ptxas 13.0 makes two\n"
         "instructions of it, MEMBAR.ALL.GPU and the fence proper; of .shared::cta it makes\n"
-        "MEMBAR.ALL.CTA and the same fence; of .shared::cluster what it makes of the full form, so\n"
-        "that only the text gets clearer.\n"
+        "MEMBAR.ALL.CTA and the same fence; of .shared::cluster it makes the same as of the full\n"
+        "form, so that only the text becomes clearer.\n"
         "\n"
-        "Where the kernel writes no global memory through the generic proxy, and calls nobody who\n"
-        "could, the narrower form does: .shared::cluster where it uses mapa, barrier.cluster or\n"
-        "st.async, and so may have written other CTAs' shared memory, else .shared::cta. What it\n"
-        "cannot see is the author's to know: whether the fence is to bring other threads' writes of\n"
-        "global memory to a copy, or to hold back a copy onto global memory that was read, or\n"
-        "whether an instance of shared memory belongs to another CTA. So this is advice, never an\n"
-        "edit.",
+        "Where the kernel writes no global memory through the generic proxy, and calls no function\n"
+        "that could, the narrower form is enough: .shared::cluster where it uses mapa,\n"
+        "barrier.cluster or st.async, and so may have written other CTAs' shared memory, else\n"
+        ".shared::cta. Only the author knows whether the fence must order other threads' writes of\n"
+        "global memory before a copy, or reads of global memory before a copy that overwrites it, or\n"
+        "whether shared memory belongs to another CTA. So this is advice, never an edit.",
     /* clang-format on */
     .because = "this kernel writes no global memory itself, so [.shared::cluster (%s may reach "
                "other CTAs)|.shared::cta] would do, unless it is for what others write there or "

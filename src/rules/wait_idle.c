@@ -39,13 +39,15 @@ const struct rule rule_wait_idle = {
         "tcgen05.ld operations issued by the executing thread have completed\": with none issued\n"
         "since the last wait, or since the entry of the kernel, all prior ones have.\n"
         "\n"
-        "Declined: a tcgen05.ld (st), guarded ones included, on any path back to the last\n"
-        "unguarded wait; a call, or the entry of a .func, where loads may be issued unseen.\n"
-        "Also while something else is outstanding that its author may have meant: an mma, cp or\n"
-        "shift since the last commit, a store (load) since its own wait. The wait does nothing for\n"
-        "it (kept: not-what-it-waits-for), so the program is probably wrong without it and with it.\n"
+        "Kept if there is on some path back to the last unguarded wait: a tcgen05.ld (st), also a\n"
+        "guarded one; a call; or the entry of a .func, since a caller may have issued loads. Also\n"
+        "kept, with the reason not-what-it-waits-for, while an operation of another kind is in\n"
+        "flight: an mma, cp or shift since the last commit, or a store (load) since its own wait.\n"
+        "The author may have meant that operation, but this wait does not wait for it, so the\n"
+        "program is probably wrong with and without the wait.\n"
         "\n"
-        "Assumes sync-is-no-barrier: the .sync of the wait is not used to let a warp's lanes meet.",
+        "Assumes sync-is-no-barrier: the program does not use the .sync of the wait as a barrier of\n"
+        "the warp's lanes.",
     /* clang-format on */
     .because = "nothing that it waits for was issued since [%s|the entry of the kernel]",
     .candidates = CANDIDATE_WAIT,

@@ -10,7 +10,7 @@ static void check_type(struct strict *strict, const struct strict_child *child)
     if (!strict->is_newer && !strict_is_type(child->text))
         strict_complain(strict, child->at,
                         arena_printf(strict->arena,
-                                     "'%.*s' is no type of a variable; expected one as "
+                                     "'%.*s' is not a type of a variable; expected one such as "
                                      "'.b32'",
                                      (int)child->text.n, child->text.p));
 }
@@ -100,7 +100,7 @@ static void in_size(struct strict *strict, struct strict_frame *frame,
     if (child->field != CST_FIELD_SIZE && child->field != CST_FIELD_VALUE) return;
     frame->flag = true;
     if (!strict_is_constant(child))
-        strict_complain(strict, child->at, "expected an integer: a size is no expression");
+        strict_complain(strict, child->at, "expected an integer: a size cannot be an expression");
 }
 
 static void end_size(struct strict *strict, struct strict_frame *frame)

@@ -134,7 +134,8 @@ static void check_directive(struct strict *strict, struct strict_frame *frame,
     frame->word = child->text;
     if ((!directive || !(directive->places & place)) && !strict->is_newer)
         strict_complain(strict, child->at,
-                        arena_printf(strict->arena, "'%.*s' is no directive here",
+                        arena_printf(strict->arena,
+                                     "'%.*s' is not a directive that is allowed here",
                                      (int)child->text.n, child->text.p));
     else if (!first)
         strict_complain(strict, child->at, "expected '.noreturn' in front of other directives");

@@ -36,9 +36,8 @@ static void in_expression(struct strict *strict, struct strict_frame *frame,
     if (strict_above(frame)->kind == CST_DEBUG_DATA)
         check_difference(strict, child);
     else if (is_named_operand(child))
-        strict_complain(
-            strict, child->at,
-            "expected a constant expression: a name stands in one only in front of '+'");
+        strict_complain(strict, child->at,
+                        "expected a constant expression: a name is allowed only before '+'");
     else if (is_exact_float(child) && frame->kind != CST_PARENTHESIZED_EXPRESSION)
         strict_complain(strict, child->at,
                         "expected '(' in front of a 0f or 0d number that is part of an expression");
@@ -187,7 +186,7 @@ static void check_modifier(struct strict *strict, struct strict_frame *frame,
     if (!frame->rank++) frame->flag |= has_no_operand(frame->word, child->text);
     if (strict_is_reserved(child->text) || (!strict->is_newer && !strict_is_modifier(child->text)))
         strict_complain(strict, child->at,
-                        arena_printf(strict->arena, "'%.*s' is no modifier", (int)child->text.n,
+                        arena_printf(strict->arena, "'%.*s' is not a modifier", (int)child->text.n,
                                      child->text.p));
 }
 

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/work.h"
 
-/* tree-sitter's own allocator ends the process when memory is out. Set once, as the library is
+/* tree-sitter's own allocator ends the process when out of memory. Set once, as the library is
  * loaded and before any thread of ours: the setting is tree-sitter's, one for all. Where its
  * library is shared, others in the process use it too: outside of our calls its memory is malloc's
  * as before. */

@@ -33,35 +33,37 @@ static const char usage[] =
     "  or:  ptxopt-ptxas --summary LOG\n"
     "  or:  ptxopt-ptxas --key\n"
     "\n"
-    "Runs PTXAS with its ARGUMENTs on what ptxopt makes of the text: for nvcc's --ptxas-prefix. A "
-    "LINK to\n"
-    "ptxopt-ptxas with another name (ptxas, ptxas-blackwell) does the same in the place of ptxas. "
-    "Whatever\n"
-    "goes wrong, the real ptxas runs on the original, and nothing is printed but what it prints.\n"
+    "Optimizes the PTX with ptxopt and runs PTXAS with its ARGUMENTs on the result: for nvcc's\n"
+    "--ptxas-prefix. A LINK to ptxopt-ptxas with another name (ptxas, ptxas-blackwell) can "
+    "replace\n"
+    "ptxas. If anything fails, the real ptxas runs on the original PTX. Only ptxas prints "
+    "messages.\n"
     "\n"
     "Options:\n"
-    "  --make-shim DIR     make DIR a tree of links to the toolkit CUDA (CUDA_HOME, CUDA_PATH, "
-    "that of nvcc\n"
-    "                      on PATH, /usr/local/cuda) in which only bin/ptxas is ours\n"
-    "  --summary LOG       say what a build gained, what fell back and why, by the LOG that "
-    "PTXOPT_LOG "
-    "named\n"
-    "  --key               print the line that --version of ptxas gets, for the key of a cache: "
-    "version, "
-    "build,\n"
-    "                      settings, fallbacks; nothing with PTXOPT_DISABLE=1\n"
-    "  --help              show this\n"
+    "  --make-shim DIR     make DIR a copy of the toolkit CUDA by links, in which bin/ptxas is\n"
+    "                      ptxopt-ptxas; CUDA is by default CUDA_HOME, CUDA_PATH, the toolkit of "
+    "nvcc\n"
+    "                      on PATH, or /usr/local/cuda\n"
+    "  --summary LOG       print what a build gained, what fell back and why, from the LOG of\n"
+    "                      PTXOPT_LOG\n"
+    "  --key               print the line that ptxopt-ptxas adds to ptxas --version, for the key "
+    "of a\n"
+    "                      cache: version, build, settings, fallbacks; nothing with "
+    "PTXOPT_DISABLE=1\n"
+    "  --help              print this and exit\n"
     "\n"
     "Environment:\n"
-    "  PTXOPT_REAL_PTXAS   the ptxas to run; else LINK.real beside the LINK, else the next on "
-    "PATH\n"
-    "  PTXOPT_FLAGS        options of ptxopt with blanks between, as -O tcgen05 --no-assume "
-    "reads-commute\n"
-    "  PTXOPT_DISABLE      1: as if we were not there\n"
-    "  PTXOPT_TIMEOUT      seconds for the work on one text (60); then the original is assembled\n"
+    "  PTXOPT_REAL_PTXAS   the ptxas to run; by default LINK.real beside the LINK, else the next "
+    "on\n"
+    "                      PATH\n"
+    "  PTXOPT_FLAGS        options of ptxopt, separated by blanks, such as\n"
+    "                      -O tcgen05 --no-assume reads-commute\n"
+    "  PTXOPT_DISABLE      1: run ptxas on the original PTX\n"
+    "  PTXOPT_TIMEOUT      seconds for one text (60); after that the original is assembled\n"
     "  PTXOPT_SERVER       URL of a ptxoptd that does the work, as for --server of ptxopt\n"
     "  PTXOPT_LOG          a file that gets a line of JSON for each text\n"
-    "  PTXOPT_REPORT_DIR   a folder for a report and a diff of each text, named by its digest\n";
+    "  PTXOPT_REPORT_DIR   a directory for a report and a diff of each text, named by its digest\n"
+    "  TMPDIR              the directory for temporary files (/tmp)\n";
 
 /* What one call is about. */
 struct call {
@@ -191,7 +193,7 @@ static bool assemble_better(struct call *call)
     supervise_begin();
     if (!private_file_make(&own, &call->assembly)) {
         fallbacks_add(call->assembly.text.fd);
-        log_call(call, "failed", "there is no private folder", NULL);
+        log_call(call, "failed", "cannot create a private folder", NULL);
         return false;
     }
     bool good = rewrite_to(&own, call, &messages);
@@ -218,9 +220,9 @@ static int assemble_call(struct call *call)
     assembly->text = text_open(assembly->argv[assembly->input]);
     struct passage passage = {.fd = assembly->text.fd};
     if (passage.fd < 0)
-        log_call(call, "passed-on", "the text cannot be read, or not twice", NULL);
+        log_call(call, "passed-on", "the text cannot be read twice", NULL);
     else if (passage_search(&passage, SIZE_MAX))
-        log_call(call, "passed-on", "it names neither tcgen05 nor .proxy", NULL);
+        log_call(call, "passed-on", "it contains neither tcgen05 nor .proxy", NULL);
     else if (assemble_better(call))
         return 0;
     return assemble_as_it_is(assembly);
@@ -297,7 +299,7 @@ static bool is_circle(void)
 static int run_wrapper(int argc, char **argv, const char *called)
 {
     struct call call = {.assembly = {.real = call.real, .argv = argv, .text = {-1, -1, -1}}};
-    const char *why = "it calls itself in a circle; set PTXOPT_REAL_PTXAS to the path of ptxas";
+    const char *why = "ptxopt-ptxas calls itself; set PTXOPT_REAL_PTXAS to the path of ptxas";
     call.start_ns = clock_ns();
     supervise_prepare();
     if (is_circle() || !real_find(call.real, called, &why)) {

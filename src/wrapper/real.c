@@ -81,11 +81,11 @@ bool real_find(char path[PATH_MAX], const char *called, const char **why)
     const char *chosen = getenv("PTXOPT_REAL_PTXAS"), *slash = strrchr(called, '/');
     const char *name = slash ? slash + 1 : called;
     char link[PATH_MAX];
-    *why = "PTXOPT_REAL_PTXAS names no program, or this one; expected the path of a ptxas";
+    *why = "PTXOPT_REAL_PTXAS is not a program, or is ptxopt-ptxas; expected the path of ptxas";
     if (chosen && *chosen) return find_named(path, chosen);
-    *why = "the path given names no program; expected that of a ptxas";
+    *why = "the given path is not a program; expected the path of ptxas";
     if (slash && !real_is_us(called)) return find_named(path, called);
-    *why = "there is no other ptxas on PATH; set PTXOPT_REAL_PTXAS to the path of one";
+    *why = "there is no real ptxas on PATH; set PTXOPT_REAL_PTXAS to its path";
     if (slash ? find_beside(path, called)
               : real_search(link, name, true) && find_beside(path, link))
         return true;

@@ -46,7 +46,7 @@ static void rewrite_write_report(const struct rewrite_job *job, struct rewrite *
     buf_printf(&path, "%s/%s.%s", job->report_folder, rewrite->digest, format->name);
     char *name = buf_take(&path);
     if (report_one(&text, format, NULL, job->name, result).end != WORK_DONE)
-        rewrite_set_reason(rewrite, name, "the report came to no end");
+        rewrite_set_reason(rewrite, name, "could not write the report");
     else if (!output_write(name, text.data, text.len, &error))
         fail_with(rewrite, &error);
     buf_free(&text);
@@ -209,7 +209,7 @@ static void judge_child_status(struct rewrite *rewrite, int status)
     rewrite->end = REWRITE_FAILED;
     rewrite->is_settled = false;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        rewrite_set_reason(rewrite, "not done in its time", "");
+        rewrite_set_reason(rewrite, "the time limit was reached", "");
     else if (WIFSIGNALED(status))
         rewrite_set_reason(rewrite, "ended by a signal", strsignal(WTERMSIG(status)));
     else

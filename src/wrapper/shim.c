@@ -93,7 +93,8 @@ static bool find_toolkit(char cuda[PATH_MAX], const char *named, struct buf *err
     if (named) {
         if (!realpath(named, cuda)) return shim_fail(error, named, strerror(errno));
         return is_toolkit(cuda, ptxas) ||
-               shim_fail(error, named, "expected a CUDA toolkit with a bin/ptxas that is not ours");
+               shim_fail(error, named,
+                         "expected a CUDA toolkit with a bin/ptxas that is not ptxopt-ptxas");
     }
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *home = getenv(variables[i]);
