@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Does lint sleep? In examples/ each wait, fence and proxy fence is blanked by itself (tests/sleeps/sleeps.c): of those
-# that the checker refuses to lose, and that is no style, lint finds at least the share in tests/sleeps/least, in
-# percent. The table of doc/lint.md is what is found, and the README has its sums.
+# In examples/ each wait, fence and proxy fence is blanked by itself (tests/sleeps/sleeps.c): of those that the checker
+# refuses to lose, and that are no style, lint finds at least the share in tests/sleeps/least, in percent. doc/lint.md has the table of what is found, and its sums.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -15,14 +14,14 @@ if [ "$(cat "$scratch/share")" -ge "$least" ]; then ok "$what"; else
 fi
 
 sed '/^$/,$d' "$scratch/tables" >"$scratch/table"
-what="the README has the sums of this table"
+what="doc/lint.md has the sums of this table"
 sums=$(awk -F ' *[|] *' '
   $4 ~ /^[0-9]+$/ { sites += $3; refused += $4; style += $5; asked += $6; found += $7 }
   END {
-    printf "The checker refuses to lose %d of %d. ", refused, sites
-    printf "Of these lint leaves %d alone as [style](doc/lint.md#what-is-style), and of the other %d it finds %d.", style, asked, found
+    printf "each of %d waits, fences and proxy fences was blanked by itself. The checker refuses %d of these texts. ", sites, refused
+    printf "Lint accepts %d of them as [style](#what-is-style); it finds %d of the other %d.", style, found, asked
   }' "$scratch/table")
-if tr -s '\n' ' ' <README.md | grep -qF "$sums"; then ok "$what"; else
+if tr -s '\n' ' ' <doc/lint.md | grep -qF "$sums"; then ok "$what"; else
   echo "# $sums"
   not_ok "$what"
 fi

@@ -40,7 +40,7 @@ test_scripts = \
 	tests/grammar.sh \
 	tests/examples.sh \
 	tests/doc.sh \
-	tests/readme.sh tests/pages.sh \
+	tests/demo.sh tests/readme.sh tests/pages.sh \
 	tests/cli.sh \
 	tests/wrapper.sh \
 	tests/build.sh \
@@ -264,7 +264,7 @@ FOLDERS = $(srcdir)/examples
 bench-lint: tests/sleeps/sleeps$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/sleeps/table.sh $(FOLDERS)
 
-# The README's table of sources; EVERY=N takes one kernel in N, PTXAS is the ptxas.
+# The table of sources in doc/kernels.md; EVERY=N takes one kernel in N, PTXAS is the ptxas.
 bench-sources: ptxopt$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/sources-table.sh $(FOLDERS)
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Every command line of README.md, doc/adopt.md and doc/compilers.md does what it says, as it stands there: pages/commands.awk takes them
+# Every command line of README.md, doc/ and the manuals does what it says, as it stands there: pages/commands.awk takes them
 # from the pages (but those that show their output, which readme.sh has). Each has a row in pages/lines.tsv:
 #
-#   COMMAND STATUS NEEDS CONDITION REST     divided by tabulators
+#   COMMAND STATUS NEEDS CONDITION     divided by tabulators
 #
 # It ends with STATUS, and then CONDITION, shell, is true; NEEDS are programs and what `has` below knows, "nothing" for
-# none; REST, if any, stands for the page's … . With - for STATUS it is not run, and NEEDS says why. A command without a
-# row fails, and so does a row whose command is on no page. The commands of a block are run in one shell, in a folder
+# none. With - for STATUS it is not run, and NEEDS says why. A command without a row fails, and so does a row whose
+# command is on no page. The commands of a block are run in one shell, in a folder
 # that `furnish` fills with the files that they name; ~ is the page's own.
 set -u
 # The pages name a port, which others on this machine may have: a network of our own, where that may be had.
@@ -21,7 +21,7 @@ unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS MAKEFLAGS MFLAGS MAKELEVEL
 
 # What is installed, and the package of the wheel.
 mkdir "$scratch/bin"
-for program in ptxopt ptxopt-verify ptxopt-ptxas; do ln -s "$BUILDDIR/$program" "$scratch/bin"; done
+for program in ptxopt ptxopt-verify ptxopt-ptxas ptxoptd; do ln -s "$BUILDDIR/$program" "$scratch/bin"; done
 command -v python >/dev/null || ln -s "$(command -v python3 || echo nowhere)" "$scratch/bin/python"
 export PATH=$scratch/bin:$PATH PYTHONPATH=$SRCDIR/python PYTHONDONTWRITEBYTECODE=1
 export PYTEST_PLUGINS=ptxopt.pytest PTXOPT_LIBRARY=$BUILDDIR/.libs/libptxopt.so PTXOPT_CACHE_DIR=$scratch/cache PTXOPT_LOG=$scratch/log
@@ -115,19 +115,19 @@ done <"$SRCDIR/tests/pages/lines.tsv"
 
 # judge_command PAGE COMMAND
 judge_command() {
-  local status needs condition rest need lacks=
+  local status needs condition need lacks=
   if [ -z "${rows[$2]:-}" ]; then
     echo "not ok $1: $2: has a row in tests/pages/lines.tsv"
     return
   fi
-  IFS=$'\t' read -r status needs condition rest <<<"${rows[$2]}"
+  IFS=$'\t' read -r status needs condition <<<"${rows[$2]}"
   if [ "$status" = - ]; then
     echo "skip $1: $2"$'\t'"$needs"
     return
   fi
   for need in $needs; do has "$need" || lacks+=" $need"; done
   if [ -n "$lacks" ]; then echo "skip $1: $2"$'\t'"not here:$lacks"; else
-    try_command "$1: $2" "${2//…/"$rest"}" "$status" "$condition"
+    try_command "$1: $2" "$2" "$status" "$condition"
   fi
 }
 
@@ -138,7 +138,7 @@ run_block() (
   for command in "${@:2}"; do judge_command "$1" "$command"; done
 )
 
-for page in README.md doc/adopt.md doc/compilers.md; do
+for page in README.md $(cd "$SRCDIR" && echo doc/*.md doc/man/*.man); do
   export HOME="$scratch/home/$page"
   mkdir -p "$HOME"
   block=1 commands=()

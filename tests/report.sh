@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The list of formats (src/report/format.h): each does what its traits say, the README and examples/review name those of
+# The list of formats (src/report/format.h): each does what its traits say, doc/review.md and examples/review name those of
 # each trait. examples/review must be what the formats give now, and the README's picture what the tool draws. Those who
 # consume the reports are in report-consumers.sh; http/routes.py holds openapi.json to the list.
 set -u
@@ -72,13 +72,13 @@ named() {
 }
 without_source() { with | grep -vxFf <(with source); }
 if chosen report/README; then
-  named README.md '`--report FORMAT\[=FILE\]`, as often as you like: ' '; each' with
-  named README.md 'All tell the same but ' ':' 'with edits-only'
-  named README.md '' ' show the code around' 'with code'
-  named README.md 'With `--stats` and ptxas on PATH, ' ' carry' 'with figures'
-  named README.md 'It says so on standard error, or in ' '\.' 'with sass'
-  named README.md 'in all of these but ' ', and' without_source
-  named README.md 'Paths in ' ' are those' 'with paths-below'
+  named doc/review.md '`--report FORMAT\[=FILE\]`, as often as you like: ' '; each' with
+  named doc/review.md 'All contain the same findings but ' ':' 'with edits-only'
+  named doc/review.md '' ' show the code around' 'with code'
+  named doc/review.md 'With `--stats` and ptxas on PATH, ' ' carry' 'with figures'
+  named doc/review.md 'It is printed to standard error, or in ' '\.' 'with sass'
+  named doc/review.md 'in all of these but ' ', and' without_source
+  named doc/review.md 'Paths in ' ' are those' 'with paths-below'
   sed -n 's/^| \(`.*`\) | `.*` | .*/\1/p' examples/review/README.md | grep -oE '[a-z]+' >"$scratch/got"
   with >"$scratch/want"
   if same examples/review/README.md "$scratch/want" "$scratch/got"; then ok "examples/review has every format"; else not_ok "examples/review has every format"; fi

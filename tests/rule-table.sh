@@ -25,7 +25,7 @@ sed -n '/^| rule |/,/^$/s/^| `\([a-z-]*\)` .*/\1/p' "$readme" | sort >"$scratch/
 what="src/rules/README.md has a row for each rule"
 if same "$what" "$scratch/rows" "$scratch/rules"; then ok "$what"; else not_ok "$what"; fi
 
-"$PTXOPT" --list-rules | sed -n 's/^\([a-z][a-z-]*\) *deletes .*/\1/p' | sort >"$scratch/rewrites"
+"$PTXOPT" --list-rules | sed -n 's/^\([a-z][a-z-]*\) *removes .*/\1/p' | sort >"$scratch/rewrites"
 sed -n '/^## 5/,/^## 6/s/^| `\([a-z-]*\)` .*/\1/p' "$SRCDIR/doc/model.md" | sort >"$scratch/rows"
 what="doc/model.md has a row for each rule that deletes"
 if same "$what" "$scratch/rows" "$scratch/rewrites"; then ok "$what"; else not_ok "$what"; fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The README's table of what goes in examples/, as Markdown: from --stats, with ptxas on PATH.
+# The table of examples in doc/kernels.md, as Markdown: from --stats, with ptxas on PATH.
 set -euo pipefail
 cd "$SRCDIR"
 echo '| kernel | waits and fences | deleted | SASS instructions | NOPs | registers |'

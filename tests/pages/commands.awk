@@ -1,14 +1,24 @@
-# The command lines of a page of Markdown without their comments, each behind the number of its block: an indented one,
-# whose blank lines do not end it, or a row of a table with the column "the line", of which the first code counts.
+# The command lines of a page of Markdown without their comments, each behind the number of its block: an indented one
+# behind a blank line, whose blank lines do not end it, or a row of a table with the column "the line", of which the
+# first code counts. Of a manual (doc/man), the lines between .EX and .EE.
 function tell(command) {
   sub(/  +# .*/, "", command)
   sub(/ +$/, "", command)
   print block "\t" command
 }
 
+/^\.EX$/ { block++; manual = 1; next }
+/^\.EE$/ { manual = 0; next }
+manual {
+  gsub(/\\-/, "-")
+  tell($0)
+  next
+}
 /^```/ { fenced = !fenced; inside = 0; next }
-fenced || /^$/ { next }
-/^    [^ ]/ {
+/^$/ { blank = 1; next }
+{ behind_blank = blank; blank = 0 }
+fenced { next }
+/^    [^ ]/ && (inside || behind_blank) {
   if (!inside) block++
   inside = 1
   tell(substr($0, 5))
