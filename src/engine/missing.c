@@ -191,13 +191,17 @@ static void go_on_behind(struct lint_effort *effort)
 static void look_within_budget(struct looking *looking, const struct lint *lint)
 {
     struct lint_effort *effort = &looking->effort;
-    bool over = false;
-    while (!look_once(looking, lint)) {
+    bool over = false, done;
+    while (!(done = look_once(looking, lint))) {
         over = true;
         go_on_behind(effort);
         if (effort->asked == LINT_PREPARING || effort->first == LINT_CODE_COUNT) break;
     }
     if (!over) return;
+    if (done) { /* the codes before it are asked again, too */
+        vec_free(&looking->lint.hazards);
+        arena_free(&looking->scratch);
+    }
     looking->lint = *lint;
     looking->scratch = (struct arena){0};
     if (!effort->first) {
