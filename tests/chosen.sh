@@ -20,8 +20,8 @@ cases() {
   find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'
   find tests/mutants -name '*.patch' | sed -E 's|^tests/(.*)\.patch$|tests/mutants.sh \1|'
   case $1 in mutants/table/*) echo "tests/mutants.sh $1" ;; esac
-  { sed -n 's|^    X(\([a-z]*\), "[a-z]*/.*|\1|p' src/report/format.h; printf 'page\ntraits\nREADME\n'; } |
-    sed -n 's|.*|report/&|; /page/!s|^|tests/report.sh |p; s|^tests/report.sh ||; /traits\|README/!s|^|tests/report-consumers.sh |p'
+  { sed -n 's|^    X(\([a-z]*\), "[a-z]*/.*|\1|p' src/report/format.h; printf 'page\ntraits\nREADME\nopenapi\n'; } |
+    sed -n 's|.*|report/&|; /page/!s|^|tests/report.sh |p; s|^tests/report.sh ||; /traits\|README\|openapi/!s|^|tests/report-consumers.sh |p'
   find tests/python -name 'test_*.py' | sed -E 's|^.*/test_(.*)\.py$|tests/python.sh python/\1|'
   grep -oE '"[a-z]+"' tests/http/run.py | tr -d '"' | sed 's|^|tests/http.sh http/|'
   find tests/lsp/talks -name '*.talk' | sed -E 's|^tests/(.*)\.talk$|tests/lsp.sh \1|'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The list of formats (src/report/format.h): each does what its traits say, doc/review.md and examples/review name those of
 # each trait. examples/review must be what the formats give now, and the README's picture what the tool draws. Those who
-# consume the reports are in report-consumers.sh; http/routes.py holds openapi.json to the list.
+# consume the reports are in report-consumers.sh; report/openapi.py fills the list into openapi.json.
 set -u
 . "$SRCDIR/tests/tap.sh"
 "$BUILDDIR/docgen" formats >"$scratch/formats"
@@ -82,6 +82,19 @@ if chosen report/README; then
   sed -n 's/^| \(`.*`\) | `.*` | .*/\1/p' examples/review/README.md | grep -oE '[a-z]+' >"$scratch/got"
   with >"$scratch/want"
   if same examples/review/README.md "$scratch/want" "$scratch/got"; then ok "examples/review has every format"; else not_ok "examples/review has every format"; fi
+fi
+
+# ---- the service's document ----
+
+if chosen report/openapi; then
+  if ! command -v python3 >/dev/null; then skip "server/openapi.json has the formats and their types" "no python3"; else
+    python3 tests/report/openapi.py server/openapi.json "$scratch/formats" >"$scratch/openapi.json"
+    if same server/openapi.json server/openapi.json "$scratch/openapi.json"; then
+      ok "server/openapi.json has the formats and their types"
+    else
+      not_ok "server/openapi.json has the formats and their types"
+    fi
+  fi
 fi
 
 # ---- the README's picture ----

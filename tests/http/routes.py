@@ -117,17 +117,6 @@ def other_routes(service):
                 same(answer.body, own.stdout, kind)
             same(b"wait-covered" in answer.body or kind == "diff", True, kind)
 
-    @case("the OpenAPI document has the formats and their types")
-    def _():
-        paths = service.ask("GET", "/openapi.json").json()["paths"]
-        for path in ("/v1/report", "/v1/lint"):
-            route = paths[path]["post"]
-            (listed,) = [one["schema"]["enum"] for one in route["parameters"] if one.get("name") == "format"]
-            same(listed, list(FORMATS), path)
-            same(sorted(route["responses"]["200"]["content"]), sorted(set(FORMATS.values())), path)
-        stored = paths["/v1/results/{sha256}"]["get"]["responses"]["200"]["content"]
-        same(set(FORMATS.values()) - set(stored), set(), "stored reports")
-
     @case("a report of an unknown format is 400, of PTX that does not parse 422, of no accepted type 406")
     def _():
         same(service.post("/v1/report?format=pdf", KERNEL).status, 400)
