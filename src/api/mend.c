@@ -26,7 +26,7 @@ struct sore {
     const char *why;            /* nothing is chosen */
 };
 
-enum { NOT_OF_INPUT = UINT32_MAX };
+#define NOT_OF_INPUT UINT32_MAX
 
 struct sore_list VEC(struct sore);
 struct insert_list VEC(struct insert);
