@@ -2,6 +2,7 @@
  * anew. Steps are kept in a table by what was known before and the place. */
 #include "lint/path_condition.h"
 
+#include "base/sorted.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -379,15 +380,7 @@ static struct path_condition find_at(const struct lint *lint, uint32_t block)
 /* The place among those that change something of the first one at instr or behind it. */
 static uint32_t place_of_changes(const struct path_conditions *all, uint32_t block, uint32_t instr)
 {
-    uint32_t low = all->first[block], high = all->first[block + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all->order[middle] < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return sorted_find(all->order, all->first[block], all->first[block + 1], instr);
 }
 
 struct path_condition path_condition_at(const struct lint *lint, uint32_t instr)

@@ -2,6 +2,7 @@
  * what is known on the way to it. */
 #include "lint/walk.h"
 
+#include "base/sorted.h"
 #include "flow/rounds.h"
 #include "lint/path_condition.h"
 
@@ -327,15 +328,7 @@ static bool pass(struct walking *w, struct visit *visit, uint32_t i)
 /* The place among the stops of the block of the first one at instr or behind it. */
 static uint32_t stop_behind(const struct walks *walks, uint32_t block, uint32_t instr)
 {
-    uint32_t low = walks->first[block], high = walks->first[block + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (walks->stops[middle] < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return sorted_find(walks->stops, walks->first[block], walks->first[block + 1], instr);
 }
 
 /* Through the rest of its block. */

@@ -1,6 +1,7 @@
 /* The words of reasons by their number, and the number of a site. */
 #include "order/verdict.h"
 
+#include "base/sorted.h"
 static const struct {
     const char *word, *clause, *ahead, *need, *summary;
 } WORDS[REASON_COUNT] = {[REASON_NONE] = {"none", "nothing needs it", "", "", ""},
@@ -12,14 +13,7 @@ static const struct {
 
 uint32_t site_find(const uint32_t *sites, uint32_t count, uint32_t i)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sites[middle] < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = sorted_find(sites, 0, count, i);
     return low < count && sites[low] == i ? low : NO_WITNESS;
 }
 

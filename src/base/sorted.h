@@ -1,0 +1,22 @@
+/* Search in sorted numbers. */
+#ifndef PTXOPT_BASE_SORTED_H
+#define PTXOPT_BASE_SORTED_H
+
+#include <stdint.h>
+
+/* The first index in [low, high) whose number is not below value, else high; the numbers there
+ * ascend. Time: logarithmic. */
+static inline uint32_t sorted_find(const uint32_t *numbers, uint32_t low, uint32_t high,
+                                   uint32_t value)
+{
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (numbers[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#endif
