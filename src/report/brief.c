@@ -45,31 +45,24 @@ static void add_share(struct buf *out, const struct review_group *group)
         buf_printf(out, "%s%" PRIu32 " ", candidates ? "all " : "", group->count);
 }
 
-/* Whether an item of the group before the k-th, of the same kind, has the same reason. */
-static bool came_before(const struct review_group *group, uint32_t k)
-{
-    const struct ptxopt_finding *finding = &group->items[k]->finding;
-    for (uint32_t i = 0; i < k; i++) {
-        const struct ptxopt_finding *other = &group->items[i]->finding;
-        if (other->kind == finding->kind && strcmp(other->reason, finding->reason) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Each reason to keep a copy, once; those that do not fit are left out. */
-static void add_reasons_once(struct buf *out, const struct review_group *group, size_t room)
+static void add_reasons_once(struct buf *out, const struct review_group *group)
 {
-    const char *between = "";
+    enum { ROOM = 24 };
+    const char *shown[ROOM], *between = "";
+    size_t count = 0, room = ROOM;
     for (uint32_t i = 0; i < group->count; i++) {
         const struct ptxopt_finding *finding = &group->items[i]->finding;
-        if (finding->kind != PTXOPT_KEPT || came_before(group, i)) continue;
+        size_t k = 0;
+        while (k < count && strcmp(shown[k], finding->reason) != 0) k++;
+        if (finding->kind != PTXOPT_KEPT || k < count) continue;
         size_t needed = strlen(between) + strlen(finding->reason);
         if (needed > room) {
             buf_puts(out, ", …");
             return;
         }
         buf_printf(out, "%s%s", between, finding->reason);
+        shown[count++] = finding->reason; /* each takes some of the room */
         room -= needed;
         between = ", ";
     }
@@ -78,14 +71,13 @@ static void add_reasons_once(struct buf *out, const struct review_group *group, 
 /* What is kept of a group of candidates, and why, behind the rule. */
 static void add_kept_reasons(struct buf *out, const struct review_group *group)
 {
-    enum { ROOM = 24 };
     if (!brief_is_candidate(group->leader) || group->redundant == group->count || group->last)
         return;
     if (group->redundant)
         buf_printf(out, "; %" PRIu32 " kept: ", group->count - group->redundant);
     else
         buf_puts(out, ": ");
-    add_reasons_once(out, group, ROOM);
+    add_reasons_once(out, group);
 }
 
 static void add_why(struct buf *out, const struct review_item *item,
