@@ -70,6 +70,7 @@ static const struct opcode ROWS[] = {
     O("brkpt",                               BOTH_MEMORY,     0, SILENT,       "9.7.19.1",     "")
     O("brx",                                 REGISTER,        0, TABLE_BRANCH, "9.7.12",       ANY)
     O("call",                                CALL,            0, NONE,         "9.7.12.5",     ANY)
+    O("clmad",                               REGISTER,        1, NONE,         "9.7.1",        ANY)
     O("clusterlaunchcontrol .query_cancel",  BOTH_MEMORY,     1, ASIDE,        "9.7.13.16",    ANY)
     O("clusterlaunchcontrol",                BOTH_MEMORY,     1, NONE,         "9.7.13.16",    ANY)
     O("clz",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)

@@ -42,6 +42,7 @@ static const struct effect_row rows[] = {
     {"brkpt", CHECK_EFFECT_BOTH_MEMORY, NORES | CHECK_EFFECT_STOPS},
     {"brx", CHECK_EFFECT_INDEXED, PURE | NORES},
     {"call", CHECK_EFFECT_CALL, ALL},
+    {"clmad", CHECK_EFFECT_NEUTRAL, PURE},
     {"clusterlaunchcontrol", CHECK_EFFECT_BOTH_MEMORY, ALL},
     {"clz", CHECK_EFFECT_NEUTRAL, PURE},
     {"cnot", CHECK_EFFECT_NEUTRAL, PURE},
