@@ -10,7 +10,12 @@ shown() {
   sed -n '/^<!-- tables -->$/,/^<!-- end -->$/p' "$1" | sed '1d;$d'
 }
 
-"$BUILDDIR/tests/rule_table" >"$scratch/tables" 2>&1
+what="the questions of the rules can be shown in rows"
+if "$BUILDDIR/tests/rule_table" >"$scratch/tables" 2>&1; then ok "$what"; else
+  comment "$scratch/tables"
+  not_ok "$what"
+  finish
+fi
 shown "$readme" >"$scratch/shown"
 if [ -n "${UPDATE:-}" ] && ! cmp -s "$scratch/shown" "$scratch/tables"; then
   sed -e "/^<!-- tables -->\$/r $scratch/tables" -e '/^<!-- tables -->$/,/^<!-- end -->$/{/^<!-- /!d}' "$readme" \
