@@ -135,8 +135,12 @@ static void report(const bool *chosen, const struct judged *found, bool all)
             printf("ok - %s: %s\n", want, mutants[i].name);
             continue;
         }
-        printf("# of %u cases %u wrong, %u refused, %u slipped\n", found[i].cases, found[i].wrong,
-               found[i].refused, found[i].slipped);
+        printf("# of %u cases %u wrong, %u refused, %u slipped; %s\n", found[i].cases,
+               found[i].wrong, found[i].refused, found[i].slipped,
+               strcmp(want, "caught")
+                   ? "correct its line in tests/mutants/survivors.tsv, or drop it if caught"
+                   : "write the case that notices, or a line with the reason in "
+                     "tests/mutants/survivors.tsv");
         printf("not ok - %s (it is: %s): %s\n", want, got, mutants[i].name);
     }
     for (size_t i = 0; all && i < survivor_count; i++)
