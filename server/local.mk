@@ -12,6 +12,7 @@ libptxoptd_la_SOURCES = \
 	server/base/log.c server/base/log.h \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
 	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
+	server/base/settings_read.c \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
 	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
 	server/handle/handlers.h server/handle/health.c server/handle/input.c server/handle/input.h \
@@ -41,7 +42,7 @@ libptxoptd_la_SOURCES = \
 	server/work/run.c server/work/run.h server/work/spawner.c server/work/spawner.h \
 	server/work/transfer.c server/work/transfer.h
 if HAVE_CURL
-libptxoptd_la_SOURCES += server/store/remote_http.c
+libptxoptd_la_SOURCES += server/store/http_client.c server/store/http_client.h server/store/remote_http.c server/store/remote_s3.c
 endif
 if HAVE_HIREDIS
 libptxoptd_la_SOURCES += server/store/remote_redis.c

@@ -40,7 +40,8 @@ enum {
     STEP_MS = 10,
     SPARE_FILES = 256,
     LINE = 1024,
-    SECRET_LEAST = 32
+    SECRET_LEAST = 32,
+    FINISH_MS = 1000 /* for connections that have just come */
 };
 
 static int print_failure(const char *problem)
@@ -76,6 +77,15 @@ static unsigned left_in_work(struct service *service, struct httpd *httpd)
     return worked_on > (int_fast64_t)asked ? (unsigned)worked_on : asked;
 }
 
+/* What has come is answered, what is idle is closed. Who has connected and says nothing does not
+ * hold up the end. */
+static void finish_connections(struct httpd *httpd)
+{
+    uint64_t begin = clock_now_us();
+    httpd_finish(httpd);
+    while (httpd_left(httpd) && clock_now_us() - begin < FINISH_MS * 1000) sleep_ms(1);
+}
+
 /* First /readyz alone says that the end is near, so that others send nothing more; then nothing new
  * is begun, and what is in work is waited for. False: the grace time ended first. */
 static bool drain_service(struct service *service, struct httpd *httpd, const struct limits *limits)
@@ -90,25 +100,73 @@ static bool drain_service(struct service *service, struct httpd *httpd, const st
         if (clock_now_us() - begin >= limits->grace_ms * 1000) return false;
         sleep_ms(STEP_MS);
     }
+    finish_connections(httpd);
     return true;
+}
+
+/* Without its end; "" is what an empty file gives. */
+static bool read_first_line(const char *option, const char *path, char line[LINE])
+{
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        return settings_complain(option, path, strerror(errno));
+    }
+    if (!fgets(line, LINE, file)) *line = 0;
+    fclose(file);
+    line[strcspn(line, "\r\n")] = 0;
+    return true;
+}
+
+/* The first line of --cache-url-file may have a new password. */
+static void reload_shared_cache(const struct service *service)
+{
+    char line[LINE] = "";
+    if (read_first_line("--cache-url-file", service->settings->cache_url_file, line) &&
+        remote_set_url(service->remote, line))
+        log_event("info", "reload", "--cache-url-file was read again");
+    else
+        log_event("error", "reload", "the old --cache-url-file stays: its first line is no URL");
+    OPENSSL_cleanse(line, sizeof line);
 }
 
 static void reload_tokens(struct auth *auth)
 {
     char *problem = NULL;
-    if (auth && !auth_reload(auth, &problem))
-        log_event("error", "reload", "the old tokens stay: %s", problem);
+    if (auth_reload(auth, &problem))
+        log_event("info", "reload", "the tokens were read again");
     else
-        log_event("info", "reload", "%s", auth ? "the tokens were read again" : "nothing to do");
+        log_event("error", "reload", "the old tokens stay: %s", problem);
     mem_free(problem);
 }
 
-/* Until SIGTERM or SIGINT: true; or until there can be no more processes for --isolate. */
-static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct isolate *isolate)
+static void reload_certificates(struct httpd *httpd)
 {
+    char problem[256];
+    if (httpd_reload(httpd, problem))
+        log_event("info", "reload", "the certificates were read again");
+    else
+        log_event("error", "reload", "the old certificates stay: %s", problem);
+}
+
+/* On SIGHUP. Each by itself: what cannot be read stays as it was. */
+static void reload_files(const struct service *service, struct auth *auth, struct httpd *httpd)
+{
+    const struct settings *settings = service->settings;
+    if (auth) reload_tokens(auth);
+    if (settings->tls_cert) reload_certificates(httpd);
+    if (settings->cache_url_file) reload_shared_cache(service);
+    if (!auth && !settings->tls_cert && !settings->cache_url_file)
+        log_event("info", "reload", "nothing to do");
+}
+
+/* Until SIGTERM or SIGINT: true; or until there can be no more processes for --isolate. */
+static bool wait_for_end(const sigset_t *signals, const struct service *service, struct auth *auth,
+                         struct httpd *httpd)
+{
+    struct isolate *isolate = service->isolate;
     for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
         if (sigwait(signals, &signal) != 0) continue;
-        if (signal == SIGHUP) reload_tokens(auth);
+        if (signal == SIGHUP) reload_files(service, auth, httpd);
         if (signal == SIGCHLD && isolate_is_ended(isolate)) {
             log_event("error", "crash", "the process that makes those of --isolate died");
             return false;
@@ -117,13 +175,13 @@ static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct isol
     return true;
 }
 
-static int serve_until_signal(struct service *service, struct auth *auth, struct listen *listen,
+static int serve_until_signal(struct service *service, struct auth *auth, struct listens *listens,
                               const sigset_t *signals)
 {
     char problem[256];
     const struct limits *limits = &service->settings->limits;
-    if (!listen_begin(listen, problem)) return print_failure(problem);
-    struct httpd *httpd = httpd_start(service, auth, listen->fd, problem);
+    if (!listen_begin(listens, problem)) return print_failure(problem);
+    struct httpd *httpd = httpd_start(service, auth, listens, problem);
     if (!httpd) return print_failure(problem);
     log_event("info", "started", "version %s, %u workers, %s, %s, %s", ptxopt_version(),
               (unsigned)limits->workers, service->isolate ? "isolated" : "not isolated",
@@ -131,12 +189,13 @@ static int serve_until_signal(struct service *service, struct auth *auth, struct
               : remote_is_signed(service->remote) ? "with a signed shared cache"
                                                   : "with a shared cache",
               service->settings->tls_cert ? "TLS" : "no TLS");
-    log_event("info", "listening", "%s", listen->name);
+    for (unsigned i = 0; i < listens->count; i++)
+        log_event("info", "listening", "%s", listens->at[i].name);
     listen_notify("READY=1");
-    bool was_asked = wait_for_end(signals, auth, service->isolate);
+    bool was_asked = wait_for_end(signals, service, auth, httpd);
     if (!drain_service(service, httpd, limits)) {
         log_event("error", "cut", "%u requests were still in work", left_in_work(service, httpd));
-        listen_close(listen);
+        listen_close(listens);
         /* Their threads cannot be ended one by one. */
         _exit(EXIT_CUT);
     }
@@ -157,20 +216,6 @@ static void name_build(char hex[DIGEST_HEX + 1])
     buf_free(&bytes);
 }
 
-/* Without its end; "" is what an empty file gives. */
-static bool read_first_line(const char *option, const char *path, char line[LINE])
-{
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        fprintf(stderr, "ptxoptd: %s=%s: %s\n", option, path, strerror(errno));
-        return false;
-    }
-    if (!fgets(line, LINE, file)) *line = 0;
-    fclose(file);
-    line[strcspn(line, "\r\n")] = 0;
-    return true;
-}
-
 /* --cache-url, or the first line of --cache-url-file, with that of --cache-key-file. */
 static bool open_shared_cache(struct service *service)
 {
@@ -187,7 +232,7 @@ static bool open_shared_cache(struct service *service)
         return false;
     }
     if (!url) return true;
-    service->remote = remote_new(url, str_from(secret), &settings->limits, &service->metrics);
+    service->remote = remote_new(url, str_from(secret), settings, &service->metrics);
     OPENSSL_cleanse(secret, sizeof secret);
     if (service->remote) return true;
     /* The URL may have a password in it: it is not repeated. */
@@ -197,7 +242,7 @@ static bool open_shared_cache(struct service *service)
     return false;
 }
 
-static int run_service(const struct settings *settings, struct listen *listen,
+static int run_service(const struct settings *settings, struct listens *listens,
                        struct isolate *isolate)
 {
     char build[DIGEST_HEX + 1];
@@ -228,7 +273,7 @@ static int run_service(const struct settings *settings, struct listen *listen,
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
-    if (open_shared_cache(&service)) status = serve_until_signal(&service, auth, listen, &signals);
+    if (open_shared_cache(&service)) status = serve_until_signal(&service, auth, listens, &signals);
     remote_free(service.remote);
     cache_free(service.cache);
     auth_free(auth);
@@ -255,42 +300,60 @@ static void open_standard_files(void)
     if (fd >= 0) close(fd);
 }
 
-int main(int argc, char **argv)
+static bool are_local(const struct listens *listens)
 {
-    struct settings settings;
-    struct listen listen;
-    char problem[256];
-    open_standard_files();
-    switch (settings_read(&settings, argc, argv)) {
-    case SETTINGS_DONE: return EXIT_DONE;
-    case SETTINGS_WRONG: return EXIT_WRONG;
-    case SETTINGS_RUN: break;
-    }
-    json_use_work();
-    json_object_seed(0);
-    return_large_blocks();
-    allow_files(&settings.limits);
-    if (!listen_open(&listen, settings.listen, settings.socket_mode, problem)) {
-        listen_close(&listen);
-        return print_failure(problem);
-    }
+    bool all = true;
+    for (unsigned i = 0; i < listens->count; i++) all &= listens->at[i].is_local;
+    return all;
+}
+
+/* The spawner is forked while there is one thread and no secret in memory. */
+static int run_isolated(const struct settings *settings, struct listens *listens)
+{
+    struct isolate *isolate = settings->isolate ? isolate_new(settings, run_in_child) : NULL;
     int status = EXIT_WRONG;
-    if (!listen.is_local && !settings.tokens && !settings.client_ca &&
-        !settings.listen_without_auth) {
+    if (settings->isolate && (!isolate || !isolate_works(isolate)))
+        print_failure("--isolate: its processes cannot work here; does a filter of the system "
+                      "forbid seccomp or fork?");
+    else
+        status = run_service(settings, listens, isolate);
+    isolate_free(isolate);
+    return status;
+}
+
+static int run_settings(const struct settings *settings)
+{
+    struct listens listens;
+    char problem[256];
+    int status = EXIT_WRONG;
+    allow_files(&settings->limits);
+    if (!listen_open(&listens, settings, problem))
+        print_failure(problem);
+    else if (!are_local(&listens) && !settings->tokens && !settings->client_ca &&
+             !settings->listen_without_auth)
         print_failure(
             "others could reach this address, and nobody would be asked who they are: give "
             "--tokens, --client-ca or --listen-without-auth");
-    } else {
-        /* The spawner is forked while there is one thread and no secret in memory. */
-        struct isolate *isolate = settings.isolate ? isolate_new(&settings, run_in_child) : NULL;
-        if (settings.isolate && (!isolate || !isolate_works(isolate)))
-            print_failure(
-                "--isolate: its processes cannot work here; does a filter of the system forbid "
-                "seccomp or fork?");
-        else
-            status = run_service(&settings, &listen, isolate);
-        isolate_free(isolate);
+    else
+        status = run_isolated(settings, &listens);
+    listen_close(&listens);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const int statuses[] = {
+        [SETTINGS_RUN] = EXIT_DONE, [SETTINGS_DONE] = EXIT_DONE, [SETTINGS_WRONG] = EXIT_WRONG};
+    struct settings settings;
+    open_standard_files();
+    enum settings_outcome outcome = settings_read(&settings, argc, argv);
+    int status = statuses[outcome];
+    if (outcome == SETTINGS_RUN) {
+        json_use_work();
+        json_object_seed(0);
+        return_large_blocks();
+        status = run_settings(&settings);
     }
-    listen_close(&listen);
+    settings_free(&settings);
     return status;
 }

@@ -195,6 +195,23 @@ uint64_t links_next(const struct links *links)
     return next;
 }
 
+void links_read_all(struct links *links)
+{
+    for (struct link *link = links->all; link; link = link->next) {
+        link->can_read = true;
+        link_make_ready(link);
+    }
+}
+
+void links_close_idle(struct links *links)
+{
+    struct link *next;
+    for (struct link *link = links->all; link; link = next) {
+        next = link->next;
+        if (link->phase == LINK_IDLE && !link->is_ready) link_close(link);
+    }
+}
+
 void links_close(struct links *links)
 {
     while (links->all) link_close(links->all);

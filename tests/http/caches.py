@@ -274,7 +274,7 @@ def broken():
 
     @case("a cache of an unknown scheme is refused")
     def _():
-        for wrong in ("ftp://127.0.0.1/", "rediss://127.0.0.1/", "redis://", "redis://127.0.0.1:port", "redis://host/zero", "redis://secret@127.0.0.1"):
+        for wrong in ("ftp://127.0.0.1/", "rediss://", "redis://", "s3://127.0.0.1/bucket", "s3://key:secret@127.0.0.1/", "s3://key:secret@127.0.0.1/bucket?zone=1", "redis://127.0.0.1:port", "redis://host/zero", "redis://secret@127.0.0.1"):
             same("--cache-url: not of a form" in refuses_to_start("--cache-url", wrong), True, wrong)
         same("/nowhere: No such file" in refuses_to_start("--cache-url-file", "/nowhere"), True)
 
