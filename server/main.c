@@ -29,6 +29,7 @@
 #include "server/net/listen.h"
 #include "server/store/cache.h"
 #include "server/store/digest.h"
+#include "server/store/disk.h"
 #include "server/store/remote.h"
 #include "server/work/isolate.h"
 #include "server/work/run.h"
@@ -216,6 +217,15 @@ static void name_build(char hex[DIGEST_HEX + 1])
     buf_free(&bytes);
 }
 
+static bool open_disk_cache(struct service *service)
+{
+    char problem[256];
+    if (!service->settings->cache_dir) return true;
+    service->disk = disk_new(service->settings, &service->metrics, problem);
+    if (!service->disk) print_failure(problem);
+    return service->disk;
+}
+
 /* --cache-url, or the first line of --cache-url-file, with that of --cache-key-file. */
 static bool open_shared_cache(struct service *service)
 {
@@ -273,8 +283,10 @@ static int run_service(const struct settings *settings, struct listens *listens,
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
-    if (open_shared_cache(&service)) status = serve_until_signal(&service, auth, listens, &signals);
+    if (open_disk_cache(&service) && open_shared_cache(&service))
+        status = serve_until_signal(&service, auth, listens, &signals);
     remote_free(service.remote);
+    disk_free(service.disk);
     cache_free(service.cache);
     auth_free(auth);
     return status;

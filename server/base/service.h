@@ -10,15 +10,17 @@
 #include "server/base/settings.h"
 
 struct cache;
+struct disk;
 struct remote;
 struct isolate;
 
-/* Zero-initialise but for settings; cache, remote and isolate may be NULL. */
+/* Zero-initialise but for settings; cache, disk, remote and isolate may be NULL. */
 struct service {
     const struct settings *settings;
     const char *build; /* digest of the program's own bytes: answers of two builds never mix */
     struct metrics metrics;
     struct cache *cache;
+    struct disk *disk;
     struct remote *remote;
     struct isolate *isolate;
     atomic_bool draining;   /* the end is near: /readyz says so */
