@@ -83,6 +83,6 @@ endif
 
 # What those who run it start from.
 serverdocdir = $(docdir)/server
-dist_serverdoc_DATA = server/README.md server/kubernetes.yaml server/nginx.conf server/openapi.json \
+dist_serverdoc_DATA = server/README.md server/haproxy.cfg server/kubernetes.yaml server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket
 EXTRA_DIST += server/page.html

@@ -42,7 +42,7 @@ enum {
     SPARE_FILES = 256,
     LINE = 1024,
     SECRET_LEAST = 32,
-    FINISH_MS = 1000 /* for connections that have just come */
+    FINISH_MS = 1500 /* for connections that have just come, or just asked */
 };
 
 static int print_failure(const char *problem)

@@ -20,6 +20,7 @@ enum {
     EVENTS = 128,
     ACCEPTS = 64,        /* before others have their turn */
     LAST_ACCEPTS = 4096, /* more than the system's queue has */
+    FINISH_MS = 50,      /* between looks at what is idle */
     PAUSE_MS = 50,
     SPARE_FILES = 256
 };
@@ -182,6 +183,7 @@ static int time_to_wait(const struct loop *loop)
     uint64_t next = links_next(&loop->links), now = clock_now_us();
     if (loop == loop->of->loops && timeouts_next(&loop->of->pauses) < next)
         next = timeouts_next(&loop->of->pauses);
+    if (loop->is_finishing && next > now + FINISH_MS * 1000) next = now + FINISH_MS * 1000;
     if (next == UINT64_MAX) return -1;
     uint64_t ms = next > now ? (next - now + 999) / 1000 : 0;
     return ms < INT32_MAX ? (int)ms : INT32_MAX;

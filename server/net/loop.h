@@ -25,8 +25,8 @@ struct loops *loops_new(struct service *service, struct tls *tls, struct listens
 /* Requests whose answers are not sent, or that engines have not ended. */
 unsigned loops_busy(struct loops *loops);
 
-/* Takes the connections that the system has accepted and no others, and ends each as soon as
- * nothing has come on it that is not answered. Returns at once. */
+/* Takes the connections that the system has accepted and no others, and ends each when it is idle
+ * for a second. Returns at once. */
 void loops_finish(struct loops *loops);
 
 /* Connections that are still open, once loops_finish was called. */

@@ -73,12 +73,12 @@ void cache_put(struct cache *cache, const char *key, struct str value)
 {
     size_t size = sizeof(struct cached) + value.n;
     if (size > cache->budget / LARGEST_SHARE) return;
-    struct cached *cached = mem_try_zalloc(size);
+    struct cached *cached = mem_try_alloc(size);
     if (!cached) return;
+    cached->lru = (struct lru_entry){.size = size};
     memcpy(cached->lru.key, key, LRU_KEY);
     memcpy(cached->value, value.p, value.n);
     cached->users = 1;
-    cached->lru.size = size;
     cached->len = value.n;
     pthread_mutex_lock(&cache->lock);
     struct lru_entry *old = lru_find(&cache->lru, key);

@@ -1,6 +1,7 @@
 """Caches that replicas share: real servers of our own, and servers that do everything wrong."""
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -16,6 +17,8 @@ KERNEL = example("gemm-1cta")
 
 def main():
     redis()
+    encrypted_redis()
+    s3()
     nginx()
     broken()
 
@@ -61,10 +64,10 @@ def start_redis(port, *options):
                   scratch.name, *options)
 
 
-def shares(url):
+def shares(url, *options):
     """What one replica worked out, another has from the cache, byte for byte."""
-    with Service("--cache-url", url, "--cache-timeout", 2000) as first, \
-            Service("--cache-url", url, "--cache-timeout", 2000) as second:
+    options = ("--cache-url", url, "--cache-timeout", 5000, *options)
+    with Service(*options) as first, Service(*options) as second:
         answer = first.post("/v1/optimize", KERNEL)
         same(first.metric("ptxopt_shared_cache_misses_total"), 1)
         again = second.post("/v1/optimize", KERNEL)
@@ -158,6 +161,94 @@ def redis():
             after = []
             load(other, 50, after)
             same(set(after), {"right"})
+
+
+def make_authority(name):
+    """A certificate for 127.0.0.1 that signs itself: NAME.crt and NAME.key."""
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", "/CN=" + name, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", name + ".key", "-out",
+                    name + ".crt"], check=True, capture_output=True, cwd=scratch.name)
+
+
+def encrypted_redis():
+    names = ["replicas share answers in Redis over TLS, whose authority --cache-ca has",
+             "SIGHUP: a new password of Redis is read from --cache-url-file, and no answer is lost"]
+    if "cache-rediss" not in features() or not shutil.which("redis-server") or not shutil.which("openssl"):
+        for one in names:
+            skip(one, "not built in, or no redis-server or openssl here")
+        return
+    make_authority("redis")
+    port = free_port()
+    tls = ("--tls-port", str(port), "--tls-cert-file", path("redis.crt"), "--tls-key-file", path("redis.key"),
+           "--tls-auth-clients", "no")
+
+    def start(*options):
+        return Server(port, "redis-server", "--port", "0", "--bind", "127.0.0.1", "--save", "", "--dir", scratch.name, *tls, *options)
+
+    @case(names[0])
+    def _():
+        with start():
+            shares(f"rediss://127.0.0.1:{port}", "--cache-ca", path("redis.crt"))
+            with Service("--cache-url", f"rediss://127.0.0.1:{port}") as service:
+                same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+                same((service.metric("ptxopt_shared_cache_hits_total"), service.metric("ptxopt_shared_cache_errors_total") > 0), (0, True))
+            wait_until(lambda: any("ertificate" in text for text in service.log if '"shared-cache"' in text))
+
+    @case(names[1])
+    def _():
+        url = lambda password: f"rediss://:{password}@127.0.0.1:{port}\n"
+        with start("--requirepass", "first"):
+            where = text_file("rotated-url", url("first"))
+            with Service("--cache-url-file", where, "--cache-ca", path("redis.crt"), "--cache-bytes", 0, "--cache-timeout", 2000,
+                         "--cache-retry", 0) as service:
+                hit = lambda: service.metric("ptxopt_shared_cache_hits_total")
+                ask = lambda: same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+                ask()
+                ask()
+                same((hit(), service.metric("ptxopt_shared_cache_errors_total")), (1, 0))
+                subprocess.run(["redis-cli", "-p", str(port), "--tls", "--cacert", path("redis.crt"), "-a", "first", "CONFIG", "SET",
+                                "requirepass", "second"], check=True, capture_output=True)
+                subprocess.run(["redis-cli", "-p", str(port), "--tls", "--cacert", path("redis.crt"), "-a", "second", "CLIENT", "KILL",
+                                "TYPE", "normal"], check=True, capture_output=True)
+                text_file("rotated-url", url("second"))
+                service.process.send_signal(signal.SIGHUP)
+                wait_until(lambda: any("--cache-url-file was read again" in text for text in service.log))
+                ask()
+                same(hit(), 2)
+                text_file("rotated-url", "nonsense\n")
+                service.process.send_signal(signal.SIGHUP)
+                wait_until(lambda: any("the old --cache-url-file stays" in text for text in service.log))
+                ask()
+                same(hit(), 3)
+
+
+def s3():
+    name = "replicas share answers in S3 (moto), by signed requests"
+    moto = shutil.which("moto_server")
+    if "cache-s3" not in features() or not moto or subprocess.run([moto, "--help"], capture_output=True).returncode:
+        skip(name, "not built in, or no moto_server here")
+        return
+
+    @case(name)
+    def _():
+        port = free_port()
+        with Server(port, moto, "-H", "127.0.0.1", "-p", str(port)):
+            def raw(method, where):
+                link = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
+                link.request(method, where, headers={"Authorization": "AWS4-HMAC-SHA256 Credential=id/20260101/us-east-1/s3/aws4_request, "
+                                                     "SignedHeaders=host, Signature=0"})
+                answer = link.getresponse()
+                body = answer.read()
+                link.close()
+                return answer.status, body.decode()
+
+            same(raw("PUT", "/answers")[0], 200, "the bucket")
+            shares(f"s3+http://id:se%2Fcret@127.0.0.1:{port}/answers/ptx?region=us-east-1")
+            listed = re.findall(r"<Key>(.*?)</Key>", raw("GET", "/answers")[1])
+            same((len(listed), all(re.fullmatch("ptx/[0-9a-f]{64}", one) for one in listed)), (1, True), str(listed))
+            with Service("--cache-url", f"s3+http://id:secret@127.0.0.1:{port}/nobody") as service:
+                same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+                same(service.metric("ptxopt_shared_cache_hits_total"), 0)
 
 
 NGINX = """
