@@ -81,8 +81,18 @@ server/handle/page.inc: server/page.html
 CLEANFILES += server/handle/openapi.inc server/handle/page.inc
 endif
 
+# The image that kubernetes.yaml pulls: its files in image.dir, and the image itself where buildah is.
+if HAVE_SERVER
+image.dir: ptxoptd$(EXEEXT) server/image/collect.sh
+	$(AM_V_GEN)bash $(srcdir)/server/image/collect.sh ptxoptd$(EXEEXT) $@
+image: image.dir
+	buildah build --isolation chroot -t ptxoptd:$(VERSION) -f $(srcdir)/server/image/Containerfile image.dir
+.PHONY: image
+endif
+EXTRA_DIST += server/image
+
 # What those who run it start from.
 serverdocdir = $(docdir)/server
-dist_serverdoc_DATA = server/README.md server/haproxy.cfg server/kubernetes.yaml server/nginx.conf server/openapi.json \
+dist_serverdoc_DATA = server/README.md server/autoscaling.yaml server/haproxy.cfg server/kubernetes.md server/kubernetes.yaml server/kustomization.yaml server/nginx.md server/systemd.md server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket
 EXTRA_DIST += server/page.html

@@ -242,7 +242,10 @@ bool remote_run(struct remote *remote, struct str text, struct buf *answer, stru
         remote_give_up(remote, "its answer is not proven", messages);
         good = false;
     } else if (got.status == 401 || got.status == 403) {
-        remote_give_up(remote, "it asks for a token or certificate that it knows; set PTXOPT_TOKEN or --client-cert", messages);
+        remote_give_up(
+            remote,
+            "it asks for a token or certificate that it knows; set PTXOPT_TOKEN or --client-cert",
+            messages);
     } else if (got.status != 200 && !about_text) {
         remote_give_up(remote, got.why, messages);
     }
