@@ -87,7 +87,7 @@ image.dir: ptxoptd$(EXEEXT) server/image/collect.sh
 	$(AM_V_GEN)bash $(srcdir)/server/image/collect.sh ptxoptd$(EXEEXT) $@
 image: image.dir
 	buildah build --isolation chroot -t ptxoptd:$(VERSION) -f $(srcdir)/server/image/Containerfile image.dir
-.PHONY: image
+
 endif
 EXTRA_DIST += server/image
 

@@ -332,8 +332,8 @@ static bool set_text(struct settings *settings, const struct text_row *row, cons
     return true;
 }
 
-bool settings_set(struct settings *settings, struct str name, const char *value,
-                  enum settings_source source, const char *what)
+bool settings_assign(struct settings *settings, struct str name, const char *value,
+                     enum settings_source source, const char *what)
 {
     size_t i = find_setting(name);
     if (i == SETTINGS_MOST)

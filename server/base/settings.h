@@ -73,8 +73,8 @@ bool settings_takes_value(struct str name);
 
 /* Sets name to value, which must outlive settings; NULL: none was given. what: how messages name it
  * and its place. False: said why on standard error. */
-bool settings_set(struct settings *settings, struct str name, const char *value,
-                  enum settings_source source, const char *what);
+bool settings_assign(struct settings *settings, struct str name, const char *value,
+                     enum settings_source source, const char *what);
 
 /* One line on standard error; value may be empty. Returns false. */
 bool settings_complain(const char *what, const char *value, const char *why);

@@ -23,7 +23,7 @@ void settings_free(struct settings *settings)
 
 /* ---- the file ---- */
 
-static char *trim_blanks(char *text)
+static char *trim_setting(char *text)
 {
     size_t len;
     while (*text == ' ' || *text == '\t') text++;
@@ -37,15 +37,15 @@ static char *trim_blanks(char *text)
 static bool read_config_line(struct settings *settings, char *line, unsigned number)
 {
     char what[256];
-    char *equals = strchr(line, '='), *name = trim_blanks(line);
+    char *equals = strchr(line, '='), *name = trim_setting(line);
     if (!*name || *name == '#') return true;
     if (equals) *equals = 0;
-    name = trim_blanks(name);
+    name = trim_setting(name);
     snprintf(what, sizeof what, "%.150s:%u: %.60s", settings->config, number, name);
     if (!equals) return settings_complain(what, "", "a line is NAME = VALUE");
     if (strcmp(name, "config") == 0)
         return settings_complain(what, "", "a file cannot name another one");
-    return settings_set(settings, str_from(name), trim_blanks(equals + 1), SETTINGS_FILE, what);
+    return settings_assign(settings, str_from(name), trim_setting(equals + 1), SETTINGS_FILE, what);
 }
 
 static bool read_config(struct settings *settings)
@@ -84,9 +84,9 @@ static bool read_variable(struct settings *settings, size_t row, char *value, co
     struct str name = str_from(settings_name(row));
     char *rest = NULL;
     if (!settings_is_list(row))
-        return settings_set(settings, name, value, SETTINGS_ENVIRONMENT, what);
+        return settings_assign(settings, name, value, SETTINGS_ENVIRONMENT, what);
     for (char *one = strtok_r(value, " \t\n", &rest); one; one = strtok_r(NULL, " \t\n", &rest))
-        if (!settings_set(settings, name, one, SETTINGS_ENVIRONMENT, what)) return false;
+        if (!settings_assign(settings, name, one, SETTINGS_ENVIRONMENT, what)) return false;
     return true;
 }
 
@@ -144,7 +144,7 @@ static bool read_option(struct settings *settings, int argc, char **argv, int *i
     if (strncmp(argument, "--", 2) != 0 || !argument[2])
         return settings_complain(argument, "", "not an option; see --help");
     snprintf(what, sizeof what, "--%.*s", (int)(name.n < 60 ? name.n : 60), name.p);
-    return settings_set(settings, name, value_of_option(argc, argv, i), SETTINGS_OPTION, what);
+    return settings_assign(settings, name, value_of_option(argc, argv, i), SETTINGS_OPTION, what);
 }
 
 /* The file has to be known before what overrides it is read. */
@@ -183,7 +183,7 @@ static void print_version(void)
 }
 
 /* --help and --version, whatever else is wrong. */
-static bool is_answered(int argc, char **argv)
+static bool is_question(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         bool help = strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
@@ -221,7 +221,7 @@ enum settings_outcome settings_read(struct settings *settings, int argc, char **
 {
     enum request request = NOTHING;
     settings_init(settings);
-    if (is_answered(argc, argv)) return SETTINGS_DONE;
+    if (is_question(argc, argv)) return SETTINGS_DONE;
     settings->config = find_config(argc, argv);
     if (settings->config && !read_config(settings)) return SETTINGS_WRONG;
     if (!read_environment(settings)) return SETTINGS_WRONG;

@@ -247,7 +247,7 @@ bool disk_get(struct disk *disk, const char *key, struct buf *out)
 
 /* ---- writing ---- */
 
-static void note_write(struct disk *disk, bool done, int error)
+static void disk_note_write(struct disk *disk, bool done, int error)
 {
     if (!done) metrics_add(disk->metrics, METRICS_DISK_ERRORS, 1);
     if (atomic_exchange(&disk->is_failing, !done) == !done) return;
@@ -257,7 +257,7 @@ static void note_write(struct disk *disk, bool done, int error)
         log_event("warning", "disk-cache", "--cache-dir cannot be written: %s", strerror(error));
 }
 
-static bool write_file(struct disk *disk, const char *unfinished, struct str bytes)
+static bool disk_write_file(struct disk *disk, const char *unfinished, struct str bytes)
 {
     int file = openat(disk->folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0) return false;
@@ -277,12 +277,12 @@ void disk_put(struct disk *disk, const char *key, struct str value)
     if (!seal_add(no_secret, key, value, &sealed)) return;
     name_file(key, name);
     snprintf(unfinished, sizeof unfinished, UNFINISHED "%u", atomic_fetch_add(&disk->names, 1));
-    bool done = write_file(disk, unfinished, (struct str){sealed.data, sealed.len});
+    bool done = disk_write_file(disk, unfinished, (struct str){sealed.data, sealed.len});
     int error = errno;
     pthread_mutex_lock(&disk->lock);
     if (done && renameat(disk->folder, unfinished, disk->folder, name) == 0)
         index_file(disk, key, sealed.len);
     pthread_mutex_unlock(&disk->lock);
-    note_write(disk, done, error);
+    disk_note_write(disk, done, error);
     buf_free(&sealed);
 }

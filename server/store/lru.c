@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Keys are digests: any of their digits are as good as a hash. */
-static size_t slot_of(const char *key)
+static size_t lru_slot(const char *key)
 {
     uint32_t hash = 0;
     for (int i = 0; i < 8; i++) hash = hash * 31 + (unsigned char)key[i];
@@ -15,7 +15,7 @@ static size_t slot_of(const char *key)
 
 struct lru_entry *lru_find(const struct lru *lru, const char *key)
 {
-    struct lru_entry *entry = lru->slots[slot_of(key)];
+    struct lru_entry *entry = lru->slots[lru_slot(key)];
     while (entry && memcmp(entry->key, key, LRU_KEY) != 0) entry = entry->next_in_slot;
     return entry;
 }
@@ -36,7 +36,7 @@ static void link_newest(struct lru *lru, struct lru_entry *entry)
 
 void lru_add(struct lru *lru, struct lru_entry *entry)
 {
-    struct lru_entry **slot = &lru->slots[slot_of(entry->key)];
+    struct lru_entry **slot = &lru->slots[lru_slot(entry->key)];
     entry->next_in_slot = *slot;
     *slot = entry;
     link_newest(lru, entry);
@@ -45,7 +45,7 @@ void lru_add(struct lru *lru, struct lru_entry *entry)
 
 void lru_remove(struct lru *lru, struct lru_entry *entry)
 {
-    struct lru_entry **at = &lru->slots[slot_of(entry->key)];
+    struct lru_entry **at = &lru->slots[lru_slot(entry->key)];
     while (*at != entry) at = &(*at)->next_in_slot;
     *at = entry->next_in_slot;
     unlink_entry(lru, entry);

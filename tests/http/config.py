@@ -4,7 +4,7 @@ import re
 import subprocess
 
 from harness import *
-from proxies import server_file
+from balancers import server_file
 
 
 def main():
@@ -141,4 +141,4 @@ def memory():
         pod = server_file("kubernetes.yaml")
         numbers = re.findall(r"- (--(?:workers|isolate|isolate-memory|max-buffered|cache-bytes|max-connections|cache-value-bytes)(?:=\S+)?)$", pod, re.M)
         same(len(numbers) >= 4, True, str(numbers))
-        same(needs("--cache-url-file=/x", *numbers) <= int(re.search(r"limits: {memory: (\d+)Gi}", pod).group(1)) << 30, True, "pod")
+        same(needs("--cache-url-file=/x", *numbers) <= int(re.search(r"limits: {memory: (\d+)Gi", pod).group(1)) << 30, True, "pod")

@@ -7,7 +7,7 @@ import stat
 import subprocess
 
 from harness import *
-from proxies import free_port, server_file
+from balancers import free_port, server_file
 
 KERNEL = example("gemm-1cta")
 

@@ -10,7 +10,7 @@ import threading
 import time
 
 from harness import *
-from proxies import Nginx, program, server_file
+from balancers import Nginx, program, server_file
 
 KERNEL = example("gemm-1cta")
 

@@ -6,7 +6,7 @@ import threading
 import time
 
 from harness import *
-from proxies import HAProxy, Nginx, free_port, program
+from balancers import HAProxy, Nginx, free_port, program
 
 SMALL = example("gemm-1cta")
 LARGE = SMALL * 8  # more than a proxy keeps to send it again
