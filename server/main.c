@@ -105,13 +105,11 @@ static bool drain_service(struct service *service, struct httpd *httpd, const st
     return true;
 }
 
-/* Without its end; "" is what an empty file gives. */
-static bool read_first_line(const char *option, const char *path, char line[LINE])
+/* Without its end; "" is what an empty file gives. False: errno says why. */
+static bool read_first_line(const char *path, char line[LINE])
 {
     FILE *file = fopen(path, "r");
-    if (!file) {
-        return settings_complain(option, path, strerror(errno));
-    }
+    if (!file) return false;
     if (!fgets(line, LINE, file)) *line = 0;
     fclose(file);
     line[strcspn(line, "\r\n")] = 0;
@@ -122,11 +120,13 @@ static bool read_first_line(const char *option, const char *path, char line[LINE
 static void reload_shared_cache(const struct service *service)
 {
     char line[LINE] = "";
-    if (read_first_line("--cache-url-file", service->settings->cache_url_file, line) &&
-        remote_set_url(service->remote, line))
+    bool is_read = read_first_line(service->settings->cache_url_file, line);
+    if (is_read && remote_set_url(service->remote, line))
         log_event("info", "reload", "--cache-url-file was read again");
     else
-        log_event("error", "reload", "the old --cache-url-file stays: its first line is no URL");
+        log_event("error", "reload", "the old --cache-url-file stays: %s",
+                  is_read ? "its first line is no URL of a form that --help lists"
+                          : strerror(errno));
     OPENSSL_cleanse(line, sizeof line);
 }
 
@@ -233,10 +233,12 @@ static bool open_shared_cache(struct service *service)
     const struct settings *settings = service->settings;
     const char *url = settings->cache_url, *file = settings->cache_key_file;
     if (settings->cache_url_file) {
-        if (!read_first_line("--cache-url-file", settings->cache_url_file, line)) return false;
+        if (!read_first_line(settings->cache_url_file, line))
+            return settings_complain("--cache-url-file", settings->cache_url_file, strerror(errno));
         url = line;
     }
-    if (file && !read_first_line("--cache-key-file", file, secret)) return false;
+    if (file && !read_first_line(file, secret))
+        return settings_complain("--cache-key-file", file, strerror(errno));
     if (file && strlen(secret) < SECRET_LEAST) {
         print_failure("--cache-key-file: its first line is shorter than 32 bytes");
         return false;

@@ -154,13 +154,13 @@ bool listen_open(struct listens *listens, const struct settings *settings, char 
     *listens = (struct listens){0};
     if (*end || !*mode || bits > 0777)
         return listen_fail(problem, mode, "--socket-mode is octal, as 0660");
-    for (bool fine = true; listens->count < count;) {
+    while (listens->count < count) {
         unsigned i = listens->count++;
         struct listen *listen = &listens->at[i];
         *listen = (struct listen){
             .fd = passed ? SYSTEMD_FIRST + (int)i : -1, .is_passed = passed, .lock = -1};
-        fine = passed ? describe_socket(listen, problem)
-                      : open_address(listen, settings->listen.at[i], (mode_t)bits, problem);
+        bool fine = passed ? describe_socket(listen, problem)
+                           : open_address(listen, settings->listen.at[i], (mode_t)bits, problem);
         if (!fine) return false;
     }
     return true;

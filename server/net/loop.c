@@ -280,16 +280,23 @@ static int_fast64_t most_connections(const struct limits *limits)
                                             : (int_fast64_t)(files.rlim_cur / 4);
 }
 
-static bool watch_listens(struct loops *loops)
+/* Before there are threads. */
+static void prepare_listeners(struct loops *loops)
 {
-    bool fine = true;
-    for (unsigned i = 0; fine && i < loops->listens->count; i++) {
+    for (unsigned i = 0; i < loops->listens->count; i++) {
         int fd = loops->listens->at[i].fd;
         loops->listeners[i] = (struct listener){.source.kind = SOURCE_LISTEN, .fd = fd};
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-        fine = watch_fd(loops->loops[0].links.epoll, fd, &loops->listeners[i].source);
     }
     loops->listener_count = loops->listens->count;
+}
+
+static bool begin_to_accept(struct loops *loops)
+{
+    bool fine = true;
+    for (unsigned i = 0; fine && i < loops->listener_count; i++)
+        fine = watch_fd(loops->loops[0].links.epoll, loops->listeners[i].fd,
+                        &loops->listeners[i].source);
     return fine;
 }
 
@@ -305,10 +312,11 @@ struct loops *loops_new(struct service *service, struct tls *tls, struct listens
     loops->most = most_connections(limits);
     loops->addresses = addresses_new((size_t)limits->max_connections_per_address);
     timeouts_init(&loops->pauses, PAUSE_MS);
+    prepare_listeners(loops);
     for (; fine && loops->loop_count < count; loops->loop_count++)
         fine =
             start_loop(loops, &loops->loops[loops->loop_count], tls, &engines[loops->loop_count]);
-    if (fine && watch_listens(loops)) return loops;
+    if (fine && begin_to_accept(loops)) return loops;
     loops_stop(loops);
     loops_free(loops);
     return NULL;
