@@ -9,6 +9,7 @@ import socketserver
 import subprocess
 import threading
 import time
+import urllib.parse
 
 from harness import *
 
@@ -222,8 +223,33 @@ def encrypted_redis():
                 same(hit(), 3)
 
 
+def moto_user(port):
+    """A user of moto who may do anything in S3, by key and secret; from then on moto checks who signs."""
+
+    def ask(method, where, body=None, service="iam", kind="application/x-www-form-urlencoded"):
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
+        scope = f"AWS4-HMAC-SHA256 Credential=id/20260101/us-east-1/{service}/aws4_request, SignedHeaders=host, Signature=0"
+        link.request(method, where, body, {"Authorization": scope, "Content-Type": kind})
+        answer = link.getresponse()
+        text = answer.read().decode()
+        link.close()
+        same(answer.status, 200, text[:200])
+        return text
+
+    def act(action, **more):
+        return ask("POST", "/", urllib.parse.urlencode({"Action": action, "Version": "2010-05-08", "UserName": "ptxoptd", **more}))
+
+    ask("PUT", "/answers", service="s3")
+    act("CreateUser")
+    policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}
+    act("PutUserPolicy", PolicyName="s3", PolicyDocument=json.dumps(policy))
+    made = act("CreateAccessKey")
+    ask("POST", "/moto-api/reset-auth", "0", kind="text/plain")
+    return [re.search(f"<{name}>(.*?)</{name}>", made).group(1) for name in ("AccessKeyId", "SecretAccessKey")]
+
+
 def s3():
-    name = "replicas share answers in S3 (moto), by signed requests"
+    name = "replicas share answers in S3 (moto, which checks signatures); a wrong secret costs a miss"
     moto = shutil.which("moto_server")
     if "cache-s3" not in features() or not moto or subprocess.run([moto, "--help"], capture_output=True).returncode:
         skip(name, "not built in, or no moto_server here")
@@ -233,22 +259,13 @@ def s3():
     def _():
         port = free_port()
         with Server(port, moto, "-H", "127.0.0.1", "-p", str(port)):
-            def raw(method, where):
-                link = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
-                link.request(method, where, headers={"Authorization": "AWS4-HMAC-SHA256 Credential=id/20260101/us-east-1/s3/aws4_request, "
-                                                     "SignedHeaders=host, Signature=0"})
-                answer = link.getresponse()
-                body = answer.read()
-                link.close()
-                return answer.status, body.decode()
-
-            same(raw("PUT", "/answers")[0], 200, "the bucket")
-            shares(f"s3+http://id:se%2Fcret@127.0.0.1:{port}/answers/ptx?region=us-east-1")
-            listed = re.findall(r"<Key>(.*?)</Key>", raw("GET", "/answers")[1])
-            same((len(listed), all(re.fullmatch("ptx/[0-9a-f]{64}", one) for one in listed)), (1, True), str(listed))
-            with Service("--cache-url", f"s3+http://id:secret@127.0.0.1:{port}/nobody") as service:
+            key, secret = moto_user(port)
+            url = lambda given: f"s3+http://{key}:{urllib.parse.quote(given, safe='')}@127.0.0.1:{port}/answers/ptx?region=us-east-1"
+            shares(url(secret))
+            with Service("--cache-url", url(secret[::-1]), "--cache-timeout", 5000) as service:
                 same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
                 same(service.metric("ptxopt_shared_cache_hits_total"), 0)
+                wait_until(lambda: any("it answers 403" in text for text in service.log if '"shared-cache"' in text))
 
 
 NGINX = """
