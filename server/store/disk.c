@@ -223,25 +223,37 @@ static void read_file(void *context)
     reading->fine = file_read_rest(reading->file, SIZE_MAX, &reading->bytes);
 }
 
-bool disk_get(struct disk *disk, const char *key, struct buf *out)
+/* The value in an open file; false: there is no memory, or it cannot be read (and then stays), or
+ * it is not what was put there. */
+static bool read_value(struct disk *disk, const char *key, int file, struct buf *out)
 {
-    char name[LRU_KEY + 1];
-    struct reading reading = {0};
+    struct reading reading = {.file = file};
     struct str value;
-    if (!use_file(disk, key)) return false;
-    name_file(key, name);
-    reading.file = openat(disk->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    bool found =
-        reading.file >= 0 && attempt(read_file, &reading) && reading.fine &&
-        seal_open(no_secret, key, (struct str){reading.bytes.data, reading.bytes.len}, &value);
-    if (found) {
-        futimens(reading.file, NULL);
+    bool found = false;
+    if (!attempt(read_file, &reading) || !reading.fine) {
+        metrics_add(disk->metrics, METRICS_DISK_ERRORS, 1);
+    } else if (seal_open(no_secret, key, (struct str){reading.bytes.data, reading.bytes.len},
+                         &value)) {
+        futimens(file, NULL);
         found = attempt_add(out, value.p, value.n);
     } else {
         forget_file(disk, key);
     }
-    if (reading.file >= 0) close(reading.file);
     buf_free(&reading.bytes);
+    return found;
+}
+
+bool disk_get(struct disk *disk, const char *key, struct buf *out)
+{
+    char name[LRU_KEY + 1];
+    if (!use_file(disk, key)) return false;
+    name_file(key, name);
+    int file = openat(disk->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    /* Somebody deleted it; or the system has no file left for us. */
+    if (file < 0 && errno == ENOENT) forget_file(disk, key);
+    if (file < 0) return false;
+    bool found = read_value(disk, key, file, out);
+    close(file);
     return found;
 }
 
