@@ -37,7 +37,7 @@ def documents():
 
     @case("every option in server/'s documents exists")
     def _():
-        for name in ("README.md", "kubernetes.yaml", "ptxoptd.service", "nginx.conf", "haproxy.cfg"):
+        for name in ("README.md", "kubernetes.yaml", "ptxoptd.service", "nginx.conf", "haproxy.cfg", "nginx.md", "kubernetes.md", "systemd.md"):
             text = server_file(name).replace(client, "")
             same([option for option in unknown(text, known) if option not in ("--prefix", "--report", "--server", "--unix-socket")], [], name)
 
