@@ -98,3 +98,13 @@ long http_client_request(struct http_client *client, const char *url, const stru
     curl_slist_free_all(headers);
     return sink.is_over ? HTTP_CLIENT_OVER : status;
 }
+
+enum remote_outcome http_client_outcome(long status)
+{
+    switch (status) {
+    case 200: return REMOTE_FOUND;
+    case 404: return REMOTE_ABSENT;
+    case HTTP_CLIENT_OVER: return REMOTE_WRONG;
+    default: return REMOTE_FAILED;
+    }
+}

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "server/base/settings.h"
+#include "server/store/remote_kind.h"
 
 /* Strings are borrowed. */
 struct http_client {
@@ -32,5 +33,8 @@ enum { HTTP_CLIENT_OVER = -1 };
  * out NULL: it is dropped. */
 long http_client_request(struct http_client *client, const char *url, const struct str *upload,
                          struct buf *out, size_t most);
+
+/* What that status of a GET says of an entry. */
+enum remote_outcome http_client_outcome(long status);
 
 #endif

@@ -67,18 +67,6 @@ static const struct remote_kind *remote_kind_of_url(const char *url)
     return NULL;
 }
 
-#ifdef HAVE_CURL
-enum remote_outcome remote_outcome_of_http(long status)
-{
-    switch (status) {
-    case 200: return REMOTE_FOUND;
-    case 404: return REMOTE_ABSENT;
-    case HTTP_CLIENT_OVER: return REMOTE_WRONG;
-    default: return REMOTE_FAILED;
-    }
-}
-#endif
-
 static char *copy_text(struct str text)
 {
     struct buf copy = {0};

@@ -127,12 +127,12 @@ static enum remote_outcome http_get(void *argument, const char *key, struct buf 
     char hash[DIGEST_HEX + 1], got[DIGEST_HEX + 1];
     struct buf action = {0};
     enum remote_outcome outcome =
-        remote_outcome_of_http(request_name(link, "ac", key, NULL, &action, ACTION_MOST));
+        http_client_outcome(request_name(link, "ac", key, NULL, &action, ACTION_MOST));
     if (outcome == REMOTE_FOUND && !read_action((struct str){action.data, action.len}, hash))
         outcome = REMOTE_WRONG;
     buf_free(&action);
     if (outcome != REMOTE_FOUND) return outcome;
-    outcome = remote_outcome_of_http(request_name(link, "cas", hash, NULL, out, link->value_most));
+    outcome = http_client_outcome(request_name(link, "cas", hash, NULL, out, link->value_most));
     digest_hex((struct str){out->data, out->len}, got);
     if (outcome == REMOTE_FOUND && strcmp(got, hash) != 0) outcome = REMOTE_WRONG;
     return outcome;

@@ -28,7 +28,4 @@ struct remote_kind {
 
 extern const struct remote_kind remote_http, remote_s3, remote_redis;
 
-/* What an HTTP status says (http_client_request). */
-enum remote_outcome remote_outcome_of_http(long status);
-
 #endif

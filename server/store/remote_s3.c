@@ -93,7 +93,7 @@ static enum remote_outcome s3_get(void *argument, const char *key, struct buf *o
     char url[1200];
     struct link *link = argument;
     name_object(link, key, url);
-    return remote_outcome_of_http(
+    return http_client_outcome(
         http_client_request(&link->client, url, NULL, out, link->value_most));
 }
 

@@ -123,10 +123,14 @@ def memory():
 
     @case("--print-memory follows from the workers and the memory of each")
     def _():
-        same(needs("--workers", 4) - needs("--workers", 3), 4 << 30)
+        def of_one_more(*options):
+            return needs("--workers", 4, *options) - needs("--workers", 3, *options)
+
+        same(of_one_more("--work-memory", "3G") - of_one_more("--work-memory", "1G"), 2 << 30)
+        same(of_one_more("--work-memory", "1G") >= 1 << 30, True)
         if "isolate" in features():
-            same(needs("--workers", 4, "--isolate", "--isolate-memory", "1G") -
-                 needs("--workers", 3, "--isolate", "--isolate-memory", "1G"), 1 << 30)
+            same(of_one_more("--isolate", "--isolate-memory", "3G") - of_one_more("--isolate", "--isolate-memory", "1G"), 2 << 30)
+            same(of_one_more("--isolate", "--isolate-memory", "1G") < 2 << 30, True, "not --work-memory, too")
 
     if "isolate" not in features():
         skip("the memory of the unit and of the pod is enough for their settings", "no --isolate here")
