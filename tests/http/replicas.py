@@ -39,7 +39,7 @@ def documents():
     def _():
         for name in ("README.md", "kubernetes.yaml", "ptxoptd.service", "nginx.conf", "haproxy.cfg", "nginx.md", "kubernetes.md", "systemd.md"):
             text = server_file(name).replace(client, "")
-            same([option for option in unknown(text, known) if option not in ("--prefix", "--report", "--server", "--unix-socket")], [], name)
+            same([option for option in unknown(text, known) if option not in ("--prefix", "--report", "--server", "--server-required", "--unix-socket")], [], name)
 
     @case("every option of the client in server/README.md exists")
     def _():
