@@ -30,7 +30,7 @@ def documents():
             same(any(re.search(r"--isolate(\s|$)", line) for line in lines), True, name)
 
     def unknown(text, help):
-        text = re.sub(r"`make [^`]*`|`?\./configure[^`]*`?|curl.*|jq.*", "", text)
+        text = re.sub(r"`make [^`]*`|`?\./configure[^`]*`?|(curl|jq|kubectl|systemctl).*", "", text)
         return sorted({option for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", text) if option not in help})
 
     client = re.search(r"^## The program as its client\n.*?(?=^## )", server_file("README.md"), re.M | re.S).group(0)
