@@ -9,10 +9,9 @@ ptxoptd_LDADD = libptxoptd.la
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
 	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
-	server/base/log.c server/base/log.h \
+	server/base/log.c server/base/log.h server/base/settings_read.c \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
 	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
-	server/base/settings_read.c \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
 	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
 	server/handle/handlers.h server/handle/health.c server/handle/input.c server/handle/input.h \
@@ -87,12 +86,13 @@ image.dir: ptxoptd$(EXEEXT) server/image/collect.sh
 	$(AM_V_GEN)bash $(srcdir)/server/image/collect.sh ptxoptd$(EXEEXT) $@
 image: image.dir
 	buildah build --isolation chroot -t ptxoptd:$(VERSION) -f $(srcdir)/server/image/Containerfile image.dir
-
 endif
 EXTRA_DIST += server/image
 
 # What those who run it start from.
 serverdocdir = $(docdir)/server
-dist_serverdoc_DATA = server/README.md server/autoscaling.yaml server/haproxy.cfg server/kubernetes.md server/kubernetes.yaml server/kustomization.yaml server/nginx.md server/systemd.md server/nginx.conf server/openapi.json \
+dist_serverdoc_DATA = server/README.md server/kubernetes.yaml server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket
 EXTRA_DIST += server/page.html
+dist_serverdoc_DATA += server/autoscaling.yaml server/haproxy.cfg server/kubernetes.md server/kustomization.yaml server/nginx.md \
+	server/systemd.md
