@@ -137,7 +137,8 @@ static const struct option_row table[] = {
      "status"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
      "find the edit that makes the command behind -- fail; {} in it is replaced by the file to "
-     "test, which otherwise is the last argument"},
+     "test, which otherwise is the last argument; exit status 125 of the command means that it "
+     "cannot test the file (git bisect's skip)"},
     {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,
      "write this stage of the analysis instead of PTX: cst, view, cfg, facts, plan or roles"},
     {OPTION_LIST_RULES, 0, "list-rules", NULL, COMPLETE_NOTHING, INQUIRY,
