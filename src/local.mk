@@ -9,7 +9,7 @@ base_sources = \
 text_sources = \
 	src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
 	src/text/edit.c src/text/edit.h src/text/insert.c src/text/insert.h src/text/mention.c \
-	src/text/mention.h src/text/source.c src/text/source.h src/text/span.h
+	src/text/mention.h src/text/opening.c src/text/opening.h src/text/source.c src/text/source.h src/text/span.h
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
 	src/syntax/explain.c src/syntax/explain.h src/syntax/head.c src/syntax/head.h src/syntax/keyword.c src/syntax/keyword.h src/syntax/known_shapes.c \

@@ -98,7 +98,7 @@ enum ptxopt_style {
 enum ptxopt_parse {
     PTXOPT_PARSE_SHAPES, /* what the rules look at (default): a text that names neither tcgen05 nor
                             .proxy holds nothing for them and is passed on as it is, unread but
-                            for set_lint */
+                            for set_lint, and for its first word, which has to be .version */
     PTXOPT_PARSE_FULL,   /* all of it, whatever it names: what is not PTX, as ptxas has it, is
                             PTXOPT_BAD_INPUT */
     PTXOPT_PARSE_TREE, /* all of it, as the grammar tree-sitter-ptx has it: fragments, and words of

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "cli/output.h"
 #include "text/mention.h"
+#include "text/opening.h"
 
 enum {
     BLOCK = 1 << 16,
@@ -61,6 +62,15 @@ static bool is_large_file(const struct stat *status)
     return S_ISREG(status->st_mode) && status->st_size > SMALL;
 }
 
+/* Who reads it whole says what is wrong with another beginning, or reads a longer comment. */
+static bool begins_as_ptx(const struct passage *passage)
+{
+    char bytes[BLOCK];
+    struct opening_fault fault;
+    ssize_t got = pread(passage->fd, bytes, sizeof bytes, passage->start);
+    return got > 0 && opening_is_ptx((struct str){bytes, (size_t)got}, &fault);
+}
+
 bool passage_open(struct passage *passage, const char *path, size_t limit)
 {
     struct stat status;
@@ -73,7 +83,7 @@ bool passage_open(struct passage *passage, const char *path, size_t limit)
     else
         passage->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (passage->fd < 0 || passage->start < 0) return false;
-    if (passage_search(passage, limit)) return true;
+    if (begins_as_ptx(passage) && passage_search(passage, limit)) return true;
     if (!standard) close(passage->fd);
     return false;
 }
@@ -95,10 +105,13 @@ struct stream {
     struct output_draft draft;
 };
 
-/* What was read goes to a draft from now on. False where there can be none. */
+/* What was read goes to a draft from now on. False where there can be none, or who reads all of it
+ * says that it is no PTX. */
 static bool begin_draft(struct stream *stream, const char *output, struct buf *error)
 {
     struct buf reason = {0};
+    struct opening_fault fault;
+    if (!opening_is_ptx((struct str){stream->text->data, stream->text->len}, &fault)) return false;
     stream->drafting = output_begin(&stream->draft, output, &reason);
     buf_free(&reason);
     if (!stream->drafting) return false;
