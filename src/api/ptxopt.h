@@ -235,8 +235,8 @@ struct ptxopt_origin {
 struct ptxopt_step {
     uint32_t line;
     const char *part; /* "issued before, was to be ordered", "deleted", "orders it instead", … */
-    struct ptxopt_origin origin; /* of PTXOPT_HAZARD: the outermost, the line that its author wrote;
-                                    line 0: not known */
+    struct ptxopt_origin origin; /* the outermost, the line that its author wrote; line 0: not known
+                                    or, but for PTXOPT_HAZARD, not asked for (set_steps) */
 };
 
 /* What one rule says against a candidate. */
@@ -395,7 +395,8 @@ struct ptxopt_report_format {
 const struct ptxopt_report_format *ptxopt_report_formats(size_t *count);
 
 /* The result as a report in that format; path is what it calls the text. free() it; *len bytes and
- * a NUL. NULL when the format is not known, or out of memory. */
+ * a NUL. NULL when the format is not known, the report has more than 256 MiB, or out of
+ * memory. */
 PTXOPT_MUST_USE char *ptxopt_report(const struct ptxopt_result *result, const char *format,
                                     const char *path, size_t *len);
 

@@ -69,6 +69,7 @@ struct command {
     struct report_list reports;
     struct VEC(char *) ids; /* that --only and --skip name; ours */
     size_t jobs, max_input;
+    size_t max_report; /* bytes of each report */
     size_t timeout_ms; /* of each input; 0: none */
     char **inputs;     /* at least one; "-" is standard input */
     size_t input_count;

@@ -98,6 +98,8 @@ static const struct option_row table[] = {
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): {formats}"},
+    {OPTION_MAX_REPORT, 0, "max-report", "BYTES", COMPLETE_NOTHING, REPORTS,
+     "refuse to write a report of more than this, as 65536, 64M or 1G (default: 256M)"},
     {OPTION_LOCATE, 0, "locate", "WHERE", COMPLETE_LOCATE, REPORTS,
      "the place of a finding: both (the default: messages name the CUDA line, which needs nvcc "
      "-lineinfo, and the PTX line; reports use the PTX line), ptx, or source: the CUDA line of the "

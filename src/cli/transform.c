@@ -104,7 +104,9 @@ static struct text_manner text_manner_of(const struct command *command)
 {
     static const enum text_place places[] = {
         [LOCATE_BOTH] = TEXT_BOTH, [LOCATE_PTX] = TEXT_PTX, [LOCATE_SOURCE] = TEXT_SOURCE};
+    static const struct review_finder finder = {path_of_source, NULL};
     return (struct text_manner){.forgiving = command->keep_going,
+                                .finder = &finder,
                                 .full = command->remarks_full,
                                 .no_hazards = command->quiet || command->explained_id,
                                 .place = places[command->locate],

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/anchor.h"
 #include "report/brief.h"
 #include "report/details.h"
 #include "report/groups.h"
@@ -106,6 +107,7 @@ static void add_items(struct buf *out, const char *name, const struct ptxopt_res
     for (size_t i = 0; i < count; i++) wanted += is_wanted(&findings[i], manner);
     if (!wanted) return;
     review_file_build(&file, name, name, result, NULL);
+    if (manner->finder) review_file_find_sources(&file, manner->finder);
     if (witnesses) review_file_add_witnesses(&file, result, witnesses);
     for (uint32_t i = 0; i < file.items.count; i++) {
         const struct review_item *item = &file.items.at[i];
@@ -149,6 +151,7 @@ void text_finding(struct buf *out, const char *name, const struct ptxopt_result 
 {
     struct review_file file = {0};
     review_file_build(&file, name, name, result, NULL);
+    if (manner->finder) review_file_find_sources(&file, manner->finder);
     for (uint32_t i = 0; i < file.items.count; i++)
         if (strcmp(file.items.at[i].finding.id, id) == 0)
             text_item(out, name, &file.items.at[i], manner);

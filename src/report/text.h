@@ -18,12 +18,16 @@ enum text_place {
     TEXT_SOURCE, /* "k.cu:29:5" where it is known */
 };
 
+struct review_finder; /* anchor.h */
+
 struct text_manner {
     bool forgiving; /* what is wrong with the input is shown as a warning */
     bool full;      /* what each finding rests on follows it, indented */
     bool no_hazards;
     bool color; /* the escapes of a terminal around places and levels */
     enum text_place place;
+    const struct review_finder
+        *finder;      /* of the CUDA files; NULL: they are named as .file has it */
     const char *verb; /* of a deletion: "removed" or "redundant" */
 };
 
