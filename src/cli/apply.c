@@ -277,7 +277,7 @@ static bool add_ids(struct command *command, const char *option, const char *lis
             mem_free(id);
             return false;
         }
-        vec_push(&command->ids, id);
+        vec_push(&command->ids, (struct chosen_id){id, strcmp(option, "only") == 0});
         list += len;
         if (!*list) return true;
     }
@@ -307,7 +307,7 @@ static void set_explained_id(struct command *command, const char *id)
 {
     struct buf copy = {0};
     buf_puts(&copy, id);
-    vec_push(&command->ids, buf_take(&copy));
+    vec_push(&command->ids, (struct chosen_id){buf_take(&copy), false});
     command->explained_id = id;
     command->lint = true;
     command->level = PTXOPT_NOTE;

@@ -300,7 +300,7 @@ void command_free(struct command *command)
 {
     ptxopt_options_free(command->options);
     command->options = NULL;
-    for (uint32_t i = 0; i < command->ids.count; i++) mem_free(command->ids.at[i]);
+    for (uint32_t i = 0; i < command->ids.count; i++) mem_free(command->ids.at[i].id);
     vec_free(&command->ids);
     baseline_free(&command->baseline);
     vec_free(&command->reports);

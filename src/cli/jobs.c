@@ -296,7 +296,8 @@ int jobs_report(const struct job_list *jobs, const struct command *command, stru
         bool met = false;
         for (uint32_t j = 0; j < jobs->count; j++) met |= jobs->at[j].transform.ids_met[i];
         if (!met)
-            buf_printf(messages, "ptxopt: warning: no finding has the id %s\n", command->ids.at[i]);
+            buf_printf(messages, "ptxopt: warning: no finding has the id %s\n",
+                       command->ids.at[i].id);
     }
     if (!command_reviews(command)) return 0;
     struct VEC(const struct review_file *) files = {0};

@@ -320,7 +320,7 @@ static void add_levels(struct buf *out, const uint32_t *counts)
 }
 
 /* What lint examined, what it found, and what its level hides. */
-static void add_lint_sum(struct buf *out, const struct ptxopt_result *result)
+void text_lint_sum(struct buf *out, const struct ptxopt_result *result)
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     const struct ptxopt_finding *finding = NULL;
@@ -354,7 +354,7 @@ void text_sum(struct buf *out, const struct ptxopt_result *result, const char *v
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     if (stats->linted && !stats->optimized)
-        add_lint_sum(out, result);
+        text_lint_sum(out, result);
     else
         buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates %s", stats->deleted,
                    stats->candidates, verb);

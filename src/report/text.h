@@ -52,6 +52,9 @@ void text_deletions(struct buf *out, const char *name, const struct ptxopt_resul
 void text_finding(struct buf *out, const char *name, const struct ptxopt_result *result,
                   const char *id, const struct text_manner *manner);
 
+/* "1 function examined, no errors or warnings": what lint examined and found. */
+void text_lint_sum(struct buf *out, const struct ptxopt_result *result);
+
 /* "12 of 45 candidates deleted", or what verb says instead; "2 findings" where only lint ran. */
 void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb);
 

@@ -8,7 +8,8 @@ import client
 
 STUBS = """
 local function started(config) print(config.cmd and table.concat(config.cmd, ' ') or '?') end
-vim.lsp = { start = started, start_client = started, buf_attach_client = function() end, buf = {}, enable = function() end, config = function(_, config) started(config) end }
+vim.lsp = { start = started, start_client = started, buf_attach_client = function() end, buf = { hover = started },
+  enable = function() end, config = function(_, config) started(config) end }
 """
 
 
