@@ -28,7 +28,7 @@ static void add_inlined(const struct function *function, struct decision_list *l
 }
 
 /* The instruction that begins there; UINT32_MAX: none does. */
-static uint32_t instr_at(const struct function *function, uint32_t at)
+static uint32_t detach_instr_at(const struct function *function, uint32_t at)
 {
     uint32_t low = 0, high = function->count;
     while (low < high) {
@@ -57,7 +57,7 @@ static void add_origins(const struct function *function, struct decision_list *l
         d->witness_origin = origin_at(function, d->verdict.witness, index, scratch);
         for (uint32_t s = 0; s < d->step_count; s++)
             d->steps[s].origin =
-                origin_at(function, instr_at(function, d->steps[s].at), index, scratch);
+                origin_at(function, detach_instr_at(function, d->steps[s].at), index, scratch);
     }
 }
 

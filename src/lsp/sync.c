@@ -25,7 +25,7 @@ static bool has_ending(const char *uri, const char *ending)
 }
 
 /* By what the editor calls it, or by its name where the editor knows no CUDA. */
-static bool is_source(const char *uri, const char *language)
+static bool sync_is_source(const char *uri, const char *language)
 {
     static const char *const languages[] = {"cuda", "cuda-cpp", "cpp", "c"};
     for (size_t i = 0; language && i < sizeof languages / sizeof *languages; i++)
@@ -42,7 +42,8 @@ bool sync_open(struct session *session, const json_t *params)
     if (!uri || !json_is_string(text) || !json_is_integer(version)) return false;
     struct document *document = session_open(session, uri);
     document->version = json_integer_value(version);
-    document->is_source = is_source(uri, json_string_value(json_object_get(opened, "languageId")));
+    document->is_source =
+        sync_is_source(uri, json_string_value(json_object_get(opened, "languageId")));
     document_set(document, sync_text_of(text), session->settings->max_input);
     return true;
 }

@@ -16,7 +16,7 @@ struct rest_row {
 struct rest_rows VEC(struct rest_row);
 
 /* What they have in common: the label, the opcode, the code and the reason. */
-static void add_key(struct buf *key, const struct review_item *item)
+static void rest_add_key(struct buf *key, const struct review_item *item)
 {
     const struct ptxopt_finding *finding = &item->finding;
     buf_printf(key, "%s\n%.*s\n%s\n%s", review_label(item), (int)strcspn(finding->text, " ;{["),
@@ -32,7 +32,7 @@ static void collect_rest(struct rest_rows *rows, const struct review_file *file,
         const struct review_item *item = &file->items.at[i];
         struct buf text = {0};
         if ((item->group ? item->group->leader : item) < end) continue;
-        add_key(&text, item);
+        rest_add_key(&text, item);
         struct str key = {arena_copy(&arena, text.data, text.len), text.len};
         uint32_t index = intern_add(&keys, 0, key);
         if (index == rows->count) vec_push(rows, (struct rest_row){item, 0});
@@ -43,7 +43,7 @@ static void collect_rest(struct rest_rows *rows, const struct review_file *file,
     arena_free(&arena);
 }
 
-static void add_row(struct buf *out, const struct rest_row *row)
+static void rest_add_row(struct buf *out, const struct rest_row *row)
 {
     const struct ptxopt_finding *finding = &row->item->finding;
     struct str opcode = {finding->text, strcspn(finding->text, " ;{[")};
@@ -75,7 +75,7 @@ void html_add_rest(struct buf *out, const struct review_file *file, uint32_t fir
                    "class=\"sums rest\">\n<tr><th>count</th><th>kind</th><th>instruction</th>"
                    "<th>rule or code</th><th>first at</th></tr>\n",
                    file->items.at[first].finding.line);
-        for (uint32_t i = 0; i < rows.count; i++) add_row(out, &rows.at[i]);
+        for (uint32_t i = 0; i < rows.count; i++) rest_add_row(out, &rows.at[i]);
         buf_puts(out, "</table></div>\n");
     }
     vec_free(&rows);

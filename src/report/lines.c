@@ -123,7 +123,7 @@ static bool is_within_character(struct str text, size_t at)
 
 /* At most the bytes [from, from + most) of text, where a character begins, with an ellipsis for
  * what is left out, in arena. */
-static struct str cut_text(struct arena *arena, struct str text, size_t from, size_t most)
+static struct str line_cut(struct arena *arena, struct str text, size_t from, size_t most)
 {
     size_t end = text.n - from > most ? from + most : text.n;
     struct buf out = {0};
@@ -147,7 +147,7 @@ static void cut_row(struct review_row *row, struct line_excerpt *excerpt, struct
     if (from > row->text.n) from = row->text.n;
     while (is_within_character(row->text, from)) from--;
     if (row->is_cut)
-        row->text = cut_text(arena, row->text, from, most);
+        row->text = line_cut(arena, row->text, from, most);
     else
         row->text.p = arena_copy(arena, row->text.p, row->text.n);
     row->shift = from ? ELLIPSIS - (int32_t)from : 0;

@@ -244,7 +244,7 @@ class Errors(unittest.TestCase):
             (name,) = arguments
             self.assertIn(name, str(self.raised(ptxopt.OptionError, **arguments)))
         with self.assertRaises(ptxopt.OptionError):
-            ptxopt.optimize("").report("none-such")
+            ptxopt.optimize(texts.TWO_WAITS).report("none-such")
 
     def test_cancel(self):
         """errors: a call is given up by a callback, by time, and by what the callback raises"""
