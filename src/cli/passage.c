@@ -42,7 +42,15 @@ static void window_move(struct window *window)
 
 /* ---- a file ---- */
 
-bool passage_search(struct passage *passage, size_t limit)
+/* Who reads it whole says what is wrong with another beginning, or reads a longer comment. */
+static bool begins_as_ptx(const struct window *window)
+{
+    struct opening_fault fault;
+    return opening_is_ptx((struct str){window->bytes, window->got}, &fault);
+}
+
+/* is_ptx: it has to begin as PTX does. */
+static bool search_blocks(struct passage *passage, size_t limit, bool is_ptx)
 {
     struct window window = {.carried = 0};
     for (;;) {
@@ -51,24 +59,21 @@ bool passage_search(struct passage *passage, size_t limit)
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return !got; /* who reads it whole says why */
         window.got = (size_t)got;
+        if (is_ptx && !passage->len && !begins_as_ptx(&window)) return false;
         passage->len += window.got;
         if (passage->len > limit || window_mentions(&window)) return false;
         window_move(&window);
     }
 }
 
+bool passage_search(struct passage *passage, size_t limit)
+{
+    return search_blocks(passage, limit, false);
+}
+
 static bool is_large_file(const struct stat *status)
 {
     return S_ISREG(status->st_mode) && status->st_size > SMALL;
-}
-
-/* Who reads it whole says what is wrong with another beginning, or reads a longer comment. */
-static bool begins_as_ptx(const struct passage *passage)
-{
-    char bytes[BLOCK];
-    struct opening_fault fault;
-    ssize_t got = pread(passage->fd, bytes, sizeof bytes, passage->start);
-    return got > 0 && opening_is_ptx((struct str){bytes, (size_t)got}, &fault);
 }
 
 bool passage_open(struct passage *passage, const char *path, size_t limit)
@@ -83,7 +88,7 @@ bool passage_open(struct passage *passage, const char *path, size_t limit)
     else
         passage->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (passage->fd < 0 || passage->start < 0) return false;
-    if (begins_as_ptx(passage) && passage_search(passage, limit)) return true;
+    if (search_blocks(passage, limit, true)) return true;
     if (!standard) close(passage->fd);
     return false;
 }

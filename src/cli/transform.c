@@ -256,7 +256,8 @@ static void say_nothing_there(const struct command *command, const char *name, s
 static void say_unread(const struct command *command, const char *name,
                        const struct ptxopt_result *result, struct buf *messages)
 {
-    if (is_unread(command, result)) say_nothing_there(command, name, messages);
+    if (asks_about_text(command) && is_unread(command, result))
+        say_nothing_there(command, name, messages);
 }
 
 /* What was wrong, or worth a remark; returns the exit status that it calls for. */
