@@ -52,7 +52,8 @@ static bool begins_as_ptx(const struct window *window)
 /* is_ptx: it has to begin as PTX does. */
 static bool search_blocks(struct passage *passage, size_t limit, bool is_ptx)
 {
-    struct window window = {.carried = 0};
+    struct window window; /* of a small file most of it is never touched */
+    window.carried = 0;
     for (;;) {
         ssize_t got = pread(passage->fd, window.bytes + window.carried, BLOCK,
                             passage->start + (off_t)passage->len);

@@ -1,4 +1,4 @@
-/* Runs ptxas: on the text as it is by becoming it, on a rewritten one as a child whose output waits
+/* Becomes ptxas: on the text as it is for good, on a rewritten one in a child, whose output waits
  * in memory until it is known that it succeeded. Only the log hears of a failure, since ptxas then
  * gets the original. */
 #include "wrapper/assemble.h"
@@ -39,28 +39,38 @@ int assemble_as_it_is(const struct assembly *assembly)
 
 /* ---- held back ---- */
 
-/* In the child: ptxas with that input. */
-static void begin_child(const struct assembly *assembly, const char *path, int out, int error)
+bool holding_begin(struct holding *holding, const struct assembly *assembly, const char *path)
 {
+    *holding = (struct holding){.assembly = assembly,
+                                .path = path,
+                                .out = memfd_create("stdout", MFD_CLOEXEC),
+                                .error = memfd_create("stderr", MFD_CLOEXEC)};
+    return holding->out >= 0 && holding->error >= 0;
+}
+
+void holding_end(const struct holding *holding)
+{
+    if (holding->out >= 0) close(holding->out);
+    if (holding->error >= 0) close(holding->error);
+}
+
+void holding_become_ptxas(const struct holding *holding)
+{
+    const struct assembly *assembly = holding->assembly;
+    const char *path = holding->path;
     int descriptor = assembly->text.descriptor;
     if (path && descriptor < 0) assembly->argv[assembly->input] = (char *)path;
     if (path && descriptor >= 0) {
         int input = open(path, O_RDONLY | O_CLOEXEC);
         if (input < 0 || dup2(input, descriptor) < 0) return;
     }
-    if (dup2(out, STDOUT_FILENO) >= 0 && dup2(error, STDERR_FILENO) >= 0) become_ptxas(assembly);
+    if (dup2(holding->out, STDOUT_FILENO) >= 0 && dup2(holding->error, STDERR_FILENO) >= 0)
+        become_ptxas(assembly);
 }
 
-static enum assembled run_held(const struct assembly *assembly, const char *path, int out,
-                               int error)
+static enum assembled judge_status(int status)
 {
-    pid_t child = supervise_fork();
-    if (child == 0) {
-        begin_child(assembly, path, out, error);
-        _exit(127);
-    }
-    int status = child > 0 ? supervise_wait(child) : -1;
-    if (child <= 0 || !WIFEXITED(status)) return CUT_OFF;
+    if (!WIFEXITED(status)) return CUT_OFF;
     int exited = WEXITSTATUS(status);
     if (exited == 0) return ASSEMBLED;
     /* ptxas says 255; from 126 on it is what shells say of a program that was killed or not found
@@ -80,47 +90,51 @@ static void add_renamed(struct buf *out, const struct buf *text, const char *pat
     buf_add(out, at, (size_t)(end - at));
 }
 
-/* What ptxas has printed, and where it is kept. */
+/* What ptxas has printed. */
 struct reading {
-    const char *path; /* of the text; NULL: it has its own name */
-    const char *name;
-    int out, error;
+    const struct holding *holding;
     struct messages messages;
 };
 
-static void read_messages_back(int fd, const struct reading *reading, struct buf *out)
+static void read_messages_back(int fd, const struct holding *holding, struct buf *out)
 {
     struct buf text = {0};
     lseek(fd, 0, SEEK_SET);
-    if (!reading->path)
+    if (!holding->path)
         (void)file_read_rest(fd, SIZE_MAX, out);
     else if (file_read_rest(fd, SIZE_MAX, &text) && text.len)
-        add_renamed(out, &text, reading->path, reading->name);
+        add_renamed(out, &text, holding->path, holding->assembly->argv[holding->assembly->input]);
     buf_free(&text);
 }
 
 static void read_both_messages(void *context)
 {
     struct reading *reading = context;
-    read_messages_back(reading->out, reading, &reading->messages.out);
-    read_messages_back(reading->error, reading, &reading->messages.error);
+    read_messages_back(reading->holding->out, reading->holding, &reading->messages.out);
+    read_messages_back(reading->holding->error, reading->holding, &reading->messages.error);
 }
 
-enum assembled assemble_held(const struct assembly *assembly, const char *path,
-                             struct messages *messages)
+enum assembled holding_judge(const struct holding *holding, int status, struct messages *messages)
 {
-    struct reading reading = {.path = path,
-                              .name = path ? assembly->argv[assembly->input] : NULL,
-                              .out = memfd_create("stdout", MFD_CLOEXEC),
-                              .error = memfd_create("stderr", MFD_CLOEXEC)};
+    struct reading reading = {.holding = holding};
+    enum assembled end = judge_status(status);
+    if (end != ASSEMBLED) return end;
+    if (work_run(NULL, read_both_messages, &reading).end != WORK_DONE) return CUT_OFF;
+    *messages = reading.messages;
+    return ASSEMBLED;
+}
+
+enum assembled assemble_held(const struct assembly *assembly, struct messages *messages)
+{
+    struct holding holding;
     enum assembled end = CUT_OFF;
-    if (reading.out >= 0 && reading.error >= 0)
-        end = run_held(assembly, path, reading.out, reading.error);
-    if (end == ASSEMBLED && work_run(NULL, read_both_messages, &reading).end != WORK_DONE)
-        end = CUT_OFF;
-    if (end == ASSEMBLED) *messages = reading.messages;
-    if (reading.out >= 0) close(reading.out);
-    if (reading.error >= 0) close(reading.error);
+    pid_t child = holding_begin(&holding, assembly, NULL) ? supervise_fork() : -1;
+    if (child == 0) {
+        holding_become_ptxas(&holding);
+        _exit(127);
+    }
+    if (child > 0) end = holding_judge(&holding, supervise_wait(child), messages);
+    holding_end(&holding);
     return end;
 }
 

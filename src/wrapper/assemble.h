@@ -31,11 +31,26 @@ enum assembled {
                 otherwise */
 };
 
-/* Runs ptxas with the file at path in place of the text (NULL: as we were called), and holds back
- * what it prints, in which the text has its own name. Unless it is ASSEMBLED, messages is as
- * before. After supervise_prepare. */
-enum assembled assemble_held(const struct assembly *assembly, const char *path,
-                             struct messages *messages);
+/* A run of ptxas whose output is held back. */
+struct holding {
+    const struct assembly *assembly;
+    const char *path; /* of the file in place of the text; NULL: as we were called */
+    int out, error;   /* descriptors of what it prints */
+};
+
+/* Makes room for what ptxas prints; in any case end it with holding_end. False: there is none. */
+bool holding_begin(struct holding *holding, const struct assembly *assembly, const char *path);
+void holding_end(const struct holding *holding);
+
+/* In a child: becomes ptxas. Returns only when it cannot. */
+void holding_become_ptxas(const struct holding *holding);
+
+/* What the end of that child means, a status of waitpid; when it is ASSEMBLED, messages has what
+ * ptxas printed, in which the text has its own name, and else is as before. */
+enum assembled holding_judge(const struct holding *holding, int status, struct messages *messages);
+
+/* All of this: runs ptxas as we were called. After supervise_prepare. */
+enum assembled assemble_held(const struct assembly *assembly, struct messages *messages);
 
 /* Prints and frees them. After supervise_end: who does not listen ends us as it would end ptxas. */
 void messages_print(struct messages *messages);

@@ -101,9 +101,9 @@ static const char *base_name(const char *path)
 }
 
 /* Our part of the time ends here. */
-static void stop_clock(struct call *call)
+static void stop_clock(struct call *call, uint64_t end_ns)
 {
-    call->us = (uint32_t)((clock_ns() - call->start_ns) / 1000);
+    call->us = (uint32_t)((end_ns - call->start_ns) / 1000);
 }
 
 static void log_call(struct call *call, const char *result, const char *reason,
@@ -111,7 +111,7 @@ static void log_call(struct call *call, const char *result, const char *reason,
 {
     const char *path = environment_setting("PTXOPT_LOG");
     if (!path) return;
-    if (!call->us) stop_clock(call);
+    if (!call->us) stop_clock(call, clock_ns());
     int input = call->arguments.input;
     struct record record = {.result = result,
                             .reason = reason,
@@ -160,29 +160,46 @@ static void tell_rewrite(struct call *call, const struct rewrite *rewrite, bool 
 }
 
 /* Whether ptxas has assembled what we made of the text; its messages then wait. */
-static bool rewrite_to(const struct private_file *own, struct call *call, struct messages *messages)
+static bool rewrite_to(const struct holding *holding, struct call *call, struct messages *messages)
 {
     const struct assembly *assembly = &call->assembly;
     const char *path = assembly->argv[assembly->input];
     const struct rewrite_job job = {.flags = environment_setting("PTXOPT_FLAGS"),
                                     .name = strcmp(path, "-") == 0 ? "<stdin>" : path,
                                     .input = assembly->text.fd,
-                                    .output = own->file,
+                                    .output = holding->path,
                                     .ptxas = assembly->real,
                                     .server = environment_setting("PTXOPT_SERVER"),
                                     .report_folder = environment_setting("PTXOPT_REPORT_DIR"),
                                     .timeout_ms = timeout_ms(),
-                                    .needs_lines = call->arguments.needs_lines};
+                                    .needs_lines = call->arguments.needs_lines,
+                                    .next = holding};
     lseek(assembly->text.fd, 0, SEEK_SET);
     struct rewrite rewrite = rewrite_run(&job);
-    stop_clock(call);
+    stop_clock(call, rewrite.end_ns ? rewrite.end_ns : clock_ns());
     enum assembled end = REFUSED;
-    if (rewrite.end == REWRITE_DONE) end = assemble_held(assembly, own->file, messages);
+    if (rewrite.is_handed_on) end = holding_judge(holding, rewrite.status, messages);
     bool may_differ =
         (rewrite.end == REWRITE_FAILED && !rewrite.is_settled) || rewrite.is_cut || end == CUT_OFF;
     if (may_differ && !supervise_is_asked_to_end()) fallbacks_add(assembly->text.fd);
     tell_rewrite(call, &rewrite, end == ASSEMBLED);
     return end == ASSEMBLED;
+}
+
+/* The same, with a place for the messages. */
+static bool rewrite_held(const struct private_file *own, struct call *call,
+                         struct messages *messages)
+{
+    struct holding holding;
+    bool good = holding_begin(&holding, &call->assembly, own->file);
+    if (good) {
+        good = rewrite_to(&holding, call, messages);
+    } else {
+        fallbacks_add(call->assembly.text.fd);
+        log_call(call, "failed", "cannot hold back what ptxas prints", NULL);
+    }
+    holding_end(&holding);
+    return good;
 }
 
 /* The same; its messages are printed. */
@@ -196,7 +213,7 @@ static bool assemble_better(struct call *call)
         log_call(call, "failed", "cannot create a private folder", NULL);
         return false;
     }
-    bool good = rewrite_to(&own, call, &messages);
+    bool good = rewrite_held(&own, call, &messages);
     private_file_remove(&own);
     supervise_end();
     if (good) messages_print(&messages);
@@ -235,7 +252,7 @@ static int assemble_call(struct call *call)
 static int wrapper_show_version(const struct call *call)
 {
     struct messages messages;
-    if (assemble_held(&call->assembly, NULL, &messages) != ASSEMBLED)
+    if (assemble_held(&call->assembly, &messages) != ASSEMBLED)
         return assemble_as_it_is(&call->assembly);
     key_put(&messages.out);
     supervise_end();

@@ -1,6 +1,6 @@
 /* Rewrites a text on its way to ptxas, so that nothing that goes wrong stops the build. A child
- * does it, and tells the parent in memory that both see; an interval timer ends the child that
- * takes too long. */
+ * does it, tells the parent in memory that both see, and becomes ptxas; an interval timer ends the
+ * child that takes too long. */
 #include "wrapper/rewrite.h"
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/choose.h"
@@ -163,14 +164,38 @@ static void rewrite_here(const struct rewrite_job *job, struct rewrite *rewrite,
     ptxopt_result_free(result);
 }
 
-/* Whatever our caller does with SIGALRM. */
-static void begin_timer(size_t ms)
+/* What ptxas must not inherit of us, as it was before. */
+struct limits_before {
+    sigset_t mask;
+    struct sigaction alarm;
+    struct rlimit core;
+};
+
+/* No core is left of us, and SIGALRM ends us, whatever our caller does with it. */
+static void limit_child(struct limits_before *before)
 {
     sigset_t alarm;
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigemptyset(&action.sa_mask);
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
-    signal(SIGALRM, SIG_DFL);
-    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+    sigaction(SIGALRM, &action, &before->alarm);
+    sigprocmask(SIG_UNBLOCK, &alarm, &before->mask);
+    if (getrlimit(RLIMIT_CORE, &before->core) == 0)
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, before->core.rlim_max});
+}
+
+static void unlimit_child(const struct limits_before *before)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {0, 0}}, NULL);
+    setrlimit(RLIMIT_CORE, &before->core);
+    supervise_end();
+    sigaction(SIGALRM, &before->alarm, NULL);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+static void begin_timer(size_t ms)
+{
     struct itimerval timer = {.it_value = {(time_t)(ms / 1000), (suseconds_t)(ms % 1000 * 1000)}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }
@@ -220,25 +245,34 @@ static void judge_child_status(struct rewrite *rewrite, int status)
                  WEXITSTATUS(status));
 }
 
+_Noreturn static void run_child(const struct rewrite_job *job, struct rewrite *rewrite)
+{
+    struct limits_before before;
+    /* What breaks down here is told in the log, not on the output of somebody's compiler. */
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null < 0 || dup2(null, STDERR_FILENO) < 0) close(STDERR_FILENO);
+    output_prepare();
+    limit_child(&before);
+    json_use_work();
+    rewrite_work(job, rewrite);
+    rewrite->end_ns = clock_ns();
+    if (rewrite->end != REWRITE_DONE) _exit(0);
+    unlimit_child(&before);
+    rewrite->is_handed_on = true;
+    holding_become_ptxas(job->next);
+    _exit(127);
+}
+
 struct rewrite rewrite_run(const struct rewrite_job *job)
 {
     struct rewrite result = {.end = REWRITE_FAILED};
     struct rewrite *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t child = shared == MAP_FAILED ? -1 : supervise_fork();
-    if (child == 0) {
-        /* What breaks down here is told in the log, not on the output of somebody's compiler. */
-        int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        if (null < 0 || dup2(null, STDERR_FILENO) < 0) close(STDERR_FILENO);
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        output_prepare();
-        json_use_work();
-        rewrite_work(job, shared);
-        _exit(0);
-    }
+    if (child == 0) run_child(job, shared);
     if (child > 0) {
-        int status = supervise_wait(child);
-        judge_child_status(shared, status);
+        shared->status = supervise_wait(child);
+        if (!shared->is_handed_on) judge_child_status(shared, shared->status);
         result = *shared;
     } else {
         rewrite_set_reason(&result, "no process", strerror(errno));
