@@ -41,9 +41,12 @@ class Build(BuildHookInterface):
         source = Path(self.root) / "source"
         if not source.exists():
             source = source.parent.parent
-        build = source if (source / "config.status").exists() else self.configured(source)
+        ours = not (source / "config.status").exists()
+        build = self.configured(source) if ours else source
+        # Optimizing across files saves 3 % of the instructions of a run, and is most of the time of a build.
+        variables = ["RELEASE_CFLAGS="] if ours else []
         jobs = str(len(os.sched_getaffinity(0)))
-        subprocess.run(["make", "-j", jobs, "libptxopt.la", *PROGRAMS], cwd=build, check=True)
+        subprocess.run(["make", "-j", jobs, *variables, "libptxopt.la", *PROGRAMS], cwd=build, check=True)
         return build
 
     def configured(self, source: Path) -> Path:
