@@ -68,7 +68,7 @@ void holding_become_ptxas(const struct holding *holding)
         become_ptxas(assembly);
 }
 
-static enum assembled judge_status(int status)
+static enum assembled holding_judge_status(int status)
 {
     if (!WIFEXITED(status)) return CUT_OFF;
     int exited = WEXITSTATUS(status);
@@ -117,7 +117,7 @@ static void read_both_messages(void *context)
 enum assembled holding_judge(const struct holding *holding, int status, struct messages *messages)
 {
     struct reading reading = {.holding = holding};
-    enum assembled end = judge_status(status);
+    enum assembled end = holding_judge_status(status);
     if (end != ASSEMBLED) return end;
     if (work_run(NULL, read_both_messages, &reading).end != WORK_DONE) return CUT_OFF;
     *messages = reading.messages;

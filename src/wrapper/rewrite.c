@@ -245,7 +245,7 @@ static void judge_child_status(struct rewrite *rewrite, int status)
                  WEXITSTATUS(status));
 }
 
-_Noreturn static void run_child(const struct rewrite_job *job, struct rewrite *rewrite)
+_Noreturn static void rewrite_in_child(const struct rewrite_job *job, struct rewrite *rewrite)
 {
     struct limits_before before;
     /* What breaks down here is told in the log, not on the output of somebody's compiler. */
@@ -269,7 +269,7 @@ struct rewrite rewrite_run(const struct rewrite_job *job)
     struct rewrite *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t child = shared == MAP_FAILED ? -1 : supervise_fork();
-    if (child == 0) run_child(job, shared);
+    if (child == 0) rewrite_in_child(job, shared);
     if (child > 0) {
         shared->status = supervise_wait(child);
         if (!shared->is_handed_on) judge_child_status(shared, shared->status);
