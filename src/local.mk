@@ -92,6 +92,7 @@ lint_sources = \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
+	src/lint/smem_stage.c src/lint/smem_stage.h \
 	src/lint/waits_for_nothing.c \
 	src/lint/walk.c src/lint/walk.h
 check_sources = \

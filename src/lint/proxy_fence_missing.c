@@ -10,11 +10,15 @@
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/smem_place.h"
+#include "lint/smem_stage.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/instruction.h"
 
 enum { ARRIVALS_MAX = 16 };
+
+/* So many places with a fence make a habit. */
+enum { LIKE_PLACES = 2 };
 
 struct arrivals {
     const struct barrier_use *at[ARRIVALS_MAX];
@@ -30,6 +34,12 @@ static const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY 
 /* What a path remembers: it went through a barrier, behind which others may have fenced. */
 enum { ALONE, MET_OTHERS };
 
+/* A stage that is handed to whom refills it by an mbarrier, with no fence behind the loads. */
+struct refill {
+    struct walk_path path;
+    const struct smem_place *met;
+};
+
 struct search {
     struct lint *lint;
     struct smem_places all;
@@ -44,6 +54,9 @@ struct search {
     uint32_t ends[ARRIVALS_MAX];
     uint32_t end_count;
     const struct smem_place *met; /* the one of the group that was touched again */
+    bool reported;                /* of the group at hand */
+    uint32_t fenced;              /* groups of loads of a stage, handed on behind a fence */
+    struct VEC(struct refill) refills;
 };
 
 /* ---- what a path meets ---- */
@@ -210,69 +223,17 @@ static void look_behind_ends(struct search *s)
         (void)walk_forward(s->lint, s->ends[i], ALONE, arrivals, look_behind_end, s, &path);
 }
 
-/* ---- a place that is refilled ---- */
-
-struct reading {
-    const struct search *s;
-    const struct smem_place *load;
-};
-
-static enum walk_does look_for_load(void *context, const struct lint *lint, uint32_t instr,
-                                    unsigned *state)
-{
-    const struct reading *r = context;
-    uint32_t count;
-    (void)lint;
-    (void)state;
-    if (instr == r->load->instr) return WALK_FOUND;
-    const struct smem_place *access = smem_places_of(&r->s->all, instr, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (!access[i].async && access[i].writes && smem_places_meet(&access[i], r->load))
-            return WALK_END;
-    return WALK_ON;
-}
-
-static bool reads_behind(const struct reading *r, const struct barrier_use *copy)
-{
-    const struct barriers *barriers = r->s->lint->subject->barriers;
-    const uint32_t places =
-        1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_BOTH_MEMORY;
-    struct walk_path path;
-    lint_spend(r->s->lint, barriers->count);
-    for (uint32_t i = 0; i < barriers->count; i++) {
-        const struct barrier_use *wait = &barriers->uses[i];
-        bool waits = barriers_same(wait, copy) || arrays_likely_same(r->s->lint, wait, copy);
-        if (wait->kind != BARRIER_WAIT || !waits) continue;
-        if (walk_forward(r->s->lint, wait->instr, 0, places, look_for_load, (void *)r, &path))
-            return true;
-    }
-    return false;
-}
-
-/* What is read came by a copy, too, and nobody has written there since: then it is a stage. What
- * threads hand each other through a place that is a stage later is another matter. */
-static bool is_stage(const struct search *s, const struct smem_place *load)
-{
-    struct reading r = {s, load};
-    lint_spend(s->lint, s->all.count);
-    for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_place *copy = &s->all.at[i];
-        if (!copy->async || !copy->writes || !smem_places_meet(copy, load)) continue;
-        const struct barrier_use *use = barriers_at(s->lint->subject, copy->instr);
-        if (use && reads_behind(&r, use)) return true;
-    }
-    return false;
-}
-
 /* ---- what is said ---- */
 
-static void proxy_fence_missing_report(struct search *s, const struct walk_path *path)
+static void proxy_fence_missing_report(struct search *s, const struct walk_path *path,
+                                       enum lint_level level)
 {
-    if (!s->writes && !is_stage(s, s->met)) return;
+    if (!s->writes && !smem_stage_is(s->lint, &s->all, s->met)) return;
+    s->reported = true;
     lint_report(
         s->lint,
         (struct hazard){
-            &lint_proxy_fence_missing, LINT_WARNING, path->found, s->met->instr,
+            &lint_proxy_fence_missing, level, path->found, s->met->instr,
             s->writes
                 ? "reads shared memory through the asynchronous proxy that %s has written through "
                   "the generic one, with no proxy fence between"
@@ -281,6 +242,51 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
             "write fence.proxy.async.shared::cta behind %s, ahead of the barrier or arrive that "
             "hands the place over, in every thread that makes the access",
             path->instrs, path->count, NULL});
+}
+
+/* The ISA's own example of clusterlaunchcontrol has the fence ahead of the arrive. */
+static bool is_answer(const struct search *s, uint32_t copy)
+{
+    return str_is(instruction_base(s->lint->subject, copy), "clusterlaunchcontrol");
+}
+
+static void note_refill(struct search *s, const struct walk_path *path)
+{
+    s->reported = true;
+    vec_push(&s->refills, ((struct refill){*path, s->met}));
+}
+
+/* The loads of how many blocks are meant. */
+static uint32_t places_of_refills(const struct search *s)
+{
+    uint32_t count = 0, last = UINT32_MAX;
+    for (uint32_t i = 0; i < s->refills.count; i++) {
+        uint32_t block = s->lint->cfg->block_of[s->refills.at[i].met->instr];
+        count += block != last;
+        last = block;
+    }
+    return count;
+}
+
+/* Kernels are known to work that rest on the mbarrier alone. Where all others have the fence, the
+ * one that has none was forgotten. */
+static void report_refills(struct search *s)
+{
+    bool forgotten = s->fenced >= LIKE_PLACES && places_of_refills(s) == 1;
+    for (uint32_t i = 0; i < s->refills.count; i++) {
+        s->met = s->refills.at[i].met;
+        proxy_fence_missing_report(s, &s->refills.at[i].path, forgotten ? LINT_WARNING : LINT_NOTE);
+    }
+}
+
+/* The loads of the group are those of a stage, and a fence is ahead of an arrive. */
+static void count_fenced(struct search *s)
+{
+    bool ends = false;
+    for (uint32_t i = 0; i < s->end_count; i++) ends |= is_any_proxy_fence(s->lint, s->ends[i]);
+    if (!ends) return;
+    look_behind_ends(s);
+    if (s->later.count && smem_stage_is(s->lint, &s->all, s->group.at[0])) s->fenced++;
 }
 
 /* The access and the arrive in front of a path that begins at the wait. */
@@ -317,7 +323,10 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         if (!walk_forward(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
             continue;
         join_arrival_path(s, arrival->instr, &path);
-        proxy_fence_missing_report(s, &path);
+        if (s->writes || is_answer(s, path.found))
+            proxy_fence_missing_report(s, &path, LINT_WARNING);
+        else
+            note_refill(s, &path);
     }
     return any;
 }
@@ -351,9 +360,18 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
         if (!walk_forward(lint, wait->instr, MET_OTHERS, interest, look_for_unfenced, s, &path))
             continue;
         join_arrival_path(s, bar->instr, &path);
-        proxy_fence_missing_report(s, &path);
+        proxy_fence_missing_report(s, &path, LINT_WARNING);
         return;
     }
+}
+
+/* The fence is in the block of the group, behind it. */
+static void pass_fenced(struct search *s, uint32_t fence)
+{
+    if (!s->group.count || s->group.at[0]->writes) return;
+    s->later.count = s->end_count = 0;
+    note_end(s, fence);
+    count_fenced(s);
 }
 
 static void check_proxy_group(struct search *s)
@@ -361,10 +379,11 @@ static void check_proxy_group(struct search *s)
     struct walk_path path;
     if (!s->group.count) return;
     s->unfenced.count = s->told.count = s->later.count = s->end_count = s->bar_count = 0;
+    s->reported = false;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
     if (walk_forward(s->lint, last, ALONE, interest, look_for_unfenced, s, &path)) {
-        proxy_fence_missing_report(s, &path);
+        proxy_fence_missing_report(s, &path, LINT_WARNING);
     } else {
         struct arrivals told = s->told;
         if (told.count) look_behind_ends(s);
@@ -373,6 +392,7 @@ static void check_proxy_group(struct search *s)
                 (void)ask_those_who_wait(s, told.at[i], true);
         uint32_t bars = s->bar_count;
         for (uint32_t i = 0; i < bars; i++) ask_those_who_meet(s, s->bars[i]);
+        if (!s->writes && !s->reported) count_fenced(s);
     }
     s->group.count = 0;
 }
@@ -395,9 +415,9 @@ static void find_of_kind(struct search *s, bool writes)
     uint32_t at = 0;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint->cfg->blocks[lint->cfg->block_of[i]].first == i) check_proxy_group(s);
-        enum effect effect = lint_effect(lint, i);
-        if (effect == EFFECT_CALL || (effect == EFFECT_BOTH_MEMORY && is_any_proxy_fence(lint, i)))
-            s->group.count = 0;
+        bool fence = lint_effect(lint, i) == EFFECT_BOTH_MEMORY && is_any_proxy_fence(lint, i);
+        if (fence) pass_fenced(s, i);
+        if (fence || lint_effect(lint, i) == EFFECT_CALL) s->group.count = 0;
         for (; at < s->all.count && s->all.at[at].instr == i; at++) {
             const struct smem_place *access = &s->all.at[at];
             if (access->async) check_proxy_group(s);
@@ -419,7 +439,9 @@ static void proxy_fence_missing_find(struct lint *lint)
     if (async && generic) {
         find_of_kind(&s, true);
         find_of_kind(&s, false);
+        report_refills(&s);
     }
+    vec_free(&s.refills);
     vec_free(&s.group);
     vec_free(&s.all);
 }
@@ -446,7 +468,10 @@ const struct lint_code lint_proxy_fence_missing = {
         "it, or when the first of them is where the source begins. The second follows on a path of "
         "the same thread, or behind a wait for the mbarrier "
         "that it "
-        "arrives at. Not reported: a fence anywhere on the way, by the reading thread, too; a "
+        "arrives at. A stage that was read, handed on by an mbarrier and refilled is a note, since "
+        "kernels rest on the mbarrier alone; a warning where two other stages are handed on behind "
+        "a fence and this is the only one that is not. "
+        "Not reported: a fence anywhere on the way, by the reading thread, too; a "
         "copy, or a wait for one, that fills the place anew; addresses that a loop changes "
         "against constant ones; anything behind a call.",
     .find = proxy_fence_missing_find,

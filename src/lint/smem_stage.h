@@ -1,0 +1,12 @@
+/* Is a place of shared memory a stage: does a copy fill it, and is what it brought read there? */
+#ifndef PTXOPT_LINT_SMEM_STAGE_H
+#define PTXOPT_LINT_SMEM_STAGE_H
+
+#include "lint/smem_place.h"
+
+/* What the load reads came by an asynchronous copy, and nobody has stored there since. What threads
+ * hand each other through a place that is a stage later is another matter. */
+bool smem_stage_is(const struct lint *lint, const struct smem_places *places,
+                   const struct smem_place *load);
+
+#endif
