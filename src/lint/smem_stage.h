@@ -1,4 +1,4 @@
-/* Is a place of shared memory a stage: does a copy fill it, and is what it brought read there? */
+/* Tells whether a place of shared memory is a stage: one that a copy fills for those who read it. */
 #ifndef PTXOPT_LINT_SMEM_STAGE_H
 #define PTXOPT_LINT_SMEM_STAGE_H
 
