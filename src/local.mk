@@ -77,6 +77,7 @@ lint_sources = \
 	src/lint/handover.c src/lint/handover.h \
 	src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \
+	src/lint/interpret.c src/lint/interpret.h \
 	src/lint/observers.c src/lint/observers.h \
 	src/lint/path_condition.c src/lint/path_condition.h \
 	src/lint/peer.c src/lint/peer.h \
@@ -94,6 +95,7 @@ lint_sources = \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/smem_stage.c src/lint/smem_stage.h \
 	src/lint/waits_for_nothing.c \
+	src/lint/wait_parity.c src/lint/wait_parity.h \
 	src/lint/walk.c src/lint/walk.h
 check_sources = \
 	src/check/check.h \

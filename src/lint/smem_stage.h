@@ -1,4 +1,5 @@
-/* Tells whether a place of shared memory is a stage: one that a copy fills for those who read it. */
+/* Tells whether a place of shared memory is a stage: one that a copy fills for those who read it.
+ */
 #ifndef PTXOPT_LINT_SMEM_STAGE_H
 #define PTXOPT_LINT_SMEM_STAGE_H
 

@@ -1,5 +1,6 @@
 /* waits-for-nothing: a wait or commit that completes nothing, while something else is in flight. */
 #include "flow/rounds.h"
+#include "lint/wait_parity.h"
 #include "lint/walk.h"
 #include "value/instruction.h"
 
@@ -207,6 +208,7 @@ static void waits_for_nothing_find(struct lint *lint)
             pass_flight(lint, i, &flight);
         }
     }
+    wait_parity_find(lint, &lint_waits_for_nothing);
 }
 
 const struct lint_code lint_waits_for_nothing = {
@@ -224,9 +226,11 @@ const struct lint_code lint_waits_for_nothing = {
         "wait::ld completes loads, wait::st stores, tcgen05.commit what the committing thread has "
         "issued of mma, cp and shift.\n"
         "Reported is a wait where on no path an operation of its kind is in flight, and one of "
-        "another kind is and does not have its own wait or commit right behind; and a commit in a "
+        "another kind is and does not have its own wait or commit right behind; a commit in a "
         "thread that has issued nothing it could track, or by another lane than the one elected "
-        "to issue. Not a wait with nothing in flight at all, which is only redundant (rule "
+        "to issue; and a wait for an mbarrier that names the parity of a phase that is over: the "
+        "first one of who reads what a copy or mma brings has parity 1, or a round has that of the "
+        "round before. Not a wait with nothing in flight at all, which is only redundant (rule "
         "wait-idle), nor behind a call, or in a .func.",
     .find = waits_for_nothing_find,
 };

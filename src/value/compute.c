@@ -135,6 +135,30 @@ static struct value computed_predicate(struct exprs *exprs, const struct subject
     return VALUE_NONE;
 }
 
+/* xor, division and the like of constants of 32 bits or more; VALUE_NONE for the rest. */
+static struct value computed_of_constants(struct str opcode, const struct value *a, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++)
+        if (a[n].base) return VALUE_NONE;
+    if (!count || names_float(opcode)) return VALUE_NONE;
+    int64_t x = a[0].offset, y = count > 1 ? a[1].offset : 0;
+    bool divides = count == 2 && x >= 0 && y > 0;
+    if (str_starts(opcode, "xor.b32") || str_starts(opcode, "xor.b64"))
+        return exprs_constant(x ^ y);
+    if (str_starts(opcode, "or.b32") || str_starts(opcode, "or.b64")) return exprs_constant(x | y);
+    if (str_starts(opcode, "not.b32") || str_starts(opcode, "not.b64")) return exprs_constant(~x);
+    if (divides && (str_starts(opcode, "div.u") || str_starts(opcode, "div.s")))
+        return exprs_constant(x / y);
+    if (divides && (str_starts(opcode, "rem.u") || str_starts(opcode, "rem.s")))
+        return exprs_constant(x % y);
+    if (divides && str_starts(opcode, "min.")) return exprs_constant(x < y ? x : y);
+    if (divides && str_starts(opcode, "max.")) return exprs_constant(x > y ? x : y);
+    if (str_starts(opcode, "bfe.u32") && count == 3 && x >= 0 && y >= 0 && y < 32 &&
+        a[2].offset >= 0 && a[2].offset < 32)
+        return exprs_constant((x >> y) & (((int64_t)1 << a[2].offset) - 1));
+    return VALUE_NONE;
+}
+
 /* The arguments are there, and this is what it makes of them. */
 static struct value computed_of(struct exprs *exprs, const struct subject *subject, uint32_t instr,
                                 struct str opcode, const struct value *a, uint32_t count)
@@ -155,6 +179,7 @@ static struct value computed_of(struct exprs *exprs, const struct subject *subje
     if (str_starts(opcode, "mad.lo") && count == 3 && is_wrapping_integer(opcode))
         result = exprs_sum(exprs, multiply_values(exprs, a[0], a[1]), a[2]);
     if (count == 2) result = computed_of_two(exprs, opcode, a[0], a[1]);
+    if (value_is_none(result)) result = computed_of_constants(opcode, a, count);
     if (value_is_none(result) && count <= 3)
         result = exprs_operation(exprs, subject->function->instrs[instr].spelling, a, count);
     return result;

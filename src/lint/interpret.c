@@ -1,0 +1,287 @@
+/* Follows one thread through the text, with its registers. See interpret.h. */
+#include "lint/interpret.h"
+
+#include "lint/handover.h"
+#include "value/barriers.h"
+#include "value/compute.h"
+#include "value/instruction.h"
+
+/* How many rounds a loop is followed that ends at a time that is not known: one that leads back to
+ * its branch is inside of another. */
+enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 24, STEPS_MAX = 20000, DECIDED_MAX = 64 };
+
+struct decided {
+    uint32_t base;
+    bool holds;
+};
+
+struct interpreter {
+    const struct lint *lint;
+    uint32_t thread;
+    bool *matters;   /* by web: a branch or an operand of interest depends on it */
+    bool *asked;     /* by instruction: of interest */
+    uint32_t *stops; /* instructions that write what matters, are of interest, or end the thread */
+    uint32_t *first; /* by block, and one more: into stops */
+    struct value *held; /* by web */
+    uint32_t *rounds;   /* by block: how often in turn its branch went the same way */
+    struct decided decided[DECIDED_MAX];
+    uint32_t decided_count, guesses, steps;
+};
+
+/* ---- what matters ---- */
+
+static bool is_branch(const struct instr *instr)
+{
+    return instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+}
+
+static bool writes_what_matters(const struct interpreter *run, uint32_t i)
+{
+    const struct function *f = run->lint->function;
+    for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+        const struct use *use = &f->uses[f->instrs[i].first_use + u];
+        if (use->write && run->matters[use->reg]) return true;
+    }
+    return false;
+}
+
+/* True when something new matters. */
+static bool note_reads(struct interpreter *run, uint32_t i)
+{
+    const struct function *f = run->lint->function;
+    bool more = false;
+    for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+        const struct use *use = &f->uses[f->instrs[i].first_use + u];
+        if (use->write || run->matters[use->reg]) continue;
+        run->matters[use->reg] = more = true;
+    }
+    return more;
+}
+
+static void find_what_matters(struct interpreter *run, interpret_interest *interest)
+{
+    const struct lint *lint = run->lint;
+    uint32_t n = lint->function->count;
+    bool more = true;
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        run->asked[i] = interest(lint, i);
+        if (run->asked[i] || (is_branch(&lint->function->instrs[i])) ||
+            lint_effect(lint, i) == EFFECT_EXIT)
+            (void)note_reads(run, i);
+    }
+    while (more) {
+        more = false;
+        lint_spend(lint, n / 16 + 1);
+        for (uint32_t i = n - 1; i-- > 0;)
+            if (writes_what_matters(run, i)) more |= note_reads(run, i);
+    }
+}
+
+static void find_stops_of_run(struct interpreter *run)
+{
+    const struct lint *lint = run->lint;
+    uint32_t count = 0, block = 0;
+    for (uint32_t i = 0; i < lint->function->count; i++) {
+        while (block <= lint->cfg->block_of[i]) run->first[block++] = count;
+        enum effect effect = lint_effect(lint, i);
+        if (run->asked[i] || effect == EFFECT_EXIT || effect == EFFECT_CALL ||
+            writes_what_matters(run, i))
+            run->stops[count++] = i;
+    }
+    while (block <= lint->cfg->count) run->first[block++] = count;
+}
+
+/* ---- registers ---- */
+
+static struct value name_of_thread(const struct interpreter *run, uint32_t web)
+{
+    const struct subject *subject = run->lint->subject;
+    struct str name = value_name(subject, web);
+    if (str_is(name, "%tid.x")) return exprs_constant(run->thread);
+    if (str_is(name, "%tid.y") || str_is(name, "%tid.z") || str_is(name, "%laneid"))
+        return exprs_constant(0);
+    return value_of(subject, web);
+}
+
+static void begin_registers(struct interpreter *run)
+{
+    const struct lint *lint = run->lint;
+    uint32_t last;
+    for (uint32_t web = 0; web < lint->function->reg_count; web++) {
+        run->held[web] = VALUE_NONE;
+        if (!run->matters[web] || value_definitions(lint->subject, web, &last)) continue;
+        run->held[web] = name_of_thread(run, web);
+    }
+}
+
+struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n)
+{
+    const struct subject *subject = run->lint->subject;
+    uint32_t web = value_operand_web(subject, instr, n);
+    return value_of_operand_holding(subject, instr, n,
+                                    web == REG_NONE ? VALUE_NONE : run->held[web]);
+}
+
+uint32_t interpret_guesses(const struct interpreter *run)
+{
+    return run->guesses;
+}
+
+/* VALUE_NONE when it is not known whether it runs. */
+static struct value guard_of(const struct interpreter *run, uint32_t i)
+{
+    const struct instr *instr = &run->lint->function->instrs[i];
+    if (instr->guard == REG_NONE) return exprs_constant(1);
+    struct value v = run->held[instr->guard];
+    return instr->guard_negated ? exprs_not(v) : v;
+}
+
+static struct value computed_now(const struct interpreter *run, uint32_t i)
+{
+    enum { ARGUMENTS_MAX = 4 };
+    const struct subject *subject = run->lint->subject;
+    const struct instr *instr = &run->lint->function->instrs[i];
+    struct str base = instruction_base(subject, i);
+    struct value a[ARGUMENTS_MAX];
+    const struct barrier_use *use = barriers_at(subject, i);
+    if (str_is(base, "elect") || (use && use->kind == BARRIER_WAIT)) return exprs_constant(1);
+    if (str_is(base, "shfl")) return interpret_operand(run, i, 1);
+    if (str_is(base, "ld")) {
+        struct value v = value_computed(subject, i);
+        return value_is_fixed(subject, v) ? v : VALUE_NONE;
+    }
+    uint32_t count = instr->operand_count ? instr->operand_count - 1 : 0;
+    if (instr->opcode->effect != EFFECT_REGISTER || instr->opcode->writes != 1) return VALUE_NONE;
+    if (!count || count > ARGUMENTS_MAX) return VALUE_NONE;
+    for (uint32_t n = 0; n < count; n++) {
+        a[n] = interpret_operand(run, i, n + 1);
+        if (value_is_none(a[n])) return VALUE_NONE;
+    }
+    return compute_instruction(values_exprs(subject), subject, i, a, count);
+}
+
+static uint32_t count_writes(const struct function *f, uint32_t i)
+{
+    uint32_t count = 0;
+    for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
+        count += f->uses[f->instrs[i].first_use + u].write;
+    return count;
+}
+
+static void write_registers(struct interpreter *run, uint32_t i, bool certain)
+{
+    const struct subject *subject = run->lint->subject;
+    const struct function *f = run->lint->function;
+    bool only = count_writes(f, i) == 1, opposite = false;
+    struct value v = certain ? computed_now(run, i) : VALUE_NONE;
+    for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+        const struct use *use = &f->uses[f->instrs[i].first_use + u];
+        if (!use->write) continue;
+        bool its = only || value_is_computed(subject, i, use->reg, &opposite);
+        run->held[use->reg] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
+    }
+}
+
+/* ---- where control goes ---- */
+
+static bool leads_back(const struct interpreter *run, uint32_t from, uint32_t branch)
+{
+    const struct cfg *cfg = run->lint->cfg;
+    return from == cfg->block_of[branch] ||
+           handover_reaches(run->lint, cfg->blocks[from].first, branch);
+}
+
+/* Into the loop, or on in it. */
+static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const uint32_t *succs)
+{
+    uint32_t block = run->lint->cfg->block_of[branch];
+    bool back = succs[0] <= block, taken = leads_back(run, succs[0], branch);
+    bool falls = leads_back(run, succs[1], branch);
+    uint32_t stay = back || (taken && !falls) ? 0 : 1, most = ROUNDS_OUTSIDE;
+    bool inside = stay ? taken : falls;
+    if (inside) most = ROUNDS_INSIDE;
+    if (++run->rounds[block] < most) return stay;
+    run->rounds[block] = 0;
+    run->guesses += inside;
+    return !stay;
+}
+
+static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)
+{
+    struct value v = guard_of(run, branch);
+    if (value_is_none(v)) return guess_successor(run, branch, succs);
+    if (value_is_constant(v)) return v.offset & 1 ? 0 : 1;
+    bool fixed = value_is_fixed(run->lint->subject, v);
+    for (uint32_t i = 0; fixed && i < run->decided_count; i++)
+        if (run->decided[i].base == v.base) return run->decided[i].holds == !(v.offset & 1) ? 0 : 1;
+    uint32_t succ = guess_successor(run, branch, succs);
+    if (fixed && run->decided_count < DECIDED_MAX)
+        run->decided[run->decided_count++] =
+            (struct decided){v.base, (succ == 0) == !(v.offset & 1)};
+    return succ;
+}
+
+/* UINT32_MAX when the thread has ended, or it cannot be followed. */
+static uint32_t block_behind(struct interpreter *run, uint32_t at)
+{
+    const struct cfg *cfg = run->lint->cfg;
+    const struct block *block = &cfg->blocks[at];
+    const uint32_t *succs = cfg->succs + block->first_succ;
+    if (!block->succ_count || block->first == block->end) return UINT32_MAX;
+    const struct instr *last = &run->lint->function->instrs[block->end - 1];
+    if (last->opcode->traits & OPCODE_TABLE_BRANCH) return UINT32_MAX;
+    if (block->succ_count == 1 || last->guard == REG_NONE) return succs[0];
+    if (!(last->opcode->traits & OPCODE_BRANCH)) return succs[block->succ_count - 1];
+    return succs[successor_of(run, block->end - 1, succs)];
+}
+
+/* False when the thread ends there, or nobody wants to know more. */
+static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void *context)
+{
+    struct value guard = guard_of(run, i);
+    bool known = !value_is_none(guard) && value_is_constant(guard), holds = guard.offset & 1;
+    enum effect effect = lint_effect(run->lint, i);
+    run->steps++;
+    if (known && !holds) return true;
+    if (effect == EFFECT_EXIT) return !known;
+    if (effect == EFFECT_CALL) return false;
+    if (run->asked[i] && known && !look(context, run, i)) return false;
+    write_registers(run, i, known);
+    return true;
+}
+
+static bool run_thread(struct interpreter *run, interpret_look *look, void *context)
+{
+    uint32_t block = 0;
+    while (block != UINT32_MAX && run->steps++ < STEPS_MAX) {
+        lint_spend(run->lint, 4 * (run->first[block + 1] - run->first[block]) + 1);
+        for (uint32_t s = run->first[block]; s < run->first[block + 1]; s++)
+            if (!step(run, run->stops[s], look, context)) return true;
+        block = block_behind(run, block);
+    }
+    return block == UINT32_MAX;
+}
+
+bool interpret_thread(const struct lint *lint, uint32_t thread, interpret_interest *interest,
+                      interpret_look *look, void *context)
+{
+    uint32_t n = lint->function->count, webs = lint->function->reg_count + 1;
+    struct interpreter run = {.lint = lint, .thread = thread};
+    run.matters = mem_zalloc(webs, sizeof *run.matters);
+    run.asked = mem_zalloc(n + 1, sizeof *run.asked);
+    run.stops = mem_zalloc(n + 1, sizeof *run.stops);
+    run.first = mem_zalloc(lint->cfg->count + 2, sizeof *run.first);
+    run.held = mem_zalloc(webs, sizeof *run.held);
+    run.rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run.rounds);
+    find_what_matters(&run, interest);
+    find_stops_of_run(&run);
+    begin_registers(&run);
+    bool followed = run_thread(&run, look, context);
+    mem_free(run.matters);
+    mem_free(run.asked);
+    mem_free(run.stops);
+    mem_free(run.first);
+    mem_free(run.held);
+    mem_free(run.rounds);
+    return followed;
+}

@@ -1,0 +1,30 @@
+/* Runs the first rounds of one thread's loops: what its registers hold at each instruction that is
+ * asked about, constants as such. It goes one way only. A branch that is not known stays in its
+ * loop for some rounds and then leaves it, so that what is found may be, and need not. */
+#ifndef PTXOPT_LINT_INTERPRET_H
+#define PTXOPT_LINT_INTERPRET_H
+
+#include "lint/lint.h"
+#include "value/values.h"
+
+struct interpreter;
+
+/* Called for each instruction of interest that runs for sure. False ends the run. */
+typedef bool interpret_look(void *context, struct interpreter *run, uint32_t instr);
+
+/* Which instructions the look is called for, and whose operands are needed. */
+typedef bool interpret_interest(const struct lint *lint, uint32_t instr);
+
+/* Goes through the function as thread number `thread` of the CTA does, which is the first lane of
+ * its warp and the one that elect.sync chooses. False when the text cannot be followed: a table of
+ * branches, a call, or too many steps. */
+bool interpret_thread(const struct lint *lint, uint32_t thread, interpret_interest *interest,
+                      interpret_look *look, void *context);
+
+/* What operand n of the instruction holds now; VALUE_NONE when it is not known. */
+struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n);
+
+/* How often a loop inside of another one was left without knowing that it ends there. */
+uint32_t interpret_guesses(const struct interpreter *run);
+
+#endif

@@ -1,0 +1,301 @@
+/* Follows one thread of each warp (interpret.h), and looks at the parities that it waits for at
+ * each mbarrier. A new mbarrier counts the phase before its first as complete, which has parity 1;
+ * a wait for it is leave for the first round, which a producer wants and a consumer does not. And
+ * who waits for one parity twice, though the next phase has begun in between by what the thread
+ * itself has signalled, waits for the phase that it has seen. */
+#include "lint/wait_parity.h"
+
+#include "lint/arrays.h"
+#include "lint/handover.h"
+#include "lint/interpret.h"
+#include "lint/walk.h"
+#include "value/barriers.h"
+#include "value/instruction.h"
+#include "value/lanes.h"
+
+enum { WARPS_MAX = 32, UNKNOWN_PARITY = 2 };
+
+/* The last wait of the thread for one mbarrier. */
+struct seen {
+    struct value barrier;
+    uint32_t wait, since; /* since: how many signals there were before it */
+    uint32_t guesses;
+    unsigned parity;
+};
+
+/* A wait that was the first for its mbarrier, and had parity 1. */
+struct first_wait {
+    struct value barrier;
+    uint32_t wait;
+    bool reads;   /* the thread goes on to shared memory, or multiplies */
+    bool loads;   /* … from tensor memory */
+    bool turns;   /* and comes again with parity 0 */
+    bool signals; /* it arms the mbarrier itself */
+};
+
+struct parities {
+    struct lint *lint;
+    const struct lint_code *code;
+    struct VEC(struct seen) seen;
+    struct VEC(struct first_wait) firsts;
+    struct VEC(const struct barrier_use *) signals;
+    bool *asked;      /* by barrier use: a thread has come to this wait */
+    bool *said;       /* … and something was reported of it */
+    uint32_t current; /* place of the last wait's in firsts, or UINT32_MAX */
+};
+
+static const struct lint_words parity_words = {
+    "9.7.13.15.16", "An even phase has integer parity 0 and an odd phase has integer parity of 1."};
+
+/* ---- what an mbarrier is for ---- */
+
+static bool is_signal(const struct barrier_use *use)
+{
+    return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT ||
+           use->kind == BARRIER_COMMIT || use->kind == BARRIER_COPY;
+}
+
+static bool are_likely_same(const struct lint *lint, const struct barrier_use *a,
+                            const struct barrier_use *b)
+{
+    return barriers_same(a, b) || arrays_likely_same(lint, a, b);
+}
+
+/* The first that arms the wait's mbarrier by bytes or commits to it, when nothing else ends its
+ * phases. */
+static const struct barrier_use *filler_of(const struct lint *lint, const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    const struct barrier_use *filler = NULL;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use->kind == BARRIER_INIT || use->kind == BARRIER_INVAL || use->kind == BARRIER_WAIT)
+            continue;
+        if (!are_likely_same(lint, use, wait)) continue;
+        if (use->kind != BARRIER_ARRIVE_EXPECT && use->kind != BARRIER_COPY &&
+            use->kind != BARRIER_COMMIT)
+            return NULL;
+        if (!filler) filler = use;
+    }
+    return filler;
+}
+
+/* Somebody else may have waited for the first phases, and come here. */
+static bool may_be_late(const struct lint *lint, const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use->kind == BARRIER_WAIT && use != wait && !arrays_likely_others(lint, use, wait) &&
+            handover_reaches(lint, use->instr, wait->instr))
+            return true;
+    }
+    return false;
+}
+
+/* ---- does a signal let the next phase begin? ---- */
+
+struct answering {
+    const struct barrier_use *wait;
+};
+
+static enum walk_does look_for_answer(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    const struct answering *a = context;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    (void)state;
+    if (!use) return WALK_ON;
+    if (use->kind == BARRIER_WAIT) return WALK_END;
+    return is_signal(use) && are_likely_same(lint, use, a->wait) ? WALK_FOUND : WALK_ON;
+}
+
+/* Who waits for the signal ends the next phase of the wait's mbarrier right behind. */
+static bool is_answered(const struct lint *lint, const struct barrier_use *signal,
+                        const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    const uint32_t uses = 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
+                          1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_COMMIT | 1u << EFFECT_MEMORY;
+    struct answering answering = {wait};
+    struct walk_path path;
+    if (are_likely_same(lint, signal, wait)) return false;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *other = &all->uses[i];
+        if (other->kind != BARRIER_WAIT || !are_likely_same(lint, other, signal)) continue;
+        if (walk_forward(lint, other->instr, 0, uses, look_for_answer, &answering, &path))
+            return true;
+    }
+    return false;
+}
+
+/* ---- one thread ---- */
+
+static bool is_of_interest_here(const struct lint *lint, uint32_t instr)
+{
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    enum effect effect = lint_effect(lint, instr);
+    if (use) return use->kind == BARRIER_WAIT || is_signal(use);
+    if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_MMA) return true;
+    struct str base = instruction_base(lint->subject, instr);
+    return (str_is(base, "ld") && instruction_has(lint->subject, instr, ".shared")) ||
+           str_is(base, "ldmatrix");
+}
+
+static struct seen *last_wait_for(const struct parities *p, struct value barrier)
+{
+    for (uint32_t i = p->seen.count; i-- > 0;)
+        if (value_same(p->seen.at[i].barrier, barrier)) return &p->seen.at[i];
+    return NULL;
+}
+
+static void report_repeated(struct parities *p, const struct barrier_use *wait,
+                            const struct barrier_use *signal)
+{
+    lint_report(p->lint, (struct hazard){
+                             p->code, LINT_WARNING, wait->instr, signal->instr,
+                             "waits for the parity that it has waited for in the round before, "
+                             "though %s has let the next phase begin since: it returns at once",
+                             "carry the parity on from round to round, and turn it each time the "
+                             "thread comes to the same mbarrier again",
+                             NULL, 0, &parity_words});
+}
+
+/* The thread comes to the same mbarrier again. */
+static void compare_with_last(struct parities *p, const struct interpreter *run,
+                              const struct seen *last, const struct barrier_use *wait,
+                              unsigned parity)
+{
+    bool *said = &p->said[wait - p->lint->subject->barriers->uses];
+    if (*said || last->wait != wait->instr || last->parity != parity) return;
+    if (parity == UNKNOWN_PARITY || last->guesses != interpret_guesses(run)) return;
+    for (uint32_t i = last->since; i < p->signals.count; i++) {
+        if (!is_answered(p->lint, p->signals.at[i], wait)) continue;
+        *said = true;
+        report_repeated(p, wait, p->signals.at[i]);
+        return;
+    }
+}
+
+static void note_turn(struct parities *p, struct value barrier, unsigned parity)
+{
+    for (uint32_t i = 0; i < p->firsts.count; i++)
+        if (value_same(p->firsts.at[i].barrier, barrier)) p->firsts.at[i].turns |= parity == 0;
+}
+
+static void note_wait(struct parities *p, struct interpreter *run, const struct barrier_use *wait)
+{
+    const struct subject *subject = p->lint->subject;
+    struct value barrier = interpret_operand(run, wait->instr, 1);
+    struct value parity = interpret_operand(run, wait->instr, 2);
+    bool known = instruction_has(subject, wait->instr, ".parity") && !value_is_none(parity) &&
+                 value_is_constant(parity);
+    struct seen now = {barrier, wait->instr, p->signals.count, interpret_guesses(run),
+                       known ? parity.offset & 1 : UNKNOWN_PARITY};
+    p->asked[wait - subject->barriers->uses] = true;
+    p->current = UINT32_MAX;
+    if (value_is_none(barrier) || !value_is_fixed(subject, barrier)) return;
+    lint_spend(p->lint, p->seen.count + p->firsts.count);
+    struct seen *last = last_wait_for(p, barrier);
+    if (last) {
+        compare_with_last(p, run, last, wait, now.parity);
+        note_turn(p, barrier, now.parity);
+        *last = now;
+        return;
+    }
+    vec_push(&p->seen, now);
+    if (now.parity != 1) return;
+    p->current = p->firsts.count;
+    vec_push(&p->firsts, ((struct first_wait){.barrier = barrier, .wait = wait->instr}));
+}
+
+static void note_signal(struct parities *p, struct interpreter *run, const struct barrier_use *use)
+{
+    uint32_t last = use->kind == BARRIER_COMMIT ? 0 : 1;
+    struct value barrier = interpret_operand(run, use->instr, last);
+    vec_push(&p->signals, use);
+    for (uint32_t i = 0; i < p->firsts.count; i++)
+        if (value_is_none(barrier) || value_same(p->firsts.at[i].barrier, barrier))
+            p->firsts.at[i].signals = true;
+}
+
+static void note_read(const struct parities *p, uint32_t instr)
+{
+    struct first_wait *first = &p->firsts.at[p->current];
+    bool loads = lint_effect(p->lint, instr) == EFFECT_ASYNC_LD;
+    first->loads |= loads;
+    first->reads |= !loads;
+}
+
+static bool look_at_parity(void *context, struct interpreter *run, uint32_t instr)
+{
+    struct parities *p = context;
+    const struct barrier_use *use = barriers_at(p->lint->subject, instr);
+    if (use && use->kind == BARRIER_WAIT)
+        note_wait(p, run, use);
+    else if (use)
+        note_signal(p, run, use);
+    else if (p->current != UINT32_MAX)
+        note_read(p, instr);
+    return true;
+}
+
+/* ---- what is said ---- */
+
+/* What the mbarrier tells of is read behind the wait, and not only free to be written. */
+static bool reads_what_came(const struct first_wait *first, const struct barrier_use *filler)
+{
+    return filler->kind == BARRIER_COMMIT ? first->loads : first->reads;
+}
+
+static void judge_first(struct parities *p, const struct first_wait *first)
+{
+    const struct lint *lint = p->lint;
+    const struct barrier_use *wait = barriers_at(lint->subject, first->wait);
+    bool *said = &p->said[wait - lint->subject->barriers->uses];
+    if (*said || !first->turns || first->signals || wait->remote) return;
+    const struct barrier_use *filler = filler_of(lint, wait);
+    if (!filler || !reads_what_came(first, filler) || may_be_late(lint, wait)) return;
+    *said = true;
+    lint_report(p->lint,
+                (struct hazard){p->code, LINT_WARNING, wait->instr, filler->instr,
+                                "the first wait for an mbarrier that %s arms has parity 1, that of "
+                                "the phase before the first: it returns before anything has come",
+                                "begin with parity 0, and turn it each time the thread comes to "
+                                "the same mbarrier again",
+                                NULL, 0, &parity_words});
+}
+
+static bool all_asked(const struct parities *p)
+{
+    const struct barriers *all = p->lint->subject->barriers;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->uses[i].kind == BARRIER_WAIT && !p->asked[i]) return false;
+    return true;
+}
+
+static void follow_thread(struct parities *p, uint32_t thread)
+{
+    p->seen.count = p->firsts.count = p->signals.count = 0;
+    p->current = UINT32_MAX;
+    if (!interpret_thread(p->lint, thread, is_of_interest_here, look_at_parity, p)) return;
+    for (uint32_t i = 0; i < p->firsts.count; i++) judge_first(p, &p->firsts.at[i]);
+}
+
+void wait_parity_find(struct lint *lint, const struct lint_code *code)
+{
+    struct parities p = {.lint = lint, .code = code};
+    struct lanes_shape shape = lanes_shape_of(lint->subject);
+    uint32_t count = lint->subject->barriers->count, warps = shape.warps;
+    if (!count) return;
+    p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
+    p.said = arena_alloc(lint->arena, count, sizeof *p.said);
+    if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
+    for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, w * WARP);
+    vec_free(&p.seen);
+    vec_free(&p.firsts);
+    vec_free(&p.signals);
+}
