@@ -28,16 +28,10 @@ static void read_masked(const struct lint *lint, struct bulk_slot *slot, const s
     slot->ahead = counter.offset;
 }
 
-struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t operand)
+struct bulk_slot bulk_slot_of_value(const struct lint *lint, struct value v)
 {
     struct bulk_slot slot = {.web = REG_NONE};
-    struct value v = value_of_operand(lint->subject, instr, operand);
     uint32_t terms[EXPR_TERMS_MAX], moving = 0;
-    if (value_is_none(v)) {
-        const struct function *f = lint->function;
-        const struct operand *of = &f->operands[f->instrs[instr].first_operand + operand];
-        if (of->use_count) v = value_of(lint->subject, f->uses[of->first_use].reg);
-    }
     if (value_is_none(v)) return slot;
     slot.fixed = value_is_fixed(lint->subject, v);
     if (slot.fixed) return slot;
@@ -52,6 +46,15 @@ struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t 
     read_counter(&slot, &e);
     if (e.kind == EXPR_OP && e.spelling == SPELLING_AND) read_masked(lint, &slot, &e);
     return slot;
+}
+
+struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t operand)
+{
+    const struct function *f = lint->function;
+    const struct operand *of = &f->operands[f->instrs[instr].first_operand + operand];
+    struct value v = value_of_operand(lint->subject, instr, operand);
+    if (value_is_none(v) && of->use_count) v = value_of(lint->subject, f->uses[of->first_use].reg);
+    return bulk_slot_of_value(lint, v);
 }
 
 bool bulk_slots_same(const struct bulk_slot *a, const struct bulk_slot *b)

@@ -4,6 +4,7 @@
 #define PTXOPT_LINT_BULK_SLOT_H
 
 #include "lint/lint.h"
+#include "value/expr.h"
 
 enum { SLOTS_MAX = 8 };
 
@@ -14,6 +15,9 @@ struct bulk_slot {
     uint32_t index; /* the row of the slot's number, in whatever units; 0 when there is none */
     int64_t ahead;  /* the slot is that of the counter and so many more */
 };
+
+/* Of an address. */
+struct bulk_slot bulk_slot_of_value(const struct lint *lint, struct value v);
 
 /* Of the address in that operand. */
 struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t operand);

@@ -101,6 +101,30 @@ static bool has_tail(const struct search *s, const struct peer_access *a, uint32
     return false;
 }
 
+static bool is_of_rank(const struct lint *lint, struct value v)
+{
+    const struct expr e = *value_expr(lint->subject, v);
+    if (e.kind != EXPR_EQ || !value_is_constant(e.a[1])) return false;
+    const struct expr *of = value_expr(lint->subject, e.a[0]);
+    return of->kind == EXPR_NAME &&
+           str_starts(value_name(lint->subject, of->web), "%cluster_ctarank");
+}
+
+/* Only the CTA that multicasts waits there: both come behind the same test for its rank. */
+static bool is_wait_of_sender(const struct search *s, const struct peer_access *a, uint32_t wait)
+{
+    const struct subject *subject = s->lint->subject;
+    struct condition_set sends = conditions_of(subject, a->instr);
+    struct condition_set waits = conditions_of(subject, wait);
+    for (uint32_t i = 0; a->kind == PEER_MULTICAST && i < sends.count; i++) {
+        struct value v = {sends.at[i].base, 0};
+        if (sends.at[i].holds && is_of_rank(s->lint, v) &&
+            condition_truth(subject, &waits, v) == TRUTH_YES)
+            return true;
+    }
+    return false;
+}
+
 /* Somebody waits for the last that it signals; or may, as far as is known. */
 static bool is_awaited(const struct search *s, const struct peer_access *a)
 {
@@ -111,6 +135,7 @@ static bool is_awaited(const struct search *s, const struct peer_access *a)
     for (uint32_t i = 0; i < all->count; i++) {
         if (all->at[i].channel == CHANNEL_UNKNOWN) return true;
         if (!peer_may_meet(s->peers, a, &all->at[i])) continue;
+        if (is_wait_of_sender(s, a, all->at[i].instr)) continue;
         if (!is_ahead(s, all->at[i].instr) || has_tail(s, a, all->at[i].instr)) return true;
     }
     return false;
@@ -180,12 +205,28 @@ static bool cluster_waits_behind(const struct search *s, uint32_t instr)
     return false;
 }
 
+/* A commit right in front of it tracks the same, and another CTA waits for that one. */
+static bool follows_told_commit(const struct search *s, const struct peer_access *a)
+{
+    const struct lint *lint = s->lint;
+    for (uint32_t i = a->instr; a->use.kind == BARRIER_COMMIT && i-- > 0;) {
+        const struct peer_access *before = peer_at(s->peers, i);
+        enum effect effect = lint_effect(lint, i);
+        if (before && s->told[before - s->peers->at] && effect == EFFECT_COMMIT) return true;
+        if (effect != EFFECT_REGISTER && effect != EFFECT_COMMIT &&
+            !str_is(instruction_base(lint->subject, i), "elect"))
+            return false;
+    }
+    return false;
+}
+
 static void check_exit(struct search *s, const struct peer_access *a)
 {
     uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
     struct walk_path path;
     bool copy = a->kind == PEER_MULTICAST && a->use.kind != BARRIER_COMMIT;
     if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
+    if (follows_told_commit(s, a)) return;
     if (!walk_forward(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
     const char *says = a->signals ? "another CTA may have left, at %s, when this arrives in its "
                                     "shared memory: nothing there waits for it"

@@ -13,8 +13,18 @@ struct asking {
     const struct tensor_op *op;
 };
 
+/* A store or red of a constant that no fence of its own makes a release; an atom takes a ticket. */
+static bool is_relaxed_flag(const struct lint *lint, uint32_t instr)
+{
+    return release_of(lint, instr) == RELEASE_FLAG &&
+           !instruction_has(lint->subject, instr, ".release") &&
+           !instruction_has(lint->subject, instr, ".acq_rel") &&
+           !str_is(instruction_base(lint->subject, instr), "atom");
+}
+
 static bool is_relaxed_arrive(const struct lint *lint, const struct handover *h)
 {
+    if (h->channel == CHANNEL_FLAG && h->signals) return is_relaxed_flag(lint, h->instr);
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE &&
            instruction_has(lint->subject, h->instr, ".relaxed");
 }
@@ -64,9 +74,10 @@ static enum walk_does look_for_arrive(void *context, const struct lint *lint, ui
 }
 
 enum {
-    INTEREST = WALK_ASYNC | 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_FENCE_BEFORE |
-               1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_ACQUIRE_BARRIER |
-               1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL
+    INTEREST = WALK_ASYNC | 1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST |
+               1 << EFFECT_FENCE_BEFORE | 1 << EFFECT_RELEASE_BARRIER |
+               1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY |
+               1 << EFFECT_CALL
 };
 
 /* The other thread's operation behind a wait for this arrive, that nothing else orders. */
@@ -91,6 +102,7 @@ static bool is_arrive_handed_over(const struct lint *lint, const struct asking *
 
 static bool report_at(struct lint *lint, struct asking *ask)
 {
+    bool flag = ask->arrive->channel == CHANNEL_FLAG;
     struct walk_path path;
     if (!ask->op->range_count || !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
         return false;
@@ -99,24 +111,18 @@ static bool report_at(struct lint *lint, struct asking *ask)
     if (path.vague || !is_arrive_handed_over(lint, ask)) return false;
     lint_report(
         lint,
-        (struct hazard){&lint_fence_before_missing, LINT_ERROR, ask->arrive->instr, ask->op->instr,
-                        "this relaxed arrive hands over what %s did, and no "
-                        "tcgen05.fence::before_thread_sync orders the two for other threads",
+        (struct hazard){&lint_fence_before_missing, flag ? LINT_WARNING : LINT_ERROR,
+                        ask->arrive->instr, ask->op->instr,
+                        flag ? "this flag hands over what %s did, and no "
+                               "tcgen05.fence::before_thread_sync orders the two for other threads"
+                             : "this relaxed arrive hands over what %s did, and no "
+                               "tcgen05.fence::before_thread_sync orders the two for other threads",
                         "write tcgen05.fence::before_thread_sync before the arrive", path.instrs,
                         path.count, NULL});
     return true;
 }
 
 /* ---- flags ---- */
-
-/* A store or red of a constant that no fence of its own makes a release; an atom takes a ticket. */
-static bool is_relaxed_flag(const struct lint *lint, uint32_t instr)
-{
-    return release_of(lint, instr) == RELEASE_FLAG &&
-           !instruction_has(lint->subject, instr, ".release") &&
-           !instruction_has(lint->subject, instr, ".acq_rel") &&
-           !str_is(instruction_base(lint->subject, instr), "atom");
-}
 
 static enum walk_does look_for_flag(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
@@ -186,6 +192,8 @@ const struct lint_code lint_fence_before_missing = {
         "Not: an arrive that releases behind a wait::ld, wait::st or a wait for a commit (what "
         "most producers write), a fence.acq_rel between, flags that data travels with, addresses "
         "that vary in a loop. What is neither waited for nor a pipelined pair is another "
-        "finding: published-incomplete or completion-untracked.",
+        "finding: published-incomplete or completion-untracked. A relaxed store or red that "
+        "another "
+        "thread polls is asked about as a relaxed arrive is, and is a warning.",
     .find = fence_before_missing_find,
 };

@@ -13,6 +13,7 @@
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 
 enum { BARRIER_STEP = 8 };
@@ -278,7 +279,8 @@ static bool is_opaque_order(const struct lint *lint, uint32_t i)
     if (effect == EFFECT_CALL || instruction_joins_warps(lint->subject, i)) return true;
     if (effect == EFFECT_ACQUIRE_MEMORY) return true;
     if (effect != EFFECT_BOTH_MEMORY) return false;
-    return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl");
+    return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl") &&
+           !str_is(base, "clusterlaunchcontrol");
 }
 
 /* The wait lets the first rounds pass: its parity begins with that of the phase before the first.
@@ -303,14 +305,17 @@ static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
 }
 
 /* A ring of free stages gives several rounds' leave at once: no single mbarrier is safe by it. */
-static bool wait_counts(const struct search *s, const struct barrier_use *wait)
+static bool wait_counts(const struct search *s, const struct barrier_use *wait, uint32_t waiter)
 {
+    if (barriers_same(wait, s->armed) &&
+        condition_pairs_other_warp(s->lint->subject, wait->instr, waiter))
+        return false; /* it sees its own phase complete, and not that the other warp has */
     bool ring = wait->indexed && !value_is_none(wait->object);
     if (!s->armed->indexed && ring && opens_first(s->lint, wait)) return false;
     return s->armed->indexed || signals_news(s, wait);
 }
 
-static bool is_ordered(const struct search *s)
+static bool is_ordered(const struct search *s, uint32_t waiter)
 {
     const struct lint *lint = s->lint;
     lint_spend(lint, lint->function->count);
@@ -319,7 +324,7 @@ static bool is_ordered(const struct search *s)
         if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
         if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
-        if (use && use->kind == BARRIER_WAIT && wait_counts(s, use)) return true;
+        if (use && use->kind == BARRIER_WAIT && wait_counts(s, use, waiter)) return true;
     }
     return false;
 }
@@ -424,7 +429,7 @@ static void check_armed(struct search *s)
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
     spread_news(s);
-    if (!is_ordered(s)) phase_reuse_report(s, waiter);
+    if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);
 }
 
 static void find_numbers(struct search *s)
@@ -532,7 +537,9 @@ const struct lint_code lint_phase_reuse = {
         "A loop that arrives at the same mbarrier in every round has to wait in the loop for an "
         "mbarrier that somebody arrives at who has waited for the first, directly or through "
         "further roles. A ring of stages that are free at first gives leave for several rounds, so "
-        "it does not stand for the wait that a single mbarrier needs. Not reported: rounds that "
+        "it does not stand for the wait that a single mbarrier needs; nor does a wait for the "
+        "first "
+        "itself, where another warp waits for it, too. Not reported: rounds that "
         "may pass "
         "the arrival by; first rounds that fill a ring without wrapping round; counts of arrivals "
         "that are not known; loops with a barrier, a flag or a call; other CTAs' mbarriers.",

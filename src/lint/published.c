@@ -1,7 +1,9 @@
 /* What a release that finds an operation in flight is for. See published.h. */
 #include "lint/published.h"
 
+#include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "value/instruction.h"
 
 struct next {
     enum effect wait;
@@ -67,6 +69,24 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
     return !walk_forward(lint, release, 0, interest, look_for_no_wait, &behind, &path) &&
            !path.gave_up &&
            walk_forward(lint, release, 0, interest, look_behind_wait, &behind, &path);
+}
+
+/* ---- for a slot of a ring ---- */
+
+static uint32_t published_address(const struct lint *lint, uint32_t instr)
+{
+    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
+    while (n < count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
+    return n;
+}
+
+bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t release)
+{
+    const struct barrier_use *use = barriers_at(lint->subject, release);
+    if (!use || use->kind != BARRIER_ARRIVE) return false;
+    struct bulk_slot cells = bulk_slot_of(lint, operation, published_address(lint, operation));
+    struct bulk_slot freed = bulk_slot_of(lint, release, published_address(lint, release));
+    return !cells.fixed && !freed.fixed && bulk_slots_same(&cells, &freed);
 }
 
 /* ---- for another warp ---- */

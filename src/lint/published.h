@@ -26,6 +26,10 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
 
+/* The release is an arrive at the mbarrier of the slot that the operation is at, in a ring that a
+ * loop goes round: whatever else comes later, it hands that slot over. */
+bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t release);
+
 /* Another warp that waits for this release comes, before it waits for anything else, to the cells
  * that the operation is still at, and nothing else orders the two: whatever the thread waits for
  * later is too late. */

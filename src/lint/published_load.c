@@ -72,7 +72,8 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
         collides |= published_meets_product(lint, at, path->found);
     bool note = load->asked != ASKED_OPEN || !observers_collide(load->observers, path->found, at) ||
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
-                published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD);
+                (published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD) &&
+                 !published_frees_slot(lint, at, path->found));
     lint_report(lint, (struct hazard){load->code, note && !collides ? LINT_NOTE : LINT_WARNING,
                                       path->found, at,
                                       published_load_words(load, &load->used.at[path->state]),

@@ -110,7 +110,9 @@ static enum lint_level level_of(const struct lint *lint, const struct store *sto
         return LINT_ERROR;
     if (meets && published_waits_next(lint, release, EFFECT_WAIT_ST)) return LINT_NOTE;
     if (!path->vague && is_race(lint, store, release)) return LINT_ERROR;
-    bool early = published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST);
+    bool early =
+        published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST) &&
+        !published_frees_slot(lint, store->instr, release);
     return early ? LINT_NOTE : LINT_WARNING;
 }
 

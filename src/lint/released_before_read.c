@@ -2,6 +2,7 @@
  * behind it. */
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "lint/peer.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
 #include "value/expr.h"
@@ -9,7 +10,11 @@
 
 /* One arrive, and what a thread that waits for it overwrites. */
 struct asking {
+    const struct peers *peers;
     const struct handover *arrive;
+    struct handover
+        own; /* the arrive as if its mbarrier were the own CTA's: all run the same text */
+    struct barrier_use own_use;
     struct bulk_slot slot;            /* of its mbarrier */
     const struct tensor_op **writers; /* of tensor memory */
     uint32_t writer_count;
@@ -24,8 +29,11 @@ static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_
     if (!handover_other_thread(lint, ask->arrive->instr, writer) &&
         !handover_other_thread(lint, writer, ask->arrive->instr))
         return false;
-    for (uint32_t w = all->first_alike[ask->arrive - all->at]; w < all->count; w = all->alike[w])
-        if (handover_meets(lint, ask->arrive, &all->at[w]) &&
+    bool remote = ask->own.use == &ask->own_use;
+    uint32_t first = remote ? 0 : all->first_alike[ask->arrive - all->at];
+    lint_spend(lint, remote ? all->count : 1);
+    for (uint32_t w = first; w < all->count; w = remote ? w + 1 : all->alike[w])
+        if (handover_meets(lint, &ask->own, &all->at[w]) &&
             handover_reaches(lint, all->at[w].instr, writer))
             return true;
     return false;
@@ -44,13 +52,33 @@ static bool are_columns_overwritten(struct asking *ask, const struct lint *lint,
     return false;
 }
 
+/* The number of the CTA in its cluster, or a multiple. */
+static bool is_rank(const struct lint *lint, uint32_t base)
+{
+    const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
+    if (e->kind == EXPR_PRODUCT) e = value_expr(lint->subject, e->a[0]);
+    return e->kind == EXPR_NAME &&
+           str_starts(value_name(lint->subject, e->web), "%cluster_ctarank");
+}
+
+/* Each CTA brings a slice of the stage for all of them. */
+static uint32_t drop_ranks(const struct lint *lint, uint32_t *terms, uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_rank(lint, terms[i])) terms[kept++] = terms[i];
+    return kept;
+}
+
 /* The threads read side by side from there on: what is added only says which thread it is. */
-static bool reads_from(const struct lint *lint, struct value read, struct value from)
+static bool reads_from(const struct lint *lint, struct value read, struct value from,
+                       bool multicast)
 {
     uint32_t x[EXPR_TERMS_MAX], y[EXPR_TERMS_MAX];
     lint_spend(lint, EXPR_TERMS_MAX);
     uint32_t x_count = exprs_terms(values_exprs(lint->subject), read.base, x);
     uint32_t y_count = exprs_terms(values_exprs(lint->subject), from.base, y);
+    if (multicast) y_count = drop_ranks(lint, y, y_count);
     for (uint32_t i = 0; i < x_count; i++) {
         uint32_t k = 0;
         while (k < y_count && y[k] != x[i]) k++;
@@ -62,12 +90,25 @@ static bool reads_from(const struct lint *lint, struct value read, struct value 
     return !y_count && read.offset == from.offset;
 }
 
+/* The address without what only swizzles within a row of 128 bytes: x ^ 32. */
+static struct value without_swizzle(const struct lint *lint, struct value v)
+{
+    enum { ROW = 128 };
+    const struct expr *e = value_is_none(v) || !v.base ? NULL : value_expr(lint->subject, v);
+    if (!e || e->kind != EXPR_OP || e->spelling >= SPELLING_MAPPED) return v;
+    if (!str_starts(lint->subject->opcodes[e->spelling], "xor.b32")) return v;
+    struct value by = e->a[0].base ? e->a[1] : e->a[0], of = e->a[0].base ? e->a[0] : e->a[1];
+    if (by.base || by.offset < 0 || by.offset >= ROW) return v;
+    of.offset = plus_wrapped(of.offset, v.offset);
+    return of;
+}
+
 /* What the address begins with; VALUE_NONE when a loop moves it and the arrive is not known to be
  * for the same stage of a ring. */
 static struct value fixed_origin_of(const struct asking *ask, const struct lint *lint,
                                     uint32_t instr, uint32_t operand)
 {
-    struct value v = value_of_operand(lint->subject, instr, operand);
+    struct value v = without_swizzle(lint, value_of_operand(lint->subject, instr, operand));
     bool changes;
     if (value_is_none(v) || value_is_fixed(lint->subject, v)) return v;
     return ask->slot.fixed || !ask->slot.index ? VALUE_NONE
@@ -87,14 +128,17 @@ static bool is_copied_over(struct asking *ask, const struct lint *lint, uint32_t
     const struct handovers *all = lint->handovers;
     if (!reads_shared(lint, instr)) return false;
     struct value read = fixed_origin_of(ask, lint, instr, 1);
-    struct bulk_slot slot = bulk_slot_of(lint, instr, 1);
+    struct value address = without_swizzle(lint, value_of_operand(lint->subject, instr, 1));
+    struct bulk_slot slot =
+        value_is_none(address) ? bulk_slot_of(lint, instr, 1) : bulk_slot_of_value(lint, address);
     if (value_is_none(read) || !bulk_slots_same(&slot, &ask->slot)) return false;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
         struct value filled = fixed_origin_of(ask, lint, h->instr, 0);
-        if (value_is_none(filled) || !reads_from(lint, read, filled)) continue;
+        bool all_of_it = instruction_has(lint->subject, h->instr, ".multicast::cluster");
+        if (value_is_none(filled) || !reads_from(lint, read, filled, all_of_it)) continue;
         if (!waits_for(lint, ask, h->instr)) continue;
         ask->over = h->instr;
         return true;
@@ -148,17 +192,26 @@ static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
     return n < count ? bulk_slot_of(lint, arrive, n) : (struct bulk_slot){.fixed = true};
 }
 
+static void set_own(struct asking *ask, const struct lint *lint)
+{
+    ask->own = *ask->arrive;
+    if (ask->arrive->use->remote && peer_as_own(ask->peers, ask->arrive->instr, &ask->own_use))
+        ask->own.use = &ask->own_use, ask->slot = bulk_slot_of_value(lint, ask->own_use.address);
+}
+
 static void released_before_read_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {.arrive = NULL};
     find_writers(&ask, lint);
+    ask.peers = peers_find(lint);
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;
         ask.arrive = &all->at[a];
         if (ask.arrive->channel != CHANNEL_MBARRIER || ask.arrive->use->kind != BARRIER_ARRIVE)
             continue;
         ask.slot = slot_of(lint, ask.arrive->instr);
+        set_own(&ask, lint);
         if (!walk_forward(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path))
             continue;
         if (is_last_round(lint, &path)) continue;
