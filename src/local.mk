@@ -68,6 +68,7 @@ lint_sources = \
 	src/lint/conflict_unordered.c \
 	src/lint/cure.c src/lint/cure.h \
 	src/lint/dealloc_told.c src/lint/dealloc_told.h src/lint/dealloc_too_early.c \
+	src/lint/dealloc_unseen.c src/lint/dealloc_unseen.h \
 	src/lint/dependency_wait_missing.c \
 	src/lint/dependents.c src/lint/dependents.h \
 	src/lint/divergent_aligned.c \

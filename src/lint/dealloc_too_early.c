@@ -1,5 +1,6 @@
 /* dealloc-too-early: tensor memory is freed while somebody may still use it. */
 #include "lint/dealloc_told.h"
+#include "lint/dealloc_unseen.h"
 #include "lint/dependents.h"
 #include "lint/meet.h"
 #include "value/instruction.h"
@@ -314,6 +315,23 @@ static void find_told_too_late(struct early *e)
     }
 }
 
+/* Of the mma, the last one of each block. */
+static void find_unseen(struct early *e)
+{
+    struct lint *lint = e->lint;
+    uint32_t block = UINT32_MAX;
+    for (uint32_t i = e->users.count; i--;) {
+        uint32_t user = e->users.at[i];
+        if (lint_effect(lint, user) != EFFECT_ASYNC_MMA || lint->cfg->block_of[user] == block)
+            continue;
+        block = lint->cfg->block_of[user];
+        for (uint32_t d = 0; d < e->deallocs.count; d++)
+            if (!is_said_of(lint, e->deallocs.at[d]) &&
+                !is_another_allocation(lint, user, e->deallocs.at[d]))
+                dealloc_unseen_report(lint, &lint_dealloc_too_early, e->deallocs.at[d], user);
+    }
+}
+
 /* ---- the whole ---- */
 
 static void find_in(struct early *e)
@@ -331,6 +349,7 @@ static void find_in(struct early *e)
     }
     if (pair && lint->function->is_entry) find_untold_peer(e);
     if (!pair && lint->function->is_entry) find_told_too_late(e);
+    if (!pair && lint->function->is_entry) find_unseen(e);
 }
 
 static void dealloc_too_early_find(struct lint *lint)

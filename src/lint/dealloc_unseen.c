@@ -1,0 +1,100 @@
+/* Decides whether some launch frees tensor memory without anybody having waited for an mma. See
+ * dealloc_unseen.h. */
+#include "lint/dealloc_unseen.h"
+
+#include "lint/handover.h"
+#include "lint/walk.h"
+
+struct unseen {
+    const bool *waits; /* by handover: a wait for a commit behind the mma, as far as is known */
+    uint32_t dealloc;
+};
+
+enum { WAITS = 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL };
+
+static bool is_commit_of(const struct lint *lint, const struct handover *h, uint32_t mma)
+{
+    return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT &&
+           handover_reaches(lint, mma, h->instr);
+}
+
+/* False when there is no commit: that is another finding. */
+static bool find_waits_for_mma(const struct lint *lint, uint32_t mma, bool *waits)
+{
+    const struct handovers *all = lint->handovers;
+    bool any = false;
+    for (uint32_t s = 0; s < all->count; s++) {
+        if (all->at[s].channel == CHANNEL_UNKNOWN) return false;
+        if (!is_commit_of(lint, &all->at[s], mma)) continue;
+        any = true;
+        for (uint32_t w = 0; w < all->count; w++)
+            waits[w] |= handover_may_meet(lint, &all->at[s], &all->at[w]);
+    }
+    return any;
+}
+
+static bool is_unseen_wait(const struct unseen *u, const struct lint *lint, uint32_t instr)
+{
+    const struct handover *h = handover_at(lint, instr);
+    return h && u->waits[h - lint->handovers->at];
+}
+
+static enum walk_does look_for_unseen_end(void *context, const struct lint *lint, uint32_t instr,
+                                          unsigned *state)
+{
+    const struct unseen *u = context;
+    (void)state;
+    if (is_unseen_wait(u, lint, instr) || lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
+    bool ends = lint_effect(lint, instr) == EFFECT_EXIT || instr == u->dealloc;
+    return ends ? WALK_FOUND : WALK_ON;
+}
+
+static enum walk_does look_for_any_wait(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
+{
+    (void)state;
+    return is_unseen_wait(context, lint, instr) ? WALK_FOUND : WALK_ON;
+}
+
+static enum walk_does look_for_this_dealloc(void *context, const struct lint *lint, uint32_t instr,
+                                            unsigned *state)
+{
+    const struct unseen *u = context;
+    (void)lint, (void)state;
+    return instr == u->dealloc ? WALK_FOUND : WALK_ON;
+}
+
+/* What all threads of the CTA have in common of it. */
+static struct condition_set common_part(const struct lint *lint, const struct condition_set *set)
+{
+    struct condition_set common = {0};
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){set->at[i].base, 0});
+        if (e->fixed && e->of_block) common.at[common.count++] = set->at[i];
+    }
+    return common;
+}
+
+void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint32_t dealloc,
+                           uint32_t mma)
+{
+    bool *waits = arena_alloc(lint->arena, lint->handovers->count, sizeof *waits);
+    struct unseen unseen = {waits, dealloc};
+    struct walk_path path, other;
+    lint_spend(lint, lint->handovers->count);
+    if (!find_waits_for_mma(lint, mma, waits)) return;
+    uint32_t ends = WAITS | 1 << EFFECT_EXIT | 1 << EFFECT_ALLOC;
+    if (!walk_forward(lint, mma, 0, ends, look_for_unseen_end, &unseen, &path) || path.vague)
+        return;
+    struct condition_set common = common_part(lint, &path.set);
+    if (walk_under(lint, &common, 0, WAITS, look_for_any_wait, &unseen, &other) || other.gave_up)
+        return;
+    if (!walk_under(lint, &common, 0, 1 << EFFECT_ALLOC, look_for_this_dealloc, &unseen, &other))
+        return;
+    lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, mma,
+                                      "this frees what \"%s\" may still be at work on: where the "
+                                      "tests go this way, no thread waits for its commit",
+                                      "wait for the mbarrier of the tcgen05.commit behind %s on "
+                                      "each path to the dealloc",
+                                      path.instrs, path.count, NULL});
+}
