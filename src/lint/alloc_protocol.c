@@ -124,8 +124,8 @@ static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uin
 }
 
 /* Where the path leaves all that frees: a test of what is the same whenever it is asked, and that
- * the whole warp answers alike. */
-static bool leaves_for_sure(const struct protocol *p, const struct walk_path *path)
+ * the whole warp answers alike. Of what is loaded from memory that is only likely: *loaded. */
+static bool leaves_as_warp(const struct protocol *p, const struct walk_path *path, bool *loaded)
 {
     const struct lint *lint = p->lint;
     uint32_t *frees = arena_alloc(lint->arena, p->deallocs.count + 1, sizeof *frees);
@@ -138,19 +138,22 @@ static bool leaves_for_sure(const struct protocol *p, const struct walk_path *pa
     struct value guard = value_of_guard(lint->subject, path->instrs[last - 1]);
     if (value_is_none(guard) || !guard.base || !value_is_fixed(lint->subject, guard)) return false;
     const struct expr *e = value_expr(lint->subject, guard);
-    return e->of_block || (e->spread == SPREAD_SAME && lanes_know(lint->subject, guard));
+    *loaded = !e->of_block && !lanes_know(lint->subject, guard);
+    return e->of_block || e->spread == SPREAD_SAME;
 }
 
 static void find_kept(struct protocol *p)
 {
     struct lint *lint = p->lint;
     struct walk_path path;
+    bool loaded = false;
     uint32_t interest = 1u << EFFECT_ALLOC | 1u << EFFECT_EXIT | 1u << EFFECT_CALL;
     if (!lint->function->is_entry || others_may_free(p)) return;
     if (!walk_forward(lint, p->alloc, 0, interest, look_for_kept, p, &path)) return;
-    if (path.vague || !leaves_for_sure(p, &path)) return;
+    if (path.vague || !leaves_as_warp(p, &path, &loaded)) return;
     if (!lanes_any(lint->subject, &p->shape, &path.set)) return;
-    lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, p->alloc, path.found,
+    enum lint_level level = loaded ? LINT_WARNING : LINT_ERROR;
+    lint_report(lint, (struct hazard){&lint_alloc_protocol, level, p->alloc, path.found,
                                       "the kernel ends with what this allocates still allocated",
                                       "free it with tcgen05.dealloc on every way out of the "
                                       "kernel, or allocate behind the test that leaves early",
