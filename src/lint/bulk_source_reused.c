@@ -26,6 +26,7 @@ struct search {
     const struct smem_place *store;
     struct bulk_slot slot;                       /* of the store */
     uint32_t join;                               /* the barrier in front of it, or NO_INSTR */
+    bool of_warp;                                /* asked are the other lanes of its warp */
     const struct handover *signals[SIGNALS_MAX]; /* that the issuer gives and has not waited */
     uint32_t signal_count;
     uint32_t to;    /* the signal that the issuer is asked to come to; NO_INSTR: any write */
@@ -183,10 +184,12 @@ static bool leaves_out(const struct search *s, const struct walk_path *path)
 
 /* ---- those beside it ---- */
 
-static bool joins_cta(const struct lint *lint, uint32_t instr)
+/* A barrier of the CTA; with of_warp one of the warp, too. */
+static bool joins_beside(const struct search *s, uint32_t instr)
 {
-    const struct handover *h = handover_at(lint, instr);
-    return h && h->channel == CHANNEL_CTA && h->signals && h->waits;
+    const struct handover *h = handover_at(s->lint, instr);
+    bool joins = h && (h->channel == CHANNEL_CTA || (s->of_warp && h->channel == CHANNEL_WARP));
+    return joins && h->signals && h->waits;
 }
 
 /* The last barrier in front of the store, on the only way to it. */
@@ -196,7 +199,7 @@ static uint32_t join_before(const struct search *s)
     uint32_t at = s->store->instr, block = cfg->block_of[at];
     for (int i = 0; i < BACK_MAX; i++) {
         while (at > cfg->blocks[block].first)
-            if (joins_cta(s->lint, --at)) return at;
+            if (joins_beside(s, --at)) return at;
         if (cfg->blocks[block].pred_count != 1) break;
         block = cfg->preds[cfg->blocks[block].first_pred];
         at = cfg->blocks[block].end;
@@ -207,7 +210,7 @@ static uint32_t join_before(const struct search *s)
 /* Everybody who came to the one in front of the store comes to it. */
 static bool joins_all_before(const struct search *s, uint32_t instr)
 {
-    if (!joins_cta(s->lint, instr)) return false;
+    if (!joins_beside(s, instr)) return false;
     struct condition_set here = conditions_of(s->lint->subject, instr),
                          before = conditions_of(s->lint->subject, s->join);
     return here.count <= before.count;
@@ -248,10 +251,11 @@ static enum walk_does look_beside(void *context, const struct lint *lint, uint32
     return WALK_ON;
 }
 
-static bool is_written_beside(struct search *s, struct walk_path *path)
+static bool is_written_beside(struct search *s, bool of_warp, struct walk_path *path)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
     struct walk_path until;
+    s->of_warp = of_warp;
     s->join = join_before(s);
     if (s->join == NO_INSTR || !conditions_one_lane(s->lint->subject, &issuer)) return false;
     s->meets = 0;
@@ -259,7 +263,7 @@ static bool is_written_beside(struct search *s, struct walk_path *path)
     if (until.gave_up) return false;
     return walk_forward(s->lint, s->join, 0, interest_of(s), look_beside, s, path) &&
            !path->vague && conditions_exclude(s->lint->subject, &path->set, &issuer) &&
-           lanes_other_warp(s->lint->subject, &s->shape, &path->set, &issuer);
+           (of_warp || lanes_other_warp(s->lint->subject, &s->shape, &path->set, &issuer));
 }
 
 /* ---- those who are told ---- */
@@ -378,7 +382,8 @@ static void check_bulk_store(struct search *s)
             "not waited for it",
             "let the thread that issued %s commit it and execute cp.async.bulk.wait_group.read "
             "with a number that leaves it not pending");
-    else if (!found && is_written_beside(s, &beside))
+    else if (!found &&
+             (is_written_beside(s, false, &beside) || is_written_beside(s, true, &beside)))
         bulk_source_reused_report(
             s, &beside,
             "writes shared memory that %s may still read: no barrier has joined this thread "
@@ -425,7 +430,7 @@ const struct lint_code lint_bulk_source_reused = {
         "Reported is a write that most likely touches what the store reads: by the issuing "
         "thread, when no wait on the path covers the store; by a thread that waits for an "
         "mbarrier or a named barrier which the issuing thread signalled before that wait; by the "
-        "other warps that run the same code, when no barrier stands between that wait and "
+        "other warps or lanes that run the same code, when no barrier stands between that wait and "
         "their write.\n"
         "\n"
         "In a ring of slots, counter & (n - 1), the rounds are counted. Where the number of "
