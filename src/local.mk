@@ -61,6 +61,7 @@ lint_sources = \
 	src/lint/arrays.c src/lint/arrays.h \
 	src/lint/cluster_lifetime.c \
 	src/lint/codes.c src/lint/codes.h \
+	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \
 	src/lint/bulk_source_reused.c \
 	src/lint/completion_tail.c src/lint/completion_tail.h \

@@ -6,6 +6,7 @@
  * Only the thread that issued a store can wait for it. So three are asked: that thread, when it
  * comes to write there itself; those that run the same text beside it, when no barrier has joined
  * them with it since it waited; and those who wait for what it signals without having waited. */
+#include "lint/bulk_rounds.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/smem_place.h"
@@ -409,6 +410,7 @@ static void bulk_source_reused_find(struct lint *lint)
         check_bulk_store(&s);
     }
     vec_free(&s.all);
+    bulk_rounds_find(lint, &lint_bulk_source_reused);
 }
 
 const struct lint_code lint_bulk_source_reused = {

@@ -25,7 +25,8 @@ struct interpreter {
     struct value *held; /* by web */
     uint32_t *rounds;   /* by block: how often in turn its branch went the same way */
     struct decided decided[DECIDED_MAX];
-    uint32_t decided_count, guesses, steps;
+    uint32_t decided_count, guesses, choices, steps;
+    bool certain;
 };
 
 /* ---- what matters ---- */
@@ -127,6 +128,16 @@ uint32_t interpret_guesses(const struct interpreter *run)
     return run->guesses;
 }
 
+bool interpret_certain(const struct interpreter *run)
+{
+    return run->certain;
+}
+
+uint32_t interpret_choices(const struct interpreter *run)
+{
+    return run->choices;
+}
+
 /* VALUE_NONE when it is not known whether it runs. */
 static struct value guard_of(const struct interpreter *run, uint32_t i)
 {
@@ -199,6 +210,7 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
     bool falls = leads_back(run, succs[1], branch);
     uint32_t stay = back || (taken && !falls) ? 0 : 1, most = ROUNDS_OUTSIDE;
     bool inside = stay ? taken : falls;
+    run->choices += !back;
     if (inside) most = ROUNDS_INSIDE;
     if (++run->rounds[block] < most) return stay;
     run->rounds[block] = 0;
@@ -245,7 +257,8 @@ static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void
     if (known && !holds) return true;
     if (effect == EFFECT_EXIT) return !known;
     if (effect == EFFECT_CALL) return false;
-    if (run->asked[i] && known && !look(context, run, i)) return false;
+    run->certain = known;
+    if (run->asked[i] && !look(context, run, i)) return false;
     write_registers(run, i, known);
     return true;
 }

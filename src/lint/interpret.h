@@ -9,7 +9,9 @@
 
 struct interpreter;
 
-/* Called for each instruction of interest that runs for sure. False ends the run. */
+/* Called for each instruction of interest that runs, or may run (see interpret_certain). False ends
+ * the run.
+ */
 typedef bool interpret_look(void *context, struct interpreter *run, uint32_t instr);
 
 /* Which instructions the look is called for, and whose operands are needed. */
@@ -23,6 +25,12 @@ bool interpret_thread(const struct lint *lint, uint32_t thread, interpret_intere
 
 /* What operand n of the instruction holds now; VALUE_NONE when it is not known. */
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n);
+
+/* The guard of the instruction that the look is called for is known to hold. */
+bool interpret_certain(const struct interpreter *run);
+
+/* How many branches ahead were chosen without knowing, those that go on with a loop apart. */
+uint32_t interpret_choices(const struct interpreter *run);
 
 /* How often a loop inside of another one was left without knowing that it ends there. */
 uint32_t interpret_guesses(const struct interpreter *run);

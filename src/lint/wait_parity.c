@@ -234,6 +234,7 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
 {
     struct parities *p = context;
     const struct barrier_use *use = barriers_at(p->lint->subject, instr);
+    if (!interpret_certain(run)) return true;
     if (use && use->kind == BARRIER_WAIT)
         note_wait(p, run, use);
     else if (use)

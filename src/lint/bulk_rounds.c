@@ -1,0 +1,146 @@
+/* Follows the first thread of each warp, and keeps the bulk stores that it has issued and not
+ * waited for. */
+#include "lint/bulk_rounds.h"
+
+#include "lint/bulk_slot.h"
+#include "lint/interpret.h"
+#include "value/instruction.h"
+#include "value/lanes.h"
+
+enum { WARPS_MAX = 32, OPEN = UINT32_MAX };
+
+/* A bulk store in flight. */
+struct store {
+    struct value source;
+    uint32_t instr, group; /* group: OPEN until it is committed */
+    uint32_t choices;
+};
+
+struct bulk_rounds {
+    struct lint *lint;
+    const struct lint_code *code;
+    struct VEC(struct store) stores;
+    uint32_t groups; /* committed so far */
+    bool *said;      /* by instruction */
+};
+
+/* ---- instructions ---- */
+
+static bool is_bulk_group_store(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
+    return bulk && instruction_has(lint->subject, instr, ".bulk_group") &&
+           instruction_has(lint->subject, instr, ".global");
+}
+
+static bool is_shared_store(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint->subject, instr);
+    bool stores = str_is(base, "st") || str_is(base, "stmatrix");
+    return stores && !instruction_has(lint->subject, instr, ".shared::cluster") &&
+           (instruction_has(lint->subject, instr, ".shared") ||
+            instruction_has(lint->subject, instr, ".shared::cta"));
+}
+
+static bool is_of_rounds(const struct lint *lint, uint32_t instr)
+{
+    return is_bulk_group_store(lint, instr) || is_shared_store(lint, instr) ||
+           bulk_commits(lint, instr) || bulk_left_pending(lint, instr) >= 0;
+}
+
+static uint32_t last_address(const struct lint *lint, uint32_t instr)
+{
+    uint32_t n = lint->function->instrs[instr].operand_count;
+    while (n && instruction_operand(lint->subject, instr, n - 1).p[0] != '[') n--;
+    return n ? n - 1 : 0;
+}
+
+/* ---- one thread ---- */
+
+/* A guard that is not known counts as one that holds. */
+static void wait_for_stores(struct bulk_rounds *r, int64_t pending)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->stores.count; i++) {
+        const struct store *s = &r->stores.at[i];
+        if (s->group == OPEN || (int64_t)s->group + pending >= (int64_t)r->groups)
+            r->stores.at[kept++] = *s;
+    }
+    r->stores.count = kept;
+}
+
+static void commit_stores(struct bulk_rounds *r)
+{
+    for (uint32_t i = 0; i < r->stores.count; i++)
+        if (r->stores.at[i].group == OPEN) r->stores.at[i].group = r->groups;
+    r->groups++;
+}
+
+static void note_store(struct bulk_rounds *r, const struct interpreter *run, uint32_t instr)
+{
+    struct value source = interpret_operand(run, instr, last_address(r->lint, instr));
+    if (value_is_none(source) || !value_is_fixed(r->lint->subject, source)) return;
+    vec_push(&r->stores, ((struct store){source, instr, OPEN, interpret_choices(run)}));
+}
+
+static void compare_write(struct bulk_rounds *r, const struct interpreter *run, uint32_t instr)
+{
+    struct value to = interpret_operand(run, instr, 0);
+    if (r->said[instr] || value_is_none(to)) return;
+    lint_spend(r->lint, r->stores.count);
+    for (uint32_t i = 0; i < r->stores.count; i++) {
+        const struct store *s = &r->stores.at[i];
+        if (!value_same(s->source, to) || s->choices != interpret_choices(run)) continue;
+        r->said[instr] = true;
+        lint_report(r->lint,
+                    (struct hazard){r->code, LINT_WARNING, instr, s->instr,
+                                    "comes round to the slot that %s may still read: the thread's "
+                                    "last wait leaves that store pending",
+                                    "let the thread that issued %s execute "
+                                    "cp.async.bulk.wait_group.read with a smaller number in front "
+                                    "of this write",
+                                    NULL, 0, NULL});
+        return;
+    }
+}
+
+static bool look_at_round(void *context, struct interpreter *run, uint32_t instr)
+{
+    struct bulk_rounds *r = context;
+    int64_t pending = bulk_left_pending(r->lint, instr);
+    bool certain = interpret_certain(run);
+    if (pending >= 0) {
+        wait_for_stores(r, pending);
+    } else if (bulk_commits(r->lint, instr)) {
+        if (!certain) return false; /* the groups cannot be counted */
+        commit_stores(r);
+    } else if (certain && is_bulk_group_store(r->lint, instr)) {
+        note_store(r, run, instr);
+    } else if (certain) {
+        compare_write(r, run, instr);
+    }
+    return true;
+}
+
+static bool has_bulk_store(const struct lint *lint)
+{
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        if (is_bulk_group_store(lint, i)) return true;
+    return false;
+}
+
+void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
+{
+    struct bulk_rounds r = {.lint = lint, .code = code};
+    struct lanes_shape shape = lanes_shape_of(lint->subject);
+    uint32_t warps = shape.warps ? shape.warps : WARPS_MAX;
+    if (!has_bulk_store(lint)) return;
+    r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
+    if (warps > WARPS_MAX) warps = WARPS_MAX;
+    for (uint32_t w = 0; w < warps; w++) {
+        r.stores.count = r.groups = 0;
+        (void)interpret_thread(lint, w * WARP, is_of_rounds, look_at_round, &r);
+    }
+    vec_free(&r.stores);
+}
