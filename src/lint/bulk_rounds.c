@@ -123,10 +123,14 @@ static bool look_at_round(void *context, struct interpreter *run, uint32_t instr
     return true;
 }
 
-static bool has_bulk_store(const struct lint *lint)
+/* A ring whose counter comes round in a way that cannot be read off the address. */
+static bool has_ring(const struct lint *lint)
 {
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (is_bulk_group_store(lint, i)) return true;
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (!is_bulk_group_store(lint, i)) continue;
+        struct bulk_slot slot = bulk_slot_of(lint, i, last_address(lint, i));
+        if (!slot.fixed && !slot.size) return true;
+    }
     return false;
 }
 
@@ -135,12 +139,14 @@ void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
     struct bulk_rounds r = {.lint = lint, .code = code};
     struct lanes_shape shape = lanes_shape_of(lint->subject);
     uint32_t warps = shape.warps ? shape.warps : WARPS_MAX;
-    if (!has_bulk_store(lint)) return;
+    if (!has_ring(lint)) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
     if (warps > WARPS_MAX) warps = WARPS_MAX;
+    struct interpreter *run = interpret_begin(lint, is_of_rounds);
     for (uint32_t w = 0; w < warps; w++) {
         r.stores.count = r.groups = 0;
-        (void)interpret_thread(lint, w * WARP, is_of_rounds, look_at_round, &r);
+        (void)interpret_thread(run, w * WARP, look_at_round, &r);
     }
+    interpret_end(run);
     vec_free(&r.stores);
 }

@@ -8,7 +8,7 @@
 
 /* How many rounds a loop is followed that ends at a time that is not known: one that leads back to
  * its branch is inside of another. */
-enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 24, STEPS_MAX = 20000, DECIDED_MAX = 64 };
+enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, STEPS_LEAST = 1600, DECIDED_MAX = 64 };
 
 struct decided {
     uint32_t base;
@@ -25,7 +25,8 @@ struct interpreter {
     struct value *held; /* by web */
     uint32_t *rounds;   /* by block: how often in turn its branch went the same way */
     struct decided decided[DECIDED_MAX];
-    uint32_t decided_count, guesses, choices, steps;
+    uint32_t decided_count, guesses, choices;
+    uint32_t steps, left; /* of the thread, and of all that there may be */
     bool certain;
 };
 
@@ -266,8 +267,9 @@ static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void
 static bool run_thread(struct interpreter *run, interpret_look *look, void *context)
 {
     uint32_t block = 0;
-    while (block != UINT32_MAX && run->steps++ < STEPS_MAX) {
-        lint_spend(run->lint, 4 * (run->first[block + 1] - run->first[block]) + 1);
+    uint32_t most = run->left / 2;
+    while (block != UINT32_MAX && run->steps++ < most) {
+        lint_spend(run->lint, 40 * (run->first[block + 1] - run->first[block]) + 1);
         for (uint32_t s = run->first[block]; s < run->first[block + 1]; s++)
             if (!step(run, run->stops[s], look, context)) return true;
         block = block_behind(run, block);
@@ -275,26 +277,40 @@ static bool run_thread(struct interpreter *run, interpret_look *look, void *cont
     return block == UINT32_MAX;
 }
 
-bool interpret_thread(const struct lint *lint, uint32_t thread, interpret_interest *interest,
-                      interpret_look *look, void *context)
+struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest)
 {
     uint32_t n = lint->function->count, webs = lint->function->reg_count + 1;
-    struct interpreter run = {.lint = lint, .thread = thread};
-    run.matters = mem_zalloc(webs, sizeof *run.matters);
-    run.asked = mem_zalloc(n + 1, sizeof *run.asked);
-    run.stops = mem_zalloc(n + 1, sizeof *run.stops);
-    run.first = mem_zalloc(lint->cfg->count + 2, sizeof *run.first);
-    run.held = mem_zalloc(webs, sizeof *run.held);
-    run.rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run.rounds);
-    find_what_matters(&run, interest);
-    find_stops_of_run(&run);
-    begin_registers(&run);
-    bool followed = run_thread(&run, look, context);
-    mem_free(run.matters);
-    mem_free(run.asked);
-    mem_free(run.stops);
-    mem_free(run.first);
-    mem_free(run.held);
-    mem_free(run.rounds);
+    struct interpreter *run = arena_alloc(lint->arena, 1, sizeof *run);
+    run->lint = lint;
+    run->matters = mem_zalloc(webs, sizeof *run->matters);
+    run->asked = mem_zalloc(n + 1, sizeof *run->asked);
+    run->stops = mem_zalloc(n + 1, sizeof *run->stops);
+    run->first = mem_zalloc(lint->cfg->count + 2, sizeof *run->first);
+    run->held = mem_zalloc(webs, sizeof *run->held);
+    run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
+    run->left = STEPS_LEAST + 2 * n;
+    find_what_matters(run, interest);
+    find_stops_of_run(run);
+    return run;
+}
+
+void interpret_end(struct interpreter *run)
+{
+    mem_free(run->matters);
+    mem_free(run->asked);
+    mem_free(run->stops);
+    mem_free(run->first);
+    mem_free(run->held);
+    mem_free(run->rounds);
+}
+
+bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look, void *context)
+{
+    run->thread = thread;
+    run->decided_count = run->guesses = run->choices = run->steps = 0;
+    memset(run->rounds, 0, run->lint->cfg->count * sizeof *run->rounds);
+    begin_registers(run);
+    bool followed = run_thread(run, look, context);
+    run->left -= run->steps < run->left ? run->steps : run->left;
     return followed;
 }

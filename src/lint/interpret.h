@@ -17,11 +17,15 @@ typedef bool interpret_look(void *context, struct interpreter *run, uint32_t ins
 /* Which instructions the look is called for, and whose operands are needed. */
 typedef bool interpret_interest(const struct lint *lint, uint32_t instr);
 
+/* Reads the function for the instructions of interest; end with interpret_end. */
+struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest);
+void interpret_end(struct interpreter *run);
+
 /* Goes through the function as thread number `thread` of the CTA does, which is the first lane of
  * its warp and the one that elect.sync chooses. False when the text cannot be followed: a table of
  * branches, a call, or too many steps. */
-bool interpret_thread(const struct lint *lint, uint32_t thread, interpret_interest *interest,
-                      interpret_look *look, void *context);
+bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
+                      void *context);
 
 /* What operand n of the instruction holds now; VALUE_NONE when it is not known. */
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n);

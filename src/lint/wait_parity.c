@@ -33,7 +33,13 @@ struct first_wait {
     bool signals; /* it arms the mbarrier itself */
 };
 
+/* Whether a signal lets the next phase of a wait's mbarrier begin. */
+struct answer {
+    bool known, holds;
+};
+
 struct parities {
+    struct answer **answers; /* by wait, and then by signal; NULL: not asked yet */
     struct lint *lint;
     const struct lint_code *code;
     struct VEC(struct seen) seen;
@@ -164,6 +170,23 @@ static void report_repeated(struct parities *p, const struct barrier_use *wait,
                              NULL, 0, &parity_words});
 }
 
+/* The same, worked out once for the two. */
+static bool is_answered_once(struct parities *p, const struct barrier_use *signal,
+                             const struct barrier_use *wait)
+{
+    const struct barriers *all = p->lint->subject->barriers;
+    uint32_t number = (uint32_t)(wait - all->uses);
+    struct answer *answers = p->answers[number];
+    if (!answers) {
+        answers = p->answers[number] = arena_alloc(p->lint->arena, all->count, sizeof *answers);
+        lint_spend(p->lint, all->count / 64);
+    }
+    struct answer *answer = &answers[signal - all->uses];
+    if (!answer->known)
+        *answer = (struct answer){.known = true, .holds = is_answered(p->lint, signal, wait)};
+    return answer->holds;
+}
+
 /* The thread comes to the same mbarrier again. */
 static void compare_with_last(struct parities *p, const struct interpreter *run,
                               const struct seen *last, const struct barrier_use *wait,
@@ -173,7 +196,7 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
     if (*said || last->wait != wait->instr || last->parity != parity) return;
     if (parity == UNKNOWN_PARITY || last->guesses != interpret_guesses(run)) return;
     for (uint32_t i = last->since; i < p->signals.count; i++) {
-        if (!is_answered(p->lint, p->signals.at[i], wait)) continue;
+        if (!is_answered_once(p, p->signals.at[i], wait)) continue;
         *said = true;
         report_repeated(p, wait, p->signals.at[i]);
         return;
@@ -278,11 +301,11 @@ static bool all_asked(const struct parities *p)
     return true;
 }
 
-static void follow_thread(struct parities *p, uint32_t thread)
+static void follow_thread(struct parities *p, struct interpreter *run, uint32_t thread)
 {
     p->seen.count = p->firsts.count = p->signals.count = 0;
     p->current = UINT32_MAX;
-    if (!interpret_thread(p->lint, thread, is_of_interest_here, look_at_parity, p)) return;
+    if (!interpret_thread(run, thread, look_at_parity, p)) return;
     for (uint32_t i = 0; i < p->firsts.count; i++) judge_first(p, &p->firsts.at[i]);
 }
 
@@ -293,9 +316,12 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     uint32_t count = lint->subject->barriers->count, warps = shape.warps;
     if (!count) return;
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
+    p.answers = arena_alloc(lint->arena, count, sizeof *p.answers);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
     if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
-    for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, w * WARP);
+    struct interpreter *run = interpret_begin(lint, is_of_interest_here);
+    for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
+    interpret_end(run);
     vec_free(&p.seen);
     vec_free(&p.firsts);
     vec_free(&p.signals);
