@@ -140,7 +140,7 @@ uint32_t interpret_choices(const struct interpreter *run)
 }
 
 /* VALUE_NONE when it is not known whether it runs. */
-static struct value guard_of(const struct interpreter *run, uint32_t i)
+static struct value interpret_guard_of(const struct interpreter *run, uint32_t i)
 {
     const struct instr *instr = &run->lint->function->instrs[i];
     if (instr->guard == REG_NONE) return exprs_constant(1);
@@ -172,7 +172,7 @@ static struct value computed_now(const struct interpreter *run, uint32_t i)
     return compute_instruction(values_exprs(subject), subject, i, a, count);
 }
 
-static uint32_t count_writes(const struct function *f, uint32_t i)
+static uint32_t interpret_count_writes(const struct function *f, uint32_t i)
 {
     uint32_t count = 0;
     for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
@@ -184,7 +184,7 @@ static void write_registers(struct interpreter *run, uint32_t i, bool certain)
 {
     const struct subject *subject = run->lint->subject;
     const struct function *f = run->lint->function;
-    bool only = count_writes(f, i) == 1, opposite = false;
+    bool only = interpret_count_writes(f, i) == 1, opposite = false;
     struct value v = certain ? computed_now(run, i) : VALUE_NONE;
     for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
         const struct use *use = &f->uses[f->instrs[i].first_use + u];
@@ -221,7 +221,7 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
 
 static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
-    struct value v = guard_of(run, branch);
+    struct value v = interpret_guard_of(run, branch);
     if (value_is_none(v)) return guess_successor(run, branch, succs);
     if (value_is_constant(v)) return v.offset & 1 ? 0 : 1;
     bool fixed = value_is_fixed(run->lint->subject, v);
@@ -251,7 +251,7 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
 /* False when the thread ends there, or nobody wants to know more. */
 static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void *context)
 {
-    struct value guard = guard_of(run, i);
+    struct value guard = interpret_guard_of(run, i);
     bool known = !value_is_none(guard) && value_is_constant(guard), holds = guard.offset & 1;
     enum effect effect = lint_effect(run->lint, i);
     run->steps++;

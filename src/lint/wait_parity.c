@@ -119,8 +119,8 @@ static enum walk_does look_for_answer(void *context, const struct lint *lint, ui
 }
 
 /* Who waits for the signal ends the next phase of the wait's mbarrier right behind. */
-static bool is_answered(const struct lint *lint, const struct barrier_use *signal,
-                        const struct barrier_use *wait)
+static bool wait_parity_is_answered(const struct lint *lint, const struct barrier_use *signal,
+                                    const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
     const uint32_t uses = 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
@@ -183,7 +183,8 @@ static bool is_answered_once(struct parities *p, const struct barrier_use *signa
     }
     struct answer *answer = &answers[signal - all->uses];
     if (!answer->known)
-        *answer = (struct answer){.known = true, .holds = is_answered(p->lint, signal, wait)};
+        *answer =
+            (struct answer){.known = true, .holds = wait_parity_is_answered(p->lint, signal, wait)};
     return answer->holds;
 }
 
@@ -235,7 +236,8 @@ static void note_wait(struct parities *p, struct interpreter *run, const struct 
     vec_push(&p->firsts, ((struct first_wait){.barrier = barrier, .wait = wait->instr}));
 }
 
-static void note_signal(struct parities *p, struct interpreter *run, const struct barrier_use *use)
+static void wait_parity_note_signal(struct parities *p, struct interpreter *run,
+                                    const struct barrier_use *use)
 {
     uint32_t last = use->kind == BARRIER_COMMIT ? 0 : 1;
     struct value barrier = interpret_operand(run, use->instr, last);
@@ -261,7 +263,7 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
     if (use && use->kind == BARRIER_WAIT)
         note_wait(p, run, use);
     else if (use)
-        note_signal(p, run, use);
+        wait_parity_note_signal(p, run, use);
     else if (p->current != UINT32_MAX)
         note_read(p, instr);
     return true;
