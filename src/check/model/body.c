@@ -7,6 +7,7 @@
 #include "check/model/directive.h"
 #include "check/model/instruction.h"
 #include "check/model/touch.h"
+#include "check/model/value.h"
 
 static void read_statement(struct program *program, const struct statement *statement,
                            const struct opcode_spelling *met, struct span *label, bool *leads)
@@ -87,10 +88,14 @@ static inline uint32_t add_usual(struct program *program, uint32_t pos,
     if (!met || met->kind.effect != CHECK_EFFECT_NEUTRAL) return 0;
     uint32_t at = token_skip_blanks(text, pos + met->length);
     if (met->kind.flags & ~usual || at == text.n || text.p[at] != '%') return 0;
-    uint32_t end, result = scope_register_in_range(&program->scope, text, at, &end);
-    if (result == PROGRAM_NONE || end == text.n) return 0;
-    if (text.p[end] == ',') end = token_stop(text, end);
+    uint32_t behind, result = scope_register_in_range(&program->scope, text, at, &behind);
+    if (result == PROGRAM_NONE || behind == text.n) return 0;
+    uint32_t end = text.p[behind] == ',' ? token_stop(text, behind) : behind;
     if (end == text.n || text.p[end] != ';') return 0;
+    if (program->values.pending) {
+        bool stores = met->kind.words & CHECK_EFFECT_STORES;
+        if (stores || !value_follow_usual(program, behind, result)) return 0;
+    }
     program_last(program)->work_touches |= touch_of(met->kind.flags);
     program_touch(program, pos, result, false, false);
     return end + 1;
@@ -116,8 +121,8 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
         if (statement_sync(program->text, &statement) != SYNC_NONE)
             vec_push(&program->sites, (struct statement_site){.span = statement.span, .gap = pos});
         if (!program->strange) read_statement(program, &statement, met, &label, &leads);
-        may_be_usual = !leads && !program->has_clocks && !program->all_reads &&
-                       !program->values.pending && program_in_block(program);
+        may_be_usual =
+            !leads && !program->has_clocks && !program->all_reads && program_in_block(program);
         if (statement.kind == STATEMENT_END) break;
         if (statement.kind == STATEMENT_OPEN) depth++;
         if (statement.kind == STATEMENT_CLOSE) depth--;

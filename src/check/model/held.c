@@ -162,13 +162,18 @@ static void held_move(struct held *held, const struct program_instruction *at, i
     }
 }
 
+/* One more than the instruction that stores the value of a load. */
+static uint32_t last_of_load(const struct held *held, const struct program_instruction *at)
+{
+    bool ends = held->follows_values && at->stored != PROGRAM_NONE;
+    return ends ? at->stored + 1 : FOREVER;
+}
+
 static void held_issue(struct held *held, const struct program_instruction *at)
 {
     const unsigned issued = state_of(ISSUED, ISSUED);
     switch (at->effect) {
-    case CHECK_EFFECT_LD:
-        held_add_state(held, LOADS, issued, at->stored == PROGRAM_NONE ? FOREVER : at->stored + 1);
-        break;
+    case CHECK_EFFECT_LD: held_add_state(held, LOADS, issued, last_of_load(held, at)); break;
     case CHECK_EFFECT_ST: held_add_state(held, STORES, issued, FOREVER); break;
     case CHECK_EFFECT_MMA:
     case CHECK_EFFECT_CP:

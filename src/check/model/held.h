@@ -13,8 +13,9 @@ enum { HELD_KINDS = 3, HELD_STAGES = 4, HELD_STATES = HELD_STAGES * HELD_STAGES 
  * cp and shift: how far such an operation is held back in BEFORE and in AFTER (held.c). */
 struct held {
     const struct program *program;
-    bool used;         /* a wait or fence was deleted, and nothing is assumed of ptxas */
-    uint32_t observer; /* of the refusal: the instruction that ptxas would hold back no more */
+    bool used;           /* a wait or fence was deleted, and nothing is assumed of ptxas */
+    bool follows_values; /* a store that needs a loaded value ends the load (value.h) */
+    uint32_t observer;   /* of the refusal: the instruction that ptxas would hold back no more */
     /* While a block is passed: the states that some operation is in, and until when it counts. */
     uint16_t states[HELD_KINDS];
     uint32_t last[HELD_KINDS][HELD_STATES];

@@ -249,13 +249,14 @@ void instruction_add(struct program *program, const struct statement *statement,
     if (made.flags & CHECK_EFFECT_UNKNOWN) add_suspects(program, statement, opcode.end);
     struct operands operands;
     if (leads) value_forget(program);
-    bool first_only = !tensor && !program->all_reads && !program->values.pending &&
-                      !(made.flags & CHECK_EFFECT_ALL_RESULTS);
+    bool first_only = !tensor && !program->all_reads && !(made.flags & CHECK_EFFECT_ALL_RESULTS);
     enum operands_need need = first_only ? OPERANDS_FIRST : OPERANDS_ALL;
     if (is_pipe(&made)) need = OPERANDS_AS_WRITTEN;
-    if (!operands_read(program, opcode.end, need, &operands))
+    if (!operands_read(program, opcode.end, need, &operands)) {
         program_give_up(program, made.span.start, "an operand that cannot be read");
-    else if (made.effect == CHECK_EFFECT_NEUTRAL && !leads && program_in_block(program))
+        return;
+    }
+    if (made.effect == CHECK_EFFECT_NEUTRAL && !leads && program_in_block(program))
         instruction_add_work(program, &made, &operands);
     else
         add_known(program, statement, &made, &opcode, &operands);

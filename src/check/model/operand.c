@@ -103,6 +103,7 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
         char c = token.kind == TOKEN_PUNCT ? text.p[token.span.start] : '\0';
         pos = token.span.end;
         if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return false;
+        operands->end = c == ';' ? token.span.start : pos;
         if (c == ';') return !depth;
         conditional |= c == '?';
         if (c == '@' || (c == ':' && !conditional)) return false;

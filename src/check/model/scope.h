@@ -53,6 +53,9 @@ bool scope_close(struct scope *scope);
 /* The register that name means now. */
 uint32_t scope_register(struct scope *scope, struct str name);
 
+/* The same of a name that was met before; UINT32_MAX when it was not. */
+uint32_t scope_register_met(const struct scope *scope, struct str name);
+
 /* A name like %r12, which ends at end. */
 struct scope_numbered {
     uint64_t stem; /* as that of a range */

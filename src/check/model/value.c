@@ -3,11 +3,11 @@
  * what a guarded instruction wrote. See value.h. */
 #include "check/model/value.h"
 
-/* The load whose value is in the register and has not been stored, or PROGRAM_NONE. */
+/* The load whose value is in the register and has not been stored, or PROGRAM_NONE. reg: below
+ * load_in.count. */
 static uint32_t load_in(const struct program *program, uint32_t reg)
 {
     const struct program_values *values = &program->values;
-    if (reg >= values->load_in.count) return PROGRAM_NONE;
     uint32_t load = values->load_in.at[reg];
     if (load == PROGRAM_NONE || load < values->first) return PROGRAM_NONE;
     return program->instructions.at[load].stored == PROGRAM_NONE ? load : PROGRAM_NONE;
@@ -20,25 +20,68 @@ static void set_load(struct program *program, uint32_t reg, uint32_t load)
     values->load_in.at[reg] = load;
 }
 
-/* Of what it reads; a store ends the search for each load that it needs. */
-static uint32_t pass_reads(struct program *program, const struct program_instruction *made,
-                           uint32_t number, bool stores, const struct operands *operands)
+/* A statement that reads registers: which instruction ends the search for the loads that it needs,
+ * NONE when it is no store; else the last load that its value comes from. */
+struct reading {
+    uint32_t store, load;
+};
+
+/* reg: below load_in.count; the others have no value of a load. */
+static inline void pass_register(struct program *program, uint32_t reg, struct reading *reading)
 {
-    uint32_t last = PROGRAM_NONE;
-    for (uint32_t i = 0; i < operands->count; i++) {
-        if (instruction_writes(made, operands, i)) continue;
-        for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++) {
-            uint32_t load = load_in(program, operands->names[n]);
-            if (load == PROGRAM_NONE) continue;
-            if (stores && !made->guarded) {
-                program->instructions.at[load].stored = number;
-                program->values.pending--;
-            } else if (last == PROGRAM_NONE || load > last) {
-                last = load;
-            }
-        }
+    uint32_t load = load_in(program, reg);
+    if (load == PROGRAM_NONE) return;
+    if (reading->store != PROGRAM_NONE) {
+        program->instructions.at[load].stored = reading->store;
+        program->values.pending--;
+    } else if (reading->load == PROGRAM_NONE || load > reading->load) {
+        reading->load = load;
     }
-    return last;
+}
+
+static void pass_operands(struct program *program, const struct program_instruction *made,
+                          const struct operands *operands, struct reading *reading)
+{
+    for (uint32_t i = 0; i < operands->count; i++)
+        for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
+            if (operands->names[n] < program->values.load_in.count &&
+                !instruction_writes(made, operands, i))
+                pass_register(program, operands->names[n], reading);
+}
+
+/* Of the text from pos up to its `;`; false when that cannot be read. */
+static bool pass_text(struct program *program, uint32_t pos, struct reading *reading)
+{
+    struct str text = program->text;
+    while (pos < text.n && text.p[pos] != ';') {
+        if (text.p[pos] == ',' || text.p[pos] == ' ') {
+            pos++;
+            continue;
+        }
+        bool may_be = token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.p[pos] == '%';
+        uint32_t reg =
+            may_be ? scope_register_in_range(&program->scope, text, pos, &pos) : PROGRAM_NONE;
+        if (reg == PROGRAM_NONE) {
+            struct token token = token_next(text, pos);
+            pos = token.span.end;
+            if (token.kind == TOKEN_BAD) return false;
+            if (token_is(text, token, ';')) return true;
+            if (token.kind != TOKEN_NAME) continue;
+            struct str name = token_text(text, token.span);
+            if (scope_is_alias(&program->scope, name)) return false;
+            reg = scope_register_met(&program->scope, name);
+        }
+        if (reg < program->values.load_in.count) pass_register(program, reg, reading);
+    }
+    return pos < text.n;
+}
+
+bool value_follow_usual(struct program *program, uint32_t pos, uint32_t result)
+{
+    struct reading reading = {PROGRAM_NONE, PROGRAM_NONE};
+    if (!pass_text(program, pos, &reading)) return false;
+    set_load(program, result, reading.load);
+    return true;
 }
 
 void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
@@ -47,7 +90,13 @@ void value_follow(struct program *program, const struct program_instruction *mad
     struct program_values *values = &program->values;
     bool loads = made->effect == CHECK_EFFECT_LD && !made->guarded;
     if (!values->pending && !loads) return;
-    uint32_t value = pass_reads(program, made, number, stores, operands);
+    struct reading reading = {stores && !made->guarded ? number : PROGRAM_NONE, PROGRAM_NONE};
+    pass_operands(program, made, operands, &reading);
+    if (!pass_text(program, operands->end, &reading)) {
+        value_forget(program);
+        return;
+    }
+    uint32_t value = reading.load;
     if (loads) {
         if (!values->pending) values->first = number;
         values->pending++;

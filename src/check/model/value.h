@@ -5,11 +5,16 @@
 
 #include "check/model/operand.h"
 
-/* One more statement of a body: made and its operands as read. number: its own if it is an
- * instruction, else that of the instruction in front of it. stores: it writes memory that others
- * may read. Sets program->instructions.at[load].stored of the loads whose value it stores. */
+/* One more statement of a body: made and its operands as read, which has all that it writes.
+ * number: its own if it is an instruction, else that of the instruction in front of it. stores: it
+ * writes memory that others may read. Sets program->instructions.at[load].stored of the loads whose
+ * value it stores. */
 void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
                   bool stores, const struct operands *operands);
+
+/* One that writes the register result, reads what is named from pos on up to its `;`, and does
+ * nothing else. False, and nothing is done, when that cannot be read. */
+bool value_follow_usual(struct program *program, uint32_t pos, uint32_t result);
 
 /* Straight code ends here, at a label or a branch. Who asks does so block by block, so that a store
  * behind it would not count. */

@@ -142,7 +142,7 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_deletions(out, proof, options);
     buf_puts(out, "needs");
     print_names(out, needs);
-    if (proof->program.follows_values) buf_puts(out, "values\n");
+    if (proof->follows_values) buf_puts(out, "values\n");
     if (proof->is_split) buf_puts(out, "split\n");
     print_facts(out, proof);
     print_registers(out, proof);

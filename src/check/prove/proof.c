@@ -31,13 +31,9 @@ static bool has_reducing_load(const struct program *program)
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
                     const struct outline_function *function, uint32_t assume)
 {
-    *proof = (struct proof){.source = &text->source,
-                            .arena = arena,
-                            .assume = assume,
-                            .text = text,
-                            .function = *function,
-                            .room = text->bodies.room};
-    return body_read(&proof->program, &text->bodies, function, assume, false);
+    *proof = (struct proof){.source = &text->source, .arena = arena, .assume = assume};
+    bool follows_values = !(assume & CHECK_PTXAS_FOLLOWS_ISA);
+    return body_read(&proof->program, &text->bodies, function, assume, follows_values);
 }
 
 /* Makes what is to be asked of the program as it stands; false, and a verdict in out, when that is
@@ -48,6 +44,7 @@ static bool make_questions(struct proof *proof, struct check_function *out)
     meant_prepare(&proof->meant, &proof->program);
     proxy_prepare(&proof->proxy, &proof->program);
     held_prepare(&proof->held, &proof->program, proof->assume);
+    proof->held.follows_values = proof->follows_values;
     if (!hazard_prepare(&proof->hazard, &proof->program, proof->assume)) {
         report_undecided(proof, "too many registers and blocks", out);
         return false;
@@ -129,24 +126,17 @@ static bool has_load(const struct program *program)
 
 bool proof_follow(struct proof *proof)
 {
-    struct check_function none;
-    struct program *program = &proof->program;
-    if (program->follows_values || !has_load(program)) return false;
-    struct statement_sites sites = program->sites;
-    uint32_t room = proof->text->bodies.room;
-    bool was_split = proof->is_split;
-    program->sites = (struct statement_sites){.count = 0};
-    forget_questions(proof);
-    program_free(program);
-    proof->text->bodies.room = proof->room;
-    body_read(program, &proof->text->bodies, &proof->function, proof->assume, true);
-    proof->text->bodies.room = room;
-    vec_free(&program->sites);
-    program->sites = sites;
-    body_delete(program, &sites);
-    lower_join(program, proof->assume);
-    proof->is_split = false;
-    return make_questions(proof, &none) && (!was_split || proof_split(proof));
+    if (proof->follows_values || !has_load(&proof->program)) return false;
+    proof->follows_values = proof->held.follows_values = true;
+    solution_free(&proof->held_sets);
+    solution_prepare(&proof->held_sets, &proof->held_flow);
+    return true;
+}
+
+static bool search_held(struct proof *proof)
+{
+    return solution_find(&proof->held_sets, &proof->held_flow) ||
+           (proof_follow(proof) && solution_find(&proof->held_sets, &proof->held_flow));
 }
 
 /* What needs no facts: meant waits, proxy fences, and what ptxas holds back. */
@@ -162,13 +152,11 @@ static void search_deletions(struct proof *proof, struct check_function *out)
                         "on some way no equal or wider one stays that does the same, before it or "
                         "behind it",
                         out);
-    else if (!solution_find(&proof->held_sets, &proof->held_flow)) {
-        proof->lacks_values = true;
+    else if (!search_held(proof))
         report_held(proof, out);
-    }
 }
 
-static void proof_search_facts(struct proof *proof, bool keep, struct check_function *out)
+static void search_all(struct proof *proof, bool keep, struct check_function *out)
 {
     struct monitor_fault facts;
     struct hazard_fault hazard;
@@ -189,21 +177,13 @@ static void proof_search_facts(struct proof *proof, bool keep, struct check_func
     }
 }
 
-/* The same with more known, where that fails for want of it. */
-static void search_with_values(struct proof *proof, bool keep, struct check_function *out)
-{
-    proof_search_facts(proof, keep, out);
-    if (out->verdict == CHECK_REFUSED && proof->lacks_values && proof_follow(proof))
-        proof_search_facts(proof, keep, out);
-}
-
 /* On fewer paths only when it fails on all: most proofs need no more than the graph. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out)
 {
-    search_with_values(proof, keep, out);
+    search_all(proof, keep, out);
     if (out->verdict != CHECK_REFUSED || !proof_split(proof)) return;
     struct check_function again = *out;
-    search_with_values(proof, keep, &again);
+    search_all(proof, keep, &again);
     if (again.verdict == CHECK_PROVEN) *out = again;
 }
 

@@ -31,11 +31,8 @@ struct proof {
     struct monitor_proofs facts;
     struct solution hazard_sets, meant_sets, proxy_sets, held_sets;
     uint32_t assume;
-    bool is_split;           /* see proof_split */
-    bool lacks_values;       /* ptxas is refused something that proof_follow might allow */
-    struct proof_text *text; /* to read the function again */
-    struct outline_function function;
-    uint32_t room;
+    bool is_split;       /* see proof_split */
+    bool follows_values; /* see proof_follow */
     const struct transfer_tables *tables;
     struct transfer_tables *own_tables; /* where the function cannot have those it was given */
 };
@@ -50,8 +47,8 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out);
 
-/* Makes the same anew with the stores of loaded values known; false when they are by now, or
- * nothing is loaded. */
+/* From here on the stores of loaded values end the loads for what ptxas holds back; false when they
+ * do by now, or nothing is loaded. */
 bool proof_follow(struct proof *proof);
 
 /* Makes the same anew for only those paths on which branches by the same agree; false when there
