@@ -145,14 +145,15 @@ const struct cst_names *cst_names(struct arena *arena)
     BUG_UNLESS(symbols <= MAX_SYMBOLS && fields < MAX_FIELDS);
     for (uint32_t s = 0; s < symbols; s++) {
         if (ts_language_symbol_type(language, (TSSymbol)s) != TSSymbolTypeRegular) continue;
+        const char *name = ts_language_symbol_name(language, (TSSymbol)s);
         for (int k = 1; k < CST_KIND_COUNT; k++)
-            if (is_name(ts_language_symbol_name(language, (TSSymbol)s), KIND_NAMES[k]))
-                names->kind_of[s] = (uint8_t)k;
+            if (is_name(name, KIND_NAMES[k])) names->kind_of[s] = (uint8_t)k;
     }
-    for (uint32_t f = 1; f <= fields; f++)
+    for (uint32_t f = 1; f <= fields; f++) {
+        const char *name = ts_language_field_name_for_id(language, (TSFieldId)f);
         for (int k = 1; k < CST_FIELD_NAMES; k++)
-            if (is_name(ts_language_field_name_for_id(language, (TSFieldId)f), FIELD_NAMES[k]))
-                names->field_of[f] = (uint8_t)k;
+            if (is_name(name, FIELD_NAMES[k])) names->field_of[f] = (uint8_t)k;
+    }
     return names;
 }
 
