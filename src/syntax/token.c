@@ -201,11 +201,31 @@ static struct word read_string(const struct lexer *lexer, const char *at)
 
 /* ---- all ---- */
 
+static const char PAIRS[TOKEN_OR + 1][3] = {
+    [TOKEN_SHIFT_LEFT] = "<<",    [TOKEN_SHIFT_RIGHT] = ">>", [TOKEN_LESS_EQUAL] = "<=",
+    [TOKEN_GREATER_EQUAL] = ">=", [TOKEN_EQUAL] = "==",       [TOKEN_NOT_EQUAL] = "!=",
+    [TOKEN_AND] = "&&",           [TOKEN_OR] = "||",
+};
+
+static bool begins_operator(const char *at)
+{
+    return byte_class(*at) == CLASS_OPERATOR && *at != '!';
+}
+
+/* Of two bytes or, which the grammar has not, of more. */
+static struct word read_pair(const char *at)
+{
+    for (uint32_t kind = TOKEN_SHIFT_LEFT; kind <= TOKEN_OR; kind++)
+        if (memcmp(at, PAIRS[kind], 2) == 0 && !begins_operator(at + 2))
+            return (struct word){at + 2, (enum token_kind)kind};
+    return (struct word){at + 1, TOKEN_ODD};
+}
+
 static struct word read_sign_word(const char *at)
 {
     enum class class = byte_class(*at), next = byte_class(at[1]);
-    bool odd = (class == CLASS_OPERATOR && next == CLASS_OPERATOR && at[1] != '!') ||
-               (class == CLASS_AT && next == CLASS_AT) ||
+    if (class == CLASS_OPERATOR && begins_operator(at + 1)) return read_pair(at);
+    bool odd = (class == CLASS_AT && next == CLASS_AT) ||
                (class == CLASS_SLASH && at[1] == '*'); /* a comment without end */
     return (struct word){at + 1, odd ? TOKEN_ODD : (enum token_kind) * at};
 }
@@ -445,5 +465,5 @@ void token_add_sample(struct buf *out, enum token_kind kind)
     else if (kind >= TOKEN_FIRST_SIGN)
         buf_putc(out, (char)kind);
     else
-        buf_puts(out, SAMPLES[kind]);
+        buf_puts(out, kind < TOKEN_SHIFT_LEFT ? SAMPLES[kind] : PAIRS[kind]);
 }

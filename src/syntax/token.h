@@ -29,6 +29,15 @@ enum token_kind {
     TOKEN_STRING,
     TOKEN_MODIFIER,
     TOKEN_VECTOR_TYPE,
+    /* Operators of two bytes: */
+    TOKEN_SHIFT_LEFT,
+    TOKEN_SHIFT_RIGHT,
+    TOKEN_LESS_EQUAL,
+    TOKEN_GREATER_EQUAL,
+    TOKEN_EQUAL,
+    TOKEN_NOT_EQUAL,
+    TOKEN_AND,
+    TOKEN_OR,
     TOKEN_FIRST_SIGN = '!', /* a sign is its own byte; those with a name: */
     TOKEN_NOT = '!',
     TOKEN_PLUS = '+',

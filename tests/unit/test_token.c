@@ -101,6 +101,14 @@ static const struct {
     {TOKEN_COLON, {":"}, {" ", "a", "\n", ".b", ":"}},
     {TOKEN_AT, {"@"}, {" ", "a", "!", "%p"}},
     {TOKEN_VECTOR_TYPE, {".v2", ".v4", ".v16"}, {" ", ".m ", ";", "["}},
+    {TOKEN_SHIFT_LEFT, {"<<"}, {" ", "a", "1", "%p", "(", "-", "!"}},
+    {TOKEN_SHIFT_RIGHT, {">>"}, {" ", "a", "1", "%p", "(", "-", "!"}},
+    {TOKEN_LESS_EQUAL, {"<="}, {" ", "a", "1", "%p", "(", "-", "!"}},
+    {TOKEN_GREATER_EQUAL, {">="}, {" ", "a", "1", "%p", "(", "-", "!"}},
+    {TOKEN_EQUAL, {"=="}, {" ", "a", "1", "%p", "(", "-", "!"}},
+    {TOKEN_NOT_EQUAL, {"!="}, {" ", "a", "1", "%p", "(", "-", "!"}},
+    {TOKEN_AND, {"&&"}, {" ", "a", "1", "%p", "(", "-", "!"}},
+    {TOKEN_OR, {"||"}, {" ", "a", "1", "%p", "(", "-", "!"}},
 };
 
 /* In debug data a token may be a line of numbers: no statement is read there. Behind .version
@@ -167,8 +175,8 @@ static void what_depends_on_the_state_is_odd(void **state)
 {
     static const char *const ODD[] = {
         ".5",     ".5e3",          "1.f32",    "12ab", "0x1Fg",    "1.5.6", ".v4x", ".versio",
-        ".targe", ".loc_x",        ".callpr",  "==",   "<<",       "||",    "&&",   ">=",
-        "!=",     "@@D",           "$",        "`",    "\xc3\xa9", "\"",    "/* ",  ".",
+        ".targe", ".loc_x",        ".callpr",  "===",  "<<<",      "|||",   "&&=",  ">>=",
+        "!==",    "@@D",           "$",        "`",    "\xc3\xa9", "\"",    "/* ",  ".",
         ".::a",   ".source_begin", ".sp::2:4x"};
     (void)state;
     for (size_t i = 0; i < sizeof ODD / sizeof *ODD; i++) {
