@@ -16,7 +16,7 @@ syntax_sources = \
 	src/syntax/known_shapes.h src/syntax/marker.c src/syntax/marker.h src/syntax/numeral.c src/syntax/numeral.h src/syntax/parts.c src/syntax/parts.h \
 	src/syntax/reader.c src/syntax/reader.h src/syntax/scan.c src/syntax/scan.h \
 	src/syntax/section.c src/syntax/section.h \
-	src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \
+	src/syntax/fold.c src/syntax/fold.h src/syntax/shape.c src/syntax/shape.h src/syntax/shape_reader.c \
 	src/syntax/shape_reader.h src/syntax/statement.h src/syntax/strict.c src/syntax/strict.h \
 	src/syntax/strict_declaration.c src/syntax/strict_module.c src/syntax/strict_operand.c src/syntax/strict_rule.c src/syntax/strict_rule.h \
 	src/syntax/strict_word.c src/syntax/strict_word.h src/syntax/token.c src/syntax/token.h \

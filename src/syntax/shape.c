@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/word.h"
 #include "base/work.h"
+#include "syntax/fold.h"
 #include "syntax/known_shapes.h"
 #include "syntax/parts.h"
 #include "syntax/scan.h"
@@ -145,13 +146,20 @@ static void ask_parser(struct shapes *shapes, struct shape *shape)
 
 /* ---- the table ---- */
 
-static bool is_of(const struct token_list *tokens, const uint8_t *kinds, uint32_t count)
+/* The kinds of a statement's tokens, and their hash. */
+struct kinds {
+    const uint8_t *at;
+    uint32_t count;
+    uint64_t hash;
+};
+
+static bool is_of(const struct kinds *tokens, const uint8_t *kinds, uint32_t count)
 {
     return tokens->count == count &&
-           word_same((const char *)tokens->kinds, (const char *)kinds, count);
+           word_same((const char *)tokens->at, (const char *)kinds, count);
 }
 
-static const struct known_shape *find_known(enum cst_place place, const struct token_list *tokens)
+static const struct known_shape *find_known(enum cst_place place, const struct kinds *tokens)
 {
     uint32_t at = known_slot(tokens->hash, known_slot_count);
     for (; known_slots[at]; at = (at + 1) & (known_slot_count - 1)) {
@@ -177,12 +185,12 @@ static void shapes_grow(struct shapes *shapes)
 
 /* With the blocks around it a text may be deeper than it is allowed to be: the scan of all of it
  * says so. */
-static bool may_be_too_deep(const struct token_list *tokens)
+static bool may_be_too_deep(const struct kinds *tokens)
 {
     enum { DEPTH_MAX = SCAN_DEPTH_MAX / 2 };
     uint32_t depth = 0, most = 0;
     for (uint32_t t = 0; tokens->count > DEPTH_MAX && t < tokens->count; t++) {
-        uint8_t kind = tokens->kinds[t];
+        uint8_t kind = tokens->at[t];
         if (kind == '(' || kind == '[' || kind == '{') depth++;
         if (kind == ')' || kind == ']' || kind == '}') depth -= depth > 0;
         if (depth > most) most = depth;
@@ -190,8 +198,37 @@ static bool may_be_too_deep(const struct token_list *tokens)
     return most > DEPTH_MAX;
 }
 
+static const struct shape *find_shape(struct shapes *shapes, enum cst_place place,
+                                      const struct kinds *tokens);
+
+/* By the shape that has two elements for each list; false when there is no list, or that does not
+ * tell. */
+static bool learn_folded(struct shapes *shapes, struct shape *shape)
+{
+    struct fold fold = {0};
+    struct fold_parts parts = {0};
+    bool told = false;
+    fold_make(&fold, shape->kinds, shape->count);
+    if (fold.lists.count) {
+        struct kinds folded = {fold.kinds.at, fold.kinds.count, fold.hash};
+        const struct shape *base = find_shape(shapes, (enum cst_place)shape->place, &folded);
+        told = base->holds && fold_undo(&fold, base->parts, base->part_count, &parts);
+        if (told) {
+            struct part *kept = arena_alloc(&shapes->arena, parts.count, sizeof *kept);
+            if (parts.count) memcpy(kept, parts.at, parts.count * sizeof *kept);
+            shape->kind = base->kind;
+            shape->holds = true;
+            shape->parts = kept;
+            shape->part_count = parts.count;
+        }
+    }
+    vec_free(&parts);
+    fold_free(&fold);
+    return told;
+}
+
 static const struct shape *shapes_add(struct shapes *shapes, enum cst_place place,
-                                      const struct token_list *tokens)
+                                      const struct kinds *tokens)
 {
     struct shape *shape = arena_alloc(&shapes->arena, 1, sizeof *shape);
     const struct known_shape *known = shapes->known ? find_known(place, tokens) : NULL;
@@ -206,16 +243,16 @@ static const struct shape *shapes_add(struct shapes *shapes, enum cst_place plac
         return shape;
     }
     uint8_t *kinds = arena_alloc(&shapes->arena, tokens->count, 1);
-    memcpy(kinds, tokens->kinds, tokens->count);
+    memcpy(kinds, tokens->at, tokens->count);
     shape->kinds = kinds;
-    if (!may_be_too_deep(tokens)) ask_parser(shapes, shape);
+    if (may_be_too_deep(tokens)) return shape;
+    if (!shapes->known || !learn_folded(shapes, shape)) ask_parser(shapes, shape);
     return shape;
 }
 
-const struct shape *shapes_find(struct shapes *shapes, enum cst_place place,
-                                const struct token_list *tokens)
+static const struct shape *find_shape(struct shapes *shapes, enum cst_place place,
+                                      const struct kinds *tokens)
 {
-    work_spend(1 + tokens->count);
     if (shapes->all.count >= shapes->slot_count / 2) shapes_grow(shapes);
     uint32_t at = known_slot(tokens->hash, shapes->slot_count);
     for (; shapes->slots[at]; at = (at + 1) & (shapes->slot_count - 1)) {
@@ -226,4 +263,12 @@ const struct shape *shapes_find(struct shapes *shapes, enum cst_place place,
     }
     shapes->slots[at] = shapes->all.count + 1;
     return shapes_add(shapes, place, tokens);
+}
+
+const struct shape *shapes_find(struct shapes *shapes, enum cst_place place,
+                                const struct token_list *tokens)
+{
+    struct kinds kinds = {tokens->kinds, tokens->count, tokens->hash};
+    work_spend(1 + tokens->count);
+    return find_shape(shapes, place, &kinds);
 }
