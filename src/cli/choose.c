@@ -1,5 +1,5 @@
 /* Finds the set of edits that fits within the limits: ranges of a kernel's edits are tried, halved
- * and tried again. See choose.h. */
+ * where they do not fit, and made as long as they will most likely fit. See choose.h. */
 #include "cli/choose.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ struct site {
     enum state state;
 };
 
-/* Edits [from, to) of a kernel that are still to be tried together. */
+/* Edits [from, to) of a kernel. */
 struct range {
     uint32_t from, to;
 };
@@ -34,9 +34,10 @@ struct trial {
 /* A kernel and its edits; or all edits of the text, where one is in a function that kernels share:
  * each of them then has to be within the limits. */
 struct kernel {
-    const char *name;              /* NULL: all */
-    struct VEC(uint32_t) edits;    /* sites, in order of place */
-    struct VEC(struct range) open; /* the next one last */
+    const char *name;           /* NULL: all */
+    struct VEC(uint32_t) edits; /* sites, in order of place */
+    uint32_t settled, left_out; /* edits at the start that are chosen or left out; the latter */
+    uint32_t failing;           /* those from settled up to this do not fit together; else 0 */
     struct VEC(struct trial) trials;
     struct range asked; /* in this round; empty: none */
 };
@@ -99,13 +100,22 @@ static void collect_sites(struct search *search, const struct ptxopt_result *res
             choose_kernel_of(search, apart ? choose_copy_text(search, finding->function) : NULL);
         vec_push(&kernel->edits, search->sites.count - 1);
     }
-    for (uint32_t k = 0; k < search->kernels.count; k++) {
-        struct kernel *kernel = &search->kernels.at[k];
-        vec_push(&kernel->open, (struct range){0, kernel->edits.count});
-    }
 }
 
 /* ---- one set ---- */
+
+/* What to try next: half of what is known not to fit, else so many edits that, if as many are left
+ * out as so far, they fit as often as not. */
+static struct range range_to_try(const struct kernel *kernel)
+{
+    uint32_t settled = kernel->settled, rest = kernel->edits.count - settled, size = rest;
+    if (kernel->failing > settled)
+        size = (kernel->failing - settled + 1) / 2;
+    else if (kernel->left_out)
+        size = settled / (2 * kernel->left_out);
+    size = size < 1 ? 1 : size < rest ? size : rest;
+    return (struct range){settled, settled + size};
+}
 
 static void mark_edits(struct search *search, const struct kernel *kernel, struct range range,
                        enum state state)
@@ -150,26 +160,26 @@ static void settle_range(struct search *search, struct kernel *kernel, const str
 {
     struct range range = kernel->asked;
     kernel->asked = (struct range){0, 0};
+    bool single = range.to - range.from == 1;
     mark_edits(search, kernel, range, trial->fits ? IN : OUT);
-    if (range.to - range.from == 1) {
+    if (trial->fits || single) kernel->settled = range.to;
+    if (!trial->fits) kernel->failing = single ? 0 : range.to;
+    if (single) {
         struct choice_edit *edit =
             edit_of(search, search->sites.at[kernel->edits.at[range.from]].id);
         if (trial->figures.is_entry)
             edit->cost =
                 (struct measure_cost){edit->id, chosen_figures(search, kernel), trial->figures};
         if (!trial->fits) edit->why = trial->why;
-    } else if (!trial->fits) {
-        uint32_t middle = range.from + (range.to - range.from) / 2;
-        vec_push(&kernel->open, (struct range){middle, range.to});
-        vec_push(&kernel->open, (struct range){range.from, middle});
+        kernel->left_out += !trial->fits;
     }
 }
 
-/* Takes ranges that are open until one has to be asked about; false when none is left. */
+/* Takes ranges until one has to be asked about; false when all edits are settled. */
 static bool next_range(struct search *search, struct kernel *kernel)
 {
-    while (kernel->open.count) {
-        kernel->asked = kernel->open.at[--kernel->open.count];
+    while (kernel->settled < kernel->edits.count) {
+        kernel->asked = range_to_try(kernel);
         mark_edits(search, kernel, kernel->asked, TRIED);
         const struct trial *known = find_trial(kernel, set_of(search, kernel));
         if (!known) return true;
@@ -360,7 +370,6 @@ void choose_edits(struct choice *choice, const struct command *command, const ch
     choose_search_edits(&search);
     for (uint32_t k = 0; k < search.kernels.count; k++) {
         vec_free(&search.kernels.at[k].edits);
-        vec_free(&search.kernels.at[k].open);
         vec_free(&search.kernels.at[k].trials);
     }
     vec_free(&search.kernels);

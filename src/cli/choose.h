@@ -28,7 +28,8 @@ struct choice {
 /* Chooses among the edits that command->options allow. Borrows input until choice_free.
  *
  * Of each kernel edits are added, in order of place: all that are left, and where that is beyond a
- * limit the first half of them, then the second, down to single ones. So no edit that is left out
+ * limit the first half of them, down to a single one, which is left out; then as many together as
+ * will likely fit, by how many were left out so far. So no edit that is left out
  * fitted beside those that were chosen before it, though another choice may hold more. Kernels are
  * searched side by side: a run of ptxas is asked about one set of each that is still open. What
  * ptxas is asked is always an output of the library, so a set holds only what is proven together,
