@@ -85,6 +85,7 @@ bool built_tell(struct built *built, struct measure_pair *figures, struct buf *m
         *figures = built->choice->figures;
         built->choice->figures = (struct measure_pair){.problem = NULL};
     } else if (measured) {
+        if (changed && built->at_once) compiled_make_both(&built->before, &built->after);
         measure_pair_read(figures, &built->before, changed ? &built->after : NULL);
     }
     if (aloud) text_changes(messages, built->name, built->result, &built->changes);

@@ -15,6 +15,7 @@ struct built {
     const struct ptxopt_result *result;
     struct choice *choice; /* made: the edits were chosen by what they cost */
     struct tool_clock *clock;
+    bool at_once; /* ptxas may run for both texts at once */
     struct compiled before, after;
     struct witnesses witnesses;  /* of what --lint found, and */
     struct sass_changes changes; /* of the deletions: with --sass, else empty */

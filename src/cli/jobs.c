@@ -243,11 +243,13 @@ static int run_serially(struct job_list *jobs, const struct command *command,
     return worst;
 }
 
-/* Threads that no file needs work on the functions of those that there are. */
-static void share_threads(const struct job_list *jobs, const struct command *command)
+/* Threads that no file needs work on the functions of those that there are; runs of ptxas are for
+ * one file at once where there is but one. */
+static void share_threads(struct job_list *jobs, const struct command *command)
 {
     size_t each = jobs->count ? command->jobs / jobs->count : 1;
     BUG_UNLESS(ptxopt_options_set_threads(command->options, each ? (unsigned)each : 1));
+    if (jobs->count == 1) jobs->at[0].transform.alone = true;
 }
 
 static struct amount jobs_amount(const struct job_list *jobs)

@@ -305,6 +305,7 @@ static int transform_run(const struct command *command, const struct ptxopt_opti
                           .name = name,
                           .result = result,
                           .choice = choice,
+                          .at_once = transform->alone,
                           .clock = &transform->clock};
     built_begin(&built, input, messages);
     int status = diagnose_result(command, name, result, built_witnesses(&built), messages);

@@ -13,6 +13,7 @@ struct transform {
     struct review_file review; /* when command has reports */
     struct tool_clock clock;   /* of ptxas; another thread may look at it */
     struct remote *remote;     /* who does the work; NULL: it is done here */
+    bool alone;                /* there is no other file, so that ptxas may run twice at once */
     bool *ids_met;             /* for each of command->ids: a candidate has it; zero before */
 };
 

@@ -1,6 +1,7 @@
 /* Compiles a text with ptxas, once for all who ask: figures, lines, words. */
 #include "report/compiled.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,24 @@ void compiled_make(struct compiled *compiled)
         compiled->problem = buf_take(&problem);
     }
     compiled->messages = buf_take(&messages);
+}
+
+static void *make_in_thread(void *compiled)
+{
+    compiled_make(compiled);
+    return NULL;
+}
+
+void compiled_make_both(struct compiled *one, struct compiled *other)
+{
+    pthread_t thread;
+    bool apart =
+        !one->made && !other->made && pthread_create(&thread, NULL, make_in_thread, one) == 0;
+    compiled_make(other);
+    if (apart)
+        pthread_join(thread, NULL);
+    else
+        compiled_make(one);
 }
 
 void compiled_free(struct compiled *compiled)

@@ -24,6 +24,10 @@ struct compiled {
  * behind, however the process ends. */
 void compiled_make(struct compiled *compiled);
 
+/* compiled_make of two texts at once, each of which counts for the clock; one after the other where
+ * there is no thread for it. */
+void compiled_make_both(struct compiled *one, struct compiled *other);
+
 void compiled_free(struct compiled *compiled);
 
 #endif
