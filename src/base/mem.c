@@ -56,8 +56,8 @@ static void *require_memory(void *ptr)
     return ptr;
 }
 
-/* glibc's calloc does not take from the thread's own cache of small blocks, as malloc does; of large
- * ones it knows which are zero. */
+/* glibc's calloc does not take from the thread's own cache of small blocks, as malloc does; of
+ * large ones it knows which are zero. */
 static void *alloc_zero(size_t bytes)
 {
     enum { SMALL = 1024 };

@@ -20,6 +20,7 @@ void analysis_init(struct analysis *analysis, const struct view *view,
         if (effect_is_neutral(effect)) continue;
         while (block <= cfg->block_of[i]) analysis->first_event[block++] = analysis->events.count;
         vec_push(&analysis->events, (struct event){i, (uint8_t)effect});
+        analysis->effects |= 1u << effect;
     }
     while (block <= cfg->count) analysis->first_event[block++] = analysis->events.count;
     analysis->room = scan_room_build(cfg, arena);

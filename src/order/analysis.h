@@ -26,6 +26,7 @@ struct analysis {
     bool *deleted;                   /* by instruction: gone from the thinned program */
     bool past_asides;                /* scans pass over what is OPCODE_ASIDE; never to delete by */
     struct VEC(struct event) events; /* ascending */
+    uint32_t effects;                /* of events: a bit for each that one has */
     uint32_t *first_event;           /* by block, and one more: into events */
     struct watch *watch;             /* see watch.h */
     struct window *window;           /* see window.h */

@@ -127,13 +127,14 @@ static struct value scan_visit(const struct scan *scan, uint32_t i, unsigned *st
 
 /* ---- ways through events ---- */
 
-/* Effects that an entry names, or, where there is a look, may change the state. */
+/* Effects of the function that an entry names, or, where there is a look, may change the state. */
 static uint32_t named_effects(const struct scan *scan)
 {
     const struct cover_table *table = scan->table;
     if (table->look) return UINT32_MAX;
     uint32_t named = 0;
-    for (uint32_t effect = 0; effect < EFFECT_COUNT; effect++) {
+    for (uint32_t left = scan->analysis->effects; left; left &= left - 1) {
+        uint32_t effect = (uint32_t)__builtin_ctz(left);
         const struct cover_entry *entry = &table->on[effect];
         named |= (uint32_t)(entry->does || entry->given || entry->notes) << effect;
     }
