@@ -22,6 +22,8 @@ text_of() {
     attention-of-4-MB) multiply "$SRCDIR/examples/attention/attention.ptx" 4000000 ;;
     unread-of-1-MB) unread 1000000 ;;
     unread-of-100-KB) unread 100000 ;;
+    attention-with-CR-LF) sed 's/$/\r/' "$SRCDIR/examples/attention/attention.ptx" ;;
+    *@*) bash "$SRCDIR/tests/bench/families.sh" "${1%@*}" "${1#*@}" ;;
     *) cat "$SRCDIR/examples/$1/$1.ptx" ;;
   esac >"$scratch/$1.ptx"
 }
