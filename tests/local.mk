@@ -171,8 +171,9 @@ tests_bench_floors_SOURCES = tests/bench/floors.c
 tests_bench_floors_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
 # README=1: the tables of doc/cost.md, and the README's line, become those of this run. BENCH_LARGE=1: 100 MB, too.
+# KERNELS="DIR...": what those of other folders cost, too.
 bench: all tests/bench/used$(EXEEXT) $(bench_programs) tests/http/inprocess$(EXEEXT)
-	@$(AM_TESTS_ENVIRONMENT) README='$(README)' bash $(srcdir)/tests/bench/bench.sh
+	@$(AM_TESTS_ENVIRONMENT) README='$(README)' BENCH_KERNELS='$(KERNELS)' bash $(srcdir)/tests/bench/bench.sh
 
 # FAMILIES="NAME..." of tests/bench/families.txt, else all.
 bench-families: tests/bench/bench$(EXEEXT)

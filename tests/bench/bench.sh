@@ -2,7 +2,7 @@
 # Figures, all of one run, as Markdown: processor time (user and system) beside ptxas's, instructions a byte, memory,
 # start-up, the service, and the least that each could be. Nothing here fails for being slow; what may not grow is
 # in limits.tsv. README=1 puts those marked with * into doc/cost.md, and their sum into the README; BENCH_LARGE=1
-# measures 100 MB, too; BENCH_RUNS=N runs a figure.
+# measures 100 MB, too; BENCH_RUNS=N runs a figure; BENCH_KERNELS="DIR..." measures the kernels of these folders, too.
 set -euo pipefail
 cd "$BUILDDIR"
 . "$SRCDIR/tests/bench/texts.sh"
@@ -100,6 +100,48 @@ small_ones() {
   [ -s "$scratch/small" ] || return 0
   say
   summary 'The small ones of tests/pipeline and tests/isa' <"$scratch/small"
+}
+
+# ---- kernels of others ----
+
+# spread FILE FORMAT: of lines "figure name" the median and the worst, and whose that is, as columns.
+spread() {
+  sort -g "$1" | awk -v format="$2" '{ figure[NR] = $1; name[NR] = $2 } END {
+    if (NR) printf "| " format " | " format " | `%s` |\n", figure[int((NR + 1) / 2)], figure[NR], name[NR] }'
+}
+
+other_kernels() {
+  local file bytes own theirs figures
+  [ -n "${BENCH_KERNELS:-}" ] || return 0
+  # shellcheck disable=SC2086 # folders are words
+  find $BENCH_KERNELS -name '*.ptx' -type f -size -4M | sort >"$scratch/others"
+  while IFS= read -r file; do
+    grep -qE 'tcgen05|\.proxy' "$file" || continue # else it is passed on unread
+    bytes=$(size "$file")
+    figures=$(profile "$PTXOPT" "$file" -o "$scratch/out.ptx")
+    [ -z "$figures" ] || calc '"%.2f ", a / b' "${figures##* }" "$bytes" >>"$scratch/a byte"
+    [ -z "$figures" ] || name_of "$file" >>"$scratch/a byte"
+    theirs=$(ptxas_ms "$file")
+    [ -n "$theirs" ] || continue
+    own=$(cpu "$PTXOPT" "$file" -o "$scratch/out.ptx")
+    calc '"%.4f ", 100 * a / b' "$own" "$theirs" >>"$scratch/other shares"
+    name_of "$file" >>"$scratch/other shares"
+  done <"$scratch/others"
+  say '| | median | worst | that is |'
+  say '|---|---|---|---|'
+  if [ -s "$scratch/a byte" ]; then say "| instructions a byte $(spread "$scratch/a byte" '%.1f')"; fi
+  if [ -s "$scratch/other shares" ]; then say "| of ptxas $(spread "$scratch/other shares" '%.2f %%')"; fi
+}
+
+# --max-registers: how often ptxas is run where most of what goes does not fit.
+choosing() {
+  local most=48
+  command -v "$ptxas" >/dev/null || return 0
+  printf '#!/bin/sh\necho >>"%s/runs"\nexec "%s" "$@"\n' "$scratch" "$(command -v "$ptxas")" >"$scratch/counted"
+  chmod +x "$scratch/counted"
+  : >"$scratch/runs"
+  "$PTXOPT" --max-registers $most --ptxas "$scratch/counted" "$SRCDIR/examples/gemm-2cta/gemm-2cta.ptx" -o "$scratch/out.ptx"
+  say "\`--max-registers $most\` on \`gemm-2cta\`: $(wc -l <"$scratch/runs")  runs of ptxas."
 }
 
 # ---- many files in one process, and files that are only passed on ----
@@ -236,7 +278,8 @@ services() {
 }
 
 say "## Processor time of one process a file (*)"; say
-one_file; small_ones
+one_file; small_ones; choosing
+if [ -n "${BENCH_KERNELS:-}" ]; then say; say "## Other kernels"; say; other_kernels; fi
 say >>"$readme"
 say; say "## Rates (*)"; say
 rates
