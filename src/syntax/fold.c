@@ -50,7 +50,8 @@ void fold_free(struct fold *fold)
 }
 
 /* Where a folded token stands among all; *list: the list whose second element it is, or NULL. */
-static uint32_t place_of(const struct fold *fold, uint32_t token, const struct fold_list **list)
+static uint32_t fold_place_of(const struct fold *fold, uint32_t token,
+                              const struct fold_list **list)
 {
     uint32_t place = token;
     *list = NULL;
@@ -69,8 +70,8 @@ bool fold_undo(const struct fold *fold, const struct part *parts, uint32_t count
     const struct fold_list *done = NULL, *first, *last;
     for (uint32_t i = 0; i < count; i++) {
         struct part part = parts[i];
-        part.first = place_of(fold, parts[i].first, &first);
-        part.last = place_of(fold, parts[i].last, &last);
+        part.first = fold_place_of(fold, parts[i].first, &first);
+        part.last = fold_place_of(fold, parts[i].last, &last);
         bool is_second = first && parts[i].first == parts[i].last;
         if ((first || last) && (!is_second || first == done)) return false;
         if (is_second) done = first;

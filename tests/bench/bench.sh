@@ -141,7 +141,7 @@ choosing() {
   chmod +x "$scratch/counted"
   : >"$scratch/runs"
   "$PTXOPT" --max-registers $most --ptxas "$scratch/counted" "$SRCDIR/examples/gemm-2cta/gemm-2cta.ptx" -o "$scratch/out.ptx"
-  say "\`--max-registers $most\` on \`gemm-2cta\`: $(wc -l <"$scratch/runs")  runs of ptxas."
+  say "\`--max-registers $most\` on \`gemm-2cta\`: $(wc -l <"$scratch/runs") runs of ptxas."
 }
 
 # ---- many files in one process, and files that are only passed on ----
