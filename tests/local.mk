@@ -350,8 +350,8 @@ EXTRA_DIST += \
 
 if HAVE_SERVER
 if HAVE_CMOCKA
-service_tests = tests/unit/test_addresses tests/unit/test_batch tests/unit/test_framing tests/unit/test_server \
-	tests/unit/test_timeouts
+service_tests = tests/unit/test_addresses tests/unit/test_batch tests/unit/test_framing tests/unit/test_queue \
+	tests/unit/test_server tests/unit/test_timeouts
 every_check_program += $(service_tests)
 suites += $(service_tests)
 tests_unit_test_addresses_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
@@ -360,6 +360,8 @@ tests_unit_test_batch_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_batch_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_framing_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_framing_LDADD = libptxoptd.la $(CMOCKA_LIBS)
+tests_unit_test_queue_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
+tests_unit_test_queue_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_server_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_server_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_timeouts_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)

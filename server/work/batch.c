@@ -81,6 +81,8 @@ const struct route *batch_route(const char *path)
     return NULL;
 }
 
+static void run_reader(struct job *job);
+
 struct batch *batch_new(const struct batch_setup *setup, const struct request *request,
                         const char **coding)
 {
@@ -91,6 +93,8 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     batch->asker.route = batch_route(route ? route : "/v1/optimize");
     memcpy(batch->asker.id, request->id, sizeof batch->asker.id);
     batch->asker.client = arena_copy(&batch->arena, request->client, strlen(request->client));
+    batch->reader.run = run_reader;
+    batch->reader.client = queue_client(batch->asker.client);
     batch->window = (size_t)batch_limits(batch)->workers;
     pthread_mutex_init(&batch->lock, NULL);
     batch->references = 1;
@@ -216,14 +220,13 @@ static void schedule_items(struct batch *batch)
         item->state = ITEM_WORKING;
         item->held = true;
         item->job.run = run_item;
+        item->job.client = batch->reader.client;
         batch->in_work++;
         batch->references++;
         atomic_fetch_add(&batch->setup.service->metrics.queued, 1);
         queue_push_admitted(batch->setup.queue, &item->job);
     }
 }
-
-static void run_reader(struct job *job);
 
 /* Has lines taken from what was added, unless there is enough to do. */
 static void read_on(struct batch *batch)
@@ -233,7 +236,6 @@ static void read_on(struct batch *batch)
     if (batch->is_drained && !lines_undecoded(batch->lines) && !batch->finished) return;
     batch->is_reading = true;
     batch->references++;
-    batch->reader.run = run_reader;
     queue_push_admitted(batch->setup.queue, &batch->reader);
 }
 

@@ -180,6 +180,7 @@ bool exchange_start(struct exchange *exchange, struct queue *queue, struct deadl
     struct service *service = exchange->service;
     if (!exchange_enter_client(exchange)) return false;
     exchange->job.run = exchange_run;
+    exchange->job.client = queue_client(exchange->request.client);
     exchange->queue = queue;
     set_state(exchange, EXCHANGE_WORKING, 2);
     atomic_fetch_add(&service->metrics.queued, 1);
