@@ -8,9 +8,11 @@ ptxoptd_LDADD = libptxoptd.la
 
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
+	server/base/allowance.c server/base/allowance.h \
 	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
 	server/base/log.c server/base/log.h \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
+	server/base/network.c server/base/network.h \
 	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
 	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
@@ -23,11 +25,12 @@ libptxoptd_la_SOURCES = \
 	server/net/addresses.c server/net/addresses.h \
 	server/net/admit.c server/net/admit.h server/net/auth.c server/net/auth.h \
 	server/net/certificate.c server/net/certificate.h server/net/channel.c server/net/channel.h \
-	server/net/fault.h server/net/flow.c server/net/flow.h server/net/framing.c \
+	server/net/fault.h server/net/flow.c server/net/flow.h \
+	server/net/forwarded.c server/net/forwarded.h server/net/framing.c \
 	server/net/framing.h server/net/head.c server/net/head.h server/net/httpd.c \
 	server/net/httpd.h server/net/link.c server/net/link.h server/net/listen.c server/net/listen.h \
 	server/net/loop.c server/net/loop.h server/net/origin.c \
-	server/net/origin.h server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
+	server/net/origin.h server/net/proxy_header.c server/net/proxy_header.h server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
 	server/store/answers.c server/store/answers.h server/store/cache.c server/store/cache.h \
 	server/store/crashes.c server/store/crashes.h server/store/digest.c server/store/digest.h \
 	server/store/remote.c server/store/remote.h server/store/remote_kind.h server/store/seal.c \

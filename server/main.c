@@ -197,6 +197,18 @@ static bool open_shared_cache(struct service *service)
     return false;
 }
 
+static bool read_trusted_proxies(const struct names *names, struct networks *networks)
+{
+    for (unsigned i = 0; i < names->count; i++) {
+        if (networks_add(networks, names->at[i])) continue;
+        fprintf(stderr,
+                "ptxoptd: --trusted-proxy=%s: expected an IP address, ADDRESS/BITS or unix\n",
+                names->at[i]);
+        return false;
+    }
+    return true;
+}
+
 static int run_service(const struct settings *settings, struct listen *listen,
                        struct isolate *isolate)
 {
@@ -206,6 +218,8 @@ static int run_service(const struct settings *settings, struct listen *listen,
                               .metrics.route_name = routes_name,
                               .isolate = isolate};
     name_build(build);
+    if (!read_trusted_proxies(&settings->trusted_proxies, &service.trusted_proxies))
+        return EXIT_WRONG;
     char *problem = NULL;
     struct auth *auth = NULL;
     sigset_t signals;
@@ -218,10 +232,12 @@ static int run_service(const struct settings *settings, struct listen *listen,
     sigprocmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     if (settings->tokens) {
-        auth = auth_new(settings->tokens, &problem);
+        service.allowances = allowances_new();
+        auth = auth_new(settings->tokens, service.allowances, &problem);
         if (!auth) {
             print_failure(problem);
             mem_free(problem);
+            allowances_free(service.allowances);
             return EXIT_WRONG;
         }
     }
@@ -232,6 +248,7 @@ static int run_service(const struct settings *settings, struct listen *listen,
     remote_free(service.remote);
     cache_free(service.cache);
     auth_free(auth);
+    allowances_free(service.allowances);
     return status;
 }
 

@@ -76,6 +76,7 @@ static void make_request(void *context)
     json_t *line = log_begin_entry(request->status >= 500 ? "warning" : "info", "request");
     json_put_text(line, "request_id", request->id);
     json_put(line, "client", log_json_text(request->client));
+    if (*request->address) json_put(line, "address", log_json_text(request->address));
     json_put(line, "method", log_json_text(request->method));
     /* A line stays below PIPE_BUF: it is written whole, and without waiting, once there is room. */
     size_t len = strnlen(request->path, PATH_SHOWN);

@@ -10,6 +10,7 @@ void log_event(const char *level, const char *event, const char *format, ...)
 
 struct log_request {
     const char *id, *client, *method, *path;
+    const char *address; /* of the client, where it has a name; "" */
     int status;
     uint64_t duration_us, bytes_in, bytes_out;
     const char *cache; /* "hit", "miss" or "" */

@@ -6,8 +6,9 @@
 
 #include "api/ptxopt.h"
 
-static const int statuses[METRICS_STATUSES] = {200, 304, 400, 401, 403, 404, 405, 406, 411, 412,
-                                               413, 414, 415, 422, 429, 431, 499, 500, 503};
+static const int statuses[METRICS_STATUSES] = {200, 204, 206, 304, 400, 401, 403, 404,
+                                               405, 406, 411, 412, 413, 414, 415, 416,
+                                               417, 422, 429, 431, 499, 500, 503};
 
 static const uint64_t bounds_us[METRICS_BUCKETS] = {500,    1000,   2500,    10000,   25000,
                                                     100000, 250000, 1000000, 5000000, 30000000};

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 
-enum { METRICS_ROUTES = 16, METRICS_STATUSES = 20, METRICS_BUCKETS = 10 };
+enum { METRICS_ROUTES = 16, METRICS_STATUSES = 24, METRICS_BUCKETS = 10 };
 
 enum metrics_count {
     METRICS_CACHE_HITS,

@@ -6,18 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "server/base/allowance.h"
 #include "server/base/metrics.h"
+#include "server/base/network.h"
 #include "server/base/settings.h"
 
 struct cache;
 struct remote;
 struct isolate;
 
-/* Zero-initialise but for settings; cache, remote and isolate may be NULL. */
+/* Zero-initialise but for settings; allowances, cache, remote and isolate may be NULL. */
 struct service {
     const struct settings *settings;
     const char *build; /* digest of the program's own bytes: answers of two builds never mix */
+    struct networks trusted_proxies;
     struct metrics metrics;
+    struct allowances *allowances; /* of tokens */
     struct cache *cache;
     struct remote *remote;
     struct isolate *isolate;

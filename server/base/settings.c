@@ -112,6 +112,12 @@ static const struct text_row {
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
      "a host name of this service that a request may use without --tokens or --client-ca; may be "
      "repeated"},
+    {"allow-origin", "ORIGIN", offsetof(struct settings, allow_origins),
+     "a site (https://HOST[:PORT]) whose pages may send requests from a browser (CORS); may be "
+     "repeated"},
+    {"trusted-proxy", "CIDR", offsetof(struct settings, trusted_proxies),
+     "a proxy's address, block of addresses, or unix for a unix socket: X-Forwarded-For, Forwarded "
+     "and the PROXY protocol are accepted from it; may be repeated"},
     {"listen-without-auth", NULL, offsetof(struct settings, listen_without_auth),
      "allow an address other than loopback without --tokens or --client-ca"},
     {"metrics-without-auth", NULL, offsetof(struct settings, metrics_without_auth),
@@ -216,15 +222,28 @@ static bool set_limit(struct settings *settings, const struct limit_row *row, co
     return true;
 }
 
+/* Of a setting that may be given several times there is a list. */
+static struct names *names_of(struct settings *settings, const struct text_row *row)
+{
+    struct names *lists[] = {&settings->allow_hosts, &settings->allow_origins,
+                             &settings->trusted_proxies};
+    void *at = (char *)settings + row->at;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (at == lists[i]) return lists[i];
+    return NULL;
+}
+
 static bool set_text(struct settings *settings, const struct text_row *row, const char *value)
 {
-    struct names *names = &settings->allow_hosts;
-    if (row->at != offsetof(struct settings, allow_hosts))
+    char option[64];
+    struct names *names = names_of(settings, row);
+    if (!names) {
         *(const char **)(void *)((char *)settings + row->at) = value;
-    else if (names->count < NAMES_MOST)
-        names->at[names->count++] = value;
-    else
-        return settings_complain("--allow-host", value, "there are too many");
+        return true;
+    }
+    snprintf(option, sizeof option, "--%s", row->name);
+    if (names->count == NAMES_MOST) return settings_complain(option, value, "there are too many");
+    names->at[names->count++] = value;
     return true;
 }
 

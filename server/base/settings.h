@@ -28,7 +28,7 @@ struct settings {
     struct names {
         const char *at[NAMES_MOST];
         unsigned count;
-    } allow_hosts;
+    } allow_hosts, allow_origins, trusted_proxies;
     bool listen_without_auth, metrics_without_auth, isolate;
 };
 

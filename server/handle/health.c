@@ -29,4 +29,5 @@ void handle_metrics(struct service *service, const struct request *request, stru
     if (service->cache)
         atomic_store(&service->metrics.cache_bytes, (int_fast64_t)cache_bytes(service->cache));
     metrics_write(&service->metrics, &reply->body);
+    if (service->allowances) allowances_write(service->allowances, &reply->body);
 }

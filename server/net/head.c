@@ -56,8 +56,8 @@ static void set_field_value(struct request *request, const char *name, const cha
 
 void head_join(struct request *request)
 {
-    static const char *const lists[] = {"Accept", "Accept-Encoding", "Content-Encoding",
-                                        "If-None-Match"};
+    static const char *const lists[] = {"Accept",        "Accept-Encoding", "Content-Encoding",
+                                        "If-None-Match", "X-Forwarded-For", "Forwarded"};
     unsigned count;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const char *joined = join_field_lines(request, lists[i], &count);

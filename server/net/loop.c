@@ -89,16 +89,18 @@ static void assign_link(struct loops *loops, struct link *link)
 static bool take_connection(struct loops *loops, int fd, const union link_address *address)
 {
     int on = 1;
-    if (!addresses_enter(loops->addresses, &address->any)) {
+    bool counts = !networks_have(&loops->service->trusted_proxies, &address->any);
+    if (counts && !addresses_enter(loops->addresses, &address->any)) {
         close(fd);
         return true;
     }
     struct link *link = link_new(fd, address);
     if (!link) {
-        addresses_leave(loops->addresses, &address->any);
+        if (counts) addresses_leave(loops->addresses, &address->any);
         close(fd);
         return false;
     }
+    link->is_counted = counts;
     if (address->any.sa_family != AF_UNIX) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     atomic_fetch_add(&loops->service->metrics.connections, 1);
     assign_link(loops, link);
@@ -221,6 +223,7 @@ static bool start_loop(struct loops *loops, struct loop *loop, struct tls *tls,
     links_init(links, &loops->service->settings->limits);
     links->tls = tls;
     links->addresses = loops->addresses;
+    links->trusted_proxies = &loops->service->trusted_proxies;
     links->metrics = &loops->service->metrics;
     links->now_us = clock_now_us();
     if (links->channels.wake_fd < 0 || links->epoll < 0) return false;

@@ -44,6 +44,11 @@ static bool decode_body(struct service *service, struct request *request, struct
         break;
     case CODEC_UNKNOWN:
     case CODEC_NO_MEMORY: problem_from_end(reply, request, WORK_NO_MEMORY); break;
+    case CODEC_WINDOW:
+        problem_set(reply, request, 415, "zstd-window",
+                    "the zstd window is larger than %d MiB (RFC 8878); compress without --long",
+                    CODEC_WINDOW_MIB);
+        break;
     case CODEC_CORRUPT:
         problem_set(reply, request, 400, "corrupt", "the body is not valid %.20s", coding);
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/base/clock.h"
 #include "server/handle/codec.h"
 #include "server/handle/routes.h"
 #include "server/work/line_answer.h"
@@ -92,6 +93,7 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     batch->asker.service = setup->service;
     batch->asker.route = batch_route(route ? route : "/v1/optimize");
     memcpy(batch->asker.id, request->id, sizeof batch->asker.id);
+    batch->asker.allowance = request->allowance;
     batch->asker.client = arena_copy(&batch->arena, request->client, strlen(request->client));
     batch->reader.run = run_reader;
     batch->reader.client = queue_client(batch->asker.client);
@@ -298,8 +300,21 @@ static void run_item(struct job *job)
 
 /* ---- input ---- */
 
+/* Each line is a request of its own; the first was counted with the batch. */
+static bool may_ask(const struct batch *batch)
+{
+    struct allowance *allowance = batch->asker.allowance;
+    return !batch->count || !allowance || !allowance_take(allowance, clock_now_us());
+}
+
 static void batch_take_line(struct batch *batch, struct buf line)
 {
+    if (!may_ask(batch)) {
+        batch_refuse(batch, 429, "rate", "this token has no requests left");
+        service_release(batch->setup.service, line.len);
+        buf_free(&line);
+        return;
+    }
     struct item *item = batch_add_item(batch);
     item->line = line;
     item->line_len = item->reserved = line.len;
@@ -331,6 +346,10 @@ static void take_event(struct batch *batch, enum lines_event event, struct buf l
     case LINES_BUSY: batch_refuse(batch, 503, "busy", "too many bytes are waiting"); break;
     case LINES_CORRUPT:
         close_input(batch, 400, "corrupt", "the body is not what its Content-Encoding says");
+        break;
+    case LINES_WINDOW:
+        close_input(batch, 415, "zstd-window",
+                    "the zstd window is larger than 8 MiB (RFC 8878); compress without --long");
         break;
     case LINES_NO_MEMORY:
         close_input(batch, 503, "no-memory", "the system has no memory left; the rest is left out");

@@ -46,6 +46,7 @@ static void exchange_release(struct exchange *exchange)
     pthread_mutex_unlock(&exchange->lock);
     if (!last) return;
     service_release(exchange->service, exchange->reserved);
+    vec_free(&exchange->always);
     request_free(&exchange->request);
     reply_free(&exchange->reply);
     reply_free(&exchange->late);
@@ -246,10 +247,18 @@ void exchange_log(const struct exchange *exchange, bool is_complete)
     if (exchange->route && exchange->route->quiet && status < 400) return;
     bool could_hit = exchange->route && exchange->route->works && !exchange->batch &&
                      (status == 200 || status == 304);
-    log_request(&(struct log_request){exchange->request.id, exchange->request.client,
-                                      exchange->request.method, exchange->request.path, status,
-                                      duration, exchange->received, exchange->sent,
-                                      could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
+    const struct request *request = &exchange->request;
+    log_request(&(struct log_request){
+        .id = request->id,
+        .client = request->client,
+        .address = request->client == request->address ? "" : request->address,
+        .method = request->method,
+        .path = request->path,
+        .status = status,
+        .duration_us = duration,
+        .bytes_in = exchange->received,
+        .bytes_out = exchange->sent,
+        .cache = could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
 }
 
 void exchange_abandon(struct exchange *exchange)

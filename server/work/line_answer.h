@@ -9,6 +9,7 @@ struct line_asker {
     struct service *service;
     const struct route *route;
     const char *client;
+    struct allowance *allowance; /* see struct request */
     char id[REQUEST_ID_MAX + 1];
 };
 

@@ -1,6 +1,8 @@
 """What stands above the body: lists in several lines, odd targets, who asks, tags."""
 import gzip
 import json
+import shutil
+import subprocess
 
 from harness import *
 
@@ -12,6 +14,7 @@ DOCUMENTS = ("/v1/rules", "/v1/assumptions", "/v1/version", "/openapi.json", "/"
 def main():
     with Service() as service:
         lists(service)
+        expectations(service)
         targets(service)
         tags(service)
         sizes(service)
@@ -43,6 +46,31 @@ def lists(service):
         answer = service.exact("POST /v1/optimize HTTP/1.1", "Host: localhost", f"Content-Length: {len(packed)}",
                                "Content-Encoding: gzip", "Content-Encoding: gzip", "Connection: close", body=packed)
         same(answer.status, 415)
+
+
+def expectations(service):
+    @case("an Expect other than 100-continue is 417, and says which")
+    def _():
+        post = lambda value: service.exact("POST /v1/optimize HTTP/1.1", "Host: localhost", f"Content-Length: {len(MINIMAL)}", "Expect: " + value,
+                                           "Connection: close", body=MINIMAL)
+        answer = post("200-maybe")
+        same((answer.status, answer.json()["type"], "'200-maybe'" in answer.json()["detail"]), (417, "urn:ptxopt:problem:expectation", True))
+        same(service.exact("GET /v1/rules HTTP/1.1", "Host: localhost", "Expect: nothing", "Connection: close").status, 417)
+
+    name = "zstd --long is answered as what it is, in a batch, too"
+    if "zstd" not in features() or not shutil.which("zstd"):
+        skip(name, "zstd was not built in or is not installed")
+        return
+
+    @case(name)
+    def _():
+        long = lambda text: subprocess.run(["zstd", "-q", "--long=27", "--no-content-size", "-c"], input=text, capture_output=True, check=True).stdout
+        answer = service.post("/v1/optimize", long(MINIMAL + b"\n" * (9 << 20)), Content_Encoding="zstd")
+        same((answer.status, answer.json()["type"]), (415, "urn:ptxopt:problem:zstd-window"))
+        same("--long" in answer.json()["detail"], True)
+        row = json.dumps({"source": MINIMAL.decode()}).encode() + b"\n"
+        got = service.post("/v1/batch", long(row + b" " * (9 << 20)), "application/x-ndjson", Content_Encoding="zstd").body.splitlines()
+        same([json.loads(one)["status"] for one in got], [415])
 
 
 def targets(service):
