@@ -12,6 +12,7 @@ struct limits {
     uint64_t max_connections, max_connections_per_address, max_requests_per_client;
     uint64_t http_threads, workers, queue;
     uint64_t header_timeout_ms, idle_timeout_s, body_timeout_ms, work_timeout_ms;
+    uint64_t report_cpu_timeout_ms, max_answer;
     uint64_t grace_ms, drain_delay_ms;
     uint64_t cache_bytes, cache_timeout_ms, cache_retry_ms, cache_ttl_s, cache_value_bytes;
     uint64_t work_memory, isolate_memory;

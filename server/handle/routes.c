@@ -17,9 +17,9 @@
 static const struct route table[] = {
     {"POST", "/v1/optimize", .scope = "optimize", .works = true, .handle = handle_optimize,
      .produces = {PTX, JSON, TEXT}, .consumes = ANY_PTX},
-    {"POST", "/v1/report", .scope = "report", .works = true, .handle = handle_report,
-     .consumes = ANY_PTX},
-    {"POST", "/v1/lint", .scope = "lint", .works = true, .handle = handle_lint,
+    {"POST", "/v1/report", .scope = "report", .works = true, .reports = true,
+     .handle = handle_report, .consumes = ANY_PTX},
+    {"POST", "/v1/lint", .scope = "lint", .works = true, .reports = true, .handle = handle_lint,
      .consumes = ANY_PTX},
     {"POST", "/v1/verify", .scope = "verify", .works = true, .handle = handle_verify,
      .produces = {JSON}, .consumes = {JSON}},

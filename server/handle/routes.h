@@ -22,6 +22,7 @@ struct route {
     bool probe;        /* whoever calls it by whatever name is told */
     bool quiet;        /* asked for all the time: logged only when it fails */
     bool works;        /* may take time: goes through the queue to a worker */
+    bool reports;      /* has --report-cpu-timeout to itself */
     bool streams;      /* a batch (batch.h), which has no handler */
     void (*handle)(struct service *service, const struct request *request, struct reply *reply);
     const char *produces[ROUTE_TYPES]; /* the first is the usual one; none: the handler's affair */
