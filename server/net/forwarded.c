@@ -20,7 +20,7 @@ static void chain_add(struct chain *chain, struct str node)
     chain->at[chain->count++] = node;
 }
 
-static struct str trim_blanks(struct str text)
+static struct str forwarded_trim_blanks(struct str text)
 {
     while (text.n && (*text.p == ' ' || *text.p == '\t')) text.p++, text.n--;
     while (text.n && (text.p[text.n - 1] == ' ' || text.p[text.n - 1] == '\t')) text.n--;
@@ -61,7 +61,7 @@ static void read_list(const char *list, struct chain *chain)
 {
     for (;;) {
         size_t len = strcspn(list, ",");
-        chain_add(chain, trim_blanks((struct str){list, len}));
+        chain_add(chain, forwarded_trim_blanks((struct str){list, len}));
         if (!list[len]) return;
         list += len + 1;
     }
