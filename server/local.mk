@@ -13,7 +13,9 @@ libptxoptd_la_SOURCES = \
 	server/base/log.c server/base/log.h \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
 	server/base/network.c server/base/network.h \
+	server/base/process_metrics.c server/base/process_metrics.h \
 	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
+	server/base/spans.c server/base/spans.h server/base/trace.c server/base/trace.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
 	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
 	server/handle/handlers.h server/handle/health.c server/handle/input.c server/handle/input.h \
@@ -84,6 +86,6 @@ endif
 
 # What those who run it start from.
 serverdocdir = $(docdir)/server
-dist_serverdoc_DATA = server/README.md server/kubernetes.yaml server/nginx.conf server/openapi.json \
+dist_serverdoc_DATA = server/README.md server/alerts.yaml server/dashboard.json server/kubernetes.yaml server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket
 EXTRA_DIST += server/page.html

@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "server/base/log.h"
 #include "server/base/settings.h"
+#include "server/base/spans.h"
 #include "server/handle/routes.h"
 #include "server/net/auth.h"
 #include "server/net/httpd.h"
@@ -103,12 +104,29 @@ static void reload_tokens(struct auth *auth)
     mem_free(problem);
 }
 
-/* Until SIGTERM or SIGINT: true; or until there can be no more processes for --isolate. */
-static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct isolate *isolate)
+/* The next signal; 0: none for half the time that systemd's watchdog waits. */
+static int wait_for_signal(const sigset_t *signals, uint64_t watchdog_ms)
 {
+    uint64_t half = watchdog_ms / 2;
+    struct timespec time = {(time_t)(half / 1000), (long)(half % 1000 * 1000000)};
+    int signal = watchdog_ms ? sigtimedwait(signals, NULL, &time) : sigwaitinfo(signals, NULL);
+    return signal > 0 ? signal : 0;
+}
+
+/* Until SIGTERM or SIGINT: true; or until there can be no more processes for --isolate. */
+static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct httpd *httpd,
+                         struct isolate *isolate)
+{
+    uint64_t watchdog_ms = listen_watchdog_ms();
     for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
-        if (sigwait(signals, &signal) != 0) continue;
-        if (signal == SIGHUP) reload_tokens(auth);
+        signal = wait_for_signal(signals, watchdog_ms);
+        /* One that hangs says nothing, and is started again. */
+        if (watchdog_ms && httpd_lives(httpd)) listen_notify("WATCHDOG=1");
+        if (signal == SIGHUP) {
+            listen_notify_reloading();
+            reload_tokens(auth);
+            listen_notify("READY=1");
+        }
         if (signal == SIGCHLD && isolate_is_ended(isolate)) {
             log_event("error", "crash", "the process that makes those of --isolate died");
             return false;
@@ -133,7 +151,7 @@ static int serve_until_signal(struct service *service, struct auth *auth, struct
               service->settings->tls_cert ? "TLS" : "no TLS");
     log_event("info", "listening", "%s", listen->name);
     listen_notify("READY=1");
-    bool was_asked = wait_for_end(signals, auth, service->isolate);
+    bool was_asked = wait_for_end(signals, auth, httpd, service->isolate);
     if (!drain_service(service, httpd, limits)) {
         log_event("error", "cut", "%u requests were still in work", left_in_work(service, httpd));
         listen_close(listen);
@@ -218,6 +236,11 @@ static int run_service(const struct settings *settings, struct listen *listen,
                               .metrics.route_name = routes_name,
                               .isolate = isolate};
     name_build(build);
+    if (settings->log_level && !log_set_level(settings->log_level)) {
+        fprintf(stderr, "ptxoptd: --log-level=%s: expected info, warning or error\n",
+                settings->log_level);
+        return EXIT_WRONG;
+    }
     if (!read_trusted_proxies(&settings->trusted_proxies, &service.trusted_proxies))
         return EXIT_WRONG;
     char *problem = NULL;
@@ -241,12 +264,14 @@ static int run_service(const struct settings *settings, struct listen *listen,
             return EXIT_WRONG;
         }
     }
+    if (settings->otlp_url) service.spans = spans_new(settings->otlp_url, &service.metrics);
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
     if (open_shared_cache(&service)) status = serve_until_signal(&service, auth, listen, &signals);
     remote_free(service.remote);
     cache_free(service.cache);
+    spans_free(service.spans);
     auth_free(auth);
     allowances_free(service.allowances);
     return status;

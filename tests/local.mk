@@ -387,7 +387,7 @@ EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/ht
 	tests/http/document.py \
 	tests/http/framing.py tests/http/harness.py tests/http/heads.py tests/http/hostile.py tests/http/isolation.py \
 	tests/http/life.py tests/http/limits.py tests/http/origins.py tests/http/page.py tests/http/post.lua tests/http/program.py \
-	tests/http/generated.py tests/http/proxies.py tests/http/schemathesis.toml tests/http/tokens.py \
+	tests/http/generated.py tests/http/observed.py tests/http/proxies.py tests/http/schemathesis.toml tests/http/tokens.py \
 	tests/http/replicas.py tests/http/routes.py tests/http/run.py tests/http/shared.py tests/http/siege.py tests/http/soak.py \
 	tests/http/traffic.py
 .PHONY: bench-http soak-http

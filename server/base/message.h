@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "server/base/trace.h"
 
 struct field {
     const char *name, *value;
@@ -36,6 +37,7 @@ struct request {
     struct fields query, headers;
     struct buf body;
     char id[REQUEST_ID_MAX + 1];
+    struct trace trace;
     const char *wants; /* the media type that Accept chose, one of the route's */
     /* When the work on it may end without an answer: once this is true (NULL: never), or it is so
      * late by clock_now_us (0: never). */

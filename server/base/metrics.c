@@ -28,6 +28,8 @@ static const struct {
     [METRICS_BYTES_IN] = {"request_bytes", "Bytes of bodies received."},
     [METRICS_BYTES_OUT] = {"response_bytes", "Bytes of bodies answered, after compression."},
     [METRICS_BATCH_LINES] = {"batch_lines", "Lines of batches answered."},
+    [METRICS_SPANS_SENT] = {"spans_sent", "Spans that --otlp-url took."},
+    [METRICS_SPANS_LOST] = {"spans_lost", "Spans that it did not take, or that were too many."},
     [METRICS_SLOW_CONNECTIONS] = {"slow_connections",
                                   "Connections closed for slow headers or bodies."},
 };

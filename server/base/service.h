@@ -14,6 +14,7 @@
 struct cache;
 struct remote;
 struct isolate;
+struct spans;
 
 /* Zero-initialise but for settings; allowances, cache, remote and isolate may be NULL. */
 struct service {
@@ -22,6 +23,7 @@ struct service {
     struct networks trusted_proxies;
     struct metrics metrics;
     struct allowances *allowances; /* of tokens */
+    struct spans *spans;           /* NULL: none are sent */
     struct cache *cache;
     struct remote *remote;
     struct isolate *isolate;

@@ -113,6 +113,13 @@ static const struct text_row {
      "only results with that signature; without it only PTX that the checker proves again is "
      "accepted"},
 #endif
+    {"log-level", "LEVEL", offsetof(struct settings, log_level),
+     "log lines of this level and above: info (default; every request), warning or error"},
+#ifdef HAVE_CURL
+    {"otlp-url", "URL", offsetof(struct settings, otlp_url),
+     "send a span of each sampled request to this collector of OpenTelemetry (OTLP/HTTP, JSON): "
+     "http[s]://HOST[:PORT]/v1/traces"},
+#endif
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
      "a host name of this service that a request may use without --tokens or --client-ca; may be "
      "repeated"},
@@ -314,4 +321,14 @@ enum settings_outcome settings_read(struct settings *settings, int argc, char **
     }
     if (show_limits) print_limits(settings);
     return show_limits ? SETTINGS_DONE : SETTINGS_RUN;
+}
+
+bool settings_limit(const struct settings *settings, size_t i, const char **name, const char **unit,
+                    uint64_t *value)
+{
+    if (i >= LIMITS) return false;
+    *name = limits[i].name;
+    *unit = limits[i].unit;
+    *value = *limit_of((struct limits *)(uintptr_t)&settings->limits, &limits[i]);
+    return true;
 }

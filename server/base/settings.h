@@ -3,6 +3,7 @@
 #define SERVER_BASE_SETTINGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Each is an option of the same name; settings.c has the units, defaults and bounds. */
@@ -24,6 +25,7 @@ struct settings {
     struct limits limits;
     const char *listen, *socket_mode;
     const char *tokens;
+    const char *otlp_url, *log_level;
     const char *tls_cert, *tls_key, *client_ca;
     const char *cache_url, *cache_url_file, *cache_key_file;
     struct names {
@@ -41,5 +43,9 @@ enum settings_outcome settings_read(struct settings *settings, int argc, char **
 
 /* The defaults alone. */
 void settings_init(struct settings *settings);
+
+/* The limit number i with its name and unit; false: there are fewer. */
+bool settings_limit(const struct settings *settings, size_t i, const char **name, const char **unit,
+                    uint64_t *value);
 
 #endif

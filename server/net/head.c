@@ -67,6 +67,13 @@ void head_join(struct request *request)
     if (count > 1) set_field_value(request, "Authorization", "");
 }
 
+void head_trace(struct request *request)
+{
+    unsigned count;
+    const char *given = join_field_lines(request, "traceparent", &count);
+    trace_begin(&request->trace, count == 1 ? given : NULL);
+}
+
 void head_name(struct request *request)
 {
     static const char allowed[] =

@@ -151,6 +151,7 @@ static void read_head(void *context)
     head_address(request, head->target);
     head_join(request);
     head_name(request);
+    head_trace(request);
     head->exchange = exchange;
 }
 
@@ -441,6 +442,11 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
 unsigned httpd_busy(struct httpd *httpd)
 {
     return loops_busy(httpd->loops);
+}
+
+bool httpd_lives(struct httpd *httpd)
+{
+    return loops_live(httpd->loops);
 }
 
 void httpd_stop(struct httpd *httpd)

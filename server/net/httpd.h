@@ -16,6 +16,9 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
 unsigned httpd_busy(struct httpd *httpd);
 
 /* Ends the connections and frees it all. Nothing may be busy. */
+/* Do the threads of connections still turn? False when one has not since this was called last. */
+bool httpd_lives(struct httpd *httpd);
+
 void httpd_stop(struct httpd *httpd);
 
 #endif

@@ -27,6 +27,7 @@ struct loop {
     struct loops *of;
     pthread_t thread;
     bool is_started;
+    atomic_bool is_asked;      /* by loops_live, and has not turned since */
     struct source wake, ready; /* ready: the engine's */
     struct engine engine;
     struct links links;
@@ -182,6 +183,7 @@ static void *move_links(void *argument)
     while (!atomic_load(&loop->of->stopping)) {
         int count = epoll_wait(links->epoll, events, EVENTS, time_to_wait(loop));
         links->now_us = clock_now_us();
+        atomic_store(&loop->is_asked, false);
         for (int i = 0; i < count; i++) handle_event(loop, &events[i]);
         flow_move(links);
         if (links->is_fed) {
@@ -270,6 +272,17 @@ struct loops *loops_new(struct service *service, struct tls *tls, int listen_fd,
 unsigned loops_busy(struct loops *loops)
 {
     return atomic_load(&loops->busy);
+}
+
+bool loops_live(struct loops *loops)
+{
+    bool live = true;
+    for (size_t i = 0; i < loops->loop_count; i++) {
+        struct loop *loop = &loops->loops[i];
+        live &= !atomic_exchange(&loop->is_asked, true);
+        channels_wake(&loop->links.channels);
+    }
+    return live;
 }
 
 void loops_stop(struct loops *loops)

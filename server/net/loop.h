@@ -25,6 +25,9 @@ struct loops *loops_new(struct service *service, struct tls *tls, int listen_fd,
 unsigned loops_busy(struct loops *loops);
 
 /* Ends the threads and the connections; the engines may still close their channels. */
+/* Has each thread turned since this was called last? */
+bool loops_live(struct loops *loops);
+
 void loops_stop(struct loops *loops);
 
 /* After the engines were ended. */

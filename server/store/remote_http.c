@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/base/trace.h"
 #include "server/base/attempt.h"
 #include "server/store/digest.h"
 #include "server/store/remote_kind.h"
@@ -91,14 +92,19 @@ static long http_request(struct link *link, const char *folder, const char *name
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_bytes);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &sink);
+    if (trace_current()) {
+        char field[TRACE_PARENT + 16] = "traceparent: ";
+        trace_print(trace_current(), field + strlen(field));
+        headers = curl_slist_append(NULL, field);
+    }
     if (upload) {
-        headers = curl_slist_append(NULL, "Expect:");
-        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+        headers = curl_slist_append(headers, "Expect:");
         curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
         curl_easy_setopt(curl, CURLOPT_READFUNCTION, on_upload);
         curl_easy_setopt(curl, CURLOPT_READDATA, upload);
         curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, (curl_off_t)upload->n);
     }
+    if (headers) curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
     CURLcode code = curl_easy_perform(curl);
     if (code == CURLE_OK) curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     if (code == CURLE_OK)

@@ -155,6 +155,7 @@ void answer_request(struct service *service, const struct route *route, struct r
                     struct reply *reply)
 {
     size_t reserved = 0;
+    trace_set_current(*request->trace.trace_id ? &request->trace : NULL);
     if (!route->works)
         run_here(service, route, request, reply);
     else if (decode_body(service, request, reply, &reserved))
@@ -162,4 +163,5 @@ void answer_request(struct service *service, const struct route *route, struct r
     compress_body(request, reply);
     apply_condition(request, reply);
     service_release(service, reserved);
+    trace_set_current(NULL);
 }

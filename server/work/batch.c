@@ -93,6 +93,7 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     batch->asker.service = setup->service;
     batch->asker.route = batch_route(route ? route : "/v1/optimize");
     memcpy(batch->asker.id, request->id, sizeof batch->asker.id);
+    batch->asker.trace = request->trace;
     batch->asker.allowance = request->allowance;
     batch->asker.client = arena_copy(&batch->arena, request->client, strlen(request->client));
     batch->reader.run = run_reader;

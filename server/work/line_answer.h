@@ -11,6 +11,7 @@ struct line_asker {
     const char *client;
     struct allowance *allowance; /* see struct request */
     char id[REQUEST_ID_MAX + 1];
+    struct trace trace;
 };
 
 /* Answers line, which it takes over, as a request of its own. abandoned: see struct request. */
