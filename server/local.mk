@@ -17,7 +17,7 @@ libptxoptd_la_SOURCES = \
 	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
 	server/base/spans.c server/base/spans.h server/base/trace.c server/base/trace.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
-	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
+	server/handle/documents.c server/handle/documents.h server/handle/embedded.c server/handle/embedded.h \
 	server/handle/handlers.h server/handle/health.c server/handle/input.c server/handle/input.h \
 	server/handle/json_out.c server/handle/json_out.h server/handle/negotiate.c \
 	server/handle/negotiate.h server/handle/optimize.c server/handle/precheck.c \
@@ -78,8 +78,14 @@ $(libptxoptd_la_OBJECTS): | server/handle/openapi.inc server/handle/page.inc
 server/handle/openapi.inc: server/openapi.json
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/openapi.json \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@
-server/handle/page.inc: server/page.html
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/page.html \
+# With Debian's libjs-codemirror the page has an editor, else a plain text area.
+CODEMIRROR = /usr/share/javascript/codemirror
+page_examples = examples/gemm-1cta/gemm-1cta.ptx examples/gemm-2cta/gemm-2cta.ptx \
+	examples/attention/attention.ptx \
+	tests/lint-codes/completion-untracked/copy-before-the-product.ptx
+server/handle/page.inc: server/page.html server/page.sh server/codemirror.txt $(page_examples)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && sh server/page.sh server/page.html $(CODEMIRROR) $(page_examples)) \
+	| od -An -v -tu1 \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@
 CLEANFILES += server/handle/openapi.inc server/handle/page.inc
 endif
@@ -88,4 +94,4 @@ endif
 serverdocdir = $(docdir)/server
 dist_serverdoc_DATA = server/README.md server/alerts.yaml server/dashboard.json server/kubernetes.yaml server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket
-EXTRA_DIST += server/page.html
+EXTRA_DIST += server/codemirror.txt server/page.html server/page.sh

@@ -24,6 +24,7 @@
 #include "server/base/log.h"
 #include "server/base/settings.h"
 #include "server/base/spans.h"
+#include "server/handle/documents.h"
 #include "server/handle/routes.h"
 #include "server/net/auth.h"
 #include "server/net/httpd.h"
@@ -268,9 +269,11 @@ static int run_service(const struct settings *settings, struct listen *listen,
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
+    documents_prepare();
     if (open_shared_cache(&service)) status = serve_until_signal(&service, auth, listen, &signals);
     remote_free(service.remote);
     cache_free(service.cache);
+    documents_free();
     spans_free(service.spans);
     auth_free(auth);
     allowances_free(service.allowances);

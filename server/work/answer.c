@@ -144,6 +144,7 @@ static void compress_body(const struct request *request, struct reply *reply)
     struct buf small = {0};
     const char *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
     reply_header(reply, "Vary", "Accept, Accept-Encoding");
+    if (fields_find(&reply->headers, "Content-Encoding")) return; /* a document's own */
     if (body.n < WORTH_COMPRESSING || !coding || !codec_encode(coding, body, &small)) return;
     buf_free(&reply->body);
     reply->body = small;
