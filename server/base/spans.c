@@ -92,7 +92,8 @@ static void print_spans(void *context)
     json_add(&printing->out, value, false);
 }
 
-char *spans_print(const struct trace_span *all, unsigned count)
+/* The request of OTLP that sends them. */
+static char *spans_print(const struct trace_span *all, unsigned count)
 {
     struct printing printing = {.all = all, .count = count};
     return attempt(print_spans, &printing) ? buf_take(&printing.out) : NULL;

@@ -27,7 +27,4 @@ struct trace_span {
 /* Any thread; waits for nothing. spans NULL, or the trace is not sampled: nothing happens. */
 void spans_add(struct spans *spans, const struct trace_span *span);
 
-/* The request of OTLP that sends them; for mem_free. */
-char *spans_print(const struct trace_span *all, unsigned count);
-
 #endif
