@@ -22,7 +22,7 @@ libptxoptd_la_SOURCES = \
 	server/handle/json_out.c server/handle/json_out.h server/handle/negotiate.c \
 	server/handle/negotiate.h server/handle/optimize.c server/handle/precheck.c \
 	server/handle/precheck.h server/handle/problem.c server/handle/problem.h \
-	server/handle/proof.c server/handle/proof.h server/handle/report.c server/handle/result.c \
+	server/handle/proof.c server/handle/proof.h server/handle/range.c server/handle/range.h server/handle/report.c server/handle/result.c \
 	server/handle/routes.c server/handle/routes.h server/handle/verify.c \
 	server/net/addresses.c server/net/addresses.h \
 	server/net/admit.c server/net/admit.h server/net/auth.c server/net/auth.h \

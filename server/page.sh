@@ -19,7 +19,7 @@ embed_editor() {
   echo "</style>"
   for file in $scripts; do
     echo "<script>"
-    cat "$folder/$file"
+    sed '/^ *\/\//d' "$folder/$file" # lines that are comments
     echo "</script>"
   done
 }

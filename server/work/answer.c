@@ -10,6 +10,7 @@
 #include "server/handle/codec.h"
 #include "server/handle/negotiate.h"
 #include "server/handle/problem.h"
+#include "server/handle/range.h"
 #include "server/store/answers.h"
 #include "server/store/digest.h"
 #include "server/work/prove.h"
@@ -163,6 +164,7 @@ void answer_request(struct service *service, const struct route *route, struct r
         answer_route(service, route, request, reply);
     compress_body(request, reply);
     apply_condition(request, reply);
+    range_apply(request, reply);
     service_release(service, reserved);
     trace_set_current(NULL);
 }

@@ -15,6 +15,7 @@ def main():
     with Service() as service:
         lists(service)
         expectations(service)
+        ranges(service)
         targets(service)
         tags(service)
         sizes(service)
@@ -71,6 +72,32 @@ def expectations(service):
         row = json.dumps({"source": MINIMAL.decode()}).encode() + b"\n"
         got = service.post("/v1/batch", long(row + b" " * (9 << 20)), "application/x-ndjson", Content_Encoding="zstd").body.splitlines()
         same([json.loads(one)["status"] for one in got], [415])
+
+
+def ranges(service):
+    def part(where, value, **headers):
+        return service.ask("GET", where, headers={"Range": value, **{name.replace("_", "-"): text for name, text in headers.items()}}, check=False)
+
+    @case("Range gives those bytes of an answer to GET, and of a stored one, by its tag")
+    def _():
+        where = service.post("/v1/optimize", KERNEL).header("Content-Location")
+        for target in (where, "/openapi.json", "/v1/rules", "/healthz"):
+            whole = service.ask("GET", target)
+            size = len(whole.body)
+            same(whole.header("Accept-Ranges"), "bytes", target)
+            for value, begin, end in (("bytes=0-0", 0, 1), ("bytes=1-", 1, size), ("Bytes=-2", size - 2, size), (f"bytes=2-{size * 9}", 2, size), (f"bytes=-{size * 9}", 0, size)):
+                got = part(target, value)
+                same((got.status, got.body, got.header("Content-Range")), (206, whole.body[begin:end], f"bytes {begin}-{end - 1}/{size}"), f"{target} {value}")
+            for value in ("bytes=1-0", "bytes=0-1,2-2", "lines=0-1", "bytes=x", "bytes=-", "bytes=", "0-1"):
+                same((part(target, value).status, part(target, value).body), (200, whole.body), f"{target} {value}")
+            for value in (f"bytes={size}-", "bytes=-0", "bytes=99999999999999999999999-"):
+                none = part(target, value)
+                same((none.status, none.header("Content-Range"), none.json()["type"]), (416, f"bytes */{size}", "urn:ptxopt:problem:range"), value)
+        tag = service.ask("GET", where).header("ETag")
+        same([part(where, "bytes=0-1", If_Range=one).status for one in (tag, '"another"', "W/" + tag)], [206, 200, 200])
+        same(service.ask("POST", "/v1/optimize", KERNEL, {"Content-Type": "text/x-ptx", "Range": "bytes=0-1"}, check=False).status, 200, "a POST has no ranges")
+        coded = service.ask("GET", "/openapi.json", headers={"Accept-Encoding": "gzip"}, check=False)
+        same(part("/openapi.json", "bytes=5-9", Accept_Encoding="gzip").body, coded.body[5:10], "a range is of the coded answer")
 
 
 def targets(service):

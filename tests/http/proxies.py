@@ -1,7 +1,10 @@
 """Whose request it is behind proxies: X-Forwarded-For, Forwarded and the PROXY protocol, from whom they are believed."""
 import json
+import shutil
 import socket
+import ssl
 import struct
+import subprocess
 
 from harness import *
 
@@ -153,3 +156,24 @@ def others():
         with Service("--trusted-proxy", "127.0.0.1", "--tokens", text_file("proxied-tokens", "farm " + token)) as service:
             same(client_of(service, "X-Forwarded-For: 192.0.2.7", "Authorization: Bearer " + token), "farm")
             same(any('"client":"farm","address":"192.0.2.7"' in one for one in service.log), True)
+
+    name = "the PROXY protocol comes before TLS"
+    if not shutil.which("openssl") or "tls" not in features():
+        skip(name, "not built in, or no openssl here")
+        return
+
+    @case(name)
+    def _():
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=proxied",
+                        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", path("proxied.key"), "-out", path("proxied.crt")],
+                       check=True, capture_output=True)
+        context = ssl.create_default_context(cafile=path("proxied.crt"))
+        with Service("--trusted-proxy", "127.0.0.1", "--tls-cert", path("proxied.crt"), "--tls-key", path("proxied.key")) as service:
+            for header in (b"PROXY TCP4 192.0.2.8 127.0.0.1 1 2\r\n", v2(), b""):
+                with socket.create_connection(("127.0.0.1", service.port), timeout=HANGS) as link:
+                    link.sendall(header)
+                    with context.wrap_socket(link, server_hostname="127.0.0.1") as secure:
+                        secure.sendall(b"GET /v1/version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                        same(secure.recv(1000).startswith(b"HTTP/1.1 200"), True)
+            wait_until(lambda: sum('"client":"192.0.2.8"' in one for one in list(service.log)) == 2)
+            same(sum('"client":"127.0.0.1"' in one for one in list(service.log)), 1)
