@@ -20,7 +20,7 @@ static bool take_digits(const char **text, uint64_t *number)
 }
 
 /* "FIRST-LAST", "FIRST-" or "-COUNT", of size bytes. */
-static enum range_kind read_range(const char *text, uint64_t size, uint64_t *first, uint64_t *last)
+static enum range_kind range_read(const char *text, uint64_t size, uint64_t *first, uint64_t *last)
 {
     uint64_t count;
     bool has_first = take_digits(&text, first);
@@ -69,7 +69,7 @@ void range_apply(const struct request *request, struct reply *reply)
     reply_header(reply, "Accept-Ranges", "bytes");
     if (!range || strncasecmp(range, unit, sizeof unit - 1) != 0 || !is_same_answer(request, reply))
         return;
-    switch (read_range(range + sizeof unit - 1, size, &first, &last)) {
+    switch (range_read(range + sizeof unit - 1, size, &first, &last)) {
     case RANGE_WHOLE: break;
     case RANGE_PART:
         reply_header(reply, "Content-Range", "bytes %llu-%llu/%llu", (unsigned long long)first,
